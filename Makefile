@@ -1,0 +1,48 @@
+# make try · make test · make check · make bench · make faults
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+
+.PHONY: try test check bench faults reference clean
+
+try: $(VENV)/.runtime
+	@$(BIN)/holdfast demo
+
+test: $(STAMP)
+	@$(BIN)/python -m coverage erase
+	@$(BIN)/python -m coverage run -m pytest -q -m "not slow"
+	@$(BIN)/python -m coverage combine -q
+	@$(BIN)/python -m coverage report
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks
+
+faults: $(STAMP)
+	$(BIN)/python -m pytest -q -m slow tests
+
+reference: $(STAMP)
+	$(BIN)/python -m docs.build
+
+$(VENV)/bin/python:
+	@echo "setting up $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "installing holdfast"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(STAMP): $(VENV)/.runtime constraints.txt requirements-dev.txt
+	@echo "installing test tools"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -r requirements-dev.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Events in, facts out: the fold, what it means, redaction, words. Pure."""

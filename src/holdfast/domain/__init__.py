@@ -1,0 +1,1 @@
+"""What is true: values only, no input or output, no clock."""

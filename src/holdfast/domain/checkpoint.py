@@ -1,0 +1,221 @@
+"""A checkpoint: the immutable record of a session at a moment.
+
+A `Draft` is everything but what the store allocates inside the save's transaction:
+number, sequence, id, observation ids and the previous checkpoint.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from holdfast.domain.project import CodeState
+
+CheckpointType = Literal["manual", "auto", "before-clear"]
+CHECKPOINT_TYPES: tuple[CheckpointType, ...] = ("manual", "auto", "before-clear")
+Source = Literal["user", "agent", "tool", "engine"]
+Change = Literal["edited", "created", "deleted", "read"]
+# What made a checkpoint; retention asks it.
+Trigger = Literal[
+    "command", "threshold", "clear", "compact", "exit", "rescue", "backfill", "import",
+    "headless",
+]  # fmt: skip
+# Receipt kinds in the order they are told.
+RECEIPT_KINDS = (
+    "instructions", "files_edited", "files_read", "commands", "errors", "todos",
+    "decisions",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One statement, with who said it and where that can be read."""
+
+    text: str
+    source: Source = "engine"
+    evidence: tuple[str, ...] = ()
+    excerpt: str = ""
+    origin: str | None = None  # the checkpoint an inherited item came from
+    age: int = 0  # sessions in a row that did not touch an inherited item
+
+
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    path: str
+    change: Change
+    lines_added: int = 0
+    lines_removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRef:
+    command: str
+    exit: int | None
+    output: str = ""
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    path: str
+    step: int | None = None
+    of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRef:
+    tool: str
+    count: int
+    first_at: int
+    last_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What a checkpoint says about the work."""
+
+    title: str
+    summary: str = ""
+    topics: tuple[str, ...] = ()
+    work_type: str = "development"
+    domain: str = "general"
+    requests: tuple[Item, ...] = ()  # the user's prompts in order, verbatim
+    last_words: str = ""  # the agent's last message
+    key_outcomes: tuple[Item, ...] = ()
+    decisions: tuple[Item, ...] = ()
+    discoveries: tuple[Item, ...] = ()
+    pending: tuple[Item, ...] = ()
+    next_steps: tuple[Item, ...] = ()
+    open_questions: tuple[Item, ...] = ()
+    instructions: tuple[Item, ...] = ()
+    errors: tuple[Item, ...] = ()
+    dead_ends: tuple[Item, ...] = ()
+    in_flight: tuple[Item, ...] = ()
+    mental_model: str = ""
+    files: tuple[FileRef, ...] = ()
+    commands: tuple[CommandRef, ...] = ()
+    plan: Plan | None = None
+
+
+# The Content fields that a session leaves open to the next one (B5).
+INHERITABLE = (
+    "instructions", "decisions", "pending", "open_questions", "errors", "dead_ends",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionFacts:
+    """Numbers of the session at the moment of saving."""
+
+    message_count: int = 0
+    duration_seconds: int = 0
+    started_at: int = 0
+    files_modified: int = 0
+    commands_executed: int = 0
+    tools: tuple[ToolRef, ...] = ()
+    context_tokens: int = 0
+    context_percent: float | None = None
+    unread_lines: int = 0  # lines of the transcript that could not be understood
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A detailed observation about one topic. The store gives it its id."""
+
+    topic: str
+    text: str
+    files: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    detail_id: int = 0
+
+
+Receipt = Mapping[str, tuple[int, int]]  # kind -> (carried, present)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A checkpoint that has not been kept yet."""
+
+    key: str  # chosen with the request: a retry has the same
+    session_id: str
+    agent: str
+    agent_version: str
+    type: CheckpointType
+    trigger: Trigger = "command"
+    created_at: int
+    working_directory: str
+    hostname: str
+    project_id: str
+    project_root: str
+    project_remote: str | None = None
+    workspace: str
+    name: str | None = None
+    replace_name: bool = False
+    content: Content
+    facts: SessionFacts = field(default_factory=SessionFacts)
+    code: CodeState = field(default_factory=CodeState)
+    details: tuple[Detail, ...] = ()
+    parent_session: str | None = None
+    root_session: str = ""
+    merged_from: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    receipt: Receipt = field(default_factory=dict)
+    state_key: str = ""  # digest of the session state: equal means nothing new
+    given_title: bool = False  # a person or an agent chose the title
+    given_notes: bool = False
+    transcript: str = ""
+    extra_notes: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpoint:
+    """A kept checkpoint: the draft and what the store gave it."""
+
+    draft: Draft
+    checkpoint_id: str
+    number: int
+    sequence: int
+    master_summary_id: int
+    previous_checkpoint: str | None
+    content_hash: str
+    # Outside the hash: they change while the record does not.
+    name: str | None = None
+    latest_checkpoint: bool = True
+    next_checkpoint: str | None = None
+    machine: str | None = None  # set on a record that another store made
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The answer to a save."""
+
+    outcome: Literal["saved", "repeated", "unchanged"]
+    checkpoint: Checkpoint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """What stays of a removed record: its place in the chain, and no content."""
+
+    checkpoint_id: str
+    number: int
+    sequence: int
+    old_hash: str
+    reason: str
+
+
+def adds_nothing(draft: Draft, last: Checkpoint | None) -> bool:
+    """Say whether `draft` tells nothing that the session's last checkpoint does not.
+
+    Anything given that differs (title, name, notes, tags) makes a record of its own.
+    """
+    if last is None or not draft.state_key:
+        return False
+    before = last.draft
+    if before.state_key != draft.state_key or draft.given_notes:
+        return False
+    return not (
+        (draft.given_title and draft.content.title != before.content.title)
+        or (draft.name is not None and draft.name != last.name)
+        or not set(draft.tags) <= set(before.tags)
+        or draft.merged_from
+    )

@@ -1,0 +1,200 @@
+"""What happened in a session, as read from someone else's transcript.
+
+One line of a transcript becomes zero or more events. Text in an event has passed the
+redaction chokepoint and is clipped; `chars` says how long it was. Unknown is a value.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Via = Literal["typed", "command", "shell"]
+Outcome = Literal["pending", "ok", "failed", "interrupted"]
+TodoStatus = Literal["pending", "in_progress", "completed", "deleted"]
+
+
+class Origin(NamedTuple):
+    """Where an event came from. A tuple, because one is made for every line."""
+
+    uuid: str
+    parent: str | None
+    at: int  # Unix ms, 0 if the line does not say
+    agent: str = ""  # id of the sub-agent, empty in the main conversation
+
+
+class Todo(NamedTuple):
+    """One entry of the agent's task list. `todo_id` is empty where lists are replaced."""
+
+    todo_id: str
+    text: str
+    status: TodoStatus
+
+
+@dataclass(frozen=True, slots=True)
+class UserSaid:
+    """The user's own words: typed, a slash command, or a `!` shell line."""
+
+    origin: Origin
+    text: str
+    chars: int
+    via: Via = "typed"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextAdded:
+    """Text that stands where a user's would, but that no user typed.
+
+    Skill bodies, hook feedback, reminders, command output, IDE blocks, long pastes.
+    """
+
+    origin: Origin
+    kind: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSaid:
+    origin: Origin
+    message_id: str
+    text: str
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpent:
+    """What one line of an agent's message says about model and context."""
+
+    origin: Origin
+    message_id: str
+    model: str
+    context_tokens: int  # 0 where the line does not say
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalled:
+    """A tool call: `target` is the path, command, pattern, question or subject."""
+
+    origin: Origin
+    message_id: str
+    call_id: str
+    tool: str
+    target: str
+    detail: str = ""
+    before: str = ""  # digest of what an edit replaces, to notice its revert
+    after: str = ""  # digest of what it puts there
+    todos: tuple[Todo, ...] = ()
+    background: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReturned:
+    """What came back. `output` is a window: the head and the tail of a long one."""
+
+    origin: Origin
+    call_id: str
+    outcome: Outcome
+    exit_status: int | None = None
+    output: str = ""
+    chars: int = 0
+    added: int = 0
+    removed: int = 0
+    created: bool = False
+    reference: str = ""  # id of a task, sub-agent or background command it started
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """A compaction boundary: the conversation above was replaced by a summary."""
+
+    origin: Origin
+    trigger: str
+    tokens_before: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summarised:
+    """The agent's own summary after a compaction. Not the user's words."""
+
+    origin: Origin
+    text: str
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan file is in use."""
+
+    origin: Origin
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The user stopped the agent in mid-turn."""
+
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFailed:
+    """The model's service answered with an error."""
+
+    origin: Origin
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Where the session runs; repeated only when it changes."""
+
+    session_id: str
+    cwd: str
+    branch: str
+    version: str
+    entrypoint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A known line that says nothing about the work. It still links the chain."""
+
+    kind: str
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unrecognised:
+    """A line this version cannot read. Kept and counted, never dropped."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clipped:
+    """A line was longer than the cap; what is past it was not read."""
+
+    dropped_bytes: int
+
+
+Event = (
+    UserSaid
+    | ContextAdded
+    | AgentSaid
+    | AgentSpent
+    | ToolCalled
+    | ToolReturned
+    | Compacted
+    | Summarised
+    | Titled
+    | Planned
+    | Interrupted
+    | RequestFailed
+    | Located
+    | Passed
+    | Unrecognised
+    | Clipped
+)

@@ -1,0 +1,43 @@
+"""A project is a repository by a stored id with aliases; a workspace is one checkout.
+
+An alias is added when it is first seen and an id never changes, so a repository that
+gets its first commit, a new remote or another place stays the same project.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectSigns:
+    """What a directory shows of itself.
+
+    A shallow clone shows no root commit: the one it has is not the real one.
+    """
+
+    path: str  # real path of the repository's main root, or of the directory
+    workspace: str  # real path of the worktree root
+    root_commits: tuple[str, ...] = ()  # empty: no git, no commit yet, or shallow
+    remote: str | None = None  # normalised: host/owner/name
+    is_git: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A project as the store knows it."""
+
+    project_id: str
+    root: str
+    remote: str | None = None
+    paths: tuple[str, ...] = ()
+    root_commits: tuple[str, ...] = ()
+    remotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeState:
+    """Where the code stood. `tree` is filled once snapshots exist."""
+
+    branch: str | None = None
+    head: str | None = None
+    tree: str | None = None
+    dirty: bool = False

@@ -1,0 +1,54 @@
+"""A question to the store, already understood. Parsing it is analysis/query.py."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from holdfast.domain.checkpoint import Checkpoint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where to look. `project_id` None means every project."""
+
+    project_id: str | None = None
+    workspace: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """The query language of the contract, as values. All filters must hold."""
+
+    words: tuple[str, ...] = ()  # free words, OR-ed, all-words first
+    phrases: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    checkpoint: str | None = None  # id or prefix
+    session: str | None = None  # id or prefix
+    parent: str | None = None  # checkpoints whose session has this parent
+    lineage: str | None = None  # checkpoints of the whole chain of this session
+    tags: tuple[str, ...] = ()
+    type: str | None = None
+    files: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    branch: str | None = None
+    topics: tuple[str, ...] = ()
+    name: str | None = None
+    after: int | None = None  # Unix ms, inclusive
+    before: int | None = None  # Unix ms, exclusive
+    latest: bool = False  # only the newest that matches
+    sort: Literal["relevance", "asc", "desc"] = "relevance"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    checkpoint: Checkpoint
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of a health check."""
+
+    name: str
+    state: Literal["ok", "warn", "fail"]
+    message: str
+    hint: str = ""

@@ -1,0 +1,363 @@
+"""The checkpoint record as JSON: the form that scripts, stores and spools share.
+
+`draft_record` is what a spool keeps; `body` is what a store hashes; `record` is what a
+user sees. Fields may be added, never renamed. Reading is tolerant: a missing field has
+its default, so an older record opens in a newer program.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from holdfast.clock import iso
+from holdfast.domain.checkpoint import (
+    Checkpoint,
+    CheckpointType,
+    CommandRef,
+    Content,
+    Detail,
+    Draft,
+    FileRef,
+    Item,
+    Plan,
+    SessionFacts,
+    ToolRef,
+    Trigger,
+)
+from holdfast.domain.project import CodeState
+from holdfast.ids import label
+
+FORMAT = "claude-code-checkpoint"
+VERSION = "2.1"
+ITEM_FIELDS = (
+    "requests", "key_outcomes", "decisions", "discoveries", "pending", "next_steps",
+    "open_questions", "instructions", "errors", "dead_ends", "in_flight",
+)  # fmt: skip
+Json = dict[str, Any]
+
+
+def canonical(value: object) -> str:
+    """Return the one JSON text of a value: what hashes are taken of."""
+    return json.dumps(
+        value,
+        ensure_ascii=False,
+        sort_keys=True,
+        separators=(",", ":"),
+        allow_nan=False,
+    )
+
+
+def record(checkpoint: Checkpoint) -> Json:
+    """Return the whole record as the contract shows it."""
+    whole = body(checkpoint)
+    whole["name"] = checkpoint.name
+    whole["latest_checkpoint"] = checkpoint.latest_checkpoint
+    whole["relations"]["next_checkpoint"] = checkpoint.next_checkpoint
+    whole["machine"] = checkpoint.machine
+    whole["hash"] = checkpoint.content_hash
+    return whole
+
+
+def body(checkpoint: Checkpoint) -> Json:
+    """Return the immutable part of the record, the part that is hashed."""
+    draft = checkpoint.draft
+    whole = draft_record(draft)
+    details = [_detail_json(detail) for detail in draft.details]
+    ids = [detail.detail_id for detail in draft.details]
+    whole |= {
+        "id": checkpoint.checkpoint_id,
+        "number": checkpoint.number,
+        "label": label(checkpoint.number),
+        "sequence": checkpoint.sequence,
+        "observations": {
+            "master_summary_id": checkpoint.master_summary_id,
+            "detailed_ids": ids,
+            "total_count": 1 + len(ids),
+            "mirrors": {},
+            "details": details,
+        },
+    }
+    whole["relations"]["previous_checkpoint"] = checkpoint.previous_checkpoint
+    return whole
+
+
+def draft_record(draft: Draft) -> Json:
+    """Return a draft as JSON: the record without what a store allocates."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "session_id": draft.session_id,
+        "type": draft.type,
+        "created_at": iso(draft.created_at),
+        "created_at_unix": draft.created_at,
+        "agent": {"name": draft.agent, "version": draft.agent_version},
+        "working_directory": draft.working_directory,
+        "hostname": draft.hostname,
+        "project": {
+            "id": draft.project_id,
+            "root": draft.project_root,
+            "remote": draft.project_remote,
+            "workspace": draft.workspace,
+        },
+        "content": _content_json(draft.content),
+        "session_state": _facts_json(draft.facts),
+        "code": {
+            "branch": draft.code.branch,
+            "head": draft.code.head,
+            "tree": draft.code.tree,
+            "dirty": draft.code.dirty,
+        },
+        "observations": {"details": [_detail_json(d) for d in draft.details]},
+        "relations": {
+            "parent_session": draft.parent_session,
+            "root_session": draft.root_session or draft.session_id,
+            "merged_from": list(draft.merged_from),
+        },
+        "tags": list(draft.tags),
+        "receipt": {kind: list(pair) for kind, pair in draft.receipt.items()},
+        "origin": {
+            "key": draft.key,
+            "trigger": draft.trigger,
+            "state_key": draft.state_key,
+            "given_title": draft.given_title,
+            "given_notes": draft.given_notes,
+            "given_name": draft.name,
+            "replace_name": draft.replace_name,
+            "transcript": draft.transcript,
+        },
+        "extra_notes": dict(draft.extra_notes),
+    }
+
+
+def draft_from(raw: Mapping[str, Any]) -> Draft:
+    """Return the draft a record was made from."""
+    project = _map(raw, "project")
+    relations = _map(raw, "relations")
+    origin = _map(raw, "origin")
+    agent = _map(raw, "agent")
+    code = _map(raw, "code")
+    return Draft(
+        key=str(origin.get("key", "")),
+        session_id=raw["session_id"],
+        agent=str(agent.get("name", "claude-code")),
+        agent_version=str(agent.get("version", "")),
+        type=cast("CheckpointType", raw["type"]),
+        trigger=cast("Trigger", origin.get("trigger", "command")),
+        created_at=int(raw["created_at_unix"]),
+        working_directory=str(raw.get("working_directory", "")),
+        hostname=str(raw.get("hostname", "")),
+        project_id=str(project.get("id", "")),
+        project_root=str(project.get("root", "")),
+        project_remote=project.get("remote"),
+        workspace=str(project.get("workspace", "")),
+        name=origin.get("given_name"),
+        replace_name=bool(origin.get("replace_name", False)),
+        content=_content_from(_map(raw, "content")),
+        facts=_facts_from(_map(raw, "session_state")),
+        code=CodeState(
+            branch=code.get("branch"),
+            head=code.get("head"),
+            tree=code.get("tree"),
+            dirty=bool(code.get("dirty", False)),
+        ),
+        details=tuple(
+            _detail_from(d) for d in _map(raw, "observations").get("details", ())
+        ),
+        parent_session=relations.get("parent_session"),
+        root_session=str(relations.get("root_session", "")),
+        merged_from=tuple(relations.get("merged_from", ())),
+        tags=tuple(raw.get("tags", ())),
+        receipt={k: (p[0], p[1]) for k, p in _map(raw, "receipt").items()},
+        state_key=str(origin.get("state_key", "")),
+        given_title=bool(origin.get("given_title", False)),
+        given_notes=bool(origin.get("given_notes", False)),
+        transcript=str(origin.get("transcript", "")),
+        extra_notes=_map(raw, "extra_notes"),
+    )
+
+
+def checkpoint_from(
+    raw: Mapping[str, Any],
+    *,
+    content_hash: str,
+    name: str | None,
+    next_checkpoint: str | None,
+    machine: str | None = None,
+) -> Checkpoint:
+    """Return the checkpoint a store kept as `body`, with what stands beside it."""
+    return Checkpoint(
+        draft=draft_from(raw),
+        checkpoint_id=raw["id"],
+        number=raw["number"],
+        sequence=raw["sequence"],
+        master_summary_id=_map(raw, "observations").get("master_summary_id", 0),
+        previous_checkpoint=_map(raw, "relations").get("previous_checkpoint"),
+        content_hash=content_hash,
+        name=name,
+        latest_checkpoint=next_checkpoint is None,
+        next_checkpoint=next_checkpoint,
+        machine=machine,
+    )
+
+
+def item_json(item: Item) -> Json:
+    shown: Json = {
+        "text": item.text,
+        "source": item.source,
+        "evidence": list(item.evidence),
+        "excerpt": item.excerpt,
+        "from": item.origin,
+    }
+    if item.age:
+        shown["age"] = item.age
+    return shown
+
+
+def _map(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = raw.get(key)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _items_from(raw: Iterable[Mapping[str, Any]]) -> tuple[Item, ...]:
+    return tuple(
+        Item(
+            text=r.get("text", ""),
+            source=r.get("source", "engine"),
+            evidence=tuple(r.get("evidence", ())),
+            excerpt=r.get("excerpt", ""),
+            origin=r.get("from"),
+            age=r.get("age", 0),
+        )
+        for r in raw
+    )
+
+
+def _content_json(content: Content) -> Json:
+    shown: Json = {
+        "title": content.title,
+        "summary": content.summary,
+        "topics": list(content.topics),
+        "work_type": content.work_type,
+        "domain": content.domain,
+    }
+    for kind in ITEM_FIELDS:
+        shown[kind] = [item_json(item) for item in getattr(content, kind)]
+    shown |= {
+        "last_words": content.last_words,
+        "mental_model": content.mental_model,
+        "files_referenced": [
+            {
+                "path": f.path,
+                "change": f.change,
+                "lines_added": f.lines_added,
+                "lines_removed": f.lines_removed,
+            }
+            for f in content.files
+        ],
+        "commands": [
+            {
+                "command": c.command,
+                "exit": c.exit,
+                "output": c.output,
+                "evidence": c.evidence,
+            }
+            for c in content.commands
+        ],
+        "plan": content.plan
+        and {
+            "path": content.plan.path,
+            "step": content.plan.step,
+            "of": content.plan.of,
+        },
+    }
+    return shown
+
+
+def _content_from(raw: Mapping[str, Any]) -> Content:
+    plan = raw.get("plan")
+    return Content(
+        title=raw.get("title", ""),
+        summary=raw.get("summary", ""),
+        topics=tuple(raw.get("topics", ())),
+        work_type=raw.get("work_type", "development"),
+        domain=raw.get("domain", "general"),
+        last_words=raw.get("last_words", ""),
+        mental_model=raw.get("mental_model", ""),
+        files=tuple(
+            FileRef(
+                f["path"],
+                f["change"],
+                f.get("lines_added", 0),
+                f.get("lines_removed", 0),
+            )
+            for f in raw.get("files_referenced", ())
+        ),
+        commands=tuple(
+            CommandRef(
+                c["command"], c.get("exit"), c.get("output", ""), c.get("evidence", "")
+            )
+            for c in raw.get("commands", ())
+        ),
+        plan=Plan(plan["path"], plan.get("step"), plan.get("of")) if plan else None,
+        **{kind: _items_from(raw.get(kind, ())) for kind in ITEM_FIELDS},
+    )
+
+
+def _facts_json(facts: SessionFacts) -> Json:
+    return {
+        "message_count": facts.message_count,
+        "duration_seconds": facts.duration_seconds,
+        "started_at_unix": facts.started_at,
+        "files_modified": facts.files_modified,
+        "commands_executed": facts.commands_executed,
+        "tools_used": [tool.tool for tool in facts.tools],
+        "tools": [
+            {
+                "tool": tool.tool,
+                "count": tool.count,
+                "first_used": tool.first_at,
+                "last_used": tool.last_at,
+            }
+            for tool in facts.tools
+        ],
+        "context_tokens": facts.context_tokens,
+        "context_percent": facts.context_percent,
+        "unread_lines": facts.unread_lines,
+    }
+
+
+def _facts_from(raw: Mapping[str, Any]) -> SessionFacts:
+    return SessionFacts(
+        message_count=raw.get("message_count", 0),
+        duration_seconds=raw.get("duration_seconds", 0),
+        started_at=raw.get("started_at_unix", 0),
+        files_modified=raw.get("files_modified", 0),
+        commands_executed=raw.get("commands_executed", 0),
+        tools=tuple(
+            ToolRef(t["tool"], t["count"], t["first_used"], t["last_used"])
+            for t in raw.get("tools", ())
+        ),
+        context_tokens=raw.get("context_tokens", 0),
+        context_percent=raw.get("context_percent"),
+        unread_lines=raw.get("unread_lines", 0),
+    )
+
+
+def _detail_json(detail: Detail) -> Json:
+    return {
+        "id": detail.detail_id,
+        "topic": detail.topic,
+        "text": detail.text,
+        "files": list(detail.files),
+        "commands": list(detail.commands),
+    }
+
+
+def _detail_from(raw: Mapping[str, Any]) -> Detail:
+    return Detail(
+        topic=raw.get("topic", ""),
+        text=raw.get("text", ""),
+        files=tuple(raw.get("files", ())),
+        commands=tuple(raw.get("commands", ())),
+        detail_id=raw.get("id", 0),
+    )

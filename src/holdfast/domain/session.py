@@ -1,0 +1,192 @@
+"""A session as far as it is known: what the fold makes of its events.
+
+Everything a rewind can take back lives in a `Turn`; the rest of the state only grows.
+Frozen turns are shared between states, so continuing costs what is new.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from holdfast.domain.event import Outcome, Todo, Via
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call with what came of it. `output` keeps the telling lines only."""
+
+    call_id: str
+    tool: str
+    target: str
+    uuid: str
+    at: int
+    detail: str = ""
+    outcome: Outcome = "pending"
+    exit_status: int | None = None
+    output: str = ""
+    added: int = 0
+    removed: int = 0
+    created: bool = False
+    reference: str = ""
+    background: bool = False
+    before: str = ""
+    after: str = ""
+    todos: tuple[Todo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something the agent said in a turn."""
+
+    uuid: str
+    at: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """How often a tool was used in a turn, and when."""
+
+    tool: str
+    count: int
+    first_at: int
+    last_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing the user said and all that followed until the next.
+
+    `lines` holds the first eight hex digits of each line's uuid, so that a rewind into
+    this turn is noticed without keeping whole ids. Lists are bounded; what did not fit
+    is counted in `dropped`.
+    """
+
+    uuid: str = ""
+    parent: str | None = None
+    at: int = 0
+    ended_at: int = 0
+    prompt: str = ""
+    prompt_chars: int = 0
+    via: Via | None = None  # None: what happened before the first prompt
+    context: tuple[str, ...] = ()  # kinds of injected text seen, in order, distinct
+    said: tuple[Said, ...] = ()
+    calls: tuple[Call, ...] = ()
+    tools: tuple[ToolUse, ...] = ()
+    messages: int = 0
+    last_message_id: str = ""
+    plan: str = ""
+    interrupted: bool = False
+    request_errors: tuple[str, ...] = ()
+    lines: str = ""
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AgentWork:
+    """What one sub-agent did. Its prompt is not the user's and is not kept as such."""
+
+    agent: str
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    uuid: str
+    at: int
+    trigger: str
+    tokens_before: int
+    turn: int  # index of the turn it happened in
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How the reading itself went."""
+
+    lines: int = 0
+    unrecognised: tuple[tuple[str, int], ...] = ()
+    passed: tuple[tuple[str, int], ...] = ()
+    clipped_lines: int = 0
+    clipped_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """An open item that the parent session left, carried until done or forgotten."""
+
+    kind: str  # the Content field it belongs to: instructions, pending, errors …
+    text: str
+    source: str
+    evidence: tuple[str, ...] = ()
+    excerpt: str = ""
+    origin: str = ""  # id of the checkpoint it came from
+    age: int = 0  # sessions in a row that did not touch it
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """Everything known of a session. Equal, however its events were split up."""
+
+    session_id: str = ""
+    agent: str = "claude-code"
+    turns: tuple[Turn, ...] = ()
+    abandoned: tuple[tuple[int, int], ...] = ()  # ranges of turns a rewind left behind
+    agents: tuple[AgentWork, ...] = ()  # by id
+    compactions: tuple[Compaction, ...] = ()
+    inherited: tuple[Inherited, ...] = ()
+    cwd: str = ""  # where it began
+    last_cwd: str = ""
+    branch: str = ""
+    version: str = ""
+    entrypoint: str = ""
+    model: str = ""
+    title: str = ""
+    context_tokens: int = 0
+    started_at: int = 0
+    ended_at: int = 0
+    counts: Counts = field(default_factory=Counts)
+
+    def is_abandoned(self, index: int) -> bool:
+        return any(first <= index < end for first, end in self.abandoned)
+
+    def live_turns(self) -> tuple[Turn, ...]:
+        """Return the turns on the path from the leaf to the root."""
+        if not self.abandoned:
+            return self.turns
+        return tuple(
+            turn for i, turn in enumerate(self.turns) if not self.is_abandoned(i)
+        )
+
+    def live_calls(self) -> Iterator[Call]:
+        """Yield the calls of the live turns in order; sub-agents' are apart."""
+        for turn in self.live_turns():
+            yield from turn.calls
+
+    def message_count(self) -> int:
+        return sum(turn.messages for turn in self.live_turns())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRecord:
+    """What the store knows of a session (B1)."""
+
+    session_id: str
+    agent: str
+    agent_version: str
+    project_id: str
+    workspace: str
+    working_directory: str
+    hostname: str
+    transcript: str = ""
+    parent_session: str | None = None
+    root_session: str = ""
+    started_at: int = 0
+    ended_at: int | None = None
+    cleared: bool = False
+    message_count: int = 0
+    checkpoints: tuple[str, ...] = ()  # ids, oldest first; filled by the store
+
+    @property
+    def duration_seconds(self) -> int:
+        end = self.ended_at or self.started_at
+        return max(0, end - self.started_at) // 1000

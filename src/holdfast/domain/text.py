@@ -1,0 +1,50 @@
+"""What text may be: no lone surrogates, no NUL, no invisible commands.
+
+Decided here, once, for every store and surface: SQLite, PostgreSQL, JSON and a terminal
+each refuse or misuse some of these, and a transcript contains all of them.
+"""
+
+import re
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+# What no store and no encoder takes: NUL and half of a surrogate pair.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+# What a reader cannot see and a terminal or a model may obey: C0/C1 but tab and
+# newline, bidirectional controls, zero-width characters, Unicode tags.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
+def storable(text: str) -> str:
+    """Return text that every store and encoder accepts; clean text is unchanged."""
+    if text.isascii() and "\x00" not in text:
+        return text
+    return _UNSTORABLE.sub(REPLACEMENT, text)
+
+
+def visible(text: str) -> str:
+    """Return text with nothing hidden in it, for terminals, briefs and messages."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _INVISIBLE.sub("", storable(text.replace("\r\n", "\n")))
+
+
+def invisible_count(text: str) -> int:
+    return len(_INVISIBLE.findall(text))
+
+
+def one_line(text: str, limit: int) -> str:
+    """Return text on one line, at most `limit` characters, cut at a word with `…`."""
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    cut = flat[: limit - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:.") + "…"
+
+
+def tokens(text: str) -> int:
+    """Return the size we budget in: UTF-8 bytes / 4, rounded up."""
+    return (len(text.encode("utf-8", "replace")) + 3) // 4

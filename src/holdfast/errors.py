@@ -1,0 +1,141 @@
+"""Every outcome that is not success: what happened, what to do next, and the exit status.
+
+A `HoldfastError` is expected and tells the user something useful; anything else that
+reaches a surface is a bug and exits 70.
+"""
+
+from typing import ClassVar
+
+DONE = 0
+FAILED = 1
+WRONG_USAGE = 2
+PARTS_MISSING = 3
+CHECK_SAYS_NO = 4
+NO_STORE = 10
+STORE_BUSY = 11
+NOT_FOUND = 12
+INTEGRITY_FAILED = 13
+BUG = 70
+INTERRUPTED = 130
+
+
+class HoldfastError(Exception):
+    """Something went wrong that we know how to explain."""
+
+    code: ClassVar[str] = "HOLD_001"
+    exit_status: ClassVar[int] = FAILED
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class SessionUnknown(HoldfastError):
+    """The session id is missing or malformed; it is never guessed."""
+
+    code = "SESS_001"
+
+
+class SessionDamaged(HoldfastError):
+    """What was kept of a session cannot be read; it is rebuilt from the transcript."""
+
+    code = "SESS_002"
+
+
+class SaveFailed(HoldfastError):
+    """The checkpoint could not be made; nothing was stored and nothing was lost."""
+
+    code = "CKPT_001"
+
+
+class IdCollision(HoldfastError):
+    """Two checkpoints asked for one id; a new timestamp solves it."""
+
+    code = "CKPT_002"
+
+
+class MetadataUnwritable(HoldfastError):
+    """Session metadata could not be written."""
+
+    code = "META_001"
+
+
+class StoreNotFound(HoldfastError):
+    """There is no store where one was expected, or it cannot be opened."""
+
+    code = "STOR_001"
+    exit_status = NO_STORE
+
+
+class StoreBusy(HoldfastError):
+    """Another process held the store for too long."""
+
+    code = "STOR_002"
+    exit_status = STORE_BUSY
+
+
+class StoreNewer(HoldfastError):
+    """The store was written by a newer holdfast; this one leaves it alone."""
+
+    code = "STOR_003"
+    exit_status = NO_STORE
+
+
+class StoreDamaged(HoldfastError):
+    """The store, or a record in it, does not match its own hash or structure."""
+
+    code = "STOR_004"
+    exit_status = INTEGRITY_FAILED
+
+
+class CheckpointNotFound(HoldfastError):
+    """No checkpoint answers to this reference."""
+
+    code = "FIND_001"
+    exit_status = NOT_FOUND
+
+
+class ReferenceAmbiguous(HoldfastError):
+    """Several checkpoints answer to this reference; the hint names them."""
+
+    code = "FIND_002"
+    exit_status = NOT_FOUND
+
+
+class NameInvalid(HoldfastError):
+    """A checkpoint cannot have this name."""
+
+    code = "NAME_001"
+
+
+class NameTaken(HoldfastError):
+    """Another checkpoint has this name and nobody said to replace it."""
+
+    code = "NAME_002"
+    exit_status = CHECK_SAYS_NO
+
+
+class ConfigInvalid(HoldfastError):
+    """A configuration value has the wrong type or is out of range."""
+
+    code = "CONF_001"
+
+
+class HomeRefused(HoldfastError):
+    """The data directory lies inside the project, which a repository could arrange."""
+
+    code = "CONF_002"
+
+
+class NotesInvalid(HoldfastError):
+    """A field of the notes has the wrong type; the message names it."""
+
+    code = "NOTE_001"
+
+
+class UsageWrong(HoldfastError):
+    """The command line makes no sense."""
+
+    code = "USE_001"
+    exit_status = WRONG_USAGE

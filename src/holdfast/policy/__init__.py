@@ -1,0 +1,1 @@
+"""Facts in, advice out: retention, what fits a budget, which project. Pure."""

@@ -1,0 +1,1 @@
+"""What the verbs need from the world, as promises. Each sentence is a contract test."""

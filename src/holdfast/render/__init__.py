@@ -1,0 +1,1 @@
+"""A checkpoint in, text out: brief, receipt, report, observation. Pure."""

@@ -1,0 +1,1 @@
+"""The code's side of a checkpoint: reads git, runs nothing of the repository's."""

@@ -1,0 +1,1 @@
+"""Keep and find: one package per engine, each passing tests/contract."""

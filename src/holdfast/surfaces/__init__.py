@@ -1,0 +1,1 @@
+"""Surfaces speak a protocol: the command line, the agent's hooks."""

@@ -1,0 +1,1 @@
+"""What the agent calls at its events: the hot path."""

@@ -1,0 +1,1 @@
+"""Someone else's log in, events out: one module per agent, never an exception."""
