@@ -46,3 +46,15 @@ $(STAMP): $(VENV)/.runtime constraints.txt requirements-dev.txt
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# The wheel a user gets, installed alone: no sources, no test tools.
+.PHONY: wheel-test
+wheel-test: $(VENV)/bin/python
+	@rm -rf build/wheel && mkdir -p build/wheel
+	@$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps -w build/wheel .
+	@$(PYTHON) -m venv build/wheel/venv
+	@build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt build/wheel/*.whl
+	@scratch=$$(mktemp -d) && HOME=$$scratch build/wheel/venv/bin/holdfast demo > build/wheel/demo.txt; rm -rf "$$scratch"
+	@grep -q "Carried:" build/wheel/demo.txt
+	@cd build/wheel && venv/bin/holdfast-hook SessionStart < /dev/null
+	@echo "the wheel works alone"
