@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from holdfast.domain.fold import Mark
 from holdfast.domain.project import CodeState
 
 CheckpointType = Literal["manual", "auto", "before-clear"]
@@ -44,6 +45,8 @@ class FileRef:
     change: Change
     lines_added: int = 0
     lines_removed: int = 0
+    origin: str | None = None  # the checkpoint an inherited file came from
+    age: int = 0  # sessions in a row that did not touch an inherited file
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ class Content:
     files: tuple[FileRef, ...] = ()
     commands: tuple[CommandRef, ...] = ()
     plan: Plan | None = None
+    names: tuple[str, ...] = ()  # identifiers in play, the most spoken of first
 
 
 # The Content fields that a session leaves open to the next one (B5).
@@ -163,6 +167,7 @@ class Draft:
     given_title: bool = False  # a person or an agent chose the title
     given_notes: bool = False
     transcript: str = ""
+    read_to: Mark = field(default_factory=Mark)  # how far the transcript was read: later work is new
     extra_notes: Mapping[str, object] = field(default_factory=dict)
 
 

@@ -13,6 +13,10 @@ class Scope:
     project_id: str | None = None
     workspace: str | None = None
 
+    def in_project(self) -> "Scope":
+        """Return the whole project: finding spans it, resuming stays in a workspace."""
+        return Scope(project_id=self.project_id)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:

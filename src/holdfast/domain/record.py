@@ -24,6 +24,7 @@ from holdfast.domain.checkpoint import (
     ToolRef,
     Trigger,
 )
+from holdfast.domain.fold import Mark
 from holdfast.domain.project import CodeState
 from holdfast.ids import label
 
@@ -124,6 +125,11 @@ def draft_record(draft: Draft) -> Json:
             "given_name": draft.name,
             "replace_name": draft.replace_name,
             "transcript": draft.transcript,
+            "read_to": {
+                "offset": draft.read_to.offset,
+                "head": draft.read_to.head,
+                "tail": draft.read_to.tail,
+            },
         },
         "extra_notes": dict(draft.extra_notes),
     }
@@ -172,6 +178,7 @@ def draft_from(raw: Mapping[str, Any]) -> Draft:
         given_title=bool(origin.get("given_title", False)),
         given_notes=bool(origin.get("given_notes", False)),
         transcript=str(origin.get("transcript", "")),
+        read_to=_mark_from(_map(origin, "read_to")),
         extra_notes=_map(raw, "extra_notes"),
     )
 
@@ -218,6 +225,10 @@ def _map(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
+def _mark_from(raw: Mapping[str, Any]) -> Mark:
+    return Mark(raw.get("offset", 0), raw.get("head", ""), raw.get("tail", ""))
+
+
 def _items_from(raw: Iterable[Mapping[str, Any]]) -> tuple[Item, ...]:
     return tuple(
         Item(
@@ -245,15 +256,8 @@ def _content_json(content: Content) -> Json:
     shown |= {
         "last_words": content.last_words,
         "mental_model": content.mental_model,
-        "files_referenced": [
-            {
-                "path": f.path,
-                "change": f.change,
-                "lines_added": f.lines_added,
-                "lines_removed": f.lines_removed,
-            }
-            for f in content.files
-        ],
+        "names": list(content.names),
+        "files_referenced": [_file_json(f) for f in content.files],
         "commands": [
             {
                 "command": c.command,
@@ -283,15 +287,8 @@ def _content_from(raw: Mapping[str, Any]) -> Content:
         domain=raw.get("domain", "general"),
         last_words=raw.get("last_words", ""),
         mental_model=raw.get("mental_model", ""),
-        files=tuple(
-            FileRef(
-                f["path"],
-                f["change"],
-                f.get("lines_added", 0),
-                f.get("lines_removed", 0),
-            )
-            for f in raw.get("files_referenced", ())
-        ),
+        names=tuple(raw.get("names", ())),
+        files=tuple(_file_from(f) for f in raw.get("files_referenced", ())),
         commands=tuple(
             CommandRef(
                 c["command"], c.get("exit"), c.get("output", ""), c.get("evidence", "")
@@ -300,6 +297,29 @@ def _content_from(raw: Mapping[str, Any]) -> Content:
         ),
         plan=Plan(plan["path"], plan.get("step"), plan.get("of")) if plan else None,
         **{kind: _items_from(raw.get(kind, ())) for kind in ITEM_FIELDS},
+    )
+
+
+def _file_json(file: FileRef) -> Json:
+    shown: Json = {
+        "path": file.path,
+        "change": file.change,
+        "lines_added": file.lines_added,
+        "lines_removed": file.lines_removed,
+    }
+    if file.origin:
+        shown |= {"from": file.origin, "age": file.age}
+    return shown
+
+
+def _file_from(raw: Mapping[str, Any]) -> FileRef:
+    return FileRef(
+        raw["path"],
+        raw["change"],
+        raw.get("lines_added", 0),
+        raw.get("lines_removed", 0),
+        raw.get("from"),
+        raw.get("age", 0),
     )
 
 

@@ -6,13 +6,16 @@ Frozen turns are shared between states, so continuing costs what is new.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from holdfast.domain.event import Outcome, Todo, Via
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One tool call with what came of it. `output` keeps the telling lines only."""
+class Call(NamedTuple):
+    """One tool call with what came of it. `output` keeps the telling lines only.
+
+    A tuple, because a state holds thousands and each hook reads them all again.
+    """
 
     call_id: str
     tool: str
@@ -33,8 +36,7 @@ class Call:
     todos: tuple[Todo, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """Something the agent said in a turn."""
 
     uuid: str
@@ -58,7 +60,7 @@ class Turn:
 
     `lines` holds the first eight hex digits of each line's uuid, so that a rewind into
     this turn is noticed without keeping whole ids. Lists are bounded; what did not fit
-    is counted in `dropped`.
+    is counted in `dropped`. Indices are places in the session's `turns`.
     """
 
     uuid: str = ""
@@ -79,6 +81,8 @@ class Turn:
     request_errors: tuple[str, ...] = ()
     lines: str = ""
     dropped: int = 0
+    after: int | None = None  # the turn it continues, where that is not the one before
+    detour: str = ""  # injected line that left the chain: its digits, its parent's
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ class Counts:
     passed: tuple[tuple[str, int], ...] = ()
     clipped_lines: int = 0
     clipped_bytes: int = 0
+    unmatched: int = 0  # results of calls that are not known, or that have one
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,7 @@ class SessionState:
     session_id: str = ""
     agent: str = "claude-code"
     turns: tuple[Turn, ...] = ()
-    abandoned: tuple[tuple[int, int], ...] = ()  # ranges of turns a rewind left behind
+    abandoned: tuple[tuple[int, int], ...] = ()  # turns left by rewinds: [first, end)
     agents: tuple[AgentWork, ...] = ()  # by id
     compactions: tuple[Compaction, ...] = ()
     inherited: tuple[Inherited, ...] = ()
@@ -145,6 +150,7 @@ class SessionState:
     started_at: int = 0
     ended_at: int = 0
     counts: Counts = field(default_factory=Counts)
+    linked: bool = False  # lines name their parents: only then can a rewind be seen
 
     def is_abandoned(self, index: int) -> bool:
         return any(first <= index < end for first, end in self.abandoned)
@@ -153,9 +159,12 @@ class SessionState:
         """Return the turns on the path from the leaf to the root."""
         if not self.abandoned:
             return self.turns
-        return tuple(
-            turn for i, turn in enumerate(self.turns) if not self.is_abandoned(i)
-        )
+        live: list[Turn] = []
+        start = 0
+        for first, end in self.abandoned:  # in order, and apart from each other
+            live += self.turns[start:first]
+            start = end
+        return (*live, *self.turns[start:])
 
     def live_calls(self) -> Iterator[Call]:
         """Yield the calls of the live turns in order; sub-agents' are apart."""

@@ -15,6 +15,10 @@ class Code(Protocol):
         """Return what a directory shows of its project. Works without git, too."""
         ...
 
+    def exists(self, directory: str) -> bool:
+        """Say whether this is a directory on this machine."""
+        ...
+
     def state(self, directory: str) -> CodeState:
         """Return branch, head and whether anything is uncommitted."""
         ...

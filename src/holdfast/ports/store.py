@@ -9,6 +9,7 @@ from holdfast.domain.project import Project, ProjectSigns
 from holdfast.domain.query import Finding, Hit, Query, Scope
 from holdfast.domain.session import SessionRecord
 from holdfast.ids import Reference
+from holdfast.policy.retention import RetentionRow
 
 
 class Checkpoints(Protocol):
@@ -79,6 +80,17 @@ class Checkpoints(Protocol):
         Nothing of a removed record can be found again; numbers are not reused; the
         rest of the chain stays whole. Removing twice changes nothing.
         """
+        ...
+
+    def consume(self, checkpoint_id: str) -> None:
+        """Free a checkpoint's name: a new save may take it without asking.
+
+        Until one does, the name still finds this record.
+        """
+        ...
+
+    def retention_rows(self) -> Iterator[RetentionRow]:
+        """Yield what retention needs to know of every checkpoint, without bodies."""
         ...
 
     def rename(self, checkpoint_id: str, name: str | None) -> None:

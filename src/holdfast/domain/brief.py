@@ -1,0 +1,73 @@
+"""What a brief is made of, before and after it is fitted to a budget.
+
+Shared by two rooms that do not know each other: render writes the candidates and says
+how long they are, policy decides which of them are told.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from holdfast.domain.checkpoint import Content, Item, Receipt
+from holdfast.domain.project import CodeState
+
+LEFT_OUT = -1
+# What the excerpt of a request says, a line each: the agent's question it answers, how a
+# long paste in it begins, what the agent said it came to.
+ANSWERING, PASTED, CAME_TO = "answering: ", "pasted: ", "came to: "
+# An error that a later success of the same command ended says so at its end.
+FIXED = " (fixed since)"
+
+
+def is_open(error: Item) -> bool:
+    """Say whether an error still stands, as far as the session knows."""
+    return not error.text.endswith(FIXED)
+
+
+class Cost(NamedTuple):
+    """The length of a text: what a budget counts, and what a client cuts at."""
+
+    octets: int  # UTF-8
+    units: int  # UTF-16
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something a brief could say: of what kind, how good among its kind, how long.
+
+    `costs` are those of its forms, the shortest first; each form says more than the one
+    before. `opens` are the headings and labels that must stand before it.
+    """
+
+    kind: str
+    rank: int
+    costs: tuple[Cost, ...]
+    opens: tuple[str, ...] = ()
+
+
+# Which form of each candidate is told, or LEFT_OUT. The mapping holds what a heading or
+# label costs once; the last argument is the room that all of it must fit in.
+Fit = Callable[[Sequence[Candidate], Mapping[str, Cost], Cost], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefSubject:
+    """What a brief is about: a kept checkpoint, or a transcript that nobody kept."""
+
+    reference: str  # CHECKPOINT-00042, or `session 7670db3a`
+    content: Content
+    at: int  # when it was saved, or when the session was last active
+    is_saved: bool = True
+    has_notes: bool = False  # the summary is the agent's own
+    session_id: str = ""
+    cwd: str = ""
+    code: CodeState = field(default_factory=CodeState)
+    branch_now: str | None = None  # set when it differs from the checkpoint's
+    fetch: str = ""  # how to get what was left out
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    text: str
+    receipt: Receipt
+    tokens: int

@@ -1,0 +1,145 @@
+"""Generated values: any text a transcript may hold, in every part of a draft."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from holdfast.domain.checkpoint import (
+    CHECKPOINT_TYPES,
+    Checkpoint,
+    CommandRef,
+    Content,
+    Detail,
+    Draft,
+    FileRef,
+    Item,
+    Plan,
+    SessionFacts,
+    ToolRef,
+)
+from holdfast.domain.fold import Mark
+from holdfast.domain.project import CodeState
+
+SOURCES = ("user", "agent", "tool", "engine")
+CHANGES = ("edited", "created", "deleted", "read")
+TRIGGERS = (
+    "command", "threshold", "clear", "compact", "exit", "rescue", "backfill", "import",
+    "headless",
+)  # fmt: skip
+
+# Everything but what `domain.text.storable` replaces at a store's door.
+texts = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters=["\x00"]), max_size=20
+)
+numbers = st.integers(0, 2**31)
+moments = st.integers(1, 4_000_000_000_000)  # until 2096
+ids = st.text("0123456789abcdef-", min_size=1, max_size=12)
+
+
+def several(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(values, max_size=3).map(tuple)
+
+
+items = st.builds(
+    Item, texts, st.sampled_from(SOURCES), several(ids), texts, st.none() | ids, numbers
+)
+own_files = st.builds(FileRef, texts, st.sampled_from(CHANGES), numbers, numbers)
+files = own_files | st.builds(
+    FileRef, texts, st.sampled_from(CHANGES), numbers, numbers, ids, numbers
+)
+CONTENT_PARTS = dict[str, Any](
+    title=texts,
+    summary=texts,
+    topics=several(texts),
+    work_type=texts,
+    domain=texts,
+    requests=several(items),
+    last_words=texts,
+    key_outcomes=several(items),
+    decisions=several(items),
+    discoveries=several(items),
+    pending=several(items),
+    next_steps=several(items),
+    open_questions=several(items),
+    instructions=several(items),
+    errors=several(items),
+    dead_ends=several(items),
+    in_flight=several(items),
+    mental_model=texts,
+    files=several(files),
+    names=several(texts),
+    commands=several(
+        st.builds(CommandRef, texts, st.none() | st.integers(-1, 255), texts, texts)
+    ),
+    plan=st.none() | st.builds(Plan, texts, st.none() | numbers, st.none() | numbers),
+)
+contents = st.builds(Content, **CONTENT_PARTS)
+FACTS_PARTS = dict[str, Any](
+    message_count=numbers,
+    duration_seconds=numbers,
+    started_at=numbers,
+    files_modified=numbers,
+    commands_executed=numbers,
+    tools=several(st.builds(ToolRef, texts, numbers, moments, moments)),
+    context_tokens=numbers,
+    context_percent=st.none() | st.floats(0, 100),
+    unread_lines=numbers,
+)
+facts = st.builds(SessionFacts, **FACTS_PARTS)
+json_values = st.recursive(
+    st.none() | st.booleans() | numbers | texts,
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+DRAFT_PARTS = dict[str, Any](
+    key=ids,
+    session_id=st.uuids().map(str),
+    agent=st.sampled_from(["claude-code", "codex"]),
+    agent_version=texts,
+    type=st.sampled_from(CHECKPOINT_TYPES),
+    trigger=st.sampled_from(TRIGGERS),
+    created_at=moments,
+    working_directory=texts,
+    hostname=texts,
+    project_id=ids,
+    project_root=texts,
+    project_remote=st.none() | texts,
+    workspace=texts,
+    name=st.none() | ids,
+    replace_name=st.booleans(),
+    content=contents,
+    facts=facts,
+    code=st.builds(
+        CodeState,
+        branch=st.none() | texts,
+        head=st.none() | ids,
+        tree=st.none() | ids,
+        dirty=st.booleans(),
+    ),
+    details=several(st.builds(Detail, texts, texts, several(texts), several(texts))),
+    parent_session=st.none() | st.uuids().map(str),
+    root_session=st.uuids().map(str),
+    merged_from=several(ids),
+    tags=several(texts),
+    receipt=st.dictionaries(ids, st.tuples(numbers, numbers), max_size=3),
+    state_key=ids,
+    given_title=st.booleans(),
+    given_notes=st.booleans(),
+    transcript=texts,
+    read_to=st.builds(Mark, numbers, ids, ids),
+    extra_notes=st.dictionaries(texts, json_values, max_size=2),
+)
+drafts = st.builds(Draft, **DRAFT_PARTS)
+checkpoints = st.builds(
+    Checkpoint,
+    draft=drafts,
+    checkpoint_id=ids,
+    number=st.integers(1, 10**6),
+    sequence=st.integers(1, 10**6),
+    master_summary_id=numbers,
+    previous_checkpoint=st.none() | ids,
+    content_hash=ids,
+    name=st.none() | ids,
+)
