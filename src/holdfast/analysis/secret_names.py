@@ -1,0 +1,252 @@
+"""Names that say their value is secret, and where that value stands.
+
+`password = …`, `"apiKey": "…"`, `TOKEN=…`, `--secret …`, `Authorization: …`, cookies and
+connection strings: in code, configuration, JSON, shells and prose. Whether what stands
+there is a secret or a type, a variable, a placeholder is for secret_values to say.
+"""
+
+import re
+from collections.abc import Iterator
+
+from holdfast.analysis.secret_values import (
+    Place,
+    is_credential,
+    is_placeholder,
+    is_random,
+    is_secret,
+    squashed,
+)
+
+Span = tuple[int, int, str]  # start, end, kind
+
+_BETWEEN = r"[ \t\"'\\\]]"  # what may stand between a name and its operator
+_STRIPPED = " \t\"'\\]"
+_DEEPEST = 8  # operators aligned in a column
+# The last letters of every name below, in steps: each is dearer and holds less often.
+_LAST_ONE = "[dtnyhlsegDTNYHLSEG]"
+_MAYBE_LAST_THREE = f"[ospkruianOSPKRUIAN][rwsetaloiRWSETALOI]{_LAST_ONE}"
+_LAST_THREE = (
+    "ord swd pwd ase ret ken key uth ial als ass ion kie sig sid nid"
+    " ORD SWD PWD ASE RET KEN KEY UTH IAL ALS ASS ION KIE SIG SID Key Pwd Sig Sid"
+)
+_LAST = (
+    "zation phrase cookie y_base ZATION PHRASE COOKIE Y_BASE Phrase Cookie",
+    "word sswd cret oken auth tial ials pass onid SSID Word Auth Pass",
+    "WORD SSWD CRET OKEN AUTH TIAL IALS PASS",
+    "pwd key sig sid PWD KEY SIG SID Pwd Key Sig Sid",
+)
+_MOST_NAME = 64
+_NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
+_KINDS = (
+    ("password", ("password", "passwd", "passphrase", "pwd")),
+    ("secret", ("secret", "secretkey", "secretkeybase", "secretaccesskey")),
+    ("token", ("token",)),
+    (
+        "api-key",
+        (
+            "apikey", "accesskey", "accountkey", "adminkey", "appkey", "authkey",
+            "clientkey", "consumerkey", "encryptionkey", "licensekey", "masterkey",
+            "privatekey", "serverkey", "servicekey", "sharedkey",
+            "signingkey", "storagekey", "subscriptionkey", "webhookkey",
+        ),
+    ),
+    ("credential", ("auth", "credential", "credentials")),
+    ("authorization", ("authorization",)),
+    ("cookie", ("cookie",)),
+    ("twilio", ("sid",)),
+)  # fmt: skip
+NAMED_KINDS = frozenset(kind for kind, _ in _KINDS)
+_KIND_BY_END = {end: kind for kind, ends in _KINDS for end in ends}
+_ENDS = tuple(_KIND_BY_END)
+_SESSION_COOKIES = ("sessionid", "PHPSESSID", "JSESSIONID", "connect.sid")
+
+# From the operator to the value: `= "`, `: str = b'`, `=> \"`, `:** `.
+_TO_VALUE = (
+    r"[:=]{1,3}>?\*{0,2}[ \t]*(?:[A-Za-z][\w.|\[\]]{0,40} = )?"
+    r"(?:[bBfFrRuU]{1,2}(?=[\"']))?(\\{0,3}(?:\"\"\"|'''|[\"'`]))?"
+    r"(?:(?i:bearer|basic) +)?"
+)
+_SCHEME = r"(?i:bearer|basic) +"
+_MOST_VALUE = 1_024
+_BARE = r"[^\s\"'`,;&<>|]{1,1024}"
+_BARE_IN_ENV = r"[^\s\"'`;&<>|]{1,1024}"
+_CLOSERS = ")]}>.:!?*\\"
+_COMMAND_ENDS = r"[ \t]*(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)"
+_SCHEME_AND_VALUE = (
+    r"[:=]{1,2}>?[ \t]*[\"'`\\]{0,4}(?:[A-Za-z][A-Za-z0-9\-]{2,19}[ \t]+)?"
+    r"([A-Za-z0-9._~+/=:\-]{6,4096})(?![A-Za-z0-9._~+/=:\-(\[])"
+)
+_COOKIES = r"[:=]{1,2}>?[ \t]*[\"'`\\]{0,4}([\w.\-]{1,64}=([^\s;\"'`\\]{4,4096}))"
+_MORE_COOKIES = r"(?:;[ \t]*[^\s;\"'`\\]{1,1024}){0,64}"
+_TWILIO = r"(?:AC|SK)[0-9a-f]{32}"
+# Names too common to judge by anything but the form of what they name.
+_SHAPES = {
+    "signature": r"[A-Za-z0-9%+/=_\-]{24,255}",
+    "twilio": _TWILIO,
+    "session": r"[^\s]{16,1024}",
+}
+_HEADERS = ("authorization", "cookie")
+_FLAG = r"--([a-z][a-z\-]{2,40})[ \t]+(\\{0,3}[\"'])?"
+_USER_FLAG = r"(?:-u|--user)[ =][\"']?([^\s:\"']{1,64}):([^\s\"']{4,256})"
+_MOST_LINE = 512
+
+
+def scan(operator: str) -> str:
+    """Return what must hold at an operator, just read, if such a name may precede it."""
+
+    def letters(form: str, gap: int) -> str:
+        return f"(?<=(?:{form}){_BETWEEN}{{{gap}}}{operator})"
+
+    def name(gap: int) -> str:
+        ends = "|".join(letters(_any_of(words), gap) for words in _LAST)
+        return f"{some_name(gap)}(?:{ends})"
+
+    def some_name(gap: int) -> str:
+        return letters(_MAYBE_LAST_THREE, gap) + letters(_any_of(_LAST_THREE), gap)
+
+    aligned = "|".join(letters(_MAYBE_LAST_THREE, gap) for gap in range(3, _DEEPEST))
+    return (
+        f"(?<=(?:{_LAST_ONE}|{_BETWEEN}){operator})"
+        f"(?:{name(0)}|(?<={_BETWEEN}{operator})"
+        f"(?:{name(1)}|(?<={_BETWEEN}{{2}}{operator})"
+        f"(?:{some_name(2)}|(?<={_BETWEEN}{{3}}{operator})(?:{aligned}))))"
+    )
+
+
+def _any_of(words: str) -> str:
+    return words.replace(" ", "|")
+
+
+def look(text: str, index: int) -> Iterator[Span]:
+    """Yield the secret behind the operator at `index`, if a name before it says so."""
+    before = text[max(0, index - _MOST_NAME) : index].rstrip(_STRIPPED)
+    name = before[len(before.rstrip(_NAME)) :]
+    # `AWS::IAM::AccessKey:`, `arn:…:secret:` and our own replacements are no names
+    in_path = text[index] == ":" and before.endswith(f":{name}")
+    kind = None if in_path else kind_of(name)
+    if kind == "authorization":
+        yield from _authorization(text, index)
+    elif kind == "cookie":
+        yield from _cookies(text, index, whole=not name.lower().startswith("set"))
+    elif kind:
+        yield from _assigned(text, index, name, kind)
+
+
+def look_at_flag(text: str, index: int) -> Iterator[Span]:
+    """Yield the secret that a command line passes at `index`: `--token …`, `-u a:b`."""
+    if hit := re.compile(_USER_FLAG).match(text, index):
+        line = text[max(0, index - _MOST_LINE) : index].rpartition("\n")[2]
+        plain = is_placeholder(hit[2]) or hit[2].isdigit() or hit[2] == hit[1]
+        if "curl" in line and not plain:
+            yield hit.start(2), hit.end(2), "password"
+        return
+    flag = re.compile(_FLAG).match(text, index)
+    kind = kind_of(flag[1]) if flag else None
+    if flag is None or kind is None:
+        return
+    start, end = _value(text, flag.end(), flag[2], _BARE)
+    place: Place = "quoted" if flag[2] else "line"
+    if place == "line" and re.compile(_COMMAND_ENDS).match(text, end):
+        place = "literal"
+    value = text[start:end]
+    if value[:1] != "-" and _is_announced(value, kind, flag[1], place):
+        yield start, end, _precise(kind, flag[1], value)
+
+
+def named(name: str, value: str) -> Iterator[Span]:
+    """Yield the secrets in a whole value that has a name, as in a JSON object."""
+    kind = kind_of(name)
+    if kind in _HEADERS:
+        shift = len(name) + 2
+        for start, end, found in look(f"{name}: {value}", len(name)):
+            yield start - shift, end - shift, found
+    elif kind:
+        scheme = re.match(_SCHEME, value)
+        start = scheme.end() if scheme else 0
+        if _is_announced(value[start:], kind, name, "quoted"):
+            yield start, len(value), _precise(kind, name, value)
+
+
+def kind_of(name: str) -> str | None:
+    """Return which kind of secret a name announces."""
+    if name in _SESSION_COOKIES:
+        return "session"
+    flat = squashed(name)
+    if flat.endswith(_ENDS):
+        return next(k for end, k in _KIND_BY_END.items() if flat.endswith(end))
+    # `dbPass`, `SMTP_PASS`; but neither `bypass` nor the count of a test run
+    if flat.endswith("pass") and re.search(r"[_\-.](?:pass|PASS)$|[a-z]Pass$", name):
+        return "password"
+    return "signature" if flat == "sig" else None
+
+
+def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
+    opening = re.compile(_TO_VALUE).match(text, index)
+    if opening is None:
+        return
+    bare = _BARE_IN_ENV if name.isupper() and text[index] == "=" else _BARE
+    start, end = _value(text, opening.end(), opening[1], bare)
+    value = text[start:end]
+    place = "quoted" if opening[1] else _place(text, index, end)
+    if _is_announced(value, kind, name, place):
+        yield start, end, _precise(kind, name, value)
+
+
+def _is_announced(value: str, kind: str, name: str, place: Place) -> bool:
+    """Say whether a value is what its name announces."""
+    if shape := _SHAPES.get(kind):
+        return re.fullmatch(shape, value) is not None and is_random(value)
+    return is_secret(value, kind, name, place)
+
+
+def _value(text: str, start: int, quote: str | None, bare: str) -> tuple[int, int]:
+    """Return where the value that begins at `start` stands."""
+    if not quote:
+        hit = re.compile(bare).match(text, start)
+        return start, start + len(hit[0].rstrip(_CLOSERS)) if hit else start
+    line = text.find("\n", start, start + _MOST_VALUE)
+    most = line if line >= 0 else min(len(text), start + _MOST_VALUE)
+    end = text.find(quote, start, most)
+    while end > start and text[end - 1] == "\\" and quote[0] != "\\":
+        end = text.find(quote, end + 1, most)
+    return start, end if end >= 0 else most
+
+
+def _place(text: str, index: int, end: int) -> Place:
+    """Say how likely the bare value before `end` is a literal and not an expression."""
+    after = text[end : end + 1]
+    equals = text[index] == "="
+    if (after and after in "([{,") or (equals and after == ")"):
+        return "code"
+    tight = not set(text[index - 1 : index + 2]) & set(" \t")
+    return "literal" if equals and tight else "line"
+
+
+def _precise(kind: str, name: str, value: str) -> str:
+    """Return the issuer's name where name and value tell it."""
+    flat = squashed(name)
+    if re.fullmatch(_TWILIO, value):
+        return "twilio"
+    if flat.endswith(("accountkey", "sharedaccesskey")) or kind == "signature":
+        return "azure"
+    if flat.endswith(("secretaccesskey", "awssecretkey", "awssecret")):
+        return "aws-secret"
+    return "cookie" if kind == "session" else kind
+
+
+def _authorization(text: str, index: int) -> Iterator[Span]:
+    hit = re.compile(_SCHEME_AND_VALUE).match(text, index)
+    if hit and is_credential(hit[1]):
+        yield hit.start(1), hit.end(1), "authorization"
+
+
+def _cookies(text: str, index: int, *, whole: bool) -> Iterator[Span]:
+    """Yield the value of a `Set-Cookie`, or all of a `Cookie` header."""
+    hit = re.compile(_COOKIES).match(text, index)
+    if hit is None or is_placeholder(hit[2]) or not is_credential(hit[2]):
+        return
+    if whole:
+        rest = re.compile(_MORE_COOKIES).match(text, hit.end())
+        yield hit.start(1), rest.end() if rest else hit.end(), "cookie"
+    else:
+        yield hit.start(2), hit.end(2), "cookie"
