@@ -1,0 +1,130 @@
+"""The words by which `telling` knows what an output says."""
+
+# How much a line says about a failure if a phrase is in it.
+SAYS_WHAT = 4
+SAYS_SOMETHING = 3
+SUMS_UP = 2
+MENTIONS = 1
+# By a part of the phrase: these are also inside of longer words (`ValueError`).
+BY_PART = {
+    "err": {
+        "error:": SAYS_WHAT, "error[": SAYS_WHAT, "error ts": SAYS_WHAT,
+        "err!": SAYS_WHAT, " error ": SAYS_SOMETHING, "error -": SAYS_SOMETHING,
+        "errors": SUMS_UP, "error": MENTIONS,
+    },
+    "fail": {
+        "failed": SUMS_UP, "\nfail\t": SUMS_UP, "--- fail": SUMS_UP,
+        "failure": SUMS_UP, "fail": MENTIONS,
+    },
+    "exception": {"exception": SAYS_WHAT},
+    "panic": {"panic:": SAYS_WHAT, "panicked": SAYS_WHAT},
+    "***": {"***": SUMS_UP},
+    "\nnot ok": {"\nnot ok": SUMS_UP},
+}  # fmt: skip
+# By a whole word of the phrase: one pass over the text finds all of these.
+BY_WORD = {
+    **{
+        word: {phrase: SAYS_WHAT}
+        for word, phrase in {
+            "fatal": "fatal", "assertionerror": "assertionerror", "found": "not found",
+            "could": "could not ", "defined": "is not defined", "used": "and not used",
+            "can't": "can't ", "couldn't": "couldn't ", "such": "no such ",
+            "named": "no module named", "undefined": "undefined", "unable": "unable to",
+            "unresolved": "unresolved", "unrecognized": "unrecognized",
+            "unknown": "unknown ", "unexpected": "unexpected", "timed": "timed out",
+            "denied": "denied", "refused": "refused", "caused": "caused by",
+            "dumped": "core dumped", "cannot": "cannot ", "conflict": "conflict (",
+            "segmentation": "segmentation fault", "memory": "out of memory",
+            "syntax": "syntax", "parse": "parse error", "mismatch": "mismatch",
+            "mismatched": "mismatched", "deadlock": "deadlock", "race": "data race",
+        }.items()
+    },
+    "exist": {"does not exist": SAYS_WHAT, "doesn't exist": SAYS_WHAT},
+    **{
+        word: {phrase: SAYS_SOMETHING}
+        for word, phrase in {
+            "allowed": "not allowed", "permitted": "not permitted",
+            "enough": "not enough", "unsupported": "unsupported",
+            "unreachable": "unreachable", "assert": "assert", "assertion": "assertion",
+            "timeout": "timeout", "expected": "expected", "received": "received:",
+            "rejected": "rejected", "aborted": "aborted", "killed": "killed",
+            "terminated": "terminated", "invalid": "invalid", "missing": "missing",
+            "must": "must ", "should": "should ", "exists": "already exists",
+            "incompatible": "incompatible", "illegal": "illegal", "corrupt": "corrupt",
+            "overflow": "overflow", "many": "too many", "ambiguous": "ambiguous",
+            "violates": "violates", "violation": "violation", "want": "want ",
+            "unused": "unused",
+        }.items()
+    },
+    "problems": {"problems (": SUMS_UP},
+    "issues": {"issues:": SUMS_UP, "issues.": SUMS_UP},
+}  # fmt: skip
+KEYWORDS = frozenset(word.encode() for word in BY_WORD)
+# Marks of test runners and linters, and the same words in the languages that
+# compilers, git and shells are translated into.
+FOREIGN = {
+    **dict.fromkeys(("✕", "✗", "✖", "×", "●"), SAYS_SOMETHING),
+    **dict.fromkeys(
+        (
+            "fehler", "erreur", "échec", "échou", "错误", "錯誤", "失败", "失敗",
+            "找不到", "未找到", "エラー", "見つかりません", "오류", "에러", "실패",
+            "찾을 수 없", "ข้อผิดพลาด", "ล้มเหลว", "ไม่พบ", "ошибка", "не удалось",
+            "não encontrad", "no se encontr",
+        ),
+        SAYS_WHAT,
+    ),
+}  # fmt: skip
+# A command whose failure was hidden by a pipe (`make | tail`) still failed.
+FAILED_ALL_THE_SAME = {
+    "fail": (
+        "\n--- fail", "\nfail\t", "\nfail ", "\nfail:", " failed in ", " failed, ",
+        "test result: failed", "build failed", "error task failed",
+    ),
+    "err": ("error: could not compile", "npm err!", "npm error", "\nerror: ", "\nerror["),
+    "traceback (": ("traceback (most recent call last)",),
+    "fatal: ": ("\nfatal: ",),
+    "panic: ": ("\npanic: ",),
+    ": *** ": ("\nmake: *** ",),
+}  # fmt: skip
+# What sums up a success, by a part of it, the better ones first.
+SUMMARIES = {
+    "pass": (" passed",),
+    "ok": ("test result: ok", "ok  \t", "ok \t"),
+    "test": ("tests:",),
+    "success": ("build success", "successfully", "success:"),
+    "0 ": ("0 issues", "found 0 ", "0 errors", "0 fail"),
+    "no ": ("no issues", "no errors", "no problems"),
+    "ed ": ("audited ", "compiled ", "installed ", "deployed ", "published "),
+    "changed": ("files changed", "file changed"),
+    "finished ": ("finished `", "finished dev", "finished release", "finished in "),
+    " in ": ("done in ", "built in "),
+}
+NOTHING_WRONG = (
+    " 0 error", "no error", " 0 fail", "no fail", "without error", " 0 problem", " 0 issue", "no issue",
+    "rust_backtrace", "complete log of this run", " info ", " debug ",
+)  # fmt: skip
+BOILERPLATE = (
+    "exit code", "shell cwd was reset", "<persisted-output", "output too large",
+    "preview (first", "total ", "=== run", "=== pause", "=== cont",
+    "=== name", "--- pass", "--- skip", "platform ", "rootdir:", "plugins:",
+    "cachedir:", "configfile:", "collected ", "collecting", "running ", "doc-tests",
+    "downloading", "downloaded", "compiling ", "checking ", "fetching", "resolving",
+    "requirement already", "using cached", "go: downloading", "go: finding",
+    "remote: counting", "remote: compress", "remote: enumerat", "remote: total",
+    "receiving objects", "unpacking objects", "writing objects",
+    "enumerating objects", "counting objects", "compressing objects",
+    "delta compression", "from git", "to git", "* branch", "updating files",
+    "npm warn", "npm notice", "> ", "$ ", "+ ", "make[", "make: enter", "make: leav",
+    "?   \t", "at ", 'file "', "goroutine ", "note:", "help:", "hint:", "warning:",
+    "info:", "debug:", "progress", "usage:", "rerun",
+    "the above exception", "during handling of", "stack backtrace",
+    "for more information", "loading ",
+    "waiting for", "pass ", "runs ", "func ", "def ", "class ",
+)  # fmt: skip
+HEADINGS = frozenset(
+    [
+        "fail", "failures", "failed", "error", "errors", "test session starts",
+        "short test summary info", "warnings summary",
+    ]
+)  # fmt: skip
+BARS = ("█", "▓", "░", "━━", "#####", "=====>", ".....", "%|", "⠋", "⠙", "⠹", "⠸")
