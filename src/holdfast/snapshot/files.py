@@ -1,0 +1,70 @@
+"""Reading files that a stranger arranged: regular ones only, and only so much.
+
+A FIFO, a device or an endless file where git expects a small one must cost nothing.
+"""
+
+import os
+import stat
+
+SMALL = 1 << 16
+LARGE = 1 << 26
+_CHUNK = 1 << 20
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+
+
+def read(path: str, limit: int = SMALL) -> bytes | None:
+    """Return a regular file's bytes, or None if it cannot be read or is too large."""
+    try:
+        descriptor = os.open(path, _READ)
+    except (OSError, ValueError):
+        return None
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
+            return None
+        return b"".join(iter(lambda: os.read(descriptor, _CHUNK), b""))
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def read_text(path: str, limit: int = SMALL) -> str | None:
+    raw = read(path, limit)
+    return None if raw is None else raw.decode("utf-8", "surrogateescape")
+
+
+def write(path: str, content: bytes) -> None:
+    """Make a new file, readable by its owner only.
+
+    Raises:
+        OSError: it exists, or cannot be written.
+    """
+    descriptor = os.open(path, _CREATE, 0o600)
+    try:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    finally:
+        os.close(descriptor)
+
+
+def copy(source: str, target: str) -> None:
+    """Copy a regular file with its time; what cannot be read is left out.
+
+    git compares an index's time with its entries' to find edits made in the same
+    tick, so a copy with a time of its own would hide them.
+
+    Raises:
+        OSError: the target cannot be written.
+    """
+    try:
+        before = os.stat(source)
+    except OSError:
+        return
+    content = read(source, limit=LARGE * 8)
+    if content is None:
+        return
+    write(target, content)
+    os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))

@@ -1,0 +1,105 @@
+"""Whether a worktree differs from what is committed, seen through our own git directory."""
+
+import os
+from dataclasses import dataclass
+
+from holdfast.snapshot import gitconfig
+from holdfast.snapshot.files import read_text
+from holdfast.snapshot.layout import Repository, configuration, find
+from holdfast.snapshot.own import copy_worktree_files, own_git_dir
+from holdfast.snapshot.refs import Head, head_of
+from holdfast.snapshot.run import Git
+
+# Settings that decide whether a file counts as changed or ignored. None names a program.
+_SETTINGS = (
+    "core.attributesfile", "core.autocrlf", "core.checkstat", "core.eol",
+    "core.excludesfile", "core.filemode", "core.ignorecase", "core.precomposeunicode",
+    "core.sparsecheckout", "core.sparsecheckoutcone", "core.symlinks",
+    "core.trustctime", "status.showuntrackedfiles",
+)  # fmt: skip
+_ASK_SETTINGS = ("config", "-z", "--get-regexp", f"^({'|'.join(_SETTINGS)})$")
+# `dirty`: git would start itself inside a submodule, with that one's configuration.
+_ASK_STATUS = (
+    "status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=dirty",
+)  # fmt: skip
+_MOST_SUBMODULES = 50
+_MOST_NESTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Worktrees:
+    """Looks at worktrees with one git and one place for scratch directories."""
+
+    git: Git
+    scratch: str
+
+    def is_dirty(self, repository: Repository, head: Head) -> bool | None:
+        """Say whether anything is staged, changed or untracked and not ignored.
+
+        A file behind a filter counts as changed when only its filter could tell. None
+        means that it could not be seen.
+        """
+        return self._is_dirty(repository, head, _MOST_NESTED)
+
+    def _is_dirty(self, repository: Repository, head: Head, depth: int) -> bool | None:
+        own = self._differs(repository, head)
+        if own is not False or depth == 0:
+            return own
+        for place in _submodules(repository):
+            inner = find(place)
+            if inner is None or inner.worktree != place:
+                continue  # not checked out
+            dirty = self._is_dirty(inner, head_of(inner, self.git), depth - 1)
+            if dirty is not False:
+                return dirty
+        return False
+
+    def _differs(self, repository: Repository, head: Head) -> bool | None:
+        values = configuration(repository)
+        if not _has_worktree(repository, values):
+            return False
+        settings = self._user_settings(repository) | {
+            name: values[name][-1] for name in _SETTINGS if name in values
+        }
+        try:
+            with own_git_dir(
+                self.scratch, values, head=head.commit, settings=settings
+            ) as git_dir:
+                copy_worktree_files(git_dir, repository)
+                answer = self.git.ask(git_dir, repository, _ASK_STATUS)
+        except OSError:
+            return None
+        return bool(answer.output) if answer and answer.is_good else None
+
+    def _user_settings(self, repository: Repository) -> dict[str, str]:
+        """Return the user's own ignore and line-ending rules."""
+        answer = self.git.ask(
+            os.devnull, repository, _ASK_SETTINGS, with_user_settings=True
+        )
+        if answer is None or not answer.is_good:
+            return {}
+        pairs = (entry.partition("\n") for entry in answer.text.split("\0") if entry)
+        return {name: value if given else "true" for name, given, value in pairs}
+
+
+def _has_worktree(repository: Repository, values: gitconfig.Values) -> bool:
+    """A bare repository has none, though a `.git` file beside it may name it."""
+    is_main = repository.git_dir == repository.common_dir
+    is_bare = is_main and gitconfig.is_true(values, "core.bare")
+    return repository.worktree is not None and not is_bare
+
+
+def _submodules(repository: Repository) -> list[str]:
+    """Return where submodules are checked out, of those whose changes count."""
+    top = repository.top
+    listed = gitconfig.parse(read_text(os.path.join(top, ".gitmodules")) or "")
+    places = []
+    for name, paths in listed.items():
+        module = name.removesuffix(".path")
+        ignored = gitconfig.last(listed, f"{module}.ignore") in ("all", "dirty")
+        if module == name or ignored or "\0" in paths[-1]:
+            continue
+        place = os.path.realpath(os.path.join(top, paths[-1]))
+        if place.startswith(f"{top}/"):
+            places.append(place)
+    return places[:_MOST_SUBMODULES]
