@@ -1,0 +1,42 @@
+"""Configuration and places: defaults < user < project < environment < flag.
+
+Environment, home directory and project are arguments, so nothing here depends on where
+it runs. A repository may set thresholds and budgets, never a store, a team or a mirror.
+"""
+
+from holdfast.config.keys import KEYS, Key, key_named
+from holdfast.config.load import PROJECT_FILE, load
+from holdfast.config.places import Places, default_places, is_disabled
+from holdfast.config.settings import (
+    Brief,
+    CheckpointSettings,
+    Config,
+    Guard,
+    Hooks,
+    Mirror,
+    Origin,
+    Setting,
+    SnapshotLimits,
+)
+from holdfast.config.write import set_value
+
+__all__ = [
+    "KEYS",
+    "PROJECT_FILE",
+    "Brief",
+    "CheckpointSettings",
+    "Config",
+    "Guard",
+    "Hooks",
+    "Key",
+    "Mirror",
+    "Origin",
+    "Places",
+    "Setting",
+    "SnapshotLimits",
+    "default_places",
+    "is_disabled",
+    "key_named",
+    "load",
+    "set_value",
+]

@@ -1,0 +1,237 @@
+"""Every setting there is: its default, what it may be, what it means, who may set it.
+
+The reference documentation is made from this.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from holdfast.config.kinds import (
+    Choice,
+    Kind,
+    Mirrors,
+    StoreAddress,
+    TextOrNothing,
+    Texts,
+    Whole,
+)
+from holdfast.errors import ConfigInvalid
+
+RESERVED_VARIABLES = frozenset(["HOLDFAST_HOME", "HOLDFAST_DISABLE"])
+_MANY = 1_000_000
+
+
+class Key(NamedTuple):
+    """One setting."""
+
+    key: str
+    kind: Kind
+    default: Any
+    meaning: str
+    in_project: bool = False  # a repository's own file may set it
+    user_only: bool = (
+        False  # only the user's own file may: it reaches further than here
+    )
+    is_secret: bool = False  # its value may hold a password
+    variable: str = ""
+
+    @property
+    def environment(self) -> str | None:
+        """Return the variable that sets it, or None if none may."""
+        return None if self.user_only else self.variable
+
+    @property
+    def allowed(self) -> str:
+        return self.kind.says
+
+    @property
+    def default_text(self) -> str:
+        return json.dumps(self.default)
+
+    @property
+    def section(self) -> str:
+        return self.key.rpartition(".")[0]
+
+    @property
+    def last_segment(self) -> str:
+        return self.key.rpartition(".")[2]
+
+
+def with_variables(keys: Iterable[Key]) -> tuple[Key, ...]:
+    """Return the keys with their variables: the last segment, unless two share it."""
+    keys = tuple(keys)
+    shared = Counter(key.last_segment for key in keys)
+    return tuple(
+        key._replace(
+            variable="HOLDFAST_"
+            + (key.key if shared[key.last_segment] > 1 else key.last_segment)
+            .replace(".", "_")
+            .upper(),
+        )
+        for key in keys
+    )
+
+
+KEYS = with_variables(
+    [
+        Key(
+            key="enabled",
+            kind=Choice(),
+            default=True,
+            meaning="Whether holdfast does anything at all; a project's own file may only turn it off.",
+            in_project=True,
+        ),
+        Key(
+            key="hooks.auto_checkpoint_on_clear",
+            kind=Choice((True, False, "prompt")),
+            default=True,
+            meaning="Whether a session is saved when it is cleared; `prompt` saves first and asks afterwards.",
+        ),
+        Key(
+            key="hooks.auto_resume_on_start",
+            kind=Choice((True, False, "prompt", "always")),
+            default=True,
+            meaning="What a new session is told: what its start calls for, nothing, only the card until asked, or the brief at every start.",
+        ),
+        Key(
+            key="hooks.checkpoint_threshold_percent",
+            kind=Whole(70, 95),
+            default=70,
+            meaning="How full the context may get, in percent of the point where the client compacts, before a checkpoint is made.",
+            in_project=True,
+        ),
+        Key(
+            key="hooks.verify_before_clear",
+            kind=Choice(),
+            default=True,
+            meaning="Whether unsaved work is told in numbers before a clear.",
+        ),
+        Key(
+            key="hooks.headless",
+            kind=Choice(("off", "capture", "full")),
+            default="capture",
+            meaning="What happens in sessions without a person: nothing, one record at the end kept 7 days, or everything.",
+        ),
+        Key(
+            key="hooks.nudge",
+            kind=Choice(("off", "on")),
+            default="off",
+            meaning="Whether long sessions without a checkpoint are reminded of one.",
+        ),
+        Key(
+            key="checkpoint.auto_summary_enabled",
+            kind=Choice(),
+            default=True,
+            meaning="Whether automatic checkpoints carry a summary.",
+        ),
+        Key(
+            key="checkpoint.max_auto_summaries",
+            kind=Whole(1, _MANY),
+            default=10,
+            meaning="How many automatic checkpoints of a session `holdfast prune` keeps; its last and those made at its end stay anyway.",
+        ),
+        Key(
+            key="checkpoint.cleanup_after_days",
+            kind=Whole(1, _MANY),
+            default=30,
+            meaning="After how many days `holdfast prune` removes an automatic checkpoint that a later one supersedes.",
+        ),
+        Key(
+            key="brief.budget_tokens",
+            kind=Whole(100, 100_000),
+            default=1000,
+            meaning="How many tokens a brief may cost, its receipt included.",
+            in_project=True,
+        ),
+        Key(
+            key="guard.require_checkpoint",
+            kind=Choice(),
+            default=False,
+            meaning="Whether a clear needs a recent checkpoint, where the client lets a hook say so.",
+        ),
+        Key(
+            key="guard.allow_force",
+            kind=Choice(),
+            default=True,
+            meaning="Whether `--force` gets past that guard, with a warning.",
+        ),
+        Key(
+            key="exclude",
+            kind=Texts(),
+            default=[],
+            meaning="Directories, as globs, whose sessions are never read.",
+            user_only=True,
+        ),
+        Key(
+            key="snapshot.max_file_mb",
+            kind=Whole(1, _MANY),
+            default=5,
+            meaning="The largest untracked file a snapshot takes, in MB.",
+        ),
+        Key(
+            key="snapshot.max_total_mb",
+            kind=Whole(1, _MANY),
+            default=200,
+            meaning="The most that one snapshot may add, in MB.",
+        ),
+        Key(
+            key="snapshot.keep_gb",
+            kind=Whole(1, _MANY),
+            default=2,
+            meaning="How much all snapshots together may take, in GB.",
+        ),
+        Key(
+            key="store",
+            kind=StoreAddress(),
+            default="sqlite",
+            meaning="Where checkpoints live: a local file, or a database shared by a team.",
+            user_only=True,
+            is_secret=True,
+        ),
+        Key(
+            key="team",
+            kind=TextOrNothing(),
+            default=None,
+            meaning="The team whose checkpoints are shared.",
+            user_only=True,
+            is_secret=True,
+        ),
+        Key(
+            key="mirrors",
+            kind=Mirrors(),
+            default=[],
+            meaning="Other systems that get a copy of each checkpoint.",
+            user_only=True,
+            is_secret=True,
+        ),
+    ]
+)
+BY_NAME = {key.key: key for key in KEYS}
+SECTIONS = frozenset(key.section for key in KEYS if key.section)
+_BY_LAST_SEGMENT = {key.last_segment: key for key in KEYS}
+# Names of contextd that were not the last segment of ours.
+OLD_NAMES = {
+    "checkpoint_threshold": "hooks.checkpoint_threshold_percent",
+    "auto_resume": "hooks.auto_resume_on_start",
+}
+
+
+def key_named(name: str) -> Key:
+    """Return the key of this name, of this last segment, or of this old name.
+
+    Raises:
+        ConfigInvalid: there is none.
+    """
+    wanted = name.strip().lower()
+    wanted = OLD_NAMES.get(wanted, wanted)
+    found = BY_NAME.get(wanted) or _BY_LAST_SEGMENT.get(wanted)
+    if found is not None:
+        return found
+    inside = [key.key for key in KEYS if wanted and wanted in key.key]
+    nearest = f"did you mean `{inside[0]}`? " if inside else ""
+    raise ConfigInvalid(
+        f"`{name}` is not a setting",
+        hint=f"{nearest}`holdfast config list` shows every setting",
+    )

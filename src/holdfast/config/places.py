@@ -1,0 +1,121 @@
+"""Where things are: our data, the user's configuration, the client's directory.
+
+The only module that looks at the home directory. What the environment says is believed
+only so far: a repository can set the environment of hooks.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from holdfast.errors import HomeRefused
+
+_OFF = frozenset(["", "0", "false", "no", "off"])
+
+
+class Places(NamedTuple):
+    """Absolute paths; nothing there need exist yet."""
+
+    home: str  # our data: store, spool, scratch
+    user_config: str  # the user's own configuration
+    contextd_config: str  # the one an earlier tool left
+    claude_dir: str  # Claude Code's configuration and transcripts
+
+
+def is_disabled(environ: Mapping[str, str]) -> bool:
+    """Say whether `HOLDFAST_DISABLE` stops everything."""
+    return environ.get("HOLDFAST_DISABLE", "").strip().lower() not in _OFF
+
+
+def default_places(
+    environ: Mapping[str, str],
+    *,
+    projects: Sequence[str] = (),
+    account_home: str | None = None,
+) -> Places:
+    """Return the places the environment names, none of them inside a project.
+
+    `projects` are the directories a stranger may have filled: the project's root and
+    its worktree. `account_home` is the home directory by the machine's own record.
+
+    Raises:
+        HomeRefused: the data directory or the user's configuration would lie inside.
+    """
+    account = account_home or _account_home()
+    user = _absolute(environ.get("HOME")) or account or "/"
+    data = _absolute(environ.get("XDG_DATA_HOME")) or f"{user}/.local/share"
+    config = _absolute(environ.get("XDG_CONFIG_HOME")) or f"{user}/.config"
+    claude = _absolute(_expanded(environ.get("CLAUDE_CONFIG_DIR"), user))
+    places = Places(
+        home=_chosen_home(environ.get("HOLDFAST_HOME"), user) or f"{data}/holdfast",
+        user_config=f"{config}/holdfast/config.json",
+        contextd_config=f"{user}/.config/contextd/config.json",
+        claude_dir=claude or f"{user}/.claude",
+    )
+    for project in projects:
+        if not _is_users_own(project, account, user):
+            _refuse_inside(places, project)
+    return places
+
+
+def _is_users_own(project: str, account: str | None, user: str) -> bool:
+    """Nobody else's project has the user's home directory in it.
+
+    What `HOME` says is believed only of a plain directory: a repository can set it.
+    """
+    if _is_inside(account, project):
+        return True
+    return not os.path.lexists(f"{project}/.git") and _is_inside(user, project)
+
+
+def _chosen_home(text: str | None, user: str) -> str | None:
+    wanted = _expanded(text, user)
+    if wanted and not os.path.isabs(wanted):
+        raise HomeRefused(
+            f"`HOLDFAST_HOME` is `{wanted}`, which depends on the current directory",
+            hint="give it an absolute path, or unset it",
+        )
+    return wanted
+
+
+def _refuse_inside(places: Places, project: str) -> None:
+    for what, path, variable in (
+        ("the data directory", places.home, "HOLDFAST_HOME` or `XDG_DATA_HOME"),
+        ("the user's configuration", places.user_config, "XDG_CONFIG_HOME"),
+    ):
+        if _is_inside(path, project):
+            raise HomeRefused(
+                f"{what} `{path}` would lie inside the project `{project}`",
+                hint=f"point `{variable}` outside of it, or unset it",
+            )
+
+
+def _is_inside(path: str | None, project: str) -> bool:
+    if path is None:
+        return False
+    try:
+        real, around = os.path.realpath(path), os.path.realpath(project)
+    except ValueError:
+        return False  # a name no file system knows contains nothing
+    return real == around or real.startswith(around.rstrip("/") + "/")
+
+
+def _expanded(text: str | None, user: str) -> str | None:
+    """A variable set in a file was never through a shell, so `~/` is still there."""
+    if text and (text == "~" or text.startswith("~/")):
+        return user + text[1:]
+    return text or None
+
+
+def _absolute(text: str | None) -> str | None:
+    """A relative path in these variables is ignored, as their standard says."""
+    return text if text and os.path.isabs(text) else None
+
+
+def _account_home() -> str | None:
+    import pwd  # noqa: PLC0415  # rarely needed twice, and absent on some systems
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return None

@@ -1,0 +1,127 @@
+"""The configuration as values, and where each came from."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from holdfast.config.keys import BY_NAME, SECTIONS, key_named
+
+Origin = Literal["default", "contextd", "user", "project", "environment", "flag"]
+_PASSWORD = re.compile(r"(://[^/:@\s]*):[^/\s]*@")
+_PARAMETER = re.compile(r"((?:password|token|secret|key)=)[^&\s]*", re.IGNORECASE)
+
+
+class Setting(NamedTuple):
+    """A value and who set it."""
+
+    value: Any
+    origin: Origin = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hooks:
+    auto_checkpoint_on_clear: bool | Literal["prompt"]
+    auto_resume_on_start: bool | Literal["prompt", "always"]
+    checkpoint_threshold_percent: int
+    verify_before_clear: bool
+    headless: Literal["off", "capture", "full"]
+    nudge: Literal["off", "on"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointSettings:
+    auto_summary_enabled: bool
+    max_auto_summaries: int
+    cleanup_after_days: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    budget_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
+    require_checkpoint: bool
+    allow_force: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotLimits:
+    max_file_mb: int
+    max_total_mb: int
+    keep_gb: int
+
+
+class Mirror(NamedTuple):
+    """Another system that gets a copy."""
+
+    kind: Literal["claude-mem", "memora"]
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Everything that can be set, already valid. `warnings` tell what was ignored."""
+
+    enabled: bool
+    hooks: Hooks
+    checkpoint: CheckpointSettings
+    brief: Brief
+    guard: Guard
+    exclude: tuple[str, ...]
+    snapshot: SnapshotLimits
+    store: str
+    team: str | None
+    mirrors: tuple[Mirror, ...]
+    values: Mapping[str, Setting] = field(repr=False)  # by key, in KEYS' order
+    warnings: tuple[str, ...] = ()
+
+    def value_of(self, name: str) -> Setting:
+        """Return a value and where it came from; the last segment of a key is enough.
+
+        Raises:
+            ConfigInvalid: there is no such key.
+        """
+        return self.values[key_named(name).key]
+
+    def listing(self) -> dict[str, dict[str, Any]]:
+        """Return every value with where it came from, passwords hidden."""
+        return {
+            name: {"value": _shown(setting.value), "from": setting.origin}
+            for name, setting in self.values.items()
+        }
+
+
+def config_of(values: Mapping[str, Setting], warnings: tuple[str, ...]) -> Config:
+    """Return the configuration that valid settings make."""
+    parts: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
+    for name, setting in values.items():
+        key = BY_NAME[name]
+        if key.section:
+            parts[key.section][key.last_segment] = setting.value
+    return Config(
+        enabled=values["enabled"].value,
+        hooks=Hooks(**parts["hooks"]),
+        checkpoint=CheckpointSettings(**parts["checkpoint"]),
+        brief=Brief(**parts["brief"]),
+        guard=Guard(**parts["guard"]),
+        exclude=tuple(values["exclude"].value),
+        snapshot=SnapshotLimits(**parts["snapshot"]),
+        store=values["store"].value,
+        team=values["team"].value,
+        mirrors=tuple(Mirror(**mirror) for mirror in values["mirrors"].value),
+        values=values,
+        warnings=warnings,
+    )
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return _PARAMETER.sub(r"\1***", _PASSWORD.sub(r"\1:***@", value))
+    if isinstance(value, list):
+        return [_shown(part) for part in value]
+    if isinstance(value, dict):
+        return {name: _shown(part) for name, part in value.items()}
+    return value

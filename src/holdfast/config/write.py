@@ -1,0 +1,70 @@
+"""Changing one setting in the user's own file."""
+
+import fcntl
+import os
+from contextlib import suppress
+from typing import Any
+
+from holdfast.config.files import read_object, write_object
+from holdfast.config.keys import Key, key_named
+from holdfast.config.load import invalid, not_an_object
+from holdfast.config.places import Places
+from holdfast.config.settings import Setting
+from holdfast.errors import ConfigInvalid
+
+
+def set_value(places: Places, name: str, text: str) -> Setting:
+    """Write one setting; everything else in the file stays, in its order.
+
+    Two at once lose nothing, and a process killed in between changes nothing.
+
+    Raises:
+        ConfigInvalid: no such setting, a value it may not have, or a file that is not
+            ours to change: broken, a symbolic link, or read-only.
+    """
+    key = key_named(name)
+    value = key.kind.from_text(text)
+    if not key.kind.accepts(value):
+        raise invalid(key, value, "the command line")
+    try:
+        _write(places.user_config, key, value)
+    except OSError as problem:
+        raise ConfigInvalid(
+            f"`{places.user_config}` cannot be written: {problem.strerror}",
+            hint="its directory must be yours to write, and no symbolic link",
+        ) from None
+    return Setting(value, "user")
+
+
+def _write(path: str, key: Key, value: object) -> None:
+    directory = os.path.dirname(path)
+    _make_directory(directory)
+    within = os.open(directory, os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(within, fcntl.LOCK_EX)
+        before = read_object(path, follow_links=False, within=within)
+        write_object(_changed(before, key, value, path), os.path.basename(path), within)
+    finally:
+        os.close(within)
+
+
+def _changed(
+    before: dict[str, Any], key: Key, value: object, path: str
+) -> dict[str, Any]:
+    if not key.section:
+        return {**before, key.key: value}
+    part = before.get(key.section, {})
+    if not isinstance(part, dict):
+        raise not_an_object(key.section, path)
+    after = {**before, key.section: {**part, key.last_segment: value}}
+    after.pop(key.key, None)  # `hooks.nudge` written flat would hide the new value
+    return after
+
+
+def _make_directory(path: str) -> None:
+    """Make a directory and those above it, each for its owner only."""
+    above = os.path.dirname(path)
+    if above not in ("", path) and not os.path.isdir(above):
+        _make_directory(above)
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
