@@ -1,0 +1,92 @@
+"""The hash chain: each entry covers the one before, so nothing can change unseen.
+
+Pure, and the same for every engine. A removed record keeps its entry; its tombstone is
+an entry of its own, so the chain is only ever appended to.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from holdfast.domain.checkpoint import Tombstone
+from holdfast.domain.record import canonical
+
+GENESIS = "0" * 64  # what the first entry stands on
+
+
+def link(previous: str, text: str) -> str:
+    """Return the hash of an entry: what stood before, then the text it stands for."""
+    return sha256(previous.encode() + text.encode()).hexdigest()
+
+
+def tombstone_text(tombstone: Tombstone, project_id: str) -> str:
+    """Return the text a tombstone's entry stands for."""
+    return canonical(
+        {
+            "checkpoint_id": tombstone.checkpoint_id,
+            "project_id": project_id,
+            "number": tombstone.number,
+            "sequence": tombstone.sequence,
+            "old_hash": tombstone.old_hash,
+            "reason": tombstone.reason,
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The newest entry, and how many records live."""
+
+    position: int = 0
+    hash: str = GENESIS
+    records: int = 0
+
+
+EntryKind = Literal["record", "tombstone"]
+
+
+class Entry(NamedTuple):
+    """One entry as it was found, with the text it should stand for.
+
+    `text` is None where a record is gone; then `buried_hash` must be its tombstone's.
+    `found_id` is the id of the row that stands there.
+    """
+
+    position: int
+    kind: EntryKind
+    checkpoint_id: str
+    hash: str
+    text: str | None
+    found_id: str | None
+    buried_hash: str | None = None
+
+
+class Walk:
+    """One pass over the chain, entry by entry, that notes what does not fit."""
+
+    def __init__(self) -> None:
+        self.head = Head()
+        self.problems: list[str] = []
+
+    def step(self, entry: Entry) -> None:
+        expected = self.head.position + 1
+        if entry.position != expected:
+            self.problems.append(f"entry {expected} of the chain is missing")
+        if problem := self._problem(entry):
+            self.problems.append(problem)
+        is_alive = entry.kind == "record" and entry.text is not None
+        self.head = Head(entry.position, entry.hash, self.head.records + is_alive)
+
+    def _problem(self, entry: Entry) -> str:
+        name = f"`{entry.checkpoint_id}`"
+        if entry.text is not None:
+            is_whole = link(self.head.hash, entry.text) == entry.hash
+            is_own = entry.found_id == entry.checkpoint_id
+            return "" if is_whole and is_own else f"{name} does not match its hash"
+        if entry.kind == "tombstone":
+            return f"the tombstone of {name} is missing"
+        if entry.buried_hash is None:
+            return f"{name} is missing"
+        return (
+            "" if entry.buried_hash == entry.hash else f"{name} was not the one removed"
+        )

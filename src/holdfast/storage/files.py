@@ -1,0 +1,104 @@
+"""Files of our own: private whatever the umask, never reached through a symbolic link.
+
+Everything is named relative to an open directory, so nobody can swap the directory
+between two calls.
+"""
+
+import os
+
+DIRECTORY_MODE = 0o700
+FILE_MODE = 0o600
+HALF = ".tmp"  # how the name of a file ends that is not whole yet
+_PRIVATE = os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def open_directory(path: str, *, create: bool, within: int | None = None) -> int:
+    """Return a descriptor of a directory, making it with mode 0700 if asked to.
+
+    Without `within` the path may lead through links: a person may keep their data
+    wherever they like. With it, the name must be a directory itself.
+
+    Raises:
+        OSError: it is missing, not a directory, or cannot be made.
+    """
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+    if within is not None:
+        flags |= os.O_NOFOLLOW
+    try:
+        return os.open(path, flags, dir_fd=within)
+    except FileNotFoundError:
+        if not create:
+            raise
+    _make_directory(path, within)
+    return os.open(path, flags, dir_fd=within)
+
+
+def _make_directory(path: str, within: int | None) -> None:
+    if within is None:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    try:
+        os.mkdir(path, DIRECTORY_MODE, dir_fd=within)
+    except FileExistsError:
+        return  # another process made it first
+    os.chmod(path, DIRECTORY_MODE, dir_fd=within)  # a strict umask took bits away
+
+
+def open_private(name: str, flags: int, within: int) -> int:
+    """Return a descriptor of a file that, if made by this call, only its owner can use.
+
+    Raises:
+        OSError: among others ELOOP, where the name is a symbolic link.
+    """
+    descriptor = os.open(name, flags | _PRIVATE, FILE_MODE, dir_fd=within)
+    if flags & os.O_CREAT and os.fstat(descriptor).st_mode & FILE_MODE != FILE_MODE:
+        os.fchmod(descriptor, FILE_MODE)  # a strict umask took bits away
+    return descriptor
+
+
+def read_private(name: str, within: int, limit: int = -1) -> bytes:
+    """Return a file's bytes, at most `limit` of them.
+
+    Raises:
+        OSError: it is missing, a symbolic link, or unreadable.
+    """
+    with open(open_private(name, os.O_RDONLY, within), "rb") as file:
+        return file.read(limit)
+
+
+def write_durably(name: str, data: bytes, within: int) -> None:
+    """Put a whole new file in place: the name holds all of `data`, or what it held before.
+
+    The caller holds a lock, so a half file from an earlier crash is nobody's.
+
+    Raises:
+        OSError: nothing was put in place, and no half file stays behind.
+    """
+    half = f".{name}{HALF}"
+    remove_quietly(half, within)
+    try:
+        descriptor = open_private(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, within)
+        try:
+            write_all(descriptor, data)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        os.rename(half, name, src_dir_fd=within, dst_dir_fd=within)
+    except OSError:
+        remove_quietly(half, within)
+        raise
+    os.fsync(within)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write every byte; one write call may take only some of them."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def remove_quietly(name: str, within: int) -> None:
+    """Remove a file if it is there and can be removed."""
+    try:
+        os.unlink(name, dir_fd=within)
+    except OSError:
+        return

@@ -1,0 +1,306 @@
+"""The store in memory: the same promises as SQLite's, kept by plain dictionaries.
+
+It shares what is pure with the other engines and none of their code, so that a contract
+test which both pass says something.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone, adds_nothing
+from holdfast.domain.fold import KeptFold
+from holdfast.domain.project import Project, ProjectSigns
+from holdfast.domain.query import Finding, Hit, Query, Scope
+from holdfast.domain.session import SessionRecord
+from holdfast.domain.text import storable
+from holdfast.ids import (
+    IdPrefix,
+    Latest,
+    NamePrefix,
+    Number,
+    Reference,
+    SessionPrefix,
+)
+from holdfast.policy.retention import RetentionRow
+from holdfast.storage.answers import (
+    CANDIDATES,
+    COUNTED,
+    ambiguous,
+    not_found,
+    removed,
+)
+from holdfast.storage.keeping import cleaned, session_of
+from holdfast.storage.matching import Tokens, strength
+from holdfast.storage.memory_records import RecordShelf
+from holdfast.storage.memory_shelves import ProjectShelf, SessionShelf
+from holdfast.storage.terms import folded_name, wanted
+
+
+class MemoryStore:
+    """Each method does what `ports.store.Store` says of it."""
+
+    def __init__(self, machine: str = "memory") -> None:
+        self._machine = machine
+        self._key = os.urandom(32)
+        self._guard = threading.RLock()
+        self._records = RecordShelf()
+        self._sessions = SessionShelf()
+        self._projects = ProjectShelf()
+        self._folds: dict[str, KeptFold] = {}
+
+    def put(self, draft: Draft) -> Kept:
+        draft = cleaned(draft)  # always: here it costs nothing that matters
+        with self._guard:
+            for record in self._records:
+                if draft.key and record.checkpoint.draft.key == draft.key:
+                    return Kept("repeated", self._records.seen(record))
+            last = self._records.last_of(draft.session_id)
+            if last is not None and adds_nothing(draft, last):
+                return Kept("unchanged", last)
+            checkpoint = self._records.add(draft, last)
+            self._sessions.note(session_of(draft))
+            self._projects.meet(draft)
+            return Kept("saved", checkpoint)
+
+    def get(self, checkpoint_id: str) -> Checkpoint:
+        with self._guard:
+            grave = self._records.graves.get(storable(checkpoint_id))
+            if grave is not None:
+                raise removed(grave.tombstone)
+            return self._records.seen(self._records.record(checkpoint_id))
+
+    def find(self, reference: Reference, scope: Scope) -> Checkpoint:
+        with self._guard:
+            here = self._records.newest(scope.in_project())
+            if isinstance(reference, Latest):
+                if reference.back >= len(here):
+                    raise not_found(reference)
+                return here[reference.back]
+            found = self._answering(reference, here)
+            if not found:
+                raise not_found(reference, self._grave(reference, scope.project_id))
+        if len(found) > 1:
+            count = min(len(found), COUNTED)
+            raise ambiguous(reference, count, found[:CANDIDATES])
+        return found[0]
+
+    def list(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+        limit: int = 20,
+    ) -> tuple[Checkpoint, ...]:
+        with self._guard:
+            of = self._sessions_of(session, lineage)
+            newest = self._records.newest(scope)
+        found = [c for c in newest if of is None or c.draft.session_id in of]
+        return tuple(found[: max(0, limit)])
+
+    def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
+        asked = wanted(query)
+        if not asked.is_possible:
+            return ()
+        with self._guard:
+            hits = [
+                Hit(checkpoint, score)
+                for checkpoint in self._passing(query, scope)
+                if (score := strength(self._tokens(checkpoint), asked)) is not None
+            ]
+        if query.latest:
+            hits = hits[:1]
+        elif query.sort == "asc":
+            hits.reverse()
+        elif query.sort == "relevance" and (asked.words or asked.phrases):
+            hits.sort(key=lambda hit: -hit.score)
+        return tuple(hits[: max(0, limit)])
+
+    def remove(
+        self, checkpoint_ids: Sequence[str], reason: str
+    ) -> tuple[Tombstone, ...]:
+        with self._guard:
+            ids = dict.fromkeys(storable(wanted_id) for wanted_id in checkpoint_ids)
+            for checkpoint_id in ids:
+                if checkpoint_id in self._records:
+                    gone = self._records.bury(checkpoint_id, storable(reason))
+                    if self._records.last_of(gone.draft.session_id) is None:
+                        self._folds.pop(gone.draft.session_id, None)
+            graves = self._records.graves
+            return tuple(graves[i].tombstone for i in ids if i in graves)
+
+    def consume(self, checkpoint_id: str) -> None:
+        with self._guard:
+            record = self._records.record(checkpoint_id)
+            record.is_consumed = record.name is not None
+
+    def rename(self, checkpoint_id: str, name: str | None) -> None:
+        with self._guard:
+            record = self._records.record(checkpoint_id)
+            name = None if name is None else storable(name)
+            if name == record.name:
+                return
+            if name is not None:
+                project = record.checkpoint.draft.project_id
+                self._records.free(project, name, replace_it=False)
+            record.name, record.is_consumed = name, False
+
+    def retention_rows(self) -> Iterator[RetentionRow]:
+        for record in self._records:
+            draft = record.checkpoint.draft
+            yield RetentionRow(
+                checkpoint_id=record.checkpoint.checkpoint_id,
+                session_id=draft.session_id,
+                sequence=record.checkpoint.sequence,
+                type=draft.type,
+                trigger=draft.trigger,
+                created_at=draft.created_at,
+                named=record.name is not None,
+            )
+
+    def session(self, session_id: str) -> SessionRecord | None:
+        with self._guard:
+            record = self._sessions.known(session_id)
+            return self._with_checkpoints(record) if record else None
+
+    def note_session(self, record: SessionRecord) -> SessionRecord:
+        with self._guard:
+            return self._with_checkpoints(self._sessions.note(record))
+
+    def lineage(self, session_id: str) -> tuple[SessionRecord, ...]:
+        with self._guard:
+            kin = self._sessions.family((storable(session_id),))
+            return tuple(self._with_checkpoints(record) for record in kin)
+
+    def sessions(self, scope: Scope, limit: int) -> tuple[SessionRecord, ...]:
+        with self._guard:
+            newest = self._sessions.newest(scope)[: max(0, limit)]
+            return tuple(self._with_checkpoints(record) for record in newest)
+
+    def fold(self, session_id: str) -> KeptFold | None:
+        with self._guard:
+            return self._folds.get(storable(session_id))
+
+    def keep_fold(self, session_id: str, fold: KeptFold) -> None:
+        with self._guard:
+            self._folds[storable(session_id)] = fold
+
+    def project(
+        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+    ) -> Project:
+        with self._guard:
+            return self._projects.place(signs, has_commit)
+
+    def known_project(
+        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+    ) -> Project | None:
+        with self._guard:
+            return self._projects.known(signs, has_commit)
+
+    def projects(self) -> tuple[Project, ...]:
+        with self._guard:
+            return self._projects.every()
+
+    def check(self) -> Iterator[Finding]:
+        with self._guard:
+            walk = self._records.walk()
+        told = "; ".join(walk.problems) or "chain whole"
+        message = f"{walk.head.records:,} checkpoints, {told}"
+        yield Finding("chain", "fail" if walk.problems else "ok", message)
+
+    @property
+    def machine(self) -> str:
+        return self._machine
+
+    @property
+    def redaction_key(self) -> bytes:
+        return self._key
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _answering(
+        self,
+        reference: Number | IdPrefix | SessionPrefix | NamePrefix,
+        here: Sequence[Checkpoint],
+    ) -> Sequence[Checkpoint]:
+        """Return what a reference names, newest first; an exact match stands alone."""
+        everywhere = self._records.newest(Scope())
+        match reference:
+            case Number(number=number, machine=machine):
+                is_own = self._is_own(machine)
+                found = [c for c in here if is_own and c.number == number]
+            case IdPrefix(prefix=prefix):
+                alike = [c for c in everywhere if c.checkpoint_id.startswith(prefix)]
+                found = [c for c in alike if c.checkpoint_id == prefix] or alike
+            case SessionPrefix(prefix=prefix):
+                alike_ids = self._sessions.like(prefix)
+                newest = [self._records.last_of(session) for session in alike_ids]
+                found = [c for c in everywhere if c in newest]
+            case _:
+                wanted_name = storable(reference.prefix)
+                named = [c for c in here if c.name and wanted_name]
+                alike = [c for c in named if (c.name or "").startswith(wanted_name)]
+                found = [c for c in alike if c.name == wanted_name] or alike
+        return found
+
+    def _is_own(self, machine: str | None) -> bool:
+        return machine is None or machine.casefold() == self._machine.casefold()
+
+    def _grave(self, reference: Reference, project: str | None) -> Tombstone | None:
+        for grave in self._records.graves.values():
+            tombstone = grave.tombstone
+            match reference:
+                case Number(number=number, machine=machine):
+                    is_it = tombstone.number == number and grave.project_id == project
+                    is_it = is_it and self._is_own(machine)
+                case IdPrefix(prefix=prefix):
+                    is_it = tombstone.checkpoint_id == prefix
+                case _:
+                    is_it = False
+            if is_it:
+                return tombstone
+        return None
+
+    def _sessions_of(self, session: str | None, lineage: str | None) -> set[str] | None:
+        own = None if session is None else set(self._sessions.like(session))
+        if lineage is None:
+            return own
+        start = (storable(lineage), *self._sessions.like(lineage))
+        kin = {record.session_id for record in self._sessions.family(start)}
+        return kin if own is None else own & kin
+
+    def _passing(self, query: Query, scope: Scope) -> Iterator[Checkpoint]:
+        """Yield what every filter but the words lets pass, newest first."""
+        of = self._sessions_of(query.session, query.lineage)
+        for checkpoint in self._records.newest(scope):
+            draft = checkpoint.draft
+            if (
+                (of is None or draft.session_id in of)
+                and checkpoint.checkpoint_id.startswith(
+                    (query.checkpoint or "").lower()
+                )
+                and _starts(checkpoint.name, query.name and folded_name(query.name))
+                and _starts(self._parent(draft.session_id), query.parent)
+                and (query.after is None or draft.created_at >= query.after)
+                and (query.before is None or draft.created_at < query.before)
+            ):
+                yield checkpoint
+
+    def _parent(self, session_id: str) -> str | None:
+        record = self._sessions.known(session_id)
+        return record.parent_session if record else None
+
+    def _tokens(self, checkpoint: Checkpoint) -> Tokens:
+        return self._records.record(checkpoint.checkpoint_id).tokens
+
+    def _with_checkpoints(self, record: SessionRecord) -> SessionRecord:
+        kept = (r.checkpoint for r in self._records)
+        own = (c for c in kept if c.draft.session_id == record.session_id)
+        return replace(record, checkpoints=tuple(c.checkpoint_id for c in own))
+
+
+def _starts(text: str | None, prefix: str | None) -> bool:
+    return prefix is None or (text is not None and text.startswith(storable(prefix)))

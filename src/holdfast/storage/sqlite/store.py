@@ -1,0 +1,164 @@
+"""The store on SQLite: one file in the data directory, and the promise of ports/store.py.
+
+with open_store("/home/me/.local/share/holdfast", create=True) as store: …
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import Self
+
+from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone
+from holdfast.domain.fold import KeptFold
+from holdfast.domain.project import Project, ProjectSigns
+from holdfast.domain.query import Finding, Hit, Query, Scope
+from holdfast.domain.session import SessionRecord
+from holdfast.ids import Reference
+from holdfast.policy.retention import RetentionRow
+from holdfast.storage.sqlite import (
+    checking,
+    finding,
+    naming,
+    projects,
+    putting,
+    removing,
+    searching,
+    sessions,
+)
+from holdfast.storage.sqlite.database import Database
+from holdfast.storage.sqlite.folds import Folds
+from holdfast.storage.sqlite.key import redaction_key
+from holdfast.storage.sqlite.opening import PATIENCE, open_database
+
+_MACHINE = "SELECT machine FROM store"
+_RETENTION = """
+    SELECT checkpoint_id, session_id, sequence, type, trigger, created_at, name
+    FROM checkpoint
+    ORDER BY position
+"""
+
+
+def open_store(
+    home: str, *, create: bool, machine: str | None = None, patience: float = PATIENCE
+) -> "SqliteStore":
+    """Return the store of a data directory; a reader passes `create=False`.
+
+    `patience` is how many seconds a write waits for others.
+
+    Raises:
+        StoreNotFound, StoreNewer, StoreDamaged, StoreBusy
+    """
+    return SqliteStore(
+        open_database(home, create=create, machine=machine, patience=patience)
+    )
+
+
+class SqliteStore:
+    """Each method does what `ports.store.Store` says of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._folds = Folds(database)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def put(self, draft: Draft) -> Kept:
+        return putting.put(self._database, draft)
+
+    def get(self, checkpoint_id: str) -> Checkpoint:
+        return finding.get(self._database, checkpoint_id)
+
+    def find(self, reference: Reference, scope: Scope) -> Checkpoint:
+        return finding.find(self._database, reference, scope)
+
+    def list(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+        limit: int = 20,
+    ) -> tuple[Checkpoint, ...]:
+        with self._database.reading():
+            of = finding.sessions_of(self._database, session=session, lineage=lineage)
+            return finding.listed(self._database, scope, of, limit)
+
+    def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
+        return searching.search(self._database, query, scope, limit)
+
+    def remove(
+        self, checkpoint_ids: Sequence[str], reason: str
+    ) -> tuple[Tombstone, ...]:
+        return removing.remove(self._database, checkpoint_ids, reason)
+
+    def consume(self, checkpoint_id: str) -> None:
+        naming.consume(self._database, checkpoint_id)
+
+    def retention_rows(self) -> Iterator[RetentionRow]:
+        for row in self._database.rows(_RETENTION):
+            checkpoint_id, session_id, sequence, kind, trigger, created_at, name = row
+            yield RetentionRow(
+                checkpoint_id=checkpoint_id,
+                session_id=session_id,
+                sequence=sequence,
+                type=kind,
+                trigger=trigger,
+                created_at=created_at,
+                named=name is not None,
+            )
+
+    def rename(self, checkpoint_id: str, name: str | None) -> None:
+        naming.rename(self._database, checkpoint_id, name)
+
+    def session(self, session_id: str) -> SessionRecord | None:
+        return sessions.session(self._database, session_id)
+
+    def note_session(self, record: SessionRecord) -> SessionRecord:
+        return sessions.note_session(self._database, record)
+
+    def lineage(self, session_id: str) -> tuple[SessionRecord, ...]:
+        return sessions.lineage(self._database, session_id)
+
+    def sessions(self, scope: Scope, limit: int) -> tuple[SessionRecord, ...]:
+        return sessions.sessions(self._database, scope, limit)
+
+    def fold(self, session_id: str) -> KeptFold | None:
+        return self._folds.fold(session_id)
+
+    def keep_fold(self, session_id: str, fold: KeptFold) -> None:
+        self._folds.keep(session_id, fold)
+
+    def project(
+        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+    ) -> Project:
+        return projects.project(self._database, signs, has_commit)
+
+    def known_project(
+        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+    ) -> Project | None:
+        return projects.known_project(self._database, signs, has_commit)
+
+    def projects(self) -> tuple[Project, ...]:
+        return projects.projects(self._database)
+
+    def check(self) -> Iterator[Finding]:
+        return checking.check(self._database)
+
+    @property
+    def machine(self) -> str:
+        return str(self._database.one(_MACHINE)[0])
+
+    @property
+    def redaction_key(self) -> bytes:
+        return redaction_key(self._database)
+
+    def close(self) -> None:
+        self._database.close()

@@ -1,0 +1,81 @@
+"""Kept folds: continue where the last reading stopped."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from holdfast.domain.event import Todo
+from holdfast.domain.fold import Cursor, KeptFold, Mark
+from holdfast.domain.session import Call, Inherited, Said, SessionState, ToolUse, Turn
+from holdfast.ports.store import Store
+from tests.builders import NOON, OTHER_SESSION, SESSION
+
+CURSOR = Cursor(Mark(120, "aa", "bb"), (("agent-1.jsonl", Mark(7, "cc", "dd")),))
+
+
+def a_turn(prompt: str) -> Turn:
+    return Turn(
+        uuid=f"turn-{prompt}",
+        at=NOON,
+        prompt=prompt,
+        via="typed",
+        said=(Said("line", NOON, "done ✓ สวัสดี"),),
+        calls=(
+            Call(
+                "c1", "Edit", "a.py", "line", NOON, todos=(Todo("1", "x", "pending"),)
+            ),
+        ),
+        tools=(ToolUse("Edit", 1, NOON, NOON),),
+    )
+
+
+def a_fold(*prompts: str) -> KeptFold:
+    state = SessionState(
+        session_id=SESSION,
+        turns=tuple(a_turn(prompt) for prompt in prompts),
+        abandoned=((0, 1),),
+        inherited=(Inherited("pending", "finish", "user", ("line",)),),
+        title="Nested quotes",
+    )
+    return KeptFold("/transcripts/one.jsonl", CURSOR, state)
+
+
+def test_there_is_no_fold_at_first(store: Store) -> None:
+    """None means: make it from the transcript."""
+    assert store.fold(SESSION) is None
+    assert store.fold("\ud800") is None
+
+
+def test_a_kept_fold_comes_back_whole(open_store: Callable[..., Store]) -> None:
+    """State, cursor and transcript, in another process as well."""
+    fold = a_fold("one", "two")
+    open_store("home").keep_fold(SESSION, fold)
+
+    assert open_store("home").fold(SESSION) == fold
+    assert open_store("home").fold(OTHER_SESSION) is None
+
+
+def test_keeping_replaces_the_one_before(store: Store) -> None:
+    """Turns may be added, changed, and taken back by a rewind."""
+    store.keep_fold(SESSION, a_fold("one", "two", "three"))
+    before = store.fold(SESSION)
+    assert before is not None
+    first = before.state.turns[0]
+    state = replace(before.state, turns=(first, a_turn("other")), title="Changed")
+
+    store.keep_fold(SESSION, replace(before, state=state))
+
+    after = store.fold(SESSION)
+    assert after is not None
+    assert after.state == state
+
+
+def test_two_that_keep_in_turn_do_not_mix(open_store: Callable[..., Store]) -> None:
+    """Two hooks of one session may overlap; the last to keep wins as a whole."""
+    mine, theirs = open_store("home"), open_store("home")
+    mine.keep_fold(SESSION, a_fold("one", "two"))
+    mine.fold(SESSION)
+    theirs.keep_fold(SESSION, a_fold("other", "words", "there"))
+
+    mine.keep_fold(SESSION, a_fold("one", "two", "three"))
+
+    assert theirs.fold(SESSION) == a_fold("one", "two", "three")

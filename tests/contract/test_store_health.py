@@ -1,0 +1,49 @@
+"""A store that says how it is."""
+
+from collections.abc import Callable
+
+from holdfast.ports.store import Store
+from tests.builders import a_draft
+
+OpenStore = Callable[..., Store]
+
+
+def test_a_store_in_use_is_whole(store: Store) -> None:
+    """Saves, removals and names in any order leave a chain that can be verified."""
+    kept = [store.put(a_draft()).checkpoint for _ in range(4)]
+    store.remove([kept[3].checkpoint_id, kept[0].checkpoint_id], "test")
+    store.rename(kept[1].checkpoint_id, "api")
+    store.put(a_draft(name="api", replace_name=True))
+
+    findings = list(store.check())
+
+    assert {finding.state for finding in findings} == {"ok"}
+    chain = next(finding for finding in findings if finding.name == "chain")
+    assert chain.message == "3 checkpoints, chain whole"
+
+
+def test_an_empty_store_is_whole(store: Store) -> None:
+    """The first `doctor` must not alarm anyone."""
+    assert {finding.state for finding in store.check()} == {"ok"}
+
+
+def test_a_store_knows_its_machine(store: Store) -> None:
+    """A number belongs to the store that made it."""
+    assert store.machine == "desk"
+
+
+def test_a_store_has_a_key_of_its_own(open_store: OpenStore) -> None:
+    """The same secret gets the same placeholder here, and another one elsewhere."""
+    here = open_store("home").redaction_key
+
+    assert len(here) == 32
+    assert open_store("home").redaction_key == here
+    assert open_store("other").redaction_key != here
+
+
+def test_closing_twice_is_fine(store: Store) -> None:
+    """A surface closes in a `finally`, whatever happened before."""
+    store.put(a_draft())
+
+    store.close()
+    store.close()

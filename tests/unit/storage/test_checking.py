@@ -1,0 +1,305 @@
+"""Whatever happens to a store's bytes, `check` says so."""
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+from holdfast.domain.query import Scope
+from holdfast.errors import CheckpointNotFound, StoreDamaged
+from holdfast.ids import reference
+from holdfast.storage.sqlite.store import SqliteStore, open_store
+from tests.builders import SESSION, a_draft, a_full_draft, session_number
+
+Opened = Callable[..., SqliteStore]
+Edited = Callable[[str], None]
+HERE = Scope()
+
+
+def failing(store: SqliteStore) -> dict[str, str]:
+    return {f.name: f.message for f in store.check() if f.state == "fail"}
+
+
+@pytest.fixture
+def store(opened: Opened) -> SqliteStore:
+    """Six records of two sessions, one of them removed."""
+    store = opened()
+    kept = [store.put(a_full_draft(name=f"name-{n}")).checkpoint for n in range(5)]
+    store.put(a_draft(session_id=session_number(1)))
+    store.remove([kept[1].checkpoint_id], "test")
+    store._database.wipe_log()
+    return store
+
+
+def test_each_finding_says_what_was_found(store: SqliteStore) -> None:
+    """One line each, as `doctor` shows them."""
+    told = [(f.name, f.state, f.message) for f in store.check()]
+
+    assert told == [
+        ("structure", "ok", "structure whole"),
+        ("chain", "ok", "5 checkpoints, chain whole"),
+        ("head", "ok", "head matches"),
+        ("index", "ok", "index agrees with 5 records"),
+        ("permissions", "ok", "only you can read it"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edit", "finding"),
+    [
+        pytest.param(
+            "UPDATE checkpoint SET body = replace(body, 'JWT', 'XSS') WHERE number = 3",
+            "chain",
+            id="a changed body",
+        ),
+        pytest.param(
+            "DELETE FROM checkpoint WHERE number = 3", "chain", id="a lost record"
+        ),
+        pytest.param(
+            "DELETE FROM chain WHERE position = 3", "chain", id="a lost entry"
+        ),
+        pytest.param(
+            "DELETE FROM checkpoint WHERE number = 3;"
+            "DELETE FROM chain WHERE position = 3",
+            "chain",
+            id="a middle record with its entry",
+        ),
+        pytest.param(
+            "DELETE FROM checkpoint WHERE number = 6;"
+            "DELETE FROM chain WHERE position = 6",
+            "chain",
+            id="the newest record with its entry",
+        ),
+        pytest.param(
+            "UPDATE chain SET hash = replace(hash, 'a', 'b')", "chain", id="hashes"
+        ),
+        pytest.param("DELETE FROM tombstone", "chain", id="a lost tombstone"),
+        pytest.param(
+            "UPDATE tombstone SET reason = 'other'", "chain", id="a changed tombstone"
+        ),
+        pytest.param(
+            "UPDATE tombstone SET old_hash = 'other'", "chain", id="a forged tombstone"
+        ),
+        pytest.param(
+            "UPDATE chain SET checkpoint_id = 'ccp-x' WHERE position = 2",
+            "chain",
+            id="an entry of another record",
+        ),
+        pytest.param("UPDATE store SET hash = 'x'", "chain", id="a changed head"),
+        pytest.param("UPDATE store SET records = 9", "chain", id="a changed count"),
+        pytest.param("DELETE FROM store", "chain", id="a lost head"),
+        pytest.param(
+            "DELETE FROM search_index WHERE rowid = 3", "index", id="a lost index entry"
+        ),
+        pytest.param(
+            "INSERT INTO search_index (rowid, title) VALUES (99, 'x')",
+            "index",
+            id="a stray index entry",
+        ),
+        pytest.param(
+            "UPDATE session SET sequence = 1", "index", id="a sequence counter set back"
+        ),
+        pytest.param(
+            "UPDATE project SET number = 1", "index", id="a number counter set back"
+        ),
+        pytest.param(
+            "UPDATE store SET observations = 1", "index", id="an observation counter"
+        ),
+        pytest.param("DELETE FROM session", "structure", id="a lost session"),
+        *(
+            pytest.param(
+                f"UPDATE checkpoint SET {column} = {column} || '9' WHERE number = 3",  # noqa: S608  # a name from the list below
+                "index",
+                id=f"a changed {column}",
+            )
+            for column in (
+                "checkpoint_id", "session_id", "project_id", "workspace", "key",
+                "state_key", "type", "trigger",
+            )
+        ),
+        *(
+            pytest.param(
+                f"UPDATE checkpoint SET {column} = 99 WHERE number = 3",  # noqa: S608  # a name from the list below
+                "index",
+                id=f"a changed {column}",
+            )
+            for column in ("sequence", "number", "created_at")
+        ),
+    ],
+)  # fmt: skip
+def test_every_change_behind_our_back_is_found(
+    store: SqliteStore, opened: Opened, edited: Edited, edit: str, finding: str
+) -> None:
+    """The statement is what a bug, a tool or a person could do to the file."""
+    store.close()
+    edited(edit)
+
+    assert finding in failing(opened())
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        pytest.param("head", lambda data: data[:50], id="truncated"),
+        pytest.param("head", lambda _: b"", id="emptied"),
+        pytest.param("head", lambda data: b"x" + data[1:], id="changed"),
+        pytest.param("head", None, id="removed"),
+    ],
+)
+def test_a_damaged_head_is_found(
+    store: SqliteStore, home: Path, name: str, change: Callable[[bytes], bytes] | None
+) -> None:
+    """Without it nobody could tell that the newest records were cut off."""
+    path = home / name
+    if change is None:
+        path.unlink()
+    else:
+        path.write_bytes(change(path.read_bytes()))
+
+    assert failing(store) == {"head": "the head file is missing or damaged"}
+
+
+def test_the_next_save_makes_a_lost_head_again(store: SqliteStore, home: Path) -> None:
+    """A head without content is no evidence worth keeping."""
+    (home / "head").unlink()
+
+    store.put(a_draft())
+
+    assert failing(store) == {}
+
+
+def test_a_store_that_was_set_back_is_found_and_stays_found(
+    store: SqliteStore, opened: Opened, home: Path
+) -> None:
+    """An old copy of the file is whole in itself; only the head knows better."""
+    old = (home / "holdfast.db").read_bytes()
+    for _ in range(3):
+        store.put(a_draft())
+    store.close()
+    for leftover in ("holdfast.db-wal", "holdfast.db-shm"):
+        (home / leftover).unlink(missing_ok=True)
+    (home / "holdfast.db").write_bytes(old)
+
+    set_back = opened()
+    assert failing(set_back) == {"head": "the 3 newest entries of the chain are gone"}
+    for _ in range(4):
+        set_back.put(a_draft())
+
+    assert failing(set_back) == {
+        "head": "the chain is not the one that the head file knows"
+    }
+
+
+def test_a_head_that_is_behind_is_fine(store: SqliteStore, home: Path) -> None:
+    """A crash between the commit and the head leaves exactly that."""
+    behind = (home / "head").read_bytes()
+    store.put(a_draft())
+    (home / "head").write_bytes(behind)
+
+    assert failing(store) == {}
+    assert "behind" in {f.name: f.message for f in store.check()}["head"]
+
+
+def test_a_changed_record_is_not_shown_as_if_it_were_whole(
+    store: SqliteStore, opened: Opened, edited: Edited
+) -> None:
+    """`get` and `find` refuse it; lists leave it out and keep the others in reach."""
+    store.close()
+    edited("UPDATE checkpoint SET body = replace(body, 'JWT', 'XSS') WHERE number = 3")
+    damaged = opened()
+    (checkpoint_id,) = damaged._database.one(
+        "SELECT checkpoint_id FROM checkpoint WHERE number = 3"
+    )
+
+    with pytest.raises(StoreDamaged) as refused:
+        damaged.get(checkpoint_id)
+    with pytest.raises(StoreDamaged):
+        damaged.find(reference("3"), HERE)
+    assert refused.value.exit_status == 13
+    assert [c.number for c in damaged.list(HERE, session=SESSION)] == [5, 4, 1]
+
+
+def test_a_damaged_record_does_not_stand_in_the_way_of_a_save(
+    opened: Opened, edited: Edited
+) -> None:
+    """Even the session's last one, which a save looks at."""
+    opened().put(a_draft(state_key="same"))
+    edited("UPDATE checkpoint SET body = '{}'")
+
+    assert opened().put(a_draft(state_key="same")).outcome == "saved"
+
+
+def test_files_that_others_can_read_are_told(store: SqliteStore, home: Path) -> None:
+    """With the command that fixes it."""
+    (home / "holdfast.db").chmod(0o644)
+    home.chmod(0o755)
+
+    told = {f.name: f for f in store.check()}["permissions"]
+
+    assert told.state == "warn"
+    assert "2 files" in told.message
+    assert told.hint == f"chmod -R go= '{home}'"
+
+
+def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Return what a reader gets of every record."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return {
+            table: connection.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608  # a name from the list below
+            for table in ("checkpoint", "chain", "tombstone", "store")
+        }
+    finally:
+        connection.close()
+
+
+def flips(size: int, count: int) -> Iterator[tuple[int, int]]:
+    chance = random.Random(20260118)  # noqa: S311  # the same flips in every run
+    for _ in range(count):
+        yield chance.randrange(100, size), 1 << chance.randrange(8)
+
+
+def test_every_flipped_bit_that_changes_a_record_is_found(
+    opened: Opened, home: Path, tmp_path: Path
+) -> None:
+    """The engine's own check sees hardly any of them; the chain must see them all."""
+    store = opened()
+    for number in range(60):
+        store.put(a_full_draft(title=f"Number {number}", summary="x" * (number * 40)))
+    store._database.wipe_log()
+    store.close()
+    whole = (home / "holdfast.db").read_bytes()
+    head = (home / "head").read_bytes()
+    truth = dump(home / "holdfast.db")
+    changed = missed = 0
+
+    for place, bit in flips(len(whole), 250):
+        copy = tmp_path / "copy"
+        copy.mkdir(mode=0o700, exist_ok=True)
+        for old in copy.iterdir():
+            old.unlink()
+        flipped = bytearray(whole)
+        flipped[place] ^= bit
+        (copy / "holdfast.db").write_bytes(flipped)
+        (copy / "head").write_bytes(head)
+        changed_it, found = looked_at(copy, truth)
+        changed += changed_it
+        missed += changed_it and not found
+
+    assert changed > 50
+    assert missed == 0
+
+
+def looked_at(copy: Path, truth: object) -> tuple[bool, bool]:
+    """Say whether a flip changed what is read, and whether it was found."""
+    try:
+        is_changed = dump(copy / "holdfast.db") != truth
+    except (apsw.Error, UnicodeDecodeError):
+        is_changed = True
+    try:
+        with open_store(str(copy), create=False) as store:
+            return is_changed, bool(failing(store))
+    except (StoreDamaged, CheckpointNotFound, OSError):
+        return is_changed, True

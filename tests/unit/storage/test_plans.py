@@ -1,0 +1,118 @@
+"""The cost of a save does not grow with the store: no statement walks over a table."""
+
+import re
+from collections.abc import Callable
+
+import apsw
+import pytest
+
+from holdfast.domain.fold import Cursor, KeptFold
+from holdfast.domain.query import Scope
+from holdfast.domain.session import SessionState, Turn
+from holdfast.errors import CheckpointNotFound, ReferenceAmbiguous
+from holdfast.ids import reference
+from holdfast.storage.sqlite.store import SqliteStore
+from tests.builders import PROJECT, SESSION, WORKSPACE, a_full_draft, a_session, signs
+
+Opened = Callable[..., SqliteStore]
+HERE = Scope(project_id=PROJECT)
+# The tables that grow. A store has few projects, and one row about itself.
+_GROWS = re.compile(
+    r"SCAN (c|entry|later|before|checkpoint|chain|tombstone|s|session|fold\w*)\b"
+)
+
+
+def put(store: SqliteStore) -> None:
+    store.put(a_full_draft(name="api", replace_name=True))
+    store.put(a_full_draft(key="again"))
+    store.put(a_full_draft(key="again"))
+    store.put(a_full_draft(state_key="same"))
+    store.put(a_full_draft(state_key="same"))
+
+
+def get(store: SqliteStore) -> None:
+    store.get(store.list(HERE)[0].checkpoint_id)
+    with pytest.raises(CheckpointNotFound):
+        store.get("ccp-none")
+
+
+def find(store: SqliteStore) -> None:
+    for text in (
+        "latest", "latest~1", "1", "1@desk", "ccp-", "api", "ap", "none",
+        f"session:{SESSION}", "session:7", store.list(HERE)[0].checkpoint_id,
+    ):  # fmt: skip
+        for scope in (HERE, Scope()):
+            try:
+                store.find(reference(text), scope)
+            except (CheckpointNotFound, ReferenceAmbiguous):
+                continue
+
+
+def list_(store: SqliteStore) -> None:
+    store.list(Scope())
+    store.list(HERE)
+    store.list(Scope(project_id=PROJECT, workspace=WORKSPACE))
+    store.list(HERE, session=SESSION)
+    store.list(HERE, lineage=SESSION)
+
+
+def remove(store: SqliteStore) -> None:
+    store.remove([c.checkpoint_id for c in store.list(HERE)], "test")
+
+
+def sessions(store: SqliteStore) -> None:
+    store.note_session(a_session("child", parent_session=SESSION))
+    store.session(SESSION)
+    store.lineage(SESSION)
+    store.sessions(HERE, 5)
+    store.sessions(Scope(), 5)
+
+
+def folds(store: SqliteStore) -> None:
+    state = SessionState(session_id=SESSION, turns=(Turn(uuid="a"),))
+    store.keep_fold(SESSION, KeptFold("/t", Cursor(), state))
+    store.fold(SESSION)
+
+
+def projects(store: SqliteStore) -> None:
+    store.project(signs("/new", root_commits=("abc",), remote="example.org/x/y"))
+    store.known_project(signs("/new"))
+
+
+@pytest.mark.parametrize(
+    "use", [put, get, find, list_, remove, sessions, folds, projects]
+)
+def test_no_statement_walks_over_a_table_that_grows(
+    opened: Opened, use: Callable[[SqliteStore], None]
+) -> None:
+    """An index answers each of them, at ten checkpoints as at a hundred thousand."""
+    store = opened()
+    for _ in range(3):
+        store.put(a_full_draft())
+    connection = store._database._connection
+    seen: dict[str, object] = {}
+
+    def note(_: object, statement: str, bindings: object) -> bool:
+        seen[statement] = bindings
+        return True
+
+    connection.exec_trace = note
+    use(store)
+    connection.exec_trace = None
+
+    walks = [
+        (line, statement)
+        for statement, bindings in seen.items()
+        for line in plan(connection, statement, bindings)
+        if _GROWS.match(line)
+    ]
+    assert seen
+    assert walks == []
+
+
+def plan(connection: apsw.Connection, statement: str, bindings: object) -> list[str]:
+    if not re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", statement):
+        return []
+    explained = f"EXPLAIN QUERY PLAN {statement}"
+    rows = connection.execute(explained, bindings)  # type: ignore[arg-type]  # as it was run
+    return [str(row[3]) for row in rows]
