@@ -1,0 +1,311 @@
+"""Which shell commands matter, what they came to, and when two are the same.
+
+Looking around (`ls`, `cat`, `grep`) says nothing to the next session; a test run, a
+build, a commit or a server does. Of the same command the last run counts, and a failure
+is never forgotten for a success of another.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from holdfast.analysis.telling import says_failure
+from holdfast.domain.checkpoint import CommandRef
+from holdfast.domain.session import Call
+from holdfast.domain.text import one_line
+
+SHELL_TOOLS = frozenset(["Bash", "BashOutput", "shell", "PowerShell", "local_shell"])
+_SHOWN = 140  # characters of a command in a brief
+_LINE = 160  # characters of the line that tells its result
+_MOST_SEGMENTS = 12
+_TRIVIAL = frozenset(
+    [
+        "ls", "cat", "cd", "pwd", "echo", "head", "tail", "wc", "grep", "rg",
+        "egrep", "find", "sleep", "which", "sed", "awk", "sort", "uniq", "mkdir",
+        "rm", "cp", "mv", "touch", "true", "false", "export", "source", "test",
+        "ps", "kill", "printf", "tree", "du", "df", "stat", "file", "xargs", "date",
+        "env", "set", "unset", "for", "while", "if", "do", "done", "then", "else",
+        "fi", "diff", "less", "more", "chmod", "chown", "tee", "tr", "cut", "jq",
+        "type", "command", "whoami", "hostname", "basename", "dirname", "readlink",
+        "realpath", "pushd", "popd", "exit", "open", "clear", "history", "alias",
+        "hexdump", "xxd", "od", "strings", "column", "comm", "paste", "seq", "yes",
+        "read", "wait", "break", "continue", "trap", "json.tool", "lsof", "pgrep", "pkill", "nl", "fold", "rev", "sha256sum",
+        "md5sum",
+    ]
+)  # fmt: skip
+# Subcommands that only look, by program.
+_LOOKING = {
+    "git": frozenset(
+        [
+            "status", "diff", "log", "show", "add", "branch", "rev-parse", "blame",
+            "ls-files", "remote", "config", "describe", "reflog", "shortlog", "cat-file",
+            "ls-tree", "for-each-ref", "merge-base", "rev-list", "name-rev", "grep",
+            "fetch", "worktree", "symbolic-ref", "check-ignore", "help", "version",
+        ]
+    ),
+    "gh": frozenset(["view", "diff", "list", "status", "checks", "search", "api"]),
+    "go": frozenset(["doc", "env", "version", "list"]),
+    "npm": frozenset(["ls", "list", "view", "outdated"]),
+    "pip": frozenset(["list", "show", "freeze"]),
+    "cargo": frozenset(["tree", "metadata"]),
+    "docker": frozenset(["ps", "logs", "images", "inspect"]),
+    "kubectl": frozenset(["get", "describe", "logs"]),
+}  # fmt: skip
+_INTERPRETERS = frozenset(
+    ["python", "python3", "node", "ruby", "perl", "bash", "sh", "zsh"]
+)
+_WITHOUT_FILE = (["-c"], ["-e"], ["-"])
+_WRAPPERS = frozenset(
+    [
+        "sudo", "time", "nohup", "npx", "pnpx", "bunx", "uvx", "exec", "env",
+        "command", "nice", "stdbuf",
+    ]
+)  # fmt: skip
+_RUNNERS = {
+    "uv": "run",
+    "poetry": "run",
+    "pipenv": "run",
+    "bundle": "exec",
+    "pdm": "run",
+}
+_ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*=")
+_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
+_SEPARATOR = re.compile(r"&&|\|\||;|\n|\|(?!\|)")
+_QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+_REDIRECT = re.compile(
+    r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$"
+)
+_TEST = re.compile(
+    r"\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|unittest|ctest|gotestsum|bats"
+    r"|playwright\s+test|cypress)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|make|mix|dotnet|mvn"
+    r"|gradle|gradlew|swift|mise|just|task|rake|sbt|bazel)\b[^|;&]*\btests?\b|\btest[\w:-]*\.sh\b"
+)
+_CHECK = re.compile(
+    r"\b(?:ruff|mypy|pyright|flake8|pylint|eslint|prettier|tsc|golangci-lint|clippy|gofmt"
+    r"|shellcheck|rubocop|lint[\w:-]*|typecheck|vet|fmt|pre-commit)\b"
+)
+_BUILD = re.compile(
+    r"\b(?:build|compile|webpack|vite|rollup|cmake|ninja|gcc|clang|javac|package|bundle"
+    r"|docker|make|migrate|install|deploy|generate)\b"
+)
+_SERVER = re.compile(
+    r"\b(?:runserver|http\.server|uvicorn|gunicorn|nodemon|flask\s+run|rails\s+s(?:erver)?"
+    r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:dev|start|serve)|serve|docker(?:-|\s)compose\s+up)\b"
+)
+_COMMIT = re.compile(r"\bgit\b[^|;&\n]*\bcommit\b")
+_SUBJECT = (
+    re.compile(r"<<-?\s*['\"]?\w+['\"]?\n\s*([^\n]+)"),
+    re.compile(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
+    re.compile(r"-[a-z]*m\s*'([^'\n]+)"),
+)
+_RESULT = re.compile(
+    r"\b\d+\s+(?:passed|failed|passing|failing|tests?|errors?|warnings?|issues?|problems?"
+    r"|skipped|examples?|files?\s+changed)\b|^(?:ok|FAIL|PASS|BUILD|Tests?:|Found)\b",
+    re.IGNORECASE,
+)
+# What says most about a failure first.
+_TROUBLES = (
+    re.compile(r"^\S+\.\w+:\d+(?::\d+)?:"),
+    re.compile(
+        r"error|exception|fail|fatal|panic|cannot|can't|undefined|not found|denied|refused"
+        r"|traceback|assert|mismatch|conflict|deadlock|data race|overflow|timed out",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"unexpected|invalid|missing|expected|unable|timed? ?out|want", re.IGNORECASE
+    ),
+)
+_ONLY_COUNTS = re.compile(
+    r"^\W*(?:\d+\s+(?:failed|passed|errors?|problems?|issues?|skipped|warnings?)[\s,;:]*)+"
+    r"(?:in\s[\d.]+\s?m?s)?\W*$",
+    re.IGNORECASE,
+)
+# Lines that only say that something went wrong, not what.
+_EMPTY_TROUBLE = re.compile(
+    r"^(?:exit code \d+|FAIL|FAILED|error|Error:|Traceback.*|exit status \d+|make: \*\*\*.*"
+    r"|=+.*=+|-+|\^+|npm ERR!.*code.*|error Command failed.*|\[[\w:.-]+\] ERROR task failed)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One run of a command that matters."""
+
+    key: str  # equal for two runs of the same command
+    shown: str
+    kind: str  # test, check, build, commit, server, git or run
+    call: Call
+    line: str  # what tells its result
+
+    failed: bool
+
+
+def runs_of(calls: Iterable[Call]) -> tuple[Ran, ...]:
+    """Return every run of a command that matters, in order."""
+    found = []
+    for call in calls:
+        if call.tool in SHELL_TOOLS and call.target and call.outcome != "interrupted":
+            shown = shown_command(call.target)
+            if shown:
+                kind = kind_of(shown)
+                failed = has_failed(call, kind)
+                line = telling_line(call, failed=failed)
+                found.append(Ran(_key(shown), shown, kind, call, line, failed))
+    return tuple(found)
+
+
+def commands_of(runs: Sequence[Ran]) -> tuple[CommandRef, ...]:
+    """Return the last run of each command, the one most likely wanted next first."""
+    last: dict[str, Ran] = {}
+    times: dict[str, int] = {}
+    for run in (step for whole in runs for step in steps_of(whole)):
+        last.pop(run.key, None)
+        last[run.key] = run
+        times[run.key] = times.get(run.key, 0) + 1
+    newest = {run.key: place for place, run in enumerate(reversed(last.values()))}
+    order = sorted(
+        last.values(),
+        key=lambda run: newest[run.key] - 4 * min(times[run.key], 4) - _BONUS[run.kind],
+    )
+    return tuple(
+        CommandRef(run.shown, _exit(run), run.line, run.call.uuid) for run in order
+    )
+
+
+def steps_of(run: Ran) -> list[Ran]:
+    """A chain that went well is its steps; which step of another failed is not known."""
+    if run.failed or " && " not in run.shown or run.shown.endswith("…"):
+        return [run]
+    steps = run.shown.split(" && ")
+    return [
+        replace(
+            run,
+            key=_key(step),
+            shown=step,
+            kind=kind_of(step),
+            line=run.line if step == steps[-1] else "",
+        )
+        for step in steps
+    ]
+
+
+# How many places a kind moves up: what is run again after a break is mostly a test.
+_BONUS = {
+    "test": 10, "check": 7, "build": 5, "commit": 4, "server": 4, "git": 2, "run": 0,
+}  # fmt: skip
+
+
+def has_failed(call: Call, kind: str) -> bool:
+    """Say whether a run failed, even where a pipe (`make | tail`) hid its status."""
+    if call.outcome == "ok" and kind in ("test", "check", "build"):
+        return says_failure(call.output)
+    return call.outcome == "failed"
+
+
+def exit_of(call: Call) -> int | None:
+    """Return the exit status; a run that went well without saying so ended with 0."""
+    if call.exit_status is not None:
+        return call.exit_status
+    return {"ok": 0, "failed": 1}.get(call.outcome)
+
+
+def _exit(run: Ran) -> int | None:
+    status = exit_of(run.call)
+    return 1 if run.failed and status == 0 else status
+
+
+@lru_cache(maxsize=4096)  # every pass asks, and sessions repeat themselves
+def shown_command(command: str) -> str:
+    """Return the part of a command line that does something, or nothing."""
+    if _COMMIT.search(command):
+        return "git commit"  # its subject is told among the outcomes
+    bare = _HEREDOC.sub("", command.replace("\\\n", " "))
+    masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), bare)
+    parts: list[str] = []
+    start = 0
+    for separator in (*_SEPARATOR.finditer(masked), None):
+        end = separator.start() if separator else len(bare)
+        part = _meaningful(bare[start:end])
+        if part and part not in parts:
+            parts.append(part)
+        start = separator.end() if separator else end
+        if len(parts) >= _MOST_SEGMENTS:
+            break
+    return one_line(" && ".join(parts), _SHOWN)
+
+
+@lru_cache(maxsize=4096)
+def kind_of(shown: str) -> str:
+    """Return what a command is for."""
+    if _COMMIT.search(shown):
+        return "commit"
+    for kind, pattern in (
+        ("test", _TEST),
+        ("check", _CHECK),
+        ("server", _SERVER),
+        ("build", _BUILD),
+    ):
+        if pattern.search(shown):
+            return kind
+    return "git" if shown.startswith("git ") else "run"
+
+
+def commit_subject(command: str) -> str:
+    """Return the first line of the message a `git commit` was given."""
+    for pattern in _SUBJECT:
+        if found := pattern.search(command):
+            return found[1].strip()
+    return ""
+
+
+def telling_line(call: Call, *, failed: bool) -> str:
+    """Return the one line of the output that says how it went."""
+    lines = [line.strip() for line in call.output.splitlines() if line.strip()]
+    if failed:
+        telling = [line for line in lines if not _EMPTY_TROUBLE.match(line)]
+        telling.sort(key=lambda line: _ONLY_COUNTS.match(line) is not None)
+        found = (line for sign in _TROUBLES for line in telling if sign.search(line))
+        wanted = next(found, telling[-1] if telling else (lines[0] if lines else ""))
+    else:
+        wanted = next((line for line in reversed(lines) if _RESULT.search(line)), "")
+    return one_line(wanted, _LINE)
+
+
+def _meaningful(segment: str) -> str:
+    """Return a segment without wrapping and redirection, or nothing if it only looks."""
+    words = _REDIRECT.sub("", segment).strip(" \t()&{}!").split()
+    while words and (_ASSIGNMENT.match(words[0]) or words[0] in _WRAPPERS):
+        if "$(" in words[0]:  # the rest is what the variable gets
+            return ""
+        words.pop(0)
+    if words and words[0] in ("timeout", "gtimeout"):
+        words = words[2:]
+    program = words[0].rsplit("/", 1)[-1] if words else ""
+    only_looks = (
+        program in _TRIVIAL
+        or not program[:1].isalpha()
+        or (program in _LOOKING and _only_looks(program, words[1:]))
+        or (program in _INTERPRETERS and words[1:2] in _WITHOUT_FILE)
+        or words[1:3] == ["-m", "json.tool"]
+    )
+    return "" if only_looks else " ".join(words)
+
+
+def _only_looks(program: str, words: list[str]) -> bool:
+    rest = list(words)
+    while rest and rest[0].startswith("-"):
+        rest = rest[2:] if rest[0] in ("-C", "-c") else rest[1:]
+    verbs = rest[1:2] if program == "gh" and rest[:1] != ["api"] else rest[:1]
+    return not verbs or verbs[0] in _LOOKING[program]
+
+
+def _key(shown: str) -> str:
+    """Two runs are the same if only flags that change the report differ."""
+    words = [
+        word
+        for word in shown.split()
+        if word not in ("-v", "-q", "-s", "-x", "--verbose", "--quiet", "-count=1")
+    ]
+    return " ".join(words)

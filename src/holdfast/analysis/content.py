@@ -1,0 +1,203 @@
+"""From session state to content: small passes, each one question, put together here."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from holdfast.analysis.commands import (
+    SHELL_TOOLS,
+    Ran,
+    commands_of,
+    commit_subject,
+    kind_of,
+    runs_of,
+)
+from holdfast.analysis.dead_ends import dead_ends_of
+from holdfast.analysis.details import details_of
+from holdfast.analysis.errors_seen import errors_of, troubles_of
+from holdfast.analysis.files import files_of, relative
+from holdfast.analysis.headline import summary_of, title_of
+from holdfast.analysis.in_flight import in_flight_of
+from holdfast.analysis.inheritance import FILES, carry_on
+from holdfast.analysis.instructions import instructions_of
+from holdfast.analysis.names import names_of
+from holdfast.analysis.notes import Notes, with_notes
+from holdfast.analysis.outcomes import outcomes_of
+from holdfast.analysis.requests import requests_of
+from holdfast.analysis.speech import told_in
+from holdfast.analysis.statements import (
+    decisions_of,
+    discoveries_of,
+    last_words_of,
+    next_lines_of,
+    open_questions_of,
+)
+from holdfast.analysis.todos import done_tasks, open_tasks, plan_of, tasks_of
+from holdfast.analysis.topics import domain_of, topics_of, work_type_of
+from holdfast.analysis.turns import EDITORS
+from holdfast.clock import utc_day
+from holdfast.domain.brief import is_open
+from holdfast.domain.checkpoint import (
+    INHERITABLE,
+    Change,
+    Content,
+    FileRef,
+    Item,
+    SessionFacts,
+    ToolRef,
+)
+from holdfast.domain.session import SessionState, Turn
+
+__all__ = ["content_of", "details_of", "facts_of", "tags_of"]
+
+_MOST_STEPS = 20
+
+
+def content_of(state: SessionState, notes: Notes | None = None) -> Content:
+    """Return what a session's state says about the work."""
+    content = _with_inherited(state, _extracted(state))
+    title = title_of(content, state.title, _red(content))
+    content = replace(content, title=title)
+    content = replace(content, summary=summary_of(content))
+    return with_notes(content, notes) if notes else content
+
+
+def facts_of(state: SessionState) -> SessionFacts:
+    """Return the numbers of a session."""
+    turns = state.live_turns()
+    tools = _tools(turns)
+    edited = {
+        relative(call.target, state.cwd)
+        for call in state.live_calls()
+        if call.tool in EDITORS and call.outcome == "ok"
+    }
+    return SessionFacts(
+        message_count=state.message_count(),
+        duration_seconds=max(0, state.ended_at - state.started_at) // 1000,
+        started_at=state.started_at,
+        files_modified=len(edited),
+        commands_executed=sum(t.count for t in tools if t.tool in SHELL_TOOLS),
+        tools=tools,
+        context_tokens=state.context_tokens,
+        unread_lines=sum(count for _, count in state.counts.unrecognised),
+    )
+
+
+def tags_of(
+    session_uuid: str,
+    created_at_ms: int,
+    topics: Sequence[str],
+    given: Sequence[str],
+) -> tuple[str, ...]:
+    """Return a checkpoint's tags: ours, then its topics, then the user's."""
+    ours = (
+        "checkpoint",
+        f"session-{session_uuid}",
+        f"session-{utc_day(created_at_ms)}",
+    )
+    return tuple(dict.fromkeys((*ours, *topics, *given)))
+
+
+def _extracted(state: SessionState) -> Content:
+    turns = state.live_turns()
+    calls = tuple(state.live_calls())
+    runs = runs_of(calls)
+    troubles = troubles_of(calls, runs)
+    tasks = tasks_of(turns)
+    requests = requests_of(turns)
+    said = last_words_of(turns)
+    errors = errors_of(troubles)
+    pending = open_tasks(tasks)
+    files = files_of(state, _naming(requests, errors, pending))
+    plan = plan_of(turns, tasks)
+    return Content(
+        title="",
+        topics=topics_of(_subjects(requests, runs, pending), files),
+        work_type=work_type_of(requests, files, has_plan=plan is not None),
+        domain=domain_of(files),
+        requests=requests,
+        last_words=told_in(said.text) if said else "",
+        key_outcomes=outcomes_of(runs, files, done_tasks(tasks)),
+        decisions=decisions_of(turns),
+        discoveries=discoveries_of(turns),
+        pending=pending,
+        next_steps=(*pending, *next_lines_of(said))[:_MOST_STEPS],
+        open_questions=open_questions_of(turns),
+        instructions=instructions_of(turns),
+        errors=errors,
+        dead_ends=dead_ends_of(state, turns, troubles),
+        in_flight=in_flight_of(turns),
+        files=files,
+        commands=commands_of(runs),
+        plan=plan,
+        names=names_of(turns, files),
+    )
+
+
+def _red(content: Content) -> int:
+    """Return how many tests, checks and builds are broken at the end."""
+    broken = {command.command for command in content.commands if command.exit}
+    lasting = {c for c in broken if kind_of(c) in ("test", "check", "build")}
+    return sum(
+        1
+        for error in content.errors
+        if is_open(error) and error.text.removeprefix("`").split("` → ")[0] in lasting
+    )
+
+
+def _naming(
+    requests: Sequence[Item], errors: Sequence[Item], pending: Sequence[Item]
+) -> list[str]:
+    """Return the texts whose files come first: asked for, broken, or still to do."""
+    broken = [error.excerpt for error in errors if is_open(error)]
+    return [
+        *(request.text for request in requests[-2:]),
+        *broken,
+        *(item.text for item in pending),
+    ]
+
+
+def _subjects(
+    requests: Sequence[Item], runs: Sequence[Ran], pending: Sequence[Item]
+) -> list[str]:
+    """Return the texts that topics are looked for in."""
+    commits = [commit_subject(run.call.target) for run in runs if run.kind == "commit"]
+    return [item.text for item in (*requests, *pending)] + commits
+
+
+def _with_inherited(state: SessionState, content: Content) -> Content:
+    """Return the content with what the parent session left open and still holds."""
+    if not state.inherited:
+        return content
+    own: dict[str, tuple[Item, ...]] = {
+        kind: getattr(content, kind) for kind in INHERITABLE
+    }
+    known = {file.path: file for file in content.files}
+    own[FILES] = tuple(Item(path) for path in known)
+    items: dict[str, Any] = dict(carry_on(state, own))
+    files = tuple(_inherited_file(item, known) for item in items.pop(FILES, ()))
+    own_first = sorted(files, key=lambda file: file.path not in known)
+    return replace(content, files=tuple(own_first), **items)
+
+
+def _inherited_file(item: Item, known: Mapping[str, FileRef]) -> FileRef:
+    if item.text in known:
+        return replace(known[item.text], origin=item.origin)
+    change = cast("Change", item.excerpt)
+    return FileRef(item.text, change, origin=item.origin, age=item.age)
+
+
+def _tools(turns: Sequence[Turn]) -> tuple[ToolRef, ...]:
+    count: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for turn in turns:
+        for use in turn.tools:
+            count[use.tool] += use.count
+            first.setdefault(use.tool, use.first_at)
+            last[use.tool] = max(use.last_at, last.get(use.tool, 0))
+    return tuple(
+        ToolRef(tool, times, first[tool], last[tool])
+        for tool, times in count.most_common()
+    )

@@ -1,0 +1,164 @@
+"""What went wrong, each trouble once, and whether the same command later went well."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from holdfast.analysis.commands import SHELL_TOOLS, Ran, steps_of, telling_line
+from holdfast.analysis.files import base_name
+from holdfast.analysis.prose import EXCERPT
+from holdfast.analysis.turns import EDITORS
+from holdfast.domain.brief import FIXED
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Call
+
+_MOST = 40
+_CHANGING = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?|(?:/[\w.-]+)+/")
+# Slips of a tool that the agent corrects by itself; nothing to know about the work.
+_SLIP = re.compile(
+    r"File does not exist|No such tool|exceeds maximum allowed|InputValidationError"
+    r"|Sibling tool call errored|EISDIR|tool_use_error",
+    re.IGNORECASE,
+)
+# An edit that failed was made again or not needed, unless it was not allowed.
+_FORBIDDEN = re.compile(r"denied|not permitted|read-only|hook|EACCES", re.IGNORECASE)
+REFUSED = re.compile(
+    r"doesn't want to (?:proceed|take this action)|tool use was rejected|^the user said:"
+)
+# Kinds of which a run of the whole ends what its parts failed with.
+_SUITES = frozenset(["test", "check", "build"])
+# Kinds that are tried once and come to nothing more often than they matter.
+_PASSING = frozenset(["run", "git", "tool"])
+_PART_OF_SUITE = re.compile(
+    r"\s(?:-run|-k|-t|--filter|--grep|-g|-m)[\s=]|::|\s\S+_test\.\w+"
+)
+_Key = tuple[str, str]
+_LOOKS_ONLY = frozenset(
+    ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead", "View"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One kind of failure of one command or tool."""
+
+    what: str  # the command, or the tool and its target
+    kind: str  # of the command, or `tool`
+    line: str  # what the output says
+    times: int
+    is_open: bool
+    call: Call  # the last time it happened
+
+    @property
+    def text(self) -> str:
+        status = self.call.exit_status
+        how = f"exit {status}" if status else "failed"
+        told = f"`{self.what}` → {how}" + (f": {self.line}" if self.line else "")
+        return told + ("" if self.is_open else FIXED)
+
+
+def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ...]:
+    """Return each failure once by its signature: open ones first, newest first."""
+    by_call = {run.call.call_id: run for run in runs}
+    ledger = _Ledger()
+    for call in calls:
+        run = by_call.get(call.call_id)
+        if run.failed if run else call.outcome == "failed":
+            if _counts(call, run):
+                ledger.failed(call, run)
+        elif call.outcome == "ok":
+            ledger.went_well(call, run)
+    newest_first = list(reversed(ledger.seen.values()))
+    newest_first.sort(
+        key=lambda trouble: (not trouble.is_open, trouble.kind in _PASSING)
+    )
+    return tuple(newest_first[:_MOST])
+
+
+def errors_of(troubles: Sequence[Trouble]) -> tuple[Item, ...]:
+    return tuple(
+        Item(t.text, "tool", (t.call.uuid,), _lines(t.call.output)) for t in troubles
+    )
+
+
+def _lines(output: str) -> str:
+    """Return whole lines from the beginning, as many as an excerpt may hold."""
+    if len(output) <= EXCERPT:
+        return output
+    return output[:EXCERPT].rpartition("\n")[0] or output[:EXCERPT]
+
+
+def signature(line: str) -> str:
+    """Return what stays of an error line when numbers, addresses and places change."""
+    return " ".join(_CHANGING.sub(" ", line.lower()).split())
+
+
+class _Ledger:
+    """The troubles seen so far, and by what a later success ends them."""
+
+    def __init__(self) -> None:
+        self.seen: dict[_Key, Trouble] = {}
+        self._open: defaultdict[str, set[_Key]] = defaultdict(set)
+
+    def failed(self, call: Call, run: Ran | None) -> None:
+        what = run.key if run else _tool_and_target(call)
+        line = run.line if run else telling_line(call, failed=True)
+        key = (what, signature(line))
+        before = self.seen.pop(key, None)
+        self._settle(f"={what}")  # whatever it failed with before, it now fails so
+        self.seen[key] = Trouble(
+            run.shown if run else what,
+            run.kind if run else "tool",
+            line,
+            before.times + 1 if before else 1,
+            is_open=True,
+            call=call,
+        )
+        for name in _names(what, run):
+            self._open[name].add(key)
+
+    def went_well(self, call: Call, run: Ran | None) -> None:
+        if run is None:
+            self._settle(f"={_tool_and_target(call)}")
+            return
+        self._settle(f"={run.key}")
+        for step in steps_of(run):
+            self._settle(f"={step.key}")
+            if step.kind in _SUITES and not _PART_OF_SUITE.search(step.shown):
+                self._settle(step.kind)  # all of it is green, so every part is
+            elif step.kind in _PASSING:
+                self._settle(f"~{_program(step.key)}")
+
+    def _settle(self, name: str) -> None:
+        for key in self._open.pop(name, ()):
+            if key in self.seen:
+                self.seen[key] = replace(self.seen[key], is_open=False)
+
+
+def _names(what: str, run: Ran | None) -> tuple[str, ...]:
+    """Return what a later success may be called to end this trouble."""
+    if run is None:
+        return (f"={what}",)
+    return (f"={what}", run.kind, f"~{_program(what)}")
+
+
+def _program(key: str) -> str:
+    return " ".join(key.split()[:2])
+
+
+def _tool_and_target(call: Call) -> str:
+    return f"{call.tool} {base_name(call.target)}"
+
+
+def _counts(call: Call, run: Ran | None) -> bool:
+    """Say whether a failure tells something about the work."""
+    if run is not None:
+        return not REFUSED.search(call.output)
+    if call.tool in SHELL_TOOLS or call.tool in _LOOKS_ONLY:
+        return False
+    if call.tool in EDITORS:
+        return bool(_FORBIDDEN.search(call.output))
+    if _SLIP.search(call.output) or REFUSED.search(call.output):
+        return False
+    return bool(call.output.strip())

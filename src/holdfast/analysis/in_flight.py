@@ -1,0 +1,92 @@
+"""What was still going on when the session was last seen."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from holdfast.analysis.commands import SHELL_TOOLS, kind_of, shown_command
+from holdfast.analysis.prose import excerpt, sentences
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Call, Turn
+from holdfast.domain.text import one_line
+
+_SUB_AGENTS = frozenset(["Task", "Agent"])
+_ENDERS = frozenset(["KillShell", "KillBash", "TaskStop"])
+_ASKERS = frozenset(["TaskOutput", "BashOutput", "AgentOutputTool"])
+_GOES_ON = re.compile(
+    r"\b(?:running|not[_ ]ready|pending|in[_ ]progress)\b", re.IGNORECASE
+)
+_SHOWN = 120
+
+
+def in_flight_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return background commands, servers and sub-agents without an end, and a turn
+    that was cut off."""
+    ended = set(_ended_references(turns))
+    found = [
+        item
+        for place, turn in enumerate(turns)
+        for call in turn.calls
+        if (item := _running(call, ended, is_last=place == len(turns) - 1))
+    ]
+    if turns and (cut := _cut_off(turns[-1])):
+        found.append(cut)
+    return tuple(found)
+
+
+def _running(call: Call, ended: set[str], *, is_last: bool) -> Item | None:
+    if call.reference and call.reference in ended:
+        return None
+    if call.background and call.outcome in ("ok", "pending"):
+        return _item("Running in the background", call)
+    waits = call.outcome == "pending" and is_last
+    return _item(what, call) if waits and (what := _waiting(call)) else None
+
+
+def _waiting(call: Call) -> str:
+    if call.tool in _SUB_AGENTS:
+        return "Sub-agent without a result"
+    shown = shown_command(call.target) if call.tool in SHELL_TOOLS else ""
+    if not shown:
+        return ""
+    return "Server" if kind_of(shown) == "server" else "Command without a result"
+
+
+def _item(what: str, call: Call) -> Item:
+    shown = shown_command(call.target) if call.tool in SHELL_TOOLS else ""
+    told = one_line(shown or call.target or call.detail, _SHOWN)
+    ident = f" (id {call.reference})" if call.reference else ""
+    return Item(f"{what}: {told}{ident}", "engine", (call.uuid,), excerpt(call.target))
+
+
+def _ended_references(turns: Sequence[Turn]) -> Iterator[str]:
+    """Yield the ids of background work that was stopped or was seen to be over."""
+    for turn in turns:
+        for call in turn.calls:
+            over = call.tool in _ENDERS or (
+                call.tool in _ASKERS and not _GOES_ON.search(call.output)
+            )
+            if over and call.outcome == "ok":
+                yield call.reference
+                yield call.target
+
+
+def _cut_off(turn: Turn) -> Item | None:
+    """Say where a turn stopped that did not come to its end."""
+    last_call = turn.calls[-1] if turn.calls else None
+    last_said = turn.said[-1] if turn.said else None
+    if turn.interrupted:
+        told = f"The user stopped the agent{_at(turn)}"
+    elif last_call and (last_said is None or last_call.at > last_said.at):
+        told = f"The agent was cut off in its work{_at(turn)}"
+    elif last_said is None and turn.via is not None:
+        told = "The agent had not answered yet."
+    else:
+        return None
+    return Item(told, "engine", (turn.uuid,))
+
+
+def _at(turn: Turn) -> str:
+    spoken = sentences(turn.said[-1].text) if turn.said else ()
+    if not spoken:
+        return ""
+    return f', at: "{one_line(spoken[-1].rstrip(":："), 160)}"'

@@ -1,0 +1,95 @@
+"""What the user asked for, in the user's own words and in order."""
+
+import re
+from collections.abc import Sequence
+
+from holdfast.analysis.prose import (
+    is_question,
+    paste_opening,
+    sentences,
+    typed_words,
+)
+from holdfast.analysis.speech import told_done
+from holdfast.analysis.turns import steers_client
+from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Turn
+from holdfast.domain.text import one_line
+
+_OURS = ("/holdfast:", "/ckpt", "/pickup")
+# What the client itself adds to a prompt that begins a plan.
+_CLIENT_SENTENCE = re.compile(
+    r"\n*If you need specific details from before exiting plan mode[^\n]*$"
+)
+_SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
+_BARE_ANSWER = 16  # "yes", "go on", "do the second"
+_RECENT = 40  # turns; of older requests only the words are told
+_ABOUT = 130  # characters of what a request is about, or came to
+_NAMES_SOMETHING = re.compile(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
+
+
+def is_request(turn: Turn) -> bool:
+    """Say whether a turn begins with something the user wants done."""
+    if turn.via not in ("typed", "command") or not turn.prompt.strip():
+        return False
+    if turn.via == "typed":
+        return True
+    # Commands of the client and of this tool steer the session; they ask for no work.
+    return not (steers_client(turn.prompt) or turn.prompt.startswith(_OURS))
+
+
+def words_of(turn: Turn) -> str:
+    """Return what the user typed to begin a turn, without long pastes."""
+    return typed_words(_CLIENT_SENTENCE.sub("", turn.prompt))
+
+
+def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return the user's requests, verbatim, each with what it needs to be understood."""
+    found: list[Item] = []
+    before: Turn | None = None
+    for place, turn in enumerate(turns):
+        if is_request(turn):
+            is_recent = place >= len(turns) - _RECENT
+            found.append(_request(turn, before if is_recent else None))
+        before = turn
+    return tuple(found)
+
+
+def answers_question(words: str) -> bool:
+    """Say whether words are too short to be understood without what came before."""
+    is_short = len(words) <= _SHORT_ANSWER and not _NAMES_SOMETHING.search(words)
+    return is_short and not is_question(words)
+
+
+def _request(turn: Turn, before: Turn | None) -> Item:
+    words = words_of(turn)
+    evidence = [turn.uuid] if turn.uuid else []
+    about: list[str] = []
+    if opening := paste_opening(_CLIENT_SENTENCE.sub("", turn.prompt)):
+        about.append(PASTED + one_line(opening, _ABOUT))
+    elif before and answers_question(words):
+        asked, uuid = _asked_before(before, words)
+        if asked:
+            about.append(ANSWERING + one_line(asked, _ABOUT))
+            evidence.append(uuid)
+    if before and (came := _came_to(turn)):
+        about.append(CAME_TO + came)
+    return Item(words, "user", tuple(evidence), "\n".join(about))
+
+
+def _came_to(turn: Turn) -> str:
+    """Return what the agent said at the end of a turn, in a sentence."""
+    return one_line(told_done(turn.said[-1].text), _ABOUT) if turn.said else ""
+
+
+def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
+    """Return the question the agent ended a turn with; to a word or two, its last
+    sentence."""
+    if not turn.said:
+        return "", ""
+    last = turn.said[-1]
+    spoken = sentences(last.text)
+    asked = next((s for s in reversed(spoken[-4:]) if is_question(s)), "")
+    if not asked and spoken and len(words) <= _BARE_ANSWER:
+        asked = spoken[-1]
+    return asked, last.uuid

@@ -1,0 +1,131 @@
+"""What of an agent's message is worth telling: no announcements, offers or fillers."""
+
+import re
+
+from holdfast.analysis.prose import (
+    is_bullet,
+    is_question,
+    is_title,
+    sentences,
+    without_code,
+)
+
+_SHORTEST = 12
+_LONGEST_ANNOUNCEMENT = 400  # characters; a longer message says more than that
+# What an agent says while it works says nothing once the work is done.
+_ANNOUNCEMENT = re.compile(
+    r"^(?:let me|now (?:let|i|add|update|fix|run|create|write|check|for)\b|i (?:need to|should|can see)|i'll\b|i will\b|first,? let|next,? i"
+    r"|let's (?:check|look|see|start|run)|no response requested)",
+    re.IGNORECASE,
+)
+_LEADS_ON = re.compile(r"\b(?:let me|i'll|i will|now|next)\b[^.]*[:：]$", re.IGNORECASE)
+_FILLER = re.compile(
+    r"^(?:(?:done|perfect|great|excellent|good|ok(?:ay)?|yes|sure|all (?:done|set)|got it"
+    r"|you'?re (?:absolutely )?right|absolutely|understood|fixed|nice)[.!,:]*\s*)+$",
+    re.IGNORECASE,
+)
+_OFFERS = re.compile(
+    r"^(?:would you like|should i|shall i|do you want|want me|let me know|feel free)\b",
+    re.IGNORECASE,
+)
+_EMPTY_HEADING = re.compile(
+    r"^(?:(?:final |quick )?summary(?: of (?:the )?changes)?|changes(?: made)?|key (?:changes|findings)"
+    r"|what (?:was|i) (?:did|changed|done)|overview|details|results?|here'?s.*:)\W*$",
+    re.IGNORECASE,
+)
+
+# What an agent says at the end of any piece of work.
+_SAYS_NOTHING = re.compile(
+    r"^(?:all (?:\w+ )*(?:tests?|checks|lint\w*|clean|green|pass\w*|work|set|done)\b.{0,40}$"
+    r"|committed\b|pushed\b|everything\b|(?:final )?summary\b|changes(?: made)?$|key findings"
+    r"|the (?:changes|refactoring|work|implementation) (?:is|are) (?:now )?(?:complete|done)"
+    r"|here(?:'s| is| are)|(?:it|this|that|these|they|which|found|look)\b|good |great |yes\b|no\b|option \d|step \d|task \d|now\b.{0,20}$|✅|`)",
+    re.IGNORECASE,
+)
+_DID = re.compile(
+    r"\b(?:add(?:ed|s)|updat(?:ed|es)|remov(?:ed|es)|delet(?:ed|es)|fix(?:ed|es)?|implement(?:ed|s)"
+    r"|refactored|resolv(?:ed|es)|creat(?:ed|es)|mov(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)|complete"
+    r"|completed|ready|works?|passes|now|handles?|supports?|shows?|detects?|uses?|keeps?|keep)\b",
+    re.IGNORECASE,
+)
+_FEW_WORDS = 4  # "The fix is complete." tells nothing
+_CLOSE = 4  # sentences from the beginning in which a message comes to the point
+
+
+def is_procedure(text: str) -> bool:
+    """Say whether a message only announces the next tool call."""
+    bare = text.strip()
+    short = len(bare) < _LONGEST_ANNOUNCEMENT
+    return short and bool(_ANNOUNCEMENT.match(bare) or _LEADS_ON.search(bare))
+
+
+def is_filler(sentence: str) -> bool:
+    return bool(_FILLER.match(sentence))
+
+
+def told_in(text: str) -> str:
+    """Return what a message tells, line by line: no code, no fillers, no bare headings,
+    and not the question it ends with."""
+    told: list[str] = []
+    title = ""
+    for line in without_code(text):
+        kept = [s for s in sentences(line) if not (is_filler(s) or is_procedure(s))]
+        if not kept or _EMPTY_HEADING.match(kept[0]) or _OFFERS.match(kept[0]):
+            continue
+        if is_title(line):
+            title = kept[0].rstrip(":：")
+            continue
+        told += _line_told(" ".join(kept), title, told, is_listed=is_bullet(line))
+        title = ""
+    return "\n".join(_without_closing_question(told))
+
+
+def _without_closing_question(lines: list[str]) -> list[str]:
+    """Return lines without the questions, and the announcements, that they end with."""
+    kept = list(lines)
+    while kept:
+        mark = "- " if kept[-1].startswith("- ") else ""
+        spoken = list(sentences(kept[-1]))
+        if spoken and not (is_question(spoken[-1]) or spoken[-1].endswith((":", "："))):
+            break
+        kept.pop()
+        if spoken[:-1]:
+            kept.append(mark + " ".join(spoken[:-1]))
+    return kept
+
+
+def _line_told(
+    line: str, title: str, told: list[str], *, is_listed: bool
+) -> tuple[str, ...]:
+    """Return a line with the title it stands under; a list has its title above it."""
+    if is_listed:
+        return (f"{title}:", f"- {line}") if title else (f"- {line}",)
+    if told and told[-1].endswith((":", "：")):
+        told.pop()  # it announced what is not told
+    return (f"{title}: {line}",) if title else (line,)
+
+
+def telling_sentences(text: str) -> list[str]:
+    """Return the sentences that state something."""
+    return [
+        sentence
+        for sentence in sentences(text)
+        if len(sentence) >= _SHORTEST
+        and not is_filler(sentence)
+        and not is_procedure(sentence)
+        and not is_question(sentence)
+        and not sentence.endswith((":", "："))
+    ]
+
+
+def told_done(text: str) -> str:
+    """Return the sentence of a closing message that says what was done, or nothing."""
+    for sentence in telling_sentences(text)[:_CLOSE]:
+        says_something = len(sentence.split()) > _FEW_WORDS or not sentence.isascii()
+        if (
+            says_something
+            and _DID.search(sentence)
+            and not _SAYS_NOTHING.match(sentence)
+        ):
+            return sentence
+    return ""

@@ -1,0 +1,190 @@
+"""What the agent and the user said that stays true: decisions, findings, what is next,
+and what was asked and not answered yet."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Literal
+
+from holdfast.analysis.prose import (
+    Cue,
+    excerpt,
+    is_bullet,
+    is_heading,
+    is_question,
+    plain,
+    sentences,
+    without_code,
+)
+from holdfast.analysis.requests import is_request, words_of
+from holdfast.analysis.speech import is_procedure, told_in
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Said, Turn
+from holdfast.domain.text import one_line
+
+_MOST = 25
+_SHORTEST, _LONGEST = 20, 320
+_LOOK_BACK = 60  # messages; what was said before them is not where it stands
+_SAYS_SOMETHING = 25  # characters that are left of a message without its packaging
+_DECIDED = Cue(
+    r"\b(?:decided (?:to|on|that|against)|decision:|(?:i|we)(?:'ve| have)? (?:chose|chosen|opted"
+    r"|settled|agreed)|opted (?:for|to)|settled on|agreed (?:to|on)|going with"
+    r"|we(?:'ll| will) go with|i(?:'ll| will) (?:use|keep|go with)\b.+\b(?:instead of|rather than)"
+    r"|trade-?off)\b|决定|決めた|採用|采用|ตัดสินใจ|결정했|décidé|decidi(?:mos|do)|entschieden",
+    "decided", "decision:", "chose", "opted", "settled", "agreed", "going with", "go with",
+    "instead of", "rather than", "tradeoff", "trade-off", "决定", "決めた", "採用", "采用",
+    "ตัดสินใจ", "결정했", "décidé", "decidi", "entschieden",
+)  # fmt: skip
+_USER_DECIDED = re.compile(
+    r"\blet'?s\s+(?:\w+\s+)?(?:go with|use|keep|stick|rename|drop|leave|only)\b|\b(?:go|went|going) with\b"
+    r"|\bI'd (?:go|use|keep)\b|\bwe(?:'ll| will) (?:use|go with|keep)\b|\bdecided\b|\binstead of\b"
+    r"|就用|用这个|採用|ใช้แบบ|で行|로 하자|on va utiliser|usemos",
+    re.IGNORECASE,
+)
+_FOUND = Cue(
+    r"\broot cause\b|\bturns? out\b|\bfound (?:that|the (?:issue|problem|bug|cause|reason))"
+    r"|\bthe (?:real |actual |core |underlying )?(?:issue|problem|bug|cause|reason|culprit)"
+    r" (?:is|was)\b|\bconfirmed\b|\b(?:fails?|breaks?|happens?) because\b"
+    r"|原因|สาเหตุ|원인|la cause|la causa|Ursache",
+    "root cause", "turn out", "turns out", "found that", "found the", "issue is", "issue was",
+    "problem is", "problem was", "bug is", "bug was", "cause is", "cause was", "reason is",
+    "reason was", "culprit", "confirmed", "because", "原因", "สาเหตุ", "원인", "la cause",
+    "la causa", "ursache",
+)  # fmt: skip
+_NEXT_HEADING = re.compile(
+    r"\b(?:next (?:steps?|up)|remaining(?: work| tasks?| items?)?|still (?:to do|open|left)"
+    r"|to-?dos?|follow-?ups?|what'?s (?:next|left))\b|下一步|剩余|次の|다음 단계|ขั้นตอนถัดไป|ต่อไป"
+    r"|prochaines? étapes?|próximos pasos|nächste schritte",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(
+    r"^(?:next,|next step|the next step|remaining:|still (?:need|needs|to do)|todo:)"
+    r"|\b(?:still needs? to|remains to be|left to do|not yet (?:done|implemented|tested|committed))\b",
+    re.IGNORECASE,
+)
+
+
+# A finding names something, or gives a reason.
+_SAYS_WHAT = re.compile(
+    r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|\b(?:because|since|due to|when|only|not|never)\b|[^\x00-\x7f]{4}"
+)
+# A finding that points at what was said before it tells nothing alone.
+_POINTS_BACK = re.compile(
+    r"^(?:this|that|these|those|it|so|which|and)\b", re.IGNORECASE
+)
+
+
+def last_words_of(turns: Sequence[Turn]) -> Said | None:
+    """Return the agent's last message that says something, not what it was about to do."""
+    newest = (said for turn in reversed(turns) for said in reversed(turn.said))
+    fallback: Said | None = None
+    for said in islice(newest, _LOOK_BACK):
+        told = told_in(said.text)
+        if len(told) >= _SAYS_SOMETHING:
+            return said
+        if told and fallback is None:
+            fallback = said
+    return fallback
+
+
+def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what was decided and by whom, oldest first."""
+    return _newest(item for turn in reversed(turns) for item in _decisions_in(turn))
+
+
+def discoveries_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what the agent found out, oldest first."""
+    return _newest(
+        _item(sentence, "agent", said)
+        for turn in reversed(turns)
+        for said, sentence in _spoken(turn, _FOUND)
+        if _SAYS_WHAT.search(sentence) and not _POINTS_BACK.match(sentence)
+    )
+
+
+def next_lines_of(said: Said | None) -> tuple[Item, ...]:
+    """Return what the agent's last message names as next."""
+    if said is None:
+        return ()
+    found: list[str] = []
+    is_listing = False
+    for line in without_code(said.text):
+        if not line.strip():
+            continue
+        if is_listing and is_bullet(line):
+            found.append(plain(line))
+            continue
+        is_listing = is_heading(line) and bool(_NEXT_HEADING.search(line))
+        if not is_listing:
+            found.extend(s for s in sentences(line) if _NEXT.search(s))
+    told = [text for text in found if not is_question(text)]
+    return _once([_item(text, "agent", said) for text in told])
+
+
+def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what the user was asked and has not answered."""
+    if not turns:
+        return ()
+    last = turns[-1]
+    asked = [
+        Item(excerpt(call.target), "agent", (call.uuid,), excerpt(call.target))
+        for call in last.calls
+        if call.tool == "AskUserQuestion" and call.outcome in ("pending", "interrupted")
+    ]
+    if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
+        closing = sentences(last.said[-1].text)[-3:]
+        asked += [_item(s, "agent", last.said[-1]) for s in closing if is_question(s)]
+    return _once(asked)
+
+
+def _decisions_in(turn: Turn) -> Iterator[Item]:
+    """Yield the decisions of one turn, the newest first."""
+    for said, sentence in _spoken(turn, _DECIDED):
+        yield _item(sentence, "agent", said)
+    for call in reversed(turn.calls):
+        if call.tool == "AskUserQuestion" and call.outcome == "ok" and call.output:
+            answer = one_line(call.output, _LONGEST)
+            told = f"{one_line(call.target, _LONGEST)} → {answer}"
+            yield Item(told, "user", (call.uuid,), excerpt(call.output))
+    if is_request(turn) and _USER_DECIDED.search(turn.prompt):
+        for sentence in reversed(sentences(words_of(turn))):
+            if _USER_DECIDED.search(sentence) and _is_told(sentence):
+                yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
+
+
+def _spoken(turn: Turn, cue: Cue) -> Iterator[tuple[Said, str]]:
+    """Yield what the agent said with a cue in it, the newest first."""
+    for said in reversed(turn.said):
+        if cue.search(said.text):
+            for sentence in reversed(sentences(said.text)):
+                if cue.search(sentence) and _is_told(sentence):
+                    yield said, sentence
+
+
+def _is_told(sentence: str) -> bool:
+    return (
+        _SHORTEST <= len(sentence) <= _LONGEST
+        and not is_procedure(sentence)
+        and not sentence.endswith((":", "："))
+        and not is_question(sentence)
+    )
+
+
+def _item(text: str, source: Literal["user", "agent"], said: Said) -> Item:
+    return Item(text, source, (said.uuid,), excerpt(text))
+
+
+def _once(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return each statement once."""
+    unique: dict[str, Item] = {}
+    for item in items:
+        unique.setdefault(" ".join(item.text.lower().split()), item)
+    return tuple(unique.values())[:_MOST]
+
+
+def _newest(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return the newest of statements that come newest first, the oldest of them first.
+
+    Looks no further back than it must: a long session has thousands of messages.
+    """
+    return tuple(reversed(_once(islice(items, 2 * _MOST))))

@@ -1,0 +1,136 @@
+"""What fits a budget: what is worth most for its length, and nobody goes empty-handed.
+
+Pure: candidates with their lengths in, the chosen forms out. First each kind gets what
+it is owed, in order of importance; then all that is left competes by worth per octet.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a kind of line is worth: its best one, how the next ones fade, and how many
+    are owed a place before the rest compete."""
+
+    best: float
+    fade: float = 1.0
+    owed: int = 0
+
+
+# In order of importance. A person who reads only the first lines must be able to start,
+# and an instruction left out is worse than any fact left out.
+WORTH: Mapping[str, Worth] = {
+    "request": Worth(400, owed=1),
+    "answered": Worth(90, owed=1),
+    "instruction": Worth(120, 0.97, owed=2),
+    "seen": Worth(50, 0.8, owed=1),
+    "edited": Worth(60, 0.93, owed=3),
+    "todo": Worth(90, 0.95, owed=2),
+    "error": Worth(150, 0.8, owed=1),
+    "stands": Worth(160, owed=1),
+    "question": Worth(80, 0.7, owed=1),
+    "next": Worth(70, 0.8, owed=1),
+    "dead_end": Worth(70, 0.8, owed=1),
+    "in_flight": Worth(60, 0.8, owed=1),
+    "plan": Worth(40, owed=1),
+    "command": Worth(36, 0.93, owed=1),
+    "read": Worth(16, 0.95, owed=1),
+    "earlier": Worth(150, 0.92, owed=1),
+    "outcome": Worth(100, 0.85, owed=1),
+    "decision": Worth(70, 0.85),
+    "name": Worth(10, 0.98),
+    "found": Worth(50, 0.85),
+    "model": Worth(120),
+    "said": Worth(80),
+    "evidence": Worth(40, 0.8),
+    "mended": Worth(12, 0.8),
+}
+_UNKNOWN = Worth(10)
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """Telling a candidate's shortest form, or a longer one instead."""
+
+    index: int
+    form: int
+    gain: float  # worth per octet
+
+
+def fit(
+    candidates: Sequence[Candidate], openings: Mapping[str, Cost], room: Cost
+) -> tuple[int, ...]:
+    """Return the form of each candidate to tell, or `LEFT_OUT`."""
+    table = _Table(candidates, openings, room)
+    for index in _owed(candidates):
+        table.take(index, 0)
+    for move in _moves(candidates):
+        table.take(move.index, move.form)
+    return tuple(table.chosen)
+
+
+class _Table:
+    """What has been chosen so far and the room that is left."""
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        openings: Mapping[str, Cost],
+        room: Cost,
+    ) -> None:
+        self._candidates = candidates
+        self._openings = openings
+        self._octets, self._units = room
+        self._open: set[str] = set()
+        self.chosen = [LEFT_OUT] * len(candidates)
+
+    def take(self, index: int, form: int) -> None:
+        """Choose a form if it is the next one and there is room for it."""
+        if self.chosen[index] != form - 1:
+            return
+        candidate = self._candidates[index]
+        octets, units = candidate.costs[form]
+        if form:
+            octets -= candidate.costs[form - 1].octets
+            units -= candidate.costs[form - 1].units
+        shut = [name for name in candidate.opens if name not in self._open]
+        for name in shut:
+            octets += self._openings[name].octets
+            units += self._openings[name].units
+        if octets > self._octets or units > self._units:
+            return
+        self._octets -= octets
+        self._units -= units
+        self._open.update(shut)
+        self.chosen[index] = form
+
+
+def _owed(candidates: Sequence[Candidate]) -> list[int]:
+    order = {kind: place for place, kind in enumerate(WORTH)}
+    owed = [
+        (order[candidate.kind], candidate.rank, index)
+        for index, candidate in enumerate(candidates)
+        if candidate.kind in order and candidate.rank < WORTH[candidate.kind].owed
+    ]
+    return [index for _, _, index in sorted(owed)]
+
+
+def _moves(candidates: Sequence[Candidate]) -> list[_Move]:
+    """Return every step that could be taken, the most worth per octet first."""
+    moves: list[_Move] = []
+    for index, candidate in enumerate(candidates):
+        worth = WORTH.get(candidate.kind, _UNKNOWN)
+        value = worth.best * worth.fade**candidate.rank
+        whole = max(candidate.costs[-1].octets, 1)
+        told, length = 0.0, 0
+        for form, cost in enumerate(candidate.costs):
+            # Half of a text tells more than half of it: the beginning counts most.
+            tells = value * sqrt(cost.octets / whole)
+            gain = (tells - told) / max(cost.octets - length, 1)
+            moves.append(_Move(index, form, gain))
+            told, length = tells, cost.octets
+    return sorted(moves, key=lambda move: (-move.gain, move.index, move.form))

@@ -1,0 +1,157 @@
+"""What a brief could say about a checkpoint, part by part, each in several lengths."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, takewhile
+
+from holdfast.domain.brief import FIXED, BriefSubject, is_open
+from holdfast.domain.checkpoint import Content, FileRef, Item
+from holdfast.render import phrases
+from holdfast.render.layout import QUOTED, Part, entry
+from holdfast.render.phrases import Paths, own, plain, printed
+from holdfast.render.shorten import flat, forms, indented
+from holdfast.render.wanted import is_told_in_request, wanted
+
+_MOST_READ, _MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES, _MOST_SEEN = 60, 30, 40, 6, 3
+
+
+def parts_of(subject: BriefSubject, paths: Paths) -> list[Part]:
+    """Return everything a brief could say, in the order it would be told."""
+    content = subject.content
+    return [
+        *wanted(content),
+        *_said(subject),
+        *_in_hand(content, paths),
+        *_open_ends(content),
+        *_next(content),
+        *_dead_ends(content),
+        *_known(content, paths),
+        *_found(content),
+        *_quotes(content),
+    ]
+
+
+def _said(subject: BriefSubject) -> Iterator[Part]:
+    content = subject.content
+    last = indented(phrases.unmarked(content.last_words))
+    if subject.has_notes and content.summary:
+        summary = plain(content.summary)
+        yield Part("stands", "stands", 0, forms(summary, 240, 600, 1500))
+        if last:
+            yield Part("stands", "said", 0, forms(f"Last said: {last}", 200, 600))
+    elif last:
+        yield Part("stands", "stands", 0, forms(last, 220, 480, 1100, 2400))
+
+
+def _in_hand(content: Content, paths: Paths) -> Iterator[Part]:
+    for rank, item in enumerate(content.in_flight):
+        yield Part("stands", "in_flight", rank, forms(printed(item.text), 200))
+    for rank, file in enumerate(_looked_at_last(content.files)):
+        yield entry(
+            "stands", "seen", rank, paths.shown(file.path), "seen", "files_read"
+        )
+    for rank, file in enumerate(_changed(content.files)):
+        told = phrases.changed(file, paths.shown(file.path))
+        yield entry("stands", "edited", rank, told, "changed", "files_edited")
+
+
+def _open_ends(content: Content) -> Iterator[Part]:
+    for rank, item in enumerate(filter(is_open, content.errors)):
+        told = f"Open error: {printed(item.text)}"
+        yield Part("stands", "error", rank, (told,), carries=("errors",))
+    known = flat(content.last_words)
+    for rank, item in enumerate(reversed(content.decisions)):
+        if not _is_in(item, known) and not is_told_in_request(item, content):
+            told = f"Decided: {_decision(item, content)}"
+            yield Part(
+                "stands", "decision", rank, forms(told, 260), carries=("decisions",)
+            )
+    if content.plan:
+        step, of = content.plan.step, content.plan.of
+        where = f" (step {step} of {of})" if step and of else ""
+        yield Part("stands", "plan", 0, (f"Plan: {plain(content.plan.path)}{where}",))
+
+
+def _decision(item: Item, content: Content) -> str:
+    """Only what stands in a request was typed; a choice from a list was not."""
+    typed = any(_is_in(item, flat(request.text)) for request in content.requests)
+    mine = item.source == "user" and (typed or item.origin is not None)
+    return own(item.text) if mine else plain(item.text)
+
+
+def _next(content: Content) -> Iterator[Part]:
+    todos = {item.text for item in content.pending}
+    ranks = {"todo": 0, "next": 0}
+    for text in dict.fromkeys(i.text for i in (*content.next_steps, *content.pending)):
+        kind = "todo" if text in todos else "next"
+        carries = ("todos",) if text in todos else ()
+        told = forms(f"- {plain(text)}", 240)
+        yield Part("next", kind, ranks[kind], told, carries=carries)
+        ranks[kind] += 1
+    for rank, item in enumerate(reversed(content.open_questions)):
+        told = forms(f"Open question to the user: {plain(item.text)}", 320)
+        yield Part("next", "question", rank, told)
+
+
+def _dead_ends(content: Content) -> Iterator[Part]:
+    for rank, item in enumerate(content.dead_ends):
+        yield Part("dead", "dead_end", rank, forms(f"- {printed(item.text)}", 260))
+
+
+def _known(content: Content, paths: Paths) -> Iterator[Part]:
+    seen = _looked_at_last(content.files)
+    read = [f for f in content.files if f.change == "read" and f not in seen]
+    for rank, file in enumerate(read[:_MOST_READ]):
+        told = paths.shown(file.path)
+        yield entry("knows", "read", rank, told, "read", "files_read")
+    for rank, command in enumerate(content.commands[:_MOST_COMMANDS]):
+        told = phrases.result(command)
+        yield entry("knows", "command", rank, told, "commands", "commands")
+    sums = ("changed ", "created ")  # told among the files
+    done = [item for item in content.key_outcomes if not item.text.startswith(sums)]
+    for place, item in enumerate(done):
+        rank = len(done) - 1 - place
+        yield entry("knows", "outcome", rank, printed(item.text), "done")
+    for rank, name in enumerate(content.names[:_MOST_NAMES]):
+        yield entry("knows", "name", rank, plain(name), "names")
+
+
+def _found(content: Content) -> Iterator[Part]:
+    known = flat(content.last_words)
+    for rank, item in enumerate(reversed(content.discoveries)):
+        if not _is_in(item, known):
+            yield Part("knows", "found", rank, forms(f"Found: {plain(item.text)}", 300))
+    if content.mental_model:
+        told = forms(f"How it works: {plain(content.mental_model)}", 300, 900)
+        yield Part("knows", "model", 0, told)
+    mended = [item for item in content.errors if not is_open(item)]
+    for rank, item in enumerate(mended):
+        line = f"Fixed: {printed(item.text.removesuffix(FIXED))}"
+        yield Part("knows", "mended", rank, (line,))
+
+
+def _quotes(content: Content) -> Iterator[Part]:
+    """The lines of an open error that the error itself does not tell."""
+    red = [item for item in content.errors if is_open(item)]
+    for rank, item in enumerate(red[:_MOST_QUOTES]):
+        lines = phrases.quoted(item.excerpt).split("\n")
+        told = printed(item.text)
+        more = [line for line in lines if line and flat(line) not in told]
+        if any(not phrases.says_little(line) for line in more):
+            name = told.split(" → ", 1)[0].strip("`")
+            yield Part(QUOTED, "evidence", rank, ("\n".join((f"$ {name}", *more)),))
+
+
+def _changed(files: Iterable[FileRef]) -> list[FileRef]:
+    return [file for file in files if file.change != "read"]
+
+
+def _looked_at_last(files: Sequence[FileRef]) -> list[FileRef]:
+    """Return the files read since the last edit: they come before it in the order."""
+    if not any(file.change != "read" for file in files):
+        return []
+    seen = takewhile(lambda file: file.change == "read", files)
+    return list(islice(seen, _MOST_SEEN))
+
+
+def _is_in(item: Item, text: str) -> bool:
+    return flat(item.text) in text

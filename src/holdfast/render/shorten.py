@@ -1,0 +1,39 @@
+"""Saying less without breaking off: texts are cut where a sentence or a clause ends."""
+
+import re
+
+from holdfast.domain.text import one_line, visible
+
+MORE = " […]"
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n")
+_CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、]|\s[–—-](?=\s)")
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return at most `limit` characters, ended at a sentence, a clause or a word."""
+    bare = text.strip()
+    if len(bare) <= limit:
+        return bare
+    room = limit - len(MORE)
+    for boundary in (_SENTENCE_END, _CLAUSE_END):
+        ends = [found.end() for found in boundary.finditer(bare, 0, room)]
+        if ends and ends[-1] >= room // 3:
+            return bare[: ends[-1]].rstrip(" ,;:，；：\n") + MORE
+    return one_line(bare, limit)
+
+
+def forms(text: str, *limits: int) -> tuple[str, ...]:
+    """Return a text in growing lengths; equal ones once."""
+    return tuple(dict.fromkeys(shortened(text, limit) for limit in limits))
+
+
+def flat(text: str) -> str:
+    """Return text on one line, with nothing hidden in it."""
+    return " ".join(visible(text).split())
+
+
+def indented(text: str) -> str:
+    """Return text whose further lines stand in from the margin, so that none of them
+    can pass for a heading of ours."""
+    lines = [line.rstrip() for line in visible(text).split("\n")]
+    return "\n  ".join(line for line in lines if line.strip())

@@ -1,0 +1,101 @@
+"""One checkpoint for a person to read: what stands first, proof on request."""
+
+from collections.abc import Iterator, Sequence
+
+from holdfast.clock import local_time
+from holdfast.domain.checkpoint import Checkpoint, Content, FileRef, Item
+from holdfast.domain.text import one_line
+from holdfast.ids import label
+from holdfast.render.listing import age, branch_mark
+
+_LINE = 200
+_SECTIONS = (
+    ("Requests", "requests"),
+    ("Instructions", "instructions"),
+    ("Outcomes", "key_outcomes"),
+    ("Decisions", "decisions"),
+    ("Discoveries", "discoveries"),
+    ("Pending", "pending"),
+    ("Next", "next_steps"),
+    ("Open questions", "open_questions"),
+    ("Errors", "errors"),
+    ("Dead ends", "dead_ends"),
+    ("In flight", "in_flight"),
+)
+
+
+def view(checkpoint: Checkpoint, now_ms: int) -> str:
+    """Return the checkpoint as a person wants to read it."""
+    draft = checkpoint.draft
+    when = f"{local_time(draft.created_at)} ({age(now_ms, draft.created_at)})"
+    named = f" · {checkpoint.name}" if checkpoint.name else ""
+    place = f"checkpoint {checkpoint.sequence} · {draft.facts.message_count} messages"
+    lines = [
+        f"{label(checkpoint.number)}{named} · {draft.type} · {when}",
+        draft.content.title,
+        "",
+        f"id       {checkpoint.checkpoint_id}",
+        f"session  {draft.session_id} · {place}",
+        f"code     {branch_mark(draft.code) or 'no git'} · {draft.workspace}",
+    ]
+    if draft.content.summary:
+        lines += ["", draft.content.summary]
+    for heading, kind in _SECTIONS:
+        lines += _section(heading, getattr(draft.content, kind))
+    lines += _files(draft.content.files)
+    lines += _commands(draft.content)
+    lines += ["", f"resume with: holdfast resume {checkpoint.number}"]
+    return "\n".join(lines)
+
+
+def evidence_view(checkpoint: Checkpoint) -> str:
+    """Return each statement with who said it, the lines it came from, and an excerpt."""
+    return "\n".join(("Evidence", *_evidence(checkpoint.draft.content)))
+
+
+def _evidence(content: Content) -> Iterator[str]:
+    for heading, kind in _SECTIONS:
+        for item in getattr(content, kind):
+            yield f"{heading} · {item.source} · {one_line(item.text, _LINE)}"
+            if item.origin:
+                yield f"    from {item.origin}"
+            for uuid in item.evidence:
+                yield f"    line {uuid}"
+            if item.excerpt:
+                yield f"    > {one_line(item.excerpt, 300)}"
+    for command in content.commands:
+        if command.evidence:
+            yield f"Commands · tool · {one_line(command.command, _LINE)}"
+            yield f"    line {command.evidence}"
+
+
+def _section(heading: str, items: Sequence[Item]) -> list[str]:
+    if not items:
+        return []
+    return ["", heading, *(f"- {one_line(item.text, _LINE)}" for item in items)]
+
+
+def _files(files: Sequence[FileRef]) -> list[str]:
+    changed = [file for file in files if file.change != "read"]
+    read = [file.path for file in files if file.change == "read"]
+    lines = []
+    if changed:
+        lines += ["", "Files"]
+        lines += [
+            f"- {f.change} {f.path} +{f.lines_added} −{f.lines_removed}"
+            for f in changed
+        ]
+    if read:
+        lines += ["", f"Read: {' · '.join(read)}"]
+    return lines
+
+
+def _commands(content: Content) -> list[str]:
+    if not content.commands:
+        return []
+    lines = ["", "Commands"]
+    for command in content.commands:
+        came = "?" if command.exit is None else command.exit
+        said = f": {one_line(command.output, 120)}" if command.output else ""
+        lines.append(f"- {one_line(command.command, 120)} → exit {came}{said}")
+    return lines

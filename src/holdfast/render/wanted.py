@@ -1,0 +1,120 @@
+"""What the user wants: the current request, standing instructions, earlier requests.
+
+All of it in the user's own words; what others said about it stands in brackets.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED
+from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.text import visible
+from holdfast.render.layout import RULES, Part, entry
+from holdfast.render.phrases import USER, own, plain, printed
+from holdfast.render.shorten import flat, forms, indented
+
+_MOST_EARLIER = 20
+_FEW = 3  # requests; of more, the first says what it is all about
+# Who changes a prompt and sends it again keeps its beginning.
+_SAME_BEGINNING = 60
+_AN_ANSWER = 20  # characters; a "yes" said twice was said to two questions
+_CURRENT = (260, 700, 4000)
+_EARLIER = (120, 400, 1200)
+
+
+def wanted(content: Content) -> Iterator[Part]:
+    """Yield the parts of what the user wants, in the order they are told."""
+    told_already: list[Item] = []
+    if content.requests:
+        current = content.requests[-1]
+        told = tuple(
+            f'{USER} "{indented(text)}" (current request)'
+            for text in forms(visible(current.text), *_CURRENT)
+        )
+        told_already = [
+            i for i in content.instructions if flat(i.text) in flat(told[0])
+        ]
+        carries = (RULES,) * len(told_already) + _decisions_in(current, content)
+        yield Part("wants", "request", 0, told, carries=carries)
+        if about := _about(current):
+            yield Part("wants", "answered", 0, (f"  ({about})",))
+    rules = [item for item in content.instructions if item not in told_already]
+    for place, item in enumerate(rules):
+        rank = len(rules) - 1 - place
+        words = (
+            own(item.text) if item.source == "user" else f"noted: {plain(item.text)}"
+        )
+        yield entry("wants", "instruction", rank, words, RULES, RULES)
+    yield from _earlier(content, rules)
+
+
+def is_told_in_request(item: Item, content: Content) -> bool:
+    """Say whether the shortest form of a request already has these words."""
+    words = flat(item.text)
+    return any(
+        words in flat(request.text) and words in _shortest(request, content)
+        for request in content.requests[-_MOST_EARLIER:]
+    )
+
+
+def _earlier(content: Content, rules: Sequence[Item]) -> Iterator[Part]:
+    """Yield what was asked before, in order; the newest and the first matter most."""
+    said = " ".join(flat(rule.text) for rule in rules)
+    asked = [r for r in _last_sent(content.requests[:-1]) if flat(r.text) not in said]
+    for place, item in enumerate(asked):
+        rank = _rank(len(asked) - 1 - place, len(asked))
+        if rank < _MOST_EARLIER:
+            told = _asked_and_done(item)
+            carries = _decisions_in(item, content)
+            yield Part("wants", "earlier", rank, told, "earlier", carries)
+
+
+def _last_sent(requests: Sequence[Item]) -> list[Item]:
+    """Return the requests; of one that was changed and sent again, the last."""
+    sent: dict[str, Item] = {}
+    for place, request in enumerate(requests):
+        words = flat(request.text)[:_SAME_BEGINNING]
+        key = words if len(words) > _AN_ANSWER else f"{words} {place}"
+        sent.pop(key, None)
+        sent[key] = request
+    return list(sent.values())
+
+
+def _rank(back: int, count: int) -> int:
+    """Return a request's rank by how far back it lies; the first one comes third."""
+    if count <= _FEW or back < _FEW - 1:
+        return back
+    return _FEW - 1 if back == count - 1 else back + 1
+
+
+def _asked_and_done(request: Item) -> tuple[str, ...]:
+    """Return an earlier request, longer and longer, then with what it came to."""
+    about = f" ({said})" if (said := _about(request)) else ""
+    told = [f'{USER} "{text}"{about}' for text in forms(flat(request.text), *_EARLIER)]
+    came = _noted(request, CAME_TO)
+    return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
+
+
+def _decisions_in(request: Item, content: Content) -> tuple[str, ...]:
+    if not content.decisions:
+        return ()
+    words = _shortest(request, content)
+    return tuple("decisions" for item in content.decisions if flat(item.text) in words)
+
+
+def _shortest(request: Item, content: Content) -> str:
+    limits = _CURRENT if request is content.requests[-1] else _EARLIER
+    return flat(forms(flat(request.text), *limits)[0])
+
+
+def _about(request: Item) -> str:
+    """Return what a request cannot be understood without, in others' words."""
+    if pasted := _noted(request, PASTED):
+        return f"begins: {printed(pasted)}"
+    asked = _noted(request, ANSWERING)
+    return f"to: {plain(asked)}" if asked else ""
+
+
+def _noted(request: Item, mark: str) -> str:
+    lines = request.excerpt.split("\n")
+    found = (line.removeprefix(mark) for line in lines if line.startswith(mark))
+    return next(found, "")

@@ -1,0 +1,370 @@
+"""What it means: statements, title, summary, topics, facts, details, inheritance."""
+
+import pytest
+
+from holdfast.analysis.content import content_of, details_of, facts_of, tags_of
+from holdfast.analysis.notes import parse_notes
+from holdfast.analysis.speech import told_in
+from holdfast.domain.session import Inherited
+from tests.sessions import (
+    HOME,
+    SESSION,
+    Step,
+    asks,
+    creates,
+    edits,
+    lists,
+    reads,
+    runs,
+    says,
+    session,
+    uses,
+)
+
+
+def test_a_choice_the_user_made_is_a_decision() -> None:
+    """An answer to the agent's question settles something."""
+    state = session(
+        asks("go"),
+        uses("AskUserQuestion", "Which lifetime?", output="7 days"),
+        says("I decided to store the hash because the raw token must not leak."),
+        asks("let's go with sqlite instead of redis"),
+    )
+
+    told = [(item.text, item.source) for item in content_of(state).decisions]
+
+    assert told == [
+        ("Which lifetime? → 7 days", "user"),
+        ("I decided to store the hash because the raw token must not leak.", "agent"),
+        ("let's go with sqlite instead of redis", "user"),
+    ]
+
+
+def test_a_finding_names_its_cause() -> None:
+    """`I see the issue` is no finding; what it is, is."""
+    state = session(
+        asks("why is it red?"),
+        says("I see the problem is clearer now. Let me look."),
+        says("The root cause is that `rotate()` runs outside the transaction."),
+    )
+
+    assert [item.text for item in content_of(state).discoveries] == [
+        "The root cause is that `rotate()` runs outside the transaction."
+    ]
+
+
+def test_the_question_a_session_ends_with_is_open() -> None:
+    """The user's next word is the answer to it."""
+    state = session(
+        asks("add tokens"), says("Done: rotate() works. Keep 30 days or 7 days?")
+    )
+
+    (question,) = content_of(state).open_questions
+
+    assert question.text == "Keep 30 days or 7 days?"
+    assert question.source == "agent"
+
+
+def test_a_question_the_agent_did_not_wait_for_is_not_open() -> None:
+    """It went on by itself, so nobody owes an answer."""
+    state = session(asks("go"), says("Should I check the tests?"), runs("pytest"))
+
+    assert content_of(state).open_questions == ()
+
+
+def test_a_question_tool_without_an_answer_is_open() -> None:
+    """The client was closed while it waited."""
+    state = session(
+        asks("go"), uses("AskUserQuestion", "Which lifetime?", outcome="pending")
+    )
+
+    assert [item.text for item in content_of(state).open_questions] == [
+        "Which lifetime?"
+    ]
+
+
+def test_next_steps_are_tasks_first_then_what_the_agent_names() -> None:
+    """A list the agent keeps is worth more than a sentence at the end."""
+    state = session(
+        asks("go"),
+        lists(("test reuse", "pending"), ("write docs", "in_progress")),
+        says(
+            "Rotation works.\n\n## Next steps\n- measure it\n- ship it\n\nThat is all."
+        ),
+    )
+
+    assert [item.text for item in content_of(state).next_steps] == [
+        "write docs", "test reuse", "measure it", "ship it",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        pytest.param("Perfect! Rotation works.", "Rotation works.", id="filler"),
+        pytest.param("Works.\n\nShall I commit?", "Works.", id="closing question"),
+        pytest.param("It works. Shall I commit?", "It works.", id="question in line"),
+        pytest.param("A:\n```\ncode\n```\nB works.", "B works.", id="code and lead"),
+        pytest.param("## Changes\n\n- a\n- b", "- a\n- b", id="empty heading"),
+        pytest.param("## Option 2\nTyped ids.", "Option 2: Typed ids.", id="heading"),
+        pytest.param("Let me look at it.", "", id="announcement"),
+    ],
+)
+def test_last_words_are_told_without_packaging(said: str, told: str) -> None:
+    """Every line of a brief costs."""
+    assert told_in(said) == told
+
+
+def test_last_words_are_those_that_say_something() -> None:
+    """`Now let me run the tests:` is not where the work stands."""
+    state = session(
+        asks("go"),
+        says("rotate() is written."),
+        says("Now let me run the tests:"),
+        runs("pytest"),
+    )
+
+    assert content_of(state).last_words == "rotate() is written."
+
+
+@pytest.mark.parametrize(
+    ("steps", "title"),
+    [
+        pytest.param(
+            (asks("can you sort the branches by date?"),),
+            "Sort the branches by date",
+            id="the request, as a phrase",
+        ),
+        pytest.param(
+            (asks("fix it"), says("Done! The parser now accepts nested quotes.")),
+            "The parser now accepts nested quotes",
+            id="what the agent says is done",
+        ),
+        pytest.param(
+            (
+                asks("go on"),
+                edits("a.py"),
+                runs('git commit -m "Accept nested quotes"'),
+            ),
+            "Accept nested quotes",
+            id="the last commit",
+        ),
+        pytest.param(
+            (
+                asks("make the parser accept nested quotes"),
+                runs("pytest", fails="error: x"),
+            ),
+            "Make the parser accept nested quotes; 1 open error",
+            id="with what is broken",
+        ),
+    ],
+)
+def test_a_title_says_what_stands(steps: tuple[Step, ...], title: str) -> None:
+    """It is the one line people choose a checkpoint by."""
+    assert content_of(session(*steps)).title == title
+
+
+def test_a_title_is_short_and_on_one_line() -> None:
+    """Lists have seventy columns for it."""
+    state = session(asks("please " + "make it better and " * 30 + "\nreally"))
+
+    title = content_of(state).title
+
+    assert len(title) <= 70
+    assert "\n" not in title
+
+
+def test_a_summary_tells_goal_work_state_and_next() -> None:
+    """Three to five sentences that a person can read aloud."""
+    state = session(
+        asks("add refresh tokens"),
+        creates("src/refresh.py", added=96),
+        lists(("test reuse", "in_progress")),
+        runs("pytest", fails="AssertionError: 200 != 401"),
+        says("rotate() is written and called from the middleware."),
+    )
+
+    assert content_of(state).summary == (
+        'The user asked: "add refresh tokens". Changed src/refresh.py (+96 −0).'
+        " rotate() is written and called from the middleware."
+        " Open: `pytest` → exit 1: AssertionError: 200 != 401. Next: test reuse."
+    )
+
+
+def test_topics_are_words_that_people_came_back_to() -> None:
+    """Tags made of noise are worse than none."""
+    state = session(
+        asks("the refresh token rotation is broken"),
+        edits("src/auth/rotation.py"),
+        asks("rotation again: detect token reuse"),
+        edits("src/auth/rotation.py"),
+    )
+
+    assert content_of(state).topics[:2] == ("rotation", "token")
+
+
+@pytest.mark.parametrize(
+    ("steps", "kind", "field"),
+    [
+        pytest.param(
+            (asks("fix the crash"), edits("a.go")), "debugging", "backend", id="bug"
+        ),
+        pytest.param(
+            (asks("go"), edits("docs/a.md")), "documentation", "docs", id="docs"
+        ),
+        pytest.param(
+            (asks("add tests"), edits("test_a.py")), "testing", "backend", id="tests"
+        ),
+        pytest.param(
+            (asks("explain the cache"), reads("a.tsx")),
+            "research",
+            "frontend",
+            id="reading",
+        ),
+        pytest.param(
+            (asks("rename x"), edits("Dockerfile")), "refactoring", "devops", id="ops"
+        ),
+        pytest.param((asks("add a page"),), "research", "general", id="nothing done"),
+    ],
+)
+def test_work_has_a_kind_and_a_field(
+    steps: tuple[Step, ...], kind: str, field: str
+) -> None:
+    """Search and lists filter by them."""
+    content = content_of(session(*steps))
+
+    assert (content.work_type, content.domain) == (kind, field)
+
+
+def test_outcomes_are_commits_tests_gone_green_tasks_and_files() -> None:
+    """Three to seven things a person would name, none of them invented."""
+    state = session(
+        asks("go"),
+        creates("src/refresh.py", added=9),
+        runs("pytest", fails="1 failed"),
+        runs("pytest", "1 passed"),
+        lists(("write rotate()", "completed")),
+        runs('git commit -m "Rotate tokens"', "[main 1a2b3c4] Rotate tokens"),
+    )
+
+    assert [item.text for item in content_of(state).key_outcomes] == [
+        'committed "Rotate tokens"',
+        "`pytest` passes again",
+        "write rotate()",
+        "created src/refresh.py (+9)",
+    ]
+
+
+def test_facts_count_the_session() -> None:
+    """Numbers come from the state alone."""
+    state = session(
+        asks("go"), edits("a.py"), edits("a.py"), runs("ls"), says("Done."),
+        context_tokens=1234,
+    )  # fmt: skip
+
+    facts = facts_of(state)
+
+    assert facts.message_count == 5
+    assert facts.duration_seconds == 5
+    assert facts.files_modified == 1
+    assert facts.commands_executed == 1
+    assert facts.context_tokens == 1234
+    assert {(tool.tool, tool.count) for tool in facts.tools} == {
+        ("Edit", 2),
+        ("Bash", 1),
+    }
+
+
+def test_tags_are_ours_then_topics_then_the_users() -> None:
+    """Searches by tag rely on the first three."""
+    tags = tags_of(SESSION, 1_768_749_825_000, ("auth", "tokens"), ("mine", "auth"))
+
+    assert tags == (
+        "checkpoint", f"session-{SESSION}", "session-20260118", "auth", "tokens", "mine",
+    )  # fmt: skip
+
+
+def test_a_small_session_keeps_its_steps_in_detail() -> None:
+    """Under twenty messages there is room for what was done."""
+    state = session(
+        asks("add tokens"),
+        edits("src/refresh.py"),
+        runs("pytest", "3 passed"),
+        says("Tokens rotate. The old one is revoked. Reuse is detected."),
+        asks("thanks"),
+        says("You're welcome."),
+    )
+
+    (detail,) = details_of(state, content_of(state))
+
+    assert detail.topic == "add tokens"
+    assert detail.text == "Tokens rotate.\nThe old one is revoked.\nReuse is detected."
+    assert detail.files == ("src/refresh.py",)
+    assert detail.commands == ("pytest → ok: 3 passed",)
+
+
+def test_a_large_session_is_grouped_by_topic() -> None:
+    """Over a hundred messages outcomes count, not steps."""
+    steps = []
+    for n in range(30):
+        word = "rotation" if n % 2 else "parser"
+        steps += [
+            asks(f"improve the {word} please, part {n}"),
+            edits(f"src/{word}.py"),
+            says(f"The {word} is better now. Much has been done."),
+        ]
+    state = session(*steps, *(says("More.") for _ in range(20)))
+
+    details = details_of(state, content_of(state))
+
+    assert {detail.topic for detail in details} == {"rotation", "parser"}
+    assert all(len(detail.text.splitlines()) <= 12 for detail in details)
+
+
+def test_a_session_that_only_talked_has_no_details() -> None:
+    """An observation without content helps nobody."""
+    state = session(asks("hello"), says("Hello."))
+
+    assert details_of(state, content_of(state)) == ()
+
+
+def test_the_agents_own_details_come_first() -> None:
+    """Who did the work describes it best."""
+    notes = parse_notes({"details": [{"topic": "tokens", "text": "How they rotate"}]})
+    state = session(
+        asks("add tokens"), edits("a.py"), says("Tokens rotate on use now.")
+    )
+
+    details = details_of(state, content_of(state, notes), notes)
+
+    assert [detail.topic for detail in details] == ["tokens", "add tokens"]
+
+
+def test_what_the_parent_left_open_is_still_there() -> None:
+    """The third `/clear` in a row must not lose more than the first."""
+    origin = f"ccp-{SESSION}-01-1768749825000"
+    state = session(
+        asks("now the docs"),
+        edits("docs/a.md"),
+        inherited=(
+            Inherited(
+                "instructions", "never use sleep in tests", "user", origin=origin
+            ),
+            Inherited("pending", "test reuse", "agent", origin=origin),
+            Inherited(
+                "files", "src/refresh.py", "engine", excerpt="edited", origin=origin
+            ),
+        ),
+    )
+
+    content = content_of(state)
+
+    assert [(i.text, i.source, i.origin) for i in content.instructions] == [
+        ("never use sleep in tests", "user", origin)
+    ]
+    assert [item.text for item in content.pending] == ["test reuse"]
+    assert [(f.path, f.change, f.origin) for f in content.files] == [
+        ("docs/a.md", "edited", None),
+        ("src/refresh.py", "edited", origin),
+    ]
+    assert HOME not in content.summary

@@ -1,0 +1,464 @@
+"""What was done: files, commands, errors, dead ends, tasks, what still runs."""
+
+import pytest
+
+from holdfast.analysis.commands import commit_subject, kind_of, shown_command
+from holdfast.analysis.content import content_of
+from holdfast.domain.brief import is_open
+from holdfast.domain.checkpoint import CommandRef, FileRef, Plan
+from holdfast.domain.session import AgentWork, Turn
+from tests.sessions import (
+    Step,
+    asks,
+    creates,
+    edits,
+    follows,
+    interrupts,
+    lists,
+    reads,
+    refused,
+    rewinds,
+    runs,
+    says,
+    searches,
+    session,
+    task,
+    task_is,
+    uses,
+)
+
+
+def test_files_are_told_by_what_happened_to_them() -> None:
+    """Lines are summed over all edits, and paths are relative to the session's place."""
+    state = session(
+        asks("go"),
+        creates("src/new.py", added=10),
+        edits("src/new.py", added=2, removed=1),
+        edits("src/old.py", added=3, removed=4),
+        edits("src/old.py", added=1),
+        reads("src/known.py"),
+        reads("/etc/hosts"),
+        edits("src/gone.py"),
+        runs("rm src/gone.py"),
+    )
+
+    files = {file.path: file for file in content_of(state).files}
+
+    assert files["src/new.py"] == FileRef("src/new.py", "created", 12, 1)
+    assert files["src/old.py"] == FileRef("src/old.py", "edited", 4, 4)
+    assert files["src/known.py"].change == "read"
+    assert files["/etc/hosts"].change == "read"
+    assert files["src/gone.py"].change == "deleted"
+
+
+def test_files_touched_last_come_first() -> None:
+    """What was worked on last is what the next session opens first."""
+    state = session(asks("go"), *(edits(f"src/m{n}.py") for n in range(9)))
+
+    assert [file.path for file in content_of(state).files][:2] == [
+        "src/m8.py",
+        "src/m7.py",
+    ]
+
+
+def test_a_file_that_an_open_error_names_moves_up() -> None:
+    """Where it is broken is where the work goes on."""
+    state = session(
+        asks("go"),
+        edits("src/broken.py"),
+        *(edits(f"src/m{n}.py") for n in range(9)),
+        runs("make build", fails="broken.py:7: SyntaxError: invalid syntax"),
+    )
+
+    paths = [file.path for file in content_of(state).files]
+
+    assert paths.index("src/broken.py") < paths.index("src/m0.py")
+
+
+def test_an_edit_that_failed_changes_no_file() -> None:
+    """A file that was not changed must not be told as changed."""
+    state = session(asks("go"), uses("Edit", "/home/me/shop/a.py", outcome="failed"))
+
+    assert content_of(state).files == ()
+
+
+def test_what_a_sub_agent_edited_was_edited() -> None:
+    """The files are changed, whoever did it; what it read, the main agent did not."""
+    helper = session(asks("x"), edits("src/by_helper.py"), reads("src/seen.py"))
+    work = AgentWork("a1", Turn(calls=helper.turns[0].calls))
+    state = session(asks("go"), agents=(work,))
+
+    assert [file.path for file in content_of(state).files] == ["src/by_helper.py"]
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        pytest.param("ls -la && cat a.py | head", "", id="only looks"),
+        pytest.param("cd src && pytest -q 2>&1 | tail -5", "pytest -q", id="pipes"),
+        pytest.param("FOO=1 timeout 60 make test", "make test", id="wrapping"),
+        pytest.param("git status && git diff", "", id="git that looks"),
+        pytest.param(
+            "git -C sub push origin main", "git -C sub push origin main", id="git"
+        ),
+        pytest.param("python - <<'E'\nimport os\nE", "", id="here document"),
+        pytest.param('git commit -m "Fix it" && git push', "git commit", id="commit"),
+        pytest.param(
+            "go test ./... -run 'A|B'", "go test ./... -run 'A|B'", id="quoted"
+        ),
+        pytest.param("x=$(git log -1) && echo $x", "", id="assignment"),
+        pytest.param("gh pr view 12", "", id="gh that looks"),
+    ],
+)
+def test_a_command_is_shown_by_what_it_does(command: str, shown: str) -> None:
+    """Nobody repeats an `ls`; the next session repeats a test run."""
+    assert shown_command(command) == shown
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        pytest.param("pytest -q", "test", id="pytest"),
+        pytest.param("mise run test:ci", "test", id="task runner"),
+        pytest.param("cargo clippy", "check", id="linter"),
+        pytest.param("go build ./...", "build", id="build"),
+        pytest.param("npm run dev", "server", id="server"),
+        pytest.param("git push", "git", id="git"),
+        pytest.param("./entire list", "run", id="program"),
+    ],
+)
+def test_a_command_has_a_kind(command: str, kind: str) -> None:
+    """A broken test stands longer than a failed `curl`."""
+    assert kind_of(command) == kind
+
+
+@pytest.mark.parametrize(
+    ("command", "subject"),
+    [
+        pytest.param('git commit -m "Fix parser"', "Fix parser", id="double quotes"),
+        pytest.param("git commit -am 'Fix it'", "Fix it", id="single quotes"),
+        pytest.param(
+            "git commit -m \"$(cat <<'EOF'\nAdd tokens\n\nBody\nEOF\n)\"",
+            "Add tokens",
+            id="here document",
+        ),
+        pytest.param("git commit --amend --no-edit", "", id="none"),
+    ],
+)
+def test_a_commit_is_known_by_its_subject(command: str, subject: str) -> None:
+    """Commits are the outcomes people remember."""
+    assert commit_subject(command) == subject
+
+
+def test_the_last_run_of_a_command_counts() -> None:
+    """Yesterday's red is no news once it is green."""
+    state = session(
+        asks("go"),
+        runs("pytest -q", fails="1 failed, 3 passed"),
+        runs("pytest -q", "4 passed in 0.2s"),
+        runs("make migrate"),
+    )
+
+    assert [(c.command, c.exit, c.output) for c in content_of(state).commands] == [
+        ("pytest -q", 0, "4 passed in 0.2s"),
+        ("make migrate", 0, ""),
+    ]
+
+
+def test_a_chain_that_went_well_is_told_by_its_steps() -> None:
+    """`fmt && lint` and `lint` are two ways to the same knowledge."""
+    state = session(asks("go"), runs("make fmt && make lint", "0 issues"))
+
+    assert [(c.command, c.output) for c in content_of(state).commands] == [
+        ("make lint", "0 issues"),
+        ("make fmt", ""),
+    ]
+
+
+def test_a_failure_that_a_pipe_hid_is_still_one() -> None:
+    """`make test | tail` ends with 0, whatever the tests did."""
+    state = session(
+        asks("go"), runs("go test ./... | tail -5", "--- FAIL: TestReuse (0.00s)\nFAIL")
+    )
+
+    content = content_of(state)
+
+    assert content.commands[0].exit == 1
+    assert [is_open(error) for error in content.errors] == [True]
+
+
+def test_an_error_says_what_failed_and_why() -> None:
+    """The line that tells is worth more than the status."""
+    state = session(
+        asks("go"),
+        runs("pytest -q", fails="FAILED\nAssertionError: 200 != 401", status=2),
+    )
+
+    (error,) = content_of(state).errors
+
+    assert error.text == "`pytest -q` → exit 2: AssertionError: 200 != 401"
+    assert error.source == "tool"
+    assert error.evidence == (state.turns[0].calls[0].uuid,)
+
+
+@pytest.mark.parametrize(
+    ("later", "open_errors"),
+    [
+        pytest.param("go test ./x -run TestA", 0, id="same command"),
+        pytest.param("go test ./...", 0, id="whole suite"),
+        pytest.param("make lint && go test ./...", 0, id="in a chain"),
+        pytest.param("go test ./x -run TestB", 1, id="another test"),
+        pytest.param("go build ./...", 1, id="another kind"),
+    ],
+)
+def test_an_error_is_open_until_a_success_that_covers_it(
+    later: str, open_errors: int
+) -> None:
+    """A mended error in the brief sends the next session after ghosts."""
+    failing = runs("go test ./x -run TestA", fails="--- FAIL: TestA")
+    state = session(asks("go"), failing, runs(later, "ok"))
+
+    assert sum(map(is_open, content_of(state).errors)) == open_errors
+
+
+def test_open_errors_come_before_mended_ones() -> None:
+    """What is broken now is read first."""
+    state = session(
+        asks("go"),
+        runs("make test", fails="error: broken"),
+        runs("make lint", fails="lint error: unused"),
+        runs("make lint", "0 issues"),
+    )
+
+    told = [error.text for error in content_of(state).errors]
+
+    assert told == [
+        "`make test` → exit 1: error: broken",
+        "`make lint` → exit 1: lint error: unused (fixed since)",
+    ]
+
+
+def test_an_edit_that_was_taken_back_is_a_dead_end() -> None:
+    """What was tried and undone need not be tried again."""
+    state = session(
+        asks("go"),
+        says("Let me try SELECT FOR UPDATE in rotate()."),
+        edits("src/refresh.py", before="aa", after="bb"),
+        edits("src/refresh.py", before="bb", after="aa"),
+    )
+
+    (end,) = content_of(state).dead_ends
+
+    assert end.text == (
+        "src/refresh.py: an edit was taken back"
+        ' ("Let me try SELECT FOR UPDATE in rotate().")'
+    )
+    assert len(end.evidence) == 2
+
+
+def test_a_command_that_kept_failing_and_was_left_is_a_dead_end() -> None:
+    """Three failures and silence say more than one."""
+    state = session(
+        asks("go"),
+        *(runs("docker build .", fails="error: no space left on device"),) * 2,
+        *(edits(f"src/m{n}.py") for n in range(15)),
+    )
+
+    told = [item.text for item in content_of(state).dead_ends]
+
+    assert told == [
+        "`docker build .` failed 2 times and was left: error: no space left on device"
+    ]
+
+
+def test_what_the_agent_gave_up_is_a_dead_end_in_its_own_words() -> None:
+    """Why a way was left is told best by who left it."""
+    state = session(
+        asks("go"),
+        says(
+            "That didn't work because the lock is held by the middleware. Let me look."
+        ),
+    )
+
+    assert [item.text for item in content_of(state).dead_ends] == [
+        "That didn't work because the lock is held by the middleware."
+    ]
+
+
+def test_a_tool_that_failed_is_an_error_and_a_slip_is_none() -> None:
+    """A server that is down is news; a file name mistyped by the agent is not."""
+    state = session(
+        asks("go"),
+        uses(
+            "mcp__linear__list",
+            "issues",
+            outcome="failed",
+            output="error: token expired",
+        ),
+        uses(
+            "Read", "/home/me/shop/nope.py", outcome="failed", output="does not exist"
+        ),
+        uses("Edit", "/home/me/shop/a.py", outcome="failed", output="String not found"),
+    )
+
+    assert [item.text for item in content_of(state).errors] == [
+        "`mcp__linear__list issues` → failed: error: token expired"
+    ]
+
+
+def test_rewound_turns_are_dead_ends_and_nothing_else() -> None:
+    """The user went back; what happened there is not where the work stands."""
+    state = session(
+        asks("add a cache"),
+        says("Added."),
+        asks("use redis. Always use redis."),
+        edits("src/redis.py"),
+        rewinds(1),
+        asks("in memory, then"),
+    )
+
+    content = content_of(state)
+
+    assert [item.text for item in content.requests] == [
+        "add a cache",
+        "in memory, then",
+    ]
+    assert content.files == ()
+    assert content.instructions == ()
+    assert content.dead_ends[0].text == (
+        'the user went back before asking "use redis. Always use redis."'
+        "; it had changed src/redis.py"
+    )
+
+
+def test_what_the_user_refused_is_a_dead_end_unless_it_was_done_later() -> None:
+    """A refusal is an answer; one that was withdrawn is none."""
+    state = session(
+        asks("go"), refused("Edit", "CLAUDE.md"), refused("Edit", "README.md"),
+        asks("ok, the second"), edits("README.md"),
+    )  # fmt: skip
+
+    told = [item.text for item in content_of(state).dead_ends]
+
+    assert told == ["stopped or refused by the user: Edit CLAUDE.md"]
+
+
+def test_a_list_that_is_written_anew_replaces_the_old_one() -> None:
+    """Only the last list says what is left."""
+    state = session(
+        asks("go"),
+        lists(("a", "pending"), ("b", "pending")),
+        lists(("a", "completed"), ("c", "pending"), ("b", "in_progress")),
+    )
+
+    content = content_of(state)
+
+    assert [item.text for item in content.pending] == ["b", "c"]
+    assert [item.text for item in content.next_steps] == ["b", "c"]
+    assert "a" in [item.text for item in content.key_outcomes]
+
+
+def test_tasks_are_changed_one_by_one() -> None:
+    """The other kind of list has ids."""
+    state = session(
+        asks("go"),
+        task("1", "write rotate()"),
+        task("2", "test it"),
+        task("3", "drop it"),
+        task_is("1", "completed"),
+        task_is("3", "deleted"),
+    )
+
+    assert [item.text for item in content_of(state).pending] == ["test it"]
+
+
+def test_the_plan_tells_its_step() -> None:
+    """Step N of M is counted from the tasks, not guessed."""
+    state = session(
+        asks("go"),
+        follows("/home/me/.claude/plans/curried-turtle.md"),
+        lists(("a", "completed"), ("b", "in_progress"), ("c", "pending")),
+    )
+
+    assert content_of(state).plan == Plan(
+        "/home/me/.claude/plans/curried-turtle.md", 2, 3
+    )
+
+
+def test_background_work_without_an_end_is_in_flight() -> None:
+    """A server that still runs holds a port; a result that is missing is waited for."""
+    state = session(
+        asks("go"),
+        runs("npm run dev", background=True, reference="b1"),
+        runs("npm run build -- --watch", background=True, reference="b2"),
+        uses("KillShell", "b2"),
+        uses("Task", "review the diff", outcome="pending"),
+        says("Both run."),
+    )
+
+    assert [item.text for item in content_of(state).in_flight] == [
+        "Running in the background: npm run dev (id b1)",
+        "Sub-agent without a result: review the diff",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        pytest.param(
+            (says("Now let me run the tests:"), runs("pytest")),
+            'The agent was cut off in its work, at: "Now let me run the tests"',
+            id="killed at work",
+        ),
+        pytest.param((), "The agent had not answered yet.", id="no answer"),
+        pytest.param(
+            (says("Let me think."), interrupts()),
+            'The user stopped the agent, at: "Let me think."',
+            id="stopped",
+        ),
+    ],
+)
+def test_a_turn_that_did_not_end_is_told(steps: tuple[Step, ...], told: str) -> None:
+    """Whoever resumes must know that something was left half done."""
+    state = session(asks("go"), *steps)
+
+    assert [item.text for item in content_of(state).in_flight] == [told]
+
+
+def test_a_finished_turn_leaves_nothing_in_flight() -> None:
+    """Silence where there is nothing to say."""
+    state = session(asks("go"), runs("pytest", "3 passed"), says("All green."))
+
+    assert content_of(state).in_flight == ()
+
+
+def test_names_in_play_are_those_written_and_searched_last() -> None:
+    """Exact names are what the next session searches for."""
+    state = session(
+        asks("go"),
+        searches("rotateToken|reuse_detected"),
+        edits("src/refresh.py", "def rotate_refresh(tokenStore): ..."),
+    )
+
+    assert set(content_of(state).names) == {
+        "rotateToken", "reuse_detected", "rotate_refresh", "tokenStore",
+    }  # fmt: skip
+
+
+def test_an_empty_session_has_content_without_claims() -> None:
+    """Nothing happened, and nothing is said to have."""
+    content = content_of(session())
+
+    assert content.title == "Nothing done yet"
+    assert content.files == ()
+    assert content.commands == ()
+    assert isinstance(content.summary, str)
+
+
+def test_commands_keep_the_line_they_came_from() -> None:
+    """Evidence for every statement, commands included."""
+    state = session(asks("go"), runs("make test", "3 passed"))
+
+    assert content_of(state).commands == (
+        CommandRef("make test", 0, "3 passed", state.turns[0].calls[0].uuid),
+    )
