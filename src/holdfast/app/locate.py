@@ -1,0 +1,55 @@
+"""Which session is meant, and where its transcript is (A1). Never a guess."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from holdfast.errors import SaveFailed, SessionUnknown
+from holdfast.ids import session_id as checked
+from holdfast.ports.transcripts import Transcripts
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    session_id: str
+    transcript: str
+
+
+def locate(
+    session: str | None,
+    transcript: str | None,
+    environ: Mapping[str, str],
+    transcripts: Transcripts,
+) -> Located:
+    """Return the session and its transcript.
+
+    Order: the id given; the transcript's own; the client's `CLAUDE_CODE_SESSION_ID`;
+    `CLAUDE_SESSION_ID` set by hand.
+
+    Raises:
+        SessionUnknown: no id, or one that is not an id.
+        SaveFailed: there is no transcript of that session.
+    """
+    agent = transcripts.agent
+    if transcript is not None:
+        own = transcripts.session_of(transcript)
+        return Located(checked(session or own, agent=agent), transcript)
+    wanted = checked(session or _from_environment(environ), agent=agent)
+    path = transcripts.find(wanted)
+    if path is None:
+        raise SaveFailed(
+            f"no transcript of session `{wanted}` was found",
+            hint="pass `--transcript FILE` if it lies somewhere else",
+        )
+    return Located(wanted, path)
+
+
+def known_session(environ: Mapping[str, str], agent: str) -> str | None:
+    """Return the session this process belongs to, if the environment says one."""
+    try:
+        return checked(_from_environment(environ), agent=agent)
+    except SessionUnknown:
+        return None
+
+
+def _from_environment(environ: Mapping[str, str]) -> str | None:
+    return environ.get("CLAUDE_CODE_SESSION_ID") or environ.get("CLAUDE_SESSION_ID")

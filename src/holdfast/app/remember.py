@@ -1,0 +1,70 @@
+"""Bring a session's state up to date: continue the kept fold by what is new.
+
+The state is kept again with its place in the transcript, so the next call costs only
+what the agent has written since. A fold that is missing, damaged or of a transcript that
+was replaced is made again from the beginning: the transcript is the source of truth.
+"""
+
+from dataclasses import dataclass, replace
+
+from holdfast.analysis.fold import begin, fold
+from holdfast.analysis.inheritance import inherited_from
+from holdfast.domain.fold import KeptFold
+from holdfast.domain.query import Scope
+from holdfast.domain.session import Inherited, SessionState
+from holdfast.errors import CheckpointNotFound, HoldfastError
+from holdfast.ids import SessionPrefix
+from holdfast.ports.store import Store
+from holdfast.ports.transcripts import Transcripts
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    state: SessionState
+    kept: KeptFold
+    half_written: int  # bytes at the end of the transcript that are not a line yet
+    restarted: bool  # the transcript was truncated or replaced since the last time
+
+
+def remember(
+    session_id: str, path: str, transcripts: Transcripts, store: Store | None
+) -> Remembered:
+    """Return the session's state as of the transcript's last whole line.
+
+    Raises:
+        SaveFailed: the transcript is missing or unreadable.
+    """
+    before = store.fold(session_id) if store else None
+    if before is not None and before.transcript != path:
+        before = None
+    reading = transcripts.read(path, before.cursor if before else None)
+    start = (
+        before.state
+        if before and not reading.restarted
+        else begin(session_id, transcripts.agent, ())
+    )
+    if store and not start.inherited:
+        start = replace(start, inherited=_left_open(session_id, store))
+    state = fold(start, reading)
+    kept = KeptFold(path, reading.cursor, state)
+    return Remembered(state, kept, reading.half_written, reading.restarted)
+
+
+def keep(session_id: str, remembered: Remembered, store: Store) -> None:
+    """Keep the fold; failing to is no loss, since it can be made again."""
+    try:
+        store.keep_fold(session_id, remembered.kept)
+    except HoldfastError:
+        return
+
+
+def _left_open(session_id: str, store: Store) -> tuple[Inherited, ...]:
+    """Return what the parent session's newest checkpoint leaves open."""
+    record = store.session(session_id)
+    if record is None or record.parent_session is None:
+        return ()
+    try:
+        parent = store.find(SessionPrefix(record.parent_session), Scope())
+    except CheckpointNotFound:
+        return ()
+    return inherited_from(parent)

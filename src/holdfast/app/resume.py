@@ -1,0 +1,85 @@
+"""Give the next session what it must know. Reading never consumes, and touches no file."""
+
+from dataclasses import dataclass
+
+from holdfast.app.tools import Tools
+from holdfast.domain.checkpoint import Checkpoint, Receipt
+from holdfast.domain.query import Scope
+from holdfast.errors import CheckpointNotFound
+from holdfast.ids import Latest, Reference
+from holdfast.policy.fit import fit
+from holdfast.ports.store import Store
+from holdfast.render.brief import brief, subject_of_checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class BranchMoved:
+    """The checkpoint was saved on another branch than the one checked out now."""
+
+    then: str
+    now: str
+
+    @property
+    def command(self) -> str:
+        return f"git switch {self.then}"
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    checkpoint: Checkpoint
+    brief: str
+    receipt: Receipt
+    tokens: int
+    moved: BranchMoved | None
+
+
+def resume(
+    reference: Reference | None,
+    scope: Scope,
+    tools: Tools,
+    *,
+    budget: int,
+    consume: bool = False,
+) -> Resumed:
+    """Return the brief of a checkpoint; without a reference, this workspace's latest.
+
+    Raises:
+        CheckpointNotFound, ReferenceAmbiguous
+    """
+    store = tools.open_store()
+    checkpoint = (
+        store.find(reference, scope) if reference else _latest_here(store, scope)
+    )
+    moved = _moved(checkpoint, scope, tools)
+    told = brief(
+        subject_of_checkpoint(checkpoint, branch_now=moved.now if moved else None),
+        budget=budget,
+        now_ms=tools.clock.now_ms(),
+        fit=fit,
+    )
+    if consume and checkpoint.name:
+        store.consume(checkpoint.checkpoint_id)
+    return Resumed(checkpoint, told.text, told.receipt, told.tokens, moved)
+
+
+def _latest_here(store: Store, scope: Scope) -> Checkpoint:
+    """Resuming stays inside the workspace: a worktree next door is not offered."""
+    here = store.list(scope, limit=1)
+    if here:
+        return here[0]
+    elsewhere = store.list(Scope(project_id=scope.project_id), limit=1)
+    if scope.project_id and elsewhere:
+        where = elsewhere[0].draft.workspace
+        raise CheckpointNotFound(
+            f"no checkpoint was made in this worktree; the project's newest is of `{where}`",
+            hint="take it with `holdfast resume latest`",
+        )
+    return store.find(Latest(), Scope(project_id=scope.project_id))
+
+
+def _moved(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> BranchMoved | None:
+    then = checkpoint.draft.code.branch
+    if not then or not scope.workspace:
+        return None
+    now = tools.code.state(scope.workspace).branch
+    return BranchMoved(then, now) if now and now != then else None

@@ -1,0 +1,209 @@
+"""Make a checkpoint of a session.
+
+    transcript → events → state → content → draft ──put──► checkpoint
+
+The put is the commit point. Killed before it, nothing is visible; after it, nothing is
+missing. A store that cannot take the draft leaves it in the spool, and the next save
+drains it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from holdfast.app.drafting import SaveRequest, Surroundings, draft_of
+from holdfast.app.remember import Remembered, keep, remember
+from holdfast.app.tools import Tools
+from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
+from holdfast.domain.session import SessionRecord, SessionState
+from holdfast.errors import (
+    HoldfastError,
+    StoreBusy,
+    StoreDamaged,
+    StoreNewer,
+    StoreNotFound,
+)
+from holdfast.ports.store import Store
+
+# What a spool can help with: the save itself is sound, the store is not.
+STORE_TROUBLE = (StoreBusy, StoreNewer, StoreDamaged, StoreNotFound)
+# Lines that were there but could not be read; a type we do not know is not damage.
+_DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
+
+Status = Literal["WORKING", "PARTIAL", "BROKEN"]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    outcome: Literal["saved", "repeated", "unchanged"]
+    status: Status
+    checkpoint: Checkpoint
+    gaps: tuple[str, ...] = ()
+    drained: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Spooled:
+    """The store could not take it; it waits, durably, and nothing was lost."""
+
+    key: str
+    reason: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToSave:
+    reason: str
+
+
+SaveResult = Saved | Spooled | NothingToSave
+
+
+def save(request: SaveRequest, tools: Tools) -> SaveResult:
+    """Make the checkpoint, or say truthfully why there is none.
+
+    Raises:
+        SaveFailed: the transcript cannot be read, or the record would not be valid.
+        NameTaken: the name belongs to another checkpoint.
+        HoldfastError: the store failed and the spool did, too.
+    """
+    try:
+        store = tools.open_store()
+        drained = drain(tools, store)
+        _link_parent(request, tools, store)
+    except STORE_TROUBLE as trouble:
+        return _save_without_store(request, tools, trouble)
+    remembered = remember(
+        request.session_id, request.transcript, tools.transcripts, store
+    )
+    if _is_empty(remembered.state, request):
+        return NothingToSave("nothing was said or done in this session yet")
+    draft = _drafted(request, remembered, tools)
+    try:
+        kept = store.put(_placed(draft, tools, store))
+    except STORE_TROUBLE as trouble:
+        return _spooled(draft, tools, trouble)
+    keep(request.session_id, remembered, store)
+    return _read_back(kept, _gaps(remembered), store, drained)
+
+
+def drain(tools: Tools, store: Store) -> int:
+    """Put what waits in the spool, oldest first; return how many went."""
+    if not tools.spool.waiting():
+        return 0
+    return tools.spool.drain(lambda draft: store.put(_placed(draft, tools, store)))
+
+
+def _save_without_store(
+    request: SaveRequest, tools: Tools, trouble: HoldfastError
+) -> SaveResult:
+    remembered = remember(
+        request.session_id, request.transcript, tools.transcripts, None
+    )
+    if _is_empty(remembered.state, request):
+        return NothingToSave("nothing was said or done in this session yet")
+    return _spooled(_drafted(request, remembered, tools), tools, trouble)
+
+
+def _spooled(draft: Draft, tools: Tools, trouble: HoldfastError) -> Spooled:
+    try:
+        tools.spool.add(draft, trouble.message)
+    except OSError:
+        raise trouble from None
+    return Spooled(draft.key, trouble.message, trouble.hint)
+
+
+def _is_empty(state: SessionState, request: SaveRequest) -> bool:
+    """A session in which nothing was said or done is not worth a record (C11)."""
+    if request.notes or request.title:
+        return False
+    return state.message_count() == 0 and next(state.live_calls(), None) is None
+
+
+def _link_parent(request: SaveRequest, tools: Tools, store: Store) -> None:
+    if not request.parent_session:
+        return
+    store.note_session(
+        SessionRecord(
+            session_id=request.session_id,
+            agent=tools.transcripts.agent,
+            agent_version="",
+            project_id="",
+            workspace="",
+            working_directory="",
+            hostname=tools.hostname,
+            parent_session=request.parent_session,
+        )
+    )
+
+
+def _drafted(request: SaveRequest, remembered: Remembered, tools: Tools) -> Draft:
+    directory = _directory(request, remembered.state, tools)
+    around = Surroundings(
+        agent=tools.transcripts.agent,
+        hostname=tools.hostname,
+        now_ms=tools.clock.now_ms(),
+        code=tools.code.state(directory),
+        signs=tools.code.signs(directory),
+        read_to=remembered.kept.cursor.main,
+    )
+    return draft_of(request, remembered.state, around, tools.redactor)
+
+
+def _directory(request: SaveRequest, state: SessionState, tools: Tools) -> str:
+    """A checkpoint belongs to the project its session worked in.
+
+    Unless someone named another, or that directory is not on this machine.
+    """
+    worked_in = state.cwd
+    if request.directory_given or not worked_in or not tools.code.exists(worked_in):
+        return request.directory
+    return worked_in
+
+
+def _placed(draft: Draft, tools: Tools, store: Store) -> Draft:
+    """Return the draft with its project and its place in the lineage.
+
+    A draft from the spool was made without a store and has neither.
+    """
+    known = store.session(draft.session_id)
+    if known is not None:
+        draft = replace(
+            draft,
+            parent_session=known.parent_session,
+            root_session=known.root_session or draft.session_id,
+        )
+    signs = tools.code.signs(draft.workspace)
+    project = store.project(signs, _has_commit(tools, signs.workspace))
+    return replace(draft, project_id=project.project_id, project_root=project.root)
+
+
+def _has_commit(tools: Tools, directory: str) -> Callable[[str], bool]:
+    return lambda commit: tools.code.has_commit(directory, commit)
+
+
+def _gaps(remembered: Remembered) -> tuple[str, ...]:
+    counts = remembered.state.counts
+    damaged = sum(n for kind, n in counts.unrecognised if kind in _DAMAGED)
+    gaps = []
+    if damaged:
+        gaps.append(f"{damaged} lines of the transcript could not be read")
+    if counts.clipped_lines:
+        gaps.append(
+            f"{counts.clipped_lines} lines were longer than 8 MB;"
+            f" {counts.clipped_bytes:,} bytes of them were not read"
+        )
+    return tuple(gaps)
+
+
+def _read_back(kept: Kept, gaps: tuple[str, ...], store: Store, drained: int) -> Saved:
+    """Say "saved" only after reading the record back from the store."""
+    written = kept.checkpoint
+    try:
+        stored = store.get(written.checkpoint_id)
+    except HoldfastError as trouble:
+        return Saved(kept.outcome, "BROKEN", written, (trouble.message, *gaps))
+    if stored.content_hash != written.content_hash:
+        odd = "the record read back is not the one written"
+        return Saved(kept.outcome, "BROKEN", written, (odd, *gaps))
+    return Saved(kept.outcome, "PARTIAL" if gaps else "WORKING", stored, gaps, drained)

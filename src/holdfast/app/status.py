@@ -1,0 +1,116 @@
+"""How much work there is since the last checkpoint, in numbers.
+
+A checkpoint knows how far the transcript was read, so what comes after that byte is what
+is new: no clock is asked. Counted is what the agent's own tools changed.
+"""
+
+from dataclasses import dataclass
+
+from holdfast.analysis.fold import begin, fold
+from holdfast.app.tools import Tools
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.fold import Cursor
+from holdfast.domain.query import Scope
+from holdfast.domain.session import Call, SessionState
+from holdfast.errors import SaveFailed
+from holdfast.ports.store import Store
+
+EDITING_TOOLS = frozenset(["Edit", "Write", "MultiEdit", "NotebookEdit"])
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    path: str
+    added: int
+    removed: int
+    created: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    last: Checkpoint | None
+    age_seconds: int | None
+    session_id: str | None
+    files: tuple[ChangedFile, ...] = ()
+    prompts: int = 0  # things the user said since
+    reason: str = ""  # why nothing could be counted
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.files or self.prompts)
+
+    @property
+    def lines_added(self) -> int:
+        return sum(file.added for file in self.files)
+
+    @property
+    def lines_removed(self) -> int:
+        return sum(file.removed for file in self.files)
+
+
+def status(session_id: str | None, scope: Scope, tools: Tools) -> Status:
+    """Return the work since the last checkpoint of the session, or of this workspace."""
+    store = tools.open_store()
+    session_id = session_id or _newest_session(store, scope)
+    last = _last_checkpoint(store, session_id, scope)
+    age = (tools.clock.now_ms() - last.draft.created_at) // 1000 if last else None
+    state, reason = _work_since(session_id, last, tools)
+    return Status(
+        last=last,
+        age_seconds=age,
+        session_id=session_id,
+        files=_changed_files(state),
+        prompts=sum(1 for turn in state.live_turns() if turn.via == "typed"),
+        reason=reason,
+    )
+
+
+def _newest_session(store: Store, scope: Scope) -> str | None:
+    newest = store.sessions(scope, 1)
+    return newest[0].session_id if newest else None
+
+
+def _last_checkpoint(
+    store: Store, session_id: str | None, scope: Scope
+) -> Checkpoint | None:
+    own = store.list(Scope(), session=session_id, limit=1) if session_id else ()
+    found = own or store.list(scope, limit=1)
+    return found[0] if found else None
+
+
+def _work_since(
+    session_id: str | None, last: Checkpoint | None, tools: Tools
+) -> tuple[SessionState, str]:
+    """Return what happened since `last`, and the reason if that cannot be told."""
+    nothing = begin(session_id or "", tools.transcripts.agent, ())
+    if session_id is None:
+        return nothing, "no session is known here yet"
+    is_own = last is not None and last.draft.session_id == session_id
+    path = tools.transcripts.find(session_id)
+    if path is None and last is not None and is_own:
+        path = last.draft.transcript
+    if not path:
+        return nothing, f"the transcript of session {session_id} was not found"
+    since = Cursor(main=last.draft.read_to) if last is not None and is_own else None
+    try:
+        return fold(nothing, tools.transcripts.read(path, since)), ""
+    except SaveFailed as failed:
+        return nothing, failed.message
+
+
+def _changed_files(state: SessionState) -> tuple[ChangedFile, ...]:
+    files: dict[str, ChangedFile] = {}
+    for call in state.live_calls():
+        if _changed_something(call):
+            before = files.get(call.target)
+            files[call.target] = ChangedFile(
+                call.target,
+                call.added + (before.added if before else 0),
+                call.removed + (before.removed if before else 0),
+                before.created if before else call.created,
+            )
+    return tuple(files.values())
+
+
+def _changed_something(call: Call) -> bool:
+    return call.tool in EDITING_TOOLS and call.outcome == "ok"

@@ -1,0 +1,32 @@
+"""What the verbs work with: ports, the clock and a few facts about this machine."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from holdfast.clock import Clock
+from holdfast.ports.code import Code
+from holdfast.ports.spool import Spool
+from holdfast.ports.store import Store
+from holdfast.ports.transcripts import Transcripts
+
+
+class Redacts(Protocol):
+    """The chokepoint every text passes before it is written."""
+
+    def text(self, text: str) -> str: ...
+
+    def tree(self, value: Any) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """One set per command; `open_store` is called only by verbs that need the store."""
+
+    open_store: Callable[[], Store]
+    transcripts: Transcripts
+    code: Code
+    spool: Spool
+    redactor: Redacts
+    clock: Clock
+    hostname: str

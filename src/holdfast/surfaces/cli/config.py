@@ -1,0 +1,85 @@
+"""`holdfast config`."""
+
+import argparse
+
+from holdfast.bootstrap import Desk
+from holdfast.config import key_named
+from holdfast.errors import UsageWrong
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.table import Column, print_rows
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("list", "get", "set", "path"),
+        default="list",
+        help="what to do (list)",
+    )
+    parser.add_argument(
+        "key", nargs="?", metavar="K", help="such as brief.budget_tokens"
+    )
+    parser.add_argument("value", nargs="?", metavar="V", help="the new value")
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    match args.action, args.key, args.value:
+        case "list", None, None:
+            _list(desk, output)
+        case "path", None, None:
+            _path(desk, output)
+        case "get", str(key), None:
+            _get(key, desk, output)
+        case "set", str(key), str(value):
+            _set(key, value, desk, output)
+        case _:
+            raise UsageWrong(
+                f"`config {args.action}` was given too little or too much",
+                hint="use `config list`, `config get K`, `config set K V` or `config path`",
+            )
+    return 0
+
+
+def _list(desk: Desk, output: Output) -> None:
+    values = desk.config.listing()
+    if output.json:
+        output.answer({"type": "config", "values": values})
+        return
+    rows = [[key, _text(v["value"]), v["from"]] for key, v in values.items()]
+    print_rows(output, (Column("bold"), Column(stretch=True), Column("dim")), rows)
+
+
+def _get(key: str, desk: Desk, output: Output) -> None:
+    name = key_named(key).key
+    found = desk.config.listing()[name]
+    if output.json:
+        output.answer({"type": "config", "values": {name: found}})
+    else:
+        output.print(_text(found["value"]))
+
+
+def _set(key: str, value: str, desk: Desk, output: Output) -> None:
+    desk.set_value(key, value)
+    name = key_named(key).key
+    found = desk.config.listing()[name]
+    if output.json:
+        output.answer({"type": "config", "values": {name: found}})
+        return
+    output.say(f"{name} is now {_text(found['value'])}")
+    if found["from"] != "user":
+        output.warn(f"the {found['from']} says otherwise and wins")
+
+
+def _path(desk: Desk, output: Output) -> None:
+    path = desk.places.user_config
+    if output.json:
+        output.answer({"type": "config", "path": path, "values": {}})
+    else:
+        output.print(path)
+
+
+def _text(value: object) -> str:
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,147 @@
+"""`holdfast demo`: the whole loop on a made-up session, in a scratch directory.
+
+Everything shown is real output of the real verbs on a store of its own; only the session
+is made up.
+"""
+
+import argparse
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+
+from holdfast.analysis.query import parse
+from holdfast.app.brief import brief_of
+from holdfast.app.drafting import SaveRequest
+from holdfast.app.locate import locate
+from holdfast.app.resume import Resumed, resume
+from holdfast.app.save import Saved, save
+from holdfast.bootstrap import Desk
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.record import record
+from holdfast.errors import HoldfastError, SaveFailed
+from holdfast.ids import label
+from holdfast.render.listing import age
+from holdfast.surfaces.cli import demo_scene as scene
+from holdfast.surfaces.cli.list import print_checkpoints
+from holdfast.surfaces.cli.output import Output
+
+_BEGAN_MINUTES_AGO = 25
+_QUERY = "nested quotes"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the scratch directory and say where"
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    scratch = tempfile.mkdtemp(prefix="holdfast-demo-")
+    try:
+        _play(scratch, desk, output)
+    finally:
+        if args.keep:
+            output.say(f"kept: {scratch}")
+        else:
+            shutil.rmtree(scratch, ignore_errors=True)
+    return 0
+
+
+def _play(scratch: str, desk: Desk, output: Output) -> None:
+    stage = _stage(scratch, desk)
+    saved = _work_and_clear(scratch, stage)
+    resumed = resume(None, stage.scope(), stage.tools(), budget=stage.budget(None))
+    if output.json:
+        shown = record(saved)
+        output.answer({"type": "demo", "checkpoint": shown, "brief": resumed.brief})
+        return
+    _tell_story(saved, resumed, stage, output)
+    output.print(f'4  $ holdfast search "{_QUERY}"')
+    query = parse(_QUERY, stage.clock.now_ms())
+    hits = stage.tools().open_store().search(query, stage.scope().in_project(), 5)
+    print_checkpoints(tuple(hit.checkpoint for hit in hits), stage, output)
+    _show_own_work(desk, output)
+
+
+def _stage(scratch: str, desk: Desk) -> Desk:
+    """Return a desk whose every path lies in the scratch directory."""
+    project = os.path.join(scratch, "parser")
+    os.makedirs(project)
+    own = {
+        "HOME": scratch,
+        "HOLDFAST_HOME": os.path.join(scratch, "holdfast"),
+        "XDG_CONFIG_HOME": os.path.join(scratch, "config"),
+        "CLAUDE_CONFIG_DIR": os.path.join(scratch, "claude"),
+    }
+    return Desk(environ=own, project=project, store=None, clock=desk.clock)
+
+
+def _work_and_clear(scratch: str, stage: Desk) -> Checkpoint:
+    began = stage.clock.now_ms() - _BEGAN_MINUTES_AGO * 60_000
+    transcript = os.path.join(scratch, f"{scene.SESSION}.jsonl")
+    _write(transcript, scene.first_session(stage.directory, began))
+    request = SaveRequest(
+        session_id=scene.SESSION,
+        transcript=transcript,
+        directory=stage.directory,
+        directory_given=True,
+        key=stage.new_key(),
+        type="before-clear",
+        trigger="clear",
+    )
+    saved = save(request, stage.tools(create=True))
+    if not isinstance(saved, Saved):
+        raise SaveFailed(
+            "the demo could not save its checkpoint",
+            hint="is the temporary directory writable? `TMPDIR` chooses another",
+        )
+    return saved.checkpoint
+
+
+def _write(path: str, lines: Iterable[str]) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in lines)
+
+
+def _tell_story(
+    saved: Checkpoint, resumed: Resumed, stage: Desk, output: Output
+) -> None:
+    title = saved.draft.content.title
+    when = age(stage.clock.now_ms(), saved.draft.created_at)
+    output.print(
+        "\n1  A session works on a parser, breaks a test, fixes it, leaves one open.\n"
+        "2  /clear\n"
+        f'   ✓ Checkpoint saved: "{title}"   {label(saved.number)}\n'
+        "3  The next session.\n"
+        f'   ↻ Resumed from checkpoint: "{title}" (saved {when})\n\n'
+        f"   What the new session was told ({resumed.tokens} tokens):\n"
+    )
+    output.print(
+        "\n".join(f"   {line}".rstrip() for line in resumed.brief.splitlines())
+    )
+    output.print("")
+
+
+def _show_own_work(desk: Desk, output: Output) -> None:
+    """Show the brief of the newest session on this machine, storing nothing."""
+    output.print("\nTry it on your own work:")
+    tools = desk.tools()
+    newest = tools.transcripts.newest()
+    if newest is None:
+        output.print(
+            "   holdfast brief TRANSCRIPT.jsonl     what a next session would know"
+        )
+        output.print("   holdfast save --session ID          keep it")
+        return
+    try:
+        found = locate(None, newest, {}, tools.transcripts)
+        told = brief_of(found, tools, budget=desk.budget(None))
+    except HoldfastError as problem:
+        output.print(f"   your newest session could not be read: {problem.message}")
+        return
+    output.print(
+        f"   your newest session in {told.tokens} tokens (nothing was stored):\n"
+    )
+    output.print("\n".join(f"   {line}".rstrip() for line in told.text.splitlines()))
+    output.print(f"\n   keep it: holdfast save --session {found.session_id}")

@@ -1,0 +1,31 @@
+"""`holdfast doctor`."""
+
+import argparse
+
+from holdfast.app.doctor import doctor
+from holdfast.bootstrap import Desk
+from holdfast.errors import DONE, INTEGRITY_FAILED
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.table import Column, print_rows
+
+_MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    del parser  # no options of its own
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    del args
+    findings = doctor(desk.tools(), desk.findings())
+    if output.json:
+        checks = [
+            {"name": f.name, "state": f.state, "message": f.message, "hint": f.hint}
+            for f in findings
+        ]
+        output.answer({"type": "doctor", "checks": checks})
+    else:
+        rows = [[_MARKS[f.state], f.name, f.message, f.hint] for f in findings]
+        columns = (Column("bold"), Column("bold"), Column(), Column("dim"))
+        print_rows(output, columns, rows)
+    return INTEGRITY_FAILED if any(f.state == "fail" for f in findings) else DONE

@@ -1,0 +1,33 @@
+"""The `holdfast` command: the way in, and the only place that exits."""
+
+import os
+import sys
+
+from holdfast import __version__
+
+
+def main() -> None:
+    """Run one command and exit with its status."""
+    words = sys.argv[1:]
+    if words == ["--version"]:
+        # Before anything is imported: scripts ask this often.
+        sys.stdout.write(f"holdfast {__version__}\n")
+        return
+    sys.exit(run(words))
+
+
+def run(words: list[str]) -> int:
+    """Run a command line and return the exit status, whatever happens."""
+    from holdfast.surfaces.cli import failure
+    from holdfast.surfaces.cli.parse import output_of, parse
+
+    output = output_of(words, os.environ)
+    try:
+        command = parse(words, os.environ)
+        status = command.run(output)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return failure.broken_pipe()
+    except BaseException as problem:  # noqa: BLE001  # the one place that turns any end into a status
+        return failure.report(problem, output, os.environ)
+    return status

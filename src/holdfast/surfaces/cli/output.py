@@ -1,0 +1,75 @@
+"""Where words go: stdout is data, stderr is talk.
+
+With `--json` there is exactly one JSON object on stdout. What people read is coloured
+only on a terminal that wants it, and nothing invisible ever reaches one.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from holdfast.domain.text import visible
+
+# Valid in JSON, yet a terminal may obey them: C1 controls, bidi, zero-width, tags.
+_UNSAFE_IN_JSON = re.compile(
+    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_BMP_END = 0x10000
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    json: bool
+    quiet: bool
+    colour: bool
+    stdout: TextIO
+    stderr: TextIO
+
+    def answer(self, value: Mapping[str, Any]) -> None:
+        """Print the command's one JSON object."""
+        self.stdout.write(json_text(value) + "\n")
+
+    def print(self, text: str) -> None:
+        """Print data for people; never an escape that is not ours."""
+        self.stdout.write(visible(text) + "\n")
+
+    def say(self, text: str) -> None:
+        """Tell the user something; silent with `--quiet` and with `--json`."""
+        if not (self.quiet or self.json):
+            self.stderr.write(visible(text) + "\n")
+
+    def warn(self, text: str) -> None:
+        """Tell the user something that must not be missed."""
+        self.stderr.write("warning: " + visible(text) + "\n")
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.colour and self.stdout.isatty()
+
+
+def standard_output(
+    *, as_json: bool, quiet: bool, environ: Mapping[str, str]
+) -> Output:
+    for stream in (sys.stdout, sys.stderr):
+        # A C locale must not turn a Thai title into an exception.
+        stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # replaced by plain buffers only in tests
+    wants_colour = "NO_COLOR" not in environ and environ.get("TERM") != "dumb"
+    return Output(as_json, quiet, wants_colour, sys.stdout, sys.stderr)
+
+
+def json_text(value: Mapping[str, Any]) -> str:
+    """Return JSON that is safe to show in a terminal and lossless to parse."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isascii() else _UNSAFE_IN_JSON.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code < _BMP_END:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - _BMP_END, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"

@@ -1,0 +1,152 @@
+"""From words to a command. Global options may stand before or after the command."""
+
+import argparse
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import NoReturn, Protocol, cast
+
+from holdfast import __version__
+from holdfast.bootstrap import Desk
+from holdfast.errors import UsageWrong
+from holdfast.surfaces.cli.commands import SUMMARIES
+from holdfast.surfaces.cli.output import Output, standard_output
+
+_WITH_VALUE = ("--project", "--store")
+EXIT_STATUS = """\
+exit status:
+  0 done  1 failed  2 wrong usage  3 done, parts missing  4 a check says no
+  10 no store  11 store busy  12 not found or ambiguous  13 integrity failed
+  70 a bug in holdfast  130 interrupted"""
+
+
+class CommandModule(Protocol):
+    """What a file in this folder offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, args: argparse.Namespace, desk: Desk, output: Output) -> int: ...
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises instead of exiting, so that errors can be JSON, too."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageWrong(message, hint=f"see `{self.prog} --help`")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    module: CommandModule
+    args: argparse.Namespace
+    desk: Desk
+
+    def run(self, output: Output) -> int:
+        try:
+            return self.module.run(self.args, self.desk, output)
+        finally:
+            self.desk.close()
+
+
+def output_of(words: list[str], environ: Mapping[str, str]) -> Output:
+    """Return where to print, before anything else can go wrong."""
+    ours = words[: words.index("--")] if "--" in words else words
+    return standard_output(
+        as_json="--json" in ours, quiet="--quiet" in ours, environ=environ
+    )
+
+
+def parse(words: list[str], environ: Mapping[str, str]) -> Command:
+    """Return the command a command line means.
+
+    Raises:
+        UsageWrong: it means none.
+        SystemExit: help was asked for and printed.
+    """
+    place = _command_place(words)
+    if place is None:
+        return _without_command(words)
+    name = words[place]
+    if name not in SUMMARIES:
+        raise _unknown(name)
+    module = cast("CommandModule", import_module(f"holdfast.surfaces.cli.{name}"))
+    parser = command_parser(name, module)
+    args = parser.parse_args(words[:place] + words[place + 1 :])
+    desk = Desk(
+        environ=environ,
+        project=args.project,
+        store=args.store,
+        tolerant=name == "save",
+    )
+    return Command(module, args, desk)
+
+
+def command_parser(name: str, module: CommandModule) -> Parser:
+    """Return the parser of one command, global options included."""
+    summary = SUMMARIES[name]
+    parser = Parser(
+        prog=f"holdfast {name}",
+        description=summary[0].upper() + summary[1:],
+        epilog=EXIT_STATUS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.add_arguments(parser)
+    add_global_options(parser)
+    return parser
+
+
+def add_global_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("global options")
+    group.add_argument(
+        "--json", action="store_true", help="answer with one JSON object"
+    )
+    group.add_argument("--quiet", action="store_true", help="print less")
+    group.add_argument(
+        "--project", metavar="DIR", help="work on the project in DIR instead of here"
+    )
+    group.add_argument(
+        "--store", metavar="URL", help="use this store, such as `sqlite:///DIR`"
+    )
+
+
+def top_parser() -> Parser:
+    rows = "\n".join(f"  {name:<8}  {what}" for name, what in SUMMARIES.items())
+    parser = Parser(
+        prog="holdfast",
+        usage="holdfast [--version] [--json] [--project DIR] [--store URL] [--quiet]"
+        " COMMAND …",
+        description=f"Keep what a coding agent knows\n\ncommands:\n{rows}",
+        epilog=f"{EXIT_STATUS}\n\nmore about one command: holdfast COMMAND --help",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"holdfast {__version__}"
+    )
+    add_global_options(parser)
+    return parser
+
+
+def _command_place(words: list[str]) -> int | None:
+    skip = False
+    for place, word in enumerate(words):
+        if skip:
+            skip = False
+        elif word in _WITH_VALUE:
+            skip = True
+        elif not word.startswith("-"):
+            return place
+    return None
+
+
+def _without_command(words: list[str]) -> NoReturn:
+    top_parser().parse_args(words)  # answers --help and --version, refuses the rest
+    raise UsageWrong("no command given", hint="see `holdfast --help`")
+
+
+def _unknown(name: str) -> UsageWrong:
+    close = difflib.get_close_matches(name, SUMMARIES, 1)
+    hint = f"did you mean `holdfast {close[0]}`?" if close else "see `holdfast --help`"
+    return UsageWrong(f"`{name[:40]}` is not a command", hint=hint)

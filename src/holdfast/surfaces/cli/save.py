@@ -1,0 +1,187 @@
+"""`holdfast save`."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+from holdfast import ids
+from holdfast.analysis.notes import Notes, parse_notes
+from holdfast.app.drafting import SaveRequest
+from holdfast.app.locate import locate
+from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled, save
+from holdfast.bootstrap import Desk
+from holdfast.domain.checkpoint import CHECKPOINT_TYPES
+from holdfast.domain.record import record
+from holdfast.domain.text import one_line, visible
+from holdfast.errors import (
+    DONE,
+    INTEGRITY_FAILED,
+    PARTS_MISSING,
+    NameTaken,
+    NotesInvalid,
+)
+from holdfast.render.report import one_line_report, report
+from holdfast.surfaces.cli.output import Output
+
+_MOST_NOTES = 1_000_000  # bytes
+_MOST_TITLE = 200
+_EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--title", metavar="T", help="the title; made from the work if not given")
+    add("--name", metavar="N", help="a name to find it by, such as `api-design`")
+    add("--tags", metavar="a,b", help="tags of your own, separated by commas")
+    add("--type", choices=CHECKPOINT_TYPES, default="manual", help="what kind it is")
+    add("--summary-only", action="store_true", help="leave detailed observations out")
+    add("--include-files", action="store_true", help="add the changes file by file")
+    add("--notes", metavar="FILE", help="JSON notes to merge in; `-` reads stdin")
+    add("--session", metavar="ID", help="the session to save")
+    add("--transcript", metavar="FILE", help="the transcript to read")
+    add("--agent", default="claude-code", metavar="NAME", help="whose session it is")
+    add("--key", metavar="K", help="a retry with the same key is the same save")
+    add("--force", action="store_true", help="take the name even if it is taken")
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    tools = desk.tools(agent=args.agent, create=True)
+    found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
+    notes = _notes(args.notes)
+    request = SaveRequest(
+        session_id=found.session_id,
+        transcript=desk.absolute(found.transcript),
+        directory=desk.directory,
+        directory_given=desk.project_given,
+        key=args.key or desk.new_key(),
+        type=args.type,
+        title=one_line(visible(args.title), _MOST_TITLE) if args.title else None,
+        name=ids.name(args.name) if args.name else None,
+        replace_name=args.force,
+        tags=_tags(args.tags),
+        notes=notes,
+        summary_only=args.summary_only,
+        include_files=args.include_files,
+        parent_session=desk.parent_session(),
+        budget=desk.budget(None),
+    )
+    try:
+        result = save(request, tools)
+    except NameTaken as taken:
+        if not _agrees(taken, output):
+            raise
+        result = save(replace(request, replace_name=True), tools)
+    return _tell(result, notes, desk, output)
+
+
+def _notes(source: str | None) -> Notes | None:
+    if source is None:
+        return None
+    try:
+        if source == "-":
+            text = sys.stdin.read(_MOST_NOTES + 1)
+        else:
+            with open(source, encoding="utf-8", errors="replace") as file:
+                text = file.read(_MOST_NOTES + 1)
+    except OSError as problem:
+        raise NotesInvalid(
+            f"the notes in `{visible(source)}` cannot be read: {problem.strerror}",
+            hint="pass a JSON file, or `-` and the JSON on stdin",
+        ) from None
+    if len(text) > _MOST_NOTES:
+        raise NotesInvalid(
+            f"the notes are longer than {_MOST_NOTES:,} characters",
+            hint="keep notes to what the next session must know",
+        )
+    return parse_notes(_json(text))
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise NotesInvalid(
+            f"the notes are not JSON: {problem}",
+            hint='notes look like `{"title": "…", "next_steps": ["…"]}`',
+        ) from None
+
+
+def _tags(given: str | None) -> tuple[str, ...]:
+    parts = (one_line(visible(part), ids.MAX_NAME) for part in (given or "").split(","))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _agrees(taken: NameTaken, output: Output) -> bool:
+    """Ask before a name moves, if there is someone to ask."""
+    if output.json or not (sys.stdin.isatty() and output.stderr.isatty()):
+        return False
+    output.stderr.write(f"{taken.message}\n{taken.hint}\nTake the name? [y/N] ")
+    output.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _tell(result: SaveResult, notes: Notes | None, desk: Desk, output: Output) -> int:
+    match result:
+        case Saved():
+            return _tell_saved(result, notes, desk, output)
+        case Spooled(key=key, reason=reason, hint=hint):
+            if output.json:
+                output.answer({"type": "spooled", "key": key, "reason": reason})
+            output.say(f"the store could not take it: {reason}")
+            output.say("nothing is lost: the save waits and goes in with the next one")
+            output.say(f"hint: {hint}" if hint else "hint: see `holdfast doctor`")
+            return PARTS_MISSING
+        case NothingToSave(reason=reason):
+            if output.json:
+                nothing = {"type": "unchanged", "checkpoint": None, "reason": reason}
+                output.answer(nothing)
+            output.say(f"nothing to save: {reason}")
+            return DONE
+
+
+def _tell_saved(saved: Saved, notes: Notes | None, desk: Desk, output: Output) -> int:
+    unknown = sorted(notes.unknown) if notes else []
+    if output.json:
+        more = {"unknown_notes": unknown} if unknown else {}
+        output.answer(_answer(saved) | more)
+    else:
+        output.print(_text(saved, output))
+        for remark in _remarks(saved, unknown, desk):
+            output.say(remark)
+    return _EXIT[saved.status]
+
+
+def _text(saved: Saved, output: Output) -> str:
+    if saved.outcome == "unchanged":
+        return f"nothing new since {ids.label(saved.checkpoint.number)}"
+    if output.quiet:
+        return one_line_report(saved.checkpoint)
+    return report(saved.checkpoint)
+
+
+def _remarks(saved: Saved, unknown: list[str], desk: Desk) -> Iterator[str]:
+    for warning in desk.config.warnings:
+        yield f"warning: {warning}"
+    for gap in saved.gaps:
+        yield f"{saved.status}: {gap}"
+    if unknown:
+        yield f"notes: kept unknown fields {', '.join(unknown)}"
+    if saved.drained:
+        yield f"{saved.drained} waiting saves went in first"
+    if saved.checkpoint.draft.workspace != desk.workspace():
+        yield f"it belongs to `{saved.checkpoint.draft.workspace}`"
+
+
+def _answer(saved: Saved) -> dict[str, object]:
+    shown = record(saved.checkpoint)
+    if saved.outcome == "unchanged":
+        return {"type": "unchanged", "checkpoint": shown}
+    return {
+        "type": "saved",
+        "status": saved.status,
+        "checkpoint": shown,
+        "gaps": list(saved.gaps),
+        "repeated": saved.outcome == "repeated",
+    }

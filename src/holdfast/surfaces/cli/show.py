@@ -1,0 +1,45 @@
+"""`holdfast show`."""
+
+import argparse
+
+from holdfast.bootstrap import Desk
+from holdfast.domain.record import record
+from holdfast.ids import reference
+from holdfast.render.observation import detailed_observation, master_observation
+from holdfast.render.view import evidence_view, view
+from holdfast.surfaces.cli.output import Output
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ref", metavar="REF", help="number, id, name, `latest` …")
+    parser.add_argument(
+        "--evidence", action="store_true", help="show where each statement came from"
+    )
+    parser.add_argument(
+        "--observations",
+        action="store_true",
+        help="show the master and the detailed observations",
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    store = desk.tools().open_store()
+    checkpoint = store.find(reference(args.ref), desk.scope().in_project())
+    if output.json:
+        shown = record(checkpoint)
+        if args.observations:
+            texts = [master_observation(checkpoint)]
+            texts += [
+                detailed_observation(checkpoint, d) for d in checkpoint.draft.details
+            ]
+            shown["observation_texts"] = texts
+        output.answer(shown)
+        return 0
+    output.print(view(checkpoint, desk.clock.now_ms()))
+    if args.evidence:
+        output.print(evidence_view(checkpoint))
+    if args.observations:
+        output.print(master_observation(checkpoint))
+        for detail in checkpoint.draft.details:
+            output.print(detailed_observation(checkpoint, detail))
+    return 0

@@ -1,0 +1,79 @@
+"""`holdfast status`."""
+
+import argparse
+
+from holdfast.app.locate import known_session
+from holdfast.app.status import Status, status
+from holdfast.bootstrap import Desk
+from holdfast.errors import CHECK_SAYS_NO, DONE
+from holdfast.ids import label
+from holdfast.render.listing import age
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.table import Column, print_rows
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--check", action="store_true", help="exit 4 when there is unsaved work"
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    session = known_session(desk.environ, "claude-code")
+    found = status(session, desk.scope(), desk.tools())
+    if output.json:
+        output.answer(_answer(found))
+    else:
+        _print(found, desk, output)
+    return CHECK_SAYS_NO if args.check and found.changed else DONE
+
+
+def _answer(found: Status) -> dict[str, object]:
+    last = found.last
+    return {
+        "type": "status",
+        "changed": found.changed,
+        "files_changed": len(found.files),
+        "lines_added": found.lines_added,
+        "lines_removed": found.lines_removed,
+        "files": [
+            {"path": f.path, "lines_added": f.added, "lines_removed": f.removed}
+            for f in found.files
+        ],
+        "prompts": found.prompts,
+        "session_id": found.session_id,
+        "reason": found.reason,
+        "last": last
+        and {
+            "id": last.checkpoint_id,
+            "label": label(last.number),
+            "age_seconds": found.age_seconds,
+        },
+    }
+
+
+def _print(found: Status, desk: Desk, output: Output) -> None:
+    if found.last:
+        when = age(desk.clock.now_ms(), found.last.draft.created_at)
+        since = f"since {label(found.last.number)} ({when})"
+    else:
+        since = "and no checkpoint yet"
+    if found.reason:
+        output.print(f"nothing to compare: {found.reason}")
+        return
+    if not found.changed:
+        output.print(f"nothing new {since}")
+        return
+    output.print(
+        f"{len(found.files)} files changed {since}:"
+        f" +{found.lines_added} −{found.lines_removed}"
+    )
+    rows = [
+        ["?" if f.created else "M", f.path, f"+{f.added}", f"−{f.removed}"]
+        for f in found.files
+    ]
+    print_rows(output, (Column("bold"), Column(), Column("green"), Column("red")), rows)
+    said = "thing" if found.prompts == 1 else "things"
+    output.print(
+        f"unsaved: {found.prompts} {said} the user said        save with: holdfast save"
+    )

@@ -1,0 +1,60 @@
+"""The command line as a user has it: a project, a store and a sample of their own."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.surfaces.cli.main import run
+
+SAMPLES = Path(__file__).parents[1] / "fixtures" / "transcripts"
+SAMPLE = SAMPLES / "full-session-part1.jsonl"
+SESSION = "d92c4ceb-7c85-49c8-b575-b0efc7e52ba9"
+
+
+@dataclass(frozen=True)
+class Ran:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one JSON object on stdout; more than one would not parse."""
+        return json.loads(self.out)
+
+
+class Cli:
+    """Runs commands in one project with one store."""
+
+    def __init__(
+        self, home: Path, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        self.home = home
+        self.project = project
+        self._capsys = capsys
+
+    def __call__(self, *words: str) -> Ran:
+        self._capsys.readouterr()
+        status = run([*words, "--project", str(self.project)])
+        captured = self._capsys.readouterr()
+        return Ran(status, captured.out, captured.err)
+
+    def save(self, *words: str, transcript: Path = SAMPLE) -> Any:
+        ran = self("save", "--transcript", str(transcript), "--json", *words)
+        assert ran.status == 0, ran
+        return ran.json
+
+
+@pytest.fixture
+def cli(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Cli:
+    home, project = tmp_path / "home", tmp_path / "project"
+    project.mkdir()
+    monkeypatch.setenv("HOLDFAST_HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    return Cli(home, project, capsys)

@@ -1,0 +1,97 @@
+"""`kill -9` at every distinct source line of `save`.
+
+Nothing acknowledged is lost, nothing is half visible, and a retry with the same key
+makes exactly one checkpoint.
+"""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from holdfast.surfaces.cli.main import run
+from tests.e2e.conftest import SAMPLE, Ran
+from tests.faults.dying import Point, dies_at, points_of
+
+_IN_CI = 60  # points, spread evenly; `make faults` takes them all
+
+
+class World:
+    """A project with one acknowledged checkpoint, made anew for each point."""
+
+    def __init__(self, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.home = directory / "home"
+        self._project = directory / "project"
+        self._good = directory / "good"
+        self._project.mkdir()
+        self._capsys = capsys
+        self.save("first")
+        shutil.copytree(self.home, self._good)
+
+    def renew(self) -> None:
+        shutil.rmtree(self.home)
+        shutil.copytree(self._good, self.home)
+
+    def save(self, title: str) -> Ran:
+        return self(
+            "save", "--transcript", str(SAMPLE), "--title", title, "--key", title
+        )
+
+    def __call__(self, *words: str) -> Ran:
+        self._capsys.readouterr()
+        status = run([*words, "--json", "--project", str(self._project)])
+        return Ran(status, *self._capsys.readouterr())
+
+
+@pytest.fixture
+def world(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> World:
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    return World(tmp_path, capsys)
+
+
+def _survives(world: World, point: Point) -> None:
+    world.renew()
+
+    died = dies_at(point, lambda: world.save("second"))
+    visible = world("list")
+    retried = world.save("second")
+    after = world("list").json["checkpoints"]
+
+    assert died, point
+    assert visible.status == 0, (point, visible)
+    before = [c["content"]["title"] for c in visible.json["checkpoints"]]
+    assert before in (["first"], ["second", "first"]), point
+    assert (retried.status, retried.json["type"]) == (0, "saved"), (point, retried)
+    assert [c["content"]["title"] for c in after] == ["second", "first"], point
+    assert [c["number"] for c in after] == [2, 1], point
+    assert world("doctor").status == 0, point
+
+
+def _points(world: World) -> Iterator[Point]:
+    world.save("warm")  # imports everything, so that children need not
+    world.renew()
+    found = points_of(lambda: world.save("second"))
+    world.renew()
+    assert len(found) > 300
+    yield from found
+
+
+def test_a_save_killed_at_a_sample_of_its_lines_loses_nothing(world: World) -> None:
+    """The sample of every run; the whole is `make faults`."""
+    points = list(_points(world))
+
+    for point in points[:: max(1, len(points) // _IN_CI)]:
+        _survives(world, point)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_save_killed_at_any_of_its_lines_loses_nothing(world: World) -> None:
+    """Every distinct line that a save runs."""
+    for point in _points(world):
+        _survives(world, point)
