@@ -1,0 +1,137 @@
+"""Write docs/reference/ from the code: `make reference`. A test holds them equal."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from holdfast import errors
+from holdfast.config import KEYS
+from holdfast.errors import HoldfastError
+from holdfast.surfaces.cli.commands import SUMMARIES
+from holdfast.surfaces.cli.parse import CommandModule, command_parser
+
+_HERE = Path(__file__).parent / "reference"
+_MADE = "<!-- Made by `make reference`; edit the code instead. -->\n"
+
+
+def pages() -> dict[str, str]:
+    """Return each page's file name and text."""
+    return {
+        "commands.md": "\n".join(_commands()) + "\n",
+        "config.md": "\n".join(_config()) + "\n",
+        "errors.md": "\n".join(_errors()) + "\n",
+    }
+
+
+def _commands() -> Iterator[str]:
+    yield _MADE
+    yield "# Commands\n"
+    yield "`holdfast [--version] [--json] [--project DIR] [--store URL] [--quiet] COMMAND …`\n"
+    yield "Global options may stand before or after the command."
+    yield "With `--json` a command prints one JSON object on stdout, errors too.\n"
+    yield from _table(("global option", "meaning"), _global_options())
+    for name, summary in SUMMARIES.items():
+        module = cast("CommandModule", import_module(f"holdfast.surfaces.cli.{name}"))
+        parser = command_parser(name, module)
+        yield f"\n## holdfast {name}\n"
+        yield f"{summary[0].upper()}{summary[1:]}.\n"
+        yield f"`{' '.join(_usage(parser).split())}`"
+        rows = [_option(action) for action in parser._actions if _is_own(action)]  # noqa: SLF001  # argparse has no public list
+        if rows:
+            yield ""
+            yield from _table(("option", "meaning"), rows)
+
+
+def _usage(parser: argparse.ArgumentParser) -> str:
+    own = argparse.ArgumentParser(prog=parser.prog, add_help=False)
+    for action in parser._actions:  # noqa: SLF001  # argparse has no public list
+        if _is_own(action):
+            own._add_action(action)  # noqa: SLF001  # nor a public way to add one
+    return own.format_usage().removeprefix("usage: ")
+
+
+def _is_own(action: argparse.Action) -> bool:
+    shared = {"--json", "--quiet", "--project", "--store", "--help"}
+    return not shared & set(action.option_strings)
+
+
+def _global_options() -> list[tuple[str, str]]:
+    module = cast("CommandModule", import_module("holdfast.surfaces.cli.list"))
+    parser = command_parser("list", module)
+    rows = [_option(a) for a in parser._actions if not _is_own(a)]  # noqa: SLF001  # argparse has no public list
+    return [("`--version`", "print the version"), *rows]
+
+
+def _option(action: argparse.Action) -> tuple[str, str]:
+    name = ", ".join(action.option_strings) or str(action.metavar)
+    if action.option_strings and action.metavar:
+        name += f" {action.metavar}"
+    if action.choices:
+        name += " " + "\\|".join(map(str, action.choices))
+    return f"`{name}`", action.help or ""
+
+
+def _config() -> Iterator[str]:
+    yield _MADE
+    yield "# Configuration\n"
+    yield "Where a value comes from, the last wins: defaults, `~/.config/contextd/config.json`, the user's `$XDG_CONFIG_HOME/holdfast/config.json`, the project's `.holdfast.json`, the environment, flags."
+    yield "`holdfast config list` shows every value with where it came from.\n"
+    rows = [
+        (
+            f"`{k.key}`",
+            f"`{k.default_text}`",
+            k.allowed,
+            f"`{k.environment}`" if k.environment else "–",
+            k.meaning,
+        )
+        for k in KEYS
+    ]
+    yield from _table(("key", "default", "allowed", "environment", "meaning"), rows)
+
+
+def _errors() -> Iterator[str]:
+    yield _MADE
+    yield "# Errors and exit status\n"
+    yield 'An error says what happened and what to do next, in text on stderr or, with `--json`, as `{"type":"error","code":…,"message":…,"hint":…}`.'
+    yield "New codes may appear; an unknown exit status means failure.\n"
+    kinds = [
+        value
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, HoldfastError)
+    ]
+    rows = [
+        (
+            f"`{kind.code}`",
+            str(kind.exit_status),
+            " ".join((kind.__doc__ or "").split()),
+        )
+        for kind in kinds
+    ]
+    rows += [
+        (
+            "`BUG_001`",
+            str(errors.BUG),
+            "A bug in holdfast; a report you can paste was kept.",
+        ),
+        ("`INT_001`", str(errors.INTERRUPTED), "Interrupted by the user."),
+    ]
+    yield from _table(("code", "exit", "what happened"), rows)
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def main() -> None:
+    _HERE.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (_HERE / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

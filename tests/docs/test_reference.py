@@ -1,0 +1,86 @@
+"""The docs tell the truth about this commit."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.build import pages
+from holdfast import __version__, errors
+from holdfast.config import KEYS
+from holdfast.surfaces.cli.commands import SUMMARIES
+
+_ROOT = Path(__file__).parents[2]
+_REFERENCE = _ROOT / "docs" / "reference"
+
+
+@pytest.mark.parametrize("name", sorted(pages()))
+def test_the_reference_is_what_the_code_says(name: str) -> None:
+    """Run `make reference` after changing a command, a key or an error."""
+    assert (_REFERENCE / name).read_text(encoding="utf-8") == pages()[name]
+
+
+@pytest.mark.parametrize("command", sorted(SUMMARIES))
+def test_every_command_is_documented(command: str) -> None:
+    """A command nobody can read about does not exist."""
+    text = (_REFERENCE / "commands.md").read_text(encoding="utf-8")
+
+    assert f"## holdfast {command}\n" in text
+
+
+def test_every_config_key_is_documented() -> None:
+    """With its default, what is allowed, and what it means."""
+    text = (_REFERENCE / "config.md").read_text(encoding="utf-8")
+
+    assert [key.key for key in KEYS if f"`{key.key}`" not in text] == []
+
+
+def test_every_error_code_is_documented() -> None:
+    """G8: each code with what it means and its exit status."""
+    text = (_REFERENCE / "errors.md").read_text(encoding="utf-8")
+    codes = {
+        value.code
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, errors.HoldfastError)
+    }
+
+    assert {"SESS_001", "SESS_002", "CKPT_001", "CKPT_002", "META_001"} <= codes
+    assert {code for code in codes if f"`{code}`" not in text} == set()
+
+
+def test_error_codes_are_told_apart() -> None:
+    """Two outcomes with one code could not be scripted against."""
+    kinds = [
+        value
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, errors.HoldfastError)
+    ]
+
+    assert len({kind.code for kind in kinds}) == len(kinds)
+
+
+def test_the_changelog_knows_this_version() -> None:
+    """The version has one place in the code and one entry for people."""
+    assert f"## {__version__}" in (_ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "page", sorted(_ROOT.glob("*.md")) + sorted((_ROOT / "docs").rglob("*.md")), ids=str
+)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    """A reader who follows a link finds the page."""
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?://|#)([^)#]+)", text)
+
+    assert [t for t in targets if not (page.parent / t).exists()] == []
+
+
+@pytest.mark.parametrize(
+    "page", sorted(_ROOT.glob("*.md")) + sorted((_ROOT / "docs").rglob("*.md")), ids=str
+)
+def test_commands_shown_in_the_docs_exist(page: Path) -> None:
+    """Every `holdfast WORD` in a code block or backticks is a command of this version."""
+    text = page.read_text(encoding="utf-8")
+    shown = set(re.findall(r"(?:^\$ |^|`)holdfast ([a-z]+)", text, re.MULTILINE))
+
+    assert shown - set(SUMMARIES) == set()
