@@ -17,6 +17,7 @@ from holdfast.transcripts.lines import (
     Decoder,
     Line,
     Message,
+    Part,
     ReadFile,
     Result,
     Usage,
@@ -29,7 +30,7 @@ _FAILURES = (msgspec.MsgspecError, ValueError, RecursionError)
 _decode_anything: Callable[[Bytes], object] = msgspec.json.Decoder().decode
 
 
-def _struct(part: type, typed: dict[str, Any]) -> type[msgspec.Struct]:
+def _struct(part: type[Part], typed: dict[str, Any]) -> type[msgspec.Struct]:
     """Return a struct with the attributes of `part`: decoded in C, without a dict."""
     known = dict.fromkeys(texts_of(part), str | None) | typed
     keys = keys_of(part)

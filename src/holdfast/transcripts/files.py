@@ -6,7 +6,7 @@ Memory stays flat: one block at a time is held, and of a line above the cap its 
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 from zlib import crc32
 
 from holdfast.domain.fold import Mark
@@ -20,8 +20,7 @@ _MARKED = 4_096
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 
 
-@dataclass(frozen=True, slots=True)
-class Oversized:
+class Oversized(NamedTuple):
     """The beginning of a line that is longer than the cap."""
 
     beginning: bytes

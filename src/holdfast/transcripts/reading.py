@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from holdfast.domain.event import Clipped, Event, Unrecognised
 from holdfast.domain.fold import Cursor, Mark
@@ -20,8 +20,7 @@ _QUEUE_SIGNS = (b'"queue-operation"', b'"queued_command"', b'"queued"')
 _LOOK_BACK = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """The files of one transcript."""
 
     path: str

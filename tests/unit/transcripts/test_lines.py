@@ -1,13 +1,22 @@
 """One line, decoded by two decoders."""
 
 import json
-from dataclasses import fields
 
 import pytest
 
 from holdfast.domain.event import Unrecognised
 from holdfast.transcripts import fast, lines
-from holdfast.transcripts.lines import Line, is_whole, objects
+from holdfast.transcripts.lines import (
+    Attachment,
+    Block,
+    Line,
+    Message,
+    Result,
+    Usage,
+    is_whole,
+    keys_of,
+    objects,
+)
 
 
 @pytest.mark.parametrize(
@@ -127,14 +136,7 @@ def _shape(part: object) -> object:
     """Everything the fields of a part hold, all the way down."""
     if isinstance(part, list):
         return [_shape(item) for item in part]
-    for known in (
-        lines.Line,
-        lines.Message,
-        lines.Block,
-        lines.Usage,
-        lines.Result,
-        lines.Attachment,
-    ):
+    for known in (Line, Message, Block, Usage, Result, Attachment):
         if type(part).__name__ == known.__name__:
-            return {f.name: _shape(getattr(part, f.name)) for f in fields(known)}
+            return {name: _shape(getattr(part, name)) for name in keys_of(known)}
     return part
