@@ -46,6 +46,8 @@ _IS_FOREIGN = re.compile(
     r"[^\x00-\x7f\u00a0\u2010-\u2027\u2030-\u203a\u2190-\u21ff\u2500-\u25a0\u2713-\u2714]"
 )
 _DIFFS = ("\ndiff --git", "\n@@ ")
+_QUIET_HEAD = 600  # of an output that did not fail, only the ends are looked at
+_QUIET_TAIL = 1_600
 _TAIL = 800  # characters at the end in which a summary is looked for
 _Span = tuple[int, int]
 
@@ -59,10 +61,12 @@ def telling(output: str, failed: bool) -> str:  # noqa: FBT001  # an output and 
         return _tool_error(text)
     if failed and text.startswith("The user doesn't want to "):
         return _refusal(text)
+    if not failed and len(text) > _QUIET_HEAD + _QUIET_TAIL:
+        text = _ends(text)
     # A line before the first makes "at the beginning of a line" one question.
     text = "\n" + text
     # Of all letters this one alone grows when lowered, and would move every place.
-    lowered = text.replace("\u0130", "I").lower()
+    lowered = (text if text.isascii() else text.replace("\u0130", "I")).lower()
     if failed or _is_hidden_failure(lowered):
         return _of_failure(text, lowered)
     return _of_success(text, lowered)
@@ -84,6 +88,13 @@ def _plain(output: str) -> str:
         lines = text.replace("\r\n", "\n").split("\n")
         text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
     return text
+
+
+def _ends(text: str) -> str:
+    """Return the first and the last lines: where a success is announced or summed up."""
+    head = text[:_QUIET_HEAD].rpartition("\n")[0]
+    tail = text[-_QUIET_TAIL:].partition("\n")[2]
+    return f"{head}\n{tail}"
 
 
 def _tool_error(text: str) -> str:

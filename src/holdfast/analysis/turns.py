@@ -4,6 +4,7 @@ Bounds hold after every event, never only at the end, so a turn comes out the sa
 wherever its events were split.
 """
 
+import re
 from binascii import crc32
 from collections import deque
 
@@ -49,6 +50,11 @@ _QUIET = (
         ]
     )
 )
+# Commands that only look, alone: the next session looks for itself.
+_LOOKING = frozenset(
+    ["ls", "cat", "head", "tail", "wc", "grep", "rg", "find", "sed", "tree"]
+)
+_JOINED = re.compile(r"[;&|\n]").search
 # Commands that steer the client: a turn each, but nobody spoke to the agent.
 CLIENT_COMMANDS = frozenset(
     [
@@ -273,7 +279,7 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
     else:
         uuid, _, at, _ = call.origin
     failed = event.outcome == "failed"
-    is_worth_reading = event.output and (failed or call.tool not in _QUIET)
+    is_worth_reading = event.output and (failed or not _is_quiet(call))
     return Call(
         call.call_id,
         call.tool,
@@ -293,6 +299,14 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         call.after,
         _named(call.todos, event.reference) if call.todos else (),
     )
+
+
+def _is_quiet(call: ToolCalled | Call) -> bool:
+    """Say whether the success of a call says nothing that the call does not."""
+    if call.tool != "Bash":
+        return call.tool in _QUIET
+    command = call.target
+    return command[: command.find(" ")] in _LOOKING and not _JOINED(command)
 
 
 def _as_call(call: ToolCalled | Call) -> Call:
