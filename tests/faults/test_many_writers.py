@@ -126,6 +126,7 @@ def killed_in_the_middle(processes: Writers, after: int) -> list[Ack]:
     return [ack(line) for line in lines if line.endswith("\n")]
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("rounds", "saves"),
     [
