@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.clock import Clock, SystemClock
 from holdfast.config import Config, Places, Setting, default_places, load, set_value
-from holdfast.errors import SaveFailed, StoreNotFound, UsageWrong
+from holdfast.errors import HoldfastError, SaveFailed, StoreNotFound, UsageWrong
 
 if TYPE_CHECKING:
     from holdfast.analysis.redaction import Redactor
     from holdfast.app.tools import Tools
-    from holdfast.domain.project import ProjectSigns
+    from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Finding, Scope
     from holdfast.ports.store import Store
     from holdfast.snapshot.git import GitCode
@@ -130,14 +130,26 @@ class Desk:
         """Return this workspace in its project; an unknown project contains nothing."""
         from holdfast.domain.query import Scope
 
-        signs = self.signs
-        project = self.store().known_project(
-            signs, lambda commit: self.code.has_commit(signs.workspace, commit)
-        )
+        project = self._project()
         return Scope(
             project_id=project.project_id if project else "",
-            workspace=signs.workspace,
+            workspace=self.signs.workspace,
         )
+
+    def _project(self) -> "Project | None":
+        """Return the stored project, its new aliases noted if that can be done."""
+        signs, store = self.signs, self.store()
+
+        def has_commit(commit: str) -> bool:
+            return self.code.has_commit(signs.workspace, commit)
+
+        project = store.known_project(signs, has_commit)
+        if project is None or project.knows(signs):
+            return project
+        try:  # a first commit or a remote may be all that finds it after a move
+            return store.project(signs, has_commit)
+        except HoldfastError:
+            return project
 
     def workspace(self) -> str:
         return self.signs.workspace

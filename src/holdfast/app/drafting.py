@@ -4,6 +4,7 @@ Pure but for the two looks at the code that the caller passes in as values.
 """
 
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
 from holdfast.analysis.content import content_of, facts_of, tags_of
 from holdfast.analysis.details import details_of
@@ -140,7 +141,14 @@ def _redacted(draft: Draft, redactor: Redacts) -> Draft:
     raw = draft_record(draft)
     for part in _OUTSIDE_TEXT:
         raw[part] = redactor.tree(raw[part])
-    return draft_from(raw)
+    return replace(draft_from(raw), key=_safe_key(draft.key, redactor))
+
+
+def _safe_key(key: str, redactor: Redacts) -> str:
+    """A key is only ever compared: one that looks like a secret is kept as its hash."""
+    if redactor.text(key) == key:
+        return key
+    return sha256(key.encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def _validate(draft: Draft) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from holdfast.app.find import find
 from holdfast.app.tools import Tools
 from holdfast.domain.checkpoint import Checkpoint, Receipt
 from holdfast.domain.query import Scope
@@ -48,7 +49,7 @@ def resume(
     """
     store = tools.open_store()
     checkpoint = (
-        store.find(reference, scope) if reference else _latest_here(store, scope)
+        find(store, reference, scope) if reference else _latest_here(store, scope)
     )
     moved = _moved(checkpoint, scope, tools)
     told = brief(

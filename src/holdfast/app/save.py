@@ -18,6 +18,7 @@ from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
 from holdfast.domain.session import SessionRecord, SessionState
 from holdfast.errors import (
     HoldfastError,
+    NameTaken,
     StoreBusy,
     StoreDamaged,
     StoreNewer,
@@ -71,11 +72,11 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
         store = tools.open_store()
         drained = drain(tools, store)
         _link_parent(request, tools, store)
+        remembered = remember(
+            request.session_id, request.transcript, tools.transcripts, store
+        )
     except STORE_TROUBLE as trouble:
         return _save_without_store(request, tools, trouble)
-    remembered = remember(
-        request.session_id, request.transcript, tools.transcripts, store
-    )
     if _is_empty(remembered.state, request):
         return NothingToSave("nothing was said or done in this session yet")
     draft = _drafted(request, remembered, tools)
@@ -84,6 +85,7 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
     except STORE_TROUBLE as trouble:
         return _spooled(draft, tools, trouble)
     keep(request.session_id, remembered, store)
+    tools.spool.prepare()
     return _read_back(kept, _gaps(remembered), store, drained)
 
 
@@ -91,7 +93,16 @@ def drain(tools: Tools, store: Store) -> int:
     """Put what waits in the spool, oldest first; return how many went."""
     if not tools.spool.waiting():
         return 0
-    return tools.spool.drain(lambda draft: store.put(_placed(draft, tools, store)))
+    return tools.spool.drain(lambda draft: _put_waiting(draft, tools, store))
+
+
+def _put_waiting(draft: Draft, tools: Tools, store: Store) -> None:
+    """A name that was taken while a save waited must not keep the spool waiting."""
+    placed = _placed(draft, tools, store)
+    try:
+        store.put(placed)
+    except NameTaken:
+        store.put(replace(placed, name=None))
 
 
 def _save_without_store(

@@ -167,7 +167,9 @@ class Draft:
     given_title: bool = False  # a person or an agent chose the title
     given_notes: bool = False
     transcript: str = ""
-    read_to: Mark = field(default_factory=Mark)  # how far the transcript was read: later work is new
+    read_to: Mark = field(
+        default_factory=Mark
+    )  # how far the transcript was read: later work is new
     extra_notes: Mapping[str, object] = field(default_factory=dict)
 
 

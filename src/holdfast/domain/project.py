@@ -32,6 +32,14 @@ class Project:
     root_commits: tuple[str, ...] = ()
     remotes: tuple[str, ...] = ()
 
+    def knows(self, signs: ProjectSigns) -> bool:
+        """Say whether a directory shows nothing of itself that is new."""
+        return (
+            signs.path in self.paths
+            and set(signs.root_commits) <= set(self.root_commits)
+            and (signs.remote is None or signs.remote in self.remotes)
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeState:

@@ -7,6 +7,13 @@ from holdfast.domain.checkpoint import Draft
 
 
 class Spool(Protocol):
+    def prepare(self) -> None:
+        """Set room aside while there is some, so that a full disk can still be told.
+
+        Does nothing if that is done already or cannot be.
+        """
+        ...
+
     def add(self, draft: Draft, reason: str) -> None:
         """Keep a draft durably until the store takes it. Adding a key again changes
         nothing.

@@ -5,6 +5,7 @@ import argparse
 from holdfast.app.brief import brief_of
 from holdfast.app.locate import locate
 from holdfast.bootstrap import Desk
+from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
 
 
@@ -14,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--session", metavar="ID", help="the session to look for")
     parser.add_argument(
-        "--budget", type=int, metavar="TOKENS", help="fit the brief into TOKENS"
+        "--budget", type=tokens, metavar="TOKENS", help="fit the brief into TOKENS"
     )
     parser.add_argument(
         "--agent", default="claude-code", metavar="NAME", help="whose transcript it is"

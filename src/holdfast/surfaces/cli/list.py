@@ -7,6 +7,7 @@ from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Scope
 from holdfast.domain.record import record
 from holdfast.render.listing import row
+from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 
@@ -27,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--lineage", metavar="ID", help="only the whole chain of this session"
     )
     parser.add_argument(
-        "--limit", type=int, default=20, metavar="N", help="list at most N (20)"
+        "--limit", type=limit, default=20, metavar="N", help="list at most N (20)"
     )
 
 
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     everywhere = args.all or args.session or args.lineage
     scope = Scope() if everywhere else desk.scope().in_project()
     found = store.list(
-        scope, session=args.session, lineage=args.lineage, limit=max(0, args.limit)
+        scope, session=args.session, lineage=args.lineage, limit=args.limit
     )
     if output.json:
         output.answer({"type": "list", "checkpoints": [record(c) for c in found]})

@@ -7,6 +7,7 @@ from holdfast.bootstrap import Desk
 from holdfast.domain.record import record
 from holdfast.ids import reference
 from holdfast.render.listing import age
+from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
 
 
@@ -18,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="number, id, name, `latest` … (default: this worktree's latest)",
     )
     parser.add_argument(
-        "--budget", type=int, metavar="TOKENS", help="fit the brief into TOKENS"
+        "--budget", type=tokens, metavar="TOKENS", help="fit the brief into TOKENS"
     )
     parser.add_argument(
         "--consume",

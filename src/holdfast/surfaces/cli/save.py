@@ -19,6 +19,7 @@ from holdfast.errors import (
     DONE,
     INTEGRITY_FAILED,
     PARTS_MISSING,
+    NameInvalid,
     NameTaken,
     NotesInvalid,
 )
@@ -47,6 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    if not desk.config.enabled:
+        return _tell(NothingToSave("holdfast is off here"), None, desk, output)
     tools = desk.tools(agent=args.agent, create=True)
     found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
     notes = _notes(args.notes)
@@ -58,7 +61,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         key=args.key or desk.new_key(),
         type=args.type,
         title=one_line(visible(args.title), _MOST_TITLE) if args.title else None,
-        name=ids.name(args.name) if args.name else None,
+        name=_name(args.name, desk) if args.name else None,
         replace_name=args.force,
         tags=_tags(args.tags),
         notes=notes,
@@ -74,6 +77,16 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
             raise
         result = save(replace(request, replace_name=True), tools)
     return _tell(result, notes, desk, output)
+
+
+def _name(given: str, desk: Desk) -> str:
+    """A name is shown and typed everywhere, so it is refused rather than redacted."""
+    if desk.redactor.text(given) != given:
+        raise NameInvalid(
+            "this name looks like a secret",
+            hint="choose a name that may be seen, such as `api-design`",
+        )
+    return ids.name(given)
 
 
 def _notes(source: str | None) -> Notes | None:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from holdfast.app.find import find
 from holdfast.bootstrap import Desk
 from holdfast.domain.record import record
 from holdfast.ids import reference
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     store = desk.tools().open_store()
-    checkpoint = store.find(reference(args.ref), desk.scope().in_project())
+    checkpoint = find(store, reference(args.ref), desk.scope().in_project())
     if output.json:
         shown = record(checkpoint)
         if args.observations:
