@@ -7,6 +7,7 @@ from holdfast.app.locate import locate
 from holdfast.bootstrap import Desk
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.waiting import patience
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     tools = desk.tools(agent=args.agent)
     found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
-    told = brief_of(found, tools, budget=desk.budget(args.budget))
+    with patience(output, "reading the transcript"):
+        told = brief_of(found, tools, budget=desk.budget(args.budget))
     if output.json:
         output.answer(
             {

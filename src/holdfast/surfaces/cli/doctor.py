@@ -7,6 +7,7 @@ from holdfast.bootstrap import Desk
 from holdfast.errors import DONE, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
+from holdfast.surfaces.cli.waiting import patience
 
 _MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 
@@ -17,7 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     del args
-    findings = doctor(desk.tools(), desk.findings())
+    with patience(output, "checking every record"):
+        findings = doctor(desk.tools(), desk.findings())
     if output.json:
         checks = [
             {"name": f.name, "state": f.state, "message": f.message, "hint": f.hint}

@@ -25,6 +25,7 @@ from holdfast.errors import (
 )
 from holdfast.render.report import one_line_report, report
 from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.waiting import patience
 
 _MOST_NOTES = 1_000_000  # bytes
 _MOST_TITLE = 200
@@ -71,7 +72,8 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         budget=desk.budget(None),
     )
     try:
-        result = save(request, tools)
+        with patience(output, "reading the transcript"):
+            result = save(request, tools)
     except NameTaken as taken:
         if not _agrees(taken, output):
             raise

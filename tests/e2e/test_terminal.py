@@ -1,0 +1,133 @@
+"""What a person sees: tables on a real terminal, plain text when piped, a sign of life."""
+
+import io
+import os
+import pty
+import shutil
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.waiting import patience
+from tests.e2e.conftest import SAMPLE, SESSION, Cli
+
+_ESCAPE = b"\x1b["
+
+
+def _on_a_terminal(cli: Cli, *words: str, **environ: str) -> bytes:
+    """Run a command whose stdout is a real terminal, 80 columns wide."""
+    child, terminal = pty.fork()
+    if child == 0:
+        call = [sys.executable, "-m", "holdfast", *words, "--project", str(cli.project)]
+        wide = {"COLUMNS": "80", "TERM": "xterm-256color"}
+        os.execve(sys.executable, call, {**os.environ, **wide, **environ})  # noqa: S606  # our own command
+    seen = b""
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # the child is gone, and with it the terminal
+            break
+        if not part:
+            break
+        seen += part
+    os.waitpid(child, 0)
+    os.close(terminal)
+    return seen
+
+
+@pytest.mark.parametrize(
+    "words", [["list"], ["search", "banana"], ["doctor"], ["config"]]
+)
+def test_a_terminal_gets_a_table_with_colour(cli: Cli, words: list[str]) -> None:
+    """Good to look at, and no line is longer than the terminal is wide."""
+    cli.save("--title", "Banana " * 20)
+
+    seen = _on_a_terminal(cli, *words)
+
+    assert _ESCAPE in seen
+    assert b"Traceback" not in seen
+
+
+def test_no_colour_where_none_is_wanted(cli: Cli) -> None:
+    """NO_COLOR, and everything that is not a terminal."""
+    cli.save("--title", "Banana")
+
+    assert _ESCAPE not in _on_a_terminal(cli, "list", NO_COLOR="1")
+    assert "\x1b" not in cli("list").out
+
+
+def test_a_wide_script_keeps_the_columns_straight(cli: Cli) -> None:
+    """A Chinese character takes two cells; the branch column must not move."""
+    cli.save("--title", "解析器")
+    cli.save("--title", "parser")
+
+    first, second = cli("list").out.splitlines()
+
+    assert first.index("1 file") == second.index("1 file") + len("解析器")
+
+
+def test_piped_answers_are_plain(cli: Cli) -> None:
+    """The text form of every command that lists something."""
+    for number in range(13):
+        cli.save("--title", f"Banana {number}", "--type", "auto")
+
+    assert "Banana 12" in cli("search", "banana").out
+    assert "nothing found" in cli("search", "zebra").err
+    assert "3 automatic checkpoints would go" in cli("prune", "--dry-run").out
+    assert "brief.budget_tokens" in cli("config").out
+    assert cli("config", "set", "brief.budget_tokens", "700").status == 0
+    assert "1 file" in cli("list", "--limit", "1").out
+
+
+def test_the_demo_shows_a_brief_of_the_newest_session(cli: Cli) -> None:
+    """If the machine has transcripts, their newest; and nothing is stored."""
+    place = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / "-p"
+    place.mkdir(parents=True)
+    shutil.copy(SAMPLE, place / f"{SESSION}.jsonl")
+
+    shown = cli("demo").out
+
+    assert "nothing was stored" in shown
+    assert f"holdfast save --session {SESSION}" in shown
+    assert not cli.home.exists()
+
+
+class _Terminal(io.StringIO):
+    """A stream that says it is a terminal, and tells when something was written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = threading.Event()
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.written.set()
+        return super().write(text)
+
+
+def test_who_waits_sees_what_is_being_done() -> None:
+    """Progress on anything over a second."""
+    stderr = _Terminal()
+    output = Output(json=False, quiet=False, colour=True, stdout=io.StringIO(), stderr=stderr)  # fmt: skip
+
+    with patience(output, "reading the transcript", after=0):
+        assert stderr.written.wait(5)
+
+    assert "reading the transcript" in stderr.getvalue()
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_scripts_see_no_spinner(quiet: bool) -> None:  # noqa: FBT001  # a column of the table
+    """With --json or --quiet, stderr stays silent."""
+    stderr = _Terminal()
+    output = Output(json=not quiet, quiet=quiet, colour=True, stdout=io.StringIO(), stderr=stderr)  # fmt: skip
+
+    with patience(output, "reading", after=0):
+        pass
+
+    assert stderr.getvalue() == ""
