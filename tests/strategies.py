@@ -41,7 +41,14 @@ def several(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]
 
 
 items = st.builds(
-    Item, texts, st.sampled_from(SOURCES), several(ids), texts, st.none() | ids, numbers
+    Item,
+    texts,
+    st.sampled_from(SOURCES),
+    several(ids),
+    texts,
+    st.none() | ids,
+    numbers,
+    texts,
 )
 own_files = st.builds(FileRef, texts, st.sampled_from(CHANGES), numbers, numbers)
 files = own_files | st.builds(
@@ -50,6 +57,7 @@ files = own_files | st.builds(
 CONTENT_PARTS = dict[str, Any](
     title=texts,
     summary=texts,
+    summary_doubt=texts,
     topics=several(texts),
     work_type=texts,
     domain=texts,
@@ -65,6 +73,8 @@ CONTENT_PARTS = dict[str, Any](
     errors=several(items),
     dead_ends=several(items),
     in_flight=several(items),
+    error_lines=several(items),
+    story=several(items),
     mental_model=texts,
     files=several(files),
     names=several(texts),
@@ -118,7 +128,16 @@ DRAFT_PARTS = dict[str, Any](
         tree=st.none() | ids,
         dirty=st.booleans(),
     ),
-    details=several(st.builds(Detail, texts, texts, several(texts), several(texts))),
+    details=several(
+        st.builds(
+            Detail,
+            texts,
+            texts,
+            several(texts),
+            several(texts),
+            evidence=several(ids),
+        )
+    ),
     parent_session=st.none() | st.uuids().map(str),
     root_session=st.uuids().map(str),
     merged_from=several(ids),

@@ -15,7 +15,7 @@ from holdfast.analysis.commands import (
 )
 from holdfast.analysis.dead_ends import dead_ends_of
 from holdfast.analysis.details import details_of
-from holdfast.analysis.errors_seen import errors_of, troubles_of
+from holdfast.analysis.errors_seen import error_lines_of, errors_of, troubles_of
 from holdfast.analysis.files import files_of, relative
 from holdfast.analysis.headline import summary_of, title_of
 from holdfast.analysis.in_flight import in_flight_of
@@ -33,6 +33,7 @@ from holdfast.analysis.statements import (
     next_lines_of,
     open_questions_of,
 )
+from holdfast.analysis.story import story_of
 from holdfast.analysis.todos import done_tasks, open_tasks, plan_of, tasks_of
 from holdfast.analysis.topics import domain_of, topics_of, work_type_of
 from holdfast.analysis.turns import EDITORS
@@ -132,6 +133,8 @@ def _extracted(state: SessionState) -> Content:
         commands=commands_of(runs),
         plan=plan,
         names=names_of(turns, files),
+        error_lines=error_lines_of(calls, files, state.cwd),
+        story=story_of(turns),
     )
 
 

@@ -22,6 +22,7 @@ _MOST_TOLD = 5
 _AGAIN = 2  # failures that make a way that was left a dead end
 _STILL_WALKED = 12  # last calls: what failed there is work, not a dead end
 _LINE = 240
+_SAID = 160  # characters of what was said at a refusal
 _GAVE_UP = Cue(
     r"\b(?:(?:that|this|it|which|approach) (?:did ?n[o']t|does ?n[o']t) (?:work|help|fix)"
     r"|that failed|dead end|i(?:'ve| have)? (?:reverted|rolled back|backed out)"
@@ -75,7 +76,17 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
             continue
         what = one_line(relative(aim[1] or plain(call.target[:200]), cwd), 100)
         text = f"stopped or refused by the user: {call.tool} {what}".rstrip()
-        yield Item(text, "engine", (call.uuid,), excerpt(call.detail or call.target))
+        if said := _words_at_refusal(call):
+            # Evidence, not an instruction: a tool could print the same.
+            text += f': "{one_line(said, _SAID)}"'
+        seen = said or call.detail or call.target
+        yield Item(text, "engine", (call.uuid,), excerpt(seen))
+
+
+def _words_at_refusal(call: Call) -> str:
+    """Return what came with a refusal as the user's words, if anything did."""
+    _, marked, said = call.output.partition("the user said:")
+    return said.strip() if marked else ""
 
 
 def _was_refused(call: Call) -> bool:

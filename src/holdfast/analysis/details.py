@@ -3,7 +3,7 @@ to say. A small session keeps its steps, a large one its outcomes by topic."""
 
 from collections.abc import Sequence
 
-from holdfast.analysis.commands import runs_of
+from holdfast.analysis.commands import SHELL_TOOLS, runs_of
 from holdfast.analysis.files import relative
 from holdfast.analysis.notes import Notes
 from holdfast.analysis.requests import is_request, words_of
@@ -15,7 +15,7 @@ from holdfast.domain.text import one_line
 
 SMALL, LARGE = 20, 100  # messages
 _MOST_DETAILS = 8
-_MOST_FILES, _MOST_COMMANDS = 12, 8
+_MOST_FILES, _MOST_COMMANDS, _MOST_LINES = 12, 8, 12
 _SENTENCES = {"small": 8, "middle": 4, "large": 1}
 
 
@@ -60,7 +60,19 @@ def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
         text="\n".join(told),
         files=tuple(dict.fromkeys(changed))[:_MOST_FILES],
         commands=tuple(dict.fromkeys(results))[-_MOST_COMMANDS:],
+        evidence=_lines_of(turn),
     )
+
+
+def _lines_of(turn: Turn) -> tuple[str, ...]:
+    """Return the lines a step was told from: asked, done, said."""
+    done = [
+        call.uuid
+        for call in turn.calls
+        if call.tool in EDITORS or call.tool in SHELL_TOOLS
+    ]
+    lines = (turn.uuid, *done[-_MOST_LINES + 2 :], turn.said[-1].uuid)
+    return tuple(dict.fromkeys(line for line in lines if line))
 
 
 def _by_topic(steps: Sequence[Detail], topics: Sequence[str]) -> list[Detail]:
@@ -87,4 +99,7 @@ def _gathered(topic: str, steps: Sequence[Detail]) -> Detail:
         text="\n".join(lines[-12:]),
         files=tuple(files)[:_MOST_FILES],
         commands=tuple(commands)[-_MOST_COMMANDS:],
+        evidence=tuple(dict.fromkeys(line for step in steps for line in step.evidence))[
+            -_MOST_LINES:
+        ],
     )

@@ -2,15 +2,15 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from holdfast.analysis.commands import SHELL_TOOLS, Ran, steps_of, telling_line
-from holdfast.analysis.files import base_name
+from holdfast.analysis.files import base_name, relative
 from holdfast.analysis.prose import EXCERPT
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.brief import FIXED
-from holdfast.domain.checkpoint import Item
+from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.session import Call
 
 _MOST = 40
@@ -34,6 +34,12 @@ _PART_OF_SUITE = re.compile(
     r"\s(?:-run|-k|-t|--filter|--grep|-g|-m)[\s=]|::|\s\S+_test\.\w+"
 )
 _Key = tuple[str, str]
+_WORD = re.compile(r"[^\W_]\w+")
+_LOOK_BACK, _HALF_LIFE = 300, 40  # calls
+_LONGEST_LINE = 120  # characters; a longer one is code around an error, or a dump
+_UNRANKED = 12  # of a line whose file is not known
+_FEW_WORDS = 3
+_KNOWN = 0.3  # share of new words below which a line says nothing new
 _LOOKS_ONLY = frozenset(
     ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead", "View"]
 )
@@ -80,6 +86,43 @@ def errors_of(troubles: Sequence[Trouble]) -> tuple[Item, ...]:
     return tuple(
         Item(t.text, "tool", (t.call.uuid,), _lines(t.call.output)) for t in troubles
     )
+
+
+def error_lines_of(
+    calls: Sequence[Call], files: Sequence[FileRef], cwd: str
+) -> tuple[Item, ...]:
+    """Return the error lines of failed commands that the work keeps meeting, each
+    telling something that those before it do not: met often, met lately."""
+    place = {file.path: rank for rank, file in enumerate(files)}
+    met: dict[str, tuple[float, str, str]] = {}
+    for age, call in enumerate(reversed(calls)):
+        if age > _LOOK_BACK:
+            break
+        if call.tool not in SHELL_TOOLS or call.outcome != "failed":
+            continue
+        rank = place.get(relative(call.target, cwd), _UNRANKED)
+        weight = 0.5 ** (age / _HALF_LIFE) / (1 + rank)
+        for line in call.output.split("\n"):
+            if len(line) > _LONGEST_LINE:
+                continue
+            known = met.get(key := signature(line), (0.0, line, call.uuid))
+            met[key] = (known[0] + weight, *known[1:])
+    ranked = sorted(met.values(), key=lambda seen: (-seen[0], seen[1]))
+    return tuple(_telling_new(ranked))
+
+
+def _telling_new(ranked: Sequence[tuple[float, str, str]]) -> Iterator[Item]:
+    told: set[str] = set()
+    found = 0
+    for _, line, uuid in ranked:
+        words = set(_WORD.findall(line.lower()))
+        if len(words) < _FEW_WORDS or len(words - told) <= _KNOWN * len(words):
+            continue
+        told |= words
+        found += 1
+        yield Item(line, "tool", (uuid,))
+        if found == _MOST:
+            return
 
 
 def _lines(output: str) -> str:

@@ -11,9 +11,9 @@ from holdfast.domain.session import Call, SessionState
 
 READING = frozenset(["Read", "NotebookRead", "View", "read_file"])
 _MOST = 400
-_HALF_LIFE = 4  # calls after which a touch counts half as much
-_EDIT_WEIGHT, _READ_WEIGHT = 1.0, 0.8
-_NAMED_BONUS = 0.3  # an error, an open todo or the current request names the file
+_HALF_LIFE = 1  # calls after which a touch counts half as much: the last counts most
+_EDIT_WEIGHT, _READ_WEIGHT = 1.0, 1.1  # who reads a file has not edited it yet
+_NAMED_BONUS = 0.8  # an error, an open todo or the current request names the file
 # Notes of the client, not of the project.
 _CLIENT_FILE = re.compile(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
 _REMOVED = re.compile(r"(?:^|[;&|]\s*)(?:git\s+)?rm\s+(?:-\w+\s+)*([^;&|<>*?$]+)")
@@ -27,6 +27,7 @@ class _Touched:
     added: int = 0
     removed: int = 0
     score: float = 0.0
+    last: int = 0  # place of the call that touched it last
 
 
 def files_of(state: SessionState, named_in: Sequence[str]) -> tuple[FileRef, ...]:
@@ -43,9 +44,14 @@ def files_of(state: SessionState, named_in: Sequence[str]) -> tuple[FileRef, ...
         if call.tool in SHELL_TOOLS and call.outcome == "ok":
             _note_removed(touched, call.target, state)
         else:
-            _note(touched, relative(call.target, state.cwd), call, freshness)
+            path = relative(call.target, state.cwd)
+            _note(touched, path, call, freshness)
+            if path in touched:
+                touched[path].last = place
     _raise_named(touched, "\n".join(named_in))
-    order = sorted(touched, key=lambda path: (-touched[path].score, path))
+    order = sorted(
+        touched, key=lambda path: (-touched[path].score, -touched[path].last, path)
+    )
     return tuple(_ref(path, touched[path]) for path in order[:_MOST])
 
 

@@ -40,7 +40,7 @@ _UNSPACED = "\u0e00"  # where such scripts begin; they are compared by pairs
 _PATH = re.compile(r"[\w.~-]*(?:/[\w.~-]+)+|[\w-]+\.[A-Za-z]\w{0,7}\b")
 _SENTENCE_END = re.compile(r"[.!;](?=\s|$)|[。！；\n]|(?<=[?？])")
 _IN_BACKTICKS = re.compile(r"`([^`]+)`")
-_FORBIDS = re.compile(
+FORBIDS = re.compile(
     r"\b(?:not?|never|without|avoid|nicht|kein\w*|pas|jamais|nunca|sin)\b|n't\b"
     r"|ไม่|ห้าม|อย่า|않|말|금지|ない|しない|禁止|不|别|勿"
 )
@@ -111,7 +111,7 @@ class _Session:
     prompts: tuple[str, ...]  # folded to one case
     prompt_words: tuple[frozenset[str], ...]
     all_words: frozenset[str]
-    revocations: tuple["_Revocation", ...]
+    revocations: tuple["Revocation", ...]
     targets: frozenset[str]  # paths that calls were made on, and their last parts
     finished: frozenset[str]  # tasks done or deleted
     went_well: frozenset[str]  # commands, and tools with their file
@@ -120,14 +120,14 @@ class _Session:
     def of(cls, state: SessionState) -> "_Session":
         turns = state.live_turns()
         prompts = tuple(turn.prompt.casefold() for turn in turns if _is_spoken(turn))
-        words = tuple(_words(prompt) for prompt in prompts)
+        words = tuple(words_in(prompt) for prompt in prompts)
         targets = {call.target for turn in turns for call in turn.calls}
         has_errors = any(item.kind == "errors" for item in state.inherited)
         return cls(
             prompts,
             words,
             frozenset().union(*words),
-            tuple(r for prompt in prompts for r in _revocations(prompt)),
+            tuple(r for prompt in prompts for r in revocations(prompt)),
             frozenset(place for target in targets for place in _places(target)),
             frozenset(
                 _normal("pending", task.text)
@@ -138,7 +138,7 @@ class _Session:
         )
 
 
-class _Revocation(NamedTuple):
+class Revocation(NamedTuple):
     """A sentence in which the user takes something back."""
 
     sign: str  # the words that say so
@@ -197,12 +197,12 @@ def _is_revoked(item: Inherited, session: _Session) -> bool:
     if not session.revocations or item.kind == FILES:
         return False
     folded = item.text.casefold()
-    wanted = _words(folded)
+    wanted = words_in(folded)
     if len(wanted) < _FEWEST_WORDS:
         return False
-    forbids = _FORBIDS.search(folded) is not None
+    forbids = FORBIDS.search(folded) is not None
     return any(
-        _covers(revocation.words, wanted)
+        covers(revocation.words, wanted)
         and revocation.sign not in folded  # else it is said again, not taken back
         and not (revocation.is_weak and forbids)
         for revocation in session.revocations
@@ -217,13 +217,13 @@ def _is_touched(item: Inherited, session: _Session) -> bool:
         )
     if any(path.lstrip("./") in session.targets for path in _PATH.findall(item.text)):
         return True
-    wanted = _words(folded)
-    if not _covers(session.all_words, wanted):
+    wanted = words_in(folded)
+    if not covers(session.all_words, wanted):
         return False
-    return any(_covers(words, wanted) for words in session.prompt_words)
+    return any(covers(words, wanted) for words in session.prompt_words)
 
 
-def _covers(words: frozenset[str], wanted: frozenset[str]) -> bool:
+def covers(words: frozenset[str], wanted: frozenset[str]) -> bool:
     """Say whether most of the wanted words are there, and more than a chance one."""
     if not wanted:
         return False
@@ -231,7 +231,7 @@ def _covers(words: frozenset[str], wanted: frozenset[str]) -> bool:
     return found >= min(_FEWEST_WORDS, len(wanted)) and found >= _MOST_OF * len(wanted)
 
 
-def _words(folded: str) -> frozenset[str]:
+def words_in(folded: str) -> frozenset[str]:
     """Return the words of a text that carry meaning."""
     found: set[str] = set()
     for run in _run().findall(folded):
@@ -242,15 +242,16 @@ def _words(folded: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _revocations(prompt: str) -> Iterator[_Revocation]:
+def revocations(prompt: str) -> Iterator[Revocation]:
+    """Yield the sentences of a prompt, folded to one case, that take something back."""
     for sentence in _SENTENCE_END.split(prompt):
         bare = sentence.strip()
         if not bare or bare[-1] in "?？":
             continue
         if found := _takes_back().search(bare):
-            yield _Revocation(found[1] or found[2], is_weak=False, words=_words(bare))
+            yield Revocation(found[1] or found[2], is_weak=False, words=words_in(bare))
         elif found := _ends().search(bare):
-            yield _Revocation(found[0], is_weak=True, words=_words(bare))
+            yield Revocation(found[0], is_weak=True, words=words_in(bare))
 
 
 def _places(target: str) -> Iterator[str]:

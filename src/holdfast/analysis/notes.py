@@ -2,13 +2,15 @@
 
 Notes win for wording, the transcript wins for facts: notes have no place for files or
 commands, every item they add says that the agent said it, and an instruction that an
-agent notes never becomes one of the user's.
+agent notes never becomes one of the user's. A note that the transcript contradicts is
+kept, and says what contradicts it.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from holdfast.analysis.doubts import doubt_of
 from holdfast.analysis.prose import EXCERPT
 from holdfast.domain.checkpoint import Content, Detail, Item
 from holdfast.domain.text import one_line, storable, visible
@@ -22,6 +24,8 @@ ITEM_LISTS = (
     "key_outcomes", "decisions", "discoveries", "pending", "next_steps",
     "open_questions", "dead_ends", "instructions",
 )  # fmt: skip
+# Kinds of notes that say what is so; the others say what is wanted or was given up.
+_CLAIMS = ("key_outcomes", "decisions", "discoveries")
 _DETAIL_FIELDS = ("topic", "text", "files", "commands")
 _HINT = 'notes look like `{"title": "…", "next_steps": ["…"]}`'
 
@@ -77,6 +81,8 @@ def with_notes(content: Content, notes: Notes) -> Content:
         name: _joined(notes.items.get(name, ()), getattr(content, name))
         for name in ITEM_LISTS
     }
+    for name in _CLAIMS:
+        lists[name] = tuple(_doubted(item, content) for item in lists[name])
     lists["key_outcomes"] = lists["key_outcomes"][:_MOST_OUTCOMES]
     # The user's own words come before what an agent says they were.
     lists["instructions"] = (
@@ -87,12 +93,20 @@ def with_notes(content: Content, notes: Notes) -> Content:
         content,
         title=notes.title or content.title,
         summary=notes.summary or content.summary,
+        summary_doubt=doubt_of(f"{notes.title}. {notes.summary}", content),
         topics=tuple(dict.fromkeys((*notes.topics, *content.topics))),
         work_type=notes.work_type or content.work_type,
         domain=notes.domain or content.domain,
         mental_model=notes.mental_model or content.mental_model,
         **lists,
     )
+
+
+def _doubted(item: Item, content: Content) -> Item:
+    """Return a note with what the transcript has against it; our own items have none."""
+    if item.source != "agent" or item.evidence:
+        return item
+    return replace(item, doubt=doubt_of(item.text, content))
 
 
 def _joined(noted: Sequence[str], known: Sequence[Item]) -> tuple[Item, ...]:

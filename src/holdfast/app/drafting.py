@@ -26,6 +26,7 @@ from holdfast.errors import SaveFailed
 from holdfast.ids import checkpoint_id, is_checkpoint_id, session_uuid
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_draft
+from holdfast.render.doubts import with_doubts
 
 # Parts of the record that carry text from outside and pass the chokepoint once more:
 # title, notes and tags never went through a transcript reader.
@@ -80,9 +81,8 @@ def draft_of(
     draft = _assembled(request, state, content, around)
     draft = replace(draft, details=_details(request, state, content))
     draft = _redacted(draft, redactor)
-    told = brief(
-        subject_of_draft(draft), budget=request.budget, now_ms=around.now_ms, fit=fit
-    )
+    subject = with_doubts(subject_of_draft(draft))
+    told = brief(subject, budget=request.budget, now_ms=around.now_ms, fit=fit)
     draft = replace(draft, receipt=told.receipt)
     _validate(draft)
     return draft

@@ -11,6 +11,7 @@ from holdfast.ids import Latest, Reference
 from holdfast.policy.fit import fit
 from holdfast.ports.store import Store
 from holdfast.render.brief import brief, subject_of_checkpoint
+from holdfast.render.doubts import with_doubts
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,9 @@ def resume(
         find(store, reference, scope) if reference else _latest_here(store, scope)
     )
     moved = _moved(checkpoint, scope, tools)
+    subject = subject_of_checkpoint(checkpoint, branch_now=moved.now if moved else None)
     told = brief(
-        subject_of_checkpoint(checkpoint, branch_now=moved.now if moved else None),
+        with_doubts(subject),
         budget=budget,
         now_ms=tools.clock.now_ms(),
         fit=fit,

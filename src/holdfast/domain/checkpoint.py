@@ -37,6 +37,7 @@ class Item:
     excerpt: str = ""
     origin: str | None = None  # the checkpoint an inherited item came from
     age: int = 0  # sessions in a row that did not touch an inherited item
+    doubt: str = ""  # what in the transcript contradicts it, if anything does
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Content:
 
     title: str
     summary: str = ""
+    summary_doubt: str = ""  # what in the transcript contradicts the agent's summary
     topics: tuple[str, ...] = ()
     work_type: str = "development"
     domain: str = "general"
@@ -93,6 +95,8 @@ class Content:
     errors: tuple[Item, ...] = ()
     dead_ends: tuple[Item, ...] = ()
     in_flight: tuple[Item, ...] = ()
+    error_lines: tuple[Item, ...] = ()  # of failed commands, met often and lately first
+    story: tuple[Item, ...] = ()  # what the agent told on the way, the newest first
     mental_model: str = ""
     files: tuple[FileRef, ...] = ()
     commands: tuple[CommandRef, ...] = ()
@@ -130,6 +134,7 @@ class Detail:
     files: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     detail_id: int = 0
+    evidence: tuple[str, ...] = ()  # transcript lines it was made from
 
 
 Receipt = Mapping[str, tuple[int, int]]  # kind -> (carried, present)

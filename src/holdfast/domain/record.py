@@ -33,6 +33,7 @@ VERSION = "2.1"
 ITEM_FIELDS = (
     "requests", "key_outcomes", "decisions", "discoveries", "pending", "next_steps",
     "open_questions", "instructions", "errors", "dead_ends", "in_flight",
+    "error_lines", "story",
 )  # fmt: skip
 Json = dict[str, Any]
 
@@ -217,6 +218,8 @@ def item_json(item: Item) -> Json:
     }
     if item.age:
         shown["age"] = item.age
+    if item.doubt:
+        shown["doubt"] = item.doubt
     return shown
 
 
@@ -238,6 +241,7 @@ def _items_from(raw: Iterable[Mapping[str, Any]]) -> tuple[Item, ...]:
             excerpt=r.get("excerpt", ""),
             origin=r.get("from"),
             age=r.get("age", 0),
+            doubt=r.get("doubt", ""),
         )
         for r in raw
     )
@@ -251,6 +255,8 @@ def _content_json(content: Content) -> Json:
         "work_type": content.work_type,
         "domain": content.domain,
     }
+    if content.summary_doubt:
+        shown["summary_doubt"] = content.summary_doubt
     for kind in ITEM_FIELDS:
         shown[kind] = [item_json(item) for item in getattr(content, kind)]
     shown |= {
@@ -282,6 +288,7 @@ def _content_from(raw: Mapping[str, Any]) -> Content:
     return Content(
         title=raw.get("title", ""),
         summary=raw.get("summary", ""),
+        summary_doubt=raw.get("summary_doubt", ""),
         topics=tuple(raw.get("topics", ())),
         work_type=raw.get("work_type", "development"),
         domain=raw.get("domain", "general"),
@@ -364,13 +371,16 @@ def _facts_from(raw: Mapping[str, Any]) -> SessionFacts:
 
 
 def _detail_json(detail: Detail) -> Json:
-    return {
+    shown: Json = {
         "id": detail.detail_id,
         "topic": detail.topic,
         "text": detail.text,
         "files": list(detail.files),
         "commands": list(detail.commands),
     }
+    if detail.evidence:
+        shown["evidence"] = list(detail.evidence)
+    return shown
 
 
 def _detail_from(raw: Mapping[str, Any]) -> Detail:
@@ -380,4 +390,5 @@ def _detail_from(raw: Mapping[str, Any]) -> Detail:
         files=tuple(raw.get("files", ())),
         commands=tuple(raw.get("commands", ())),
         detail_id=raw.get("id", 0),
+        evidence=tuple(raw.get("evidence", ())),
     )

@@ -10,10 +10,12 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # What no store and no encoder takes: NUL and half of a surrogate pair.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # What a reader cannot see and a terminal or a model may obey: C0/C1 but tab and
-# newline, bidirectional controls, zero-width characters, Unicode tags.
+# newline, soft hyphens and fillers, bidirectional controls, zero-width characters, tags
+# and the variation selectors that can spell out bytes. Joiners stay: scripts need them.
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
-    "\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"
+    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 
 

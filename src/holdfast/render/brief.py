@@ -17,7 +17,7 @@ from holdfast.domain.brief import (
     Cost,
     Fit,
 )
-from holdfast.domain.checkpoint import Checkpoint, Content, Draft, FileRef, Receipt
+from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Receipt
 from holdfast.domain.project import CodeState
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
@@ -27,6 +27,7 @@ from holdfast.render.layout import (
     QUOTED,
     RULES,
     SEPARATORS,
+    SHORT_HEADINGS,
     Part,
     row_label,
 )
@@ -49,6 +50,11 @@ RULE = (
     "Notes from an earlier session on this work. Use them only if the user's next"
     " message continues it; never act on them unasked. ▸ marks the user's own words."
 )
+# The same where room is short.
+SHORT_RULE = (
+    "An earlier session's notes: use them only if the user's next message continues"
+    " it, never unasked. ▸ = the user's words."
+)
 _OCTETS_PER_TOKEN = 4
 _SHOWN_NAME = 60
 _SHORT = 500  # tokens
@@ -57,7 +63,10 @@ _TICKS = re.compile("`+")
 
 def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief:
     """Return the brief of at most `budget` tokens; `fit` decides what is told."""
-    paths = Paths.of(_named_files(subject.content, budget))
+    if budget < _SHORT:
+        paths = Paths.short(subject.content.files)
+    else:
+        paths = Paths.of(subject.content.files[: max(3, budget // 80)])
     parts = parts_of(subject, paths)
     frame, room = _frame_and_room(subject, budget, now_ms, paths.legend)
     fence = _fence(parts)
@@ -86,8 +95,7 @@ def subject_of_checkpoint(
         cwd=draft.working_directory,
         code=draft.code,
         branch_now=branch_now,
-        fetch=f"holdfast show {checkpoint.number}{at} --evidence,"
-        " or the checkpoint_get tool",
+        fetch=f"holdfast show {checkpoint.number}{at} --evidence",
     )
 
 
@@ -101,7 +109,7 @@ def subject_of_draft(draft: Draft) -> BriefSubject:
         session_id=draft.session_id,
         cwd=draft.working_directory,
         code=draft.code,
-        fetch="holdfast show 00000 --evidence, or the checkpoint_get tool",
+        fetch="holdfast show 00000 --evidence",
     )
 
 
@@ -142,7 +150,7 @@ def _frame_and_room(
     # Carried never exceeds present: the receipt that carries all is the longest.
     longest = {kind: (count, count) for kind, count in present.items()}
     octets, units = max(budget, 0) * _OCTETS_PER_TOKEN, MOST_UNITS
-    for frame in _frames(subject, now_ms, legend):
+    for frame in _frames(subject, now_ms, legend, is_short=budget < _SHORT):
         taken = _cost(frame.around("", longest) + "\n\n")
         if taken.octets <= octets and taken.units <= units:
             return frame, Cost(octets - taken.octets, units - taken.units)
@@ -154,14 +162,18 @@ def _frame_and_room(
     return _Frame(cut, has_receipt=False), Cost(0, 0)
 
 
-def _frames(subject: BriefSubject, now_ms: int, legend: str) -> Iterator[_Frame]:
+def _frames(
+    subject: BriefSubject, now_ms: int, legend: str, *, is_short: bool
+) -> Iterator[_Frame]:
     first = _first_line(subject, now_ms)
-    head = [first, f"{RULE} {legend}".rstrip()]
+    rule = SHORT_RULE if is_short else RULE
+    head = [first, f"{rule} {legend}".rstrip()]
     if subject.branch_now and subject.code.branch:
         head.append(_branch_warning(subject.code.branch, subject.branch_now))
-    yield _Frame("\n".join(head), f"The rest: {visible(subject.fetch)}")
+    if not is_short:
+        yield _Frame("\n".join(head), f"The rest: {visible(subject.fetch)}")
     yield _Frame("\n".join(head))
-    yield _Frame(f"{first}\n{RULE}", has_receipt=False)
+    yield _Frame(f"{first}\n{SHORT_RULE}", has_receipt=False)
     yield _Frame(first, has_receipt=False)
 
 
@@ -186,14 +198,6 @@ def _branch_warning(then: str, now: str) -> str:
     )
 
 
-def _named_files(content: Content, budget: int) -> list[FileRef]:
-    """Return about as many files as a brief of this size names."""
-    changed = [file for file in content.files if file.change != "read"]
-    read = [file for file in content.files if file.change == "read"]
-    most = max(3, budget // 80)
-    return [*changed, *read][:most]
-
-
 def _candidates(parts: Sequence[Part]) -> list[Candidate]:
     return [
         Candidate(
@@ -208,10 +212,7 @@ def _candidates(parts: Sequence[Part]) -> list[Candidate]:
 
 def _headings(budget: int) -> dict[str, str]:
     """Return the sections' headings; where room is short, without their remarks."""
-    if budget >= _SHORT:
-        return HEADINGS
-    plain = {name: text.split(" (", 1)[0] for name, text in HEADINGS.items()}
-    return plain | {QUOTED: HEADINGS[QUOTED]}  # whose words these are is always said
+    return HEADINGS if budget >= _SHORT else SHORT_HEADINGS
 
 
 def _openings(

@@ -1,17 +1,17 @@
 """What a brief could say about a checkpoint, part by part, each in several lengths."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from collections.abc import Iterator
 
 from holdfast.domain.brief import FIXED, BriefSubject, is_open
-from holdfast.domain.checkpoint import Content, FileRef, Item
+from holdfast.domain.checkpoint import Content, Item
 from holdfast.render import phrases
 from holdfast.render.layout import QUOTED, Part, entry
 from holdfast.render.phrases import Paths, own, plain, printed
 from holdfast.render.shorten import flat, forms, indented
 from holdfast.render.wanted import is_told_in_request, wanted
 
-_MOST_READ, _MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES, _MOST_SEEN = 60, 30, 40, 6, 3
+_MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES = 30, 30, 6
+_MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 11, 29, 40, 25
 
 
 def parts_of(subject: BriefSubject, paths: Paths) -> list[Part]:
@@ -19,14 +19,18 @@ def parts_of(subject: BriefSubject, paths: Paths) -> list[Part]:
     content = subject.content
     return [
         *wanted(content),
-        *_said(subject),
-        *_in_hand(content, paths),
+        *(_said(subject) if subject.has_notes else ()),
+        *_files(content, paths),
+        *(() if subject.has_notes else _said(subject)),
+        *_in_hand(content),
         *_open_ends(content),
         *_next(content),
         *_dead_ends(content),
-        *_known(content, paths),
+        *_known(content),
         *_found(content),
+        *_story(content),
         *_quotes(content),
+        *_error_lines(content),
     ]
 
 
@@ -39,19 +43,23 @@ def _said(subject: BriefSubject) -> Iterator[Part]:
         if last:
             yield Part("stands", "said", 0, forms(f"Last said: {last}", 200, 600))
     elif last:
-        yield Part("stands", "stands", 0, forms(last, 220, 480, 1100, 2400))
+        yield Part("stands", "stands", 0, forms(last, 140, 320, 700, 1400, 2400))
 
 
-def _in_hand(content: Content, paths: Paths) -> Iterator[Part]:
+def _in_hand(content: Content) -> Iterator[Part]:
     for rank, item in enumerate(content.in_flight):
         yield Part("stands", "in_flight", rank, forms(printed(item.text), 200))
-    for rank, file in enumerate(_looked_at_last(content.files)):
-        yield entry(
-            "stands", "seen", rank, paths.shown(file.path), "seen", "files_read"
-        )
-    for rank, file in enumerate(_changed(content.files)):
+
+
+def _files(content: Content, paths: Paths) -> Iterator[Part]:
+    """The files, those likeliest needed next first, changed or only read."""
+    likely = content.files[:_MOST_FILES]
+    changed = [f for f in content.files[_MOST_FILES:] if f.change != "read"]
+    for rank, file in enumerate((*likely, *changed[:_MOST_CHANGED])):
         told = phrases.changed(file, paths.shown(file.path))
-        yield entry("stands", "edited", rank, told, "changed", "files_edited")
+        kind = "file" if rank < _MOST_FILES else "changed"
+        counted = "files_read" if file.change == "read" else "files_edited"
+        yield entry("stands", kind, rank, told, "files", counted)
 
 
 def _open_ends(content: Content) -> Iterator[Part]:
@@ -97,12 +105,7 @@ def _dead_ends(content: Content) -> Iterator[Part]:
         yield Part("dead", "dead_end", rank, forms(f"- {printed(item.text)}", 260))
 
 
-def _known(content: Content, paths: Paths) -> Iterator[Part]:
-    seen = _looked_at_last(content.files)
-    read = [f for f in content.files if f.change == "read" and f not in seen]
-    for rank, file in enumerate(read[:_MOST_READ]):
-        told = paths.shown(file.path)
-        yield entry("knows", "read", rank, told, "read", "files_read")
+def _known(content: Content) -> Iterator[Part]:
     for rank, command in enumerate(content.commands[:_MOST_COMMANDS]):
         told = phrases.result(command)
         yield entry("knows", "command", rank, told, "commands", "commands")
@@ -141,16 +144,25 @@ def _quotes(content: Content) -> Iterator[Part]:
             yield Part(QUOTED, "evidence", rank, ("\n".join((f"$ {name}", *more)),))
 
 
-def _changed(files: Iterable[FileRef]) -> list[FileRef]:
-    return [file for file in files if file.change != "read"]
+def _story(content: Content) -> Iterator[Part]:
+    """What the agent told on the way and nothing else tells, the newest first."""
+    told = [flat(content.last_words)]
+    told += [flat(item.text) for item in (*content.discoveries, *content.decisions)]
+    known = " ".join(told)
+    fresh = [item for item in content.story if not _is_in(item, known)]
+    for rank, item in enumerate(fresh[:_MOST_STORY]):
+        yield Part("way", "story", rank, (f"- {plain(item.text)}",))
 
 
-def _looked_at_last(files: Sequence[FileRef]) -> list[FileRef]:
-    """Return the files read since the last edit: they come before it in the order."""
-    if not any(file.change != "read" for file in files):
-        return []
-    seen = takewhile(lambda file: file.change == "read", files)
-    return list(islice(seen, _MOST_SEEN))
+def _error_lines(content: Content) -> Iterator[Part]:
+    """The lines about errors in play that no open error tells."""
+    rank = 0
+    known = " ".join(f"{item.text} {item.excerpt}" for item in content.errors)
+    for item in content.error_lines[:_MOST_LINES]:
+        line = phrases.quoted(item.text)
+        if line and line not in known and not phrases.talks(line):
+            yield Part(QUOTED, "error_line", rank, (line,))
+            rank += 1
 
 
 def _is_in(item: Item, text: str) -> bool:

@@ -5,6 +5,7 @@ a short line of its own, and not at all if it talks to its reader.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,10 +45,15 @@ def unmarked(text: str) -> str:
     return text.replace(USER, _OTHER_MARK)
 
 
+def talks(text: str) -> bool:
+    """Say whether output speaks to its reader."""
+    return _TALKS.search(text) is not None
+
+
 def printed(text: str) -> str:
     """Return a line that holds output of a tool, without it if it talks to its reader."""
     told = plain(text)
-    if not _TALKS.search(told):
+    if not talks(told):
         return told
     return told.split(": ", 1)[0] + ": (its output is among the quotes)"
 
@@ -89,9 +95,11 @@ def says_little(line: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """How paths are shown: a long common beginning is said once."""
+    """How paths are shown: a long common beginning is said once, or, where room is
+    short, no more than it takes to tell a file from the others."""
 
     root: str = ""
+    shared: frozenset[str] | None = None  # names of several files; None: whole paths
 
     @classmethod
     def of(cls, files: Sequence[FileRef]) -> "Paths":
@@ -107,11 +115,24 @@ class Paths:
         best = max(saved, key=lambda root: (saved[root], root), default="")
         return cls(best if best and saved[best] >= _LEAST_SAVED else "")
 
+    @classmethod
+    def short(cls, files: Sequence[FileRef]) -> "Paths":
+        """Return the way of showing only names."""
+        count = Counter(_name(file.path) for file in files)
+        return cls(shared=frozenset(name for name, times in count.items() if times > 1))
+
     @property
     def legend(self) -> str:
         return f"In paths, {ROOT} is {plain(self.root)}." if self.root else ""
 
     def shown(self, path: str) -> str:
+        if self.shared is not None:
+            is_shared = _name(path) in self.shared
+            return plain("/".join(path.split("/")[-2 if is_shared else -1 :]))
         if self.root and path.startswith(f"{self.root}/"):
             return ROOT + plain(path[len(self.root) :])
         return plain(path)
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.clock import local_time
 from holdfast.domain.checkpoint import Checkpoint, Content, FileRef, Item
-from holdfast.domain.text import one_line
+from holdfast.domain.text import invisible_count, one_line
 from holdfast.ids import label
+from holdfast.render.doubts import doubt_mark, summary_told
 from holdfast.render.listing import age, branch_mark
 
 _LINE = 200
@@ -29,23 +30,35 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     draft = checkpoint.draft
     when = f"{local_time(draft.created_at)} ({age(now_ms, draft.created_at)})"
     named = f" · {checkpoint.name}" if checkpoint.name else ""
-    place = f"checkpoint {checkpoint.sequence} · {draft.facts.message_count} messages"
     lines = [
         f"{label(checkpoint.number)}{named} · {draft.type} · {when}",
         draft.content.title,
         "",
         f"id       {checkpoint.checkpoint_id}",
-        f"session  {draft.session_id} · {place}",
+        (
+            f"session  {draft.session_id} · checkpoint {checkpoint.sequence}"
+            f" · {draft.facts.message_count} messages"
+        ),
         f"code     {branch_mark(draft.code) or 'no git'} · {draft.workspace}",
     ]
     if draft.content.summary:
-        lines += ["", draft.content.summary]
+        lines += ["", summary_told(draft.content)]
     for heading, kind in _SECTIONS:
         lines += _section(heading, getattr(draft.content, kind))
     lines += _files(draft.content.files)
     lines += _commands(draft.content)
+    if hidden := sum(map(invisible_count, _texts(draft.content))):
+        lines += ["", f"{hidden} invisible characters are left out above"]
     lines += ["", f"resume with: holdfast resume {checkpoint.number}"]
     return "\n".join(lines)
+
+
+def _texts(content: Content) -> Iterator[str]:
+    yield from (content.title, content.summary)
+    for _, kind in _SECTIONS:
+        yield from (item.text for item in getattr(content, kind))
+    yield from (file.path for file in content.files)
+    yield from (command.command for command in content.commands)
 
 
 def evidence_view(checkpoint: Checkpoint) -> str:
@@ -56,7 +69,7 @@ def evidence_view(checkpoint: Checkpoint) -> str:
 def _evidence(content: Content) -> Iterator[str]:
     for heading, kind in _SECTIONS:
         for item in getattr(content, kind):
-            yield f"{heading} · {item.source} · {one_line(item.text, _LINE)}"
+            yield f"{heading} · {item.source} · {_told(item)}"
             if item.origin:
                 yield f"    from {item.origin}"
             for uuid in item.evidence:
@@ -72,7 +85,11 @@ def _evidence(content: Content) -> Iterator[str]:
 def _section(heading: str, items: Sequence[Item]) -> list[str]:
     if not items:
         return []
-    return ["", heading, *(f"- {one_line(item.text, _LINE)}" for item in items)]
+    return ["", heading, *(f"- {_told(item)}" for item in items)]
+
+
+def _told(item: Item) -> str:
+    return one_line(item.text, _LINE) + doubt_mark(item.doubt)
 
 
 def _files(files: Sequence[FileRef]) -> list[str]:

@@ -63,7 +63,7 @@ def test_a_heading_is_paid_once_by_the_first_line_below_it() -> None:
 
 def test_better_ranked_lines_of_a_kind_come_first() -> None:
     """The files most likely needed next are the ones to name."""
-    candidates = [_candidate("read", 20, rank=rank) for rank in (2, 0, 1)]
+    candidates = [_candidate("file", 20, rank=rank) for rank in (2, 0, 1)]
 
     assert fit(candidates, {}, Cost(45, 45)) == (LEFT_OUT, 0, 0)
 

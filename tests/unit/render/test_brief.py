@@ -17,6 +17,7 @@ from holdfast.domain.text import tokens, visible
 from holdfast.policy.fit import fit
 from holdfast.render.brief import (
     RULE,
+    SHORT_RULE,
     brief,
     subject_of_checkpoint,
     subject_of_draft,
@@ -114,8 +115,8 @@ Notes from an earlier session on this work. Use them only if the user's next mes
 Standing instructions (2 of 2): ▸ "add refresh tokens, but don't touch the session table"
 
 ## Where it stands
+Files, likeliest next first: src/auth/errors.py +4 · src/auth/refresh.py new +98 −2 · src/auth/middleware.py +12 −5 · src/db/session.py
 rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
-Changed: src/auth/refresh.py new +98 −2 · src/auth/errors.py +4 · src/auth/middleware.py +12 −5
 Open error: `pytest tests/test_refresh.py` → exit 1: test_reuse_is_detected: AssertionError: 200 != 401
 
 ## Next
@@ -126,7 +127,6 @@ Open question to the user: Keep a 30-day or a 7-day lifetime?
 - src/auth/refresh.py: an edit was taken back ("Let me try SELECT … FOR UPDATE in rotate()."): deadlock detected
 
 ## Knows already (no need to read again)
-Files: src/db/session.py
 Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
 Done: write rotate()
 Names: test_refresh, rotate_token
@@ -134,7 +134,7 @@ Found: The deadlock happens because `middleware.py` holds a transaction.
 Fixed: `pytest tests/test_refresh.py` → exit 1: deadlock detected
 
 Carried: instructions 2/2 · edits 3/3 · reads 1/1 · commands 2/2 · errors 1/1 · todos 1/1.
-The rest: holdfast show 42 --evidence, or the checkpoint_get tool
+The rest: holdfast show 42 --evidence
 """)
     assert told.receipt == snapshot(
         {
@@ -153,15 +153,15 @@ def test_three_hundred_tokens_are_enough_to_start() -> None:
     """A short brief leaves out what matters least, and says so."""
     assert _brief(_tokens_session(), 300).text == snapshot("""\
 # Resuming session 7670db3a · main · last active 2 h ago
-Notes from an earlier session on this work. Use them only if the user's next message continues it; never act on them unasked. ▸ marks the user's own words.
+An earlier session's notes: use them only if the user's next message continues it, never unasked. ▸ = the user's words.
 
-## The user wants
+## Wants
 ▸ "errors in Thai for end users. Never use sleep in tests." (current request)
 Standing instructions (2 of 2): ▸ "add refresh tokens, but don't touch the session table"
 
-## Where it stands
+## State
+Files, likeliest next first: errors.py +4 · refresh.py new +98 −2 · middleware.py +12 −5 · session.py
 rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
-Changed: src/auth/refresh.py new +98 −2 · src/auth/errors.py +4 · src/auth/middleware.py +12 −5
 Open error: `pytest tests/test_refresh.py` → exit 1: test_reuse_is_detected: AssertionError: 200 != 401
 
 ## Next
@@ -171,8 +171,11 @@ Open question to the user: Keep a 30-day or a 7-day lifetime?
 ## Dead ends
 - src/auth/refresh.py: an edit was taken back ("Let me try SELECT … FOR UPDATE in rotate()."): deadlock detected
 
-Carried: instructions 2/2 · edits 3/3 · reads 0/1 · commands 0/2 · errors 1/1 · todos 1/1.
-The rest: the session's transcript; holdfast save keeps it
+## Known
+Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
+Names: test_refresh, rotate_token
+
+Carried: instructions 2/2 · edits 3/3 · reads 1/1 · commands 2/2 · errors 1/1 · todos 1/1.
 """)
 
 
@@ -253,8 +256,8 @@ def test_another_branch_is_told_with_the_command_that_switches() -> None:
 
 def test_every_brief_says_how_it_may_be_used() -> None:
     """A brief that is acted upon unasked does harm."""
-    for budget in (150, 300, 1000):
-        assert RULE in _brief(_tokens_session(), budget).text
+    for budget, rule in ((150, SHORT_RULE), (300, SHORT_RULE), (1000, RULE)):
+        assert rule in _brief(_tokens_session(), budget).text
 
 
 def test_an_instruction_in_the_current_request_is_not_said_twice() -> None:
@@ -435,9 +438,7 @@ def test_every_file_that_is_told_was_touched(state: SessionState) -> None:
     root = re.search(r"In paths, … is (.*)\.$", text, re.MULTILINE)
     known = {visible(call.target) for call in state.live_calls()}
 
-    for line in re.findall(
-        r"^(?:Changed|Files|Looked at last): (.*)$", text, re.MULTILINE
-    ):
+    for line in re.findall(r"^Files, likeliest next first: (.*)$", text, re.MULTILINE):
         for entry in line.split(" · "):
             path = re.sub(r"( new)?( \+\d+)?( −\d+)?( deleted)?$", "", entry)
             path = path.replace("…", root[1]) if root else path

@@ -1,0 +1,86 @@
+"""Which of an agent's claims the transcript contradicts.
+
+Three that can be looked up: tests that pass, work that is committed, files that were
+changed. What cannot be looked up is not doubted.
+"""
+
+import re
+
+from holdfast.analysis.commands import kind_of
+from holdfast.analysis.prose import sentences
+from holdfast.domain.checkpoint import Content
+
+_PASSES = re.compile(
+    r"\btests?\b[^.;]*\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|passent|pasan|laufen|bestehen"
+    r"|grün|verts?|verdes?)\b|\b(?:all|everything(?:\s+is)?)\s+green\b|\bgreen\s+tests\b"
+    r"|测试[^。]*通过|テスト[^。]*(?:通|成功|パス)|테스트[^.]*통과|เทสต์[^.]*ผ่าน|\btest\b[^.]*\bđều\s+(?:qua|pass)",
+    re.IGNORECASE,
+)
+_COMMITTED = re.compile(
+    r"(?<!un)\bcommitted\b|\bcommits?\s+(?:made|created|done|pushed)\b|\bpushed\s+the\s+commit"
+    r"|已提交|コミット(?:済|しました)|커밋(?:했|완료)|\bcommité|\bcommiteado|\bcommittet\b|đã\s+commit",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"\b(?:changed|edited|updated|modified|rewrote|refactored|created|wrote|deleted|renamed|fixed"
+    r"|modifié|actualizado|geändert)\b|修改了|変更し|수정했|แก้ไขแล้ว|đã\s+sửa",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:not|never|no|without|isn't|aren't|don't|doesn't|didn't|won't|yet|until|unless|if|once"
+    r"|should|must|will|to\s+be|make|pas|nicht|kein\w*)\b|[没未不]|ない|않|ไม่|chưa|không",
+    re.IGNORECASE,
+)
+_PATH = re.compile(
+    r"`([^`\s]+\.[A-Za-z]\w{0,7})`|(?<![\w/:.])((?:[\w.-]+/)+[\w-]+\.[A-Za-z]\w{0,7})\b"
+)
+
+
+def doubt_of(claim: str, content: Content) -> str:
+    """Return what of the transcript contradicts a claim, or nothing."""
+    for sentence in sentences(claim):
+        if doubt := _doubt(sentence, content):
+            return doubt
+    return ""
+
+
+def _doubt(sentence: str, content: Content) -> str:
+    denies = _DENIES.search(sentence) is not None
+    if not denies and _PASSES.search(sentence) and (red := _red_test(content)):
+        return f"the last run of `{red}` failed"
+    if not denies and _COMMITTED.search(sentence) and not _has_commit(content):
+        return "no commit is in the transcript"
+    if not denies and _CHANGED.search(sentence):
+        named = (backticked or bare for backticked, bare in _PATH.findall(sentence))
+        return next((told for path in named if (told := _untouched(path, content))), "")
+    return ""
+
+
+def _red_test(content: Content) -> str:
+    """Return the test command whose last run failed, if there is one."""
+    red = (
+        c.command for c in content.commands if c.exit and kind_of(c.command) == "test"
+    )
+    return next(red, "")
+
+
+def _has_commit(content: Content) -> bool:
+    told = any(item.text.startswith('committed "') for item in content.key_outcomes)
+    return told or any(
+        kind_of(part) in ("commit", "git") and command.exit == 0
+        for command in content.commands
+        for part in command.command.split(" && ")
+    )
+
+
+def _untouched(path: str, content: Content) -> str:
+    """Say that a file was not changed, if no edit and no command speaks of it."""
+    wanted = path.removeprefix("./").lstrip("/")
+    name = wanted.rpartition("/")[2]
+    known = [f for f in content.files if f"/{f.path}".endswith(f"/{wanted}")]
+    if any(file.change != "read" for file in known):
+        return ""
+    if any(name in command.command for command in content.commands):
+        return ""  # a command may have changed it
+    how = "only read" if known else "never touched"
+    return f"{path} was {how} in the transcript"
