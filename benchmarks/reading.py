@@ -177,7 +177,7 @@ def _line(kind: str, number: int, **more: object) -> bytes:
         "parentUuid": f"00000000-0000-4000-8000-{number - 1:012x}",
         "isSidechain": False,
         "userType": "external",
-        "cwd": "/work/here",
+        "cwd": "/code/here",
         "sessionId": _SESSION,
         "version": "2.1.39",
         "gitBranch": "main",
@@ -204,13 +204,13 @@ def _call(tool: str, number: int) -> dict[str, object]:
             "command": f"go test ./part{number}/...",
             "description": "Run the tests",
         },
-        "Read": {"file_path": f"/work/here/part{number % 50}/main.go"},
+        "Read": {"file_path": f"/code/here/part{number % 50}/main.go"},
         "Edit": {
-            "file_path": f"/work/here/part{number % 50}/main.go",
+            "file_path": f"/code/here/part{number % 50}/main.go",
             "old_string": "return nil\n" * 20,
             "new_string": "return err\n" * 25,
         },
-        "Grep": {"pattern": "func .*Test", "path": "/work/here"},
+        "Grep": {"pattern": "func .*Test", "path": "/code/here"},
     }
     return {
         "type": "tool_use",

@@ -90,8 +90,8 @@ def a_usual_draft(serial: int) -> Draft:
         words(serial, 7),
         session_id=session_number(session),
         project_id=f"{project:016x}",
-        workspace=f"/work/project-{project}",
-        project_root=f"/work/project-{project}",
+        workspace=f"/code/project-{project}",
+        project_root=f"/code/project-{project}",
         summary=words(serial + 1, 60),
         requests=tuple(Item(words(serial + n, 20), "user") for n in range(6)),
         instructions=tuple(Item(words(serial + n, 10), "user") for n in range(3)),
@@ -99,7 +99,7 @@ def a_usual_draft(serial: int) -> Draft:
         errors=tuple(Item(words(serial + n, 12), "tool") for n in range(2)),
         files=tuple(
             FileRef(
-                f"/work/project-{project}/src/part/module_{(serial + n) % 97}.py",
+                f"/code/project-{project}/src/part/module_{(serial + n) % 97}.py",
                 "read",
             )
             for n in range(20)

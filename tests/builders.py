@@ -18,7 +18,7 @@ SESSION = "7670db3a-2057-406a-a109-afcedef1cb97"
 OTHER_SESSION = "91e0cc11-8f0e-4c0e-9d36-000000000002"
 PROJECT = "5f2c1a9be2d04477"
 OTHER_PROJECT = "0c9d8e7f6a5b4c3d"
-WORKSPACE = "/work/tokens"
+WORKSPACE = "/code/tokens"
 NOON = 1_768_737_600_000  # 2026-01-18T12:00:00Z
 
 _count = iter(range(1, 1_000_000_000))

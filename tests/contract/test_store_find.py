@@ -195,7 +195,7 @@ def test_everywhere_a_number_may_be_ambiguous(filled: Store) -> None:
 
 def test_finding_spans_the_project_whatever_the_workspace(filled: Store) -> None:
     """Only resuming without a reference stays inside a worktree."""
-    other_worktree = Scope(project_id=PROJECT, workspace="/work/other-tree")
+    other_worktree = Scope(project_id=PROJECT, workspace="/code/other-tree")
 
     assert title(filled, "latest", other_worktree) == "Third"
     assert title(filled, "2", other_worktree) == "Second"

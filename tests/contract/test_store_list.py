@@ -26,7 +26,7 @@ EVERYWHERE = Scope()
 def filled(store: Store) -> Store:
     store.put(a_draft("First", created_at=NOON + 9000))
     store.put(a_draft("Second", session_id=OTHER_SESSION))
-    store.put(a_draft("Third", workspace="/work/tree", created_at=NOON - 9000))
+    store.put(a_draft("Third", workspace="/code/tree", created_at=NOON - 9000))
     store.put(a_draft("Fourth", project_id=OTHER_PROJECT))
     return store
 

@@ -13,13 +13,13 @@ REMOTE = "example.org/me/tokens"
 
 def test_a_new_directory_is_a_new_project(store: Store) -> None:
     """Its id is random: it must not follow from a path."""
-    here = store.project(signs("/work/a"))
-    there = store.project(signs("/work/b"))
+    here = store.project(signs("/code/a"))
+    there = store.project(signs("/code/b"))
 
     assert here.project_id != there.project_id
     assert len(here.project_id) == 16
-    assert here.root == "/work/a"
-    assert here.paths == ("/work/a",)
+    assert here.root == "/code/a"
+    assert here.paths == ("/code/a",)
     assert {p.project_id for p in store.projects()} == {
         here.project_id,
         there.project_id,
@@ -30,9 +30,9 @@ def test_the_same_directory_is_the_same_project(
     open_store: Callable[..., Store],
 ) -> None:
     """Today and tomorrow."""
-    first = open_store("home").project(signs("/work/a", root_commits=(ROOT,)))
+    first = open_store("home").project(signs("/code/a", root_commits=(ROOT,)))
 
-    again = open_store("home").project(signs("/work/a", root_commits=(ROOT,)))
+    again = open_store("home").project(signs("/code/a", root_commits=(ROOT,)))
 
     assert again == first
     assert len(open_store("home").projects()) == 1
@@ -40,11 +40,11 @@ def test_the_same_directory_is_the_same_project(
 
 def test_asking_writes_nothing(store: Store) -> None:
     """A reader makes no project."""
-    assert store.known_project(signs("/work/a")) is None
+    assert store.known_project(signs("/code/a")) is None
     assert store.projects() == ()
-    made = store.project(signs("/work/a"))
+    made = store.project(signs("/code/a"))
 
-    asked = store.known_project(signs("/work/a", remote=REMOTE))
+    asked = store.known_project(signs("/code/a", remote=REMOTE))
 
     assert asked == made
     assert store.projects()[0].remotes == ()
@@ -52,9 +52,9 @@ def test_asking_writes_nothing(store: Store) -> None:
 
 def test_a_first_commit_and_a_remote_are_added(store: Store) -> None:
     """A project grows aliases; its id stays."""
-    bare = store.project(signs("/work/a", is_git=False))
-    committed = store.project(signs("/work/a", root_commits=(ROOT,)))
-    pushed = store.project(signs("/work/a", root_commits=(ROOT,), remote=REMOTE))
+    bare = store.project(signs("/code/a", is_git=False))
+    committed = store.project(signs("/code/a", root_commits=(ROOT,)))
+    pushed = store.project(signs("/code/a", root_commits=(ROOT,), remote=REMOTE))
 
     assert bare.project_id == committed.project_id == pushed.project_id
     assert pushed.root_commits == (ROOT,)
@@ -64,44 +64,44 @@ def test_a_first_commit_and_a_remote_are_added(store: Store) -> None:
 
 def test_a_moved_repository_is_the_same_project(store: Store) -> None:
     """Known by its root commit, it takes its new path along."""
-    before = store.project(signs("/work/a", root_commits=(ROOT,)))
+    before = store.project(signs("/code/a", root_commits=(ROOT,)))
 
-    after = store.project(signs("/work/new", root_commits=(ROOT,)))
+    after = store.project(signs("/code/new", root_commits=(ROOT,)))
 
     assert after.project_id == before.project_id
-    assert after.root == "/work/new"
-    assert after.paths == ("/work/a", "/work/new")
+    assert after.root == "/code/new"
+    assert after.paths == ("/code/a", "/code/new")
     assert store.projects() == (after,)
 
 
 def test_a_project_is_seen_from_where_one_stands(store: Store) -> None:
     """Two clones are one project with two roots; neither is told the other's."""
-    one = signs("/work/a", root_commits=(ROOT,))
-    two = signs("/work/b", root_commits=(ROOT,))
+    one = signs("/code/a", root_commits=(ROOT,))
+    two = signs("/code/b", root_commits=(ROOT,))
     store.project(one)
     store.project(two)
 
-    assert store.project(one).root == "/work/a"
-    assert store.project(two).root == "/work/b"
+    assert store.project(one).root == "/code/a"
+    assert store.project(two).root == "/code/b"
 
 
 def test_another_repository_in_an_old_place_takes_the_path(store: Store) -> None:
     """Two ids never share a path."""
-    old = store.project(signs("/work/a", root_commits=(ROOT,)), lambda _: False)
+    old = store.project(signs("/code/a", root_commits=(ROOT,)), lambda _: False)
 
-    new = store.project(signs("/work/a", root_commits=(OTHER_ROOT,)), lambda _: False)
+    new = store.project(signs("/code/a", root_commits=(OTHER_ROOT,)), lambda _: False)
 
     assert new.project_id != old.project_id
     paths = {p.project_id: p.paths for p in store.projects()}
-    assert paths == {old.project_id: (), new.project_id: ("/work/a",)}
+    assert paths == {old.project_id: (), new.project_id: ("/code/a",)}
 
 
 def test_an_amended_first_commit_is_the_same_project(store: Store) -> None:
     """The repository still has the commit that the store knows."""
-    before = store.project(signs("/work/a", root_commits=(ROOT,)))
+    before = store.project(signs("/code/a", root_commits=(ROOT,)))
 
     after = store.project(
-        signs("/work/a", root_commits=(OTHER_ROOT,)), lambda commit: commit == ROOT
+        signs("/code/a", root_commits=(OTHER_ROOT,)), lambda commit: commit == ROOT
     )
 
     assert after.project_id == before.project_id
@@ -110,9 +110,9 @@ def test_an_amended_first_commit_is_the_same_project(store: Store) -> None:
 
 def test_a_project_that_came_with_a_draft_is_found_by_its_path(store: Store) -> None:
     """A spooled draft may know a project that this store has never seen."""
-    store.put(a_draft(project_root="/work/spooled"))
+    store.put(a_draft(project_root="/code/spooled"))
 
-    known = store.known_project(signs("/work/spooled", is_git=False))
+    known = store.known_project(signs("/code/spooled", is_git=False))
 
     assert known is not None
     assert known.project_id == PROJECT
@@ -121,11 +121,11 @@ def test_a_project_that_came_with_a_draft_is_found_by_its_path(store: Store) -> 
 
 def test_a_draft_does_not_take_a_path_from_its_owner(store: Store) -> None:
     """Who a path belongs to is decided by looking at it, not by a draft."""
-    owner = store.project(signs("/work/a"))
+    owner = store.project(signs("/code/a"))
 
-    store.put(a_draft(project_root="/work/a"))
+    store.put(a_draft(project_root="/code/a"))
 
-    known = store.known_project(signs("/work/a"))
+    known = store.known_project(signs("/code/a"))
     assert known is not None
     assert known.project_id == owner.project_id
 
@@ -133,7 +133,7 @@ def test_a_draft_does_not_take_a_path_from_its_owner(store: Store) -> None:
 def test_projects_are_told_by_id(store: Store) -> None:
     """In an order that does not depend on when they came."""
     for number in range(5):
-        store.project(signs(f"/work/{number}"))
+        store.project(signs(f"/code/{number}"))
 
     told = [project.project_id for project in store.projects()]
 

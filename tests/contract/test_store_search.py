@@ -206,7 +206,7 @@ def filled(store: Store) -> Store:
             created_at=NOON + 1000,
             tags=("Checkpoint", "สวัสดี"),
             topics=("authentication",),
-            files=(FileRef("/work/tokens/src/auth/Refresh.py", "edited"),),
+            files=(FileRef("/code/tokens/src/auth/Refresh.py", "edited"),),
             tools=(ToolRef("Edit", 1, NOON, NOON),),
             code=CodeState(branch="spike/redis"),
         )
@@ -229,7 +229,7 @@ def filled(store: Store) -> Store:
         pytest.param({"type": "before-clear"}, id="type"),
         pytest.param({"files": ("refresh.py",)}, id="file name"),
         pytest.param({"files": ("auth/refresh.py",)}, id="end of a path"),
-        pytest.param({"files": ("/work/tokens/src/auth/Refresh.py",)}, id="path"),
+        pytest.param({"files": ("/code/tokens/src/auth/Refresh.py",)}, id="path"),
         pytest.param({"files": ("./auth//refresh.py",)}, id="path spelled oddly"),
         pytest.param({"tools": ("edit",)}, id="tool"),
         pytest.param({"branch": "spike/redis"}, id="branch"),

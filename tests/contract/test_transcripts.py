@@ -57,7 +57,7 @@ def transcripts(request: pytest.FixtureRequest, tmp_path: Path) -> Transcripts:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Where a session's transcript lies, once it is written."""
-    place = tmp_path / "claude" / "projects" / "-work-here" / f"{SESSION}.jsonl"
+    place = tmp_path / "claude" / "projects" / "-code-here" / f"{SESSION}.jsonl"
     place.parent.mkdir(parents=True)
     return place
 
@@ -196,43 +196,43 @@ def test_without_a_client_there_is_nothing_to_find(transcripts: Transcripts) -> 
     """The directory may not exist at all."""
     assert transcripts.find(SESSION) is None
     assert transcripts.newest() is None
-    assert transcripts.newest("/work/here") is None
+    assert transcripts.newest("/code/here") is None
 
 
 def test_the_newest_transcript_is_the_one_written_last(
     transcripts: Transcripts, path: Path
 ) -> None:
     """Of all, or of the sessions begun in a directory."""
-    elsewhere = path.parent.parent / "-work-else" / f"{uuid(2)}.jsonl"
+    elsewhere = path.parent.parent / "-code-else" / f"{uuid(2)}.jsonl"
     elsewhere.parent.mkdir()
     older = path.parent / f"{uuid(3)}.jsonl"
-    for place, cwd, age in ((older, "/work/here", 30), (path, "/work/here", 20), (elsewhere, "/work/else", 10)):  # fmt: skip
+    for place, cwd, age in ((older, "/code/here", 30), (path, "/code/here", 20), (elsewhere, "/code/else", 10)):  # fmt: skip
         place.write_bytes(raw({"type": "mode"}, user("a", cwd=cwd)))
         os.utime(place, (1_000 - age, 1_000 - age))
 
     assert transcripts.newest() == str(elsewhere)
-    assert transcripts.newest("/work/here") == str(path)
+    assert transcripts.newest("/code/here") == str(path)
     assert transcripts.newest("/work") is None
 
 
 def test_two_directories_with_one_name_are_told_apart(
     transcripts: Transcripts, path: Path
 ) -> None:
-    """`/work/here` and `/work-here` share a directory of transcripts."""
+    """`/code/here` and `/code-here` share a directory of transcripts."""
     other = path.parent / f"{uuid(2)}.jsonl"
-    path.write_bytes(raw(user("a", cwd="/work/here")))
-    other.write_bytes(raw(user("a", cwd="/work-here")))
+    path.write_bytes(raw(user("a", cwd="/code/here")))
+    other.write_bytes(raw(user("a", cwd="/code-here")))
     os.utime(path, (1, 1))
 
-    assert transcripts.newest("/work/here") == str(path)
-    assert transcripts.newest("/work-here") == str(other)
+    assert transcripts.newest("/code/here") == str(path)
+    assert transcripts.newest("/code-here") == str(other)
 
 
 def test_a_directory_with_a_very_long_name_is_found(
     transcripts: Transcripts, path: Path
 ) -> None:
     """The client cuts the name and adds a number that only it can make."""
-    cwd = "/work/" + "deep/" * 60
+    cwd = "/code/" + "deep/" * 60
     place = path.parent.parent / (re.sub(r"\W", "-", cwd)[:200] + "-1xk3a") / path.name
     place.parent.mkdir()
     place.write_bytes(raw(user("a", cwd=cwd)))

@@ -915,7 +915,7 @@ def test_the_project_itself_cannot_be_the_home(desk: Desk) -> None:
 
 
 def test_a_neighbour_with_a_longer_name_is_not_inside(desk: Desk) -> None:
-    """`/work/app-data` does not lie in `/work/app`."""
+    """`/code/app-data` does not lie in `/code/app`."""
     desk.environ["HOLDFAST_HOME"] = f"{desk.project}-data"
 
     places = default_places(

@@ -78,10 +78,10 @@ _PLACES: dict[str, Callable[[str], list[Json]]] = {
         "Bash", f"Exit code 1\nFAILED tests/test_a.py::{x}", is_error=True,
         command="pytest",
     ),
-    "file-contents": lambda x: _result("Read", f"1→# {x}", file_path="/work/here/a.md"),
-    "file-name": lambda x: _called("Edit", file_path=f"/work/here/{x}", new_string="a"),
-    "edit-text": lambda x: _called("Edit", file_path="/work/here/a.py", new_string=x),
-    "search-pattern": lambda x: _called("Grep", pattern=x, path="/work/here"),
+    "file-contents": lambda x: _result("Read", f"1→# {x}", file_path="/code/here/a.md"),
+    "file-name": lambda x: _called("Edit", file_path=f"/code/here/{x}", new_string="a"),
+    "edit-text": lambda x: _called("Edit", file_path="/code/here/a.py", new_string=x),
+    "search-pattern": lambda x: _called("Grep", pattern=x, path="/code/here"),
     "web-page": lambda x: _result("WebFetch", x, url="https://evil.example", prompt=x),
     "commit-message": lambda x: _called("Bash", command=f'git commit -m "{x}"'),
     "git-log": lambda x: _result("Bash", f"commit 1a2b3c4\n\n    {x}", command="git pull"),
@@ -137,7 +137,7 @@ _PLACES: dict[str, Callable[[str], list[Json]]] = {
     ),
     "caveat": lambda x: _put(f"<local-command-caveat>{x}</local-command-caveat>"),
     "beside-result": lambda x: [
-        call("Read", number=2, file_path="/work/here/a.md"),
+        call("Read", number=2, file_path="/code/here/a.md"),
         user(
             [
                 {"type": "tool_result", "tool_use_id": "toolu_01", "content": "1→a"},

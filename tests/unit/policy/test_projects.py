@@ -7,7 +7,7 @@ import pytest
 from holdfast.domain.project import Project, ProjectSigns
 from holdfast.policy.projects import HasCommit, choose
 
-HERE, THERE = "/work/app", "/other/app"
+HERE, THERE = "/code/app", "/other/app"
 ROOT, OTHER_ROOT = "a" * 40, "b" * 40
 REMOTE, OTHER_REMOTE = "example.com/me/app", "example.com/you/app"
 

@@ -67,7 +67,7 @@ def test_unusual_addresses_are_understood(url: str, expected: str) -> None:
         "~/a.git",
         "file:///srv/git/a.git",
         "C:\\work\\a",
-        "C:/work/a",
+        "C:/code/a",
         "ext::sh -c 'touch x' %S /a",
         "codecommit::eu-west-1://a",
         "https://",

@@ -32,7 +32,7 @@ def line(kind: str, number: int = 1, **more: Any) -> Json:
         "type": kind,
         "uuid": uuid(number),
         "timestamp": AT,
-        "cwd": "/work/here",
+        "cwd": "/code/here",
         "sessionId": SESSION,
         "version": "2.1.197",
         "gitBranch": "main",

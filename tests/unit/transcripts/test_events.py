@@ -224,7 +224,7 @@ def test_where_the_session_runs_is_told_when_it_changes() -> None:
         parsed = STANDARD.decode(raw(made))
         places += [e.cwd for e in interpreter.events(parsed) if isinstance(e, Located)]
 
-    assert places == ["/work/here", "/else"]
+    assert places == ["/code/here", "/else"]
 
 
 def test_a_prompt_heard_in_mid_turn_hangs_on_the_line_before_it() -> None:
