@@ -71,7 +71,7 @@ class _Folding:
 
     __slots__ = (
         "_agents", "_context_tokens", "_ended_at", "_limits", "_lines", "_linked",
-        "_model", "_open", "_passed", "_started_at", "_state", "_turns", "_unmatched",
+        "_model", "_noted", "_open", "_passed", "_started_at", "_state", "_turns", "_unmatched",
         "_unrecognised", "_waiting",
     )  # fmt: skip
 
@@ -80,6 +80,7 @@ class _Folding:
         self._limits = limits
         self._turns = list(state.turns)
         self._open: OpenTurn | None = None  # the last turn, once something changes it
+        self._noted: Origin | None = None  # the line whose place is noted already
         self._waiting: WaitingCalls | None = None  # made when first asked for
         self._agents = AgentsAtWork(state.agents, limits)
         self._model = state.model
@@ -203,17 +204,20 @@ class _Folding:
         )
 
     def passed(self, event: Passed) -> None:
+        kind, origin = event
         lines = self._lines
-        origin = event.origin
         if origin is None or not (origin.agent or self._turns):
             self._lines += 1
+            if kind in self._passed:
+                self._passed[kind] += 1
+                return
         else:
             self._step_aside(origin)
             self._turn_of(origin)
-        if event.kind == "unrecognised":  # the link of a line that was counted as such
+        if kind == "unrecognised":  # the link of a line that was counted as such
             self._lines = lines
         else:
-            _count(self._passed, event.kind)
+            _count(self._passed, kind)
 
     def unrecognised(self, event: Unrecognised) -> None:
         self._lines += 1
@@ -233,11 +237,14 @@ class _Folding:
 
     def _turn_of(self, origin: Origin) -> OpenTurn:
         """Return the turn an event belongs to, its line noted."""
+        if origin is self._noted and self._open is not None:
+            return self._open  # another event of the same line
         uuid, parent, at, agent = origin
         if agent:
             turn = self._agents.turn(agent)
         else:
             turn = self._open or self._last() or self._first()
+            self._noted = origin if uuid else None
             if parent is not None:
                 self._linked = True
         if turn.saw(uuid, at):
@@ -301,7 +308,7 @@ class _Folding:
         if self._open is None:
             return
         turn = self._turns[-1] = self._open.frozen()
-        self._open = None
+        self._open = self._noted = None
         if self._waiting is not None:
             self._waiting.add(len(self._turns) - 1, turn)
 
