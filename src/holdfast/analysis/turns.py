@@ -278,7 +278,8 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         uuid, at = call.uuid, call.at
     else:
         uuid, _, at, _ = call.origin
-    failed = event.outcome == "failed"
+    # A refusal carries the words the user refused it with.
+    failed = event.outcome in ("failed", "interrupted")
     is_worth_reading = event.output and (failed or not _is_quiet(call))
     return Call(
         call.call_id,
