@@ -16,6 +16,7 @@ from holdfast.domain.event import (
     Compacted,
     ContextAdded,
     Event,
+    Glimpsed,
     Interrupted,
     Located,
     Origin,
@@ -141,6 +142,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Unrecognised, names),
     st.builds(Passed, names | st.just("unrecognised")),
     st.builds(Clipped, small),
+    st.builds(Glimpsed, call_ids, texts),
 )
 
 
@@ -290,6 +292,7 @@ states = st.builds(
     agent=names,
     turns=st.lists(turns, max_size=4).map(tuple),
     abandoned=st.sampled_from(((), ((0, 1),), ((0, 1), (2, 3)))),
+    glimpses=st.lists(st.tuples(call_ids, texts), max_size=3).map(tuple),
     agents=st.lists(st.builds(AgentWork, names, turns), max_size=2).map(tuple),
     compactions=st.lists(
         st.builds(Compaction, line_ids, moments, names, moments, small, texts),

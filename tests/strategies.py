@@ -74,6 +74,7 @@ CONTENT_PARTS = dict[str, Any](
     dead_ends=several(items),
     in_flight=several(items),
     error_lines=several(items),
+    code_lines=several(items),
     story=several(items),
     mental_model=texts,
     files=several(files),

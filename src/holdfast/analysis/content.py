@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from holdfast.analysis.code_lines import code_lines_of
 from holdfast.analysis.commands import (
     SHELL_TOOLS,
     Ran,
@@ -110,7 +111,7 @@ def _extracted(state: SessionState) -> Content:
     said = last_words_of(turns)
     errors = errors_of(troubles)
     pending = open_tasks(tasks)
-    files = files_of(state, _naming(requests, errors, pending))
+    files = files_of(state, _naming(requests, errors, pending, turns))
     plan = plan_of(turns, tasks)
     return Content(
         title="",
@@ -134,6 +135,7 @@ def _extracted(state: SessionState) -> Content:
         plan=plan,
         names=names_of(turns, files),
         error_lines=error_lines_of(calls, files, state.cwd),
+        code_lines=code_lines_of(state.glimpses, calls),
         story=story_of(turns),
     )
 
@@ -150,14 +152,19 @@ def _red(content: Content) -> int:
 
 
 def _naming(
-    requests: Sequence[Item], errors: Sequence[Item], pending: Sequence[Item]
+    requests: Sequence[Item],
+    errors: Sequence[Item],
+    pending: Sequence[Item],
+    turns: Sequence[Turn],
 ) -> list[str]:
-    """Return the texts whose files come first: asked for, broken, or still to do."""
+    """Return the texts whose files come first: asked for, broken, still to do, or what
+    the agent spoke of last."""
     broken = [error.excerpt for error in errors if is_open(error)]
     return [
         *(request.text for request in requests[-2:]),
         *broken,
         *(item.text for item in pending),
+        *(said.text for turn in turns[-1:] for said in turn.said[-2:]),
     ]
 
 

@@ -22,6 +22,7 @@ from holdfast.domain.event import (
     Compacted,
     ContextAdded,
     Event,
+    Glimpsed,
     Interrupted,
     Located,
     Origin,
@@ -38,6 +39,7 @@ from holdfast.domain.event import (
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
 
 LIMITS = Limits()
+MOST_GLIMPSES = 8  # as many as a reading tells
 _MOST_KINDS = 100
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
@@ -152,6 +154,12 @@ class _Folding:
             return
         if not turn.dropped:  # else it may answer a call that there was no room for
             self._unmatched += 1
+
+    def glimpsed(self, event: Glimpsed) -> None:
+        """Note what a file says; it rides on a line that is counted elsewhere."""
+        before = (seen for seen in self._state.glimpses if seen[0] != event.call_id)
+        seen = (*before, (event.call_id, event.text))[-MOST_GLIMPSES:]
+        self._state = replace(self._state, glimpses=seen)
 
     def compacted(self, event: Compacted) -> None:
         self._turn_of(event.origin)
@@ -339,6 +347,7 @@ _STEPS: dict[type, Callable[[_Folding, Any], None]] = {
     AgentSpent: _Folding.agent_spent,
     ToolCalled: _Folding.tool_called,
     ToolReturned: _Folding.tool_returned,
+    Glimpsed: _Folding.glimpsed,
     Compacted: _Folding.compacted,
     Summarised: _Folding.summarised,
     Titled: _Folding.titled,

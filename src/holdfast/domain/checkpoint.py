@@ -96,6 +96,7 @@ class Content:
     dead_ends: tuple[Item, ...] = ()
     in_flight: tuple[Item, ...] = ()
     error_lines: tuple[Item, ...] = ()  # of failed commands, met often and lately first
+    code_lines: tuple[Item, ...] = ()  # how the code that was read last fails
     story: tuple[Item, ...] = ()  # what the agent told on the way, the newest first
     mental_model: str = ""
     files: tuple[FileRef, ...] = ()

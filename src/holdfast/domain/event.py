@@ -97,6 +97,13 @@ class ToolReturned(NamedTuple):
     reference: str = ""  # id of a task, sub-agent or background command it started
 
 
+class Glimpsed(NamedTuple):
+    """What a file that was read says about failing: told of the last files only."""
+
+    call_id: str
+    text: str
+
+
 class Compacted(NamedTuple):
     """A compaction boundary: the conversation above was replaced by a summary."""
 
@@ -173,6 +180,7 @@ Event = (
     | AgentSpent
     | ToolCalled
     | ToolReturned
+    | Glimpsed
     | Compacted
     | Summarised
     | Titled

@@ -33,7 +33,7 @@ VERSION = "2.1"
 ITEM_FIELDS = (
     "requests", "key_outcomes", "decisions", "discoveries", "pending", "next_steps",
     "open_questions", "instructions", "errors", "dead_ends", "in_flight",
-    "error_lines", "story",
+    "error_lines", "code_lines", "story",
 )  # fmt: skip
 Json = dict[str, Any]
 

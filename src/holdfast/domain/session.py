@@ -150,6 +150,7 @@ class SessionState:
     started_at: int = 0
     ended_at: int = 0
     counts: Counts = field(default_factory=Counts)
+    glimpses: tuple[tuple[str, str], ...] = ()  # of the files read last, by call
     linked: bool = False  # lines name their parents: only then can a rewind be seen
 
     def is_abandoned(self, index: int) -> bool:

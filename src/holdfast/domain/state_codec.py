@@ -36,11 +36,12 @@ _EMPTY_COUNTS = Counts()
 _SIMPLE_TURN = tuple(
     field.name for field in fields(Turn) if field.name not in ("said", "calls", "tools")
 )
+_PAIRS = ("abandoned", "glimpses")
 _SIMPLE_HEAD = tuple(
     field.name
     for field in fields(SessionState)
     if field.name
-    not in ("turns", "agents", "compactions", "inherited", "counts", "abandoned")
+    not in ("turns", "agents", "compactions", "inherited", "counts", *_PAIRS)
 )
 _LISTED_TURN = frozenset(["context", "request_errors"])
 
@@ -52,8 +53,11 @@ def encode_head(state: SessionState) -> Json:
         value = getattr(state, name)
         if value != getattr(_EMPTY_STATE, name):
             head[name] = value
-    if state.abandoned:
-        head["abandoned"] = [list(span) for span in state.abandoned]
+    head |= {
+        name: [list(pair) for pair in getattr(state, name)]
+        for name in _PAIRS
+        if getattr(state, name)
+    }
     if state.agents:
         head["agents"] = [[w.agent, encode_turn(w.turn)] for w in state.agents]
     if state.compactions:
@@ -160,6 +164,7 @@ def _state_from(
         **kept,
         turns=tuple(map(_turn_from, turns)),
         abandoned=tuple((first, end) for first, end in head.get("abandoned", ())),
+        glimpses=tuple((call, text) for call, text in head.get("glimpses", ())),
         agents=tuple(
             AgentWork(agent, _turn_from(turn)) for agent, turn in head.get("agents", ())
         ),

@@ -52,8 +52,8 @@ RULE = (
 )
 # The same where room is short.
 SHORT_RULE = (
-    "An earlier session's notes: use them only if the user's next message continues"
-    " it, never unasked. ▸ = the user's words."
+    "Use this only if the user's next message continues it; never act on it unasked."
+    " ▸ = the user's words."
 )
 _OCTETS_PER_TOKEN = 4
 _SHOWN_NAME = 60

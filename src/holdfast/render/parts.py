@@ -31,6 +31,7 @@ def parts_of(subject: BriefSubject, paths: Paths) -> list[Part]:
         *_story(content),
         *_quotes(content),
         *_error_lines(content),
+        *_code_lines(content),
     ]
 
 
@@ -43,7 +44,7 @@ def _said(subject: BriefSubject) -> Iterator[Part]:
         if last:
             yield Part("stands", "said", 0, forms(f"Last said: {last}", 200, 600))
     elif last:
-        yield Part("stands", "stands", 0, forms(last, 140, 320, 700, 1400, 2400))
+        yield Part("stands", "stands", 0, forms(last, 90, 140, 320, 700, 1400, 2400))
 
 
 def _in_hand(content: Content) -> Iterator[Part]:
@@ -163,6 +164,12 @@ def _error_lines(content: Content) -> Iterator[Part]:
         if line and line not in known and not phrases.talks(line):
             yield Part(QUOTED, "error_line", rank, (line,))
             rank += 1
+
+
+def _code_lines(content: Content) -> Iterator[Part]:
+    """How the files that were read last say that they fail."""
+    for rank, item in enumerate(content.code_lines[:_MOST_LINES]):
+        yield Part(QUOTED, "code_line", rank, (phrases.quoted(item.text),))
 
 
 def _is_in(item: Item, text: str) -> bool:

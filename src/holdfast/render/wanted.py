@@ -65,7 +65,7 @@ def _earlier(content: Content, rules: Sequence[Item]) -> Iterator[Part]:
         if rank < _MOST_EARLIER:
             told = _asked_and_done(item)
             carries = _decisions_in(item, content)
-            yield Part("wants", "earlier", rank, told, "earlier", carries)
+            yield Part("asked", "earlier", rank, told, "earlier", carries)
 
 
 def _last_sent(requests: Sequence[Item]) -> list[Item]:

@@ -4,12 +4,14 @@ One `Interpreter` reads one file. It knows no decoder and opens nothing; what it
 from line to line is the last place told, the last line's id and the queue of prompts.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdfast.clock import parse_iso
 from holdfast.domain.event import (
     ContextAdded,
     Event,
+    Glimpsed,
     Located,
     Origin,
     Passed,
@@ -20,6 +22,7 @@ from holdfast.domain.event import (
 )
 from holdfast.transcripts.agent import acted
 from holdfast.transcripts.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
+from holdfast.transcripts.glimpses import failing_lines
 from holdfast.transcripts.lines import Attachment, Block, Line
 from holdfast.transcripts.queue import Queue, Step
 from holdfast.transcripts.results import returned, text_of
@@ -36,6 +39,7 @@ _SILENT = frozenset(
     ]
 )  # fmt: skip
 _HOOK_TEXTS = ("hook_additional_context", "hook_blocking_error")
+_MOST_FILES = 8
 _MINUTE = len("2026-11-15T19:41:")
 _MOMENT = len("2026-11-15T19:41:39.677Z")
 
@@ -66,6 +70,8 @@ class Interpreter:
         self._raw_last = self._last = ""  # of any line: mostly the next one's parent
         self._leaf = ""  # of the main chain
         self._leaf_before = ""
+        # What was read last; most of it is never looked at.
+        self._files_read: deque[tuple[str | None, object]] = deque(maxlen=_MOST_FILES)
         self._minute = ""
         self._minute_ms = 0
         self._readers: dict[str | None, Callable[[Line, Origin], Sequence[Event]]] = {
@@ -105,6 +111,19 @@ class Interpreter:
         self._place = place
         return (self._located(line), *told)
 
+    def glimpses(self) -> list[Event]:
+        """Return what the last files that were read say about failing."""
+        clean = self._clean
+        told = (
+            (call_id, failing_lines(text_of(content)))
+            for call_id, content in self._files_read
+        )
+        return [
+            Glimpsed(clean.identifier(call_id), clean.output(text))
+            for call_id, text in told
+            if text
+        ]
+
     def _unknown(self, line: Line, origin: Origin) -> Sequence[Event]:
         unknown = Unrecognised(self._clean.names[line.type] or "no-type")
         return (unknown, Passed("unrecognised", origin)) if origin.uuid else (unknown,)
@@ -140,7 +159,10 @@ class Interpreter:
         content = line.message.content if line.message else None
         if isinstance(content, list):
             if len(content) == 1 and content[0].type == "tool_result":
-                return (returned(content[0], line.result, origin, self._clean),)
+                block, result = content[0], line.result
+                if not origin.agent and getattr(result, "file", None) is not None:
+                    self._files_read.append((block.call_id, block.content))
+                return (returned(block, result, origin, self._clean),)
             if any(block.type == "tool_result" for block in content):
                 return self._answered(line, content, origin)
         texts = _texts(content)

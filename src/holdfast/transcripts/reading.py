@@ -72,7 +72,9 @@ class ClaudeCodeReading:
             earlier = (
                 (lambda: _before(descriptor, start.offset)) if start.offset else None
             )
-            yield from self._read(tail, Interpreter(self._clean, earlier=earlier))
+            interpreter = Interpreter(self._clean, earlier=earlier)
+            yield from self._read(tail, interpreter)
+            yield interpreter.glimpses()
             main = mark_at(descriptor, tail.offset)
             self._half_written = tail.half_written
         except OSError as problem:

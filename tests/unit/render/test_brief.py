@@ -153,7 +153,7 @@ def test_three_hundred_tokens_are_enough_to_start() -> None:
     """A short brief leaves out what matters least, and says so."""
     assert _brief(_tokens_session(), 300).text == snapshot("""\
 # Resuming session 7670db3a · main · last active 2 h ago
-An earlier session's notes: use them only if the user's next message continues it, never unasked. ▸ = the user's words.
+Use this only if the user's next message continues it; never act on it unasked. ▸ = the user's words.
 
 ## Wants
 ▸ "errors in Thai for end users. Never use sleep in tests." (current request)
@@ -161,7 +161,7 @@ Standing instructions (2 of 2): ▸ "add refresh tokens, but don't touch the ses
 
 ## State
 Files, likeliest next first: errors.py +4 · refresh.py new +98 −2 · middleware.py +12 −5 · session.py
-rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
+rotate() is written and called from the middleware. […]
 Open error: `pytest tests/test_refresh.py` → exit 1: test_reuse_is_detected: AssertionError: 200 != 401
 
 ## Next
@@ -173,6 +173,7 @@ Open question to the user: Keep a 30-day or a 7-day lifetime?
 
 ## Known
 Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
+Done: write rotate()
 Names: test_refresh, rotate_token
 
 Carried: instructions 2/2 · edits 3/3 · reads 1/1 · commands 2/2 · errors 1/1 · todos 1/1.
