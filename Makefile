@@ -1,10 +1,10 @@
-# make try · make test · make check · make bench · make faults
+# make try · make test · make check · make bench · make faults · make walks
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: try test check bench faults reference clean
+.PHONY: try test check bench faults walks reference clean
 
 try: $(VENV)/.runtime
 	@$(BIN)/holdfast demo
@@ -26,6 +26,9 @@ bench: $(STAMP)
 
 faults: $(STAMP)
 	$(BIN)/python -m pytest -q -m slow tests
+
+walks: $(STAMP)
+	$(BIN)/python -m pytest -q -n 2 tests/e2e/client
 
 reference: $(STAMP)
 	$(BIN)/python -m docs.build
@@ -57,4 +60,5 @@ wheel-test: $(VENV)/bin/python
 	@scratch=$$(mktemp -d) && HOME=$$scratch build/wheel/venv/bin/holdfast demo > build/wheel/demo.txt; rm -rf "$$scratch"
 	@grep -q "Carried:" build/wheel/demo.txt
 	@cd build/wheel && venv/bin/holdfast-hook SessionStart < /dev/null
+	@cd build/wheel && venv/bin/holdfast mcp < ../../tests/fixtures/mcp-hello.jsonl | grep -q checkpoint_save
 	@echo "the wheel works alone"

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-_ALL = ("starting", "reading", "folding", "redacting", "saving")
+_ALL = ("starting", "reading", "folding", "redacting", "saving", "mcp_start")
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from docs.mcp_page import mcp_page
 from holdfast import errors
 from holdfast.config import KEYS
 from holdfast.errors import HoldfastError
@@ -22,6 +23,7 @@ def pages() -> dict[str, str]:
         "commands.md": "\n".join(_commands()) + "\n",
         "config.md": "\n".join(_config()) + "\n",
         "errors.md": "\n".join(_errors()) + "\n",
+        "mcp.md": "\n".join(mcp_page()) + "\n",
     }
 
 

@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None)  # no test judges by the clock
+settings.load_profile("house")
 
 
 class HomeIsForbidden(AssertionError):

@@ -7,18 +7,29 @@ it uses.
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from holdfast.clock import Clock, SystemClock
-from holdfast.config import Config, Places, Setting, default_places, load, set_value
+from holdfast.config import (
+    Config,
+    Places,
+    Setting,
+    default_places,
+    load,
+    set_values,
+)
 from holdfast.errors import HoldfastError, SaveFailed, StoreNotFound, UsageWrong
+from holdfast.late import late
 
 if TYPE_CHECKING:
     from holdfast.analysis.redaction import Redactor
+    from holdfast.app.event import Hands, Wishes
     from holdfast.app.tools import Tools
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Finding, Scope
+    from holdfast.ports.agents import Wiring
     from holdfast.ports.store import Store
+    from holdfast.ports.transcripts import Transcripts
     from holdfast.snapshot.git import GitCode
 
 AGENTS = ("claude-code",)
@@ -59,7 +70,7 @@ class Desk:
 
     @cached_property
     def places(self) -> Places:
-        from holdfast.snapshot.git import project_directories
+        from holdfast.snapshot.place import project_directories
 
         return default_places(
             self.environ, projects=project_directories(self.directory)
@@ -70,7 +81,7 @@ class Desk:
         return load(
             self.places,
             self.environ,
-            project=self.signs.workspace,
+            project=self.workspace(),
             flags=self._flags,
             tolerant=self._tolerant,
         )
@@ -95,13 +106,15 @@ class Desk:
 
         return Redactor(self._store.redaction_key if self._store else b"")
 
-    def tools(self, *, agent: str = AGENTS[0], create: bool = False) -> "Tools":
-        """Return what the verbs need; the store is opened when a verb asks for it."""
-        import socket
+    def tools(
+        self, *, agent: str = AGENTS[0], create: bool = False, bulk: bool = True
+    ) -> "Tools":
+        """Return what the verbs need, each made and imported when a verb asks for it.
 
+        The redactor, too: its key is the store's.
+        """
         from holdfast.app.tools import Tools
         from holdfast.storage.spool import DirectorySpool
-        from holdfast.transcripts.claude_code import ClaudeCode
 
         if agent not in AGENTS:
             raise UsageWrong(
@@ -110,12 +123,77 @@ class Desk:
             )
         return Tools(
             open_store=lambda: self.store(create=create),
-            transcripts=ClaudeCode(self.places.claude_dir, self._redact, bulk=True),
-            code=self.code,
+            transcripts=late(lambda: self._transcripts(bulk=bulk)),
+            code=late(lambda: self.code),
             spool=DirectorySpool(f"{self.home}/spool"),
-            redactor=_LateRedactor(self),
+            redactor=late(lambda: self.redactor),
             clock=self.clock,
-            hostname=socket.gethostname(),
+            hostname=os.uname().nodename,
+        )
+
+    def hands(self, client_pid: int, *, is_headless: bool) -> "Hands":
+        """Return what a hook needs. Starting fast matters more than reading in bulk."""
+        from holdfast.app.event import Hands
+        from holdfast.machine.markers import FileMarkers
+        from holdfast.machine.processes import SystemProcesses
+        from holdfast.storage.requests import DirectoryRequests
+
+        home = self.places.home
+        return Hands(
+            tools=self.tools(create=True, bulk=False),
+            markers=FileMarkers(home),
+            processes=SystemProcesses(),
+            requests=DirectoryRequests(f"{home}/requests"),
+            wishes=self._wishes(),
+            scope=self.scope,
+            workspace=self.workspace(),
+            client_pid=client_pid,
+            is_headless=is_headless,
+            close_store=self.close,
+            write_variables=self.write_variables,
+            audit=self._audit,
+            log=lambda problem: self.log_hook("save", problem),
+        )
+
+    def _audit(self, entry: str) -> None:
+        from holdfast.machine.variables import audit
+
+        audit(self.places.home, entry, self.clock.now_ms())
+
+    def log_hook(self, name: str, problem: BaseException | str) -> None:
+        """Write down why a hook could not do its work."""
+        from holdfast.machine.log import log
+
+        log(self.places.home, name, problem)
+
+    def write_variables(self, session_id: str) -> None:
+        """Bring the variables of a session's own shell up to date (B4)."""
+        from holdfast.machine.variables import variables_of, write_variables
+
+        record = self.store().session(session_id)
+        values = variables_of(session_id, record, self.directory, self.clock.now_ms())
+        env_file = self.environ.get("CLAUDE_ENV_FILE")
+        write_variables(self.places.home, session_id, values, env_file)
+
+    def refresh_variables(self, session_id: str) -> None:
+        """Do that for a session whose shell has them: one that hooks saw start."""
+        if os.path.exists(f"{self.places.home}/env/{session_id}.sh"):
+            self.write_variables(session_id)
+
+    def _wishes(self) -> "Wishes":
+        from holdfast.app.event import Wishes
+
+        hooks, guard = self.config.hooks, self.config.guard
+        return Wishes(
+            resume=hooks.auto_resume_on_start,
+            save_on_clear=hooks.auto_checkpoint_on_clear,
+            threshold=hooks.checkpoint_threshold_percent,
+            verify=hooks.verify_before_clear,
+            headless=hooks.headless,
+            nudge=hooks.nudge == "on",
+            budget=self.config.brief.budget_tokens,
+            guard=guard.require_checkpoint,
+            allow_force=guard.allow_force,
         )
 
     def store(self, *, create: bool = False) -> "Store":
@@ -152,7 +230,9 @@ class Desk:
             return project
 
     def workspace(self) -> str:
-        return self.signs.workspace
+        from holdfast.snapshot.place import workspace_of
+
+        return workspace_of(self.directory)
 
     def budget(self, given: int | None) -> int:
         return self.config.brief.budget_tokens if given is None else given
@@ -171,13 +251,47 @@ class Desk:
         parent = self.environ.get("CLAUDE_SESSION_PARENT", "").strip().lower()
         return parent if is_session_id(parent) else None
 
+    def client_session(self, client_pid: int) -> str | None:
+        """Return the session a running client is in right now, if that can be told."""
+        from functools import partial
+
+        from holdfast.app.current import current_session
+        from holdfast.machine.processes import SystemProcesses
+        from holdfast.transcripts.live import live_session
+
+        own_note = partial(live_session, self.places.claude_dir)
+        return current_session(client_pid, SystemProcesses(), self.store, own_note)
+
     def set_value(self, key: str, value: str) -> Setting:
-        setting = set_value(self.places, key, value)
+        return self.set_values({key: value})[0]
+
+    def set_values(self, values: Mapping[str, str]) -> tuple[Setting, ...]:
+        """Change settings in the user's file: all of them, or none if one is wrong."""
+        settings = set_values(self.places, values)
         self.__dict__.pop("config", None)  # the next look reads the file again
-        return setting
+        return settings
+
+    def wiring(self) -> "Wiring":
+        """Return the wiring of this installation into the agent."""
+        import sys
+
+        from holdfast.agents.claude_code import ClaudeCode
+
+        return ClaudeCode(
+            home=self.places.home,
+            claude_dir=self.places.claude_dir,
+            workspace=self.workspace(),
+            python=sys.executable,
+            environ=self.environ,
+        )
+
+    def tilde(self, path: str) -> str:
+        """Return a path as people write it: `~/…` inside their home directory."""
+        home = self.environ.get("HOME", "").rstrip("/")
+        return f"~{path[len(home) :]}" if home and path.startswith(f"{home}/") else path
 
     def findings(self) -> Iterator["Finding"]:
-        """Yield what can be said of the surroundings: settings, disk, transcripts."""
+        """Yield what can be said of the surroundings: settings, disk, the agent."""
         from holdfast.domain.query import Finding
 
         for warning in self.config.warnings:
@@ -186,27 +300,20 @@ class Desk:
             yield Finding("settings", "ok", "all understood")
         yield _space(self.home)
         yield _transcripts(self.places.claude_dir)
+        yield from self.wiring().check()
 
     def close(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None
 
+    def _transcripts(self, *, bulk: bool) -> "Transcripts":
+        from holdfast.transcripts.claude_code import ClaudeCode
+
+        return ClaudeCode(self.places.claude_dir, self._redact, bulk=bulk)
+
     def _redact(self, text: str) -> str:
         return self.redactor.text(text)
-
-
-class _LateRedactor:
-    """A redactor that is made at its first use, when the store's key is known."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-
-    def text(self, text: str) -> str:
-        return self._desk.redactor.text(text)
-
-    def tree(self, value: Any) -> Any:
-        return self._desk.redactor.tree(value)
 
 
 def write_bug_report(text: str, environ: Mapping[str, str]) -> str:
@@ -217,9 +324,10 @@ def write_bug_report(text: str, environ: Mapping[str, str]) -> str:
     """
     from holdfast.analysis.redaction import Redactor
     from holdfast.domain.text import storable
+    from holdfast.machine.directories import private_directory
 
     directory = f"{default_places(environ).home}/log"
-    os.makedirs(directory, mode=0o700, exist_ok=True)
+    private_directory(directory)
     path = f"{directory}/bug-{SystemClock().now_ms()}.md"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
@@ -227,8 +335,30 @@ def write_bug_report(text: str, environ: Mapping[str, str]) -> str:
     return path
 
 
+def keep_bug_report(problem: BaseException, environ: Mapping[str, str]) -> str | None:
+    """Write a paste-ready report of a bug; None if even that fails."""
+    import sys
+    import traceback
+
+    from holdfast import __version__
+
+    trace = "".join(traceback.format_exception(problem))
+    text = (
+        f"### holdfast {__version__} has a bug\n\n"
+        f"- Python {sys.version.split()[0]} on {sys.platform}\n\n"
+        f"```\n{trace}```\n"
+    )
+    try:
+        return write_bug_report(text, environ)
+    except (OSError, HoldfastError):
+        return None
+
+
 def _existing(directory: str) -> str:
-    real = os.path.realpath(directory)
+    try:
+        real = os.path.realpath(directory)
+    except (OSError, ValueError):
+        real = ""  # a directory that was removed under us, or a name that cannot be one
     if not os.path.isdir(real):
         raise SaveFailed(
             f"`{directory}` is not a directory", hint="give `--project` a directory"

@@ -134,8 +134,18 @@ class NotesInvalid(HoldfastError):
     code = "NOTE_001"
 
 
+class WiringFailed(HoldfastError):
+    """Holdfast could not be wired into an agent, or out of it; nothing is half done."""
+
+    code = "WIRE_001"
+
+
 class UsageWrong(HoldfastError):
     """The command line makes no sense."""
 
     code = "USE_001"
     exit_status = WRONG_USAGE
+
+
+# What a spool can help with: the save itself is sound, the store is not.
+STORE_TROUBLE = (StoreBusy, StoreNewer, StoreDamaged, StoreNotFound)

@@ -5,17 +5,18 @@ Nothing here mints a session id: it is the agent's own (A1).
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from hashlib import sha1
 
+from holdfast.digests import sha1
 from holdfast.errors import NameInvalid, SessionUnknown
+from holdfast.patterns import pattern
+from holdfast.values import dataclass
 
 MAX_NAME = 64
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_CHECKPOINT_ID = re.compile(rf"ccp-({_UUID.pattern})-(\d{{2,}})-(\d+)")
-_LABEL = re.compile(r"(?:checkpoint-)?0*(\d{1,15})(?:@(\S{1,64}))?", re.IGNORECASE)
-_LATEST = re.compile(r"latest(?:~(\d{1,9}))?", re.IGNORECASE)
-_FOREIGN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
+_UUID = pattern(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_CHECKPOINT_ID = pattern(rf"ccp-({_UUID.pattern})-(\d{{2,}})-(\d+)")
+_LABEL = pattern(r"(?:checkpoint-)?0*(\d{1,15})(?:@(\S{1,64}))?", re.IGNORECASE)
+_LATEST = pattern(r"latest(?:~(\d{1,9}))?", re.IGNORECASE)
+_FOREIGN_ID = pattern(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 # The namespace of agents whose ids are not UUIDs; changing it would orphan their records.
 _AGENT_NAMESPACE = bytes.fromhex("8f1d6f0c52a95e0b9d4b6a7c3e1f2d40")
 _DEVICE_NAMES = frozenset(

@@ -79,3 +79,24 @@ def test_two_that_keep_in_turn_do_not_mix(open_store: Callable[..., Store]) -> N
     mine.keep_fold(SESSION, a_fold("one", "two", "three"))
 
     assert theirs.fold(SESSION) == a_fold("one", "two", "three")
+
+
+def test_a_late_fold_is_the_same_fold(open_store: Callable[..., Store]) -> None:
+    """Late only says when its turns are read."""
+    open_store("home").keep_fold(SESSION, a_fold("one", "two", "three"))
+
+    assert open_store("home").fold(SESSION, late=True) == a_fold("one", "two", "three")
+    assert open_store("home").fold(OTHER_SESSION, late=True) is None
+
+
+def test_a_late_fold_is_continued_and_kept(open_store: Callable[..., Store]) -> None:
+    """What a hook does after each turn; the next process finds all of it."""
+    open_store("home").keep_fold(SESSION, a_fold("one", "two"))
+    store = open_store("home")
+    late = store.fold(SESSION, late=True)
+    assert late is not None
+    turns = (*late.state.turns[:-1], a_turn("more"), a_turn("three"))
+
+    store.keep_fold(SESSION, replace(late, state=replace(late.state, turns=turns)))
+
+    assert open_store("home").fold(SESSION) == a_fold("one", "more", "three")

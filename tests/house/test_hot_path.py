@@ -1,7 +1,12 @@
 """What starts fast stays fast: the imports of the hot entry points, without a clock."""
 
+import json
+import os
+import re
 import subprocess
 import sys
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -40,7 +45,25 @@ def _modules_after(code: str) -> set[str]:
 @pytest.mark.parametrize(
     "code",
     [
-        pytest.param("import holdfast.surfaces.hooks.main", id="an idle hook"),
+        pytest.param(
+            "import os; os.environ['HOLDFAST_DISABLE'] = '1';"
+            "from holdfast.surfaces.hooks.main import answered; answered(['Stop'])",
+            id="a hook that is switched off",
+        ),
+        pytest.param(
+            "from holdfast.surfaces.hooks.main import answered; answered(['PreToolUse'])",
+            id="a hook for an unknown event",
+        ),
+        pytest.param(
+            "from holdfast.surfaces.hooks.main import is_idle;"
+            'assert is_idle("Stop", b\'{"session_id":"x","agent_id":"ab5a"}\')',
+            id="a hook of a sub-agent",
+        ),
+        pytest.param(
+            "from holdfast.surfaces.hooks.main import is_idle;"
+            'assert is_idle("UserPromptSubmit", b\'{"session_id":"x","prompt":"hi"}\')',
+            id="a prompt that nothing is pending for",
+        ),
         pytest.param(
             "import sys; sys.argv = ['holdfast', '--version'];"
             "from holdfast.surfaces.cli.main import main; main()",
@@ -70,9 +93,217 @@ def test_an_idle_hook_exits_0_whatever_it_is_asked() -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+def test_only_a_key_of_the_input_itself_makes_a_sub_agent() -> None:
+    """A prompt may speak of `agent_id`, and a task list may hold one."""
+    from holdfast.surfaces.hooks.main import is_idle  # noqa: PLC0415  # the subject
+
+    for raw in (
+        b'{"session_id":"x","prompt":"agent_id"}',
+        b'{"session_id":"x","prompt":"\\"agent_id\\": 1"}',
+        b'{"session_id":"x","background_tasks":[{"agent_id":"y"}]}',
+    ):
+        assert not is_idle("Stop", raw)
+
+
 def test_the_bulk_decoder_is_not_loaded_by_the_hook_path() -> None:
     """msgspec costs 45 ms to import; hooks read with the standard library."""
     loaded = _modules_after("import holdfast.transcripts.claude_code")
 
     assert "msgspec" not in loaded
     assert "rich" not in loaded
+
+
+_FIXTURES = Path(__file__).parents[1] / "fixtures" / "transcripts"
+_OLD = "7670db3a-2057-406a-a109-afcedef1cb97"
+_CLEARED_TO = "11111111-2057-406a-a109-afcedef1cb97"
+_STARTED = "22222222-2057-406a-a109-afcedef1cb97"
+_ANSWER = (
+    "import sys; from holdfast.surfaces.hooks.main import answered;"
+    "answered(sys.argv[1:]); sys.stdout.write(chr(10) + ' '.join(sys.modules))"
+)
+# Each costs a hook more than a millisecond, and none needs one.
+_NEVER = {
+    "argparse",
+    "asyncio",
+    "dataclasses",
+    "hashlib",
+    "importlib",
+    "inspect",
+    "logging",
+    "msgspec",
+    "pathlib",
+    "rich",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "tempfile",
+    "threading",
+    "uuid",
+}
+
+
+class _Answered(NamedTuple):
+    said: str
+    loaded: frozenset[str]
+
+
+class _Client:
+    """Starts hooks as an agent does, and sees what each of them imported."""
+
+    def __init__(self, root: Path) -> None:
+        self._project = root / "project"
+        self._project.mkdir(parents=True)
+        self._transcripts = root / "claude" / "projects" / "-p"
+        self._transcripts.mkdir(parents=True)
+        self._environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(root / "user"),
+            "HOLDFAST_HOME": str(root / "home"),
+            "CLAUDE_CONFIG_DIR": str(root / "claude"),
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+        }
+
+    def writes(self, part: str) -> None:
+        with (self._transcripts / f"{_OLD}.jsonl").open("ab") as file:
+            lines = (_FIXTURES / part).read_bytes()
+            file.write(lines.replace(b"/home/me/proj", str(self._project).encode()))
+
+    def hook(self, event: str, session: str, **more: str) -> _Answered:
+        given = {
+            "session_id": session,
+            "transcript_path": str(self._transcripts / f"{session}.jsonl"),
+            "cwd": str(self._project),
+            **more,
+        }
+        done = subprocess.run(
+            [sys.executable, "-E", "-P", "-c", _ANSWER, event],
+            input=json.dumps(given),
+            env=self._environ,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said, _, modules = done.stdout.rpartition("\n")
+        return _Answered(said, frozenset(modules.split()))
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
+    """A day with an agent: what each event said, and what it imported for that."""
+    client = _Client(tmp_path_factory.mktemp("day"))
+    client.hook("SessionStart", _OLD, source="startup")
+    client.writes("full-session-part1.jsonl")
+    client.hook("Stop", _OLD)
+    client.writes("full-session-part2.jsonl")
+    return {
+        "Stop": client.hook("Stop", _OLD, last_assistant_message="done"),
+        "SessionEnd": client.hook("SessionEnd", _OLD, reason="clear"),
+        "clear": client.hook("SessionStart", _CLEARED_TO, source="clear"),
+        "startup": client.hook("SessionStart", _STARTED, source="startup"),
+        "first prompt": client.hook("UserPromptSubmit", _STARTED, prompt="continue"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("event", "needs", "never"),
+    [
+        pytest.param(
+            "Stop",
+            {"analysis.fold", "storage.sqlite.folds", "analysis.redaction"},
+            {
+                "analysis.content", "analysis.inheritance", "analysis.words",
+                "domain.brief", "policy.candidates", "ports", "render",
+                "snapshot.git", "storage.sqlite.finding", "storage.sqlite.putting",
+                "storage.sqlite.searching", "storage.terms",
+            },
+            id="Stop reads what is new, folds and keeps it, and judges nothing",
+        ),
+        pytest.param(
+            "SessionEnd",
+            {"storage.requests", "surfaces.hooks.detach"},
+            {"analysis", "ports", "render", "snapshot.git", "storage.sqlite", "transcripts"},
+            id="SessionEnd writes a request; the save has a process of its own",
+        ),
+        pytest.param(
+            "clear",
+            {"policy.start", "render.card"},
+            {"analysis", "ports", "storage.sqlite.putting", "transcripts.reading"},
+            id="a start after a clear tells a stored checkpoint and reads no transcript",
+        ),
+        pytest.param(
+            "startup",
+            {"policy.start", "render.card"},
+            {"analysis", "ports", "render.brief", "storage.sqlite.putting", "transcripts"},
+            id="a start with a card needs no brief",
+        ),
+        pytest.param(
+            "first prompt",
+            {"policy.continues", "render.brief"},
+            {"analysis", "ports", "storage.sqlite.putting", "transcripts.reading"},
+            id="a first prompt tells a stored checkpoint and reads no transcript",
+        ),
+    ],
+)  # fmt: skip
+def test_an_event_imports_only_what_it_needs(
+    answers: dict[str, _Answered], event: str, needs: set[str], never: set[str]
+) -> None:
+    """Half of what a hook costs is imports: docs/concepts/speed.md."""
+    loaded = {name.removeprefix("holdfast.") for name in answers[event].loaded}
+
+    assert needs <= loaded
+    assert loaded & (never | _NEVER) == set()
+
+
+def test_the_events_of_that_day_did_their_work(answers: dict[str, _Answered]) -> None:
+    """Importing little is no merit where nothing was done."""
+    assert "CHECKPOINT-00001" in answers["clear"].said
+    assert "earlier session" in answers["startup"].said
+    assert "Resuming CHECKPOINT-" in answers["first prompt"].said
+
+
+def test_commands_that_save_compile_no_expression_before_they_need_it() -> None:
+    """A hundred expressions of the analysis took 80 ms of every `holdfast save`."""
+    code = (
+        "import json, re; compiled = []; real = re._compiler.compile;"
+        "re._compiler.compile = lambda *a: compiled.append(a[0]) or real(*a);"
+        "import holdfast.app.save, holdfast.analysis.content;"
+        "assert not compiled, compiled"
+    )
+
+    assert "holdfast.analysis.content" in _modules_after(code)
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "where"),
+    [
+        pytest.param(
+            r"^\s*(?:from|import) dataclasses",
+            "holdfast.values",
+            {"values.py"},
+            id="dataclasses",
+        ),
+        pytest.param(
+            r"^from typing import .*\bNamedTuple\b",
+            "holdfast.tuples",
+            set(),
+            id="named tuples",
+        ),
+        pytest.param(
+            r"^\w+ = re\.compile", "holdfast.patterns", set(), id="expressions"
+        ),
+        pytest.param(
+            r"^(?:from|import) hashlib", "holdfast.digests", set(), id="digests"
+        ),
+    ],
+)
+def test_what_is_dear_to_define_is_defined_the_cheap_way(
+    written: str, instead: str, where: set[str]
+) -> None:
+    """A module that nobody thinks of as hot is imported by one that is."""
+    found = {
+        path.name
+        for path in (Path(__file__).parents[2] / "src").rglob("*.py")
+        if re.search(written, path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+
+    assert found == where, f"use {instead}"

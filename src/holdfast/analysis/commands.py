@@ -7,13 +7,14 @@ is never forgotten for a success of another.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from holdfast.analysis.telling import says_failure
 from holdfast.domain.checkpoint import CommandRef
 from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
+from holdfast.patterns import pattern
+from holdfast.values import dataclass, replace
 
 SHELL_TOOLS = frozenset(["Bash", "BashOutput", "shell", "PowerShell", "local_shell"])
 _SHOWN = 140  # characters of a command in a brief
@@ -69,60 +70,58 @@ _RUNNERS = {
     "bundle": "exec",
     "pdm": "run",
 }
-_ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*=")
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
-_SEPARATOR = re.compile(r"&&|\|\||;|\n|\|(?!\|)")
-_QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
-_REDIRECT = re.compile(
-    r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$"
-)
-_TEST = re.compile(
+_ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
+_HEREDOC = pattern(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
+_SEPARATOR = pattern(r"&&|\|\||;|\n|\|(?!\|)")
+_QUOTED = pattern(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+_REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
+_TEST = pattern(
     r"\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|unittest|ctest|gotestsum|bats"
     r"|playwright\s+test|cypress)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|make|mix|dotnet|mvn"
     r"|gradle|gradlew|swift|mise|just|task|rake|sbt|bazel)\b[^|;&]*\btests?\b|\btest[\w:-]*\.sh\b"
 )
-_CHECK = re.compile(
+_CHECK = pattern(
     r"\b(?:ruff|mypy|pyright|flake8|pylint|eslint|prettier|tsc|golangci-lint|clippy|gofmt"
     r"|shellcheck|rubocop|lint[\w:-]*|typecheck|vet|fmt|pre-commit)\b"
 )
-_BUILD = re.compile(
+_BUILD = pattern(
     r"\b(?:build|compile|webpack|vite|rollup|cmake|ninja|gcc|clang|javac|package|bundle"
     r"|docker|make|migrate|install|deploy|generate)\b"
 )
-_SERVER = re.compile(
+_SERVER = pattern(
     r"\b(?:runserver|http\.server|uvicorn|gunicorn|nodemon|flask\s+run|rails\s+s(?:erver)?"
     r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:dev|start|serve)|serve|docker(?:-|\s)compose\s+up)\b"
 )
-_COMMIT = re.compile(r"\bgit\b[^|;&\n]*\bcommit\b")
+_COMMIT = pattern(r"\bgit\b[^|;&\n]*\bcommit\b")
 _SUBJECT = (
-    re.compile(r"<<-?\s*['\"]?\w+['\"]?\n\s*([^\n]+)"),
-    re.compile(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
-    re.compile(r"-[a-z]*m\s*'([^'\n]+)"),
+    pattern(r"<<-?\s*['\"]?\w+['\"]?\n\s*([^\n]+)"),
+    pattern(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
+    pattern(r"-[a-z]*m\s*'([^'\n]+)"),
 )
-_RESULT = re.compile(
+_RESULT = pattern(
     r"\b\d+\s+(?:passed|failed|passing|failing|tests?|errors?|warnings?|issues?|problems?"
     r"|skipped|examples?|files?\s+changed)\b|^(?:ok|FAIL|PASS|BUILD|Tests?:|Found)\b",
     re.IGNORECASE,
 )
 # What says most about a failure first.
 _TROUBLES = (
-    re.compile(r"^\S+\.\w+:\d+(?::\d+)?:"),
-    re.compile(
+    pattern(r"^\S+\.\w+:\d+(?::\d+)?:"),
+    pattern(
         r"error|exception|fail|fatal|panic|cannot|can't|undefined|not found|denied|refused"
         r"|traceback|assert|mismatch|conflict|deadlock|data race|overflow|timed out",
         re.IGNORECASE,
     ),
-    re.compile(
+    pattern(
         r"unexpected|invalid|missing|expected|unable|timed? ?out|want", re.IGNORECASE
     ),
 )
-_ONLY_COUNTS = re.compile(
+_ONLY_COUNTS = pattern(
     r"^\W*(?:\d+\s+(?:failed|passed|errors?|problems?|issues?|skipped|warnings?)[\s,;:]*)+"
     r"(?:in\s[\d.]+\s?m?s)?\W*$",
     re.IGNORECASE,
 )
 # Lines that only say that something went wrong, not what.
-_EMPTY_TROUBLE = re.compile(
+_EMPTY_TROUBLE = pattern(
     r"^(?:exit code \d+|FAIL|FAILED|error|Error:|Traceback.*|exit status \d+|make: \*\*\*.*"
     r"|=+.*=+|-+|\^+|npm ERR!.*code.*|error Command failed.*|\[[\w:.-]+\] ERROR task failed)$",
     re.IGNORECASE,
@@ -241,21 +240,21 @@ def kind_of(shown: str) -> str:
     """Return what a command is for."""
     if _COMMIT.search(shown):
         return "commit"
-    for kind, pattern in (
+    for kind, expression in (
         ("test", _TEST),
         ("check", _CHECK),
         ("server", _SERVER),
         ("build", _BUILD),
     ):
-        if pattern.search(shown):
+        if expression.search(shown):
             return kind
     return "git" if shown.startswith("git ") else "run"
 
 
 def commit_subject(command: str) -> str:
     """Return the first line of the message a `git commit` was given."""
-    for pattern in _SUBJECT:
-        if found := pattern.search(command):
+    for expression in _SUBJECT:
+        if found := expression.search(command):
             return found[1].strip()
     return ""
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from holdfast.analysis.code_lines import code_lines_of
@@ -50,6 +49,7 @@ from holdfast.domain.checkpoint import (
     ToolRef,
 )
 from holdfast.domain.session import SessionState, Turn
+from holdfast.values import replace
 
 __all__ = ["content_of", "details_of", "facts_of", "tags_of"]
 

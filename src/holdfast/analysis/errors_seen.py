@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from holdfast.analysis.commands import SHELL_TOOLS, Ran, steps_of, telling_line
 from holdfast.analysis.files import base_name, relative
@@ -12,29 +11,31 @@ from holdfast.analysis.turns import EDITORS
 from holdfast.domain.brief import FIXED
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.session import Call
+from holdfast.patterns import pattern
+from holdfast.values import dataclass, replace
 
 _MOST = 40
-_CHANGING = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?|(?:/[\w.-]+)+/")
+_CHANGING = pattern(r"0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?|(?:/[\w.-]+)+/")
 # Slips of a tool that the agent corrects by itself; nothing to know about the work.
-_SLIP = re.compile(
+_SLIP = pattern(
     r"File does not exist|No such tool|exceeds maximum allowed|InputValidationError"
     r"|Sibling tool call errored|EISDIR|tool_use_error",
     re.IGNORECASE,
 )
 # An edit that failed was made again or not needed, unless it was not allowed.
-_FORBIDDEN = re.compile(r"denied|not permitted|read-only|hook|EACCES", re.IGNORECASE)
-REFUSED = re.compile(
+_FORBIDDEN = pattern(r"denied|not permitted|read-only|hook|EACCES", re.IGNORECASE)
+REFUSED = pattern(
     r"doesn't want to (?:proceed|take this action)|tool use was rejected|^the user said:"
 )
 # Kinds of which a run of the whole ends what its parts failed with.
 _SUITES = frozenset(["test", "check", "build"])
 # Kinds that are tried once and come to nothing more often than they matter.
 _PASSING = frozenset(["run", "git", "tool"])
-_PART_OF_SUITE = re.compile(
+_PART_OF_SUITE = pattern(
     r"\s(?:-run|-k|-t|--filter|--grep|-g|-m)[\s=]|::|\s\S+_test\.\w+"
 )
 _Key = tuple[str, str]
-_WORD = re.compile(r"[^\W_]\w+")
+_WORD = pattern(r"[^\W_]\w+")
 _LOOK_BACK, _HALF_LIFE = 300, 40  # calls
 _LONGEST_LINE = 120  # characters; a longer one is code around an error, or a dump
 _UNRANKED = 12  # of a line whose file is not known

@@ -1,13 +1,13 @@
 """Which files the session touched and how, those most likely needed next first."""
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from holdfast.analysis.commands import SHELL_TOOLS
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.checkpoint import Change, FileRef
 from holdfast.domain.session import Call, SessionState
+from holdfast.patterns import pattern
+from holdfast.values import dataclass
 
 READING = frozenset(["Read", "NotebookRead", "View", "read_file"])
 _MOST = 400
@@ -15,8 +15,8 @@ _HALF_LIFE = 1  # calls after which a touch counts half as much: the last counts
 _EDIT_WEIGHT, _READ_WEIGHT = 1.0, 1.1  # who reads a file has not edited it yet
 _NAMED_BONUS = 0.8  # an error, an open todo or the current request names the file
 # Notes of the client, not of the project.
-_CLIENT_FILE = re.compile(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
-_REMOVED = re.compile(r"(?:^|[;&|]\s*)(?:git\s+)?rm\s+(?:-\w+\s+)*([^;&|<>*?$]+)")
+_CLIENT_FILE = pattern(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
+_REMOVED = pattern(r"(?:^|[;&|]\s*)(?:git\s+)?rm\s+(?:-\w+\s+)*([^;&|<>*?$]+)")
 
 
 @dataclass(slots=True)

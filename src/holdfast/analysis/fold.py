@@ -5,8 +5,7 @@ stay the same objects, so that continuing costs what is new and a store writes o
 changed. Inside, the head and the last turn are thawed, and frozen again at the end.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from holdfast.analysis.agents_at_work import AgentsAtWork
@@ -36,7 +35,9 @@ from holdfast.domain.event import (
     Unrecognised,
     UserSaid,
 )
+from holdfast.domain.late_turns import LateTurns
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
+from holdfast.values import replace
 
 LIMITS = Limits()
 MOST_GLIMPSES = 8  # as many as a reading tells
@@ -80,7 +81,7 @@ class _Folding:
     def __init__(self, state: SessionState, limits: Limits) -> None:
         self._state = state
         self._limits = limits
-        self._turns = list(state.turns)
+        self._turns = _growing(state.turns)
         self._open: OpenTurn | None = None  # the last turn, once something changes it
         self._noted: Origin | None = None  # the line whose place is noted already
         self._waiting: WaitingCalls | None = None  # made when first asked for
@@ -99,7 +100,9 @@ class _Folding:
         self._close()
         return replace(
             self._state,
-            turns=tuple(self._turns),
+            turns=self._turns
+            if isinstance(self._turns, LateTurns)
+            else tuple(self._turns),
             agents=self._agents.frozen(),
             model=self._model,
             context_tokens=self._context_tokens,
@@ -329,6 +332,10 @@ class _Folding:
     def _step_aside(self, origin: Origin) -> None:
         if not origin.agent and (last := self._last()) is not None:
             last.stepped_aside(origin)
+
+
+def _growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
+    return turns.copy() if isinstance(turns, LateTurns) else list(turns)
 
 
 def _steers(event: UserSaid) -> bool:

@@ -10,10 +10,11 @@ from holdfast.analysis.speech import telling_sentences, told_done
 from holdfast.domain.brief import PASTED, is_open
 from holdfast.domain.checkpoint import Content, FileRef
 from holdfast.domain.text import one_line, visible
+from holdfast.patterns import pattern
 
 MOST_TITLE = 70
 _MOST_SENTENCE = 220
-_POLITE = re.compile(
+_POLITE = pattern(
     r"^(?:(?:ok|okay|yes|yeah|no|so|and|but|now|hi|hey|hello|please|also|then|great|cool|well"
     r"|quick thing|one more thing|next)[,.!:]*\s+)*"
     r"(?:(?:can|could|would|will)\s+(?:you|we|i)\s+(?:please\s+|also\s+|now\s+|maybe\s+)*"
@@ -21,8 +22,8 @@ _POLITE = re.compile(
     r"|please\s+|we\s+(?:need|should|have)\s+(?:to\s+)?|i\s+think\s+(?:we\s+(?:need|should)\s+(?:to\s+)?)?)?",
     re.IGNORECASE,
 )
-_MARKER = re.compile(r"\[pasted \d+ lines\]")
-_ABSTRACT = re.compile(
+_MARKER = pattern(r"\[pasted \d+ lines\]")
+_ABSTRACT = pattern(
     r"^(?:take a look(?: at)?|do it|do this|fix (?:it|this|that|them)|continue|go on|go ahead"
     r"|(?:draft|open|create)(?: a)? pr(?: please)?|(?:commit|push|merge|rebase)(?: (?:this|it|and push|the changes.*))?"
     r"|implement [\d, and]+|try \d\W*|implement the following plan:?|yes.*|no|(?:i )?(?:also )?got this"
@@ -30,13 +31,13 @@ _ABSTRACT = re.compile(
     re.IGNORECASE,
 )
 # Said about something, but not what is to be done.
-_NO_GIST = re.compile(
+_NO_GIST = pattern(
     r"^(?:i (?:get|got|see|also|can't|just|mean|don't|updated)|i'm (?:getting|seeing)|i've|hmm|weird|again"
     r"|what|why|how|where|which|who|when|does|do we|is|are|was|were|did|it'?s|that|this|there|so"
     r"|no|yes|wait|things|regarding|unknown|\W)",
     re.IGNORECASE,
 )
-_OPENING = re.compile(
+_OPENING = pattern(
     r"^(?:i(?:'ve| have)\s+(?:successfully\s+|now\s+|completely\s+)?|successfully\s+|now\s+)",
     re.IGNORECASE,
 )

@@ -8,11 +8,12 @@ from holdfast.analysis.prose import excerpt, sentences
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
+from holdfast.patterns import pattern
 
 _SUB_AGENTS = frozenset(["Task", "Agent"])
 _ENDERS = frozenset(["KillShell", "KillBash", "TaskStop"])
 _ASKERS = frozenset(["TaskOutput", "BashOutput", "AgentOutputTool"])
-_GOES_ON = re.compile(
+_GOES_ON = pattern(
     r"\b(?:running|not[_ ]ready|pending|in[_ ]progress)\b", re.IGNORECASE
 )
 _SHOWN = 120

@@ -6,9 +6,8 @@ row have not touched it. Whatever is in doubt stays.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
-from typing import NamedTuple, cast
+from typing import cast
 
 from holdfast.analysis.telling import says_failure
 from holdfast.analysis.todos import tasks_of
@@ -16,6 +15,9 @@ from holdfast.analysis.turns import steers_client
 from holdfast.domain.brief import is_open
 from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Item, Source
 from holdfast.domain.session import Inherited, SessionState, Turn
+from holdfast.patterns import pattern
+from holdfast.tuples import NamedTuple
+from holdfast.values import dataclass, replace
 
 FILES = "files"  # the kind of known files: `text` is the path, `excerpt` its change
 FORGOTTEN_AFTER = 3  # sessions in a row that did not touch an item
@@ -37,10 +39,10 @@ _STOP_WORDS = frozenset(
     ]
 )  # fmt: skip
 _UNSPACED = "\u0e00"  # where such scripts begin; they are compared by pairs
-_PATH = re.compile(r"[\w.~-]*(?:/[\w.~-]+)+|[\w-]+\.[A-Za-z]\w{0,7}\b")
-_SENTENCE_END = re.compile(r"[.!;](?=\s|$)|[。！；\n]|(?<=[?？])")
-_IN_BACKTICKS = re.compile(r"`([^`]+)`")
-FORBIDS = re.compile(
+_PATH = pattern(r"[\w.~-]*(?:/[\w.~-]+)+|[\w-]+\.[A-Za-z]\w{0,7}\b")
+_SENTENCE_END = pattern(r"[.!;](?=\s|$)|[。！；\n]|(?<=[?？])")
+_IN_BACKTICKS = pattern(r"`([^`]+)`")
+FORBIDS = pattern(
     r"\b(?:not?|never|without|avoid|nicht|kein\w*|pas|jamais|nunca|sin)\b|n't\b"
     r"|ไม่|ห้าม|อย่า|않|말|금지|ない|しない|禁止|不|别|勿"
 )

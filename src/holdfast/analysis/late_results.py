@@ -5,11 +5,12 @@ turn of its call. Turns are looked through only when the first such result comes
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from holdfast.analysis.turns import answered
 from holdfast.domain.event import ToolReturned
+from holdfast.domain.late_turns import LateTurns
 from holdfast.domain.session import Turn
+from holdfast.values import replace
 
 
 class WaitingCalls:
@@ -30,7 +31,7 @@ class WaitingCalls:
             if call.outcome == "pending":
                 self._places.setdefault(call.call_id, []).append(index)
 
-    def answer(self, turns: list[Turn], event: ToolReturned) -> bool:
+    def answer(self, turns: list[Turn] | LateTurns, event: ToolReturned) -> bool:
         """Give a result to the last call that waits for it; False if none does."""
         places = self._places.get(event.call_id)
         if not places or places[-1] < len(turns) - 1 - self._look_back:

@@ -1,6 +1,6 @@
 """How much of a session its state keeps."""
 
-from typing import NamedTuple
+from holdfast.tuples import NamedTuple
 
 
 class Bounds(NamedTuple):

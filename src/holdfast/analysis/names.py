@@ -1,6 +1,5 @@
 """The identifiers in play: what was written, searched and spoken of last comes first."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -9,11 +8,12 @@ from holdfast.analysis.files import stem_of
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.checkpoint import FileRef
 from holdfast.domain.session import Call, Turn
+from holdfast.patterns import pattern
 
 _MOST = 80
 _SHORTEST, _LONGEST = 6, 50
 _HALF_LIFE = 15  # calls after which a mention counts half as much
-_IDENTIFIER = re.compile(
+_IDENTIFIER = pattern(
     r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+"
     r"|(?:[A-Z][a-z0-9]+){2,}|[A-Z][a-z0-9]+\w*_\w+)\b"
 )

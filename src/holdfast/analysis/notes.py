@@ -7,7 +7,6 @@ kept, and says what contradicts it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from holdfast.analysis.doubts import doubt_of
@@ -15,6 +14,7 @@ from holdfast.analysis.prose import EXCERPT
 from holdfast.domain.checkpoint import Content, Detail, Item
 from holdfast.domain.text import one_line, storable, visible
 from holdfast.errors import NotesInvalid
+from holdfast.values import dataclass, field, replace
 
 _MOST_TITLE = 120
 _MOST_OUTCOMES = 7

@@ -3,32 +3,33 @@
 import re
 
 from holdfast.domain.text import one_line
+from holdfast.patterns import pattern
 
 LONG_PASTE = 15  # lines; a longer block was not typed
 EXCERPT = 300  # characters
 _CLOSING = 4  # lines that a closing remark may have
 _MOST_CHARS = 20_000  # of one text; the rest of it cannot change what it says
-_FENCE = re.compile(r"^\s*(```|~~~)")
-_BULLET = re.compile(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+")
-_HEADING = re.compile(r"^\s*#{1,6}\s+")
-_RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
-_EMPHASIS = re.compile(
+_FENCE = pattern(r"^\s*(```|~~~)")
+_BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+")
+_HEADING = pattern(r"^\s*#{1,6}\s+")
+_RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
+_EMPHASIS = pattern(
     r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?!\w)"
 )
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
+_LINK = pattern(r"!?\[([^\]]*)\]\([^)\s]*\)")
 # A full stop ends a sentence before a space and something that can begin one; a stop
 # after `e.g`, `i.e`, `etc`, a single letter or a number in a list does not.
-_STOP = re.compile(
+_STOP = pattern(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
     r"(?<!\b[A-Za-z]\.)(?<!^\d\.)(?<!^\d\d\.)[\"'”’)\]]*\s+(?=[^\sa-z])"
     r"|(?<=[.!?])\s+(?=[a-z])(?<!\.\s)(?<=[!?]\s)"
     r"|(?<=[。！？])\s*"
 )
-_QUESTION_END = re.compile(r"[?？][\"'”’)\]*_`\s]*$")
-_ASKS_WITHOUT_MARK = re.compile(
+_QUESTION_END = pattern(r"[?？][\"'”’)\]*_`\s]*$")
+_ASKS_WITHOUT_MARK = pattern(
     r"(?:か|かな|的吗|吗|呢|么|나요|까요|을까|ไหม|มั้ย|หรือเปล่า|หรือไม่)[\s.。]*$"
 )
-_MACHINE = re.compile(
+_MACHINE = pattern(
     r"""^\s*(?:
         at\s\S+[\s(] | File\s" | Traceback\b | diff\s--git | @@\s | [+-]{3}\s\S
       | \d{4}-\d\d-\d\d[T\s]\d\d | \[?\d\d:\d\d:\d\d | [|│├└┌╭╰] | [$❯%]\s\S
@@ -49,8 +50,8 @@ class Cue:
     Most messages have none of them, and finding that out is fifty times cheaper.
     """
 
-    def __init__(self, pattern: str, *words: str) -> None:
-        self._pattern = re.compile(pattern, re.IGNORECASE)
+    def __init__(self, expression: str, *words: str) -> None:
+        self._pattern = pattern(expression, re.IGNORECASE)
         self._words = words
 
     def search(self, text: str) -> bool:

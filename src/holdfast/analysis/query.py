@@ -10,6 +10,7 @@ from typing import Any
 
 from holdfast.domain.query import Query
 from holdfast.domain.text import REPLACEMENT, storable
+from holdfast.patterns import pattern
 
 MOST_TEXT = 100_000
 MOST_OF_A_KIND = 64
@@ -27,25 +28,25 @@ _SPANS_MS = {
 }
 _SHORT = {"h": "hour", "d": "day", "w": "week", "mo": "month", "y": "year"}
 _UNIT = "(minute|hour|day|week|month|year)s?"
-_AGO = re.compile(rf"(\d{{1,6}}|an?) ?(?:{_UNIT}(?: ago)?|(mo|[hdwy]))")
-_LAST = re.compile(r"last (week|month|year)")
+_AGO = pattern(rf"(\d{{1,6}}|an?) ?(?:{_UNIT}(?: ago)?|(mo|[hdwy]))")
+_LAST = pattern(r"last (week|month|year)")
 _DAYS_BEFORE = {"today": 0, "yesterday": 1}
 _ONE_VALUE = ("checkpoint", "session", "parent", "lineage", "type", "branch", "name")
 _MANY_VALUES = {"tag": "tags", "file": "files", "tool": "tools", "topic": "topics"}
 _RECORD_KINDS = ("checkpoint", "session")
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟«»", '"'))
 # How other tools are asked: `/mem-search query="…"`, `search(query: "…")`.
-_WRAPPER = re.compile(
+_WRAPPER = pattern(
     r"\s*(?:/[\w:.\-]{1,64}\s+|[\w\-]{1,80}\(\s*)?query\s{0,8}[=:]\s{0,8}\""
 )
-_COMMAND = re.compile(r"\s*/(?:[\w\-]{1,64}:)?mem-search(?!\S)")
-_TOKEN = re.compile(
+_COMMAND = pattern(r"\s*/(?:[\w\-]{1,64}:)?mem-search(?!\S)")
+_TOKEN = pattern(
     rf"(after|before):(\d{{1,6}} {_UNIT}(?: ago)?|last (?:week|month|year))(?!\S)"
     r'|(-?)(?:([a-z]{1,16}):)?"([^"]*)"'
     r"|(\S+)",
     re.IGNORECASE,
 )
-_PLAIN_ID = re.compile(r"(?:ccp-)?[0-9A-Fa-f\-]+")
+_PLAIN_ID = pattern(r"(?:ccp-)?[0-9A-Fa-f\-]+")
 
 
 def parse(text: str, now_ms: int) -> Query:

@@ -6,12 +6,12 @@ between `<private>` and `</private>` becomes `[private]`.
 """
 
 import re
-from hashlib import blake2b
 from typing import Any
 
 from holdfast.analysis.secret_blocks import PRIVATE, private_spans
 from holdfast.analysis.secret_names import NAMED_KINDS, named
 from holdfast.analysis.secret_rules import Span, spans
+from holdfast.digests import blake2b
 
 _MOST_KEY = 64  # what blake2b takes
 _MOST_PASSES = 8

@@ -1,6 +1,5 @@
 """What the user asked for, in the user's own words and in order."""
 
-import re
 from collections.abc import Sequence
 
 from holdfast.analysis.prose import (
@@ -15,17 +14,18 @@ from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Turn
 from holdfast.domain.text import one_line
+from holdfast.patterns import pattern
 
 _OURS = ("/holdfast:", "/ckpt", "/pickup")
 # What the client itself adds to a prompt that begins a plan.
-_CLIENT_SENTENCE = re.compile(
+_CLIENT_SENTENCE = pattern(
     r"\n*If you need specific details from before exiting plan mode[^\n]*$"
 )
 _SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
 _BARE_ANSWER = 16  # "yes", "go on", "do the second"
 _RECENT = 40  # turns; of older requests only the words are told
 _ABOUT = 130  # characters of what a request is about, or came to
-_NAMES_SOMETHING = re.compile(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
+_NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
 
 
 def is_request(turn: Turn) -> bool:

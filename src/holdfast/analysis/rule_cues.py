@@ -6,6 +6,8 @@ sentence does not begin as a description ("it always fails", "ça ne marche touj
 
 import re
 
+from holdfast.patterns import pattern
+
 # Where an imperative can begin in English: not after a subject, as in "I don't know".
 _CLAUSE = r"""(?:^["'(]?|[,;:(–—]\s*|\s-\s|\b(?:please|but|and|so|then|also|just|let'?s|yes|ok)\s+)"""
 # A narrower place for verbs that also tell of someone else: "and avoid the issue".
@@ -109,10 +111,10 @@ _FLAGS = re.VERBOSE | re.IGNORECASE
 _ANYWHERE = (
     _ENGLISH, _THAI, _KOREAN, _JAPANESE, _CHINESE, _FRENCH, _SPANISH, _GERMAN, _VIETNAMESE,
 )  # fmt: skip
-ANYWHERE = re.compile("|".join(_ANYWHERE), _FLAGS)
-UNLESS_DESCRIBED = re.compile(f"{_FRENCH_WEAK}|{_SPANISH_WEAK}|{_GERMAN_WEAK}", _FLAGS)
+ANYWHERE = pattern("|".join(_ANYWHERE), _FLAGS)
+UNLESS_DESCRIBED = pattern(f"{_FRENCH_WEAK}|{_SPANISH_WEAK}|{_GERMAN_WEAK}", _FLAGS)
 # How a sentence begins that tells of something: a subject, or what something always does.
-DESCRIBES = re.compile(
+DESCRIBES = pattern(
     r"""^(?:(?:oui|non|ok|mais|et|donc|alors|bon|sí|pero|y|aber|und|ja|also)[,\s]+)*(?:
         (?:je | ça | cela | cet? | cette | ces | c'est | il | elle | ils | elles | on | nous | le | la | les
           | une? | el | los | las | un[ao]s? | yo | es[ot][aoe]? | est[aoe] | es | das | die | der | dies\w*
@@ -124,7 +126,7 @@ DESCRIBES = re.compile(
     _FLAGS,
 )
 # Asked, though not always with a question mark.
-ASKED = re.compile(
+ASKED = pattern(
     r"""^(?:and\s+|so\s+|ok,?\s+|now\s+)?(?:can|could|would|should|shall|do|does|did|is|are|why
           |what|how|where|which|who)\s+(?:you|we|i|it|this|that|there|the)\b
       | ^should\s+(?:we|i|it|this|the)\b | ^¿
@@ -139,15 +141,15 @@ ASKED = re.compile(
     _FLAGS,
 )
 # Somebody else's words, told: "the log says: you must restart".
-REPORTED = re.compile(
+REPORTED = pattern(
     r"(?<!\bi )(?<!\bwe )\b(?:says?|said|reads?|states?|prints?|printed|shows?|warns?|complains?)"
     r"(?:\s+that)?\s*:",
     re.IGNORECASE,
 )
 # What stands in quotation marks or backticks is named, not said.
-QUOTED = re.compile(
+QUOTED = pattern(
     r"`[^`]*`|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』"
 )
-CODE = re.compile(
+CODE = pattern(
     r"^\s*(?://|at |go: |[⏺⎿❯✓✗]|v \* |File \"|\d+:|import |const |def |func |[+-]{2,}|[$❯>|{}<])"
 )

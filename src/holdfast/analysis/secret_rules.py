@@ -10,10 +10,10 @@ distance back and ahead, so that no text can make them slow.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import NamedTuple
 
 from holdfast.analysis import secret_blocks, secret_names
 from holdfast.analysis.secret_values import is_placeholder
+from holdfast.tuples import NamedTuple
 
 Span = tuple[int, int, str]  # start, end, kind
 Look = Callable[[str, int], Iterable[Span]]

@@ -9,40 +9,41 @@ from holdfast.analysis.prose import (
     sentences,
     without_code,
 )
+from holdfast.patterns import pattern
 
 _SHORTEST = 12
 _LONGEST_ANNOUNCEMENT = 400  # characters; a longer message says more than that
 # What an agent says while it works says nothing once the work is done.
-_ANNOUNCEMENT = re.compile(
+_ANNOUNCEMENT = pattern(
     r"^(?:let me|now (?:let|i|add|update|fix|run|create|write|check|for)\b|i (?:need to|should|can see)|i'll\b|i will\b|first,? let|next,? i"
     r"|let's (?:check|look|see|start|run)|no response requested)",
     re.IGNORECASE,
 )
-_LEADS_ON = re.compile(r"\b(?:let me|i'll|i will|now|next)\b[^.]*[:：]$", re.IGNORECASE)
-_FILLER = re.compile(
+_LEADS_ON = pattern(r"\b(?:let me|i'll|i will|now|next)\b[^.]*[:：]$", re.IGNORECASE)
+_FILLER = pattern(
     r"^(?:(?:done|perfect|great|excellent|good|ok(?:ay)?|yes|sure|all (?:done|set)|got it"
     r"|you'?re (?:absolutely )?right|absolutely|understood|fixed|nice)[.!,:]*\s*)+$",
     re.IGNORECASE,
 )
-_OFFERS = re.compile(
+_OFFERS = pattern(
     r"^(?:would you like|should i|shall i|do you want|want me|let me know|feel free)\b",
     re.IGNORECASE,
 )
-_EMPTY_HEADING = re.compile(
+_EMPTY_HEADING = pattern(
     r"^(?:(?:final |quick )?summary(?: of (?:the )?changes)?|changes(?: made)?|key (?:changes|findings)"
     r"|what (?:was|i) (?:did|changed|done)|overview|details|results?|here'?s.*:)\W*$",
     re.IGNORECASE,
 )
 
 # What an agent says at the end of any piece of work.
-_SAYS_NOTHING = re.compile(
+_SAYS_NOTHING = pattern(
     r"^(?:all (?:\w+ )*(?:tests?|checks|lint\w*|clean|green|pass\w*|work|set|done)\b.{0,40}$"
     r"|committed\b|pushed\b|everything\b|(?:final )?summary\b|changes(?: made)?$|key findings"
     r"|the (?:changes|refactoring|work|implementation) (?:is|are) (?:now )?(?:complete|done)"
     r"|here(?:'s| is| are)|(?:it|this|that|these|they|which|found|look)\b|good |great |yes\b|no\b|option \d|step \d|task \d|now\b.{0,20}$|✅|`)",
     re.IGNORECASE,
 )
-_DID = re.compile(
+_DID = pattern(
     r"\b(?:add(?:ed|s)|updat(?:ed|es)|remov(?:ed|es)|delet(?:ed|es)|fix(?:ed|es)?|implement(?:ed|s)"
     r"|refactored|resolv(?:ed|es)|creat(?:ed|es)|mov(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)|complete"
     r"|completed|ready|works?|passes|now|handles?|supports?|shows?|detects?|uses?|keeps?|keep)\b",

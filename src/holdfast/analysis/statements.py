@@ -21,6 +21,7 @@ from holdfast.analysis.speech import is_procedure, told_in
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import one_line
+from holdfast.patterns import pattern
 
 _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
@@ -35,7 +36,7 @@ _DECIDED = Cue(
     "instead of", "rather than", "tradeoff", "trade-off", "决定", "決めた", "採用", "采用",
     "ตัดสินใจ", "결정했", "décidé", "decidi", "entschieden",
 )  # fmt: skip
-_USER_DECIDED = re.compile(
+_USER_DECIDED = pattern(
     r"\blet'?s\s+(?:\w+\s+)?(?:go with|use|keep|stick|rename|drop|leave|only)\b|\b(?:go|went|going) with\b"
     r"|\bI'd (?:go|use|keep)\b|\bwe(?:'ll| will) (?:use|go with|keep)\b|\bdecided\b|\binstead of\b"
     r"|就用|用这个|採用|ใช้แบบ|で行|로 하자|on va utiliser|usemos",
@@ -51,13 +52,13 @@ _FOUND = Cue(
     "reason was", "culprit", "confirmed", "because", "原因", "สาเหตุ", "원인", "la cause",
     "la causa", "ursache",
 )  # fmt: skip
-_NEXT_HEADING = re.compile(
+_NEXT_HEADING = pattern(
     r"\b(?:next (?:steps?|up)|remaining(?: work| tasks?| items?)?|still (?:to do|open|left)"
     r"|to-?dos?|follow-?ups?|what'?s (?:next|left))\b|下一步|剩余|次の|다음 단계|ขั้นตอนถัดไป|ต่อไป"
     r"|prochaines? étapes?|próximos pasos|nächste schritte",
     re.IGNORECASE,
 )
-_NEXT = re.compile(
+_NEXT = pattern(
     r"^(?:next,|next step|the next step|remaining:|still (?:need|needs|to do)|todo:)"
     r"|\b(?:still needs? to|remains to be|left to do|not yet (?:done|implemented|tested|committed))\b",
     re.IGNORECASE,
@@ -65,13 +66,11 @@ _NEXT = re.compile(
 
 
 # A finding names something, or gives a reason.
-_SAYS_WHAT = re.compile(
+_SAYS_WHAT = pattern(
     r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|\b(?:because|since|due to|when|only|not|never)\b|[^\x00-\x7f]{4}"
 )
 # A finding that points at what was said before it tells nothing alone.
-_POINTS_BACK = re.compile(
-    r"^(?:this|that|these|those|it|so|which|and)\b", re.IGNORECASE
-)
+_POINTS_BACK = pattern(r"^(?:this|that|these|those|it|so|which|and)\b", re.IGNORECASE)
 
 
 def last_words_of(turns: Sequence[Turn]) -> Said | None:

@@ -11,8 +11,9 @@ from holdfast.analysis.inheritance import FORBIDS, covers, revocations, words_in
 from holdfast.analysis.prose import is_question, sentences
 from holdfast.analysis.rule_cues import ANYWHERE
 from holdfast.domain.checkpoint import Item
+from holdfast.patterns import pattern
 
-_POINTS_BACK = re.compile(
+_POINTS_BACK = pattern(
     r"""^(?:(?:actually|ok|okay|no|wait|sorry|please|oh|hm+)[,\s]+)*(?:
         (?:forget|scratch|ignore|disregard|cancel)\s+(?:that|it|this|what\s+i\s+(?:just\s+)?said
           |my\s+last\s+(?:message|instruction|request)|about\s+(?:it|that))
@@ -23,7 +24,7 @@ _POINTS_BACK = re.compile(
     )[吧了啦요]{0,2}(?:ください|下さい|주세요|ครับ|ค่ะ|đi)?\s*(?:[,.!;:。，！]|[-–—]\s|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NAMES_A_RULE = re.compile(
+_NAMES_A_RULE = pattern(
     r"\b(?:rules?|said|told|instructions?|requirement|about)\b|规则|說的|说的|ルール|규칙|กฎ|règle|regla|regel",
     re.IGNORECASE,
 )
@@ -33,7 +34,7 @@ _SAYS_NO_MORE = frozenset(
      "actually", "okay", "now", "longer", "need", "again"]
 )  # fmt: skip
 _BESIDES = 5  # words
-_ALLOWS = re.compile(
+_ALLOWS = pattern(
     r"^(?:actually|ok|okay|fine|alright|now)?[,\s]*(?:you\s+(?:can|may)|it'?s\s+(?:ok|okay|fine|allowed)\s+to"
     r"|feel\s+free\s+to|tu\s+peux|puedes|du\s+(?:darfst|kannst)(?!\s+nicht)|可以|(?:今は|もう)?.*てもいい|이제\s.*해도\s?돼"
     r"|bạn\s+có\s+thể|ตอนนี้.*ได้แล้ว)",

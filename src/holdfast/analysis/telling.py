@@ -5,7 +5,6 @@ Words are looked for in the whole text, not line by line, and only lines that ma
 told are looked at closer: a long output costs microseconds, and no pattern runs away.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from holdfast.analysis.telling_words import (
@@ -24,6 +23,7 @@ from holdfast.analysis.telling_words import (
     SUMMARIES,
     SUMS_UP,
 )
+from holdfast.patterns import pattern
 
 MOST_CHARS = 600
 _LINE_CHARS = 200
@@ -31,10 +31,8 @@ _MOST_LINES = 8
 _FALLBACK_LINES = 3
 _MOST_HITS = 25  # lines that one phrase may name, and its last
 _WINDOW = 20_000
-_ANSI = re.compile(
-    r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z])"
-)
-_PLACE = re.compile(r":[0-9]+:(?=([0-9])?)")
+_ANSI = pattern(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z])")
+_PLACE = pattern(r":[0-9]+:(?=([0-9])?)")
 _FRAME = "-=_*~#.,+|<>^[]{}() \t│─═━┃┌┐└┘├┤╭╮╰╯"
 _CODE_FRAME = ("|", "^", "~", "-->", "│", "╵")
 # Letters stay, all else becomes a space: in bytes, half the cost of a pattern.
@@ -42,7 +40,7 @@ _LETTERS = bytes(
     c if chr(c) in "abcdefghijklmnopqrstuvwxyz'" else 32 for c in range(256)
 )
 # More than typographic: without such a character no foreign word is looked for.
-_IS_FOREIGN = re.compile(
+_IS_FOREIGN = pattern(
     r"[^\x00-\x7f\u00a0\u2010-\u2027\u2030-\u203a\u2190-\u21ff\u2500-\u25a0\u2713-\u2714]"
 )
 _DIFFS = ("\ndiff --git", "\n@@ ")

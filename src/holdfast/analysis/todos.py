@@ -1,14 +1,14 @@
 """The agent's own task list at the end of the session, and the plan it follows."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from holdfast.domain.checkpoint import Item, Plan
 from holdfast.domain.event import TodoStatus
 from holdfast.domain.session import Turn
+from holdfast.patterns import pattern
+from holdfast.values import dataclass, replace
 
-_PLAN_FILE = re.compile(r"/\.claude/plans/[^/]+\.md$")
+_PLAN_FILE = pattern(r"/\.claude/plans/[^/]+\.md$")
 
 
 @dataclass(frozen=True, slots=True)

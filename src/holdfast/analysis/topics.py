@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from holdfast.analysis.files import stem_of
 from holdfast.domain.checkpoint import FileRef, Item
+from holdfast.patterns import pattern
 
 _MOST_TOPICS = 6
-_MARKER = re.compile(r"\[pasted \d+ lines\]")
-_WORD = re.compile(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}(?![a-z])")
-_FRAGMENT = re.compile(r"[^\W\d_]{3,}")
+_MARKER = pattern(r"\[pasted \d+ lines\]")
+_WORD = pattern(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}(?![a-z])")
+_FRAGMENT = pattern(r"[^\W\d_]{3,}")
 # Words that every session has, and parts that every path has.
 _COMMON = frozenset(
     [
@@ -56,32 +57,32 @@ _COMMON = frozenset(
     ]
 )  # fmt: skip
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("debugging", re.compile(
+    ("debugging", pattern(
         r"\b(?:bugs?|debug\w*|crash\w*|broken|fail(?:s|ed|ing|ure)?|errors?|wrong|why (?:is|does|do"
         r"|are)|fix(?:es|ed|ing)?|issue|regression|panic|traceback)\b|修复|报错|แก้บั๊ก|버그|不具合", re.IGNORECASE)),
-    ("testing", re.compile(r"\b(?:tests?|testing|coverage|specs?|e2e|tdd)\b|测试|ทดสอบ|테스트", re.IGNORECASE)),
-    ("documentation", re.compile(
+    ("testing", pattern(r"\b(?:tests?|testing|coverage|specs?|e2e|tdd)\b|测试|ทดสอบ|테스트", re.IGNORECASE)),
+    ("documentation", pattern(
         r"\b(?:docs?|documentation|readme|changelog|comments?|guide|diagrams?)\b|文档|เอกสาร|문서", re.IGNORECASE)),
-    ("refactoring", re.compile(
+    ("refactoring", pattern(
         r"\b(?:refactor\w*|renam\w+|extract|clean ?up|simplif\w+|dedup\w*|duplicat\w+|mov(?:e|ing)"
         r"|restructur\w+|reorgani[sz]\w+)\b|重构|리팩터", re.IGNORECASE)),
-    ("planning", re.compile(
+    ("planning", pattern(
         r"\b(?:plan|planning|design|architecture|propos\w+|approach|options?|strategy|roadmap"
         r"|brainstorm)\b|方案|设计|วางแผน|설계|計画", re.IGNORECASE)),
-    ("research", re.compile(
+    ("research", pattern(
         r"\b(?:explain|investigate|research|explore|understand|how does|what is|compare|review"
         r"|summari[sz]e)\b|解释|调查|อธิบาย|설명|調査", re.IGNORECASE)),
 )  # fmt: skip
 _DOCS = (".md", ".mdx", ".rst", ".txt", ".adoc")
 _FIELDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("mobile", re.compile(r"\.(?:swift|kt|kts|dart|m|mm)$|(?:^|/)(?:android|ios)/")),
-    ("frontend", re.compile(r"\.(?:tsx|jsx|vue|svelte|css|scss|sass|less|html?|astro)$")),
-    ("devops", re.compile(
+    ("mobile", pattern(r"\.(?:swift|kt|kts|dart|m|mm)$|(?:^|/)(?:android|ios)/")),
+    ("frontend", pattern(r"\.(?:tsx|jsx|vue|svelte|css|scss|sass|less|html?|astro)$")),
+    ("devops", pattern(
         r"(?:^|/)(?:Dockerfile|docker-compose|Makefile|Jenkinsfile|\.github/|\.gitlab|helm/|k8s/"
         r"|terraform/|ansible/)|\.(?:tf|hcl|sh|bash|nix)$")),
-    ("data", re.compile(r"\.(?:sql|ipynb|parquet|csv|r|rmd)$|(?:^|/)(?:dbt|notebooks|etl)/", re.IGNORECASE)),
-    ("docs", re.compile(r"\.(?:md|mdx|rst|adoc)$")),
-    ("backend", re.compile(
+    ("data", pattern(r"\.(?:sql|ipynb|parquet|csv|r|rmd)$|(?:^|/)(?:dbt|notebooks|etl)/", re.IGNORECASE)),
+    ("docs", pattern(r"\.(?:md|mdx|rst|adoc)$")),
+    ("backend", pattern(
         r"\.(?:py|go|rs|java|rb|php|cs|ts|js|mjs|c|cc|cpp|h|hpp|ex|exs|scala|clj|erl|lua|zig|proto)$")),
 )  # fmt: skip
 
@@ -127,8 +128,8 @@ def _kinds_asked(requests: Sequence[Item]) -> Counter[str]:
     return Counter(
         kind
         for request in requests
-        for kind, pattern in _KINDS
-        if pattern.search(request.text[:2000])
+        for kind, expression in _KINDS
+        if expression.search(request.text[:2000])
     )
 
 
@@ -136,8 +137,8 @@ def domain_of(files: Sequence[FileRef]) -> str:
     """Return the field of work, by the files: what was changed counts most."""
     count: Counter[str] = Counter()
     for file in files:
-        for field, pattern in _FIELDS:
-            if pattern.search(file.path):
+        for field, expression in _FIELDS:
+            if expression.search(file.path):
                 count[field] += 1 if file.change == "read" else 4
                 break
     return _top(count, tuple(name for name, _ in _FIELDS), 1) or "general"

@@ -4,7 +4,6 @@ Bounds hold after every event, never only at the end, so a turn comes out the sa
 wherever its events were split.
 """
 
-import re
 from binascii import crc32
 from collections import deque
 
@@ -19,6 +18,7 @@ from holdfast.domain.event import (
     UserSaid,
 )
 from holdfast.domain.session import Call, Said, ToolUse, Turn
+from holdfast.patterns import pattern
 
 READERS = frozenset(
     [
@@ -54,7 +54,7 @@ _QUIET = (
 _LOOKING = frozenset(
     ["ls", "cat", "head", "tail", "wc", "grep", "rg", "find", "sed", "tree"]
 )
-_JOINED = re.compile(r"[;&|\n]").search
+_JOINED = pattern(r"[;&|\n]")
 # Commands that steer the client: a turn each, but nobody spoke to the agent.
 CLIENT_COMMANDS = frozenset(
     [
@@ -307,7 +307,7 @@ def _is_quiet(call: ToolCalled | Call) -> bool:
     if call.tool != "Bash":
         return call.tool in _QUIET
     command = call.target
-    return command[: command.find(" ")] in _LOOKING and not _JOINED(command)
+    return command[: command.find(" ")] in _LOOKING and not _JOINED.search(command)
 
 
 def _as_call(call: ToolCalled | Call) -> Call:

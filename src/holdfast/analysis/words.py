@@ -16,7 +16,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+
+from holdfast.patterns import pattern
+from holdfast.tuples import NamedTuple
 
 MOST_TEXT = 1_000_000  # characters of one text that are indexed
 MOST_QUERY_TEXT = 4_096
@@ -33,12 +35,10 @@ _SHORTEST_BASE = 3
 
 # A word with what is joined to it. Pieces are few and short, so that a hostile text
 # cannot fill the memory of what is known; a run without spaces may be a paragraph.
-_ASCII_CHUNK = re.compile(r"[A-Za-z0-9]{1,64}(?:[_.\-]{1,4}[A-Za-z0-9]{1,64}){0,7}")
+_ASCII_CHUNK = pattern(r"[A-Za-z0-9]{1,64}(?:[_.\-]{1,4}[A-Za-z0-9]{1,64}){0,7}")
 _CHUNK = r"[^\x00-/:-@\[-`{-\x7f]+(?:[_.\-]{1,4}[^\x00-/:-@\[-`{-\x7f]+){0,7}"
-_SEPARATORS = re.compile(r"[_.\-]+")
-_ASCII_PARTS = re.compile(
-    r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|[0-9]+"
-)
+_SEPARATORS = pattern(r"[_.\-]+")
+_ASCII_PARTS = pattern(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|[0-9]+")
 # Scripts without spaces between words, their combining marks included.
 _DENSE = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007"
@@ -59,7 +59,7 @@ _PLAIN_LETTERS = str.maketrans(
     {"đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "ŧ": "t"}
     | {"æ": "ae", "œ": "oe", "þ": "th"}
 )
-_VOWEL = re.compile(r"[aeiouy\x80-\U0010ffff]")
+_VOWEL = pattern(r"[aeiouy\x80-\U0010ffff]")
 
 
 class _Terms(NamedTuple):

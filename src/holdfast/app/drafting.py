@@ -3,13 +3,11 @@
 Pure but for the two looks at the code that the caller passes in as values.
 """
 
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
-
 from holdfast.analysis.content import content_of, facts_of, tags_of
 from holdfast.analysis.details import details_of
 from holdfast.analysis.notes import Notes
 from holdfast.app.tools import Redacts
+from holdfast.digests import sha256
 from holdfast.domain.checkpoint import (
     CheckpointType,
     Content,
@@ -27,6 +25,7 @@ from holdfast.ids import checkpoint_id, is_checkpoint_id, session_uuid
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_draft
 from holdfast.render.doubts import with_doubts
+from holdfast.values import dataclass, field, replace
 
 # Parts of the record that carry text from outside and pass the chokepoint once more:
 # title, notes and tags never went through a transcript reader.
@@ -53,6 +52,7 @@ class SaveRequest:
     include_files: bool = False
     parent_session: str | None = None
     budget: int = 1000
+    last_message: str = ""  # of the agent, where it may not be in the transcript yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

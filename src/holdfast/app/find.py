@@ -1,11 +1,17 @@
 """Find the one checkpoint a reference names; where there is none, say what there is."""
 
-from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.query import Scope
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from holdfast.domain.text import one_line, visible
 from holdfast.errors import CheckpointNotFound, ReferenceAmbiguous
-from holdfast.ids import Reference
-from holdfast.ports.store import Store
+
+if TYPE_CHECKING:
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.query import Scope
+    from holdfast.ids import Reference
+    from holdfast.ports.store import Store
 
 _CANDIDATES = 3
 _TITLE = 40
@@ -15,7 +21,7 @@ def find(store: Store, reference: Reference, scope: Scope) -> Checkpoint:
     """Return the checkpoint that a reference names.
 
     Raises:
-        CheckpointNotFound: nothing answers; the hint names the newest that could.
+        CheckpointNotFound: nothing answers; the message names the newest there are.
         ReferenceAmbiguous: several do; the hint names them.
     """
     try:
@@ -28,7 +34,7 @@ def find(store: Store, reference: Reference, scope: Scope) -> Checkpoint:
             raise
         there = ", ".join(_named(checkpoint) for checkpoint in newest)
         raise CheckpointNotFound(
-            missing.message, hint=f"{missing.hint}; the newest are {there}"
+            f"{missing.message}; the newest are {there}", hint=missing.hint
         ) from None
 
 

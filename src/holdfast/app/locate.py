@@ -1,11 +1,11 @@
 """Which session is meant, and where its transcript is (A1). Never a guess."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from holdfast.errors import SaveFailed, SessionUnknown
 from holdfast.ids import session_id as checked
 from holdfast.ports.transcripts import Transcripts
+from holdfast.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

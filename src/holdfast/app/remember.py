@@ -5,17 +5,21 @@ what the agent has written since. A fold that is missing, damaged or of a transc
 was replaced is made again from the beginning: the transcript is the source of truth.
 """
 
-from dataclasses import dataclass, replace
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from holdfast.analysis.fold import begin, fold
-from holdfast.analysis.inheritance import inherited_from
 from holdfast.domain.fold import KeptFold
 from holdfast.domain.query import Scope
-from holdfast.domain.session import Inherited, SessionState
-from holdfast.errors import CheckpointNotFound, HoldfastError
+from holdfast.errors import CheckpointNotFound, HoldfastError, SessionDamaged
 from holdfast.ids import SessionPrefix
-from holdfast.ports.store import Store
-from holdfast.ports.transcripts import Transcripts
+from holdfast.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from holdfast.domain.session import Inherited, SessionState
+    from holdfast.ports.store import Store
+    from holdfast.ports.transcripts import Transcripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class Remembered:
     kept: KeptFold
     half_written: int  # bytes at the end of the transcript that are not a line yet
     restarted: bool  # the transcript was truncated or replaced since the last time
+    read_from: int = 0  # where in the transcript this pass began
 
 
 def remember(
@@ -35,6 +40,36 @@ def remember(
         SaveFailed: the transcript is missing or unreadable.
     """
     before = store.fold(session_id) if store else None
+    return _continued(session_id, path, transcripts, store, before)
+
+
+def bring_up_to_date(
+    session_id: str, path: str, transcripts: Transcripts, store: Store
+) -> Remembered:
+    """Keep the fold as of the transcript's last whole line, and return it.
+
+    Old turns are read only where what is new looks at them: it costs what is new.
+
+    Raises:
+        SaveFailed: the transcript is missing or unreadable.
+    """
+    try:
+        before = store.fold(session_id, late=True)
+        remembered = _continued(session_id, path, transcripts, store, before)
+        keep(session_id, remembered, store)
+    except SessionDamaged:
+        remembered = remember(session_id, path, transcripts, store)
+        keep(session_id, remembered, store)
+    return remembered
+
+
+def _continued(
+    session_id: str,
+    path: str,
+    transcripts: Transcripts,
+    store: Store | None,
+    before: KeptFold | None,
+) -> Remembered:
     if before is not None and before.transcript != path:
         before = None
     reading = transcripts.read(path, before.cursor if before else None)
@@ -47,7 +82,9 @@ def remember(
         start = replace(start, inherited=_left_open(session_id, store))
     state = fold(start, reading)
     kept = KeptFold(path, reading.cursor, state)
-    return Remembered(state, kept, reading.half_written, reading.restarted)
+    is_going_on = before is not None and not reading.restarted
+    began = before.cursor.main.offset if before and is_going_on else 0
+    return Remembered(state, kept, reading.half_written, reading.restarted, began)
 
 
 def keep(session_id: str, remembered: Remembered, store: Store) -> None:
@@ -63,6 +100,8 @@ def _left_open(session_id: str, store: Store) -> tuple[Inherited, ...]:
     record = store.session(session_id)
     if record is None or record.parent_session is None:
         return ()
+    from holdfast.analysis.inheritance import inherited_from  # noqa: PLC0415  # for few
+
     try:
         parent = store.find(SessionPrefix(record.parent_session), Scope())
     except CheckpointNotFound:

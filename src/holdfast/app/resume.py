@@ -1,17 +1,23 @@
 """Give the next session what it must know. Reading never consumes, and touches no file."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from holdfast.app.find import find
-from holdfast.app.tools import Tools
-from holdfast.domain.checkpoint import Checkpoint, Receipt
+from holdfast.app.linking import link
 from holdfast.domain.query import Scope
-from holdfast.errors import CheckpointNotFound
+from holdfast.errors import CheckpointNotFound, HoldfastError
 from holdfast.ids import Latest, Reference
 from holdfast.policy.fit import fit
-from holdfast.ports.store import Store
 from holdfast.render.brief import brief, subject_of_checkpoint
 from holdfast.render.doubts import with_doubts
+from holdfast.values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.app.tools import Tools
+    from holdfast.domain.checkpoint import Checkpoint, Receipt
+    from holdfast.ports.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,21 @@ def resume(
     return Resumed(checkpoint, told.text, told.receipt, told.tokens, moved)
 
 
+def begin_from(checkpoint: Checkpoint, session_id: str, tools: Tools) -> None:
+    """Make a session go on from a checkpoint: it inherits what that left open.
+
+    Sessions of one family stay as they are, so that no chain can become a ring.
+    """
+    earlier = checkpoint.draft.session_id
+    try:
+        store = tools.open_store()
+        family = {record.session_id for record in store.lineage(earlier)}
+        if session_id not in family | {earlier}:
+            link(session_id, earlier, tools, store)
+    except HoldfastError:
+        return  # the brief was read, and that is what was asked for
+
+
 def _latest_here(store: Store, scope: Scope) -> Checkpoint:
     """Resuming stays inside the workspace: a worktree next door is not offered."""
     here = store.list(scope, limit=1)
@@ -84,5 +105,5 @@ def _moved(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> BranchMoved | 
     then = checkpoint.draft.code.branch
     if not then or not scope.workspace:
         return None
-    now = tools.code.state(scope.workspace).branch
+    now = tools.code.head(scope.workspace).branch
     return BranchMoved(then, now) if now and now != then else None

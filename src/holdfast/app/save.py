@@ -7,27 +7,24 @@ missing. A store that cannot take the draft leaves it in the spool, and the next
 drains it.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
 
 from holdfast.app.drafting import SaveRequest, Surroundings, draft_of
+from holdfast.app.linking import link
 from holdfast.app.remember import Remembered, keep, remember
-from holdfast.app.tools import Tools
-from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
-from holdfast.domain.session import SessionRecord, SessionState
-from holdfast.errors import (
-    HoldfastError,
-    NameTaken,
-    StoreBusy,
-    StoreDamaged,
-    StoreNewer,
-    StoreNotFound,
-)
-from holdfast.ports.store import Store
+from holdfast.domain.session import Said, SessionState
+from holdfast.errors import STORE_TROUBLE, HoldfastError, NameTaken
+from holdfast.values import dataclass, replace
 
-# What a spool can help with: the save itself is sound, the store is not.
-STORE_TROUBLE = (StoreBusy, StoreNewer, StoreDamaged, StoreNotFound)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app.tools import Tools
+    from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
+    from holdfast.ports.store import Store
+
 # Lines that were there but could not be read; a type we do not know is not damage.
 _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
 
@@ -71,7 +68,8 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
     try:
         store = tools.open_store()
         drained = drain(tools, store)
-        _link_parent(request, tools, store)
+        if request.parent_session:
+            link(request.session_id, request.parent_session, tools, store)
         remembered = remember(
             request.session_id, request.transcript, tools.transcripts, store
         )
@@ -131,23 +129,6 @@ def _is_empty(state: SessionState, request: SaveRequest) -> bool:
     return state.message_count() == 0 and next(state.live_calls(), None) is None
 
 
-def _link_parent(request: SaveRequest, tools: Tools, store: Store) -> None:
-    if not request.parent_session:
-        return
-    store.note_session(
-        SessionRecord(
-            session_id=request.session_id,
-            agent=tools.transcripts.agent,
-            agent_version="",
-            project_id="",
-            workspace="",
-            working_directory="",
-            hostname=tools.hostname,
-            parent_session=request.parent_session,
-        )
-    )
-
-
 def _drafted(request: SaveRequest, remembered: Remembered, tools: Tools) -> Draft:
     directory = _directory(request, remembered.state, tools)
     around = Surroundings(
@@ -158,7 +139,21 @@ def _drafted(request: SaveRequest, remembered: Remembered, tools: Tools) -> Draf
         signs=tools.code.signs(directory),
         read_to=remembered.kept.cursor.main,
     )
-    return draft_of(request, remembered.state, around, tools.redactor)
+    state = _with_last_words(remembered.state, request.last_message)
+    return draft_of(request, state, around, tools.redactor)
+
+
+def _with_last_words(state: SessionState, text: str) -> SessionState:
+    """A hook may run before the agent's last line is written; it brings the words."""
+    if not text or not state.turns:
+        return state
+    last = state.turns[-1]
+    if last.said and last.said[-1].text.strip()[:200] == text.strip()[:200]:
+        return state
+    said = Said("", max(last.ended_at, last.at) + 1, text)
+    return replace(
+        state, turns=(*state.turns[:-1], replace(last, said=(*last.said, said)))
+    )
 
 
 def _directory(request: SaveRequest, state: SessionState, tools: Tools) -> str:

@@ -4,16 +4,21 @@ A checkpoint knows how far the transcript was read, so what comes after that byt
 is new: no clock is asked. Counted is what the agent's own tools changed.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from holdfast.analysis.fold import begin, fold
-from holdfast.app.tools import Tools
-from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.fold import Cursor
 from holdfast.domain.query import Scope
-from holdfast.domain.session import Call, SessionState
 from holdfast.errors import SaveFailed
-from holdfast.ports.store import Store
+from holdfast.values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.app.tools import Tools
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.session import Call, SessionState
+    from holdfast.ports.store import Store
 
 EDITING_TOOLS = frozenset(["Edit", "Write", "MultiEdit", "NotebookEdit"])
 
@@ -52,9 +57,19 @@ def status(session_id: str | None, scope: Scope, tools: Tools) -> Status:
     """Return the work since the last checkpoint of the session, or of this workspace."""
     store = tools.open_store()
     session_id = session_id or _newest_session(store, scope)
-    last = _last_checkpoint(store, session_id, scope)
+    return since(_last_checkpoint(store, session_id, scope), session_id, tools)
+
+
+def since(
+    last: Checkpoint | None,
+    session_id: str | None,
+    tools: Tools,
+    *,
+    path: str | None = None,
+) -> Status:
+    """Return a session's work since a checkpoint; `path` is where its transcript is."""
     age = (tools.clock.now_ms() - last.draft.created_at) // 1000 if last else None
-    state, reason = _work_since(session_id, last, tools)
+    state, reason = _work_since(session_id, last, tools, path)
     return Status(
         last=last,
         age_seconds=age,
@@ -79,14 +94,14 @@ def _last_checkpoint(
 
 
 def _work_since(
-    session_id: str | None, last: Checkpoint | None, tools: Tools
+    session_id: str | None, last: Checkpoint | None, tools: Tools, path: str | None
 ) -> tuple[SessionState, str]:
     """Return what happened since `last`, and the reason if that cannot be told."""
     nothing = begin(session_id or "", tools.transcripts.agent, ())
     if session_id is None:
         return nothing, "no session is known here yet"
     is_own = last is not None and last.draft.session_id == session_id
-    path = tools.transcripts.find(session_id)
+    path = path or tools.transcripts.find(session_id)
     if path is None and last is not None and is_own:
         path = last.draft.transcript
     if not path:

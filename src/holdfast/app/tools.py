@@ -1,14 +1,19 @@
 """What the verbs work with: ports, the clock and a few facts about this machine."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from __future__ import annotations
 
-from holdfast.clock import Clock
-from holdfast.ports.code import Code
-from holdfast.ports.spool import Spool
-from holdfast.ports.store import Store
-from holdfast.ports.transcripts import Transcripts
+from typing import TYPE_CHECKING, Any, Protocol
+
+from holdfast.values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.clock import Clock
+    from holdfast.ports.code import Code
+    from holdfast.ports.spool import Spool
+    from holdfast.ports.store import Store
+    from holdfast.ports.transcripts import Transcripts
 
 
 class Redacts(Protocol):

@@ -18,7 +18,7 @@ from holdfast.config.settings import (
     Setting,
     SnapshotLimits,
 )
-from holdfast.config.write import set_value
+from holdfast.config.write import set_value, set_values
 
 __all__ = [
     "KEYS",
@@ -39,4 +39,5 @@ __all__ = [
     "key_named",
     "load",
     "set_value",
+    "set_values",
 ]

@@ -6,7 +6,7 @@ The reference documentation is made from this.
 import json
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from holdfast.config.kinds import (
     Choice,
@@ -18,6 +18,7 @@ from holdfast.config.kinds import (
     Whole,
 )
 from holdfast.errors import ConfigInvalid
+from holdfast.tuples import NamedTuple
 
 RESERVED_VARIABLES = frozenset(["HOLDFAST_HOME", "HOLDFAST_DISABLE"])
 _MANY = 1_000_000

@@ -5,7 +5,9 @@ Tuples and plain classes: each start makes them, and a dataclass takes eight tim
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from holdfast.tuples import NamedTuple
 
 _YES = frozenset(["true", "yes", "on", "1"])
 _NO = frozenset(["false", "no", "off", "0"])

@@ -5,7 +5,7 @@ defaults < contextd's file < the user's file < the project's file < environment 
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from holdfast.config.files import read_object
 from holdfast.config.keys import BY_NAME, KEYS, OLD_NAMES, SECTIONS, Key, key_named
@@ -13,6 +13,7 @@ from holdfast.config.places import Places, is_disabled
 from holdfast.config.settings import Config, Origin, Setting, config_of
 from holdfast.domain.text import one_line, visible
 from holdfast.errors import ConfigInvalid
+from holdfast.tuples import NamedTuple
 
 PROJECT_FILE = ".holdfast.json"
 _MOST_SHOWN = 60

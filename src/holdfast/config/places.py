@@ -6,9 +6,9 @@ only so far: a repository can set the environment of hooks.
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from holdfast.errors import HomeRefused
+from holdfast.tuples import NamedTuple
 
 _OFF = frozenset(["", "0", "false", "no", "off"])
 

@@ -1,15 +1,19 @@
 """The configuration as values, and where each came from."""
 
+import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from fnmatch import fnmatch
+from typing import Any, Literal
 
 from holdfast.config.keys import BY_NAME, SECTIONS, key_named
+from holdfast.patterns import pattern
+from holdfast.tuples import NamedTuple
+from holdfast.values import dataclass
 
 Origin = Literal["default", "contextd", "user", "project", "environment", "flag"]
-_PASSWORD = re.compile(r"(://[^/:@\s]*):[^/\s]*@")
-_PARAMETER = re.compile(r"((?:password|token|secret|key)=)[^&\s]*", re.IGNORECASE)
+_PASSWORD = pattern(r"(://[^/:@\s]*):[^/\s]*@")
+_PARAMETER = pattern(r"((?:password|token|secret|key)=)[^&\s]*", re.IGNORECASE)
 
 
 class Setting(NamedTuple):
@@ -75,8 +79,12 @@ class Config:
     store: str
     team: str | None
     mirrors: tuple[Mirror, ...]
-    values: Mapping[str, Setting] = field(repr=False)  # by key, in KEYS' order
+    values: Mapping[str, Setting]  # by key, in KEYS' order
     warnings: tuple[str, ...] = ()
+
+    def is_off_in(self, directory: str) -> bool:
+        """Say whether nothing is to be read there, or anywhere."""
+        return not self.enabled or any(_is_in(directory, g) for g in self.exclude)
 
     def value_of(self, name: str) -> Setting:
         """Return a value and where it came from; the last segment of a key is enough.
@@ -115,6 +123,13 @@ def config_of(values: Mapping[str, Setting], warnings: tuple[str, ...]) -> Confi
         values=values,
         warnings=warnings,
     )
+
+
+def _is_in(directory: str, glob: str) -> bool:
+    """Say whether a directory, or one above it, is what a glob means."""
+    place = os.path.expanduser(glob).removesuffix("/**").rstrip("/")
+    names = (directory, os.path.realpath(directory)) if directory else ()
+    return any(fnmatch(n, place) or fnmatch(n, f"{place}/*") for n in names)
 
 
 def _shown(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -22,28 +23,44 @@ def set_value(places: Places, name: str, text: str) -> Setting:
         ConfigInvalid: no such setting, a value it may not have, or a file that is not
             ours to change: broken, a symbolic link, or read-only.
     """
-    key = key_named(name)
-    value = key.kind.from_text(text)
-    if not key.kind.accepts(value):
-        raise invalid(key, value, "the command line")
+    return set_values(places, {name: text})[0]
+
+
+def set_values(places: Places, texts: Mapping[str, str]) -> tuple[Setting, ...]:
+    """Write several settings at once: all of them, or none if one of them is wrong.
+
+    Raises:
+        ConfigInvalid: as `set_value`.
+    """
+    values = [_understood(name, text) for name, text in texts.items()]
     try:
-        _write(places.user_config, key, value)
+        _write(places.user_config, values)
     except OSError as problem:
         raise ConfigInvalid(
             f"`{places.user_config}` cannot be written: {problem.strerror}",
             hint="its directory must be yours to write, and no symbolic link",
         ) from None
-    return Setting(value, "user")
+    return tuple(Setting(value, "user") for _, value in values)
 
 
-def _write(path: str, key: Key, value: object) -> None:
+def _understood(name: str, text: str) -> tuple[Key, object]:
+    key = key_named(name)
+    value = key.kind.from_text(text)
+    if not key.kind.accepts(value):
+        raise invalid(key, value, "the command line")
+    return key, value
+
+
+def _write(path: str, values: Sequence[tuple[Key, object]]) -> None:
     directory = os.path.dirname(path)
     _make_directory(directory)
     within = os.open(directory, os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         fcntl.flock(within, fcntl.LOCK_EX)
-        before = read_object(path, follow_links=False, within=within)
-        write_object(_changed(before, key, value, path), os.path.basename(path), within)
+        whole = read_object(path, follow_links=False, within=within)
+        for key, value in values:
+            whole = _changed(whole, key, value, path)
+        write_object(whole, os.path.basename(path), within)
     finally:
         os.close(within)
 

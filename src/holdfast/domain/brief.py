@@ -5,11 +5,11 @@ how long they are, policy decides which of them are told.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from holdfast.domain.checkpoint import Content, Item, Receipt
 from holdfast.domain.project import CodeState
+from holdfast.tuples import NamedTuple
+from holdfast.values import dataclass, field
 
 LEFT_OUT = -1
 # What the excerpt of a request says, a line each: the agent's question it answers, how a
@@ -64,6 +64,7 @@ class BriefSubject:
     code: CodeState = field(default_factory=CodeState)
     branch_now: str | None = None  # set when it differs from the checkpoint's
     fetch: str = ""  # how to get what was left out
+    heading: tuple[str, str] | None = None  # first line and rule, where not the usual
 
 
 @dataclass(frozen=True, slots=True)

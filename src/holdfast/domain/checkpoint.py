@@ -5,11 +5,11 @@ number, sequence, id, observation ids and the previous checkpoint.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from holdfast.domain.fold import Mark
 from holdfast.domain.project import CodeState
+from holdfast.values import dataclass, field
 
 CheckpointType = Literal["manual", "auto", "before-clear"]
 CHECKPOINT_TYPES: tuple[CheckpointType, ...] = ("manual", "auto", "before-clear")

@@ -3,11 +3,13 @@
 One line of a transcript becomes zero or more events. Text in an event has passed the
 redaction chokepoint and is clipped; `chars` says how long it was. Unknown is a value.
 
-Named tuples, because one or two are made for every line: a frozen dataclass costs three
-times as much to make, and each class 0.5 ms more to import.
+Named tuples, because one or two are made for every line, and a frozen dataclass costs
+more to make.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from holdfast.tuples import NamedTuple
 
 Via = Literal["typed", "command", "shell"]
 Outcome = Literal["pending", "ok", "failed", "interrupted"]

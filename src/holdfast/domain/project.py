@@ -4,7 +4,7 @@ An alias is added when it is first seen and an id never changes, so a repository
 gets its first commit, a new remote or another place stays the same project.
 """
 
-from dataclasses import dataclass
+from holdfast.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
 """A question to the store, already understood. Parsing it is analysis/query.py."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

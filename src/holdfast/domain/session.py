@@ -4,11 +4,11 @@ Everything a rewind can take back lives in a `Turn`; the rest of the state only 
 Frozen turns are shared between states, so continuing costs what is new.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from holdfast.domain.event import Outcome, Todo, Via
+from holdfast.tuples import NamedTuple
+from holdfast.values import dataclass, field
 
 
 class Call(NamedTuple):
@@ -134,7 +134,7 @@ class SessionState:
 
     session_id: str = ""
     agent: str = "claude-code"
-    turns: tuple[Turn, ...] = ()
+    turns: Sequence[Turn] = ()  # a tuple, or late: never changed
     abandoned: tuple[tuple[int, int], ...] = ()  # turns left by rewinds: [first, end)
     agents: tuple[AgentWork, ...] = ()  # by id
     compactions: tuple[Compaction, ...] = ()
@@ -159,7 +159,7 @@ class SessionState:
     def live_turns(self) -> tuple[Turn, ...]:
         """Return the turns on the path from the leaf to the root."""
         if not self.abandoned:
-            return self.turns
+            return tuple(self.turns)
         live: list[Turn] = []
         start = 0
         for first, end in self.abandoned:  # in order, and apart from each other

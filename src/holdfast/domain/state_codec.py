@@ -6,11 +6,10 @@ another object than before. Defaults are left out and calls are lists, since the
 the last turn are written at every hook.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import fields
-from hashlib import blake2b
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from holdfast.digests import blake2b
 from holdfast.domain.event import Todo
 from holdfast.domain.record import Json
 from holdfast.domain.session import (
@@ -25,6 +24,7 @@ from holdfast.domain.session import (
     Turn,
 )
 from holdfast.errors import SessionDamaged
+from holdfast.values import field_names
 
 STATE_FORMAT = 1
 _CALL_DEFAULTS = tuple(Call("", "", "", "", 0))
@@ -34,16 +34,16 @@ _EMPTY_TURN = Turn()
 _EMPTY_STATE = SessionState()
 _EMPTY_COUNTS = Counts()
 _SIMPLE_TURN = tuple(
-    field.name for field in fields(Turn) if field.name not in ("said", "calls", "tools")
+    name for name in field_names(Turn) if name not in ("said", "calls", "tools")
 )
 _PAIRS = ("abandoned", "glimpses")
 _SIMPLE_HEAD = tuple(
-    field.name
-    for field in fields(SessionState)
-    if field.name
-    not in ("turns", "agents", "compactions", "inherited", "counts", *_PAIRS)
+    name
+    for name in field_names(SessionState)
+    if name not in ("turns", "agents", "compactions", "inherited", "counts", *_PAIRS)
 )
 _LISTED_TURN = frozenset(["context", "request_errors"])
+_UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
 
 def encode_head(state: SessionState) -> Json:
@@ -91,6 +91,15 @@ def decode(head: Mapping[str, Any], turns: Iterable[Mapping[str, Any]]) -> Sessi
     Raises:
         SessionDamaged: it is of another format, or is no such state.
     """
+    return decode_head(head, tuple(map(decode_turn, turns)))
+
+
+def decode_head(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
+    """Return the state of a head with turns that were decoded, or will be.
+
+    Raises:
+        SessionDamaged: it is of another format, or is no such head.
+    """
     if head.get("format") != STATE_FORMAT:
         raise SessionDamaged(
             f"the kept state has format {head.get('format')!r}, not {STATE_FORMAT}",
@@ -98,11 +107,20 @@ def decode(head: Mapping[str, Any], turns: Iterable[Mapping[str, Any]]) -> Sessi
         )
     try:
         return _state_from(head, turns)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise SessionDamaged(
-            f"the kept state cannot be read: {error}",
-            hint="it is made again from the transcript",
-        ) from error
+    except _UNREADABLE as error:
+        raise _unreadable(error) from error
+
+
+def decode_turn(raw: Mapping[str, Any]) -> Turn:
+    """Return a turn that was encoded.
+
+    Raises:
+        SessionDamaged: it is no turn.
+    """
+    try:
+        return _turn_from(raw)
+    except _UNREADABLE as error:
+        raise _unreadable(error) from error
 
 
 def state_digest(state: SessionState) -> str:
@@ -153,16 +171,21 @@ def _call_json(call: Call) -> list[Any]:
 
 
 def _values(value: Compaction | Inherited | Counts) -> list[Any]:
-    return [getattr(value, field.name) for field in fields(value)]
+    return [getattr(value, name) for name in field_names(type(value))]
 
 
-def _state_from(
-    head: Mapping[str, Any], turns: Iterable[Mapping[str, Any]]
-) -> SessionState:
+def _unreadable(error: Exception) -> SessionDamaged:
+    return SessionDamaged(
+        f"the kept state cannot be read: {error}",
+        hint="it is made again from the transcript",
+    )
+
+
+def _state_from(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
     kept = {name: head[name] for name in _SIMPLE_HEAD if name in head}
     return SessionState(
         **kept,
-        turns=tuple(map(_turn_from, turns)),
+        turns=turns,
         abandoned=tuple((first, end) for first, end in head.get("abandoned", ())),
         glimpses=tuple((call, text) for call, text in head.get("glimpses", ())),
         agents=tuple(

@@ -4,15 +4,15 @@ Decided here, once, for every store and surface: SQLite, PostgreSQL, JSON and a 
 each refuse or misuse some of these, and a transcript contains all of them.
 """
 
-import re
+from holdfast.patterns import pattern
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # What no store and no encoder takes: NUL and half of a surrogate pair.
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_UNSTORABLE = pattern("[\x00\ud800-\udfff]")
 # What a reader cannot see and a terminal or a model may obey: C0/C1 but tab and
 # newline, soft hyphens and fillers, bidirectional controls, zero-width characters, tags
 # and the variation selectors that can spell out bytes. Joiners stay: scripts need them.
-_INVISIBLE = re.compile(
+_INVISIBLE = pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"
     "\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"

@@ -5,10 +5,10 @@ it is owed, in order of importance; then all that is left competes by worth per 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
+from holdfast.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

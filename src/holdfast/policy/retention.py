@@ -6,9 +6,9 @@ checkpoint of the same session is ever named, and what a headless run left.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from holdfast.domain.checkpoint import CheckpointType, Trigger
+from holdfast.values import dataclass
 
 HEADLESS_DAYS = 7
 _DAY_MS = 86_400_000

@@ -1,8 +1,12 @@
 """Looking at the code without touching it."""
 
-from typing import Protocol
+from collections.abc import Iterable
+from typing import Literal, Protocol
 
 from holdfast.domain.project import CodeState, ProjectSigns
+
+BranchFate = Literal["there", "merged", "gone"]
+Change = Literal["changed", "gone"]
 
 
 class Code(Protocol):
@@ -25,4 +29,21 @@ class Code(Protocol):
 
     def has_commit(self, directory: str, commit: str) -> bool:
         """Say whether the repository still has a commit object."""
+        ...
+
+    def head(self, directory: str) -> CodeState:
+        """Return branch and head alone: quick whatever the repository's size."""
+        ...
+
+    def branch_fate(self, directory: str, branch: str) -> BranchFate:
+        """Say what became of a branch: there, merged into what is checked out, gone.
+
+        Where git cannot be asked it is there.
+        """
+        ...
+
+    def changed(
+        self, directory: str, paths: Iterable[str], since_ms: int
+    ) -> tuple[tuple[str, Change], ...]:
+        """Return which of these files were written since, or are gone, in order."""
         ...

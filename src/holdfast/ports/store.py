@@ -10,6 +10,9 @@ from holdfast.domain.query import Finding, Hit, Query, Scope
 from holdfast.domain.session import SessionRecord
 from holdfast.ids import Reference
 from holdfast.policy.retention import RetentionRow
+from holdfast.ports.clients import Clients
+from holdfast.ports.deliveries import Deliveries
+from holdfast.ports.switches import Switches
 
 
 class Checkpoints(Protocol):
@@ -124,13 +127,19 @@ class Sessions(Protocol):
 
 
 class Folds(Protocol):
-    def fold(self, session_id: str) -> KeptFold | None:
+    def fold(self, session_id: str, *, late: bool = False) -> KeptFold | None:
         """Return the kept fold of a session, or None if there is none or it is
-        damaged or of another format: it can always be made again."""
+        damaged or of another format: it can always be made again.
+
+        With `late`, a turn may be read when it is first looked at, which then raises
+        SessionDamaged if it is damaged or gone."""
         ...
 
     def keep_fold(self, session_id: str, fold: KeptFold) -> None:
-        """Keep a fold, replacing the one before. Writes only turns that changed."""
+        """Keep a fold, replacing the one before. Writes only turns that changed.
+
+        One with turns that were never read is left if somebody else has kept another
+        since: those turns are no longer there."""
         ...
 
 
@@ -177,5 +186,15 @@ class Health(Protocol):
         ...
 
 
-class Store(Checkpoints, Sessions, Folds, Projects, Health, Protocol):
+class Store(
+    Checkpoints,
+    Sessions,
+    Folds,
+    Projects,
+    Health,
+    Clients,
+    Deliveries,
+    Switches,
+    Protocol,
+):
     """Where checkpoints live."""

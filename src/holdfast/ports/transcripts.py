@@ -60,6 +60,10 @@ class Transcripts(Protocol):
         """Return the transcript written last, of sessions begun in `cwd` if given."""
         ...
 
+    def origin(self, path: str) -> str | None:
+        """Return the session a forked transcript was copied from; None if unknown."""
+        ...
+
     def read(self, path: str, since: Cursor | None = None) -> Reading:
         """Read what is new since `since`, or everything.
 

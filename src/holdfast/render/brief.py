@@ -5,9 +5,7 @@ proof. Only words the user typed carry `▸`. What tools printed stands in a fen
 cannot close; outside of it only counts, and the line that names an open error.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from holdfast.domain.brief import (
     LEFT_OUT,
@@ -22,6 +20,7 @@ from holdfast.domain.project import CodeState
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.ids import label
+from holdfast.patterns import pattern
 from holdfast.render.layout import (
     HEADINGS,
     QUOTED,
@@ -35,6 +34,7 @@ from holdfast.render.listing import SHORT_HASH, short_age
 from holdfast.render.parts import parts_of
 from holdfast.render.phrases import Paths
 from holdfast.render.receipt import present_in, receipt_of, receipt_text
+from holdfast.values import dataclass
 
 __all__ = [
     "Brief",
@@ -58,7 +58,7 @@ SHORT_RULE = (
 _OCTETS_PER_TOKEN = 4
 _SHOWN_NAME = 60
 _SHORT = 500  # tokens
-_TICKS = re.compile("`+")
+_TICKS = pattern("`+")
 
 
 def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief:
@@ -166,18 +166,21 @@ def _frames(
     subject: BriefSubject, now_ms: int, legend: str, *, is_short: bool
 ) -> Iterator[_Frame]:
     first = _first_line(subject, now_ms)
-    rule = SHORT_RULE if is_short else RULE
+    short = SHORT_RULE if is_short else RULE
+    rule = subject.heading[1] if subject.heading else short
     head = [first, f"{rule} {legend}".rstrip()]
     if subject.branch_now and subject.code.branch:
         head.append(_branch_warning(subject.code.branch, subject.branch_now))
     if not is_short:
         yield _Frame("\n".join(head), f"The rest: {visible(subject.fetch)}")
     yield _Frame("\n".join(head))
-    yield _Frame(f"{first}\n{SHORT_RULE}", has_receipt=False)
+    yield _Frame(f"{first}\n{rule}", has_receipt=False)
     yield _Frame(first, has_receipt=False)
 
 
 def _first_line(subject: BriefSubject, now_ms: int) -> str:
+    if subject.heading:
+        return subject.heading[0]
     code = subject.code
     where = one_line(visible(code.branch or ""), _SHOWN_NAME)
     if code.head:

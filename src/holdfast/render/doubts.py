@@ -1,10 +1,10 @@
 """How a note is told that the transcript contradicts: as it is, and marked."""
 
-from dataclasses import replace
 from typing import Any
 
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import Content, Item
+from holdfast.values import replace
 
 _MARKED = ("key_outcomes", "decisions", "discoveries")
 

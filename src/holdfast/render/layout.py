@@ -1,6 +1,6 @@
 """How a brief is laid out: its sections, its rows, and the parts that fill them."""
 
-from dataclasses import dataclass
+from holdfast.values import dataclass
 
 QUOTED = "quoted"
 RULES = "instructions"  # the row, and what the receipt counts its parts as

@@ -7,22 +7,23 @@ a short line of its own, and not at all if it talks to its reader.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.domain.checkpoint import CommandRef, FileRef
 from holdfast.domain.text import visible
+from holdfast.patterns import pattern
 from holdfast.render.shorten import flat
+from holdfast.values import dataclass
 
 USER = "▸"
 _OTHER_MARK = "›"
 ROOT = "…"
 _LEAST_SAVED = 60  # characters that make an abbreviation worth explaining
-_COUNTS = re.compile(
+_COUNTS = pattern(
     r"\b\d{1,6}\s+(?:passed|failed|passing|failing|skipped|errors?|warnings?|issues?|problems?"
     r"|tests?|failures?|files?\s+changed)\b",
     re.IGNORECASE,
 )
-_TALKS = re.compile(
+_TALKS = pattern(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|above|prior|all|earlier"
     r"|instructions?|rules?)\b|\b(?:system prompt|new instructions?|instructions?\s*:|assistant\s*:"
     r"|human\s*:|important\s*:|you (?:must|should|are now|need to|have to)|as an ai|do not tell)\b"

@@ -1,12 +1,11 @@
 """Saying less without breaking off: texts are cut where a sentence or a clause ends."""
 
-import re
-
 from holdfast.domain.text import one_line, visible
+from holdfast.patterns import pattern
 
 MORE = " […]"
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n")
-_CLAUSE_END = re.compile(r"[,;:](?=\s)|[，；：、]|\s[–—-](?=\s)")
+_SENTENCE_END = pattern(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n")
+_CLAUSE_END = pattern(r"[,;:](?=\s)|[，；：、]|\s[–—-](?=\s)")
 
 
 def shortened(text: str, limit: int) -> str:

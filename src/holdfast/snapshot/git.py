@@ -4,30 +4,25 @@ Places, branches and remotes are read from its files; git itself is asked only f
 needs it: history, objects and whether the worktree differs.
 """
 
+from __future__ import annotations
+
 import os
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from holdfast.domain.project import CodeState, ProjectSigns
-from holdfast.domain.text import storable
 from holdfast.snapshot import remote
 from holdfast.snapshot.layout import Repository, configuration, find
 from holdfast.snapshot.own import own_git_dir
-from holdfast.snapshot.refs import Head, head_of, is_object_id
+from holdfast.snapshot.place import real, text_of
+from holdfast.snapshot.refs import Head, branch_commit, head_of, is_object_id
 from holdfast.snapshot.roots import RootMemory, known_roots
 from holdfast.snapshot.run import DEFAULT_TIMEOUT, Answer, Git
 from holdfast.snapshot.worktree import Worktrees
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-def project_directories(directory: str) -> tuple[str, ...]:
-    """Return the directories a project fills: its main root and this worktree's.
-
-    Writes nothing and runs nothing, so it can be asked before anything is trusted.
-    """
-    place = _real(directory)
-    repository = find(place)
-    if repository is None:
-        return (place,)
-    return tuple(sorted({repository.main_root, repository.top}))
+    from holdfast.ports.code import BranchFate, Change
 
 
 class GitCode:
@@ -50,14 +45,14 @@ class GitCode:
 
     def signs(self, directory: str) -> ProjectSigns:
         """Return what a directory shows of its project. Works without git, too."""
-        place = _real(directory)
+        place = real(directory)
         repository = find(place)
         if repository is None:
-            return ProjectSigns(path=_text(place), workspace=_text(place))
+            return ProjectSigns(path=text_of(place), workspace=text_of(place))
         head = head_of(repository, self._git)
         return ProjectSigns(
-            path=_text(repository.main_root),
-            workspace=_text(repository.top),
+            path=text_of(repository.main_root),
+            workspace=text_of(repository.top),
             root_commits=self._roots(repository, head),
             remote=remote.of(configuration(repository), head.branch),
             is_git=True,
@@ -65,23 +60,51 @@ class GitCode:
 
     def state(self, directory: str) -> CodeState:
         """Return branch, head and whether anything uncommitted was seen."""
-        repository = find(_real(directory))
+        repository = find(real(directory))
         if repository is None:
             return CodeState()
         head = head_of(repository, self._git)
         looks = Worktrees(self._git, self._scratch)
         return CodeState(
-            branch=_text(head.branch) if head.branch else None,
+            branch=text_of(head.branch) if head.branch else None,
             head=head.commit,
             dirty=looks.is_dirty(repository, head) is True,
         )
+
+    def head(self, directory: str) -> CodeState:
+        """Return branch and head alone: quick whatever the repository's size."""
+        repository = find(real(directory))
+        if repository is None:
+            return CodeState()
+        head = head_of(repository, self._git)
+        branch = text_of(head.branch) if head.branch else None
+        return CodeState(branch=branch, head=head.commit)
+
+    def branch_fate(self, directory: str, branch: str) -> BranchFate:
+        """Say what became of a branch: there, merged into what is checked out, gone."""
+        repository = find(real(directory))
+        head = head_of(repository, self._git) if repository else Head()
+        if repository is None or head.commit is None:
+            return "there"
+        tip = branch_commit(repository, branch)
+        if tip is None:
+            return "gone"
+        question = ("merge-base", "--is-ancestor", tip, head.commit)
+        answer = self._ask_objects(repository, question)
+        return "merged" if answer is not None and answer.is_good else "there"
+
+    def changed(
+        self, directory: str, paths: Iterable[str], since_ms: int
+    ) -> tuple[tuple[str, Change], ...]:
+        """Return which of these files were written since, or are gone, in order."""
+        return tuple(_changed(real(directory), paths, since_ms))
 
     def has_commit(self, directory: str, commit: str) -> bool:
         """Say whether the repository still has a commit object.
 
         A commit is not gone until git says so: where git cannot be asked, it is there.
         """
-        repository = find(_real(directory))
+        repository = find(real(directory))
         if repository is None or not is_object_id(commit):
             return False
         question = ("cat-file", "--batch-check=%(objecttype)")
@@ -117,20 +140,16 @@ class GitCode:
             return None
 
 
-def _real(directory: str) -> str:
-    try:
-        return os.path.realpath(directory)
-    except (OSError, ValueError):
-        return directory  # a name no file system knows; it is still a name
-
-
-def _text(path: str) -> str:
-    r"""Return a path that every store can keep; bytes that are not UTF-8 as `\xNN`.
-
-    Replacing them by one sign would make two places one.
-    """
-    try:
-        raw = path.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return storable(path)
-    return storable(raw.decode("utf-8", "backslashreplace"))
+def _changed(
+    directory: str, paths: Iterable[str], since_ms: int
+) -> Iterator[tuple[str, Change]]:
+    for path in paths:
+        try:
+            written = os.stat(os.path.join(directory, path)).st_mtime_ns // 1_000_000
+        except FileNotFoundError:
+            yield path, "gone"
+        except (OSError, ValueError):
+            continue  # not ours to see: nothing is claimed of it
+        else:
+            if written > since_ms:
+                yield path, "changed"

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Mapping
 
+from holdfast.patterns import pattern
+
 # `section.subsection.key` -> its values in order; section and key in lower case.
 Values = Mapping[str, tuple[str, ...]]
 
-_SECTION = re.compile(r'\[[ \t]*([\w.-]+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"[ \t]*)?\]')
-_KEY = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)")
-_GAP = re.compile(r"(?:\s|[#;][^\n]*)+")
-_PIECE = re.compile(r'\\(.|\n)|["#;\n]|[ \t\r\v\f]+|[^\\"#;\s]+|.')
+_SECTION = pattern(r'\[[ \t]*([\w.-]+)[ \t]*(?:"((?:[^"\\\n]|\\.)*)"[ \t]*)?\]')
+_KEY = pattern(r"([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)")
+_GAP = pattern(r"(?:\s|[#;][^\n]*)+")
+_PIECE = pattern(r'\\(.|\n)|["#;\n]|[ \t\r\v\f]+|[^\\"#;\s]+|.')
 _ESCAPED = {"n": "\n", "t": "\t", "b": "\b", "\n": "", '"': '"', "\\": "\\"}
 _TRUE = frozenset(["true", "yes", "on", "1"])
 

@@ -7,10 +7,10 @@ so it cannot claim another directory as its worktree or another repository as it
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from holdfast.snapshot import gitconfig
 from holdfast.snapshot.files import LARGE, read, read_text
+from holdfast.values import dataclass
 
 _GITFILE = "gitdir: "
 

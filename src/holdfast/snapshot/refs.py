@@ -2,13 +2,14 @@
 
 import os
 import re
-from dataclasses import dataclass
 
+from holdfast.patterns import pattern
 from holdfast.snapshot.files import LARGE, read, read_text
 from holdfast.snapshot.layout import Repository
 from holdfast.snapshot.run import Git
+from holdfast.values import dataclass
 
-_OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_OBJECT_ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _BRANCHES = "refs/heads/"
 _ELSEWHERE = "refs/heads/.invalid"  # what HEAD says where refs are kept as a reftable
 _MOST_HOPS = 5
@@ -37,6 +38,12 @@ def head_of(repository: Repository, git: Git) -> Head:
     if name == _ELSEWHERE:
         return _asked(repository, git)
     return Head(_branch(name), _commit_of(repository, name))
+
+
+def branch_commit(repository: Repository, branch: str) -> str | None:
+    """Return the commit a branch is at, or None if there is no such branch."""
+    name = _ref_named(f"ref: {_BRANCHES}{branch}")
+    return _commit_of(repository, name) if name else None
 
 
 def _asked(repository: Repository, git: Git) -> Head:

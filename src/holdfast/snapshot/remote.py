@@ -2,11 +2,12 @@
 
 import re
 
+from holdfast.patterns import pattern
 from holdfast.snapshot import gitconfig
 
-_URL = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#]*)([^?#]*)", re.IGNORECASE)
-_SCP = re.compile(r"(?:[^@/\[]*@)?(\[[^\]/]+\]|[^:/\[\]]+):(?!:)(.*)", re.DOTALL)
-_HOST = re.compile(r"(?:.*@)?(\[[^\]]*\]|[^:]*)(?::\d*)?")
+_URL = pattern(r"([a-z][a-z0-9+.-]*)://([^/?#]*)([^?#]*)", re.IGNORECASE)
+_SCP = pattern(r"(?:[^@/\[]*@)?(\[[^\]/]+\]|[^:/\[\]]+):(?!:)(.*)", re.DOTALL)
+_HOST = pattern(r"(?:.*@)?(\[[^\]]*\]|[^:]*)(?::\d*)?")
 _NETWORK = frozenset(
     ["ssh", "git", "http", "https", "ftp", "ftps", "git+ssh", "ssh+git", "git+https"]
 )

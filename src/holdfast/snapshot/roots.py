@@ -7,14 +7,14 @@ never change) and those of a descendant are found by walking only what is new.
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from hashlib import sha1
 
+from holdfast.digests import sha1
 from holdfast.snapshot import files
 from holdfast.snapshot.layout import Repository
 from holdfast.snapshot.own import drafts_in
 from holdfast.snapshot.refs import is_object_id
 from holdfast.snapshot.run import Answer
+from holdfast.values import dataclass
 
 _MOST_KEPT = 16
 _BASES_TRIED = 2

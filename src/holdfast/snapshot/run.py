@@ -6,9 +6,9 @@ machine configuration, no network, and no program from inside the project.
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from holdfast.snapshot.layout import Repository
+from holdfast.values import dataclass
 
 DEFAULT_TIMEOUT = 5.0
 _KEPT = ("HOME", "XDG_CONFIG_HOME", "TMPDIR")  # where the user's ignore rules are

@@ -1,7 +1,6 @@
 """Whether a worktree differs from what is committed, seen through our own git directory."""
 
 import os
-from dataclasses import dataclass
 
 from holdfast.snapshot import gitconfig
 from holdfast.snapshot.files import read_text
@@ -9,6 +8,7 @@ from holdfast.snapshot.layout import Repository, configuration, find
 from holdfast.snapshot.own import copy_worktree_files, own_git_dir
 from holdfast.snapshot.refs import Head, head_of
 from holdfast.snapshot.run import Git
+from holdfast.values import dataclass
 
 # Settings that decide whether a file counts as changed or ignored. None names a program.
 _SETTINGS = (

@@ -4,12 +4,13 @@ Pure, and the same for every engine. A removed record keeps its entry; its tombs
 an entry of its own, so the chain is only ever appended to.
 """
 
-from dataclasses import dataclass
-from hashlib import sha256
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from holdfast.digests import sha256
 from holdfast.domain.checkpoint import Tombstone
 from holdfast.domain.record import canonical
+from holdfast.tuples import NamedTuple
+from holdfast.values import dataclass
 
 GENESIS = "0" * 64  # what the first entry stands on
 

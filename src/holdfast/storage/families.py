@@ -1,11 +1,11 @@
 """Session records: how news of one is taken in, and how a family is ordered. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
 from typing import Any
 
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import storable
+from holdfast.values import field_names, replace
 
 Lookup = Callable[[str], SessionRecord | None]
 _TEXTS = (
@@ -14,7 +14,7 @@ _TEXTS = (
 )  # fmt: skip
 # What is settled apart: who it is, its family, and what the store counts.
 _APART = ("session_id", "parent_session", "root_session", "cleared", "checkpoints")
-_TOLD = tuple(f.name for f in fields(SessionRecord) if f.name not in _APART)
+_TOLD = tuple(n for n in field_names(SessionRecord) if n not in _APART)
 
 
 def clean_record(record: SessionRecord) -> SessionRecord:

@@ -34,8 +34,9 @@ def open_directory(path: str, *, create: bool, within: int | None = None) -> int
 
 
 def _make_directory(path: str, within: int | None) -> None:
-    if within is None:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    above = os.path.dirname(path)
+    if within is None and above and not os.path.isdir(above):
+        _make_directory(above, None)  # the one above is the data directory, mostly
     try:
         os.mkdir(path, DIRECTORY_MODE, dir_fd=within)
     except FileExistsError:

@@ -6,7 +6,6 @@ beforehand would cost each save a tenth more. Then the draft is cleaned and put 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from holdfast.domain.checkpoint import Checkpoint, Draft
@@ -16,6 +15,7 @@ from holdfast.domain.text import storable
 from holdfast.errors import SaveFailed
 from holdfast.ids import checkpoint_id, session_uuid
 from holdfast.storage.chain import link
+from holdfast.values import dataclass, replace
 
 # What ends a session; the store learns it with the save, in the same transaction.
 _ENDS = ("clear", "exit")

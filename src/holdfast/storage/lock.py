@@ -7,7 +7,6 @@ can be left behind; asking again and again was two to four times less fair (meas
 
 import fcntl
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -61,15 +60,18 @@ class _Waiter:
     """Waits for a lock in a thread. Whoever comes last closes the descriptor."""
 
     def __init__(self, descriptor: int) -> None:
+        import threading  # noqa: PLC0415  # rarely waited for, and each hook would pay
+
         self._descriptor = descriptor
         self._turn = threading.Lock()
         self._settled = threading.Event()
         self._given_up = False
         self._taken = False
+        self._thread = threading.Thread(target=self._take, daemon=True)
 
     def wait(self, patience: float) -> bool:
         """Say whether the lock was taken in time; if not, it never will be."""
-        threading.Thread(target=self._take, daemon=True).start()
+        self._thread.start()
         in_time = False
         try:
             in_time = self._settled.wait(patience)

@@ -1,10 +1,10 @@
 """Does a checkpoint answer a query in tokens, and how well? Pure, without an index."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.domain.checkpoint import Draft
 from holdfast.storage.terms import WEIGHTS, Phrase, Wanted, columns, facets
+from holdfast.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ test which both pass says something.
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone, adds_nothing
 from holdfast.domain.fold import KeptFold
@@ -33,15 +32,18 @@ from holdfast.storage.answers import (
 )
 from holdfast.storage.keeping import cleaned, session_of
 from holdfast.storage.matching import Tokens, strength
+from holdfast.storage.memory_hooks import HookShelf
 from holdfast.storage.memory_records import RecordShelf
 from holdfast.storage.memory_shelves import ProjectShelf, SessionShelf
 from holdfast.storage.terms import folded_name, wanted
+from holdfast.values import replace
 
 
-class MemoryStore:
+class MemoryStore(HookShelf):
     """Each method does what `ports.store.Store` says of it."""
 
     def __init__(self, machine: str = "memory") -> None:
+        super().__init__()
         self._machine = machine
         self._key = os.urandom(32)
         self._guard = threading.RLock()
@@ -179,7 +181,8 @@ class MemoryStore:
             newest = self._sessions.newest(scope)[: max(0, limit)]
             return tuple(self._with_checkpoints(record) for record in newest)
 
-    def fold(self, session_id: str) -> KeptFold | None:
+    def fold(self, session_id: str, *, late: bool = False) -> KeptFold | None:
+        del late  # nothing is read: it is there
         with self._guard:
             return self._folds.get(storable(session_id))
 

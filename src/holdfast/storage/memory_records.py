@@ -1,7 +1,6 @@
 """Records of the store in memory: the chain, the living, and the graves."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, Tombstone
 from holdfast.domain.query import Scope
@@ -17,6 +16,7 @@ from holdfast.storage.chain import (
 )
 from holdfast.storage.keeping import Place, completed, sealed
 from holdfast.storage.matching import Tokens, tokens_of
+from holdfast.values import dataclass, replace
 
 
 @dataclass(slots=True)

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from holdfast.domain.checkpoint import Draft
 from holdfast.domain.project import Project, ProjectSigns
@@ -12,6 +11,7 @@ from holdfast.domain.text import storable
 from holdfast.policy.projects import choose
 from holdfast.storage.families import by_generation, clean_record, settled
 from holdfast.storage.signs import Alias, aliases, clean_signs, project_of
+from holdfast.values import replace
 
 HasCommit = Callable[[str], bool]
 

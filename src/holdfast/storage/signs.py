@@ -1,11 +1,12 @@
 """A project's aliases: what a directory shows of itself, as pairs a store can look up."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from holdfast.domain.project import Project, ProjectSigns
 from holdfast.domain.text import storable
+from holdfast.tuples import NamedTuple
+from holdfast.values import replace
 
 
 class Alias(NamedTuple):

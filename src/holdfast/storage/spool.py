@@ -4,15 +4,15 @@ A file is whole or not there: written under another name, synced, renamed, and t
 directory synced. A reserve is set aside for the day the disk is full.
 """
 
+from __future__ import annotations
+
 import errno
 import json
 import os
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from holdfast.domain.checkpoint import Draft
-from holdfast.domain.record import draft_from, draft_record
+from holdfast.digests import sha256
 from holdfast.errors import HoldfastError
 from holdfast.storage.files import (
     HALF,
@@ -24,6 +24,11 @@ from holdfast.storage.files import (
     write_durably,
 )
 from holdfast.storage.lock import Lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from holdfast.domain.checkpoint import Draft
 
 ENTRY = ".json"
 SET_ASIDE = ".bad"
@@ -130,12 +135,16 @@ def _entries(directory: int) -> list[str]:
 
 def _encoded(draft: Draft, reason: str) -> bytes:
     # ASCII, so that text which is no valid Unicode waits unchanged, too.
+    from holdfast.domain.record import draft_record  # noqa: PLC0415  # rarely needed
+
     kept = json.dumps({"draft": draft_record(draft), "reason": reason}, sort_keys=True)
     return json.dumps({"checksum": _checksum(kept), "entry": kept}).encode()
 
 
 def _decoded(name: str, directory: int) -> Draft | None:
     """Return the draft of an entry, or None if it cannot be read or was changed."""
+    from holdfast.domain.record import draft_from  # noqa: PLC0415  # rarely needed
+
     try:
         raw = json.loads(read_private(name, directory))
         if raw["checksum"] != _checksum(raw["entry"]):

@@ -8,13 +8,13 @@ language matters.
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from hashlib import blake2b
-from typing import NamedTuple
 
 from holdfast.analysis.words import index_terms, phrase_terms, query_terms
+from holdfast.digests import blake2b
 from holdfast.domain.checkpoint import Draft, Item
 from holdfast.domain.query import Query
 from holdfast.domain.text import storable
+from holdfast.tuples import NamedTuple
 
 EVERYTHING = "all"  # a facet that each checkpoint has
 # Tokens that follow each other; a last one that ends in `*` is the beginning of one.

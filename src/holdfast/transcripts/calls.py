@@ -1,12 +1,13 @@
 """What a tool was asked to do, tool by tool. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 from zlib import crc32
 
 from holdfast.domain.event import Origin, Todo, TodoStatus, ToolCalled
 from holdfast.transcripts.clean import COMMAND, DETAIL, PLAN, TARGET, Cleaner
 from holdfast.transcripts.lines import Block
+from holdfast.tuples import NamedTuple
 
 Input = Mapping[str, object]
 _STATUSES = frozenset(["pending", "in_progress", "completed", "deleted"])

@@ -1,16 +1,26 @@
-"""Claude Code's transcripts: find one, and read what is new in it."""
+"""Claude Code's transcripts: find one, and read what is new in it.
+
+What reads is imported when something is read; many hooks ask only which agent this is.
+"""
+
+from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from holdfast.domain.fold import Cursor, Mark
 from holdfast.errors import SaveFailed
 from holdfast.ids import is_session_id
-from holdfast.transcripts import lines, places
-from holdfast.transcripts.clean import Cleaner, Redact
+from holdfast.transcripts import places
 from holdfast.transcripts.files import Oversized, Tail, continues, open_file, unreadable
-from holdfast.transcripts.lines import Decoder, Line
-from holdfast.transcripts.reading import ClaudeCodeReading, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.transcripts.clean import Cleaner, Redact
+    from holdfast.transcripts.lines import Decoder, Line
+    from holdfast.transcripts.reading import ClaudeCodeReading
 
 _HEAD = 1024 * 1024  # a session says its id and its place in its first lines
 
@@ -21,8 +31,8 @@ class ClaudeCode:
     def __init__(self, config_dir: str, redact: Redact, *, bulk: bool = False) -> None:
         """Read with the standard library, or in bulk: ready later, three times faster."""
         self._config_dir = config_dir
-        self._clean = Cleaner(redact)
-        self._decoder = _bulk_decoder() if bulk else lines.STANDARD
+        self._redact = redact
+        self._bulk = bulk
 
     @property
     def agent(self) -> str:
@@ -44,7 +54,14 @@ class ClaudeCode:
                 return path
         return None
 
+    def origin(self, path: str) -> str | None:
+        from holdfast.transcripts.forks import origin  # forks are rare
+
+        return origin(path)
+
     def read(self, path: str, since: Cursor | None = None) -> ClaudeCodeReading:
+        from holdfast.transcripts.reading import ClaudeCodeReading, Source
+
         since = since or Cursor()
         is_named = is_session_id(places.stem_of(path))
         session = None if is_named else self.session_of(path)
@@ -62,11 +79,21 @@ class ClaudeCode:
             restarted=restarted,
         )
 
+    @cached_property
+    def _clean(self) -> Cleaner:
+        from holdfast.transcripts.clean import Cleaner
 
-def _bulk_decoder() -> Decoder:
-    from holdfast.transcripts.fast import BULK  # noqa: PLC0415  # 45 ms, for bulk only
+        return Cleaner(self._redact)
 
-    return BULK
+    @cached_property
+    def _decoder(self) -> Decoder:
+        if self._bulk:
+            from holdfast.transcripts.fast import BULK  # 45 ms, for bulk only
+
+            return BULK
+        from holdfast.transcripts.lines import STANDARD
+
+        return STANDARD
 
 
 def _is_same(path: str, mark: Mark) -> bool:
@@ -88,13 +115,15 @@ def _is_same_agent(path: str, mark: Mark) -> bool:
 
 
 def _head(path: str) -> Iterator[Line]:
+    from holdfast.transcripts.lines import Line, objects
+
     descriptor = open_file(path)
     try:
         tail = Tail(descriptor, 0, _HEAD)
         for raw in tail.lines():
             if not isinstance(raw, Oversized):
-                yield from (x for x in lines.objects(raw) if isinstance(x, Line))
-        yield from (x for x in lines.objects(tail.rest) if isinstance(x, Line))
+                yield from (x for x in objects(raw) if isinstance(x, Line))
+        yield from (x for x in objects(tail.rest) if isinstance(x, Line))
     except OSError as problem:
         raise unreadable(path, problem) from problem
     finally:

@@ -4,10 +4,10 @@ Storable, then redacted, then clipped. A text longer than its clip is redacted w
 margin around what is kept, so that a secret the clip cuts in two is seen whole first.
 """
 
-import re
 from collections.abc import Callable
 
 from holdfast.domain.text import storable
+from holdfast.patterns import pattern
 
 PROMPT = 8_000
 AGENT_TEXT = 4_000
@@ -26,7 +26,7 @@ GAP = "\n…\n"
 MARGIN = 4_096
 _MOST_KNOWN = 4_096
 # What the agent's own ids look like; anything else may hide something.
-_PLAIN_ID = re.compile(
+_PLAIN_ID = pattern(
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
     r"|(?:msg|toolu|srvtoolu)_[0-9A-Za-z]{1,40}"
     r"|[0-9a-f]{1,24}"

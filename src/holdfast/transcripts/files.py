@@ -6,12 +6,12 @@ Memory stays flat: one block at a time is held, and of a line above the cap its 
 import os
 import stat
 from collections.abc import Iterator
-from typing import NamedTuple
 from zlib import crc32
 
 from holdfast.domain.fold import Mark
 from holdfast.domain.text import visible
 from holdfast.errors import SaveFailed
+from holdfast.tuples import NamedTuple
 
 MOST_LINE = 8 * 1024 * 1024
 _BUFFER = 256 * 1024

@@ -8,9 +8,11 @@ must agree with it.
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from holdfast.domain.event import Unrecognised
+from holdfast.patterns import pattern
+from holdfast.tuples import NamedTuple
 
 Bytes = bytes | memoryview
 # The file's names where ours differ.
@@ -47,7 +49,7 @@ KEYS = {
 }
 _SPACE = " \t\r\n"
 _NUL = "\x00"
-_BLANK = re.compile("[ \t\r\n\x00\ufeff]*")
+_BLANK = pattern("[ \t\r\n\x00\ufeff]*")
 _MOST_GLUED = 1_000
 
 

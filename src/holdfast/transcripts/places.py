@@ -1,12 +1,13 @@
 """Where Claude Code keeps transcripts: one directory per place a session began in."""
 
 import os
-import re
 from collections.abc import Iterator
+
+from holdfast.patterns import pattern
 
 _SUFFIX = ".jsonl"
 _LONGEST_SLUG = 200
-_OTHER = re.compile(r"[^a-zA-Z0-9]")
+_OTHER = pattern(r"[^a-zA-Z0-9]")
 
 
 def transcript_of(config_dir: str, session_id: str) -> str | None:

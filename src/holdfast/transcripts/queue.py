@@ -10,7 +10,8 @@ it, or in both. Pure.
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+
+from holdfast.tuples import NamedTuple
 
 _MOST = 64
 

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from holdfast.domain.event import Clipped, Event, Unrecognised
 from holdfast.domain.fold import Cursor, Mark
@@ -14,6 +13,7 @@ from holdfast.transcripts.events import Interpreter
 from holdfast.transcripts.files import Oversized, Tail, mark_at, open_file, unreadable
 from holdfast.transcripts.lines import Bytes, Decoder, Line, is_whole, objects
 from holdfast.transcripts.salvage import repaired
+from holdfast.tuples import NamedTuple
 
 # What a line that concerns the queue of prompts contains.
 _QUEUE_SIGNS = (b'"queue-operation"', b'"queued_command"', b'"queued"')

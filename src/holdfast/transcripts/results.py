@@ -1,12 +1,11 @@
 """What came back from a tool: outcome, exit status, lines changed, output. Pure."""
 
-import re
-
 from holdfast.domain.event import Origin, Outcome, ToolReturned
+from holdfast.patterns import pattern
 from holdfast.transcripts.clean import Cleaner
 from holdfast.transcripts.lines import Block, Result
 
-_EXIT = re.compile(r"Exit code (\d{1,9})\b")
+_EXIT = pattern(r"Exit code (\d{1,9})\b")
 _ERROR_BEGIN, _ERROR_END = "<tool_use_error>", "</tool_use_error>"
 # What the client answers for a user who refused a call or stopped it.
 _REFUSALS = (

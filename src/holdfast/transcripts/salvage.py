@@ -3,11 +3,12 @@
 So a prompt of 20 MB still counts as a prompt. Pure.
 """
 
-import re
 from collections.abc import Iterator
 
-_STRUCTURE = re.compile(rb'["\[\]{}]')
-_CUT_ESCAPE = re.compile(rb"\\u[0-9a-fA-F]{0,3}\Z")
+from holdfast.patterns import pattern
+
+_STRUCTURE = pattern(rb'["\[\]{}]')
+_CUT_ESCAPE = pattern(rb"\\u[0-9a-fA-F]{0,3}\Z")
 _CLOSERS = {ord("{"): b"}", ord("["): b"]"}
 
 

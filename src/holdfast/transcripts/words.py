@@ -4,9 +4,10 @@ Only what the user typed is an instruction, so a text counts as typed unless it 
 something the client writes. Pure.
 """
 
-import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from holdfast.patterns import pattern
+from holdfast.tuples import NamedTuple
 
 TYPED = "typed"
 COMMAND = "command"
@@ -43,15 +44,15 @@ _OPENINGS = (
     ("This skill can only be invoked by Claude, not directly", "command-output"),
 )
 _LONGEST_OPENING = 120
-_TAG = re.compile(r"<([a-z][a-z_-]+)[ >]")
+_TAG = pattern(r"<([a-z][a-z_-]+)[ >]")
 # `Stop hook feedback:` is the client's; "Stop hook says …" is how people talk about it.
-_HOOK = re.compile(
+_HOOK = pattern(
     r"[A-Z][A-Za-z]+(?::\S+)? (?:"
     r"hook (?:feedback|success|additional context|blocking error|error)"
     r"|operation blocked by hook"
     r"):"
 )
-_IDE_TAG = re.compile(r"<(ide_[a-z_]+)>")
+_IDE_TAG = pattern(r"<(ide_[a-z_]+)>")
 _MOST_IDE_TAGS = 8
 
 

@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from holdfast.domain.fold import Cursor, KeptFold, Mark
+from holdfast.domain.late_turns import LateTurns
 from holdfast.domain.session import SessionState, Turn
+from holdfast.errors import SessionDamaged
 from holdfast.storage.sqlite.store import SqliteStore
 from tests.builders import SESSION, a_draft
 
@@ -113,3 +115,77 @@ def test_keeping_a_fold_does_not_make_later_saves_less_durable(opened: Opened) -
     store.put(a_draft())
 
     assert store._database.row("PRAGMA synchronous") == (2,)
+
+
+def grown(fold: KeptFold, prompt: str) -> KeptFold:
+    """Continue a late fold by one turn, as the analysis does."""
+    assert isinstance(fold.state.turns, LateTurns)
+    turns = fold.state.turns.copy()
+    turns.append(Turn(uuid=prompt, prompt=prompt))
+    return replace(fold, state=replace(fold.state, turns=turns))
+
+
+def test_turns_that_were_not_looked_at_are_neither_read_nor_written(
+    opened: Opened,
+) -> None:
+    """At ten thousand turns, a hook still costs one."""
+    opened().keep_fold(SESSION, a_fold("one", "two", "three"))
+    store = opened()
+    late = store.fold(SESSION, late=True)
+    assert late is not None
+    more = grown(late, "four")
+
+    places = written(store, more)
+
+    assert places == [3]
+    assert [place for place, _ in more.state.turns.seen()] == [3]  # type: ignore[attr-defined]  # late
+    assert opened().fold(SESSION) == replace(
+        a_fold("one", "two", "three", "four"), cursor=late.cursor
+    )
+
+
+def test_a_late_fold_gives_way_to_what_somebody_else_kept(opened: Opened) -> None:
+    """Its unread turns are no longer there: half of each would be neither."""
+    opened().keep_fold(SESSION, a_fold("one", "two"))
+    store = opened()
+    late = store.fold(SESSION, late=True)
+    assert late is not None
+    opened().keep_fold(SESSION, a_fold("other", "words", "there"))
+
+    places = written(store, grown(late, "three"))
+
+    assert places == []
+    assert opened().fold(SESSION) == a_fold("other", "words", "there")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param("DELETE FROM fold_turn WHERE place = 0", id="a lost turn"),
+        pytest.param(
+            "UPDATE fold_turn SET turn = '{}' WHERE place = 0", id="a changed turn"
+        ),
+    ],
+)
+def test_damage_of_a_late_turn_is_told_when_it_is_looked_at(
+    opened: Opened, edited: Edited, edit: str
+) -> None:
+    """Whoever looks makes the fold again, and who does not needs no telling."""
+    opened().keep_fold(SESSION, a_fold("one", "two"))
+    edited(edit)
+    late = opened().fold(SESSION, late=True)
+    assert late is not None
+
+    assert late.state.turns[1].prompt == "two"
+    with pytest.raises(SessionDamaged):
+        late.state.turns[0]
+
+
+def test_a_late_fold_that_lost_its_last_turns_is_none(
+    opened: Opened, edited: Edited
+) -> None:
+    """The last turn is what every hook goes on from."""
+    opened().keep_fold(SESSION, a_fold("one", "two"))
+    edited("DELETE FROM fold_turn WHERE place = 1")
+
+    assert opened().fold(SESSION, late=True) is None

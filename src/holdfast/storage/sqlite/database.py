@@ -5,7 +5,7 @@ transaction, and moves the head file when it is committed.
 """
 
 import os
-import threading
+from _thread import RLock  # what `threading` has, without its import
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -35,7 +35,7 @@ class Database:
         self._connection = connection
         self._patience = patience
         self._lock = Lock(LOCK, directory, patience)
-        self._guard = threading.RLock()  # a connection serves one thread at a time
+        self._guard = RLock()  # a connection serves one thread at a time
         self._new_head: Head | None = None
         self._synchronous = ""  # not set yet
         self._is_closed = False

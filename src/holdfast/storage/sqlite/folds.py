@@ -7,15 +7,23 @@ does not wait for the disk.
 import json
 import os
 from binascii import crc32
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from holdfast.domain.fold import Cursor, KeptFold, Mark
+from holdfast.domain.late_turns import LateTurns
 from holdfast.domain.session import Turn
-from holdfast.domain.state_codec import decode, encode_head, encode_turn
+from holdfast.domain.state_codec import (
+    decode_head,
+    decode_turn,
+    encode_head,
+    encode_turn,
+)
 from holdfast.domain.text import storable
 from holdfast.errors import SessionDamaged, StoreDamaged
 from holdfast.storage.sqlite.database import Database, Row
+from holdfast.values import dataclass
 
 _HEAD = """
     SELECT stamp, transcript, cursor, head, turns, checksum
@@ -26,6 +34,11 @@ _TURNS = """
     SELECT turn, checksum FROM fold_turn
     WHERE session_id = :session_id
     ORDER BY place
+"""
+_LAST_PLACE = "SELECT max(place) FROM fold_turn WHERE session_id = :session_id"
+_TURN = """
+    SELECT turn, checksum FROM fold_turn
+    WHERE session_id = :session_id AND place = :place
 """
 _STAMP = "SELECT stamp FROM fold WHERE session_id = :session_id"
 _KEEP_HEAD = """
@@ -50,10 +63,10 @@ _CUT = "DELETE FROM fold_turn WHERE session_id = :session_id AND place >= :turns
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The turns behind a stamp: while it stands, nobody else has written."""
+    """The turns behind a stamp: while it stands, nobody else has kept any."""
 
     stamp: str
-    turns: tuple[Turn, ...]
+    turns: Sequence[Turn]
 
 
 class Folds:
@@ -61,48 +74,72 @@ class Folds:
         self._database = database
         self._seen: dict[str, _Seen] = {}
 
-    def fold(self, session_id: str) -> KeptFold | None:
+    def fold(self, session_id: str, *, late: bool) -> KeptFold | None:
         """Return the kept fold of a session, or None if it has to be made again."""
         wanted = {"session_id": storable(session_id)}
+        self._seen.pop(session_id, None)
         try:
             with self._database.reading():
                 head = self._database.row(_HEAD, wanted)
-                turns = self._database.rows(_TURNS, wanted)
-            if head is None:
-                return None
+                if head is None:
+                    return None
+                turns = self._late(wanted) if late else self._turns(wanted)
             kept = _fold_of(head, turns)
         except (SessionDamaged, StoreDamaged, ValueError, TypeError, LookupError):
             return None
-        self._seen[session_id] = _Seen(head[0], kept.state.turns)
+        self._seen[session_id] = _Seen(head[0], turns)
         return kept
 
     def keep(self, session_id: str, fold: KeptFold) -> None:
-        """Keep a fold, replacing the one before. Writes only turns that changed."""
+        """Keep a fold, replacing the one before. Writes only turns that changed.
+
+        Turns that were not even read are the store's own; if somebody else has kept
+        some since, theirs stay.
+        """
         turns = fold.state.turns
         stamp = os.urandom(8).hex()
         values = {"session_id": storable(session_id), "stamp": stamp, **_head_of(fold)}
         with self._database.writing(durable=False):
-            known = self._known(session_id, values)
+            seen = self._standing(session_id, values)
+            if seen is None and isinstance(turns, LateTurns):
+                return
             self._database.rows(_KEEP_HEAD, values)
             self._database.rows(_CUT, values)
-            for place, turn in enumerate(turns):
-                if place >= len(known) or not _same(turn, known[place]):
+            for place, turn in _to_look_at(turns):
+                if seen is None or not _stands(turn, place, seen.turns):
                     text = _text(encode_turn(turn))
                     kept = {"place": place, "turn": text, "checksum": _checksum(text)}
                     self._database.rows(_KEEP_TURN, {**values, **kept})
         self._seen[session_id] = _Seen(stamp, turns)
 
-    def _known(self, session_id: str, values: dict[str, Any]) -> tuple[Turn, ...]:
-        """Return the turns that stand in the store, as far as we can be sure of it."""
+    def _turns(self, wanted: dict[str, Any]) -> tuple[Turn, ...]:
+        return tuple(_turn_of(*row) for row in self._database.rows(_TURNS, wanted))
+
+    def _late(self, wanted: dict[str, Any]) -> LateTurns:
+        def read(place: int) -> Turn:
+            row = self._database.row(_TURN, {**wanted, "place": place})
+            if row is None:
+                raise SessionDamaged("a turn of the kept fold is gone")
+            return _turn_of(*row)
+
+        last = self._database.one(_LAST_PLACE, wanted)[0]
+        return LateTurns(0 if last is None else last + 1, cache(read))
+
+    def _standing(self, session_id: str, values: dict[str, Any]) -> _Seen | None:
+        """Return the turns that stand in the store, if we can be sure of them."""
         seen = self._seen.get(session_id)
         if seen is None or self._database.row(_STAMP, values) != (seen.stamp,):
-            return ()
-        return seen.turns
+            return None
+        return seen
 
 
-def _same(turn: Turn, kept: Turn) -> bool:
+def _to_look_at(turns: Sequence[Turn]) -> Iterable[tuple[int, Turn]]:
+    return turns.seen() if isinstance(turns, LateTurns) else enumerate(turns)
+
+
+def _stands(turn: Turn, place: int, kept: Sequence[Turn]) -> bool:
     """Turns are shared between states, so most are the same object."""
-    return turn is kept or turn == kept
+    return place < len(kept) and (turn is kept[place] or turn == kept[place])
 
 
 def _head_of(fold: KeptFold) -> dict[str, Any]:
@@ -123,12 +160,16 @@ def _head_of(fold: KeptFold) -> dict[str, Any]:
     }
 
 
-def _fold_of(row: Row, turns: list[Row]) -> KeptFold:
+def _turn_of(text: str, checksum: int) -> Turn:
+    if checksum != _checksum(text):
+        raise SessionDamaged("a turn of the kept fold was changed")
+    return decode_turn(json.loads(text))
+
+
+def _fold_of(row: Row, turns: Sequence[Turn]) -> KeptFold:
     _, transcript, cursor_text, head, count, checksum = row
     if checksum != _checksum(transcript, cursor_text, head) or count != len(turns):
         raise SessionDamaged("the kept fold was changed")
-    if any(_checksum(text) != checked for text, checked in turns):
-        raise SessionDamaged("a turn of the kept fold was changed")
     cursor = json.loads(cursor_text)
     return KeptFold(
         transcript=transcript,
@@ -136,7 +177,7 @@ def _fold_of(row: Row, turns: list[Row]) -> KeptFold:
             main=_mark_from(cursor["main"]),
             agents=tuple((name, _mark_from(mark)) for name, mark in cursor["agents"]),
         ),
-        state=decode(json.loads(head), [json.loads(text) for text, _ in turns]),
+        state=decode_head(json.loads(head), turns),
     )
 
 

@@ -4,7 +4,7 @@ A file that is not ours, or newer than we are, is refused before anything is ope
 that not one of its bytes changes.
 """
 
-from dataclasses import dataclass
+from holdfast.values import dataclass
 
 APPLICATION_ID = 0x484F4C44  # "HOLD"
 HEADER_BYTES = 100

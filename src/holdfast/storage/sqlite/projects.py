@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from holdfast.domain.project import Project, ProjectSigns
 from holdfast.policy.projects import choose
@@ -15,6 +14,7 @@ from holdfast.storage.signs import (
     project_of,
 )
 from holdfast.storage.sqlite.database import Database
+from holdfast.values import replace
 
 HasCommit = Callable[[str], bool]
 _SHARING = """

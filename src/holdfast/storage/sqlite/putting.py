@@ -5,9 +5,6 @@
 Killed before the commit, nothing is there; after it, nothing is missing.
 """
 
-from dataclasses import replace
-from typing import NamedTuple
-
 from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, adds_nothing
 from holdfast.errors import IdCollision
 from holdfast.storage.chain import Head
@@ -16,6 +13,8 @@ from holdfast.storage.sqlite import naming, sessions
 from holdfast.storage.sqlite.database import Database
 from holdfast.storage.sqlite.rows import checkpoint_of, columns_of, whole_checkpoint
 from holdfast.storage.terms import Columns, columns, facets
+from holdfast.tuples import NamedTuple
+from holdfast.values import replace
 
 _MOST_TRIES = 1000
 _BY_KEY = "SELECT checkpoint_id FROM checkpoint WHERE key = :key AND key <> ''"

@@ -7,7 +7,6 @@ digits, quoted all the same, and everything else is a bound value.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from holdfast.domain.query import Hit, Query, Scope
 from holdfast.storage.sqlite.database import Database, Parameters
@@ -22,6 +21,7 @@ from holdfast.storage.terms import (
     folded_name,
     wanted,
 )
+from holdfast.tuples import NamedTuple
 
 # The newest so many that match are ranked: a word that is everywhere stays affordable.
 _RANKED = 2000

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import storable
 from holdfast.storage.families import by_generation, clean_record, settled
 from holdfast.storage.sqlite.database import Database, Parameters
+from holdfast.values import replace
 
 _BY_ID = """
     SELECT

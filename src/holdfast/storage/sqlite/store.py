@@ -1,33 +1,39 @@
 """The store on SQLite: one file in the data directory, and the promise of ports/store.py.
 
 with open_store("/home/me/.local/share/holdfast", create=True) as store: …
+
+What every hook asks for is imported with it, the rest by the method that needs it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from types import TracebackType
-from typing import Self
+from __future__ import annotations
 
-from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone
-from holdfast.domain.fold import KeptFold
-from holdfast.domain.project import Project, ProjectSigns
-from holdfast.domain.query import Finding, Hit, Query, Scope
-from holdfast.domain.session import SessionRecord
-from holdfast.ids import Reference
-from holdfast.policy.retention import RetentionRow
-from holdfast.storage.sqlite import (
-    checking,
-    finding,
-    naming,
-    projects,
-    putting,
-    removing,
-    searching,
-    sessions,
-)
-from holdfast.storage.sqlite.database import Database
+from typing import TYPE_CHECKING, Self
+
+from holdfast.storage.sqlite import clients, deliveries, sessions
 from holdfast.storage.sqlite.folds import Folds
-from holdfast.storage.sqlite.key import redaction_key
 from holdfast.storage.sqlite.opening import PATIENCE, open_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import TracebackType
+
+    from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone
+    from holdfast.domain.client import (
+        Client,
+        Delivery,
+        Given,
+        HookCost,
+        Pressure,
+        Switch,
+        SwitchKind,
+    )
+    from holdfast.domain.fold import KeptFold
+    from holdfast.domain.project import Project, ProjectSigns
+    from holdfast.domain.query import Finding, Hit, Query, Scope
+    from holdfast.domain.session import SessionRecord
+    from holdfast.ids import Reference
+    from holdfast.policy.retention import RetentionRow
+    from holdfast.storage.sqlite.database import Database
 
 _MACHINE = "SELECT machine FROM store"
 _RETENTION = """
@@ -39,7 +45,7 @@ _RETENTION = """
 
 def open_store(
     home: str, *, create: bool, machine: str | None = None, patience: float = PATIENCE
-) -> "SqliteStore":
+) -> SqliteStore:
     """Return the store of a data directory; a reader passes `create=False`.
 
     `patience` is how many seconds a write waits for others.
@@ -71,12 +77,18 @@ class SqliteStore:
         self.close()
 
     def put(self, draft: Draft) -> Kept:
+        from holdfast.storage.sqlite import putting
+
         return putting.put(self._database, draft)
 
     def get(self, checkpoint_id: str) -> Checkpoint:
+        from holdfast.storage.sqlite import finding
+
         return finding.get(self._database, checkpoint_id)
 
     def find(self, reference: Reference, scope: Scope) -> Checkpoint:
+        from holdfast.storage.sqlite import finding
+
         return finding.find(self._database, reference, scope)
 
     def list(
@@ -87,22 +99,32 @@ class SqliteStore:
         lineage: str | None = None,
         limit: int = 20,
     ) -> tuple[Checkpoint, ...]:
+        from holdfast.storage.sqlite import finding
+
         with self._database.reading():
             of = finding.sessions_of(self._database, session=session, lineage=lineage)
             return finding.listed(self._database, scope, of, limit)
 
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
+        from holdfast.storage.sqlite import searching
+
         return searching.search(self._database, query, scope, limit)
 
     def remove(
         self, checkpoint_ids: Sequence[str], reason: str
     ) -> tuple[Tombstone, ...]:
+        from holdfast.storage.sqlite import removing
+
         return removing.remove(self._database, checkpoint_ids, reason)
 
     def consume(self, checkpoint_id: str) -> None:
+        from holdfast.storage.sqlite import naming
+
         naming.consume(self._database, checkpoint_id)
 
     def retention_rows(self) -> Iterator[RetentionRow]:
+        from holdfast.policy.retention import RetentionRow
+
         for row in self._database.rows(_RETENTION):
             checkpoint_id, session_id, sequence, kind, trigger, created_at, name = row
             yield RetentionRow(
@@ -116,6 +138,8 @@ class SqliteStore:
             )
 
     def rename(self, checkpoint_id: str, name: str | None) -> None:
+        from holdfast.storage.sqlite import naming
+
         naming.rename(self._database, checkpoint_id, name)
 
     def session(self, session_id: str) -> SessionRecord | None:
@@ -130,8 +154,8 @@ class SqliteStore:
     def sessions(self, scope: Scope, limit: int) -> tuple[SessionRecord, ...]:
         return sessions.sessions(self._database, scope, limit)
 
-    def fold(self, session_id: str) -> KeptFold | None:
-        return self._folds.fold(session_id)
+    def fold(self, session_id: str, *, late: bool = False) -> KeptFold | None:
+        return self._folds.fold(session_id, late=late)
 
     def keep_fold(self, session_id: str, fold: KeptFold) -> None:
         self._folds.keep(session_id, fold)
@@ -139,17 +163,84 @@ class SqliteStore:
     def project(
         self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
     ) -> Project:
+        from holdfast.storage.sqlite import projects
+
         return projects.project(self._database, signs, has_commit)
 
     def known_project(
         self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
     ) -> Project | None:
+        from holdfast.storage.sqlite import projects
+
         return projects.known_project(self._database, signs, has_commit)
 
     def projects(self) -> tuple[Project, ...]:
+        from holdfast.storage.sqlite import projects
+
         return projects.projects(self._database)
 
+    def note_client(self, client: Client) -> Client | None:
+        return clients.note_client(self._database, client)
+
+    def client(self, pid: int, started: str) -> Client | None:
+        return clients.client(self._database, pid, started)
+
+    def clients(self, workspace: str | None = None) -> tuple[Client, ...]:
+        return clients.clients(self._database, workspace)
+
+    def end_client(self, pid: int, started: str) -> None:
+        clients.end_client(self._database, pid, started)
+
+    def offer(self, delivery: Delivery) -> None:
+        deliveries.offer(self._database, delivery)
+
+    def offered(self, session_id: str) -> Delivery | None:
+        return deliveries.offered(self._database, session_id)
+
+    def newest_offer(self, workspace: str) -> Delivery | None:
+        return deliveries.newest_offer(self._database, workspace)
+
+    def deliver(
+        self, session_id: str, what: Given, *, tokens: int = 0, sign: str = ""
+    ) -> bool:
+        return deliveries.deliver(self._database, session_id, what, tokens, sign)
+
+    def receivers(self, checkpoint_id: str) -> tuple[str, ...]:
+        return deliveries.receivers(self._database, checkpoint_id)
+
+    def add_cost(self, session_id: str, cost: HookCost) -> None:
+        deliveries.add_cost(self._database, session_id, cost)
+
+    def hook_cost(self, session_id: str) -> HookCost:
+        return deliveries.hook_cost(self._database, session_id)
+
+    def pressure(self, session_id: str) -> Pressure:
+        return deliveries.pressure(self._database, session_id)
+
+    def keep_pressure(self, session_id: str, pressure: Pressure) -> None:
+        deliveries.keep_pressure(self._database, session_id, pressure)
+
+    def switch_off(self, switch: Switch) -> None:
+        clients.switch_off(self._database, switch)
+
+    def switch_on(self, kind: SwitchKind, value: str = "") -> bool:
+        return clients.switch_on(self._database, kind, value)
+
+    def switches(self) -> tuple[Switch, ...]:
+        return clients.switches(self._database)
+
+    def ask_fresh(self, workspace: str) -> None:
+        clients.ask_fresh(self._database, workspace)
+
+    def is_fresh(self, workspace: str) -> bool:
+        return clients.is_fresh(self._database, workspace)
+
+    def spend_fresh(self, workspace: str) -> None:
+        clients.spend_fresh(self._database, workspace)
+
     def check(self) -> Iterator[Finding]:
+        from holdfast.storage.sqlite import checking
+
         return checking.check(self._database)
 
     @property
@@ -158,6 +249,8 @@ class SqliteStore:
 
     @property
     def redaction_key(self) -> bytes:
+        from holdfast.storage.sqlite.key import redaction_key
+
         return redaction_key(self._database)
 
     def close(self) -> None:

@@ -3,11 +3,14 @@
 import argparse
 
 from holdfast.app.brief import brief_of
+from holdfast.app.event import HookEvent
 from holdfast.app.locate import locate
+from holdfast.app.start import preview
 from holdfast.bootstrap import Desk
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
+from holdfast.values import replace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,9 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent", default="claude-code", metavar="NAME", help="whose transcript it is"
     )
+    parser.add_argument(
+        "--preview",
+        action="store_true",
+        help="what the next session here would be told, and by which rule",
+    )
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    if args.preview:
+        return _preview(args, desk, output)
     tools = desk.tools(agent=args.agent)
     found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
     with patience(output, "reading the transcript"):
@@ -39,4 +49,28 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         )
     else:
         output.print(told.text)
+    return 0
+
+
+def _preview(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    """Nobody's process: the preview is what a new window here would be told."""
+    hands = desk.hands(0, is_headless=False)
+    if args.budget is not None:
+        hands = replace(hands, wishes=replace(hands.wishes, budget=args.budget))
+    event = HookEvent(name="SessionStart", session_id="", source="startup")
+    shown = preview(replace(event, directory=desk.directory), hands)
+    if output.json:
+        output.answer(
+            {
+                "type": "preview",
+                "rule": shown.rule,
+                "what": shown.what,
+                "context": shown.context,
+                "line": shown.line,
+                "tokens": shown.tokens,
+            }
+        )
+        return 0
+    output.say(f"{shown.what}, by the rule `{shown.rule}`, {shown.tokens} tokens")
+    output.print(shown.context or "nothing")
     return 0

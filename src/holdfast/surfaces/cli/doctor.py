@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.doctor import doctor
 from holdfast.bootstrap import Desk
-from holdfast.errors import DONE, INTEGRITY_FAILED
+from holdfast.errors import DONE, FAILED, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 from holdfast.surfaces.cli.waiting import patience
@@ -30,4 +30,11 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         rows = [[_MARKS[f.state], f.name, f.message, f.hint] for f in findings]
         columns = (Column("bold"), Column("bold"), Column(), Column("dim"))
         print_rows(output, columns, rows)
-    return INTEGRITY_FAILED if any(f.state == "fail" for f in findings) else DONE
+    return _status({f.name for f in findings if f.state == "fail"})
+
+
+def _status(failed: set[str]) -> int:
+    """Broken data is worse than broken wiring, which installing again repairs."""
+    if failed <= {"claude code"}:
+        return FAILED if failed else DONE
+    return INTEGRITY_FAILED

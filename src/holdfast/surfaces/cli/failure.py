@@ -2,10 +2,8 @@
 
 import os
 import sys
-import traceback
 from collections.abc import Mapping
 
-from holdfast import __version__
 from holdfast.errors import BUG, INTERRUPTED, HoldfastError
 from holdfast.surfaces.cli.output import Output
 
@@ -20,7 +18,9 @@ def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -
     if isinstance(problem, KeyboardInterrupt):
         _tell(output, "INT_001", "interrupted", "")
         return INTERRUPTED
-    kept = _keep_report(problem, environ)
+    from holdfast.bootstrap import keep_bug_report
+
+    kept = keep_bug_report(problem, environ)
     _tell(
         output,
         "BUG_001",
@@ -46,19 +46,3 @@ def _tell(output: Output, code: str, message: str, hint: str) -> None:
     output.stderr.write(f"error: {message}\n")
     if hint:
         output.stderr.write(f"hint: {hint}\n")
-
-
-def _keep_report(problem: BaseException, environ: Mapping[str, str]) -> str | None:
-    """Write a paste-ready report, its text redacted; None if even that fails."""
-    from holdfast.bootstrap import write_bug_report
-
-    trace = "".join(traceback.format_exception(problem))
-    text = (
-        f"### holdfast {__version__} has a bug\n\n"
-        f"- Python {sys.version.split()[0]} on {sys.platform}\n\n"
-        f"```\n{trace}```\n"
-    )
-    try:
-        return write_bug_report(text, environ)
-    except (OSError, HoldfastError):
-        return None

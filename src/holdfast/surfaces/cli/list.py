@@ -2,10 +2,10 @@
 
 import argparse
 
+from holdfast.app.answers import list_answer
+from holdfast.app.finding import list_checkpoints
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.query import Scope
-from holdfast.domain.record import record
 from holdfast.render.listing import row
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
@@ -33,14 +33,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    store = desk.tools().open_store()
-    everywhere = args.all or args.session or args.lineage
-    scope = Scope() if everywhere else desk.scope().in_project()
-    found = store.list(
-        scope, session=args.session, lineage=args.lineage, limit=args.limit
+    found = list_checkpoints(
+        desk.scope,
+        desk.tools(),
+        everywhere=args.all,
+        session=args.session,
+        lineage=args.lineage,
+        limit=args.limit,
     )
     if output.json:
-        output.answer({"type": "list", "checkpoints": [record(c) for c in found]})
+        output.answer(list_answer(found))
     elif found:
         print_checkpoints(found, desk, output)
     else:

@@ -13,6 +13,17 @@ def main() -> None:
         # Before anything is imported: scripts ask this often.
         sys.stdout.write(f"holdfast {__version__}\n")
         return
+    if words[:1] == ["hook"] and not {"-h", "--help"} & set(words):
+        # Before anything is parsed: a parser exits 2, which means "block" to the agent.
+        from holdfast.surfaces.hooks.main import answered
+
+        sys.exit(answered(words[1:]))
+    if words == ["statusline"]:
+        # Before anything is parsed: the agent asks at every turn.
+        from holdfast.surfaces.cli.statusline import print_alone
+
+        print_alone(os.environ)
+        return
     sys.exit(run(words))
 
 

@@ -8,13 +8,14 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TextIO
 
 from holdfast.domain.text import visible
+from holdfast.patterns import pattern
+from holdfast.values import dataclass
 
 # Valid in JSON, yet a terminal may obey them: C1 controls, bidi, zero-width, tags.
-_UNSAFE_IN_JSON = re.compile(
+_UNSAFE_IN_JSON = pattern(
     "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )

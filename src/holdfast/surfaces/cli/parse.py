@@ -3,7 +3,6 @@
 import argparse
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
@@ -12,8 +11,13 @@ from holdfast.bootstrap import Desk
 from holdfast.errors import UsageWrong
 from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.cli.output import Output, standard_output
+from holdfast.values import dataclass
 
 _WITH_VALUE = ("--project", "--store")
+_ABOUT_PROJECTS = (
+    "off",
+    "on",
+)  # there `--project` says what is meant, with or without DIR
 EXIT_STATUS = """\
 exit status:
   0 done  1 failed  2 wrong usage  3 done, parts missing  4 a check says no
@@ -77,7 +81,7 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
         environ=environ,
         project=args.project,
         store=args.store,
-        tolerant=name == "save",
+        tolerant=name in ("save", "statusline"),
     )
     return Command(module, args, desk)
 
@@ -93,19 +97,32 @@ def command_parser(name: str, module: CommandModule) -> Parser:
         allow_abbrev=False,
     )
     module.add_arguments(parser)
-    add_global_options(parser)
+    add_global_options(parser, project_alone=name in _ABOUT_PROJECTS)
     return parser
 
 
-def add_global_options(parser: argparse.ArgumentParser) -> None:
+def add_global_options(
+    parser: argparse.ArgumentParser, *, project_alone: bool = False
+) -> None:
     group = parser.add_argument_group("global options")
     group.add_argument(
         "--json", action="store_true", help="answer with one JSON object"
     )
     group.add_argument("--quiet", action="store_true", help="print less")
-    group.add_argument(
-        "--project", metavar="DIR", help="work on the project in DIR instead of here"
-    )
+    if project_alone:
+        group.add_argument(
+            "--project",
+            nargs="?",
+            const="",
+            metavar="DIR",
+            help="only this project, or the one in DIR",
+        )
+    else:
+        group.add_argument(
+            "--project",
+            metavar="DIR",
+            help="work on the project in DIR instead of here",
+        )
     group.add_argument(
         "--store", metavar="URL", help="use this store, such as `sqlite:///DIR`"
     )

@@ -2,9 +2,10 @@
 
 import argparse
 
-from holdfast.app.resume import Resumed, resume
-from holdfast.bootstrap import Desk
-from holdfast.domain.record import record
+from holdfast.app.answers import resume_answer
+from holdfast.app.locate import known_session
+from holdfast.app.resume import begin_from, resume
+from holdfast.bootstrap import AGENTS, Desk
 from holdfast.ids import reference
 from holdfast.render.listing import age
 from holdfast.surfaces.cli.numbers import tokens
@@ -36,8 +37,11 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         budget=desk.budget(args.budget),
         consume=args.consume,
     )
+    session = known_session(desk.environ, AGENTS[0])
+    if args.consume and session:
+        begin_from(resumed.checkpoint, session, desk.tools())
     if output.json:
-        output.answer(_answer(resumed))
+        output.answer(resume_answer(resumed))
         return 0
     title = resumed.checkpoint.draft.content.title
     when = age(desk.clock.now_ms(), resumed.checkpoint.draft.created_at)
@@ -48,20 +52,3 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         output.say(f"hint: {resumed.moved.command}")
     output.print(resumed.brief)
     return 0
-
-
-def _answer(resumed: Resumed) -> dict[str, object]:
-    moved = resumed.moved
-    drift = (
-        [{"kind": "branch", "then": moved.then, "now": moved.now, "fix": moved.command}]
-        if moved
-        else []
-    )
-    return {
-        "type": "resumed",
-        "checkpoint": record(resumed.checkpoint),
-        "brief": resumed.brief,
-        "receipt": {kind: list(pair) for kind, pair in resumed.receipt.items()},
-        "tokens": resumed.tokens,
-        "drift": drift,
-    }

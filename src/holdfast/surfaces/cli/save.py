@@ -4,31 +4,30 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
 from holdfast import ids
 from holdfast.analysis.notes import Notes, parse_notes
+from holdfast.app.answers import save_answer
+from holdfast.app.asked import asked_name, asked_tags, asked_title
 from holdfast.app.drafting import SaveRequest
-from holdfast.app.locate import locate
+from holdfast.app.locate import known_session, locate
 from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled, save
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import CHECKPOINT_TYPES
-from holdfast.domain.record import record
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import visible
 from holdfast.errors import (
     DONE,
     INTEGRITY_FAILED,
     PARTS_MISSING,
-    NameInvalid,
     NameTaken,
     NotesInvalid,
 )
 from holdfast.render.report import one_line_report, report
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
+from holdfast.values import replace
 
 _MOST_NOTES = 1_000_000  # bytes
-_MOST_TITLE = 200
 _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}
 
 
@@ -49,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    if not desk.config.enabled:
+    if desk.config.is_off_in(desk.directory):
         return _tell(NothingToSave("holdfast is off here"), None, desk, output)
     tools = desk.tools(agent=args.agent, create=True)
     found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
@@ -61,14 +60,14 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         directory_given=desk.project_given,
         key=args.key or desk.new_key(),
         type=args.type,
-        title=one_line(visible(args.title), _MOST_TITLE) if args.title else None,
-        name=_name(args.name, desk) if args.name else None,
+        title=asked_title(args.title),
+        name=asked_name(args.name) if args.name else None,
         replace_name=args.force,
-        tags=_tags(args.tags),
+        tags=asked_tags((args.tags or "").split(",")),
         notes=notes,
         summary_only=args.summary_only,
         include_files=args.include_files,
-        parent_session=desk.parent_session(),
+        parent_session=_parent(found.session_id, args.agent, desk),
         budget=desk.budget(None),
     )
     try:
@@ -78,17 +77,15 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         if not _agrees(taken, output):
             raise
         result = save(replace(request, replace_name=True), tools)
+    if isinstance(result, Saved):
+        desk.refresh_variables(found.session_id)
     return _tell(result, notes, desk, output)
 
 
-def _name(given: str, desk: Desk) -> str:
-    """A name is shown and typed everywhere, so it is refused rather than redacted."""
-    if desk.redactor.text(given) != given:
-        raise NameInvalid(
-            "this name looks like a secret",
-            hint="choose a name that may be seen, such as `api-design`",
-        )
-    return ids.name(given)
+def _parent(session_id: str, agent: str, desk: Desk) -> str | None:
+    """The environment names the parent of its own session, not of any other."""
+    own = known_session(desk.environ, agent)
+    return desk.parent_session() if own in (None, session_id) else None
 
 
 def _notes(source: str | None) -> Notes | None:
@@ -114,18 +111,15 @@ def _notes(source: str | None) -> Notes | None:
 
 
 def _json(text: str) -> object:
+    # A client asks its user before it runs a command with braces and quotes in it.
+    bare = text.lstrip().startswith('"')
     try:
-        return json.loads(text)
+        return json.loads(f"{{{text}}}" if bare else text)
     except (ValueError, RecursionError) as problem:
         raise NotesInvalid(
             f"the notes are not JSON: {problem}",
             hint='notes look like `{"title": "…", "next_steps": ["…"]}`',
         ) from None
-
-
-def _tags(given: str | None) -> tuple[str, ...]:
-    parts = (one_line(visible(part), ids.MAX_NAME) for part in (given or "").split(","))
-    return tuple(dict.fromkeys(part for part in parts if part))
 
 
 def _agrees(taken: NameTaken, output: Output) -> bool:
@@ -138,34 +132,28 @@ def _agrees(taken: NameTaken, output: Output) -> bool:
 
 
 def _tell(result: SaveResult, notes: Notes | None, desk: Desk, output: Output) -> int:
+    unknown = sorted(notes.unknown) if notes else []
+    if output.json:
+        output.answer(save_answer(result, unknown))
     match result:
         case Saved():
-            return _tell_saved(result, notes, desk, output)
-        case Spooled(key=key, reason=reason, hint=hint):
-            if output.json:
-                output.answer({"type": "spooled", "key": key, "reason": reason})
+            if not output.json:
+                _tell_saved(result, unknown, desk, output)
+            return _EXIT[result.status]
+        case Spooled(reason=reason, hint=hint):
             output.say(f"the store could not take it: {reason}")
             output.say("nothing is lost: the save waits and goes in with the next one")
             output.say(f"hint: {hint}" if hint else "hint: see `holdfast doctor`")
             return PARTS_MISSING
         case NothingToSave(reason=reason):
-            if output.json:
-                nothing = {"type": "unchanged", "checkpoint": None, "reason": reason}
-                output.answer(nothing)
             output.say(f"nothing to save: {reason}")
             return DONE
 
 
-def _tell_saved(saved: Saved, notes: Notes | None, desk: Desk, output: Output) -> int:
-    unknown = sorted(notes.unknown) if notes else []
-    if output.json:
-        more = {"unknown_notes": unknown} if unknown else {}
-        output.answer(_answer(saved) | more)
-    else:
-        output.print(_text(saved, output))
-        for remark in _remarks(saved, unknown, desk):
-            output.say(remark)
-    return _EXIT[saved.status]
+def _tell_saved(saved: Saved, unknown: list[str], desk: Desk, output: Output) -> None:
+    output.print(_text(saved, output))
+    for remark in _remarks(saved, unknown, desk):
+        output.say(remark)
 
 
 def _text(saved: Saved, output: Output) -> str:
@@ -187,16 +175,3 @@ def _remarks(saved: Saved, unknown: list[str], desk: Desk) -> Iterator[str]:
         yield f"{saved.drained} waiting saves went in first"
     if saved.checkpoint.draft.workspace != desk.workspace():
         yield f"it belongs to `{saved.checkpoint.draft.workspace}`"
-
-
-def _answer(saved: Saved) -> dict[str, object]:
-    shown = record(saved.checkpoint)
-    if saved.outcome == "unchanged":
-        return {"type": "unchanged", "checkpoint": shown}
-    return {
-        "type": "saved",
-        "status": saved.status,
-        "checkpoint": shown,
-        "gaps": list(saved.gaps),
-        "repeated": saved.outcome == "repeated",
-    }

@@ -2,10 +2,9 @@
 
 import argparse
 
-from holdfast.analysis.query import parse
+from holdfast.app.answers import search_answer
+from holdfast.app.finding import search_checkpoints
 from holdfast.bootstrap import Desk
-from holdfast.domain.query import Scope
-from holdfast.domain.record import record
 from holdfast.surfaces.cli.list import print_checkpoints
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
@@ -20,15 +19,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    store = desk.tools().open_store()
-    query = parse(" ".join(args.query), desk.clock.now_ms())
-    # An id is global: whoever asks for one session or lineage means it, wherever it is.
-    everywhere = args.all or query.session or query.lineage or query.checkpoint
-    scope = Scope() if everywhere else desk.scope().in_project()
-    hits = store.search(query, scope, args.limit)
+    hits = search_checkpoints(
+        " ".join(args.query),
+        desk.scope,
+        desk.tools(),
+        everywhere=args.all,
+        limit=args.limit,
+    )
     if output.json:
-        found = [record(hit.checkpoint) | {"score": hit.score} for hit in hits]
-        output.answer({"type": "list", "checkpoints": found})
+        output.answer(search_answer(hits))
     elif hits:
         print_checkpoints(tuple(hit.checkpoint for hit in hits), desk, output)
     else:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from holdfast.app.answers import status_answer
 from holdfast.app.locate import known_session
 from holdfast.app.status import Status, status
 from holdfast.bootstrap import Desk
@@ -22,34 +23,10 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     session = known_session(desk.environ, "claude-code")
     found = status(session, desk.scope(), desk.tools())
     if output.json:
-        output.answer(_answer(found))
+        output.answer(status_answer(found))
     else:
         _print(found, desk, output)
     return CHECK_SAYS_NO if args.check and found.changed else DONE
-
-
-def _answer(found: Status) -> dict[str, object]:
-    last = found.last
-    return {
-        "type": "status",
-        "changed": found.changed,
-        "files_changed": len(found.files),
-        "lines_added": found.lines_added,
-        "lines_removed": found.lines_removed,
-        "files": [
-            {"path": f.path, "lines_added": f.added, "lines_removed": f.removed}
-            for f in found.files
-        ],
-        "prompts": found.prompts,
-        "session_id": found.session_id,
-        "reason": found.reason,
-        "last": last
-        and {
-            "id": last.checkpoint_id,
-            "label": label(last.number),
-            "age_seconds": found.age_seconds,
-        },
-    }
 
 
 def _print(found: Status, desk: Desk, output: Output) -> None:

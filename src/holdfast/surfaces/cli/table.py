@@ -1,10 +1,10 @@
 """Rows for people: a quiet table on a terminal, aligned plain text when piped."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from holdfast.domain.text import visible
 from holdfast.surfaces.cli.output import Output
+from holdfast.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

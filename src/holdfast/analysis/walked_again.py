@@ -1,0 +1,27 @@
+"""Did the last turn walk a dead end that an earlier session had left? (H8)"""
+
+from holdfast.analysis.commands import SHELL_TOOLS, shown_command
+from holdfast.domain.session import Call, SessionState
+
+_TELLING = 12  # characters of a command that nobody writes by chance
+
+
+def walked_again(state: SessionState) -> str | None:
+    """Return the dead end of an earlier session that the last turn walked again."""
+    known = [one.text for one in state.inherited if one.kind == "dead_ends"]
+    if not known or not state.turns:
+        return None
+    for call in state.turns[-1].calls:
+        if call.outcome in ("failed", "interrupted"):
+            for text in known:
+                if _is_same_way(call, text):
+                    return text
+    return None
+
+
+def _is_same_way(call: Call, text: str) -> bool:
+    shell = call.tool in SHELL_TOOLS
+    way = shown_command(call.target) if shell else call.target
+    if not way:
+        return False
+    return f"`{way}`" in text or (len(way) >= _TELLING and way in text)

@@ -1,0 +1,36 @@
+"""What people and agents type about a checkpoint, made fit to keep."""
+
+from collections.abc import Iterable
+
+from holdfast import ids
+from holdfast.analysis.redaction import Redactor
+from holdfast.domain.text import one_line, visible
+from holdfast.errors import NameInvalid
+
+_MOST_TITLE = 200
+
+
+def asked_title(text: str | None) -> str | None:
+    """Return the title that was asked for, or None if none is left of it."""
+    return one_line(visible(text), _MOST_TITLE) or None if text else None
+
+
+def asked_name(text: str) -> str:
+    """Return the name that was asked for, in its one spelling.
+
+    Raises:
+        NameInvalid: it cannot be a name, or it looks like a secret. A name is shown and
+            typed everywhere, so it is refused rather than redacted.
+    """
+    if Redactor().text(text) != text:
+        raise NameInvalid(
+            "this name looks like a secret",
+            hint="choose a name that may be seen, such as `api-design`",
+        )
+    return ids.name(text)
+
+
+def asked_tags(parts: Iterable[str]) -> tuple[str, ...]:
+    """Return each tag once, in order."""
+    tags = (one_line(visible(part), ids.MAX_NAME) for part in parts)
+    return tuple(dict.fromkeys(tag for tag in tags if tag))

@@ -1,0 +1,146 @@
+"""The first prompt decides: the card becomes the brief, or is never offered again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.event import Hands, HookEvent, Reply
+from holdfast.app.linking import link, note_event
+from holdfast.app.pending import Pending, leave, pending
+from holdfast.app.start import Before, look, offer
+from holdfast.app.wording import Outlook, brief_of, checkpoint_of, worded
+from holdfast.domain.text import tokens
+from holdfast.errors import CheckpointNotFound
+from holdfast.policy.continues import answer_of, continues, names_it, work_of
+from holdfast.policy.start import Told
+from holdfast.render.card import resumed_line, with_left_out
+from holdfast.values import replace
+
+if TYPE_CHECKING:
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.client import Delivery
+    from holdfast.ports.store import Store
+
+_DISCARDED = (
+    "The user discarded the checkpoint that was offered; there is nothing to do."
+)
+
+
+def prompt(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
+    """Answer a prompt of a session that something is pending for.
+
+    `is_done` says whether the save that a late start waits for is carried out.
+    """
+    waiting = pending(event.session_id, hands.markers)
+    if waiting is None or (waiting.late and not is_done):
+        return Reply()  # the next prompt asks again
+    store = hands.tools.open_store()
+    note_event(event, hands, store)
+    answer = _late if waiting.late else _first
+    reply = answer(event, hands, store)
+    offered = store.offered(event.session_id)
+    if waiting.late and offered is not None and offered.delivered is None:
+        leave(Pending(), event.session_id, hands.markers)  # it was only asked now
+    else:
+        hands.markers.drop(event.session_id)
+    if waiting.words and not reply.context:  # a brief beside them could be too long
+        reply = replace(reply, context=waiting.words, tokens=tokens(waiting.words))
+    return replace(reply, line=reply.line or waiting.line)
+
+
+def _first(event: HookEvent, hands: Hands, store: Store) -> Reply:
+    offered = store.offered(event.session_id)
+    if offered is None or offered.delivered is not None:
+        return Reply()
+    if offered.rule == "fresh":
+        store.spend_fresh(hands.workspace)
+    if offered.what == "card":
+        return _card_answered(offered, event, hands, store)
+    store.deliver(event.session_id, offered.what, tokens=offered.tokens)
+    if offered.what == "brief":
+        _begin_from(offered, event, hands, store)
+    return Reply()
+
+
+def _card_answered(
+    offered: Delivery, event: HookEvent, hands: Hands, store: Store
+) -> Reply:
+    try:
+        checkpoint = store.get(offered.checkpoint_id)
+    except CheckpointNotFound:
+        store.deliver(event.session_id, "nothing")
+        return Reply()
+    sign = _sign(offered, event.prompt, checkpoint)
+    if sign == "discard":
+        store.deliver(event.session_id, "nothing", sign=sign)
+        store.remove([checkpoint.checkpoint_id], "discarded by the user")
+        return Reply(context=_DISCARDED, tokens=tokens(_DISCARDED))
+    if sign is None:
+        store.deliver(event.session_id, "card", tokens=offered.tokens)
+        return Reply()
+    return _brief(checkpoint, sign, event, hands, store)
+
+
+def _sign(offered: Delivery, words: str, checkpoint: Checkpoint) -> str | None:
+    """Return by which sign the brief is wanted, `discard`, or None: leave it."""
+    wants = Told(offered.what, offered.rule).wants
+    if wants == "naming":
+        return "name" if names_it(words, work_of(checkpoint)) else None
+    if wants == "continuing":
+        return continues(words, work_of(checkpoint))
+    answer = answer_of(words)
+    if answer == "resume":
+        return "answer"
+    return "discard" if answer == "discard" and offered.source == "clear" else None
+
+
+def _brief(
+    checkpoint: Checkpoint, sign: str, event: HookEvent, hands: Hands, store: Store
+) -> Reply:
+    said = brief_of(checkpoint, hands)
+    cost = tokens(said.text)
+    if not store.deliver(event.session_id, "brief", tokens=cost, sign=sign):
+        return Reply()  # another process was quicker
+    link(event.session_id, checkpoint.draft.session_id, hands.tools, store)
+    line = resumed_line(checkpoint, hands.tools.clock.now_ms())
+    line = with_left_out(line, said.left_out)
+    return Reply(context=said.text, line=line, tokens=cost)
+
+
+def _begin_from(
+    offered: Delivery, event: HookEvent, hands: Hands, store: Store
+) -> None:
+    try:
+        checkpoint = store.get(offered.checkpoint_id)
+    except CheckpointNotFound:
+        return
+    link(event.session_id, checkpoint.draft.session_id, hands.tools, store)
+
+
+def _late(event: HookEvent, hands: Hands, store: Store) -> Reply:
+    """What was still being saved at the start is told now, as the start would have."""
+    offered = store.offered(event.session_id)
+    if offered is None or offered.delivered is not None:
+        return Reply()
+    record = store.session(event.session_id)
+    cleared = record.parent_session if record and offered.source == "clear" else None
+    started = replace(event, name="SessionStart", source=offered.source)
+    outlook = look(started, hands, store, Before(cleared))
+    told = worded(started, hands, store, outlook)
+    offer(started, hands, store, outlook, told.tokens)
+    if outlook.told.what == "brief":
+        return _told_late(outlook, told, event, hands, store)
+    if outlook.told.rule == "prompt" and answer_of(event.prompt) is None:
+        return told  # nobody was asked yet
+    reply = _first(event, hands, store)
+    return replace(reply, line=told.line) if outlook.saved else reply
+
+
+def _told_late(
+    outlook: Outlook, told: Reply, event: HookEvent, hands: Hands, store: Store
+) -> Reply:
+    if not store.deliver(event.session_id, "brief", tokens=told.tokens, sign="late"):
+        return Reply()
+    origin = checkpoint_of(outlook).draft.session_id
+    link(event.session_id, origin, hands.tools, store)
+    return told

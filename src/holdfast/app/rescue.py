@@ -1,0 +1,84 @@
+"""Save the sessions of clients that are gone without an end: nobody else will."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.app.end import is_settled
+from holdfast.app.transcript_file import size_of
+from holdfast.domain.client import Client, EndRequest
+from holdfast.values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.app.event import Hands
+    from holdfast.ports.store import Store
+
+_MOST_AT_ONCE = 5_000_000  # unread bytes of a transcript; more is left to a process
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    sessions: frozenset[str] = frozenset()  # whose end nobody saw
+    is_late: bool = False  # some of them are still to be saved
+
+
+def rescue(hands: Hands, store: Store) -> Rescued:
+    """Save what crashed in this workspace; what is too much for now is asked for."""
+    gone = _gone(hands, store)
+    later = [
+        client
+        for client in gone
+        if _unread(client, store) > _MOST_AT_ONCE
+        or not is_settled(_request(client, hands), hands)
+    ]
+    with suppress(OSError):  # a disk that takes no request: the next start tries again
+        for client in later:
+            hands.requests.add(_request(client, hands))
+    crashed = frozenset(client.session_id for client in gone if not client.headless)
+    return Rescued(crashed, bool(later))
+
+
+def _gone(hands: Hands, store: Store) -> list[Client]:
+    """Return the clients that crashed; one whose session goes on elsewhere did not."""
+    known = store.clients()
+    if not known:
+        return []
+    running = [c for c in known if hands.processes.started(c.pid) == c.started]
+    going_on = {client.session_id for client in running}
+    gone = []
+    for client in known:
+        if client in running or client.workspace != hands.workspace:
+            continue
+        if client.session_id in going_on:
+            store.end_client(client.pid, client.started)
+        else:
+            gone.append(client)
+    return gone
+
+
+def _request(client: Client, hands: Hands) -> EndRequest:
+    return EndRequest(
+        key=f"rescue-{client.session_id}-{size_of(client.transcript)}",
+        session_id=client.session_id,
+        transcript=client.transcript,
+        directory=client.directory,
+        type="auto",
+        trigger="headless" if client.headless else "rescue",
+        saves=not client.headless and os.path.exists(client.transcript),
+        pid=client.pid,
+        started=client.started,
+        ends_client=True,
+        budget=hands.wishes.budget,
+    )
+
+
+def _unread(client: Client, store: Store) -> int:
+    """Return what a save would have to read; the fold is only asked for if it matters."""
+    size = size_of(client.transcript)
+    if client.headless or size <= _MOST_AT_ONCE:
+        return 0
+    kept = store.fold(client.session_id, late=True)
+    is_ours = kept is not None and kept.transcript == client.transcript
+    return size - kept.cursor.main.offset if kept and is_ours else size

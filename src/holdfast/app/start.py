@@ -1,0 +1,160 @@
+"""A session starts: link it, decide what it is told, offer it. Nothing is consumed here.
+
+A start may fire twice, or never get a prompt: what is told is recorded as offered, and
+as delivered only at the first prompt.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.candidates import found_before, found_here
+from holdfast.app.event import Hands, HookEvent, Reply
+from holdfast.app.linking import note_start
+from holdfast.app.pending import Pending, leave
+from holdfast.app.rescue import Rescued, rescue
+from holdfast.app.transcript_file import written_at
+from holdfast.app.wording import MOST_FILES_LOOKED_AT, Outlook, worded
+from holdfast.domain.client import Delivery
+from holdfast.domain.query import Scope
+from holdfast.policy.start import Situation, decide
+from holdfast.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.ports.store import Store
+
+
+def start(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
+    """Return what the client shows and the model reads at this start.
+
+    `is_done` says whether the ends that were asked for before are carried out.
+    """
+    if hands.is_headless and hands.wishes.headless == "off":
+        return Reply()
+    store = hands.tools.open_store()
+    cleared = note_start(event, hands, store)
+    rescued = rescue(hands, store) if event.source == "startup" else Rescued()
+    is_late = rescued.is_late or (not is_done and _is_waiting(cleared, hands))
+    outlook = look(
+        event, hands, store, Before(cleared, rescued.sessions, is_late=is_late)
+    )
+    reply = worded(event, hands, store, outlook)
+    offer(event, hands, store, outlook, reply.tokens)
+    if is_late or outlook.told.what != "nothing" or outlook.told.rule == "fresh":
+        leave(Pending(late=is_late), event.session_id, hands.markers)
+    hands.write_variables(event.session_id)
+    return replace(reply, finish_later=rescued.is_late)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    what: str
+    rule: str
+    context: str
+    line: str
+    tokens: int
+
+
+def preview(event: HookEvent, hands: Hands) -> Preview:
+    """Return what a start would be told now. Nothing is offered and nothing is kept."""
+    store = hands.tools.open_store()
+    outlook = look(event, hands, store, Before())
+    reply = worded(event, hands, store, outlook)
+    told = outlook.told
+    return Preview(told.what, told.rule, reply.context, reply.line, reply.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What went before a start, as far as its process tells."""
+
+    cleared: str | None = None
+    crashed: frozenset[str] = frozenset()
+    is_late: bool = False  # the save that this start is about is not finished
+
+
+def look(event: HookEvent, hands: Hands, store: Store, before: Before) -> Outlook:
+    """Decide what a start would be told, changing nothing."""
+    found, boundary, is_told = None, "", False
+    drift: tuple[tuple[str, str], ...] = ()
+    if event.source == "startup" and not before.is_late:
+        found = found_here(event, hands, store, before.crashed)
+    elif event.source == "clear" and before.cleared:
+        found = found_before(before.cleared, event, hands, store)
+    elif event.source == "compact":
+        boundary = _boundary(event, store)
+        offered = store.offered(event.session_id)
+        is_told = bool(boundary and offered and offered.boundary == boundary)
+    elif event.source == "resume":
+        drift = _drift(event, hands, store)
+    told = decide(
+        Situation(
+            source=event.source,
+            mode=hands.wishes.resume,
+            is_off=hands.is_off(store, event.session_id),
+            is_fresh=store.is_fresh(hands.workspace),
+            is_headless=hands.is_quiet,
+            asks_at_clear=hands.wishes.save_on_clear == "prompt",
+            is_late=before.is_late,
+            candidate=found.candidate if found else None,
+            is_boundary_told=is_told,
+            has_drift=bool(drift),
+        )
+    )
+    return Outlook(
+        told=told,
+        found=found,
+        drift=drift,
+        boundary=boundary,
+        saved=_saved(before, hands, store),
+    )
+
+
+def offer(
+    event: HookEvent, hands: Hands, store: Store, outlook: Outlook, cost: int
+) -> None:
+    """Keep what a start tells, until a prompt shows that somebody is there."""
+    found, told = outlook.found, outlook.told
+    store.offer(
+        Delivery(
+            session_id=event.session_id,
+            what=told.what,
+            rule=told.rule,
+            workspace=hands.workspace,
+            source=event.source,
+            checkpoint_id=found.checkpoint.checkpoint_id if found else "",
+            boundary=outlook.boundary,
+            tokens=cost,
+            offered_at=hands.tools.clock.now_ms(),
+        )
+    )
+
+
+def _saved(before: Before, hands: Hands, store: Store) -> tuple[Checkpoint, ...]:
+    """Return the cleared session's newest checkpoint and the one before it."""
+    if before.cleared is None or hands.wishes.save_on_clear is False:
+        return ()
+    return store.list(Scope(), session=before.cleared, limit=2)
+
+
+def _is_waiting(session_id: str | None, hands: Hands) -> bool:
+    return session_id is not None and any(
+        request.session_id == session_id for request in hands.requests.waiting()
+    )
+
+
+def _boundary(event: HookEvent, store: Store) -> str:
+    """Return what names a compaction: the checkpoint that was made before it."""
+    newest = store.list(Scope(), session=event.session_id, limit=1)
+    return newest[0].checkpoint_id if newest else ""
+
+
+def _drift(event: HookEvent, hands: Hands, store: Store) -> tuple[tuple[str, str], ...]:
+    newest = store.list(Scope(), session=event.session_id, limit=1)
+    if not newest:
+        return ()
+    draft = newest[0].draft
+    since = max(draft.created_at, written_at(event.transcript))
+    paths = [file.path for file in draft.content.files[:MOST_FILES_LOOKED_AT]]
+    return hands.tools.code.changed(draft.working_directory, paths, since)

@@ -1,0 +1,87 @@
+"""The user is in charge: off, on, and a clean start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.client import Switch, SwitchKind
+from holdfast.errors import SessionUnknown, UsageWrong
+from holdfast.patterns import pattern
+from holdfast.policy.switches import is_switched_off
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app.tools import Tools
+    from holdfast.domain.query import Scope
+    from holdfast.ports.switches import Switches
+
+_DURATION = pattern(r"(\d{1,6})\s*([smhdw])")
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+
+
+def duration_ms(text: str) -> int:
+    """Return a duration such as `2h` or `30m` in milliseconds.
+
+    Raises:
+        UsageWrong: it is not one.
+    """
+    found = _DURATION.fullmatch(text.strip().lower())
+    if not found or not int(found[1]):
+        raise UsageWrong(
+            f"`{text[:40]}` is not a duration", hint="write it as `30m`, `2h` or `1d`"
+        )
+    return int(found[1]) * _UNITS[found[2]] * 1000
+
+
+def target(
+    kind: SwitchKind, scope: Scope, session_id: str | None, tools: Tools
+) -> tuple[SwitchKind, str]:
+    """Return what a switch is about.
+
+    Raises:
+        SessionUnknown: a session was meant and none is known here.
+    """
+    if kind == "all":
+        return kind, ""
+    if kind == "session":
+        if session_id is None:
+            raise SessionUnknown(
+                "no session is known here",
+                hint="run it inside the session, or give `--project`",
+            )
+        return kind, session_id
+    if scope.project_id:
+        return kind, scope.project_id
+    signs = tools.code.signs(scope.workspace or "")
+    return kind, tools.open_store().project(signs).project_id
+
+
+def is_off(
+    store: Switches, session_id: str, here: Callable[[], Scope], now_ms: int
+) -> bool:
+    """Say whether the user turned off the session, its project or everything."""
+    switches = store.switches()
+    if not switches:
+        return False
+    return is_switched_off(switches, here().project_id or "", session_id, now_ms)
+
+
+def switch_off(
+    kind: SwitchKind, value: str, lasting: int | None, tools: Tools
+) -> Switch:
+    """Turn everything, a project or a session off, for good or for a while."""
+    until = None if lasting is None else tools.clock.now_ms() + lasting
+    switch = Switch(kind, value, until)
+    tools.open_store().switch_off(switch)
+    return switch
+
+
+def switch_on(kind: SwitchKind, value: str, tools: Tools) -> bool:
+    """Turn it on again; say whether it was off."""
+    return tools.open_store().switch_on(kind, value)
+
+
+def ask_fresh(workspace: str, tools: Tools) -> None:
+    """The next session here is told nothing."""
+    tools.open_store().ask_fresh(workspace)

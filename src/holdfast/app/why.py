@@ -1,0 +1,24 @@
+"""Which rule decided what a session was told, and what it cost."""
+
+from holdfast.app.tools import Tools
+from holdfast.domain.client import Delivery, HookCost
+from holdfast.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    offer: Delivery | None
+    cost: HookCost
+
+    @property
+    def delivered(self) -> str:
+        """What reached the model: until the first prompt that is nothing."""
+        return (self.offer.delivered if self.offer else None) or "nothing"
+
+
+def why(session_id: str | None, workspace: str, tools: Tools) -> Why:
+    """Return what a session was told; without one, the newest that started here."""
+    store = tools.open_store()
+    offer = store.offered(session_id) if session_id else store.newest_offer(workspace)
+    session = session_id or (offer.session_id if offer else "")
+    return Why(offer, store.hook_cost(session))

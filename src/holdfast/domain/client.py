@@ -1,0 +1,99 @@
+"""What hooks keep beside checkpoints: clients, deliveries, switches, costs."""
+
+from typing import Literal
+
+from holdfast.domain.checkpoint import CheckpointType, Trigger
+from holdfast.values import dataclass
+
+Given = Literal["brief", "card", "lost", "drift", "nothing"]
+# What a prompt must do to turn a card into the brief.
+Wants = Literal["continuing", "answering", "naming"]
+SwitchKind = Literal["all", "project", "session"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """One process of an agent and the session it is in now.
+
+    A process id is used again sooner or later; with its start time it is one process.
+    """
+
+    pid: int
+    started: str
+    session_id: str
+    transcript: str = ""
+    workspace: str = ""
+    directory: str = ""
+    source: str = ""  # how it came into that session: startup, clear, resume …
+    headless: bool = False
+    seen_at: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """What a session was offered at its start, and what reached its model."""
+
+    session_id: str
+    what: Given
+    rule: str
+    workspace: str = ""
+    source: str = ""
+    checkpoint_id: str = ""
+    boundary: str = ""  # the compaction it is about; empty: the start itself
+    tokens: int = 0
+    offered_at: int = 0
+    delivered: Given | None = None  # set at the prompt, once
+    sign: str = ""  # why the card became the brief
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Something that the user turned off: everything, a project or a session."""
+
+    kind: SwitchKind
+    value: str = ""
+    until: int | None = None  # Unix ms; None: until it is turned on again
+
+
+@dataclass(frozen=True, slots=True)
+class HookCost:
+    """What hooks cost a session."""
+
+    events: int = 0
+    milliseconds: int = 0  # of CPU
+    tokens: int = 0  # given to the model
+    octets: int = 0  # read from the transcript
+
+    def __add__(self, other: "HookCost") -> "HookCost":
+        return HookCost(
+            self.events + other.events,
+            self.milliseconds + other.milliseconds,
+            self.tokens + other.tokens,
+            self.octets + other.octets,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pressure:
+    """What is remembered of how full a session's context is."""
+
+    crossed: bool = False  # the threshold; falling below arms it again
+    nudged_at: int = 0  # message count at the last reminder
+    window: int = 0  # as the client's status line said it; 0: it did not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndRequest:
+    """A save that was asked for and must not be forgotten. `key` makes it one save."""
+
+    key: str
+    session_id: str
+    transcript: str
+    directory: str
+    type: CheckpointType
+    trigger: Trigger
+    saves: bool = True  # False: only the end itself is to be noted
+    pid: int = 0
+    started: str = ""
+    ends_client: bool = False
+    budget: int = 1000

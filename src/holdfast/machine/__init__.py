@@ -1,0 +1,1 @@
+"""The machine around us: processes, and small files beside the store."""

@@ -1,0 +1,85 @@
+"""The variables a session's own shell sees (B4), and the audit of forced clears.
+
+The client sources one file at each command; that file sources ours, which each save
+rewrites.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from typing import TYPE_CHECKING
+
+from holdfast.clock import iso
+from holdfast.machine.directories import private_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.domain.session import SessionRecord
+
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+
+
+def variables_of(
+    session_id: str, record: SessionRecord | None, directory: str, now_ms: int
+) -> dict[str, str]:
+    """Return the variables of a session; one without a record is its own root."""
+    started = (record.started_at if record else 0) or now_ms
+    checkpoints = record.checkpoints if record else ()
+    return {
+        "CLAUDE_SESSION_ID": session_id,
+        "CLAUDE_SESSION_START": iso(started),
+        "CLAUDE_SESSION_START_UNIX": str(started),
+        "CLAUDE_SESSION_PARENT": (record.parent_session if record else None) or "",
+        "CLAUDE_SESSION_ROOT": (record.root_session if record else "") or session_id,
+        "CLAUDE_SESSION_CWD": directory,
+        "CLAUDE_LAST_CHECKPOINT": checkpoints[-1] if checkpoints else "",
+        "CLAUDE_CHECKPOINT_COUNT": str(len(checkpoints)),
+    }
+
+
+def write_variables(
+    home: str, session_id: str, values: Mapping[str, str], env_file: str | None
+) -> None:
+    """Write a session's file, and have the client's own source it once.
+
+    Failing to is no loss: the variables are a convenience.
+    """
+    path = f"{home}/env/{session_id}.sh"
+    half = f"{path}.{os.getpid()}"
+    lines = [f"export {name}={shlex.quote(value)}\n" for name, value in values.items()]
+    try:
+        private_directory(os.path.dirname(path))
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+        with open(os.open(half, flags, 0o600), "w", encoding="utf-8") as file:
+            file.writelines(lines)
+        os.replace(half, path)
+        if env_file:
+            _source_once(env_file, path)
+    except OSError:
+        return
+
+
+def audit(home: str, entry: str, now_ms: int) -> None:
+    """Keep that a guard was passed by force, or held."""
+    path = f"{home}/log/audit.log"
+    try:
+        private_directory(os.path.dirname(path))
+        with open(os.open(path, _APPEND, 0o600), "a", encoding="utf-8") as file:
+            file.write(f"{iso(now_ms)} {entry}\n")
+    except OSError:
+        return
+
+
+def _source_once(env_file: str, path: str) -> None:
+    # True where the file is gone, too: the shell may stop at a line that fails.
+    line = f"[ ! -r {shlex.quote(path)} ] || . {shlex.quote(path)}\n"
+    try:
+        with open(env_file, encoding="utf-8", errors="replace") as file:
+            if line in file.read():
+                return
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(env_file), exist_ok=True)
+    with open(env_file, "a", encoding="utf-8") as file:
+        file.write(line)

@@ -1,0 +1,87 @@
+"""Requests of ended sessions: a directory, one file each, written before the work."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from holdfast.digests import sha256
+from holdfast.domain.client import EndRequest
+from holdfast.storage.files import (
+    open_directory,
+    read_private,
+    remove_quietly,
+    write_durably,
+)
+from holdfast.storage.lock import Lock
+from holdfast.values import field_names
+
+_ENTRY = ".json"
+_LOCK = "work.lock"
+_MOST_BYTES = 64 * 1024
+_UNREADABLE = (OSError, ValueError, TypeError)
+
+
+class DirectoryRequests:
+    """Does what `ports.requests.Requests` says. Nothing is made before it is needed."""
+
+    def __init__(self, path: str) -> None:
+        self._path = os.path.abspath(path)
+
+    def add(self, request: EndRequest) -> None:
+        told = {name: getattr(request, name) for name in field_names(EndRequest)}
+        data = json.dumps(told).encode("ascii")
+        directory = self._open(create=True)
+        try:
+            write_durably(_name(request), data, directory)
+        finally:
+            os.close(directory)
+
+    def waiting(self) -> tuple[EndRequest, ...]:
+        try:
+            directory = self._open(create=False)
+        except OSError:
+            return ()
+        try:
+            names = sorted(n for n in os.listdir(directory) if n.endswith(_ENTRY))
+            found = [_read(name, directory) for name in names]
+        finally:
+            os.close(directory)
+        return tuple(request for request in found if request is not None)
+
+    def done(self, request: EndRequest) -> None:
+        try:
+            directory = self._open(create=False)
+        except OSError:
+            return
+        try:
+            remove_quietly(_name(request), directory)
+        finally:
+            os.close(directory)
+
+    @contextmanager
+    def working(self, patience: float) -> Iterator[bool]:
+        with ExitStack() as stack:
+            try:
+                directory = self._open(create=True)
+                stack.callback(os.close, directory)
+                stack.enter_context(Lock(_LOCK, directory, patience).held())
+            except (TimeoutError, OSError):
+                yield False
+                return
+            yield True
+
+    def _open(self, *, create: bool) -> int:
+        return open_directory(self._path, create=create)
+
+
+def _name(request: EndRequest) -> str:
+    digest = sha256(request.key.encode("utf-8", "backslashreplace")).hexdigest()[:24]
+    return f"{digest}{_ENTRY}"
+
+
+def _read(name: str, directory: int) -> EndRequest | None:
+    try:
+        return EndRequest(**json.loads(read_private(name, directory, _MOST_BYTES)))
+    except _UNREADABLE:
+        return None

@@ -1,0 +1,122 @@
+"""`holdfast install`."""
+
+import argparse
+import os
+from collections.abc import Iterable
+
+from holdfast.app.install import Installed, install
+from holdfast.bootstrap import Desk
+from holdfast.errors import DONE, FAILED, UsageWrong, WiringFailed
+from holdfast.ports.agents import Change
+from holdfast.surfaces.cli.output import Output
+
+_AGENTS = ("claude",)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_agent(parser)
+    parser.add_argument(
+        "--scope",
+        choices=("user", "project"),
+        default="user",
+        help="for every project of yours (user), or for this one",
+    )
+    parser.add_argument(
+        "--no-mcp", action="store_true", help="leave the MCP server out"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would change, change nothing"
+    )
+
+
+def add_agent(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "agent",
+        nargs="?",
+        default=_AGENTS[0],
+        metavar="AGENT",
+        help="the agent to wire into: claude",
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    check_agent(args.agent)
+    check_platform(os.name)
+    installed = install(
+        desk.wiring(),
+        desk.tools(create=True),
+        scope=args.scope,
+        mcp=not args.no_mcp,
+        dry_run=args.dry_run,
+    )
+    if output.json:
+        output.answer(_answer(installed, args))
+    else:
+        _tell(installed, desk, output, dry_run=args.dry_run)
+    return DONE if installed.works else FAILED
+
+
+def check_agent(agent: str) -> None:
+    if agent not in _AGENTS:
+        raise UsageWrong(
+            f"this version cannot be wired into `{agent[:40]}`",
+            hint=f"use one of: {', '.join(_AGENTS)}",
+        )
+
+
+def check_platform(name: str) -> None:
+    """Raises: WiringFailed: hooks could not keep their promises here."""
+    if name == "nt":
+        raise WiringFailed(
+            "native Windows is not supported",
+            hint="install it inside WSL, beside the Claude Code that runs there",
+        )
+
+
+def print_changes(changes: Iterable[Change], desk: Desk, output: Output) -> None:
+    """Print one line for each thing that changed, paths as people write them."""
+    for change in changes:
+        words = change.detail
+        if change.what != "plugin":
+            words = f"{desk.tilde(change.path)}   {change.detail}".rstrip()
+        output.print(f"  {change.what:<8} {words}")
+
+
+def changes_json(changes: Iterable[Change]) -> list[dict[str, str]]:
+    return [
+        {"what": change.what, "path": change.path, "detail": change.detail}
+        for change in changes
+    ]
+
+
+def _tell(installed: Installed, desk: Desk, output: Output, *, dry_run: bool) -> None:
+    if not installed.changes:
+        output.print("  plugin   there already, nothing changed")
+    print_changes(installed.changes, desk, output)
+    if dry_run:
+        output.print("Nothing was changed: this was a dry run.")
+        return
+    said = " · ".join(check.message for check in installed.checks)
+    output.print(f"  {'check':<8} {said}")
+    for check in installed.checks:
+        if check.state == "fail":
+            output.print(f"  {'hint':<8} {check.hint}")
+    output.print(
+        "It records sessions on this machine only, secrets removed, in"
+        f" {desk.tilde(desk.home)}. Stop with: holdfast off\n"
+        "Undo with: holdfast uninstall claude"
+    )
+
+
+def _answer(installed: Installed, args: argparse.Namespace) -> dict[str, object]:
+    return {
+        "type": "installed",
+        "agent": args.agent,
+        "scope": args.scope,
+        "dry_run": args.dry_run,
+        "changes": changes_json(installed.changes),
+        "checks": [
+            {"name": c.name, "state": c.state, "message": c.message, "hint": c.hint}
+            for c in installed.checks
+        ],
+    }

@@ -1,0 +1,46 @@
+"""`holdfast off`."""
+
+import argparse
+
+from holdfast.app.locate import known_session
+from holdfast.app.switches import duration_ms, switch_off, target
+from holdfast.bootstrap import Desk
+from holdfast.clock import local_time
+from holdfast.domain.client import SwitchKind
+from holdfast.surfaces.cli.output import Output
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--session", action="store_true", help="only the session this runs in"
+    )
+    parser.add_argument(
+        "--for",
+        dest="lasting",
+        metavar="TIME",
+        help="only for a while: `30m`, `2h`, `1d`",
+    )
+
+
+def kind_of(args: argparse.Namespace) -> SwitchKind:
+    """Without a word about where, everywhere is meant."""
+    if args.session:
+        return "session"
+    return "all" if args.project is None else "project"
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    lasting = duration_ms(args.lasting) if args.lasting else None
+    tools = desk.tools(create=True)
+    tools.open_store()
+    session = known_session(desk.environ, "claude-code")
+    kind, value = target(kind_of(args), desk.scope(), session, tools)
+    switch = switch_off(kind, value, lasting, tools)
+    if output.json:
+        output.answer({"type": "off", "scope": kind, "until": switch.until})
+        return 0
+    where = {"all": "everywhere", "project": "in this project", "session": "here"}[kind]
+    until = f" until {local_time(switch.until)}" if switch.until else ""
+    output.print(f"holdfast is off {where}{until}")
+    output.say("turn it on again with `holdfast on`")
+    return 0

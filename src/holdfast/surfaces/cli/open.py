@@ -1,0 +1,58 @@
+"""`holdfast open`."""
+
+import argparse
+import os
+import shutil
+
+from holdfast import ids
+from holdfast.app.resume import resume
+from holdfast.bootstrap import Desk
+from holdfast.errors import CheckpointNotFound, SaveFailed
+from holdfast.surfaces.cli.output import Output
+
+_CLIENT = "claude"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("reference", metavar="REF", help="the checkpoint to continue")
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    tools = desk.tools()
+    told = resume(
+        ids.reference(args.reference), desk.scope(), tools, budget=desk.budget(None)
+    )
+    draft = told.checkpoint.draft
+    if not os.path.isdir(draft.working_directory):
+        raise CheckpointNotFound(
+            f"`{draft.working_directory}`, where it worked, is not there",
+            hint=f"read its brief with `holdfast resume {told.checkpoint.number}`",
+        )
+    has_chat = tools.transcripts.find(draft.session_id) is not None
+    words = [_CLIENT, "--resume", draft.session_id]
+    if not has_chat:
+        words = [_CLIENT, "--append-system-prompt", told.brief]
+    if output.json:
+        output.answer(
+            {
+                "type": "open",
+                "command": words,
+                "directory": draft.working_directory,
+                "transcript": has_chat,
+            }
+        )
+        return 0
+    return _run(words, draft.working_directory, desk, output)
+
+
+def _run(words: list[str], directory: str, desk: Desk, output: Output) -> int:
+    program = shutil.which(words[0])
+    if program is None:
+        raise SaveFailed(
+            f"`{words[0]}` was not found",
+            hint=f"put it on your PATH, then: cd {directory}",
+        )
+    output.say(f"continuing in {directory}")
+    desk.close()
+    os.chdir(directory)
+    os.execv(program, words)  # noqa: S606  # the agent takes our place

@@ -1,0 +1,138 @@
+"""`holdfast statusline`: called by the agent, JSON on stdin, one line on stdout."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from holdfast.app.switches import is_off
+from holdfast.bootstrap import Desk
+from holdfast.domain.query import Scope
+from holdfast.errors import HoldfastError
+from holdfast.ids import is_session_id
+from holdfast.policy.threshold import percent_full
+from holdfast.render.statusline import NOTHING, Standing, status_line
+from holdfast.values import replace
+
+if TYPE_CHECKING:  # a parser is not needed where the line is printed alone
+    import argparse
+
+    from holdfast.surfaces.cli.output import Output
+
+_MOST_NEW = 2_000_000  # bytes since the last checkpoint that are counted in full
+_MOST_INPUT = 1_000_000
+_FEWEST_COLUMNS = 8
+
+
+def add_arguments(parser: "argparse.ArgumentParser") -> None:
+    """It takes none: everything is on stdin."""
+
+
+def run(args: "argparse.Namespace", desk: Desk, output: "Output") -> int:
+    del args
+    standing = _standing(_given(), desk)
+    text = status_line(standing, desk.clock.now_ms(), _columns(desk.environ))
+    if output.json:
+        percent = standing.percent
+        output.answer(
+            {
+                "type": "statusline",
+                "text": text,
+                "unsaved": standing.is_unsaved,
+                "context_percent": None if percent is None else round(percent),
+                "last": standing.last,
+            }
+        )
+    else:
+        output.print(text)
+    return 0
+
+
+def print_alone(environ: Mapping[str, str]) -> None:
+    """Print the line without a parser, and whatever happens: it is seen at every turn."""
+    try:
+        desk = Desk(environ=environ, tolerant=True)
+        try:
+            standing = _standing(_given(), desk)
+            text = status_line(standing, desk.clock.now_ms(), _columns(environ))
+        finally:
+            desk.close()
+    except Exception:  # noqa: BLE001  # hooks and `doctor` tell what is wrong; a status line has no room
+        text = NOTHING
+    os.write(1, f"{text}\n".encode())
+
+
+def _given() -> dict[str, Any]:
+    try:
+        given = json.loads(sys.stdin.read(_MOST_INPUT))
+    except (ValueError, RecursionError):
+        return {}
+    return given if isinstance(given, dict) else {}
+
+
+def _columns(environ: Mapping[str, str]) -> int | None:
+    """Return the width of the terminal, where the client tells it."""
+    given = environ.get("COLUMNS", "")
+    if not (given.isascii() and given.isdecimal()):
+        return None
+    return max(_FEWEST_COLUMNS, int(given[:6]))
+
+
+def _standing(given: Mapping[str, Any], desk: Desk) -> Standing:
+    session = str(given.get("session_id") or "").lower()
+    window = _number(given, "context_window", "context_window_size")
+    used = _number(given, "context_window", "total_input_tokens")
+    standing = Standing(percent=percent_full(used, window or None))
+    if desk.config.is_off_in(desk.directory):
+        return replace(standing, is_off=True)
+    if not is_session_id(session):
+        return standing
+    try:
+        if is_off(desk.store(), session, desk.scope, desk.clock.now_ms()):
+            return replace(standing, is_off=True)
+        _keep_window(session, window, desk)
+        return _with_work(standing, session, str(given.get("transcript_path")), desk)
+    except HoldfastError:
+        return standing  # a broken store is told by the hooks, not twice a second
+
+
+def _number(given: Mapping[str, Any], part: str, key: str) -> int:
+    inner = given.get(part)
+    value = inner.get(key) if isinstance(inner, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def _keep_window(session: str, window: int, desk: Desk) -> None:
+    """Hooks do not learn the window; the status line does, and tells them."""
+    kept = desk.store().pressure(session)
+    if window and kept.window != window:
+        desk.store().keep_pressure(session, replace(kept, window=window))
+
+
+def _with_work(standing: Standing, session: str, path: str, desk: Desk) -> Standing:
+    newest = desk.store().list(Scope(), session=session, limit=1)
+    last = newest[0] if newest else None
+    if last:
+        standing = replace(
+            standing,
+            last=last.checkpoint_id,
+            number=last.number,
+            saved_at=last.draft.created_at,
+        )
+    read = last.draft.read_to.offset if last else 0
+    size = os.path.getsize(path) if os.path.isfile(path) else 0
+    if size <= read:
+        return standing
+    if size - read > _MOST_NEW:
+        return replace(standing, is_unsaved=True, files=None)
+    from holdfast.app.status import since  # reading costs more than everything above
+
+    work = since(last, session, desk.tools(bulk=False), path=path)
+    return replace(
+        standing,
+        is_unsaved=work.changed,
+        files=len(work.files),
+        added=work.lines_added,
+        removed=work.lines_removed,
+    )

@@ -1,0 +1,56 @@
+"""Work that outlives a hook: the client kills a slow one, but not what left its group."""
+
+import os
+import select
+import time
+from collections.abc import Callable
+
+from holdfast.app.end import finish
+from holdfast.app.event import Hands
+
+_LONG = 600.0  # seconds for whoever is at it already
+
+
+def running_for() -> float:
+    """Return for how many seconds this process has been running, its start included."""
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            ticks = int(file.read(4096).rpartition(b")")[2].split()[19])
+        now = time.clock_gettime(time.CLOCK_BOOTTIME)
+        return max(0.0, now - ticks / os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.process_time()  # near enough where nothing was waited for
+
+
+def caught_up(hands: Hands, patience: float) -> bool:
+    """Have what was asked for at an end carried out; say whether it ended in time.
+
+    In a process of its own: a long transcript must not hold the client up. No store may
+    be open here, for a connection does not survive the split.
+    """
+    if not hands.requests.waiting():
+        return True
+    return detached(lambda: _finish(hands), patience)
+
+
+def _finish(hands: Hands) -> None:
+    finish(hands, _LONG)
+
+
+def detached(work: Callable[[], None], patience: float) -> bool:
+    """Do the work in a process of its own; say whether it ended within `patience`."""
+    reader, writer = os.pipe()
+    if os.fork():
+        os.close(writer)
+        ended, _, _ = select.select([reader], [], [], max(0.0, patience))
+        os.close(reader)
+        return bool(ended)
+    try:
+        os.setsid()
+        os.close(reader)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):  # or the client would wait for its pipes
+            os.dup2(nothing, stream)
+        work()
+    finally:
+        os._exit(0)

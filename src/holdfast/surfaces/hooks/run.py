@@ -1,0 +1,105 @@
+"""Answer one event: read it, do the work, print one JSON object, never fail.
+
+The agent never notices a failure; the user is told once, and the log has the rest.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+
+from holdfast.app.event import Hands, HookEvent, Reply
+from holdfast.bootstrap import Desk
+from holdfast.domain.client import HookCost
+from holdfast.errors import STORE_TROUBLE, HoldfastError
+from holdfast.surfaces.hooks.reading import is_headless, read_event
+
+_MODULES = {
+    "SessionStart": "session_start",
+    "SessionEnd": "session_end",
+    "Stop": "stop",
+    "PreCompact": "pre_compact",
+    "UserPromptSubmit": "user_prompt_submit",
+}
+_UNHEARD = ("Stop", "SessionEnd")  # nobody reads what these say
+_BLOCKS = 2
+
+
+def answer(name: str, raw: bytes, client_pid: int) -> int:
+    """Return the exit status of one event that is not idle."""
+    environ = dict(os.environ)
+    event = read_event(name, raw)
+    if isinstance(event, str):
+        if event:
+            Desk(environ=environ, tolerant=True).log_hook(name, event)
+        return 0
+    desk = _desk(event, environ)
+    try:
+        return _answer(event, desk, client_pid)
+    except BaseException as problem:  # noqa: BLE001  # logged; the agent must not notice
+        desk.log_hook(name, problem)
+        return 0
+    finally:
+        desk.close()
+
+
+def _desk(event: HookEvent, environ: Mapping[str, str]) -> Desk:
+    place = event.directory if os.path.isdir(event.directory) else None
+    return Desk(environ=environ, project=place, tolerant=True)
+
+
+def _answer(event: HookEvent, desk: Desk, client_pid: int) -> int:
+    if desk.config.is_off_in(event.directory):
+        return 0
+    hands = desk.hands(client_pid, is_headless=is_headless(desk.environ))
+    try:
+        reply = _answerer(event.name)(event, hands)
+        _add_cost(event, hands, reply)
+        if event.name == "SessionStart":
+            hands.markers.forget_notice("store")
+    except STORE_TROUBLE as trouble:
+        desk.log_hook(event.name, trouble)
+        is_heard = event.name not in _UNHEARD
+        reply = Reply(line=_told_once(trouble, hands) if is_heard else "")
+    return _printed(event, reply)
+
+
+def _answerer(name: str) -> Callable[[HookEvent, Hands], Reply]:
+    """Import what answers an event, and nothing else: `importlib` itself costs 0.4 ms."""
+    path = f"holdfast.surfaces.hooks.{_MODULES[name]}"
+    found: Callable[[HookEvent, Hands], Reply] = __import__(path, fromlist=["_"]).answer
+    return found
+
+
+def _add_cost(event: HookEvent, hands: Hands, reply: Reply) -> None:
+    if event.name == "SessionEnd":
+        return  # its work is done by another process
+    spent = HookCost(1, int(time.process_time() * 1000), reply.tokens, reply.octets)
+    try:
+        hands.tools.open_store().add_cost(event.session_id, spent)
+    except HoldfastError:
+        return
+
+
+def _told_once(trouble: HoldfastError, hands: Hands) -> str:
+    if hands.is_quiet or not hands.markers.is_first("store"):
+        return ""
+    hint = f" {trouble.hint}." if trouble.hint else ""
+    return f"holdfast: {trouble.message}. Nothing is lost: saves wait until then.{hint}"
+
+
+def _printed(event: HookEvent, reply: Reply) -> int:
+    if reply.blocked:
+        os.write(2, reply.blocked.encode("utf-8", "replace"))
+        return _BLOCKS
+    said: dict[str, object] = {}
+    if reply.context:
+        said["hookSpecificOutput"] = {
+            "hookEventName": event.name,
+            "additionalContext": reply.context,
+        }
+    if reply.line:
+        said["systemMessage"] = reply.line
+    if said:
+        os.write(1, (json.dumps(said) + "\n").encode("ascii"))
+    return 0

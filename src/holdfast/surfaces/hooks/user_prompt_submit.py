@@ -1,0 +1,29 @@
+"""UserPromptSubmit: the first prompt, and prompts that would clear the session."""
+
+from holdfast.app.event import Hands, HookEvent, Reply
+from holdfast.app.guarded import guarded
+from holdfast.app.pending import pending
+from holdfast.app.prompt import prompt
+from holdfast.policy.continues import answer_of
+from holdfast.surfaces.hooks.detach import caught_up
+
+# Seconds that a late save is waited for; somebody who asks for it waits longer.
+_PATIENCE, _PATIENCE_IF_ASKED = 2.0, 6.0
+
+
+def answer(event: HookEvent, hands: Hands) -> Reply:
+    verdict = guarded(event, hands)
+    if verdict is not None and verdict.outcome == "block":
+        return Reply(blocked=verdict.reason)
+    if verdict is not None and verdict.outcome == "forced":
+        return Reply(line=f"holdfast: {verdict.reason}")
+    return prompt(event, hands, is_done=_is_done(event, hands))
+
+
+def _is_done(event: HookEvent, hands: Hands) -> bool:
+    waiting = pending(event.session_id, hands.markers)
+    if waiting is None or not waiting.late:
+        return True
+    hands.close_store()  # the guard may have opened it
+    is_asked = answer_of(event.prompt) == "resume"
+    return caught_up(hands, _PATIENCE_IF_ASKED if is_asked else _PATIENCE)

@@ -1,0 +1,1 @@
+"""The tools, resources and prompts an agent calls over MCP."""

@@ -1,0 +1,78 @@
+"""How a call reaches the verbs: each gets a desk of its own, in a worker thread.
+
+Settings are read anew and nothing stays open between calls, so the server can live for
+days beside hooks and commands that change both.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from anyio.to_thread import run_sync
+
+from holdfast.app.locate import Located, locate
+from holdfast.bootstrap import Desk
+from holdfast.ports.transcripts import Transcripts
+from holdfast.values import dataclass
+
+T = TypeVar("T")
+# What the client sets when it starts the server stays as it was after `/clear`.
+_STALE = frozenset(["CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_PARENT"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    environ: Mapping[str, str]
+    client_pid: int
+    project: str | None = None
+    store: str | None = None
+
+    async def at_desk(self, work: Callable[[Desk], T], project_path: str = "") -> T:
+        """Do `work` at a desk in the named project, else in the server's own."""
+        return await run_sync(self._at_desk, work, project_path)
+
+    def desk(self, project_path: str = "") -> Desk:
+        """Return a desk in the named project, else in the server's own.
+
+        Raises:
+            HomeRefused: the data directory lies inside one of the two.
+        """
+        if project_path:
+            _ = self.desk().places  # whoever set our environment owns that project
+        return Desk(
+            environ=self.environ,
+            project=project_path or self.project,
+            store=self.store,
+            tolerant=True,
+        )
+
+    def session(self, given: str, desk: Desk) -> str | None:
+        """Return the session that is meant: the one named, else the client's own.
+
+        Asked anew at each call: the client changes its session at `/clear`.
+        """
+        return given or desk.client_session(self.client_pid)
+
+    def located(self, given: str, desk: Desk, transcripts: Transcripts) -> Located:
+        """Return the session and its transcript.
+
+        Raises:
+            SessionUnknown: no id was given and the client's cannot be told.
+            SaveFailed: there is no transcript of that session.
+        """
+        return locate(self.session(given, desk), None, desk.environ, transcripts)
+
+    def _at_desk(self, work: Callable[[Desk], T], project_path: str) -> T:
+        desk = self.desk(project_path)
+        try:
+            return work(desk)
+        finally:
+            desk.close()
+
+
+def calls_from(
+    environ: Mapping[str, str], *, project: str | None, store: str | None
+) -> Calls:
+    """Return how calls are made by the client that started this process."""
+    fresh = {name: value for name, value in environ.items() if name not in _STALE}
+    return Calls(environ=fresh, client_pid=os.getppid(), project=project, store=store)

@@ -1,0 +1,91 @@
+"""What a call that did not succeed tells the agent: what happened, and what to do next."""
+
+from collections.abc import Iterable, Mapping
+
+from pydantic import ValidationError
+
+from holdfast.bootstrap import keep_bug_report
+from holdfast.domain.text import one_line, visible
+from holdfast.errors import HoldfastError
+from holdfast.tuples import NamedTuple
+
+# Where a hint of the command line names a flag, an agent needs the parameter.
+_NEXT = {
+    "SESS_001": "pass `session_id`; the id of the session is in the name of its"
+    " transcript",
+    "CKPT_001": "check `session_id` and `project_path`; nothing was stored",
+    "NAME_002": "ask the user; then call again with `force: true` to move the name, or"
+    " with another `name`",
+    "FIND_001": "call `checkpoint_list` or `checkpoint_search` to see what there is",
+}
+
+
+_MOST_WORDS = 600  # an argument that is quoted back may be long
+_CORRECTED = "call it again with that corrected; nothing was done"
+
+
+class Refusal(NamedTuple):
+    code: str
+    message: str
+    hint: str
+
+    @property
+    def text(self) -> str:
+        return f"error {self.code}: {self.message}\nnext: {self.hint}"
+
+    @property
+    def json(self) -> dict[str, str]:
+        return {"type": "error", **self._asdict()}
+
+
+def refusal_of(problem: BaseException, environ: Mapping[str, str]) -> Refusal:
+    """Return what to tell; a bug leaves a report and shows nothing of itself."""
+    if isinstance(problem, HoldfastError):
+        message = one_line(visible(problem.message), _MOST_WORDS)
+        return Refusal(problem.code, message, _next(problem))
+    if isinstance(problem, ValidationError):
+        return Refusal("USE_001", _wrong_arguments(problem), _CORRECTED)
+    kept = keep_bug_report(problem, environ)
+    return Refusal(
+        "BUG_001",
+        f"holdfast has a bug: {type(problem).__name__}; nothing was lost",
+        f"tell the user that a report they can paste is in `{kept}`"
+        if kept
+        else "tell the user to run `holdfast doctor`",
+    )
+
+
+def unknown_arguments(unknown: list[str], known: list[str]) -> Refusal:
+    names = ", ".join(f"`{visible(name)[:40]}`" for name in unknown[:5])
+    return Refusal(
+        "USE_001",
+        f"there is no parameter {names}",
+        f"use only: {', '.join(known)}",
+    )
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> Refusal:
+    """Return the refusal of a tool or prompt that there is not."""
+    return Refusal(
+        "USE_001",
+        f"there is no {kind} `{visible(name)[:60]}`",
+        f"use one of: {', '.join(known)}",
+    )
+
+
+def _next(problem: HoldfastError) -> str:
+    hint = one_line(visible(problem.hint), _MOST_WORDS)
+    return _NEXT.get(problem.code) or hint or "run `holdfast doctor`"
+
+
+def _wrong_arguments(problem: ValidationError) -> str:
+    """Name each field and what it must be, and no value: it may be secret."""
+    parts = (
+        f"`{'.'.join(map(str, error['loc']))}`: {_lowered(error['msg'])}"
+        for error in problem.errors(include_url=False, include_input=False)
+    )
+    return one_line(visible("; ".join(parts)), _MOST_WORDS)
+
+
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:]

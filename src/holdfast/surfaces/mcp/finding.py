@@ -1,0 +1,203 @@
+"""The tools that read: get, search, resume, list, status and the older latest."""
+
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from mcp.server.mcpserver import Context
+from mcp.types import CallToolResult, InputRequiredResult
+from pydantic import Field
+
+from holdfast.app.answers import (
+    list_answer,
+    resume_answer,
+    search_answer,
+    status_answer,
+)
+from holdfast.app.find import find
+from holdfast.app.finding import (
+    Offer,
+    list_checkpoints,
+    offer_of,
+    search_checkpoints,
+)
+from holdfast.app.resume import Resumed, begin_from, resume
+from holdfast.app.status import status
+from holdfast.bootstrap import Desk
+from holdfast.domain.record import Json, record
+from holdfast.domain.record_parts import head, lean, part_names, parts
+from holdfast.errors import UsageWrong
+from holdfast.ids import label, reference
+from holdfast.render.card import quoted_title
+from holdfast.surfaces.mcp.asking import agrees
+from holdfast.surfaces.mcp.calls import Calls
+from holdfast.surfaces.mcp.replies import reply
+
+Answer = CallToolResult | InputRequiredResult
+Level = Literal["summary", "context", "full"]
+Ref = Annotated[
+    str, Field(description="42, ccp-…, name, latest, latest~1 or session:ID")
+]
+Limit = Annotated[int, Field(ge=1, le=100)]
+Path = str
+# `context` is the budget the user configured.
+_BUDGETS: dict[str, int | None] = {"summary": 300, "context": None, "full": 8000}
+
+
+class Finding:
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def checkpoint_get(
+        self,
+        checkpoint_id: Ref = "latest",
+        fields: Annotated[
+            list[str] | None,
+            Field(description="only these, such as commands errors files_referenced"),
+        ] = None,
+        project_path: Path = "",
+    ) -> CallToolResult:
+        def get(desk: Desk) -> Json:
+            store = desk.tools().open_store()
+            here = desk.scope().in_project()
+            found = find(store, reference(checkpoint_id), here)
+            return (
+                lean(record(found))
+                if fields is None
+                else _chosen(record(found), fields)
+            )
+
+        return reply(await self._calls.at_desk(get, project_path))
+
+    async def checkpoint_search(
+        self,
+        *,
+        query: Annotated[
+            str,
+            Field(description="words; file: tag: branch: session: after:2026-01-31 …"),
+        ],
+        limit: Limit = 10,
+        all_projects: bool = False,
+        project_path: Path = "",
+    ) -> CallToolResult:
+        def search(desk: Desk) -> Json:
+            hits = search_checkpoints(
+                query, desk.scope, desk.tools(), everywhere=all_projects, limit=limit
+            )
+            return search_answer(hits, head)
+
+        return reply(_counted(await self._calls.at_desk(search, project_path)))
+
+    async def checkpoint_resume(
+        self,
+        ctx: Context[Any, Any],
+        checkpoint_id: Ref = "",
+        level: Level = "context",
+        project_path: Path = "",
+        tenant_id: Annotated[str, Field(description="ignored")] = "",
+    ) -> Answer:
+        del tenant_id  # there is one user
+
+        def look(desk: Desk) -> tuple[Resumed, Offer]:
+            resumed = resumed_at(checkpoint_id, level, desk)
+            session = self._calls.session("", desk)
+            named = resumed.checkpoint.checkpoint_id
+            return resumed, offer_of(session, named, desk.tools())
+
+        resumed, offer = await self._calls.at_desk(look, project_path)
+        if offer == "asked":
+            agreed = await agrees(ctx, _question(resumed), unasked=True)
+            if isinstance(agreed, InputRequiredResult):
+                return agreed
+            if not agreed:
+                return reply(_left(resumed))
+        if offer != "none":
+            begin = partial(self._begin, resumed)
+            await self._calls.at_desk(begin, project_path)
+        more = {
+            "level": level,
+            "checkpoint_id": resumed.checkpoint.checkpoint_id,
+            "session_id": resumed.checkpoint.draft.session_id,
+            "token_count": resumed.tokens,
+        }
+        return reply(resume_answer(resumed, head) | more)
+
+    def _begin(self, resumed: Resumed, desk: Desk) -> None:
+        session = self._calls.session("", desk)
+        if session:
+            begin_from(resumed.checkpoint, session, desk.tools())
+
+    async def checkpoint_list(
+        self,
+        *,
+        session_id: str = "",
+        project_path: Path = "",
+        limit: Limit = 20,
+        auto_only: bool = False,
+        all_projects: bool = False,
+        tenant_id: Annotated[str, Field(description="ignored")] = "",
+    ) -> CallToolResult:
+        del tenant_id  # there is one user
+
+        def listed(desk: Desk) -> Json:
+            found = list_checkpoints(
+                desk.scope,
+                desk.tools(),
+                everywhere=all_projects,
+                session=session_id or None,
+                limit=limit,
+                auto_only=auto_only,
+            )
+            return list_answer(found, head)
+
+        return reply(_counted(await self._calls.at_desk(listed, project_path)))
+
+    async def checkpoint_status(
+        self, session_id: str = "", project_path: Path = ""
+    ) -> CallToolResult:
+        def counted(desk: Desk) -> Json:
+            session = self._calls.session(session_id, desk)
+            return status_answer(status(session, desk.scope(), desk.tools()))
+
+        return reply(await self._calls.at_desk(counted, project_path))
+
+    async def get_latest_checkpoint(
+        self, ctx: Context[Any, Any], project_path: Path = ""
+    ) -> Answer:
+        return await self.checkpoint_resume(ctx, project_path=project_path)
+
+
+def resumed_at(checkpoint_id: str, level: Level, desk: Desk) -> Resumed:
+    """Return the brief of a checkpoint; without one, of this worktree's latest."""
+    return resume(
+        reference(checkpoint_id) if checkpoint_id.strip() else None,
+        desk.scope(),
+        desk.tools(),
+        budget=desk.budget(_BUDGETS[level]),
+    )
+
+
+def _question(resumed: Resumed) -> str:
+    found = resumed.checkpoint
+    return f"Continue from {label(found.number)} {quoted_title(found)}?"
+
+
+def _left(resumed: Resumed) -> Json:
+    return {
+        "type": "kept",
+        "checkpoint": head(resumed.checkpoint),
+        "reason": "the user does not want to continue it now; it stays stored",
+    }
+
+
+def _chosen(whole: Json, fields: list[str]) -> Json:
+    chosen, unknown = parts(whole, fields)
+    if unknown:
+        raise UsageWrong(
+            f"a checkpoint has no `{', '.join(unknown)[:100]}`",
+            hint=f"use some of: {', '.join(part_names(whole))}",
+        )
+    return chosen
+
+
+def _counted(answer: Json) -> Json:
+    return answer | {"count": len(answer["checkpoints"])}

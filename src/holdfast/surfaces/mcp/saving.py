@@ -1,0 +1,215 @@
+"""The tools that save: `checkpoint_save`, and `store_checkpoint` as an older tool had it."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any
+
+from mcp.server.mcpserver import Context
+from mcp.types import CallToolResult, InputRequiredResult
+from pydantic import Field
+
+from holdfast.analysis.notes import Notes, parse_notes
+from holdfast.app.answers import save_answer
+from holdfast.app.asked import asked_name, asked_tags, asked_title
+from holdfast.app.drafting import SaveRequest
+from holdfast.app.save import NothingToSave, Saved, SaveResult, save
+from holdfast.app.switches import is_off
+from holdfast.app.tools import Tools
+from holdfast.bootstrap import Desk
+from holdfast.domain.record import Json
+from holdfast.domain.record_parts import head
+from holdfast.domain.text import one_line, visible
+from holdfast.errors import STORE_TROUBLE, NameTaken
+from holdfast.surfaces.mcp.asking import agrees
+from holdfast.surfaces.mcp.calls import Calls
+from holdfast.surfaces.mcp.progress import while_telling
+from holdfast.surfaces.mcp.replies import reply
+from holdfast.values import dataclass, replace
+
+Answer = CallToolResult | InputRequiredResult
+_TOOL_USE = "claudecode/toolUseId"
+_MOST_KEY = 200
+# An agent may save on its own account; what the user turned off stays off for it.
+_OFF = "the user turned holdfast off here; `holdfast on` turns it on again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A save as an agent asks for it, its session still to be found."""
+
+    notes: Notes | None
+    title: str = ""
+    name: str = ""
+    tags: tuple[str, ...] = ()
+    session_id: str = ""
+    project_path: str = ""
+    is_auto: bool = False
+    summary_only: bool = False
+    include_files: bool = False
+    force: bool = False
+    tool_use: str = ""
+
+    def save(self, calls: Calls, desk: Desk) -> SaveResult:
+        if desk.config.is_off_in(desk.directory):
+            return NothingToSave(_OFF)
+        tools = desk.tools(create=True)
+        found = calls.located(self.session_id, desk, tools.transcripts)
+        if _is_switched_off(found.session_id, desk, tools):
+            return NothingToSave(_OFF)
+        request = SaveRequest(
+            session_id=found.session_id,
+            transcript=desk.absolute(found.transcript),
+            directory=desk.directory,
+            directory_given=desk.project_given,
+            key=self._key(found.session_id) or desk.new_key(),
+            type="auto" if self.is_auto else "manual",
+            title=asked_title(self.title),
+            name=asked_name(self.name) if self.name.strip() else None,
+            replace_name=self.force,
+            tags=asked_tags(self.tags),
+            notes=self.notes,
+            summary_only=self.summary_only,
+            include_files=self.include_files,
+            budget=desk.budget(None),
+        )
+        result = save(request, tools)
+        if isinstance(result, Saved):
+            desk.refresh_variables(found.session_id)
+        return result
+
+    def _key(self, session_id: str) -> str:
+        """The client repeats a call under the id of its tool use."""
+        use = one_line(visible(self.tool_use), _MOST_KEY)
+        return f"mcp:{session_id}:{use}" if use else ""
+
+
+class Saving:
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def checkpoint_save(  # noqa: PLR0913  # the signature is the tool's parameters
+        self,
+        ctx: Context[Any, Any],
+        *,
+        title: str = "",
+        name: Annotated[str, Field(description="to find it by: api-design")] = "",
+        summary: Annotated[str, Field(description="3-5 sentences")] = "",
+        notes: Annotated[
+            dict[str, Any] | None,
+            Field(
+                description="lists of texts: key_outcomes decisions discoveries"
+                " pending next_steps open_questions dead_ends topics; texts:"
+                " mental_model work_type domain"
+            ),
+        ] = None,
+        tags: list[str] | None = None,
+        session_id: Annotated[str, Field(description="default: this one")] = "",
+        project_path: Annotated[str, Field(description="default: here")] = "",
+        description: str = "",
+        context: Annotated[str, Field(description="kept as a detail")] = "",
+        full_state: str = "",
+        metadata: dict[str, Any] | None = None,
+        auto_created: bool = False,
+        token_count: int = 0,
+        threshold: float = 0,
+        tenant_id: Annotated[str, Field(description="ignored")] = "",
+        summary_only: bool = False,
+        include_files: bool = False,
+        force: Annotated[bool, Field(description="move a taken name")] = False,
+    ) -> Answer:
+        del token_count, threshold, tenant_id  # counted from the transcript; one user
+        extra = {
+            "description": description,
+            "summary": summary,
+            "context": context,
+            "full_state": full_state,
+            "metadata": metadata,
+        }
+        wish = Wish(
+            notes=notes_of(notes, extra),
+            title=title,
+            name=name,
+            tags=tuple(tags or ()),
+            session_id=session_id,
+            project_path=project_path,
+            is_auto=auto_created,
+            summary_only=summary_only,
+            include_files=include_files,
+            force=force,
+            tool_use=_tool_use(ctx),
+        )
+        try:
+            result = await self._save(wish, ctx)
+        except NameTaken as taken:
+            agreed = await agrees(ctx, f"{taken.message}. Move it?")
+            if isinstance(agreed, InputRequiredResult):
+                return agreed
+            if not agreed:
+                raise
+            result = await self._save(replace(wish, force=True), ctx)
+        unknown = wish.notes.unknown if wish.notes else ()
+        return reply(save_answer(result, unknown, head))
+
+    async def store_checkpoint(
+        self,
+        ctx: Context[Any, Any],
+        content: Annotated[str, Field(description="what was done, state, next steps")],
+        session_id: str = "",
+        project_path: str = "",
+    ) -> CallToolResult:
+        wish = Wish(
+            notes=notes_of(None, {"summary": content}),
+            session_id=session_id,
+            project_path=project_path,
+            tool_use=_tool_use(ctx),
+        )
+        answer = save_answer(await self._save(wish, ctx), shape=head)
+        return reply(_with_older_names(answer))
+
+    async def _save(self, wish: Wish, ctx: Context[Any, Any]) -> SaveResult:
+        work = partial(
+            self._calls.at_desk, partial(wish.save, self._calls), wish.project_path
+        )
+        return await while_telling(ctx, "reading the transcript", work)
+
+
+def _is_switched_off(session_id: str, desk: Desk, tools: Tools) -> bool:
+    try:
+        store = tools.open_store()
+        return is_off(store, session_id, desk.scope, desk.clock.now_ms())
+    except STORE_TROUBLE:
+        return False  # a store in trouble must not keep a save from being spooled
+
+
+def notes_of(given: Mapping[str, Any] | None, extra: Mapping[str, Any]) -> Notes | None:
+    """Return the notes with what older tools pass beside them, or None if all is empty.
+
+    Raises:
+        NotesInvalid: a field has the wrong type.
+    """
+    raw: dict[str, Any] = dict(given or {})
+    for field in ("summary", "metadata"):
+        if extra.get(field):
+            raw.setdefault(field, extra[field])
+    if extra.get("description"):
+        raw.setdefault("title", extra["description"])
+    details = [
+        {"topic": topic.replace("_", " "), "text": extra[topic]}
+        for topic in ("context", "full_state")
+        if extra.get(topic)
+    ]
+    if details and isinstance(raw.get("details", []), list):
+        raw["details"] = [*raw.get("details", []), *details]
+    return parse_notes(raw) if raw else None
+
+
+def _tool_use(ctx: Context[Any, Any]) -> str:
+    return str((ctx.request_context.meta or {}).get(_TOOL_USE) or "")
+
+
+def _with_older_names(answer: Json) -> Json:
+    """Add the two fields that `store_checkpoint` answered with."""
+    kept = answer.get("checkpoint")
+    if not kept:
+        return answer
+    return answer | {"checkpointId": kept["label"], "created": kept["created_at"]}

@@ -1,0 +1,113 @@
+"""A hook never stops the agent: garbage, missing parts, a store that is broken or full."""
+
+import json
+
+import pytest
+
+from tests.e2e.hooks.conftest import SAMPLES, World, write_session
+
+EVENTS = ("SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit")
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize(
+    "stdin",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("{", id="half an object"),
+        pytest.param("[1]", id="a list"),
+        pytest.param("\x00\xff" * 50, id="garbage"),
+        pytest.param("{}", id="no fields"),
+        pytest.param('{"session_id": 7}', id="a wrong type"),
+        pytest.param('{"session_id": "../../etc/passwd"}', id="a hostile id"),
+        pytest.param("[" * 100_000, id="too deep"),
+    ],
+)
+def test_garbage_is_silent(world: World, event: str, stdin: str) -> None:
+    """Exit 2 would block the user's prompt; anything printed would reach the model."""
+    heard = world.client().raw(event, stdin)
+
+    assert (heard.status, heard.out, heard.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_an_old_input_with_only_an_id_is_fine(
+    world: World, sessions: list[str], event: str
+) -> None:
+    """Fields come and go with the client's version."""
+    heard = world.client().raw(event, json.dumps({"session_id": sessions[0]}))
+
+    assert (heard.status, heard.out, heard.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_every_recorded_input_is_answered_with_exit_0(world: World, name: str) -> None:
+    """Inputs of the real client, each event it has, as they were seen."""
+    sample = SAMPLES[name]
+
+    heard = world.client().raw(sample["hook_event_name"], json.dumps(sample))
+
+    assert (heard.status, heard.err) == (0, "")
+
+
+def test_a_sub_agent_is_not_a_session(world: World, sessions: list[str]) -> None:
+    """Its prompts are not the user's, and its end is not the session's."""
+    write_session(world, sessions[0], "add refresh tokens")
+    client = world.client()
+
+    client.hook("SessionEnd", sessions[0], reason="other", agent_id="ab5a522fda446ccc5")
+
+    assert not world.home.exists()
+
+
+def test_a_damaged_store_spools_tells_once_and_drains(
+    world: World, sessions: list[str]
+) -> None:
+    """The agent works on; the user reads one sentence; nothing is lost."""
+    old, first, second, third = sessions[:4]
+    world.home.mkdir(mode=0o700)
+    store = world.home / "holdfast.db"
+    store.write_bytes(b"this is not a database" * 100)
+    write_session(world, old, "add refresh tokens")
+
+    client = world.client()
+    ended = client.end(old, "clear")
+    told, silent = client.start(first, "clear"), client.start(second, "clear")
+
+    assert (ended.status, ended.out) == (0, "")
+    assert told.context == ""
+    assert told.line.startswith("holdfast: ")
+    assert "Nothing is lost" in told.line
+    assert silent.out == ""
+    log = (world.home / "log" / "hook.log").read_text(encoding="utf-8")
+    assert "SessionStart" in log
+    assert list((world.home / "spool").glob("*.json"))
+
+    store.unlink()
+    write_session(world, third, "look at the docs")
+    client.hook("Stop", third)
+    assert [c["session_id"] for c in world.cli("list")["checkpoints"]] == [old]
+
+
+def test_a_home_that_is_a_file_is_survived(world: World, sessions: list[str]) -> None:
+    """Not even the log can be written: still no word to the agent."""
+    world.home.write_text("not a directory")
+    write_session(world, sessions[0], "add refresh tokens")
+    client = world.client()
+
+    heard = [client.hook(event, sessions[0]) for event in EVENTS]
+
+    assert {one.status for one in heard} == {0}
+    assert {one.context for one in heard} == {""}
+
+
+def test_the_log_is_redacted(world: World, sessions: list[str]) -> None:
+    """A log is read by others: bug reports carry it."""
+    secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+    client = world.client()
+
+    client.hook("Stop", sessions[0], transcript_path=f"/nowhere/{secret}.jsonl")
+
+    log = (world.home / "log" / "hook.log").read_text(encoding="utf-8")
+    assert "Stop" in log
+    assert secret not in log

@@ -1,0 +1,163 @@
+"""The server as a client starts it: a process, stdin and stdout."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mcp import Client
+
+from holdfast.surfaces.mcp.stdio import whole_pairs
+from tests.e2e.mcp.world import SESSION, World
+
+_HOLDFAST = str(Path(sys.executable).parent / "holdfast")
+_HELLO = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "raw", "version": "1"},
+}
+
+
+def _raw(world: World, *lines: str) -> tuple[int, list[dict[str, object]]]:
+    """Say raw lines after the handshake, close stdin, and read what came."""
+    opening = [
+        json.dumps(
+            {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _HELLO}
+        ),
+        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+    ]
+    with subprocess.Popen(
+        [_HOLDFAST, "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=world.environ,
+        cwd=world.project,
+        text=True,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        answers = []
+        for line in (opening[0], opening[1], *lines):
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            if '"id"' in line:
+                answers.append(json.loads(process.stdout.readline()))
+        process.stdin.close()
+        return process.wait(30), answers
+
+
+def _call(number: int, tool: str, arguments: str) -> str:
+    return (
+        f'{{"jsonrpc":"2.0","id":{number},"method":"tools/call","params":'
+        f'{{"name":"{tool}","arguments":{arguments}}}}}'
+    )
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_official_client_saves_and_resumes_over_stdio(
+    world: World, mode: str
+) -> None:
+    """The parent process is the client, and its session is the one that is saved."""
+
+    async def words(client: Client) -> tuple[object, object]:
+        saved = await client.call_tool("checkpoint_save", {"title": "over a pipe"})
+        resumed = await client.call_tool("checkpoint_resume", {})
+        return saved.structured_content, resumed.structured_content
+
+    saved, resumed = world.talk(words, to=world.stdio(), mode=mode)
+
+    assert isinstance(saved, dict)
+    assert isinstance(resumed, dict)
+    assert saved["checkpoint"]["session_id"] == SESSION
+    assert resumed["checkpoint"]["content"]["title"] == "over a pipe"
+
+
+def test_all_tools_are_there_when_asked_for(world: World) -> None:
+    """`--tools all` reaches the server."""
+    listed = world.talk(
+        lambda client: client.list_tools(), to=world.stdio("--tools", "all")
+    )
+
+    assert "checkpoint_configure" in [tool.name for tool in listed.tools]
+
+
+def test_half_a_surrogate_pair_is_answered(world: World) -> None:
+    """The SDK drops such a message without a word, and the agent would wait for ever."""
+    call = _call(1, "checkpoint_save", '{"title":"half \\ud800 pair"}')
+
+    status, answers = _raw(world, call)
+
+    assert status == 0
+    saved = answers[1]["result"]["structuredContent"]  # type: ignore[index]  # read as JSON
+    assert (
+        saved["checkpoint"]["content"]["title"] == "half \N{REPLACEMENT CHARACTER} pair"
+    )
+
+
+def test_garbage_between_calls_does_not_end_the_server(world: World) -> None:
+    """What a client sends by mistake is its own mistake."""
+    status, answers = _raw(
+        world,
+        "not json",
+        "",
+        "[1,2,3]",
+        '{"jsonrpc":"2.0"}',
+        _call(7, "checkpoint_list", "{}"),
+    )
+
+    assert status == 0
+    assert answers[1]["id"] == 7
+
+
+def test_a_client_that_leaves_without_a_word_ends_the_server(world: World) -> None:
+    """No server may stay behind."""
+    with subprocess.Popen(
+        [_HOLDFAST, "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=world.environ,
+        cwd=world.project,
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+
+        assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        pytest.param(rb'"\ud83d\ude00"', rb'"\ud83d\ude00"', id="a whole pair"),
+        pytest.param(rb'"\ud83d"', rb'"\ufffd"', id="a first half"),
+        pytest.param(rb'"\ude00"', rb'"\ufffd"', id="a second half"),
+        pytest.param(rb'"\ud83dx\ude00"', rb'"\ufffdx\ufffd"', id="two halves apart"),
+        pytest.param(rb'"\\ud83d"', rb'"\\ud83d"', id="an escaped backslash"),
+        pytest.param(rb'"\\\ud83d"', rb'"\\\ufffd"', id="a half behind a backslash"),
+        pytest.param('"ไทย"'.encode(), '"ไทย"'.encode(), id="no escapes at all"),
+    ],
+)
+def test_only_half_pairs_are_replaced(line: bytes, kept: bytes) -> None:
+    """What is whole stays as it was, byte for byte."""
+    assert whole_pairs(line) == kept
+
+
+def test_no_other_command_pays_for_the_sdk(world: World) -> None:
+    """Its import takes about a second."""
+    code = (
+        "import sys; from holdfast.surfaces.cli.main import run;"
+        "run(['doctor']); print('mcp' in sys.modules, 'pydantic' in sys.modules)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=world.environ,
+        cwd=world.project,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.splitlines()[-1] == "False False"

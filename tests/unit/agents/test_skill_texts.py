@@ -1,0 +1,145 @@
+"""The skills' texts: what starts them, what they let run, and what must not be in them."""
+
+import argparse
+import json
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.text import tokens
+from holdfast.surfaces.cli.commands import SUMMARIES
+
+_SKILLS = Path(__file__).parents[3] / "plugin" / "skills"
+_NAMES = sorted(path.parent.name for path in _SKILLS.glob("*/SKILL.md"))
+_GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "install.md"
+_EVERYDAY = Path(__file__).parents[2] / "fixtures" / "everyday-prompts.json"
+_PROMPTS = [
+    prompt
+    for prompts in json.loads(_EVERYDAY.read_text(encoding="utf-8")).values()
+    for prompt in prompts
+]
+_SCRIPTS = {"English": "[a-z]", "Thai": "[\u0e00-\u0e7f]", "Korean": "[\uac00-\ud7a3]"}
+
+
+def _text(name: str) -> str:
+    return (_SKILLS / name / "SKILL.md").read_text(encoding="utf-8")
+
+
+def _head(name: str) -> dict[str, str]:
+    """The front matter; each of its fields is one line."""
+    lines = _text(name).split("---\n")[1].splitlines()
+    return dict(line.split(": ", 1) for line in lines)
+
+
+def _body(name: str) -> str:
+    return _text(name).split("---\n", 2)[2]
+
+
+def _phrases(name: str) -> list[str]:
+    """What the description says a user asks for, in quotes."""
+    return re.findall(r'"([^"]+)"', _head(name)["description"])
+
+
+def _commands(name: str) -> list[str]:
+    """Every command the text tells the model to run."""
+    fenced = re.findall(r"^ *(holdfast .*)$", _body(name), re.MULTILINE)
+    return [*fenced, *re.findall(r"`(holdfast [^`]+)`", _body(name))]
+
+
+@pytest.mark.parametrize("name", _NAMES)
+@pytest.mark.parametrize("language", _SCRIPTS)
+def test_a_skill_can_be_asked_for_in(name: str, language: str) -> None:
+    """F6: English, Thai and Korean users ask in their own words."""
+    found = [p for p in _phrases(name) if re.search(_SCRIPTS[language], p.lower())]
+
+    assert len(found) >= 2
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_everyday_prompts_start_no_skill(name: str) -> None:
+    """F6: "save" and "continue" are said a hundred times a day, and not to us."""
+    started = [
+        (phrase, prompt)
+        for phrase in _phrases(name)
+        for prompt in _PROMPTS
+        if phrase.casefold() in prompt.casefold()
+    ]
+
+    assert len(_PROMPTS) >= 100
+    assert started == []
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_no_phrase_is_a_bare_common_word(name: str) -> None:
+    """A phrase names what is ours: a checkpoint, earlier sessions, or clearing safely."""
+    short = [p for p in _phrases(name) if len(p) < 8 or p in " ".join(_PROMPTS)]
+
+    assert short == []
+
+
+def test_a_phrase_starts_one_skill_only() -> None:
+    """The model must not have to choose between ours."""
+    ours = [(name, phrase) for name in _NAMES for phrase in _phrases(name)]
+
+    shared = [
+        (phrase, other)
+        for name, phrase in ours
+        for other in _NAMES
+        if other != name and phrase in _phrases(other)
+    ]
+    assert shared == []
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_nothing_in_a_text_is_run_or_filled_in_by_a_shell(name: str) -> None:
+    """A command that the client runs inside a text aborts the skill without a word if it
+    fails; a variable needs permission; what a user typed would break its quotes."""
+    text = _text(name)
+    commands = " ".join(_commands(name))
+
+    assert "!`" not in text
+    assert "```!" not in text
+    assert "$" not in commands
+    assert set(re.findall(r"\$\w*", text)) == {"$ARGUMENTS"}
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_a_skill_takes_no_name_of_the_client(name: str) -> None:
+    """With a `name` of its own, a skill `checkpoint` takes over the client's alias."""
+    assert set(_head(name)) == {"description", "argument-hint", "allowed-tools"}
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_a_text_names_commands_and_options_that_exist(name: str) -> None:
+    """A model that is told of an option that is not there fails at the worst moment."""
+    for command in _commands(name):
+        _, verb, *words = command.split()
+
+        assert verb in SUMMARIES, command
+        assert {w for w in words if w.startswith("--")} <= _options(verb), command
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_a_skill_may_run_what_its_text_names_and_no_more(name: str) -> None:
+    """Nobody is asked for permission, and nothing else is allowed by the way."""
+    allowed = re.findall(r"Bash\(holdfast ([\w-]+):\*\)", _head(name)["allowed-tools"])
+
+    assert _head(name)["allowed-tools"].count("Bash(") == len(allowed)
+    assert set(allowed) == {command.split()[1] for command in _commands(name)}
+
+
+def test_the_list_of_skills_costs_little() -> None:
+    """The client puts descriptions into every session; they count as ours."""
+    cost = sum(tokens(_head(name)["description"]) for name in _NAMES)
+
+    assert cost <= 500
+    assert f" {cost} tokens " in _GUIDE.read_text(encoding="utf-8")
+
+
+def _options(command: str) -> set[str]:
+    """The options of a command, as its parser has them."""
+    parser = argparse.ArgumentParser()
+    import_module(f"holdfast.surfaces.cli.{command}").add_arguments(parser)
+    return {option for action in parser._actions for option in action.option_strings}

@@ -1,0 +1,46 @@
+"""What waits for a prompt is kept in a mark; whatever is in it, the prompt goes on."""
+
+import pytest
+
+from holdfast.app.pending import Pending, add, leave, pending
+from holdfast.machine.markers import FileMarkers
+from tests.builders import SESSION
+
+
+@pytest.fixture
+def markers(tmp_path: object) -> FileMarkers:
+    return FileMarkers(str(tmp_path))
+
+
+def test_what_was_left_is_what_waits(markers: FileMarkers) -> None:
+    """One process leaves it, another finds it."""
+    waiting = Pending(late=True, words="ลองแล้ว ไม่ได้ผล", line="a line")
+
+    leave(waiting, SESSION, markers)
+
+    assert pending(SESSION, markers) == waiting
+
+
+def test_a_word_is_added_to_what_waits(markers: FileMarkers) -> None:
+    """A late save is not forgotten because a reminder came in between."""
+    leave(Pending(late=True), SESSION, markers)
+
+    add(SESSION, markers, words="a word")
+    add(SESSION, markers, line="a line")
+
+    assert pending(SESSION, markers) == Pending(
+        late=True, words="a word", line="a line"
+    )
+
+
+@pytest.mark.parametrize("mark", ["", "{", "late", "[1]", "null", '"x"', "{}"])
+def test_a_mark_that_says_nothing_still_waits(markers: FileMarkers, mark: str) -> None:
+    """The offer in the store is what counts; the mark only says to look."""
+    markers.set(SESSION, mark)
+
+    assert pending(SESSION, markers) == Pending()
+
+
+def test_without_a_mark_nothing_waits(markers: FileMarkers) -> None:
+    """Most prompts: nothing is opened for them."""
+    assert pending(SESSION, markers) is None

@@ -1,0 +1,89 @@
+"""Bringing a session's state up to date, on a real store and a real transcript."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+from holdfast.app.remember import bring_up_to_date, remember
+from holdfast.domain.late_turns import LateTurns
+from holdfast.storage.sqlite.store import SqliteStore, open_store
+from holdfast.transcripts.claude_code import ClaudeCode
+
+_FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts"
+SESSION = "7670db3a-2057-406a-a109-afcedef1cb97"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    with open_store(str(tmp_path / "home"), create=True) as store:
+        yield store
+
+
+@pytest.fixture
+def transcript(tmp_path: Path) -> Path:
+    """The first half of a session that is still going on."""
+    return Path(
+        shutil.copy(_FIXTURES / "full-session-part1.jsonl", tmp_path / "t.jsonl")
+    )
+
+
+@pytest.fixture
+def claude(tmp_path: Path) -> ClaudeCode:
+    return ClaudeCode(str(tmp_path), lambda text: text)
+
+
+def _goes_on(transcript: Path) -> None:
+    with transcript.open("ab") as file:
+        file.write((_FIXTURES / "full-session-part2.jsonl").read_bytes())
+
+
+def test_a_state_that_is_brought_up_to_date_is_the_one_read_at_once(
+    store: SqliteStore, transcript: Path, claude: ClaudeCode
+) -> None:
+    """However often a hook came by, nothing is lost and nothing counted twice."""
+    bring_up_to_date(SESSION, str(transcript), claude, store)
+    _goes_on(transcript)
+
+    late = bring_up_to_date(SESSION, str(transcript), claude, store)
+
+    whole = remember(SESSION, str(transcript), claude, None)
+    kept = store.fold(SESSION)
+    assert late.state == whole.state
+    assert late.kept.cursor == whole.kept.cursor
+    assert kept is not None
+    assert kept.state == whole.state
+
+
+def test_old_turns_are_not_read_again(
+    store: SqliteStore, transcript: Path, claude: ClaudeCode
+) -> None:
+    """A hook costs what is new."""
+    bring_up_to_date(SESSION, str(transcript), claude, store)
+    _goes_on(transcript)
+
+    late = bring_up_to_date(SESSION, str(transcript), claude, store)
+
+    turns = late.state.turns
+    assert isinstance(turns, LateTurns)
+    assert len(list(turns.seen())) < len(turns)
+
+
+def test_a_damaged_turn_is_made_again_from_the_transcript(
+    store: SqliteStore, transcript: Path, claude: ClaudeCode, tmp_path: Path
+) -> None:
+    """A fold is never worth more than the transcript it came from."""
+    bring_up_to_date(SESSION, str(transcript), claude, store)
+    connection = apsw.Connection(str(tmp_path / "home" / "holdfast.db"))
+    connection.execute("UPDATE fold_turn SET turn = '{}'")
+    connection.close()
+    _goes_on(transcript)
+
+    again = bring_up_to_date(SESSION, str(transcript), claude, store)
+
+    kept = store.fold(SESSION)
+    assert again.state == remember(SESSION, str(transcript), claude, None).state
+    assert kept is not None
+    assert kept.state == again.state
