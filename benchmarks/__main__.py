@@ -3,7 +3,16 @@
 import sys
 from importlib import import_module
 
-_ALL = ("starting", "reading", "folding", "redacting", "saving", "mcp_start")
+_ALL = (
+    "starting",
+    "reading",
+    "folding",
+    "redacting",
+    "saving",
+    "mcp_start",
+    "snapshots",
+    "restoring",
+)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.fold import Mark
 from holdfast.domain.project import CodeState
+from holdfast.domain.snapshot import LeftOut
 
 SOURCES = ("user", "agent", "tool", "engine")
 CHANGES = ("edited", "created", "deleted", "read")
@@ -128,6 +129,8 @@ DRAFT_PARTS = dict[str, Any](
         head=st.none() | ids,
         tree=st.none() | ids,
         dirty=st.booleans(),
+        left_out=several(st.builds(LeftOut, texts, texts)),
+        reason=texts,
     ),
     details=several(
         st.builds(

@@ -89,6 +89,51 @@ class StoreDamaged(HoldfastError):
     exit_status = INTEGRITY_FAILED
 
 
+class SnapshotLost(HoldfastError):
+    """The code of a checkpoint, or part of it, is not there or does not match its hash."""
+
+    code = "SNAP_001"
+    exit_status = INTEGRITY_FAILED
+
+
+class SnapshotMissing(HoldfastError):
+    """This checkpoint was made without its code, or the code was let go since."""
+
+    code = "SNAP_002"
+
+
+class RestoreRefused(HoldfastError):
+    """A restore would not be safe now; nothing was written."""
+
+    code = "REST_001"
+    exit_status = CHECK_SAYS_NO
+
+
+class RestoreStopped(HoldfastError):
+    """A restore could not go on; every file is whole, and `undo` takes it back."""
+
+    code = "REST_002"
+
+
+class RestoreInterrupted(RestoreStopped):
+    """A restore was interrupted; every file is whole, and `undo` takes it back."""
+
+    code = "REST_004"
+    exit_status = INTERRUPTED
+
+
+class NothingToUndo(HoldfastError):
+    """No restore of this worktree is left to undo."""
+
+    code = "REST_003"
+
+
+class BisectFailed(HoldfastError):
+    """The command does not tell good from bad, or could not be run."""
+
+    code = "BISE_001"
+
+
 class CheckpointNotFound(HoldfastError):
     """No checkpoint answers to this reference."""
 

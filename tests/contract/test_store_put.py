@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from holdfast.domain.checkpoint import Detail, Draft, Item
+from holdfast.domain.project import CodeState
 from holdfast.domain.query import Scope
 from holdfast.errors import NameTaken, SaveFailed
 from holdfast.ids import is_checkpoint_id, reference
@@ -77,6 +78,20 @@ def test_a_repeated_save_shows_the_record_as_it_stands_now(store: Store) -> None
     assert again.checkpoint_id == first.checkpoint_id
     assert again.next_checkpoint == later.checkpoint_id
     assert not again.latest_checkpoint
+
+
+def test_code_that_changed_is_something_new(store: Store) -> None:
+    """Work by hand leaves no word in a transcript."""
+    code = CodeState(branch="main", tree="1" * 40)
+    first = store.put(a_draft(state_key="same", code=code))
+    again = store.put(a_draft(state_key="same", code=code))
+    without = store.put(a_draft(state_key="same", code=replace(code, tree=None)))
+
+    changed = store.put(a_draft(state_key="same", code=replace(code, tree="2" * 40)))
+
+    assert (first.outcome, again.outcome) == ("saved", "unchanged")
+    assert without.outcome == "unchanged"
+    assert changed.outcome == "saved"
 
 
 def test_a_draft_that_adds_nothing_makes_no_record(store: Store) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from holdfast.domain.fold import Cursor, KeptFold
+from holdfast.domain.project import CodeState
 from holdfast.domain.query import Query, Scope
 from holdfast.domain.session import SessionState
 from holdfast.errors import CheckpointNotFound, NameTaken
@@ -181,7 +182,8 @@ def test_consuming_the_nameless_does_nothing(store: Store) -> None:
 def test_retention_is_told_of_every_checkpoint(store: Store) -> None:
     """Without bodies: it runs over the whole store."""
     auto = store.put(a_draft(type="auto", trigger="threshold")).checkpoint
-    named = store.put(a_draft(name="api")).checkpoint
+    code = CodeState(branch="main", tree="1" * 40)
+    named = store.put(a_draft(name="api", code=code)).checkpoint
 
     rows = {row.checkpoint_id: row for row in store.retention_rows()}
 
@@ -195,4 +197,5 @@ def test_retention_is_told_of_every_checkpoint(store: Store) -> None:
         named=False,
     )
     assert rows[named.checkpoint_id].named
+    assert rows[named.checkpoint_id].tree == "1" * 40
     assert len(rows) == 2

@@ -49,13 +49,15 @@ def _save_chain(
 
 
 def test_status_counts_the_work_since_the_checkpoint(cli: Cli, tmp_path: Path) -> None:
-    """Files and lines that the agent's tools changed after the save."""
+    """Files and lines that differ from the snapshot, and what the user said since."""
     lines = SAMPLE.read_bytes().splitlines(keepends=True)
+    (cli.project / "s.txt").write_text("one\ntwo\n")
     growing = tmp_path / f"{SESSION}.jsonl"
     growing.write_bytes(b"".join(lines[:2]))
     cli.save("--title", "early", transcript=growing)
     with growing.open("ab") as file:
         file.writelines(lines[2:])
+    (cli.project / "s.txt").write_text("one\n2\n3\n")
 
     changed = cli("status", "--json").json
     gate = cli("status", "--check")

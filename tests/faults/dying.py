@@ -43,13 +43,19 @@ def points_of(work: Callable[[], object]) -> list[Point]:
     return [(name, int(line)) for name, line in rows]
 
 
-def dies_at(point: Point, work: Callable[[], object]) -> bool:
-    """Run `work` in a child that is killed at `point`; say whether it got there."""
+def dies_at(point: Point, work: Callable[[], object], *, visit: int = 1) -> bool:
+    """Run `work` in a child that is killed at the nth visit of `point`.
+
+    Say whether it got there.
+    """
     child = os.fork()
     if child == 0:
+        visits = 0
 
         def kill(here: Point) -> None:
-            if here == point:
+            nonlocal visits
+            visits += here == point
+            if visits == visit:
                 os.kill(os.getpid(), signal.SIGKILL)
 
         _trace(kill)

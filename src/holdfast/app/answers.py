@@ -4,14 +4,16 @@
 head where each token is paid for.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from holdfast.app.resume import Resumed
 from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled
 from holdfast.app.status import Status
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.drift import Drift
 from holdfast.domain.query import Hit
 from holdfast.domain.record import Json, record
+from holdfast.domain.text import visible
 from holdfast.ids import label
 
 Shape = Callable[[Checkpoint], Json]
@@ -54,20 +56,32 @@ def search_answer(hits: Iterable[Hit], shape: Shape = record) -> Json:
 
 
 def resume_answer(resumed: Resumed, shape: Shape = record) -> Json:
-    moved = resumed.moved
-    drift = (
-        [{"kind": "branch", "then": moved.then, "now": moved.now, "fix": moved.command}]
-        if moved
-        else []
-    )
     return {
         "type": "resumed",
         "checkpoint": shape(resumed.checkpoint),
         "brief": resumed.brief,
         "receipt": {kind: list(pair) for kind, pair in resumed.receipt.items()},
         "tokens": resumed.tokens,
-        "drift": drift,
+        "drift": list(_drift(resumed.drift)),
     }
+
+
+def _drift(drift: Drift) -> Iterator[Json]:
+    """Yield what is not as it was: branch, HEAD, files, results of commands."""
+    if branch := drift.branch:
+        then, now = branch.then, branch.now
+        yield {"kind": "branch", "then": then, "now": now, "fix": branch.command}
+    if drift.head_moved:
+        yield {"kind": "head", "then": drift.head_then, "now": drift.head_now}
+    for file in drift.drifted:
+        yield {
+            "kind": "file",
+            "path": file.path,
+            "state": file.state,
+            "commit": file.commit,
+        }
+    for command in drift.unverified:
+        yield {"kind": "command", "command": command, "state": "unverified"}
 
 
 def status_answer(found: Status) -> Json:
@@ -79,8 +93,18 @@ def status_answer(found: Status) -> Json:
         "lines_added": found.lines_added,
         "lines_removed": found.lines_removed,
         "files": [
-            {"path": f.path, "lines_added": f.added, "lines_removed": f.removed}
+            {
+                "path": visible(f.path),
+                "change": f.change,
+                "lines_added": f.lines_added,
+                "lines_removed": f.lines_removed,
+            }
             for f in found.files
+        ],
+        "exact": found.exact,
+        "left_out": [
+            {"path": visible(left.path), "reason": left.reason}
+            for left in found.left_out
         ],
         "prompts": found.prompts,
         "session_id": found.session_id,

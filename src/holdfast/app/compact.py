@@ -20,6 +20,8 @@ _RULE = (
     " the user's own words."
 )
 
+_CODE_SECONDS = 1.0  # somebody waits for the compaction
+
 
 def save_before(event: HookEvent, hands: Hands) -> None:
     """Save the session that is about to be compacted.
@@ -38,6 +40,7 @@ def save_before(event: HookEvent, hands: Hands) -> None:
             type="auto",
             trigger="compact",
             budget=hands.wishes.budget,
+            code_seconds=_CODE_SECONDS,
         ),
         hands.tools,
     )

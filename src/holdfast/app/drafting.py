@@ -53,6 +53,7 @@ class SaveRequest:
     parent_session: str | None = None
     budget: int = 1000
     last_message: str = ""  # of the agent, where it may not be in the transcript yet
+    code_seconds: float | None = None  # how long keeping the code may take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +142,8 @@ def _redacted(draft: Draft, redactor: Redacts) -> Draft:
     raw = draft_record(draft)
     for part in _OUTSIDE_TEXT:
         raw[part] = redactor.tree(raw[part])
+    if "left_out" in raw["code"]:
+        raw["code"]["left_out"] = redactor.tree(raw["code"]["left_out"])
     return replace(draft_from(raw), key=_safe_key(draft.key, redactor))
 
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store
 
 
+# The start after a clear waits for the save; what is not kept by then, the next save keeps.
+_CODE_SECONDS = {"clear": 0.4, "rescue": 0.4}
+
+
 def end_request(event: HookEvent, hands: Hands) -> EndRequest | None:
     """Return what the end of a session asks for; None if the user wants nothing.
 
@@ -103,6 +107,7 @@ def _save(request: EndRequest, hands: Hands) -> bool:
         type=request.type,
         trigger=request.trigger,
         budget=request.budget,
+        code_seconds=_CODE_SECONDS.get(request.trigger),
     )
     try:
         result = save(wanted, hands.tools)

@@ -6,30 +6,22 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.find import find
 from holdfast.app.linking import link
+from holdfast.domain.drift import BranchMoved, Drift
 from holdfast.domain.query import Scope
 from holdfast.errors import CheckpointNotFound, HoldfastError
 from holdfast.ids import Latest, Reference
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_checkpoint
 from holdfast.render.doubts import with_doubts
-from holdfast.values import dataclass
+from holdfast.render.drifting import with_drift
+from holdfast.values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.app.tools import Tools
     from holdfast.domain.checkpoint import Checkpoint, Receipt
     from holdfast.ports.store import Store
 
-
-@dataclass(frozen=True, slots=True)
-class BranchMoved:
-    """The checkpoint was saved on another branch than the one checked out now."""
-
-    then: str
-    now: str
-
-    @property
-    def command(self) -> str:
-        return f"git switch {self.then}"
+_VERIFYING = ("test", "check")  # kinds of commands whose success says the code is good
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +30,11 @@ class Resumed:
     brief: str
     receipt: Receipt
     tokens: int
-    moved: BranchMoved | None
+    drift: Drift
+
+    @property
+    def moved(self) -> BranchMoved | None:
+        return self.drift.branch
 
 
 def resume(
@@ -58,17 +54,21 @@ def resume(
     checkpoint = (
         find(store, reference, scope) if reference else _latest_here(store, scope)
     )
-    moved = _moved(checkpoint, scope, tools)
-    subject = subject_of_checkpoint(checkpoint, branch_now=moved.now if moved else None)
+    drift = _drift(checkpoint, scope, tools)
+    subject = subject_of_checkpoint(
+        checkpoint,
+        branch_now=drift.branch.now if drift.branch else None,
+        drift=drift,
+    )
     told = brief(
-        with_doubts(subject),
+        with_drift(with_doubts(subject)),
         budget=budget,
         now_ms=tools.clock.now_ms(),
         fit=fit,
     )
     if consume and checkpoint.name:
         store.consume(checkpoint.checkpoint_id)
-    return Resumed(checkpoint, told.text, told.receipt, told.tokens, moved)
+    return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
 
 
 def begin_from(checkpoint: Checkpoint, session_id: str, tools: Tools) -> None:
@@ -101,9 +101,28 @@ def _latest_here(store: Store, scope: Scope) -> Checkpoint:
     return store.find(Latest(), Scope(project_id=scope.project_id))
 
 
-def _moved(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> BranchMoved | None:
-    then = checkpoint.draft.code.branch
-    if not then or not scope.workspace:
-        return None
-    now = tools.code.head(scope.workspace).branch
-    return BranchMoved(then, now) if now and now != then else None
+def _drift(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> Drift:
+    """Return what changed since; results of commands are as old as the code they ran.
+
+    Without a project only the branch is looked at: a hook has its own quick look at files.
+    """
+    if not scope.workspace:
+        return Drift()
+    if scope.project_id is None:
+        return Drift(branch=_moved(checkpoint, scope.workspace, tools))
+    if checkpoint.draft.project_id != scope.project_id:
+        return Drift()
+    from holdfast.analysis.commands import kind_of  # noqa: PLC0415  # not for a hook
+    from holdfast.app.drift import drift_of  # noqa: PLC0415  # the same
+
+    drift = drift_of(checkpoint, scope.workspace, tools)
+    if not drift.is_unverified:
+        return drift
+    passed = (c.command for c in checkpoint.draft.content.commands if c.exit == 0)
+    unverified = tuple(command for command in passed if kind_of(command) in _VERIFYING)
+    return replace(drift, unverified=unverified)
+
+
+def _moved(checkpoint: Checkpoint, workspace: str, tools: Tools) -> BranchMoved | None:
+    then, now = checkpoint.draft.code.branch, tools.code.head(workspace).branch
+    return BranchMoved(then, now) if then and now and now != then else None

@@ -1,9 +1,10 @@
 """Make a checkpoint of a session.
 
-    transcript → events → state → content → draft ──put──► checkpoint
+    transcript → events → state → content ─┐
+    worktree → tree, held by a ref ────────┴► draft ──put──► checkpoint
 
 The put is the commit point. Killed before it, nothing is visible; after it, nothing is
-missing. A store that cannot take the draft leaves it in the spool, and the next save
+missing; a tree that no record names is let go by `prune`. A store that cannot take the draft leaves it in the spool, and the next save
 drains it.
 """
 
@@ -15,6 +16,8 @@ from holdfast.app.drafting import SaveRequest, Surroundings, draft_of
 from holdfast.app.linking import link
 from holdfast.app.remember import Remembered, keep, remember
 from holdfast.domain.session import Said, SessionState
+from holdfast.domain.snapshot import LeftOut
+from holdfast.domain.text import storable
 from holdfast.errors import STORE_TROUBLE, HoldfastError, NameTaken
 from holdfast.values import dataclass, replace
 
@@ -23,8 +26,12 @@ if TYPE_CHECKING:
 
     from holdfast.app.tools import Tools
     from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
+    from holdfast.domain.project import CodeState
     from holdfast.ports.store import Store
 
+_MOST_LEFT_OUT = 100  # a record lists; more are counted
+# The code as it is now is not the code these saves speak of, or nobody wants it.
+_WITHOUT_CODE = frozenset(["headless", "backfill", "import"])
 # Lines that were there but could not be read; a type we do not know is not damage.
 _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
 
@@ -84,7 +91,7 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
         return _spooled(draft, tools, trouble)
     keep(request.session_id, remembered, store)
     tools.spool.prepare()
-    return _read_back(kept, _gaps(remembered), store, drained)
+    return _read_back(kept, _gaps(remembered, draft.code), store, drained)
 
 
 def drain(tools: Tools, store: Store) -> int:
@@ -135,7 +142,7 @@ def _drafted(request: SaveRequest, remembered: Remembered, tools: Tools) -> Draf
         agent=tools.transcripts.agent,
         hostname=tools.hostname,
         now_ms=tools.clock.now_ms(),
-        code=tools.code.state(directory),
+        code=_code(directory, request, tools),
         signs=tools.code.signs(directory),
         read_to=remembered.kept.cursor.main,
     )
@@ -154,6 +161,27 @@ def _with_last_words(state: SessionState, text: str) -> SessionState:
     return replace(
         state, turns=(*state.turns[:-1], replace(last, said=(*last.said, said)))
     )
+
+
+def _code(directory: str, request: SaveRequest, tools: Tools) -> CodeState:
+    """Return where the code stands, with its snapshot unless it is not this session's."""
+    state = tools.code.state(directory)
+    if request.trigger in _WITHOUT_CODE:
+        return state
+    taken = tools.snapshots.take(directory, tools.limits, request.code_seconds)
+    shown = [
+        replace(left, path=_storable_path(left.path))
+        for left in taken.left_out[:_MOST_LEFT_OUT]
+    ]
+    if more := len(taken.left_out) - len(shown):
+        shown.append(LeftOut("…", f"{more:,} more"))
+    return replace(state, tree=taken.tree, left_out=tuple(shown), reason=taken.reason)
+
+
+def _storable_path(path: str) -> str:
+    r"""Return a path as a record can keep it; bytes that are not UTF-8 as `\xNN`."""
+    raw = path.encode("utf-8", "surrogateescape")
+    return storable(raw.decode("utf-8", "backslashreplace"))
 
 
 def _directory(request: SaveRequest, state: SessionState, tools: Tools) -> str:
@@ -188,10 +216,10 @@ def _has_commit(tools: Tools, directory: str) -> Callable[[str], bool]:
     return lambda commit: tools.code.has_commit(directory, commit)
 
 
-def _gaps(remembered: Remembered) -> tuple[str, ...]:
+def _gaps(remembered: Remembered, code: CodeState) -> tuple[str, ...]:
     counts = remembered.state.counts
     damaged = sum(n for kind, n in counts.unrecognised if kind in _DAMAGED)
-    gaps = []
+    gaps = [f"code not kept: {code.reason}"] if code.reason else []
     if damaged:
         gaps.append(f"{damaged} lines of the transcript could not be read")
     if counts.clipped_lines:

@@ -1,7 +1,8 @@
 """How much work there is since the last checkpoint, in numbers.
 
-A checkpoint knows how far the transcript was read, so what comes after that byte is what
-is new: no clock is asked. Counted is what the agent's own tools changed.
+Files and lines are those that differ from the checkpoint's snapshot, by whatever hand.
+Where there is none, counted is what the agent's own tools changed: a checkpoint knows how
+far the transcript was read, so what comes after that byte is new, and no clock is asked.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING
 from holdfast.analysis.fold import begin, fold
 from holdfast.domain.fold import Cursor
 from holdfast.domain.query import Scope
+from holdfast.domain.snapshot import FileChange, LeftOut, Since
 from holdfast.errors import SaveFailed
-from holdfast.values import dataclass
+from holdfast.values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.app.tools import Tools
@@ -23,20 +25,14 @@ if TYPE_CHECKING:
 EDITING_TOOLS = frozenset(["Edit", "Write", "MultiEdit", "NotebookEdit"])
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedFile:
-    path: str
-    added: int
-    removed: int
-    created: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     last: Checkpoint | None
     age_seconds: int | None
     session_id: str | None
-    files: tuple[ChangedFile, ...] = ()
+    files: tuple[FileChange, ...] = ()
+    exact: bool = False  # compared with the snapshot, not told by the transcript
+    left_out: tuple[LeftOut, ...] = ()  # what a snapshot does not hold
     prompts: int = 0  # things the user said since
     reason: str = ""  # why nothing could be counted
 
@@ -46,18 +42,25 @@ class Status:
 
     @property
     def lines_added(self) -> int:
-        return sum(file.added for file in self.files)
+        return sum(file.lines_added for file in self.files)
 
     @property
     def lines_removed(self) -> int:
-        return sum(file.removed for file in self.files)
+        return sum(file.lines_removed for file in self.files)
 
 
 def status(session_id: str | None, scope: Scope, tools: Tools) -> Status:
     """Return the work since the last checkpoint of the session, or of this workspace."""
     store = tools.open_store()
     session_id = session_id or _newest_session(store, scope)
-    return since(_last_checkpoint(store, session_id, scope), session_id, tools)
+    last = _last_checkpoint(store, session_id, scope)
+    told = since(last, session_id, tools)
+    seen = _seen(last, scope, tools)
+    if seen is None:
+        return told
+    return replace(
+        told, files=seen.changes, exact=True, left_out=seen.left_out, reason=""
+    )
 
 
 def since(
@@ -67,7 +70,10 @@ def since(
     *,
     path: str | None = None,
 ) -> Status:
-    """Return a session's work since a checkpoint; `path` is where its transcript is."""
+    """Return a session's work since a checkpoint, as far as its transcript tells.
+
+    `path` is where that is. Looks at no file of the project, so it is quick.
+    """
     age = (tools.clock.now_ms() - last.draft.created_at) // 1000 if last else None
     state, reason = _work_since(session_id, last, tools, path)
     return Status(
@@ -78,6 +84,16 @@ def since(
         prompts=sum(1 for turn in state.live_turns() if turn.via == "typed"),
         reason=reason,
     )
+
+
+def _seen(last: Checkpoint | None, scope: Scope, tools: Tools) -> Since | None:
+    """Return what differs from the last snapshot, if there is one of this workspace."""
+    if last is None or last.draft.code.tree is None or scope.workspace is None:
+        return None
+    if last.draft.workspace != scope.workspace:
+        return None
+    seen = tools.snapshots.since(last.draft.code.tree, scope.workspace, tools.limits)
+    return None if seen.reason else seen
 
 
 def _newest_session(store: Store, scope: Scope) -> str | None:
@@ -113,16 +129,16 @@ def _work_since(
         return nothing, failed.message
 
 
-def _changed_files(state: SessionState) -> tuple[ChangedFile, ...]:
-    files: dict[str, ChangedFile] = {}
+def _changed_files(state: SessionState) -> tuple[FileChange, ...]:
+    files: dict[str, FileChange] = {}
     for call in state.live_calls():
         if _changed_something(call):
             before = files.get(call.target)
-            files[call.target] = ChangedFile(
+            files[call.target] = FileChange(
                 call.target,
-                call.added + (before.added if before else 0),
-                call.removed + (before.removed if before else 0),
-                before.created if before else call.created,
+                before.change if before else "created" if call.created else "edited",
+                call.added + (before.lines_added if before else 0),
+                call.removed + (before.lines_removed if before else 0),
             )
     return tuple(files.values())
 

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.clock import Clock
+    from holdfast.domain.snapshot import Limits
     from holdfast.ports.code import Code
+    from holdfast.ports.ground import Ground
+    from holdfast.ports.snapshots import Snapshots
     from holdfast.ports.spool import Spool
     from holdfast.ports.store import Store
     from holdfast.ports.transcripts import Transcripts
@@ -31,6 +34,9 @@ class Tools:
     open_store: Callable[[], Store]
     transcripts: Transcripts
     code: Code
+    snapshots: Snapshots
+    limits: Limits  # of one snapshot
+    ground: Ground
     spool: Spool
     redactor: Redacts
     clock: Clock

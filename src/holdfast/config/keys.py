@@ -169,19 +169,19 @@ KEYS = with_variables(
             key="snapshot.max_file_mb",
             kind=Whole(1, _MANY),
             default=5,
-            meaning="The largest untracked file a snapshot takes, in MB.",
+            meaning="The largest file a snapshot takes, in MB.",
         ),
         Key(
             key="snapshot.max_total_mb",
             kind=Whole(1, _MANY),
             default=200,
-            meaning="The most that one snapshot may add, in MB.",
+            meaning="The most that one snapshot may add, in MB; the oldest files wait for the next one.",
         ),
         Key(
             key="snapshot.keep_gb",
             kind=Whole(1, _MANY),
             default=2,
-            meaning="How much all snapshots together may take, in GB.",
+            meaning="How much the code of all checkpoints may take, in GB, before `holdfast prune` lets that of old automatic ones go.",
         ),
         Key(
             key="store",

@@ -7,6 +7,7 @@ how long they are, policy decides which of them are told.
 from collections.abc import Callable, Mapping, Sequence
 
 from holdfast.domain.checkpoint import Content, Item, Receipt
+from holdfast.domain.drift import Drift
 from holdfast.domain.project import CodeState
 from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass, field
@@ -63,6 +64,7 @@ class BriefSubject:
     cwd: str = ""
     code: CodeState = field(default_factory=CodeState)
     branch_now: str | None = None  # set when it differs from the checkpoint's
+    drift: Drift | None = None  # None: the code as it is now was not looked at
     fetch: str = ""  # how to get what was left out
     heading: tuple[str, str] | None = None  # first line and rule, where not the usual
 

@@ -219,7 +219,8 @@ class Tombstone:
 def adds_nothing(draft: Draft, last: Checkpoint | None) -> bool:
     """Say whether `draft` tells nothing that the session's last checkpoint does not.
 
-    Anything given that differs (title, name, notes, tags) makes a record of its own.
+    Anything given that differs (title, name, notes, tags) makes a record of its own,
+    and so does code that changed, by whatever hand.
     """
     if last is None or not draft.state_key:
         return False
@@ -227,7 +228,8 @@ def adds_nothing(draft: Draft, last: Checkpoint | None) -> bool:
     if before.state_key != draft.state_key or draft.given_notes:
         return False
     return not (
-        (draft.given_title and draft.content.title != before.content.title)
+        (draft.code.tree is not None and draft.code.tree != before.code.tree)
+        or (draft.given_title and draft.content.title != before.content.title)
         or (draft.name is not None and draft.name != last.name)
         or not set(draft.tags) <= set(before.tags)
         or draft.merged_from

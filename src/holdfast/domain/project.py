@@ -4,6 +4,7 @@ An alias is added when it is first seen and an id never changes, so a repository
 gets its first commit, a new remote or another place stays the same project.
 """
 
+from holdfast.domain.snapshot import LeftOut
 from holdfast.values import dataclass
 
 
@@ -43,9 +44,11 @@ class Project:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeState:
-    """Where the code stood. `tree` is filled once snapshots exist."""
+    """Where the code stood, and the snapshot of it. Without one, `reason` may say why."""
 
     branch: str | None = None
     head: str | None = None
     tree: str | None = None
     dirty: bool = False
+    left_out: tuple[LeftOut, ...] = ()  # what the snapshot does not hold
+    reason: str = ""

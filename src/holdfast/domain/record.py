@@ -25,7 +25,7 @@ from holdfast.domain.checkpoint import (
     Trigger,
 )
 from holdfast.domain.fold import Mark
-from holdfast.domain.project import CodeState
+from holdfast.domain.record_code import code_from, code_json
 from holdfast.ids import label
 
 FORMAT = "claude-code-checkpoint"
@@ -103,12 +103,7 @@ def draft_record(draft: Draft) -> Json:
         },
         "content": _content_json(draft.content),
         "session_state": _facts_json(draft.facts),
-        "code": {
-            "branch": draft.code.branch,
-            "head": draft.code.head,
-            "tree": draft.code.tree,
-            "dirty": draft.code.dirty,
-        },
+        "code": code_json(draft.code),
         "observations": {"details": [_detail_json(d) for d in draft.details]},
         "relations": {
             "parent_session": draft.parent_session,
@@ -142,7 +137,6 @@ def draft_from(raw: Mapping[str, Any]) -> Draft:
     relations = _map(raw, "relations")
     origin = _map(raw, "origin")
     agent = _map(raw, "agent")
-    code = _map(raw, "code")
     return Draft(
         key=str(origin.get("key", "")),
         session_id=raw["session_id"],
@@ -161,12 +155,7 @@ def draft_from(raw: Mapping[str, Any]) -> Draft:
         replace_name=bool(origin.get("replace_name", False)),
         content=_content_from(_map(raw, "content")),
         facts=_facts_from(_map(raw, "session_state")),
-        code=CodeState(
-            branch=code.get("branch"),
-            head=code.get("head"),
-            tree=code.get("tree"),
-            dirty=bool(code.get("dirty", False)),
-        ),
+        code=code_from(_map(raw, "code")),
         details=tuple(
             _detail_from(d) for d in _map(raw, "observations").get("details", ())
         ),

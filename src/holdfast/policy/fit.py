@@ -27,6 +27,7 @@ WORTH: Mapping[str, Worth] = {
     "request": Worth(1000, owed=1),
     "answered": Worth(90, owed=1),
     "file": Worth(10, owed=6),
+    "drift": Worth(60, owed=1),
     "todo": Worth(40, owed=3),
     "error": Worth(240, 0.72, owed=1),
     "instruction": Worth(200, 0.97, owed=2),

@@ -29,6 +29,7 @@ class RetentionRow:
     trigger: Trigger
     created_at: int
     named: bool
+    tree: str | None = None  # the snapshot it names
 
 
 def to_remove(
@@ -48,6 +49,22 @@ def to_remove(
         for session in sorted(sessions)
         for row in _doomed(sessions[session], max_auto, after_days, now_ms)
     )
+
+
+def trees_by_worth(rows: Iterable[RetentionRow]) -> tuple[str, ...]:
+    """Return the trees that may go when code takes too much room, the first first.
+
+    Those are of automatic checkpoints without a name, oldest first; a tree that any
+    other checkpoint names is not among them, nor what a restore saved first.
+    """
+    told = tuple(rows)
+    dear = {
+        row.tree
+        for row in told
+        if row.type != "auto" or row.named or row.trigger == "rescue"
+    }
+    cheap = (row.tree for row in told if row.tree and row.tree not in dear)
+    return tuple(dict.fromkeys(cheap))
 
 
 def _doomed(

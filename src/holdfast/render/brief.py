@@ -16,6 +16,7 @@ from holdfast.domain.brief import (
     Fit,
 )
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Receipt
+from holdfast.domain.drift import Drift
 from holdfast.domain.project import CodeState
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
@@ -81,7 +82,10 @@ def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief
 
 
 def subject_of_checkpoint(
-    checkpoint: Checkpoint, *, branch_now: str | None = None
+    checkpoint: Checkpoint,
+    *,
+    branch_now: str | None = None,
+    drift: Drift | None = None,
 ) -> BriefSubject:
     """Return what a brief of a kept checkpoint is about."""
     draft = checkpoint.draft
@@ -95,6 +99,7 @@ def subject_of_checkpoint(
         cwd=draft.working_directory,
         code=draft.code,
         branch_now=branch_now,
+        drift=drift,
         fetch=f"holdfast show {checkpoint.number}{at} --evidence",
     )
 

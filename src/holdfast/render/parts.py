@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from holdfast.domain.brief import FIXED, BriefSubject, is_open
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.render import phrases
+from holdfast.render.drifting import UNVERIFIED, ground_truth, marks
 from holdfast.render.layout import QUOTED, Part, entry
 from holdfast.render.phrases import Paths, own, plain, printed
 from holdfast.render.shorten import flat, forms, indented
@@ -20,13 +21,13 @@ def parts_of(subject: BriefSubject, paths: Paths) -> list[Part]:
     return [
         *wanted(content),
         *(_said(subject) if subject.has_notes else ()),
-        *_files(content, paths),
+        *_files(subject, paths),
         *(() if subject.has_notes else _said(subject)),
         *_in_hand(content),
         *_open_ends(content),
         *_next(content),
         *_dead_ends(content),
-        *_known(content),
+        *_known(subject),
         *_found(content),
         *_story(content),
         *_quotes(content),
@@ -52,15 +53,19 @@ def _in_hand(content: Content) -> Iterator[Part]:
         yield Part("stands", "in_flight", rank, forms(printed(item.text), 200))
 
 
-def _files(content: Content, paths: Paths) -> Iterator[Part]:
+def _files(subject: BriefSubject, paths: Paths) -> Iterator[Part]:
     """The files, those likeliest needed next first, changed or only read."""
+    content, since = subject.content, marks(subject.drift)
     likely = content.files[:_MOST_FILES]
     changed = [f for f in content.files[_MOST_FILES:] if f.change != "read"]
     for rank, file in enumerate((*likely, *changed[:_MOST_CHANGED])):
         told = phrases.changed(file, paths.shown(file.path))
+        told += since.get(file.path, "")
         kind = "file" if rank < _MOST_FILES else "changed"
         counted = "files_read" if file.change == "read" else "files_edited"
         yield entry("stands", kind, rank, told, "files", counted)
+    if checked := ground_truth(subject.drift):
+        yield Part("stands", "drift", 0, (checked,))
 
 
 def _open_ends(content: Content) -> Iterator[Part]:
@@ -106,9 +111,12 @@ def _dead_ends(content: Content) -> Iterator[Part]:
         yield Part("dead", "dead_end", rank, forms(f"- {printed(item.text)}", 260))
 
 
-def _known(content: Content) -> Iterator[Part]:
+def _known(subject: BriefSubject) -> Iterator[Part]:
+    content = subject.content
+    unverified = subject.drift.unverified if subject.drift else ()
     for rank, command in enumerate(content.commands[:_MOST_COMMANDS]):
         told = phrases.result(command)
+        told += UNVERIFIED if command.command in unverified else ""
         yield entry("knows", "command", rank, told, "commands", "commands")
     sums = ("changed ", "created ")  # told among the files
     done = [item for item in content.key_outcomes if not item.text.startswith(sums)]

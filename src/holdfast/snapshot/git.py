@@ -13,10 +13,10 @@ from holdfast.domain.project import CodeState, ProjectSigns
 from holdfast.snapshot import remote
 from holdfast.snapshot.layout import Repository, configuration, find
 from holdfast.snapshot.own import own_git_dir
-from holdfast.snapshot.place import real, text_of
 from holdfast.snapshot.refs import Head, branch_commit, head_of, is_object_id
 from holdfast.snapshot.roots import RootMemory, known_roots
 from holdfast.snapshot.run import DEFAULT_TIMEOUT, Answer, Git
+from holdfast.snapshot.whereabouts import real, text_of
 from holdfast.snapshot.worktree import Worktrees
 
 if TYPE_CHECKING:

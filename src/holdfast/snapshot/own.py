@@ -98,15 +98,15 @@ def drafts_in(scratch: str) -> str:
         OSError: it cannot be made.
     """
     path = f"{scratch}/drafts"
-    _make_directory(path)
+    make_directory(path)
     return path
 
 
-def _make_directory(path: str) -> None:
+def make_directory(path: str) -> None:
     """Make a directory and those above it, each for its owner only."""
     above = os.path.dirname(path)
     if above not in ("", path) and not os.path.isdir(above):
-        _make_directory(above)
+        make_directory(above)
     with suppress(FileExistsError):
         os.mkdir(path, 0o700)
 

@@ -1,41 +1,266 @@
-"""Where a project is, told by looking: nothing is run, written or trusted for it."""
+"""One worktree as our own git sees it: an index of ours that remembers file times.
+
+The git directory has our configuration and nothing of the repository's but its ignore
+rules; our attributes say that no file is ever converted.
+"""
 
 import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
-from holdfast.domain.text import storable
-from holdfast.snapshot.layout import find
+from holdfast.digests import sha1, sha256
+from holdfast.snapshot import files, gitconfig
+from holdfast.snapshot.holding import DRAFTS, PLACES
+from holdfast.snapshot.layout import Repository, configuration
+from holdfast.snapshot.memo import Memo, sign_of
+from holdfast.snapshot.objects import Objects, asked, within
+from holdfast.snapshot.own import copy_worktree_files, make_directory, own_git_dir
+from holdfast.snapshot.run import Git
+from holdfast.snapshot.worktree import user_settings
+from holdfast.snapshot.writing import Written
+from holdfast.values import dataclass
+
+_ATTRIBUTES = b"* -text -ident -filter -working-tree-encoding\n"
+_NO_COMMIT = "ref: refs/heads/none"
+# Of the user's and the repository's settings, those that say what a name is.
+_SETTINGS = ("core.excludesfile", "core.ignorecase", "core.precomposeunicode")
+_OURS = """\
+[core]
+	repositoryFormatVersion = 0
+	bare = false
+	hooksPath = /dev/null
+	fsmonitor = false
+	fsync = none
+	sharedRepository = 0600
+"""
+_STATUS = (
+    "status", "--porcelain", "-z", "--no-renames", "-uall", "--ignore-submodules=all",
+)  # fmt: skip
+_IGNORED = ("ls-files", "-z", "-c", "-i", "--exclude-standard")
+_CHECKSUM = 20  # bytes
 
 
-def workspace_of(directory: str) -> str:
-    """Return the worktree's root, or the directory itself where there is no git."""
-    place = real(directory)
-    repository = find(place)
-    return text_of(repository.top if repository else place)
+class Unsound(Exception):
+    """What we remember of a worktree contradicts itself; it can be made again."""
 
 
-def project_directories(directory: str) -> tuple[str, ...]:
-    """Return the directories a project fills: its main root and this worktree's."""
-    place = real(directory)
-    repository = find(place)
-    if repository is None:
-        return (place,)
-    return tuple(sorted({repository.main_root, repository.top}))
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What differs from our index: paths in it, and paths that are not."""
+
+    changed: tuple[str, ...] = ()
+    untracked: tuple[str, ...] = ()  # a directory, with `/`: a repository of its own
 
 
-def real(directory: str) -> str:
-    try:
-        return os.path.realpath(directory)
-    except (OSError, ValueError):
-        return directory  # a name no file system knows; it is still a name
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A worktree, or a directory without git, and our own git directory for it."""
+
+    root: str
+    repository: Repository | None
+    git_dir: str
+    objects: Objects
+    git: Git
+
+    @property
+    def key(self) -> str:
+        return os.path.basename(self.git_dir)
+
+    @property
+    def memo(self) -> str:
+        return f"{self.git_dir}/memo"
+
+    def prepare(self, memo: Memo) -> str:
+        """Make the git directory, or bring its rules up to date; return their digest.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        for part in ("refs", "info"):
+            make_directory(f"{self.git_dir}/{part}")
+        exclude = self._theirs("info/exclude")
+        settings = self._settings(memo)
+        config = _OURS + _written(settings)
+        for name, content in (
+            ("root", os.fsencode(self.root)),
+            ("config", os.fsencode(config)),
+            ("info/attributes", _ATTRIBUTES),
+            ("info/exclude", files.read(exclude, files.LARGE) or b""),
+        ):
+            _keep_equal(f"{self.git_dir}/{name}", content)
+        if not os.path.exists(f"{self.git_dir}/HEAD"):
+            self._write("HEAD", _NO_COMMIT.encode())
+        with suppress(FileNotFoundError):  # we hold the lock: a killed git left it
+            os.unlink(f"{self.git_dir}/index.lock")
+        rules = (exclude, *self._ignore_files(settings))
+        return _digest([config, *map(sign_of, rules)])
+
+    def base(self) -> str | None:
+        """Return the commit of what our index holds, or None if it holds nothing.
+
+        Raises:
+            Unsound: the index is damaged.
+        """
+        head = (files.read_text(f"{self.git_dir}/HEAD") or "").strip()
+        if head == _NO_COMMIT:
+            return None
+        index = files.read(f"{self.git_dir}/index", files.LARGE * 8)
+        if not index or not _matches_checksum(index):
+            raise Unsound
+        return head
+
+    def look(self, until: float) -> Look:
+        """Compare the worktree with our index; git remembers the times it saw.
+
+        Raises:
+            Unsound: the index does not hold what it should.
+            NotTaken: there is no git, or it took too long.
+        """
+        answer = self._ask(_STATUS, until)
+        changed, untracked = [], []
+        for line in filter(None, answer.split(b"\0")):
+            path = os.fsdecode(line[3:])
+            if line.startswith(b"??"):
+                untracked.append(path)
+            elif line.startswith(b" "):
+                changed.append(path)
+            else:
+                raise Unsound
+        return Look(tuple(changed), tuple(untracked))
+
+    def paths(self, until: float) -> list[str]:
+        """Return every path in our index."""
+        return _split(self._ask(("ls-files", "-z"), until))
+
+    def ignored(self, until: float) -> set[str]:
+        """Return what is in our index though an ignore rule names it."""
+        return set(_split(self._ask(_IGNORED, until)))
+
+    def ignored_by_them(self, memo: Memo, until: float) -> set[str]:
+        """Return what the repository tracks though an ignore rule names it.
+
+        Raises:
+            OSError: the scratch directory cannot be written.
+        """
+        theirs = self.repository
+        if theirs is None:
+            return set()
+        scratch = os.path.dirname(os.path.dirname(self.git_dir))
+        values = configuration(theirs)
+        settings = self._settings(memo)
+        with own_git_dir(scratch, values, settings=settings) as git_dir:
+            copy_worktree_files(git_dir, theirs)
+            answer = asked(within(self.git, until), git_dir, theirs, _IGNORED)
+        return set(_split(answer.output)) if answer.is_good else set()
+
+    def their_index_sign(self) -> str:
+        return sign_of(f"{self.repository.git_dir}/index") if self.repository else ""
+
+    def sync(self, written: Written, until: float, *, refresh: bool) -> None:
+        """Let our index hold a tree; times of files that stay the same are kept.
+
+        Those of the others are noted now or, without `refresh`, by the next look.
+
+        Raises:
+            Unsound: git could not do it.
+        """
+        self._write("HEAD", written.commit.encode())
+        make_directory(f"{self.objects.path}/{PLACES}")
+        self._hold(f"{PLACES}/{self.key}", written.commit)
+        self._ask(("read-tree", "-i", "-m", written.commit), until)
+        if refresh:
+            # What changed meanwhile makes git answer "no": the next look finds it.
+            self._ask(("update-index", "-q", "--refresh"), until, no_is_fine=True)
+
+    def forget(self) -> None:
+        """Forget what our index holds; the next look begins anew."""
+        for name in ("index", "index.lock", "memo", "HEAD"):
+            with suppress(OSError):
+                os.unlink(f"{self.git_dir}/{name}")
+
+    def draft_ref(self) -> str:
+        return f"{DRAFTS}/{self.key}"
+
+    def _ask(
+        self, question: Sequence[str], until: float, *, no_is_fine: bool = False
+    ) -> bytes:
+        top = self.repository.main_root if self.repository else self.root
+        place = Repository(
+            git_dir=self.git_dir,
+            common_dir=self.objects.path,
+            worktree=self.root,
+            main_root=top,
+        )
+        answer = asked(within(self.git, until), self.git_dir, place, question)
+        if not answer.is_good and not no_is_fine:
+            raise Unsound
+        return answer.output
+
+    def _theirs(self, name: str) -> str:
+        return f"{self.repository.common_dir}/{name}" if self.repository else os.devnull
+
+    def _settings(self, memo: Memo) -> dict[str, str]:
+        """Return settings that say what a name is; asked of git only when they change."""
+        environ = self.git.environ
+        home = environ.get("HOME", "")
+        config_home = environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
+        places = (f"{home}/.gitconfig", f"{config_home}/git/config", "/etc/gitconfig")
+        sign = "|".join(map(sign_of, places))
+        if memo.settings_sign != sign:
+            repository = self.repository or _bare(self.root)
+            there = user_settings(self.git, repository) if sign.strip("|") else {}
+            memo.settings = {name: there[name] for name in _SETTINGS if name in there}
+            memo.settings_sign = sign
+        values = configuration(self.repository) if self.repository else {}
+        own = {name: values[name][-1] for name in _SETTINGS if name in values}
+        return memo.settings | own
+
+    def _ignore_files(self, settings: dict[str, str]) -> Iterable[str]:
+        home = self.git.environ.get("HOME", "")
+        config_home = self.git.environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
+        yield f"{config_home}/git/ignore"
+        if named := settings.get("core.excludesfile"):
+            yield f"{home}{named[1:]}" if named.startswith("~/") else named
+
+    def _write(self, name: str, content: bytes) -> None:
+        files.replace(f"{self.git_dir}/{name}", content + b"\n")
+
+    def _hold(self, ref: str, commit: str) -> None:
+        files.replace(f"{self.objects.path}/{ref}", f"{commit}\n".encode())
 
 
-def text_of(path: str) -> str:
-    r"""Return a path that every store can keep; bytes that are not UTF-8 as `\xNN`.
+def place_key(root: str) -> str:
+    """Return the name of our directory for a worktree."""
+    return sha256(os.fsencode(root)).hexdigest()[:24]
 
-    Replacing them by one sign would make two places one.
-    """
-    try:
-        raw = path.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return storable(path)
-    return storable(raw.decode("utf-8", "backslashreplace"))
+
+def _bare(root: str) -> Repository:
+    return Repository(git_dir=root, common_dir=root, worktree=None, main_root=root)
+
+
+def _written(settings: dict[str, str]) -> str:
+    lines = []
+    for name, value in sorted(settings.items()):
+        key = name.removeprefix("core.")
+        lines.append(f"\t{key} = {gitconfig.quoted(value)}\n")
+    return "".join(lines)
+
+
+def _matches_checksum(index: bytes) -> bool:
+    """A power cut can leave half an index; git would not notice."""
+    digest = sha1(index[:-_CHECKSUM], usedforsecurity=False).digest()
+    return digest == index[-_CHECKSUM:]
+
+
+def _keep_equal(path: str, content: bytes) -> None:
+    if files.read(path, files.LARGE) != content:
+        files.replace(path, content)
+
+
+def _digest(parts: Iterable[str]) -> str:
+    text = "\n".join(parts).encode("utf-8", "surrogateescape")
+    return sha256(text).hexdigest()
+
+
+def _split(output: bytes) -> list[str]:
+    return [os.fsdecode(path) for path in output.split(b"\0") if path]

@@ -6,14 +6,18 @@ machine configuration, no network, and no program from inside the project.
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from holdfast.snapshot.layout import Repository
 from holdfast.values import dataclass
 
+if TYPE_CHECKING:
+    from subprocess import Popen
+
 DEFAULT_TIMEOUT = 5.0
 _KEPT = ("HOME", "XDG_CONFIG_HOME", "TMPDIR")  # where the user's ignore rules are
 _FIXED = {
-    "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
@@ -54,6 +58,7 @@ class Git:
 
     environ: Mapping[str, str]
     timeout: float = DEFAULT_TIMEOUT
+    may_lock: bool = False  # only over an index of ours
 
     def ask(
         self,
@@ -71,16 +76,14 @@ class Git:
         """
         import subprocess  # noqa: PLC0415  # 15 ms that most looks at a project save
 
-        path = _trusted_path(self.environ.get("PATH", os.defpath), repository)
-        program = _program_in(path)
+        program, environment = self._invocation(git_dir, repository)
         if program is None:
             return None
         try:
             done = subprocess.run(
                 [program, *arguments],
                 cwd=repository.top,
-                env=self._environment(git_dir, repository, path)
-                | ({} if with_user_settings else _NO_SETTINGS),
+                env=environment | ({} if with_user_settings else _NO_SETTINGS),
                 input=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -93,11 +96,41 @@ class Git:
             return None
         return Answer(done.returncode, done.stdout)
 
+    def start(
+        self, git_dir: str, repository: Repository, arguments: Sequence[str]
+    ) -> "Popen[bytes] | None":
+        """Start a git that is talked to, or None if there is none.
+
+        Raises:
+            OSError: it could not be started.
+        """
+        import subprocess  # noqa: PLC0415  # see `ask`
+
+        program, environment = self._invocation(git_dir, repository)
+        if program is None:
+            return None
+        return subprocess.Popen(
+            [program, *arguments],
+            cwd=repository.top,
+            env=environment | _NO_SETTINGS,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def _invocation(
+        self, git_dir: str, repository: Repository
+    ) -> tuple[str | None, dict[str, str]]:
+        """Return which program to run, if there is one, and all it may know."""
+        path = _trusted_path(self.environ.get("PATH", os.defpath), repository)
+        return _program_in(path), self._environment(git_dir, repository, path)
+
     def _environment(
         self, git_dir: str, repository: Repository, path: Sequence[str]
     ) -> dict[str, str]:
         environ = {name: self.environ[name] for name in _KEPT if name in self.environ}
         environ |= _FIXED
+        environ["GIT_OPTIONAL_LOCKS"] = "1" if self.may_lock else "0"
         environ["PATH"] = os.pathsep.join(path)
         environ["GIT_DIR"] = git_dir
         environ["GIT_OBJECT_DIRECTORY"] = repository.objects
@@ -106,17 +139,29 @@ class Git:
         return environ
 
 
-def _trusted_path(path: str, repository: Repository) -> list[str]:
+def without_programs_in(
+    environ: Mapping[str, str], projects: Sequence[str]
+) -> dict[str, str]:
+    """Return an environment whose `PATH` leads into none of some projects."""
+    path = _outside(environ.get("PATH", os.defpath), frozenset(projects))
+    return {**environ, "PATH": os.pathsep.join(path)}
+
+
+def _trusted_path(path: str, repository: Repository) -> tuple[str, ...]:
     """Return where programs may come from; a repository can set `PATH` for hooks."""
-    roots = {repository.top, repository.main_root}
-    return [
+    return _outside(path, frozenset([repository.top, repository.main_root]))
+
+
+@lru_cache(maxsize=16)  # a snapshot asks up to four times, and links cost much
+def _outside(path: str, roots: frozenset[str]) -> tuple[str, ...]:
+    return tuple(
         entry
         for entry in path.split(os.pathsep)
         if os.path.isabs(entry) and not _is_inside(os.path.realpath(entry), roots)
-    ]
+    )
 
 
-def _is_inside(path: str, roots: set[str]) -> bool:
+def _is_inside(path: str, roots: frozenset[str]) -> bool:
     return any(path == root or path.startswith(f"{root}/") for root in roots)
 
 

@@ -56,9 +56,9 @@ class Worktrees:
 
     def _differs(self, repository: Repository, head: Head) -> bool | None:
         values = configuration(repository)
-        if not _has_worktree(repository, values):
+        if not has_worktree(repository, values):
             return False
-        settings = self._user_settings(repository) | {
+        settings = user_settings(self.git, repository) | {
             name: values[name][-1] for name in _SETTINGS if name in values
         }
         try:
@@ -71,18 +71,17 @@ class Worktrees:
             return None
         return bool(answer.output) if answer and answer.is_good else None
 
-    def _user_settings(self, repository: Repository) -> dict[str, str]:
-        """Return the user's own ignore and line-ending rules."""
-        answer = self.git.ask(
-            os.devnull, repository, _ASK_SETTINGS, with_user_settings=True
-        )
-        if answer is None or not answer.is_good:
-            return {}
-        pairs = (entry.partition("\n") for entry in answer.text.split("\0") if entry)
-        return {name: value if given else "true" for name, given, value in pairs}
+
+def user_settings(git: Git, repository: Repository) -> dict[str, str]:
+    """Return the user's own ignore and line-ending rules."""
+    answer = git.ask(os.devnull, repository, _ASK_SETTINGS, with_user_settings=True)
+    if answer is None or not answer.is_good:
+        return {}
+    pairs = (entry.partition("\n") for entry in answer.text.split("\0") if entry)
+    return {name: value if given else "true" for name, given, value in pairs}
 
 
-def _has_worktree(repository: Repository, values: gitconfig.Values) -> bool:
+def has_worktree(repository: Repository, values: gitconfig.Values) -> bool:
     """A bare repository has none, though a `.git` file beside it may name it."""
     is_main = repository.git_dir == repository.common_dir
     is_bare = is_main and gitconfig.is_true(values, "core.bare")

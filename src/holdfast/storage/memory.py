@@ -160,6 +160,7 @@ class MemoryStore(HookShelf):
                 trigger=draft.trigger,
                 created_at=draft.created_at,
                 named=record.name is not None,
+                tree=draft.code.tree,
             )
 
     def session(self, session_id: str) -> SessionRecord | None:

@@ -11,6 +11,7 @@ from holdfast.app.end import carry_out
 from holdfast.app.event import Hands
 from holdfast.app.switches import switch_off
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.hooks import hands_at
 from holdfast.domain.client import EndRequest
 from holdfast.domain.query import Scope
 from tests.e2e.hooks.conftest import World, write_session
@@ -22,7 +23,7 @@ ASKED = "add refresh tokens; never use sleep in tests"
 def _hands_in(directory: Path, world: World) -> Iterator[Hands]:
     desk = Desk(environ=world.environ(), project=str(directory), tolerant=True)
     try:
-        yield desk.hands(os.getpid(), is_headless=False)
+        yield hands_at(desk, os.getpid(), is_headless=False)
     finally:
         desk.close()
 

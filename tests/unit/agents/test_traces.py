@@ -24,7 +24,7 @@ def client(tmp_path: Path) -> Path:
             "version": 2,
             "plugins": {
                 "a@others": [{"scope": "user"}],
-                _PLUGIN: [{"scope": "project", "projectPath": "/work"}],
+                _PLUGIN: [{"scope": "project", "projectPath": "/project"}],
             },
         },
     }
@@ -41,11 +41,13 @@ def _traces(client: Path) -> Traces:
 @pytest.mark.parametrize(
     ("directory", "scope", "workspace", "expected"),
     [
-        pytest.param(_DIRECTORY, "project", "/work", "registered", id="this project"),
-        pytest.param(_DIRECTORY, "project", "/other", "not yet", id="another project"),
-        pytest.param(_DIRECTORY, "user", "/work", "not yet", id="another scope"),
         pytest.param(
-            "/moved", "project", "/work", "not yet", id="another data directory"
+            _DIRECTORY, "project", "/project", "registered", id="this project"
+        ),
+        pytest.param(_DIRECTORY, "project", "/other", "not yet", id="another project"),
+        pytest.param(_DIRECTORY, "user", "/project", "not yet", id="another scope"),
+        pytest.param(
+            "/moved", "project", "/project", "not yet", id="another data directory"
         ),
     ],
 )
@@ -68,7 +70,7 @@ def test_lists_nobody_can_read_have_no_entry_of_ours(client: Path, text: str) ->
     changes = list(traces.forget(dry_run=False))
 
     assert traces.named() == ()
-    assert not traces.are_complete(_DIRECTORY, "user", "/work")
+    assert not traces.are_complete(_DIRECTORY, "user", "/project")
     assert changes == []
     assert {path.read_text() for path in (client / "plugins").iterdir()} == {text}
 

@@ -9,6 +9,7 @@ import pytest
 from holdfast.app.event import HookEvent
 from holdfast.app.guarded import guarded
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.hooks import hands_at
 from holdfast.clock import SystemClock
 from tests.builders import SESSION
 from tests.e2e.hooks.conftest import World, write_session
@@ -43,7 +44,7 @@ def outcome(world: World, later: int) -> str:
         transcript=str(world.transcript(SESSION)),
     )
     try:
-        verdict = guarded(event, desk.hands(os.getppid(), is_headless=False))
+        verdict = guarded(event, hands_at(desk, os.getppid(), is_headless=False))
     finally:
         desk.close()
     return verdict.outcome if verdict else "none"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from holdfast.domain.checkpoint import CHECKPOINT_TYPES, CheckpointType, Trigger
-from holdfast.policy.retention import RetentionRow, to_remove
+from holdfast.policy.retention import RetentionRow, to_remove, trees_by_worth
 
 _DAY = 86_400_000
 _NOW = 1_800_000_000_000
@@ -188,3 +188,19 @@ def test_time_passing_never_brings_one_back() -> None:
     later = [replace(r, created_at=r.created_at - _DAY) for r in rows]
 
     assert set(removed(rows)) <= set(removed(later))
+
+
+def test_the_code_of_the_oldest_automatic_checkpoints_goes_first() -> None:
+    """A tree that a person, a name or an undo relies on is never among them."""
+    rows = [
+        replace(row(1), tree="old"),
+        replace(row(2), tree="shared"),
+        replace(row(3, type="manual"), tree="shared"),
+        replace(row(4, named=True), tree="named"),
+        replace(row(5, trigger="rescue"), tree="before a restore"),
+        row(6),
+        replace(row(7, trigger="exit"), tree="young"),
+        replace(row(8), tree="old"),
+    ]
+
+    assert trees_by_worth(rows) == ("old", "young")

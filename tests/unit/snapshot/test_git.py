@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.domain.project import CodeState, ProjectSigns
 from holdfast.ports.code import Code
-from holdfast.snapshot.place import project_directories
+from holdfast.snapshot.whereabouts import project_directories
 from tests.unit.snapshot.world import World, fingerprint
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.project import CodeState
-from tests.unit.snapshot.world import World, fingerprint
+from holdfast.domain.snapshot import Limits
+from tests.unit.snapshot.world import World, fingerprint, on_disk
 
 _HOOKS = (
     "fsmonitor-watchman", "post-checkout", "post-index-change", "pre-commit",
@@ -183,6 +184,75 @@ def test_no_program_of_the_environment_runs(trap: Trap) -> None:
 
     assert signs.root_commits == (trap.root,)
     assert state == CodeState(branch="main", head=trap.head, dirty=True)
+    assert trap.left() == set()
+
+
+def test_a_snapshot_runs_no_program(trap: Trap) -> None:
+    """Taking, comparing and reading back; the edits that filters wait for are kept."""
+    place = str(trap.repository)
+    before = fingerprint(trap.repository)
+    snapshots = trap.world.snapshots()
+
+    first = trap.world.take(trap.repository)
+    (trap.repository / "a.txt").write_text("same size: cccc\n")
+    second = trap.world.take(trap.repository)
+    since = snapshots.since(str(first.tree), place, Limits())
+    kept = trap.world.kept(second)
+    snapshots.hold_only({str(second.tree)}, spare_seconds=0)
+
+    assert [change.path for change in since.changes] == ["a.txt"]
+    assert kept == on_disk(trap.repository)
+    assert trap.left() == set()
+    (trap.repository / "a.txt").write_text("same size: bbbb\n")
+    after = fingerprint(trap.repository)
+    edited = str(trap.repository / "a.txt")
+    assert {k: v for k, v in after.items() if k != edited} == {
+        k: v for k, v in before.items() if k != edited
+    }
+
+
+def test_a_snapshot_runs_no_program_of_the_environment(trap: Trap) -> None:
+    """`PATH`, `GIT_*` and settings named by variables are the repository's, too."""
+    script = trap.script(trap.repository / "bin" / "git", "environment")
+    settings = trap.repository / "settings"
+    settings.write_text(trap.config(trap.repository, "setting"))
+    snapshots = trap.world.snapshots(
+        PATH=f"{trap.repository / 'bin'}:bin:.::{os.environ['PATH']}",
+        GIT_DIR=str(trap.repository / ".git"),
+        GIT_EXEC_PATH=str(trap.repository / "bin"),
+        GIT_CONFIG_GLOBAL=str(settings),
+        GIT_CONFIG_COUNT="1",
+        GIT_CONFIG_KEY_0="core.fsmonitor",
+        GIT_CONFIG_VALUE_0=script,
+        GIT_INDEX_FILE=str(trap.marks / "index"),
+        GIT_EXTERNAL_DIFF=script,
+        GIT_TRACE=str(trap.marks / "trace"),
+    )
+
+    taken = snapshots.take(str(trap.repository), Limits())
+
+    assert trap.world.kept(taken) == on_disk(trap.repository)
+    assert trap.left() == set()
+
+
+def test_a_snapshot_runs_no_program_of_a_nested_repository(trap: Trap) -> None:
+    """Plain git starts itself inside; a bare one even speaks for its directory."""
+    world = trap.world
+    inner = world.repository("hostile/inner")
+    world.commit(inner, "a.txt", "same size: aaaa\n")
+    bare = trap.repository / "bare"
+    world.git(world.root, "init", "-q", "--bare", str(bare))
+    for config in (inner / ".git" / "config", bare / "config"):
+        with config.open("a") as file:
+            file.write(trap.config(world.root, "nested"))
+    (inner / "a.txt").write_text("same size: bbbb\n")
+    trap.disarm()
+
+    taken = world.take(trap.repository)
+    inside = world.take(inner)
+
+    assert "bare/config" in world.kept(taken)
+    assert set(world.kept(inside)) == {"a.txt"}
     assert trap.left() == set()
 
 

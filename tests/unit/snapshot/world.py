@@ -5,7 +5,9 @@ import os
 import subprocess
 from pathlib import Path
 
+from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, Limits, Taken
 from holdfast.snapshot.git import GitCode
+from holdfast.snapshot.taking import GitSnapshots
 
 _AUTHOR = {
     "GIT_AUTHOR_NAME": "A U Thor",
@@ -36,7 +38,7 @@ class World:
             capture_output=True,
             check=not fails,
         )
-        return done.stdout.decode().strip()
+        return done.stdout.decode("utf-8", "surrogateescape").strip()
 
     def repository(self, name: str, *options: str) -> Path:
         """Make a repository without commits."""
@@ -56,6 +58,28 @@ class World:
         """Return what we test, with its environment and a scratch directory."""
         return GitCode(str(self.root / "scratch"), {**self.environ, **extra})
 
+    def snapshots(self, **extra: str) -> GitSnapshots:
+        """Return what we test, with its environment and a scratch directory."""
+        return GitSnapshots(
+            str(self.root / "scratch"),
+            {**self.environ, **extra},
+            claude_dir=str(self.home / ".claude"),
+        )
+
+    def take(self, where: Path, limits: Limits | None = None) -> Taken:
+        """Take a snapshot that must succeed."""
+        taken = self.snapshots().take(str(where), limits or Limits())
+        assert taken.tree is not None, taken
+        return taken
+
+    def kept(self, taken: Taken) -> dict[str, tuple[int, bytes]]:
+        """Return a snapshot's files: path to mode and content."""
+        assert taken.tree is not None, taken
+        snapshots = self.snapshots()
+        entries = snapshots.entries(taken.tree)
+        contents = dict(snapshots.contents([entry.object_id for entry in entries]))
+        return {e.path: (e.mode, contents[e.object_id]) for e in entries}
+
 
 def fingerprint(directory: Path) -> dict[str, str]:
     """Return every file's content, mode and time: what "untouched" means."""
@@ -65,4 +89,19 @@ def fingerprint(directory: Path) -> dict[str, str]:
         content = path.read_bytes() if path.is_file() else b""
         facts = f"{state.st_mode} {state.st_mtime_ns} {state.st_ino}".encode()
         found[str(path)] = hashlib.sha256(facts + content).hexdigest()
+    return found
+
+
+def on_disk(directory: Path) -> dict[str, tuple[int, bytes]]:
+    """Return the files that lie in a directory as a snapshot would name them."""
+    found = {}
+    for path in directory.rglob("*"):
+        name = str(path.relative_to(directory))
+        if path.relative_to(directory).parts[0] == ".git":
+            continue
+        if path.is_symlink():
+            found[name] = (SYMLINK, os.fsencode(path.readlink()))
+        elif not path.is_dir():
+            mode = EXECUTABLE if path.stat().st_mode & 0o100 else REGULAR
+            found[name] = (mode, path.read_bytes())
     return found

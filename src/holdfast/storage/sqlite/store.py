@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 _MACHINE = "SELECT machine FROM store"
 _RETENTION = """
-    SELECT checkpoint_id, session_id, sequence, type, trigger, created_at, name
+    SELECT checkpoint_id, session_id, sequence, type, trigger, created_at, name,
+        CASE WHEN json_valid(body) THEN json_extract(body, '$.code.tree') END
     FROM checkpoint
     ORDER BY position
 """
@@ -126,7 +127,7 @@ class SqliteStore:
         from holdfast.policy.retention import RetentionRow
 
         for row in self._database.rows(_RETENTION):
-            checkpoint_id, session_id, sequence, kind, trigger, created_at, name = row
+            checkpoint_id, session_id, sequence, kind, trigger, created_at, *rest = row
             yield RetentionRow(
                 checkpoint_id=checkpoint_id,
                 session_id=session_id,
@@ -134,7 +135,8 @@ class SqliteStore:
                 type=kind,
                 trigger=trigger,
                 created_at=created_at,
-                named=name is not None,
+                named=rest[0] is not None,
+                tree=rest[1],
             )
 
     def rename(self, checkpoint_id: str, name: str | None) -> None:

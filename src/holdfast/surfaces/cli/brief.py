@@ -7,6 +7,7 @@ from holdfast.app.event import HookEvent
 from holdfast.app.locate import locate
 from holdfast.app.start import preview
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.hooks import hands_at
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
 
 def _preview(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     """Nobody's process: the preview is what a new window here would be told."""
-    hands = desk.hands(0, is_headless=False)
+    hands = hands_at(desk, 0, is_headless=False)
     if args.budget is not None:
         hands = replace(hands, wishes=replace(hands.wishes, budget=args.budget))
     event = HookEvent(name="SessionStart", session_id="", source="startup")

@@ -2,9 +2,14 @@
 
 import argparse
 
-from holdfast.app.prune import prune
+from holdfast.app.prune import Keeping, Pruned, prune
 from holdfast.bootstrap import Desk
+from holdfast.errors import DONE
 from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.waiting import patience
+
+_GB = 1_000_000_000
+_MB = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,19 +20,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     limits = desk.config.checkpoint
-    gone = prune(
-        desk.tools(),
+    keeping = Keeping(
         max_auto=limits.max_auto_summaries,
         after_days=limits.cleanup_after_days,
-        dry_run=args.dry_run,
+        code_bytes=desk.config.snapshot.keep_gb * _GB,
     )
+    with patience(output, "looking for what nobody needs"):
+        gone = prune(desk.tools(), keeping, dry_run=args.dry_run)
     if output.json:
         output.answer(
-            {"type": "pruned", "checkpoints": list(gone), "dry_run": args.dry_run}
+            {
+                "type": "pruned",
+                "checkpoints": list(gone.checkpoints),
+                "trees": gone.trees,
+                "code_bytes": gone.code_bytes,
+                "reason": gone.reason,
+                "dry_run": args.dry_run,
+            }
         )
-        return 0
+        return DONE
     verb = "would go" if args.dry_run else "removed"
-    output.print(f"{len(gone)} automatic checkpoints {verb}")
-    for checkpoint_id in gone:
+    output.print(f"{len(gone.checkpoints)} automatic checkpoints {verb}")
+    for checkpoint_id in gone.checkpoints:
         output.print(f"  {checkpoint_id}")
-    return 0
+    _tell_code(gone, output)
+    return DONE
+
+
+def _tell_code(gone: Pruned, output: Output) -> None:
+    if gone.reason:
+        output.print(f"no code was removed: {gone.reason}")
+    elif gone.trees:
+        output.print(f"{gone.trees} snapshots that no checkpoint needs removed")
+    output.print(f"code takes {gone.code_bytes / _MB:,.1f} MB")

@@ -7,6 +7,7 @@ from holdfast.app.locate import known_session
 from holdfast.app.resume import begin_from, resume
 from holdfast.bootstrap import AGENTS, Desk
 from holdfast.ids import reference
+from holdfast.render.drifting import ground_truth
 from holdfast.render.listing import age
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
@@ -50,5 +51,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         then, now = resumed.moved.then, resumed.moved.now
         output.say(f"warning: this is `{now}`, the checkpoint was saved on `{then}`")
         output.say(f"hint: {resumed.moved.command}")
+    if resumed.drift.drifted:
+        output.say(ground_truth(resumed.drift))
     output.print(resumed.brief)
     return 0

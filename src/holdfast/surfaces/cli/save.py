@@ -13,7 +13,7 @@ from holdfast.app.drafting import SaveRequest
 from holdfast.app.locate import known_session, locate
 from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled, save
 from holdfast.bootstrap import Desk
-from holdfast.domain.checkpoint import CHECKPOINT_TYPES
+from holdfast.domain.checkpoint import CHECKPOINT_TYPES, Checkpoint
 from holdfast.domain.text import visible
 from holdfast.errors import (
     DONE,
@@ -28,6 +28,7 @@ from holdfast.surfaces.cli.waiting import patience
 from holdfast.values import replace
 
 _MOST_NOTES = 1_000_000  # bytes
+_MOST_LEFT_OUT = 5
 _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}
 
 
@@ -169,9 +170,20 @@ def _remarks(saved: Saved, unknown: list[str], desk: Desk) -> Iterator[str]:
         yield f"warning: {warning}"
     for gap in saved.gaps:
         yield f"{saved.status}: {gap}"
+    yield from _left_out(saved.checkpoint)
     if unknown:
         yield f"notes: kept unknown fields {', '.join(unknown)}"
     if saved.drained:
         yield f"{saved.drained} waiting saves went in first"
     if saved.checkpoint.draft.workspace != desk.workspace():
         yield f"it belongs to `{saved.checkpoint.draft.workspace}`"
+
+
+def _left_out(checkpoint: Checkpoint) -> Iterator[str]:
+    """Say which files the snapshot does not hold; the record lists them all."""
+    left_out = checkpoint.draft.code.left_out
+    for left in left_out[:_MOST_LEFT_OUT]:
+        yield f"not in the snapshot: `{visible(left.path)}`: {left.reason}"
+    if len(left_out) > _MOST_LEFT_OUT:
+        more = len(left_out) - _MOST_LEFT_OUT
+        yield f"not in the snapshot: {more} more; see `holdfast show --json`"

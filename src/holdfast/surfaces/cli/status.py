@@ -6,11 +6,15 @@ from holdfast.app.answers import status_answer
 from holdfast.app.locate import known_session
 from holdfast.app.status import Status, status
 from holdfast.bootstrap import Desk
+from holdfast.domain.snapshot import FileChange
+from holdfast.domain.text import visible
 from holdfast.errors import CHECK_SAYS_NO, DONE
 from holdfast.ids import label
 from holdfast.render.listing import age
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
+
+_MARKS = {"created": "?", "edited": "M", "deleted": "D", "renamed": "R", "mode": "M"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +50,7 @@ def _print(found: Status, desk: Desk, output: Output) -> None:
         f" +{found.lines_added} −{found.lines_removed}"
     )
     rows = [
-        ["?" if f.created else "M", f.path, f"+{f.added}", f"−{f.removed}"]
+        [_MARKS[f.change], _shown(f), f"+{f.lines_added}", f"−{f.lines_removed}"]
         for f in found.files
     ]
     print_rows(output, (Column("bold"), Column(), Column("green"), Column("red")), rows)
@@ -54,3 +58,9 @@ def _print(found: Status, desk: Desk, output: Output) -> None:
     output.print(
         f"unsaved: {found.prompts} {said} the user said        save with: holdfast save"
     )
+
+
+def _shown(file: FileChange) -> str:
+    if file.old_path is None:
+        return visible(file.path)
+    return f"{visible(file.old_path)} → {visible(file.path)}"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.hooks import hands_at
 from holdfast.domain.client import HookCost
 from holdfast.errors import STORE_TROUBLE, HoldfastError
 from holdfast.surfaces.hooks.reading import is_headless, read_event
@@ -51,7 +52,7 @@ def _desk(event: HookEvent, environ: Mapping[str, str]) -> Desk:
 def _answer(event: HookEvent, desk: Desk, client_pid: int) -> int:
     if desk.config.is_off_in(event.directory):
         return 0
-    hands = desk.hands(client_pid, is_headless=is_headless(desk.environ))
+    hands = hands_at(desk, client_pid, is_headless=is_headless(desk.environ))
     try:
         reply = _answerer(event.name)(event, hands)
         _add_cost(event, hands, reply)

@@ -23,18 +23,24 @@ from holdfast.late import late
 
 if TYPE_CHECKING:
     from holdfast.analysis.redaction import Redactor
-    from holdfast.app.event import Hands, Wishes
+    from holdfast.app.present import Asker
     from holdfast.app.tools import Tools
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Finding, Scope
+    from holdfast.domain.snapshot import Limits
     from holdfast.ports.agents import Wiring
     from holdfast.ports.store import Store
     from holdfast.ports.transcripts import Transcripts
     from holdfast.snapshot.git import GitCode
+    from holdfast.snapshot.ground import GitGround
+    from holdfast.snapshot.restoring import FileRestoring
+    from holdfast.snapshot.taking import GitSnapshots
+    from holdfast.snapshot.trials import ScratchTrials
 
 AGENTS = ("claude-code",)
 _SQLITE = "sqlite://"
-_LOW_SPACE_MB = 200
+_MB = 1_000_000
+_GROUND_SECONDS = 1.0  # whoever resumes waits; which commit it was is worth no more
 
 
 class Desk:
@@ -65,12 +71,62 @@ class Desk:
         return GitCode(f"{self.places.home}/git", self.environ)
 
     @cached_property
+    def snapshots(self) -> "GitSnapshots":
+        """The trees that this store's records name lie beside it."""
+        from holdfast.snapshot.taking import GitSnapshots
+        from holdfast.snapshot.whereabouts import project_directories
+
+        return GitSnapshots(
+            f"{self.home}/git",
+            self.environ,
+            claude_dir=self.places.claude_dir,
+            projects=project_directories(self.directory),
+        )
+
+    @cached_property
+    def ground(self) -> "GitGround":
+        from holdfast.snapshot.ground import GitGround
+        from holdfast.snapshot.run import Git
+
+        git = Git(environ=self.environ, timeout=_GROUND_SECONDS)
+        return GitGround(f"{self.places.home}/git", git)
+
+    @cached_property
+    def restoring(self) -> "FileRestoring":
+        from holdfast.snapshot.restoring import FileRestoring
+        from holdfast.snapshot.run import Git, without_programs_in
+        from holdfast.snapshot.whereabouts import project_directories
+
+        projects = project_directories(self.directory)
+        git = Git(environ=without_programs_in(self.environ, projects))
+        return FileRestoring(f"{self.home}/restores", git)
+
+    @cached_property
+    def trials(self) -> "ScratchTrials":
+        from holdfast.snapshot.trials import ScratchTrials
+
+        return ScratchTrials(self.environ)
+
+    def asker(self) -> "Asker":
+        """Return who asks for something to be done to the code here."""
+        from holdfast.app.locate import known_session
+        from holdfast.app.present import Asker
+
+        return Asker(
+            directory=self.directory,
+            scope=self.scope(),
+            key=self.new_key(),
+            session_id=known_session(self.environ, AGENTS[0]),
+            budget=self.budget(None),
+        )
+
+    @cached_property
     def signs(self) -> "ProjectSigns":
         return self.code.signs(self.directory)
 
     @cached_property
     def places(self) -> Places:
-        from holdfast.snapshot.place import project_directories
+        from holdfast.snapshot.whereabouts import project_directories
 
         return default_places(
             self.environ, projects=project_directories(self.directory)
@@ -125,40 +181,14 @@ class Desk:
             open_store=lambda: self.store(create=create),
             transcripts=late(lambda: self._transcripts(bulk=bulk)),
             code=late(lambda: self.code),
+            snapshots=late(lambda: self.snapshots),
+            limits=late(self._limits),
+            ground=late(lambda: self.ground),
             spool=DirectorySpool(f"{self.home}/spool"),
             redactor=late(lambda: self.redactor),
             clock=self.clock,
             hostname=os.uname().nodename,
         )
-
-    def hands(self, client_pid: int, *, is_headless: bool) -> "Hands":
-        """Return what a hook needs. Starting fast matters more than reading in bulk."""
-        from holdfast.app.event import Hands
-        from holdfast.machine.markers import FileMarkers
-        from holdfast.machine.processes import SystemProcesses
-        from holdfast.storage.requests import DirectoryRequests
-
-        home = self.places.home
-        return Hands(
-            tools=self.tools(create=True, bulk=False),
-            markers=FileMarkers(home),
-            processes=SystemProcesses(),
-            requests=DirectoryRequests(f"{home}/requests"),
-            wishes=self._wishes(),
-            scope=self.scope,
-            workspace=self.workspace(),
-            client_pid=client_pid,
-            is_headless=is_headless,
-            close_store=self.close,
-            write_variables=self.write_variables,
-            audit=self._audit,
-            log=lambda problem: self.log_hook("save", problem),
-        )
-
-    def _audit(self, entry: str) -> None:
-        from holdfast.machine.variables import audit
-
-        audit(self.places.home, entry, self.clock.now_ms())
 
     def log_hook(self, name: str, problem: BaseException | str) -> None:
         """Write down why a hook could not do its work."""
@@ -180,20 +210,13 @@ class Desk:
         if os.path.exists(f"{self.places.home}/env/{session_id}.sh"):
             self.write_variables(session_id)
 
-    def _wishes(self) -> "Wishes":
-        from holdfast.app.event import Wishes
+    def _limits(self) -> "Limits":
+        from holdfast.domain.snapshot import Limits
 
-        hooks, guard = self.config.hooks, self.config.guard
-        return Wishes(
-            resume=hooks.auto_resume_on_start,
-            save_on_clear=hooks.auto_checkpoint_on_clear,
-            threshold=hooks.checkpoint_threshold_percent,
-            verify=hooks.verify_before_clear,
-            headless=hooks.headless,
-            nudge=hooks.nudge == "on",
-            budget=self.config.brief.budget_tokens,
-            guard=guard.require_checkpoint,
-            allow_force=guard.allow_force,
+        limits = self.config.snapshot
+        return Limits(
+            max_file_bytes=limits.max_file_mb * _MB,
+            max_total_bytes=limits.max_total_mb * _MB,
         )
 
     def store(self, *, create: bool = False) -> "Store":
@@ -230,7 +253,7 @@ class Desk:
             return project
 
     def workspace(self) -> str:
-        from holdfast.snapshot.place import workspace_of
+        from holdfast.snapshot.whereabouts import workspace_of
 
         return workspace_of(self.directory)
 
@@ -292,14 +315,15 @@ class Desk:
 
     def findings(self) -> Iterator["Finding"]:
         """Yield what can be said of the surroundings: settings, disk, the agent."""
+        from holdfast.bootstrap.surroundings import space, transcripts
         from holdfast.domain.query import Finding
 
         for warning in self.config.warnings:
             yield Finding("settings", "warn", warning, "see `holdfast config list`")
         if not self.config.warnings:
             yield Finding("settings", "ok", "all understood")
-        yield _space(self.home)
-        yield _transcripts(self.places.claude_dir)
+        yield space(self.home)
+        yield transcripts(self.places.claude_dir)
         yield from self.wiring().check()
 
     def close(self) -> None:
@@ -364,29 +388,3 @@ def _existing(directory: str) -> str:
             f"`{directory}` is not a directory", hint="give `--project` a directory"
         )
     return real
-
-
-def _space(home: str) -> "Finding":
-    from holdfast.domain.query import Finding
-
-    place = home
-    while not os.path.isdir(place):
-        place = os.path.dirname(place)
-    disk = os.statvfs(place)
-    free_mb = disk.f_bavail * disk.f_frsize // 1_000_000
-    if free_mb < _LOW_SPACE_MB:
-        return Finding("disk", "warn", f"{free_mb:,} MB left", "make room soon")
-    return Finding("disk", "ok", f"{free_mb:,} MB free")
-
-
-def _transcripts(claude_dir: str) -> "Finding":
-    from holdfast.domain.query import Finding
-
-    if os.path.isdir(f"{claude_dir}/projects"):
-        return Finding("transcripts", "ok", f"found in `{claude_dir}`")
-    return Finding(
-        "transcripts",
-        "warn",
-        f"none of Claude Code's in `{claude_dir}`",
-        "set `CLAUDE_CONFIG_DIR` if they are elsewhere",
-    )

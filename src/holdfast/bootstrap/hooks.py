@@ -1,0 +1,48 @@
+"""What a hook works with. Starting fast matters more than reading in bulk."""
+
+from holdfast.app.event import Hands, Wishes
+from holdfast.bootstrap import Desk
+from holdfast.machine.markers import FileMarkers
+from holdfast.machine.processes import SystemProcesses
+from holdfast.storage.requests import DirectoryRequests
+
+
+def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
+    """Return what a hook of this client needs at this desk."""
+    home = desk.places.home
+
+    def audit(entry: str) -> None:
+        from holdfast.machine.variables import audit
+
+        audit(home, entry, desk.clock.now_ms())
+
+    return Hands(
+        tools=desk.tools(create=True, bulk=False),
+        markers=FileMarkers(home),
+        processes=SystemProcesses(),
+        requests=DirectoryRequests(f"{home}/requests"),
+        wishes=_wishes(desk),
+        scope=desk.scope,
+        workspace=desk.workspace(),
+        client_pid=client_pid,
+        is_headless=is_headless,
+        close_store=desk.close,
+        write_variables=desk.write_variables,
+        audit=audit,
+        log=lambda problem: desk.log_hook("save", problem),
+    )
+
+
+def _wishes(desk: Desk) -> Wishes:
+    hooks, guard = desk.config.hooks, desk.config.guard
+    return Wishes(
+        resume=hooks.auto_resume_on_start,
+        save_on_clear=hooks.auto_checkpoint_on_clear,
+        threshold=hooks.checkpoint_threshold_percent,
+        verify=hooks.verify_before_clear,
+        headless=hooks.headless,
+        nudge=hooks.nudge == "on",
+        budget=desk.config.brief.budget_tokens,
+        guard=guard.require_checkpoint,
+        allow_force=guard.allow_force,
+    )

@@ -1,0 +1,212 @@
+"""Which trees are held, and letting the others go.
+
+A ref of ours holds each tree that a checkpoint names, and each worktree's index; what no
+ref needs is removed when somebody tidies up, alone.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable, Set as AbstractSet
+from contextlib import suppress
+from time import monotonic
+
+from holdfast.errors import SnapshotLost
+from holdfast.snapshot import files, lock, reading
+from holdfast.snapshot.objects import TREES, NotTaken, Objects, flush, write_durably
+from holdfast.snapshot.refs import is_object_id
+
+PLACES = "refs/places"  # what a worktree's index holds
+DRAFTS = "refs/drafts"  # what was last seen in a worktree
+_RELEASED = "released"
+_PATIENCE = 30.0  # seconds
+_LEFT_BEHIND_NS = 86_400 * 10**9
+_AT_ONCE = 500  # trees per git: a command line has an end
+_TIDY = ("repack", "-a", "-d", "-q", "--no-write-bitmap-index")
+_HINT = "nothing was lost; free some disk space and run `holdfast prune` again"
+_MANY_PACKS = 20  # each costs git a tenth of a millisecond
+_PUT_TOGETHER = ("repack", "-d", "-q", "--geometric=2", "--no-write-bitmap-index")
+
+
+def hold(objects: Objects, tree: str) -> None:
+    """Hold a tree, so that tidying up leaves it; holding again makes it younger.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path = f"{objects.path}/{TREES}/{tree}"
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        write_durably(path, f"{tree}\n".encode())
+
+
+def held(objects: Objects) -> tuple[str, ...]:
+    """Return every tree that is held, the one taken longest ago first."""
+    return tuple(tree for _, tree in sorted(_ages(objects)))
+
+
+def released(objects: Objects) -> frozenset[str]:
+    """Return every tree that was let go on purpose."""
+    text = files.read_text(f"{objects.path}/{_RELEASED}", files.LARGE) or ""
+    return frozenset(filter(is_object_id, text.split()))
+
+
+def hold_only(
+    objects: Objects, trees: AbstractSet[str], spare_seconds: float, places: str
+) -> int:
+    """Let every other tree go, unless it was taken in the last `spare_seconds`.
+
+    Raises:
+        SnapshotLost: the objects cannot be rewritten; everything is still there.
+    """
+    if not objects.exists:
+        return 0
+    try:
+        with lock.held(
+            objects.lock, alone=True, until=monotonic() + _PATIENCE
+        ) as now_ns:
+            return _let_go(objects, trees, now_ns - int(spare_seconds * 1e9), places)
+    except TimeoutError:
+        raise SnapshotLost(
+            "somebody is saving code right now", hint="run `holdfast prune` again"
+        ) from None
+    except (OSError, NotTaken) as problem:
+        raise SnapshotLost(
+            f"old code cannot be removed: {problem}", hint=_HINT
+        ) from None
+
+
+def put_together(objects: Objects, until: float) -> None:
+    """Make few packs of many, if nobody else is at work. A failure costs only time."""
+    packs = f"{objects.path}/objects/pack"
+    if sum(name.endswith(".pack") for name in os.listdir(packs)) <= _MANY_PACKS:
+        return
+    with suppress(OSError, NotTaken), lock.held(objects.lock, alone=True, until=0):
+        objects.ask(_PUT_TOGETHER, until=until)
+
+
+def size(objects: Objects) -> int:
+    """Return how many bytes the objects take on disk."""
+    total = 0
+    for folder, _, names in os.walk(f"{objects.path}/objects"):
+        for name in names:
+            with suppress(OSError):
+                total += os.lstat(f"{folder}/{name}").st_size
+    return total
+
+
+def size_of(objects: Objects, trees: AbstractSet[str], beside: AbstractSet[str]) -> int:
+    """Return the bytes on disk that `trees` need and those `beside` them do not.
+
+    Raises:
+        SnapshotLost: it cannot be told.
+    """
+    if not trees:
+        return 0
+    revisions = "\n".join([*sorted(trees), *(f"^{tree}" for tree in sorted(beside))])
+    question = ("rev-list", "--objects", "--disk-usage", "--stdin")
+    try:
+        answer = objects.ask(question, stdin=f"{revisions}\n".encode())
+    except NotTaken as reason:
+        raise SnapshotLost(f"the code cannot be read: {reason}") from None
+    if not answer.is_good:
+        raise SnapshotLost("the code of a checkpoint is not there or damaged")
+    return int(answer.output)
+
+
+def damage(objects: Objects, trees: Iterable[str]) -> dict[str, str]:
+    """Return each tree that is not whole, with what is wrong with it."""
+    wanted = sorted(set(trees))
+    found: dict[str, str] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        batch = wanted[start : start + _AT_ONCE]
+        if not _all_whole(objects, batch):
+            found |= _one_by_one(objects, batch)
+    return found
+
+
+def _all_whole(objects: Objects, trees: list[str]) -> bool:
+    if not objects.exists or not all(map(is_object_id, trees)):
+        return False
+    question = ("fsck", "--full", "--no-dangling", "--no-reflogs", "--no-progress")
+    try:
+        return objects.ask((*question, *trees)).is_good
+    except NotTaken:
+        return False
+
+
+def _one_by_one(objects: Objects, trees: list[str]) -> dict[str, str]:
+    """Read every file of every tree; slow, and only where something is wrong."""
+    found = {}
+    good: set[str] = set()
+    for tree in trees:
+        try:
+            wanted = {e.object_id for e in reading.entries(objects, tree)} - good
+            for object_id, _ in reading.contents(objects, sorted(wanted)):
+                good.add(object_id)
+        except SnapshotLost as lost:
+            found[tree] = lost.message
+    return found
+
+
+def _ages(objects: Objects) -> list[tuple[int, str]]:
+    try:
+        entries = list(os.scandir(f"{objects.path}/{TREES}"))
+    except FileNotFoundError:
+        return []
+    return [
+        (entry.stat().st_mtime_ns, entry.name)
+        for entry in entries
+        if is_object_id(entry.name)
+    ]
+
+
+def _let_go(
+    objects: Objects, trees: AbstractSet[str], before_ns: int, places: str
+) -> int:
+    doomed = [
+        tree
+        for taken_ns, tree in _ages(objects)
+        if tree not in trees and taken_ns <= before_ns
+    ]
+    _note_released(objects, doomed)
+    for tree in doomed:
+        os.unlink(f"{objects.path}/{TREES}/{tree}")
+    flush(f"{objects.path}/{TREES}")
+    _forget_places(objects, places)
+    for folder in ("objects/pack", TREES, PLACES):
+        _remove_drafts(f"{objects.path}/{folder}", before_ns)
+    if not objects.ask(_TIDY).is_good:
+        raise NotTaken("git could not rewrite them")
+    return len(doomed)
+
+
+def _note_released(objects: Objects, trees: list[str]) -> None:
+    """Write down what goes before it goes: what is missing otherwise was lost."""
+    text = "\n".join(sorted(released(objects) | set(trees)))
+    write_durably(f"{objects.path}/{_RELEASED}", f"{text}\n".encode())
+
+
+def _forget_places(objects: Objects, places: str) -> None:
+    """Forget the index of every worktree that is no longer there."""
+    with suppress(FileNotFoundError):
+        for key in os.listdir(places):
+            root = files.read_text(f"{places}/{key}/root")
+            # Without a root it is only just being made, by somebody who waits for us.
+            if root is not None and not os.path.isdir(root):
+                shutil.rmtree(f"{places}/{key}", ignore_errors=True)
+    for group in (PLACES, DRAFTS):
+        with suppress(FileNotFoundError):
+            for key in os.listdir(f"{objects.path}/{group}"):
+                if not os.path.isdir(f"{places}/{key}"):
+                    os.unlink(f"{objects.path}/{group}/{key}")
+
+
+def _remove_drafts(folder: str, before_ns: int) -> None:
+    """Remove what a killed process left half-written."""
+    if not os.path.isdir(folder):
+        return
+    for entry in os.scandir(folder):
+        is_draft = entry.name.startswith("tmp_") or entry.name.endswith(".lock")
+        if is_draft and entry.stat().st_mtime_ns <= before_ns:
+            os.unlink(entry.path)

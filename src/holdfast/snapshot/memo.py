@@ -1,0 +1,91 @@
+"""What was found out about files of a worktree, so that it need not be found out twice.
+
+Lost or damaged, it costs time and nothing else. A file is known by its times, size and
+place on the disk; one that changed just before it was looked at is looked at again.
+"""
+
+import json
+import os
+from contextlib import suppress
+
+from holdfast.snapshot import files
+from holdfast.values import dataclass, field, field_names
+
+_FORMAT = 1
+_TICK_NS = 2 * 10**9  # the coarsest clock of a file system
+
+
+@dataclass(slots=True)
+class Memo:
+    """Rules, trees and files as they were last seen. Written whole."""
+
+    rules: str = ""  # digest of every rule that decides what belongs to a snapshot
+    theirs: str = ""  # sign of the repository's own index
+    settings: dict[str, str] = field(default_factory=dict)
+    settings_sign: str = ""
+    base: str = ""  # the commit of what our index holds
+    base_tree: str = ""
+    names: dict[str, str] = field(default_factory=dict)  # what differs from it
+    tree: str = ""  # what that made
+    kept: dict[str, list[str]] = field(default_factory=dict)  # path: sign, mode, id
+    secret: dict[str, str] = field(default_factory=dict)  # path: sign
+
+
+def read(path: str) -> Memo:
+    """Return what is known, or an empty memo."""
+    text = files.read_text(path, files.LARGE)
+    with suppress(ValueError, TypeError, RecursionError):
+        raw = json.loads(text or "{}")
+        if raw.pop("format", None) == _FORMAT:
+            return _checked(Memo(**raw))
+    return Memo()
+
+
+def write(path: str, memo: Memo) -> None:
+    """Remember; a failure costs only time."""
+    content = json.dumps({"format": _FORMAT, **_values(memo)}).encode()
+    if files.read(path, files.LARGE) == content:
+        return
+    with suppress(OSError):
+        files.replace(path, content)
+
+
+def _checked(memo: Memo) -> Memo:
+    """Return a memo of the right types.
+
+    Raises:
+        TypeError: some part is of another.
+    """
+    fresh = Memo()
+    for name in field_names(Memo):
+        if type(getattr(memo, name)) is not type(getattr(fresh, name)):
+            raise TypeError
+    return memo
+
+
+def _values(memo: Memo) -> dict[str, object]:
+    return {name: getattr(memo, name) for name in field_names(Memo)}
+
+
+def sign(found: os.stat_result | None) -> str:
+    """Return what is different whenever a file was touched."""
+    if found is None:
+        return ""
+    parts = (
+        found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino,
+        found.st_mode,
+    )  # fmt: skip
+    return "-".join(map(str, parts))
+
+
+def sign_of(path: str) -> str:
+    """Return the sign of what a path leads to; nothing there has the empty one."""
+    try:
+        return sign(os.stat(path))
+    except (OSError, ValueError):
+        return ""
+
+
+def is_settled(found: os.stat_result, now_ns: int) -> bool:
+    """Say whether a later change would show in the file's times."""
+    return max(found.st_mtime_ns, found.st_ctime_ns) < now_ns - _TICK_NS

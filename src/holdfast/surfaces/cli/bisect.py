@@ -1,0 +1,84 @@
+"""`holdfast bisect`."""
+
+import argparse
+
+from holdfast.app.bisect import Bisected, BisectRequest, Trial, bisect
+from holdfast.bootstrap import Desk
+from holdfast.domain.record import record
+from holdfast.domain.text import visible
+from holdfast.ids import label, reference
+from holdfast.render.comparing import file_rows, item_text, total
+from holdfast.render.listing import counted
+from holdfast.render.restoring import preview_title
+from holdfast.surfaces.cli.diff import file_json
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.table import Column, print_rows
+
+_FILES = (Column("bold"), Column(), Column("green"), Column("red"))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--good", required=True, metavar="REF", help="an older one, where CMD succeeds")
+    add("--bad", required=True, metavar="REF", help="a newer one, where CMD fails")
+    add(
+        "command",
+        nargs="+",
+        metavar="CMD",
+        help="after `--`: a program and its arguments, run without a shell",
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    request = BisectRequest(
+        good=reference(args.good), bad=reference(args.bad), command=tuple(args.command)
+    )
+
+    def tell(trial: Trial) -> None:
+        number = label(trial.checkpoint.number)
+        output.say(f"{number}  {trial.verdict:<4}  (exit status {trial.exit_status})")
+
+    found = bisect(request, desk.asker(), desk.tools(), desk.trials, tell)
+    if output.json:
+        output.answer(_answer(found))
+    else:
+        _print(found, desk, output)
+    return 0
+
+
+def _answer(found: Bisected) -> dict[str, object]:
+    return {
+        "type": "bisected",
+        "culprit": record(found.culprit),
+        "after": found.after.checkpoint_id,
+        "skipped": [checkpoint.checkpoint_id for checkpoint in found.skipped],
+        "steps": [
+            {
+                "checkpoint": step.checkpoint.checkpoint_id,
+                "label": label(step.checkpoint.number),
+                "verdict": step.verdict,
+                "exit": step.exit_status,
+            }
+            for step in found.steps
+        ],
+        "requests": [item.text for item in found.requests],
+        "files": [file_json(change) for change in found.files],
+    }
+
+
+def _print(found: Bisected, desk: Desk, output: Output) -> None:
+    now = desk.clock.now_ms()
+    output.print(f"first bad: {preview_title(found.culprit, now)}")
+    output.print(f"last good: {preview_title(found.after, now)}")
+    if found.skipped:
+        names = ", ".join(label(checkpoint.number) for checkpoint in found.skipped)
+        output.print(f"skipped in between, so it may be one of them: {names}")
+    if found.requests:
+        output.print("\nwhat was asked for in between:")
+        for item in found.requests:
+            output.print(f'  ▸ "{item_text(item.text)}"')
+    output.print(f"\nwhat changed in between: {total(found.files)}")
+    print_rows(output, _FILES, file_rows(found.files))
+    runs = counted(len(found.steps), "run")
+    output.say(f"{counted(found.candidates, 'checkpoint')}, {runs}")
+    output.say(f"more: holdfast show {visible(found.culprit.checkpoint_id)} --evidence")

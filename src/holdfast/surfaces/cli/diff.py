@@ -1,0 +1,129 @@
+"""`holdfast diff`."""
+
+import argparse
+from collections.abc import Sequence
+
+from holdfast.analysis.comparing import KINDS, Known, Reworded
+from holdfast.app.compare import Comparison, compare
+from holdfast.bootstrap import Desk
+from holdfast.domain.snapshot import FileChange
+from holdfast.ids import reference
+from holdfast.render.comparing import file_rows, item_text, kind_word, total
+from holdfast.render.restoring import preview_title
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.table import Column, print_rows
+from holdfast.surfaces.cli.waiting import patience
+
+NOW = "now"
+_FILES = (Column("bold"), Column(), Column("green"), Column("red"))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("older", metavar="A", help="number, id, name, `latest` …")
+    parser.add_argument(
+        "newer", metavar="B", help="the same, or `now`: the code as it is on disk"
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    newer = None if args.newer == NOW else reference(args.newer)
+    with patience(output, "comparing"):
+        found = compare(reference(args.older), newer, desk.asker(), desk.tools())
+    if output.json:
+        output.answer(_answer(found))
+    else:
+        _print(found, desk, output)
+    return 0
+
+
+def _answer(found: Comparison) -> dict[str, object]:
+    items = found.items
+    return {
+        "type": "diff",
+        "from": found.older.checkpoint_id,
+        "to": found.newer.checkpoint_id if found.newer else NOW,
+        "items": {
+            "added": [_item(known) for known in items.added],
+            "removed": [_item(known) for known in items.removed],
+            "changed": [_pair(pair) for pair in items.changed],
+        },
+        "files": [file_json(change) for change in found.files],
+        "reason": found.reason,
+    }
+
+
+def _item(known: Known) -> dict[str, object]:
+    return {
+        "kind": known.kind,
+        "text": known.item.text,
+        "source": known.item.source,
+    }
+
+
+def _pair(pair: Reworded) -> dict[str, object]:
+    return {
+        "kind": pair.after.kind,
+        "was": pair.before.kind,
+        "from": pair.before.item.text,
+        "to": pair.after.item.text,
+    }
+
+
+def file_json(change: FileChange) -> dict[str, object]:
+    """Return one changed file as the contract has it."""
+    return {
+        "path": change.path,
+        "change": change.change,
+        "lines_added": change.lines_added,
+        "lines_removed": change.lines_removed,
+        "old_path": change.old_path,
+    }
+
+
+def _print(found: Comparison, desk: Desk, output: Output) -> None:
+    now = desk.clock.now_ms()
+    output.print(f"from  {preview_title(found.older, now)}")
+    there = preview_title(found.newer, now) if found.newer else "now, as it is on disk"
+    output.print(f"to    {there}")
+    if found.newer is not None:
+        _print_items(found, output)
+    output.print("")
+    if found.reason:
+        output.print(f"code: nothing to compare: {found.reason}")
+        return
+    output.print(f"code: {total(found.files)}")
+    print_rows(output, _FILES, file_rows(found.files))
+
+
+def _print_items(found: Comparison, output: Output) -> None:
+    items = found.items
+    output.print("")
+    if not (items.added or items.removed or items.changed):
+        output.print("what is known: the same")
+        return
+    output.print("what is known:")
+    _print_group(output, "green", "+", _rows(items.added))
+    _print_group(output, "yellow", "~", [_changed_row(pair) for pair in items.changed])
+    _print_group(output, "red", "−", _rows(items.removed))
+
+
+def _print_group(
+    output: Output, style: str, mark: str, rows: Sequence[tuple[str, str]]
+) -> None:
+    """Print one kind of change; the words for kinds are as wide in every group."""
+    width = max(len(kind_word(kind)) for kind in KINDS)
+    columns = (Column(style), Column("dim"), Column(stretch=True))
+    print_rows(
+        output, columns, [[mark, kind.ljust(width), text] for kind, text in rows]
+    )
+
+
+def _rows(known: Sequence[Known]) -> list[tuple[str, str]]:
+    return [(kind_word(each.kind), item_text(each.item.text)) for each in known]
+
+
+def _changed_row(pair: Reworded) -> tuple[str, str]:
+    before, after = item_text(pair.before.item.text), item_text(pair.after.item.text)
+    if pair.before.kind == pair.after.kind:
+        return kind_word(pair.after.kind), f"{before} → {after}"
+    return kind_word(pair.after.kind), f"{after} (was: {kind_word(pair.before.kind)})"

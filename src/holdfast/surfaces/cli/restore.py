@@ -1,0 +1,184 @@
+"""`holdfast restore`."""
+
+import argparse
+import sys
+
+from holdfast.app.restore import (
+    Preview,
+    RestoreRequest,
+    carry_out,
+    preview,
+    restore_into,
+)
+from holdfast.app.restore_checks import refuse_plan
+from holdfast.app.resume import resume
+from holdfast.app.tools import Tools
+from holdfast.bootstrap import Desk
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.ids import IdPrefix, label, reference
+from holdfast.render.listing import counted
+from holdfast.render.restoring import (
+    head_remark,
+    kept_remarks,
+    preview_rows,
+    preview_title,
+    sum_of,
+)
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.table import Column, print_rows
+from holdfast.surfaces.cli.waiting import patience
+
+_COLUMNS = (Column("bold"), Column(), Column("green"), Column("red"))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("ref", metavar="REF", help="number, id, name, `latest` …")
+    add("paths", nargs="*", metavar="PATH", help="only these files and directories")
+    add(
+        "--into", metavar="DIR", help="write into DIR, a new directory, instead of here"
+    )
+    add("--preview", action="store_true", help="show what would be done, write nothing")
+    add("--exact", action="store_true", help="also remove files that are newer")
+    add("--yes", action="store_true", help="do not ask")
+    add("--brief", action="store_true", help="also print the checkpoint's brief")
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    tools, asker = desk.tools(), desk.asker()
+    request = RestoreRequest(
+        reference=reference(args.ref), paths=tuple(args.paths), exact=args.exact
+    )
+    if args.into:
+        _into(request, args, desk, tools, output)
+        return 0
+    hand = desk.restoring
+    with patience(output, "looking at the files"):
+        shown = preview(request, asker, tools, hand)
+    is_asked = not (args.yes or args.preview) and _is_someone_there(output)
+    if not output.json and (args.preview or is_asked):
+        _print_preview(shown, desk, tools, output)
+    refuse_plan(shown.plan)
+    if args.preview or not shown.plan.steps:
+        _tell(shown, None, args, desk, tools, output)
+        return 0
+    if is_asked and not _agrees(output):
+        output.say("nothing was written")
+        return 0
+    with patience(output, "writing files"):
+        done = carry_out(shown, asker, tools, hand)
+    _tell(shown, done.saved_first, args, desk, tools, output)
+    return 0
+
+
+def _into(
+    request: RestoreRequest,
+    args: argparse.Namespace,
+    desk: Desk,
+    tools: Tools,
+    output: Output,
+) -> None:
+    into = desk.absolute(args.into)
+    with patience(output, "writing files"):
+        checkpoint, written = restore_into(
+            request, into, desk.asker(), tools, desk.restoring
+        )
+    if output.json:
+        told = _brief(checkpoint, args, desk, tools)
+        output.answer(
+            {
+                "type": "restored",
+                "checkpoint": checkpoint.checkpoint_id,
+                "into": into,
+                "written": list(written),
+                "removed": [],
+                "kept": [],
+                "saved_first": None,
+                "preview": False,
+            }
+            | told
+        )
+        return
+    files = counted(len(written), "file")
+    output.print(f"{files} of {label(checkpoint.number)} written into `{into}`")
+    for text in _brief(checkpoint, args, desk, tools).values():
+        output.print(text)
+
+
+def _print_preview(shown: Preview, desk: Desk, tools: Tools, output: Output) -> None:
+    output.print(preview_title(shown.checkpoint, desk.clock.now_ms()))
+    tree = shown.checkpoint.draft.code.tree or ""
+    rows = preview_rows(shown.plan, tools.snapshots.changes(shown.present, tree))
+    print_rows(output, _COLUMNS, rows)
+    for remark in _remarks(shown):
+        output.print(remark)
+    if shown.plan.steps:
+        output.print(sum_of(shown.plan, is_done=False))
+
+
+def _remarks(shown: Preview) -> list[str]:
+    head = head_remark(shown.checkpoint.draft.code.head, shown.place.head)
+    return [*kept_remarks(shown.plan.kept), *([head] if head else [])]
+
+
+def _is_someone_there(output: Output) -> bool:
+    return not output.json and sys.stdin.isatty() and output.stderr.isatty()
+
+
+def _agrees(output: Output) -> bool:
+    output.stderr.write("Restore? The present is saved first. [y/N] ")
+    output.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _tell(
+    shown: Preview,
+    saved: Checkpoint | None,
+    args: argparse.Namespace,
+    desk: Desk,
+    tools: Tools,
+    output: Output,
+) -> None:
+    told = _brief(shown.checkpoint, args, desk, tools)
+    if output.json:
+        output.answer(answer(shown, saved, is_preview=args.preview) | told)
+        return
+    name = label(shown.checkpoint.number)
+    if not shown.plan.steps:
+        output.print(f"nothing to restore: these files are as in {name}")
+    elif saved is not None:
+        output.print(f"{name}: {sum_of(shown.plan, is_done=True)}")
+        for remark in _remarks(shown):
+            output.say(remark)
+        output.say(f"saved first as {label(saved.number)}        holdfast undo")
+    for text in told.values():
+        output.print(text)
+
+
+def answer(
+    shown: Preview, saved: Checkpoint | None, *, is_preview: bool
+) -> dict[str, object]:
+    """Return the one JSON object of a restore."""
+    made = shown.plan
+    return {
+        "type": "restored",
+        "checkpoint": shown.checkpoint.checkpoint_id,
+        "written": list(made.written),
+        "removed": list(made.removed),
+        "kept": [left.path for left in made.kept],
+        "reasons": {left.path: left.reason for left in made.kept},
+        "saved_first": saved.checkpoint_id if saved else None,
+        "preview": is_preview,
+        "head": {"then": shown.checkpoint.draft.code.head, "now": shown.place.head},
+    }
+
+
+def _brief(
+    checkpoint: Checkpoint, args: argparse.Namespace, desk: Desk, tools: Tools
+) -> dict[str, str]:
+    """Return the brief if it was asked for: code and conversation in one command."""
+    if not args.brief:
+        return {}
+    wanted = IdPrefix(checkpoint.checkpoint_id)
+    told = resume(wanted, desk.scope(), tools, budget=desk.budget(None))
+    return {"brief": told.brief}

@@ -1,0 +1,43 @@
+"""Which file names say that a file is a secret."""
+
+import pytest
+
+from holdfast.analysis.secret_files import has_secret_name, secrets_in
+
+
+@pytest.mark.parametrize(
+    ("path", "secret"),
+    [
+        (".env", True),
+        ("config/.env.production", True),
+        ("prod.env", True),
+        (".env.example", False),
+        (".env.sample", False),
+        ("example.env", False),
+        ("environment.py", False),
+        (".envrc", False),
+        ("tls/server.PEM", True),
+        ("tls/server.key", True),
+        ("keyboard.py", False),
+        ("home/id_ed25519", True),
+        ("home/id_ed25519.pub", False),
+        (".netrc", True),
+        ("release.keystore", True),
+        ("terraform.tfstate", True),
+        ("src/token.py", False),
+    ],
+)
+def test_a_name_tells(path: str, *, secret: bool) -> None:
+    """The names under which keys and passwords lie about in projects."""
+    assert has_secret_name(path) is secret
+
+
+def test_the_secrets_of_a_content_can_be_compared() -> None:
+    """Equal secrets in two versions of a file are equal texts."""
+    token = "ghp_" + "a1B2c3D4e5" * 4
+
+    found = secrets_in(f"x = 1\ntoken = '{token}'\n".encode())
+
+    assert found == {token}
+    assert secrets_in(f"# {token}".encode()) == found
+    assert secrets_in(b"nothing here") == frozenset()
