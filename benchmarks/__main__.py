@@ -12,6 +12,8 @@ _ALL = (
     "mcp_start",
     "snapshots",
     "restoring",
+    "filtering",
+    "searching",
 )
 
 

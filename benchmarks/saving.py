@@ -165,14 +165,14 @@ def _as_it_grows(scratch: Path) -> None:
 def _filled(home: Path, size: int) -> SqliteStore:
     store = open_store(str(home), create=True)
     for first in range(0, size, _BATCH):
-        with _in_one_transaction(store):
+        with in_one_transaction(store):
             for number in range(first, min(size, first + _BATCH)):
                 store.put(a_usual_draft(number))
     return store
 
 
 @contextmanager
-def _in_one_transaction(store: SqliteStore) -> Iterator[None]:
+def in_one_transaction(store: SqliteStore) -> Iterator[None]:
     """Let many saves share one transaction that does not wait for the disk."""
     database = store._database  # noqa: SLF001  # filling is no part of the promise
     with database.writing(durable=False):

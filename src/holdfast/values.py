@@ -43,6 +43,10 @@ def _dataclass(
         raise TypeError("a value has slots: write `slots=True`")
 
     def decorated(kind: type) -> type:
+        if kind.__bases__ != (object,):
+            raise TypeError(
+                f"`{kind.__name__}` has a base: a value says all its fields"
+            )
         body = dict(kind.__dict__)
         names = tuple(kind.__annotations__)
         defaults = {name: body.pop(name) for name in names if name in body}

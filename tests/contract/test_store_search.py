@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from holdfast.domain.checkpoint import CommandRef, Detail, FileRef, Item, Plan, ToolRef
 from holdfast.domain.project import CodeState
-from holdfast.domain.query import Query, Scope
+from holdfast.domain.query import Passage, Query, Scope
 from holdfast.ports.store import Store
 from tests.builders import (
     NOON,
@@ -301,6 +301,118 @@ def test_a_scope_is_kept(filled: Store) -> None:
     assert titles(filled, Scope(workspace=WORKSPACE), words=("wanted",)) == ["Wanted"]
     assert titles(filled, Scope(project_id=""), words=("wanted",)) == []
     assert titles(filled, Scope(project_id="")) == []
+
+
+def test_a_hit_shows_the_words_that_answered(store: Store) -> None:
+    """So that "where did we decide X" finds the moment, not only the record."""
+    store.put(
+        a_draft(
+            "Sessions",
+            requests=(Item("please be quick", "user"), Item("and careful", "user")),
+            decisions=(
+                Item("tokens live a week", "agent", ("uuid-1",)),
+                Item("tokens rotate on use", "agent", ("uuid-2",)),
+            ),
+        )
+    )
+
+    (hit,) = store.search(Query(words=("where", "tokens", "rotate")), EVERYWHERE, 10)
+
+    assert hit.passage == Passage("decisions", "tokens rotate on use", ("uuid-2",))
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_shown"),
+    [
+        pytest.param({"words": ("rotate",), "sort": "desc"}, True, id="in order"),
+        pytest.param({"words": ("rotate",), "latest": True}, True, id="the latest"),
+        pytest.param({"phrases": ("on use",)}, True, id="a phrase"),
+        pytest.param({"words": ("rot*",)}, True, id="a beginning"),
+        pytest.param({"tags": ("checkpoint",)}, False, id="filters alone"),
+    ],
+)
+def test_a_passage_is_shown_where_text_was_asked_for(
+    store: Store, asked: dict[str, Any], *, is_shown: bool
+) -> None:
+    """In every order; what answered by filters alone has no words to show."""
+    store.put(a_draft("A title", summary="tokens rotate on use", tags=("checkpoint",)))
+
+    (hit,) = store.search(Query(**asked), EVERYWHERE, 10)
+
+    told = None if hit.passage is None else hit.passage.text
+    assert told == ("tokens rotate on use" if is_shown else None)
+
+
+def test_what_stands_beside_the_words_ranks_higher(store: Store) -> None:
+    """Of two sessions that mention it once, the one that went on about it is meant."""
+    store.put(
+        a_draft("Meant", requests=(Item("the quotes", "user"), Item("parser", "user")))
+    )
+    store.put(
+        a_draft(
+            "Other", requests=(Item("the quotes", "user"),), errors=(Item("parser"),)
+        )
+    )
+
+    assert titles(store, words=("quotes", "parser"))[0] == "Meant"
+
+
+def test_a_word_that_nothing_has_is_taken_as_a_beginning(store: Store) -> None:
+    """People type `auth` and mean authentication; what is exact comes alone."""
+    store.put(a_draft("Authentication works"))
+    store.put(a_draft("Something else"))
+
+    assert titles(store, words=("auth",)) == ["Authentication works"]
+
+    store.put(a_draft("The auth module"))
+
+    assert titles(store, words=("auth",)) == ["The auth module"]
+    assert titles(store, words=("auth*",)) == [
+        "The auth module",
+        "Authentication works",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "asked"),
+    [
+        pytest.param("数据库连接在半夜断开", "连接断开", id="Chinese"),
+        pytest.param("โทเค็นแบบหมุนเวียน", "โทเค็นหมุนเวียน", id="Thai"),
+        pytest.param("the name of the user", "userName", id="an identifier"),
+    ],
+)
+def test_a_word_that_nothing_has_whole_is_looked_for_by_its_parts(
+    store: Store, title: str, asked: str
+) -> None:
+    """Without spaces nobody can tell that two words were typed."""
+    store.put(a_draft("Something else"))
+    store.put(a_draft(title))
+
+    assert titles(store, words=(asked,)) == [title]
+
+
+def test_words_that_say_nothing_do_not_decide(store: Store) -> None:
+    """A question is found by what it is about; alone, its small words still find."""
+    store.put(a_draft("Where the wild things are and what they did to us"))
+    store.put(a_draft("Lifetime of tokens"))
+
+    question = "what did we do about the lifetime of tokens"
+
+    assert titles(store, words=tuple(question.split())) == ["Lifetime of tokens"]
+    assert titles(store, words=("what", "are")) == [
+        "Where the wild things are and what they did to us"
+    ]
+
+
+def test_indexing_again_changes_nothing(store: Store) -> None:
+    """`reindex` repairs what is found, and must not change it."""
+    for title in ("First parser", "Second parser"):
+        store.put(a_draft(title))
+    before = store.search(Query(words=("parser",)), EVERYWHERE, 10)
+
+    store.reindex(anew=True)
+
+    assert store.search(Query(words=("parser",)), EVERYWHERE, 10) == before
 
 
 HOSTILE = st.text(max_size=30) | st.sampled_from(

@@ -1,6 +1,9 @@
 """The command line as a user has it: a project, a store and a sample of their own."""
 
 import json
+import os
+import pty
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,3 +61,24 @@ def cli(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     return Cli(home, project, capsys)
+
+
+def on_a_terminal(cli: Cli, *words: str, **environ: str) -> bytes:
+    """Run a command whose stdout is a real terminal, 80 columns wide."""
+    child, terminal = pty.fork()
+    if child == 0:
+        call = [sys.executable, "-m", "holdfast", *words, "--project", str(cli.project)]
+        wide = {"COLUMNS": "80", "TERM": "xterm-256color"}
+        os.execve(sys.executable, call, {**os.environ, **wide, **environ})  # noqa: S606  # our own command
+    seen = b""
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # the child is gone, and with it the terminal
+            break
+        if not part:
+            break
+        seen += part
+    os.waitpid(child, 0)
+    os.close(terminal)
+    return seen

@@ -123,9 +123,9 @@ def test_an_unknown_reference_is_answered_with_what_there_is(cli: Cli) -> None:
     """A5: an error that lists the candidates."""
     cli.save("--title", "Banana bread", "--name", "bread")
 
-    hint = cli("show", "cake", "--json").json["hint"]
+    said = cli("show", "cake", "--json").json["message"]
 
-    assert "`bread` (Banana bread)" in hint
+    assert "`bread` (Banana bread)" in said
 
 
 def test_switched_off_saves_nothing_and_says_so(

@@ -2,40 +2,20 @@
 
 import io
 import os
-import pty
+import re
 import shutil
-import sys
 import threading
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
-from tests.e2e.conftest import SAMPLE, SESSION, Cli
+from tests.e2e.conftest import SAMPLE, SESSION, Cli, on_a_terminal
 
 _ESCAPE = b"\x1b["
-
-
-def _on_a_terminal(cli: Cli, *words: str, **environ: str) -> bytes:
-    """Run a command whose stdout is a real terminal, 80 columns wide."""
-    child, terminal = pty.fork()
-    if child == 0:
-        call = [sys.executable, "-m", "holdfast", *words, "--project", str(cli.project)]
-        wide = {"COLUMNS": "80", "TERM": "xterm-256color"}
-        os.execve(sys.executable, call, {**os.environ, **wide, **environ})  # noqa: S606  # our own command
-    seen = b""
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # the child is gone, and with it the terminal
-            break
-        if not part:
-            break
-        seen += part
-    os.waitpid(child, 0)
-    os.close(terminal)
-    return seen
+_ESCAPES = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 
 
 @pytest.mark.parametrize(
@@ -45,17 +25,30 @@ def test_a_terminal_gets_a_table_with_colour(cli: Cli, words: list[str]) -> None
     """Good to look at, and no line is longer than the terminal is wide."""
     cli.save("--title", "Banana " * 20)
 
-    seen = _on_a_terminal(cli, *words)
+    seen = on_a_terminal(cli, *words)
 
     assert _ESCAPE in seen
     assert b"Traceback" not in seen
+
+
+def test_a_long_title_leaves_room_for_the_rest(cli: Cli) -> None:
+    """At 80 columns the number, the age and the files are still there."""
+    for title in ("Banana " * 20, "解析器" * 40):
+        cli.save("--title", title)
+
+    seen = _ESCAPES.sub(b"", on_a_terminal(cli, "list")).decode().splitlines()
+
+    assert [line[:5] for line in seen] == ["00002", "00001"]
+    assert all(line.endswith("1 file") for line in seen)
+    assert all(cell_len(line) <= 80 for line in seen)
+    assert all("manual" in line and "…" in line for line in seen)
 
 
 def test_no_colour_where_none_is_wanted(cli: Cli) -> None:
     """NO_COLOR, and everything that is not a terminal."""
     cli.save("--title", "Banana")
 
-    assert _ESCAPE not in _on_a_terminal(cli, "list", NO_COLOR="1")
+    assert _ESCAPE not in on_a_terminal(cli, "list", NO_COLOR="1")
     assert "\x1b" not in cli("list").out
 
 

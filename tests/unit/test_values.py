@@ -180,3 +180,12 @@ def test_a_kind_without_slots_is_refused() -> None:
     """A value with a `__dict__` can be changed behind its back."""
     with pytest.raises(TypeError, match="slots=True"):
         dataclass(frozen=True, slots=False)
+
+
+def test_a_kind_with_a_base_is_refused() -> None:
+    """The fields of a base would be forgotten without a word."""
+    with pytest.raises(TypeError, match="has a base"):
+
+        @dataclass(frozen=True, slots=True)
+        class Further(Point):
+            z: int = 0

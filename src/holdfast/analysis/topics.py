@@ -13,7 +13,7 @@ _MARKER = pattern(r"\[pasted \d+ lines\]")
 _WORD = pattern(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}(?![a-z])")
 _FRAGMENT = pattern(r"[^\W\d_]{3,}")
 # Words that every session has, and parts that every path has.
-_COMMON = frozenset(
+COMMON = frozenset(
     [
         "about", "above", "already", "anything", "approach", "available", "basically",
         "consider", "existing", "far", "goes", "per", "yeah", "saved", "shouldn", "noticed",
@@ -149,7 +149,7 @@ def _words(text: str) -> Iterable[str]:
         if fragment.isascii():
             for word in _WORD.findall(fragment):
                 lowered = word.lower()
-                if lowered not in _COMMON:
+                if lowered not in COMMON:
                     yield lowered
 
 

@@ -1,14 +1,15 @@
 """Text to index terms, in the application, so that every store finds the same.
 
 A store indexes `index_terms(text)` with a tokenizer that only splits at spaces: FTS5's
-`ascii`, or `unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'`. Terms consist of
-`[a-z0-9]` and non-ASCII word characters. They come in the order of the text, so that the
-terms of a phrase stand side by side; forms that would break this order follow at the end.
+`ascii`, or `unicode61 remove_diacritics 0 categories 'L* N* Mn Mc'`. Terms consist of
+`[a-z0-9]` and non-ASCII word characters, never of private ones, which a store may use as
+marks. They come in the order of the text, so that the terms of a phrase stand side by
+side; forms that would break this order follow at the end.
 
 Identifiers and paths are indexed by their parts (`getUserName` as `get user name`) and
 joined. Thai, Lao, Khmer, Burmese, Chinese, Japanese and Korean are written without
 spaces or with endings glued on: their runs become overlapping pairs of characters.
-English plurals, `-ing` and `-ed` are cut off on both sides.
+English words are stemmed on both sides.
 """
 
 import itertools
@@ -17,6 +18,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from holdfast.analysis.stemming import stem
 from holdfast.patterns import pattern
 from holdfast.tuples import NamedTuple
 
@@ -25,13 +27,11 @@ MOST_QUERY_TEXT = 4_096
 MOST_QUERY_TERMS = 64
 _MOST_TERM = 64
 _MOST_KNOWN = 16_384
+_ASCII_END = 128
 _LONGEST_KNOWN = 64
 _MOST_JOINED = 6
 _MOST_MARKS = 7
 _HASH_LIKE = 3  # groups of digits in one run: no word has so many
-_FEW_SYMBOLS = 32
-_SHORTEST_STEMMED = 4
-_SHORTEST_BASE = 3
 
 # A word with what is joined to it. Pieces are few and short, so that a hostile text
 # cannot fill the memory of what is known; a run without spaces may be a paragraph.
@@ -59,7 +59,37 @@ _PLAIN_LETTERS = str.maketrans(
     {"đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "ŧ": "t"}
     | {"æ": "ae", "œ": "oe", "þ": "th"}
 )
-_VOWEL = pattern(r"[aeiouy\x80-\U0010ffff]")
+
+
+# English words that say nothing by themselves: no passage is found by them, only phrases.
+_STOP_WORDS = (
+    "a", "about", "after", "again", "all", "an", "and", "any", "are", "as", "at",
+    "be", "been", "before", "being", "both", "but", "by", "can", "could", "d", "did",
+    "do", "does", "doing", "don", "down", "each", "few", "for", "from", "had", "has",
+    "have", "having", "he", "her", "here", "him", "his", "how", "i", "if", "in",
+    "into", "is", "it", "its", "just", "ll", "m", "me", "more", "most", "my", "no",
+    "not", "now", "o", "of", "on", "only", "or", "other", "our", "out", "over", "own",
+    "re", "s", "same", "she", "should", "so", "some", "such", "t", "than", "that",
+    "the", "their", "them", "then", "there", "these", "they", "this", "those", "to",
+    "too", "up", "us", "ve", "very", "was", "we", "were", "what", "when", "where",
+    "which", "who", "whom", "why", "will", "with", "would", "y", "you", "your",
+)  # fmt: skip
+STOP_TERMS = frozenset(map(stem, _STOP_WORDS))
+
+
+class _Clean(dict[int, int | str]):
+    """What each character becomes: itself in a word, a space or nothing else."""
+
+    def __missing__(self, code: int) -> int | str:
+        character = chr(code)
+        category = unicodedata.category(character)
+        is_of_words = category[0] in "LN" or category in ("Mn", "Mc")
+        is_kept = code < _ASCII_END or is_of_words
+        self[code] = code if is_kept else "" if category == "Cf" else " "
+        return self[code]
+
+
+_CLEAN = _Clean()
 
 
 class _Terms(NamedTuple):
@@ -73,6 +103,11 @@ class _Terms(NamedTuple):
 
 def index_terms(text: str) -> str:
     """Return the terms of a text as the one string a store indexes."""
+    return " ".join(listed_terms(text))
+
+
+def listed_terms(text: str) -> list[str]:
+    """Return the terms of a text, each as often as it is there."""
     plain: list[str] = []
     folded: list[str] = []
     joined: dict[str, None] = {}
@@ -87,7 +122,7 @@ def index_terms(text: str) -> str:
         # A line with accents is indexed twice: its phrases are found without them too.
         if accents:
             folded += [term for terms in found for term in terms.folded]
-    return " ".join((*plain, *folded, *joined))
+    return [*plain, *folded, *joined]
 
 
 def query_terms(word: str) -> tuple[str, ...]:
@@ -113,6 +148,12 @@ def phrase_terms(text: str) -> tuple[str, ...]:
     return tuple(terms[:MOST_QUERY_TERMS])
 
 
+def joined_terms(word: str) -> tuple[str, ...]:
+    """Return what an identifier is called as a whole: `getusernam` for `getUserName`."""
+    found = [_terms(chunk) for line in _lines(word[:MOST_QUERY_TEXT]) for chunk in line]
+    return tuple(term for each in found for term in each.joined)
+
+
 def _lines(text: str) -> Iterator[list[str]]:
     """Yield the chunks of each line: words, identifiers, segments of paths."""
     if text.isascii():
@@ -134,18 +175,9 @@ def _lines(text: str) -> Iterator[list[str]]:
 
 def _without_symbols(text: str) -> str:
     """Return text whose non-ASCII characters all belong to words."""
-    symbols: dict[str, str | int | None] = {
-        character: "" if category == "Cf" else " "
-        for character in set(text)
-        if not character.isascii()
-        and (category := unicodedata.category(character))[0] not in "LN"
-        and category not in ("Mn", "Mc", "Co")
-    }
-    if len(symbols) > _FEW_SYMBOLS:
-        return text.translate(str.maketrans(symbols))
-    for symbol, instead in symbols.items():
-        text = text.replace(symbol, str(instead))
-    return text
+    if len(_CLEAN) > _MOST_KNOWN:
+        _CLEAN.clear()
+    return text.translate(_CLEAN)
 
 
 def _terms(chunk: str) -> _Terms:
@@ -246,7 +278,7 @@ def _at_capitals(word: str) -> list[str]:
 @lru_cache(_MOST_KNOWN)
 def _term(part: str) -> str:
     word = part.casefold()[:_MOST_TERM]
-    return _stem(word) if word.isalpha() else word
+    return stem(word) if word.isalpha() else word
 
 
 def _unaccented(part: str) -> str:
@@ -254,31 +286,3 @@ def _unaccented(part: str) -> str:
         return part
     letters = unicodedata.normalize("NFD", part.casefold()).translate(_PLAIN_LETTERS)
     return re.sub("[\u0300-\u036f]+", "", letters) or part
-
-
-def _stem(word: str) -> str:
-    """Return what English forms of one word share; it need not be a word."""
-    while (shorter := _without_ending(word)) != word:
-        word = shorter
-    return word
-
-
-def _without_ending(word: str) -> str:
-    if len(word) < _SHORTEST_STEMMED:
-        return word
-    if word.endswith(("ies", "ied")):
-        return word[:-3] + "y"
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[
-            : -2 if word.endswith(("sses", "shes", "ches", "xes", "zes")) else -1
-        ]
-    ending = next((e for e in ("ing", "ed", "e") if word.endswith(e)), "")
-    return _base(word, word.removesuffix(ending)) if ending else word
-
-
-def _base(word: str, base: str) -> str:
-    """Return what is left of a word without its ending, or the word if too little."""
-    if len(base) < _SHORTEST_BASE or not _VOWEL.search(base):
-        return word
-    doubled = len(base) > _SHORTEST_BASE and base[-1] == base[-2]
-    return base[:-1] if doubled and base[-1] not in "lsz" else base

@@ -51,8 +51,16 @@ def list_answer(found: Iterable[Checkpoint], shape: Shape = record) -> Json:
 
 
 def search_answer(hits: Iterable[Hit], shape: Shape = record) -> Json:
-    found = [shape(hit.checkpoint) | {"score": hit.score} for hit in hits]
-    return {"type": "list", "checkpoints": found}
+    return {"type": "list", "checkpoints": [_hit(hit, shape) for hit in hits]}
+
+
+def _hit(hit: Hit, shape: Shape) -> Json:
+    passage = hit.passage and {
+        "kind": hit.passage.kind,
+        "text": hit.passage.text,
+        "evidence": list(hit.passage.evidence),
+    }
+    return shape(hit.checkpoint) | {"score": hit.score, "passage": passage}
 
 
 def resume_answer(resumed: Resumed, shape: Shape = record) -> Json:

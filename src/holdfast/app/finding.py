@@ -3,26 +3,11 @@
 from collections.abc import Callable
 from typing import Literal
 
-from holdfast.analysis.query import parse
 from holdfast.app.tools import Tools
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.query import Hit, Query, Scope
+from holdfast.domain.query import Query, Scope
 
 Offer = Literal["none", "made", "asked"]  # asked: the user has not said yes
-
-
-def search_checkpoints(
-    text: str, here: Callable[[], Scope], tools: Tools, *, everywhere: bool, limit: int
-) -> tuple[Hit, ...]:
-    """Return what a query finds, best first; every string is a query.
-
-    An id is global: whoever asks for one session or lineage means it, wherever it is.
-    """
-    store = tools.open_store()
-    query = parse(text, tools.clock.now_ms())
-    is_global = everywhere or query.session or query.lineage or query.checkpoint
-    scope = Scope() if is_global else here().in_project()
-    return store.search(query, scope, max(0, limit))
 
 
 def offer_of(session_id: str | None, checkpoint_id: str, tools: Tools) -> Offer:

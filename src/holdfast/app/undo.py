@@ -7,9 +7,10 @@ away is saved first, too, and can be restored by its number.
 from collections.abc import Sequence
 
 from holdfast.app.present import Asker, save_present
-from holdfast.app.restore import Restored, planned, read_all, seen
+from holdfast.app.restore import planned, read_all, seen
 from holdfast.app.restore_checks import refuse_plan
 from holdfast.app.tools import Tools
+from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.restore import Place, Plan, RestoreNote
 from holdfast.domain.snapshot import Entry
 from holdfast.errors import CheckpointNotFound, NothingToUndo, RestoreRefused
@@ -20,7 +21,9 @@ from holdfast.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
-class Undone(Restored):
+class Undone:
+    plan: Plan
+    saved_first: Checkpoint | None  # None: nothing had to be done
     undone: str = ""  # id of the checkpoint whose restore was taken back
     left: int = 0  # restores that can still be undone
 

@@ -22,6 +22,8 @@ from holdfast.errors import HoldfastError, SaveFailed, StoreNotFound, UsageWrong
 from holdfast.late import late
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from holdfast.analysis.redaction import Redactor
     from holdfast.app.present import Asker
     from holdfast.app.tools import Tools
@@ -119,6 +121,13 @@ class Desk:
             session_id=known_session(self.environ, AGENTS[0]),
             budget=self.budget(None),
         )
+
+    @cached_property
+    def zone(self) -> "tzinfo":
+        """The zone in which the user reads a clock."""
+        from holdfast.zone import LocalZone
+
+        return LocalZone()
 
     @cached_property
     def signs(self) -> "ProjectSigns":

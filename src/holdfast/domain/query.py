@@ -3,6 +3,7 @@
 from typing import Literal
 
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass
 
 
@@ -16,6 +17,19 @@ class Scope:
     def in_project(self) -> "Scope":
         """Return the whole project: finding spans it, resuming stays in a workspace."""
         return Scope(project_id=self.project_id)
+
+
+FilterKind = Literal[
+    "checkpoint", "session", "parent", "lineage", "tag", "type", "file", "tool",
+    "branch", "topic", "name",
+]  # fmt: skip
+
+
+class Filter(NamedTuple):
+    """One filter by itself: `tag:api`."""
+
+    kind: FilterKind
+    value: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +52,25 @@ class Query:
     name: str | None = None
     after: int | None = None  # Unix ms, inclusive
     before: int | None = None  # Unix ms, exclusive
+    without: tuple[Filter, ...] = ()  # filters of which none may hold
     latest: bool = False  # only the newest that matches
     sort: Literal["relevance", "asc", "desc"] = "relevance"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The words of a record that answered a query, as the record has them."""
+
+    kind: str  # the Content field it is of: title, decisions, errors, requests …
+    text: str
+    evidence: tuple[str, ...] = ()  # transcript lines where it can be read
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     checkpoint: Checkpoint
     score: float
+    passage: Passage | None = None  # None: it answered by filters alone
 
 
 @dataclass(frozen=True, slots=True)

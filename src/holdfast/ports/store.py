@@ -72,7 +72,21 @@ class Checkpoints(Protocol):
         ...
 
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
-        """Return what matches, best first; ties go to the newer. Never raises on text."""
+        """Return what matches, best first; ties go to the newer. Never raises on text.
+
+        Where words or phrases are asked for, a hit has the passage that answered.
+        """
+        ...
+
+    def reindex(
+        self, progress: Callable[[int, int], None] | None = None, *, anew: bool = False
+    ) -> int:
+        """Index every record that is not indexed yet, and return how many there were.
+
+        `progress` is told how many of how many are done. A rebuild that was interrupted
+        goes on where it stopped; `anew` starts one where none is under way. What is
+        found afterwards is what was found before.
+        """
         ...
 
     def remove(

@@ -3,6 +3,7 @@
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.project import CodeState
 from holdfast.domain.text import visible
+from holdfast.render.cells import cut
 
 SHORT_HASH = 7
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -16,6 +17,7 @@ _UNITS = (
     (730 * _DAY, 30 * _DAY, "months", "month"),
 )
 _YEAR = 365 * _DAY
+_MOST_OF_A_BRANCH = 20  # cells
 
 
 def age(now_ms: int, then_ms: int) -> str:
@@ -50,26 +52,20 @@ def row(checkpoint: Checkpoint, now_ms: int) -> tuple[str, ...]:
         short_age(now_ms, draft.created_at),
         draft.type,
         visible(draft.content.title + name).replace("\n", " "),
-        branch_mark(draft.code),
+        cut(_branch(draft.code), _MOST_OF_A_BRANCH),
         counted(changed, "file") if changed else "",
-    )
-
-
-def rows(checkpoints: tuple[Checkpoint, ...], now_ms: int) -> str:
-    """Return the checkpoints as aligned lines of plain text."""
-    cells = [row(checkpoint, now_ms) for checkpoint in checkpoints]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) for cell, width in zip(line, widths, strict=True)
-        ).rstrip()
-        for line in cells
     )
 
 
 def counted(count: int, noun: str) -> str:
     """Return a number with its noun: `1 file`, `3 files`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _branch(code: CodeState) -> str:
+    """Return the branch without the commit: a list has no room for it."""
+    name = visible(code.branch or ("detached" if code.head else ""))
+    return f"{name} +" if name and code.dirty else name
 
 
 def _age(now_ms: int, then_ms: int) -> tuple[int, str, str]:

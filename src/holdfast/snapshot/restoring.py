@@ -108,6 +108,10 @@ class FileRestoring:
             mode = _mode(root, path)
             if mode is not None and stat.S_ISREG(mode):
                 permissions[path] = stat.S_IMODE(mode)
+            elif mode is not None and stat.S_ISDIR(
+                mode
+            ):  # empty, and in a file's place
+                directories[path] = stat.S_IMODE(mode)
             for above in above_all(path):
                 if above not in directories:
                     mode = _mode(root, above)

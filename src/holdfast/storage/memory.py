@@ -7,11 +7,12 @@ test which both pass says something.
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone, adds_nothing
 from holdfast.domain.fold import KeptFold
 from holdfast.domain.project import Project, ProjectSigns
-from holdfast.domain.query import Finding, Hit, Query, Scope
+from holdfast.domain.query import Filter, FilterKind, Finding, Hit, Query, Scope
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import storable
 from holdfast.ids import (
@@ -22,6 +23,7 @@ from holdfast.ids import (
     Reference,
     SessionPrefix,
 )
+from holdfast.policy.ranking import ranked
 from holdfast.policy.retention import RetentionRow
 from holdfast.storage.answers import (
     CANDIDATES,
@@ -30,12 +32,13 @@ from holdfast.storage.answers import (
     not_found,
     removed,
 )
+from holdfast.storage.entries import passage_at, passage_with
 from holdfast.storage.keeping import cleaned, session_of
-from holdfast.storage.matching import Tokens, strength
+from holdfast.storage.matching import Tokens, answers, is_known, passages_of, postings
 from holdfast.storage.memory_hooks import HookShelf
 from holdfast.storage.memory_records import RecordShelf
 from holdfast.storage.memory_shelves import ProjectShelf, SessionShelf
-from holdfast.storage.terms import folded_name, wanted
+from holdfast.storage.terms import Wanted, folded_name, wanted
 from holdfast.values import replace
 
 
@@ -103,22 +106,32 @@ class MemoryStore(HookShelf):
         return tuple(found[: max(0, limit)])
 
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
-        asked = wanted(query)
-        if not asked.is_possible:
-            return ()
         with self._guard:
-            hits = [
-                Hit(checkpoint, score)
+            everything = [record.tokens for record in self._records]
+            asked = wanted(query).widened(partial(is_known, everything))
+            if not asked.is_possible or limit <= 0:
+                return ()
+            found = {
+                tokens.position: checkpoint
                 for checkpoint in self._passing(query, scope)
-                if (score := strength(self._tokens(checkpoint), asked)) is not None
-            ]
-        if query.latest:
-            hits = hits[:1]
-        elif query.sort == "asc":
-            hits.reverse()
-        elif query.sort == "relevance" and (asked.words or asked.phrases):
-            hits.sort(key=lambda hit: -hit.score)
-        return tuple(hits[: max(0, limit)])
+                if answers(tokens := self._tokens(checkpoint), asked)
+            }
+            passing = [self._tokens(checkpoint) for checkpoint in found.values()]
+        if not asked.telling or query.sort != "relevance" or query.latest:
+            return _listed(query, asked, list(found.values()), limit)
+        total = sum(len(rows) for rows in map(passages_of, everything))
+        best = ranked(postings(everything, passing, asked), total, limit)
+        return tuple(
+            Hit(found[at], score, passage_at(found[at].draft, row))
+            for at, row, score in best
+        )
+
+    def reindex(
+        self, progress: Callable[[int, int], None] | None = None, *, anew: bool = False
+    ) -> int:
+        """There is no index: every search looks at every record."""
+        del progress, anew
+        return 0
 
     def remove(
         self, checkpoint_ids: Sequence[str], reason: str
@@ -277,21 +290,33 @@ class MemoryStore(HookShelf):
         return kin if own is None else own & kin
 
     def _passing(self, query: Query, scope: Scope) -> Iterator[Checkpoint]:
-        """Yield what every filter but the words lets pass, newest first."""
-        of = self._sessions_of(query.session, query.lineage)
+        """Yield what every filter but facets and words lets pass, newest first."""
+        held = tuple(_id_filters(query))
         for checkpoint in self._records.newest(scope):
-            draft = checkpoint.draft
+            moment = checkpoint.draft.created_at
             if (
-                (of is None or draft.session_id in of)
-                and checkpoint.checkpoint_id.startswith(
-                    (query.checkpoint or "").lower()
-                )
-                and _starts(checkpoint.name, query.name and folded_name(query.name))
-                and _starts(self._parent(draft.session_id), query.parent)
-                and (query.after is None or draft.created_at >= query.after)
-                and (query.before is None or draft.created_at < query.before)
+                (query.after is None or moment >= query.after)
+                and (query.before is None or moment < query.before)
+                and all(self._holds(checkpoint, each) for each in held)
+                and not any(self._holds(checkpoint, each) for each in query.without)
             ):
                 yield checkpoint
+
+    def _holds(self, checkpoint: Checkpoint, wanted: Filter) -> bool:
+        """Say whether a filter by id or name holds; facets are `strength`'s."""
+        kind, value = wanted
+        session_id = checkpoint.draft.session_id
+        if kind == "parent":
+            return _starts(self._parent(session_id), value)
+        if kind in ("checkpoint", "name"):
+            is_id = kind == "checkpoint"
+            own = checkpoint.checkpoint_id if is_id else checkpoint.name
+            return _starts(own, value.lower() if is_id else folded_name(value))
+        if kind in ("session", "lineage"):
+            is_own = kind == "session"
+            of = self._sessions_of(value if is_own else None, None if is_own else value)
+            return session_id in (of or ())
+        return False
 
     def _parent(self, session_id: str) -> str | None:
         record = self._sessions.known(session_id)
@@ -306,5 +331,31 @@ class MemoryStore(HookShelf):
         return replace(record, checkpoints=tuple(c.checkpoint_id for c in own))
 
 
-def _starts(text: str | None, prefix: str | None) -> bool:
-    return prefix is None or (text is not None and text.startswith(storable(prefix)))
+def _listed(
+    query: Query, asked: Wanted, newest: Sequence[Checkpoint], limit: int
+) -> tuple[Hit, ...]:
+    words = (*asked.words, *asked.phrases)
+    is_oldest_first = query.sort == "asc" and not query.latest
+    found = newest[::-1] if is_oldest_first else newest
+    return tuple(
+        Hit(each, 0.0, passage_with(each.draft, words) if words else None)
+        for each in found[: 1 if query.latest else limit]
+    )
+
+
+def _id_filters(query: Query) -> Iterator[Filter]:
+    kinds: tuple[FilterKind, ...] = (
+        "checkpoint",
+        "name",
+        "parent",
+        "session",
+        "lineage",
+    )
+    for kind in kinds:
+        value = getattr(query, kind)
+        if value is not None:
+            yield Filter(kind, value)
+
+
+def _starts(text: str | None, prefix: str) -> bool:
+    return text is not None and text.startswith(storable(prefix))

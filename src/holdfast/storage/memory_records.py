@@ -65,7 +65,7 @@ class RecordShelf:
         self._numbers[project], self._sequences[session] = place.number, place.sequence
         self._observations += 1 + len(draft.details)
         self._append("record", checkpoint.checkpoint_id, checkpoint.content_hash, text)
-        record = Record(checkpoint, tokens_of(draft), draft.name)
+        record = Record(checkpoint, tokens_of(draft, len(self._chain)), draft.name)
         self._records[checkpoint.checkpoint_id] = record
         return checkpoint
 

@@ -1,4 +1,4 @@
-"""What of a checkpoint can be searched, and what a query asks for. Pure.
+"""What a query asks for, in tokens, and what a checkpoint is filtered by. Pure.
 
 Words go through `analysis.words`, the same for indexing and asking. What a query filters
 by exactly is a facet: one token of letters and digits, so that no engine's syntax and no
@@ -6,44 +6,28 @@ language matters.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from holdfast.analysis.words import index_terms, phrase_terms, query_terms
+from holdfast.analysis.words import (
+    STOP_TERMS,
+    joined_terms,
+    phrase_terms,
+    query_terms,
+)
 from holdfast.digests import blake2b
-from holdfast.domain.checkpoint import Draft, Item
-from holdfast.domain.query import Query
+from holdfast.domain.checkpoint import Draft
+from holdfast.domain.query import Filter, Query
 from holdfast.domain.text import storable
 from holdfast.tuples import NamedTuple
 
 EVERYTHING = "all"  # a facet that each checkpoint has
+_FACETS = ("tag", "topic", "tool", "type", "branch")
+_MOST_WORDS = 24  # of a query that are looked up
+_MOST_PARTS = 16  # terms of one word
+_SHORTEST_BEGINNING = 3
 # Tokens that follow each other; a last one that ends in `*` is the beginning of one.
 Phrase = tuple[str, ...]
-
-
-class Columns(NamedTuple):
-    """The searchable texts of a checkpoint."""
-
-    title: str
-    instructions: str
-    decisions: str
-    errors: str
-    files: str
-    rest: str
-
-
-class Weights(NamedTuple):
-    """How much a word counts: a title says most, a passing mention least."""
-
-    title: float = 8.0
-    instructions: float = 4.0
-    decisions: float = 3.0
-    errors: float = 3.0
-    files: float = 2.0
-    rest: float = 1.0
-
-
-WEIGHTS = Weights()
 
 
 class Wanted(NamedTuple):
@@ -53,21 +37,37 @@ class Wanted(NamedTuple):
     phrases: tuple[Phrase, ...]
     excluded: tuple[Phrase, ...]
     facets: tuple[Phrase, ...]
+    without: tuple[Phrase, ...]  # facets of which none may hold
+    wholes: tuple[str, ...]  # identifiers as one term: they help, and need not be there
     is_possible: bool  # False: it asks for text in which there is no word
 
+    @property
+    def telling(self) -> tuple[Phrase, ...]:
+        """What can be ranked by: words and phrases that are not only stop words."""
+        return tuple(filter(None, map(telling_parts, (*self.words, *self.phrases))))
 
-def columns(draft: Draft) -> Columns:
-    """Return the tokens of each column, space-separated."""
-    content = draft.content
-    texts = Columns(
-        title=content.title,
-        instructions=_lines(content.requests, content.instructions),
-        decisions=_lines(content.decisions),
-        errors=_lines(content.errors, content.dead_ends),
-        files="\n".join(file.path for file in content.files),
-        rest="\n".join(_rest(draft)),
-    )
-    return Columns(*map(index_terms, texts))
+    def widened(self, is_known: Callable[[Phrase], bool]) -> "Wanted":
+        """Return the query with each word that nothing has taken less strictly.
+
+        One term is taken as a beginning, several as words of their own.
+        """
+        words = (other for word in self.words for other in _widened(word, is_known))
+        return self._replace(words=tuple(dict.fromkeys(words))[:_MOST_WORDS])
+
+
+def telling_parts(phrase: Phrase) -> Phrase:
+    """Return the terms of a phrase by which a passage can be found."""
+    return tuple(term for term in phrase if term not in STOP_TERMS)
+
+
+def _widened(word: Phrase, is_known: Callable[[Phrase], bool]) -> Iterable[Phrase]:
+    parts = telling_parts(word)
+    if not parts or parts[-1].endswith("*") or is_known(word):
+        return (word,)
+    if len(word) > 1:
+        return [(part,) for part in parts if is_known((part,))] or (word,)
+    is_long = len(parts[0]) >= _SHORTEST_BEGINNING
+    return ((f"{parts[0]}*",),) if is_long else (word,)
 
 
 def facets(draft: Draft) -> str:
@@ -102,30 +102,49 @@ def folded_name(name: str) -> str:
 
 def wanted(query: Query) -> Wanted:
     """Return what a query asks for; text without any word in it asks for nothing."""
-    words = tuple(filter(None, (query_terms(storable(w)) for w in query.words)))
+    words = tuple(dict.fromkeys(filter(None, map(_word, query.words))))
     phrases = tuple(filter(None, (phrase_terms(storable(p)) for p in query.phrases)))
     excluded = tuple(filter(None, (phrase_terms(storable(e)) for e in query.excluded)))
+    telling = tuple(word for word in words if telling_parts(word))
     return Wanted(
-        words=words,
+        words=(telling or words)[:_MOST_WORDS],
         phrases=phrases,
         excluded=excluded,
-        facets=tuple(_asked_facets(query)),
+        facets=tuple(_asked_facets(_filters(query))),
+        without=tuple(_asked_facets(query.without)),
+        wholes=tuple(
+            dict.fromkeys(t for word in query.words for t in joined_terms(word))
+        )[:_MOST_WORDS],
         is_possible=bool(words or phrases) or not (query.words or query.phrases),
     )
 
 
-def _asked_facets(query: Query) -> Iterator[Phrase]:
-    for kind, values in (
-        ("tag", query.tags),
-        ("topic", query.topics),
-        ("tool", query.tools),
-        ("type", (query.type,) if query.type else ()),
-        ("branch", (query.branch,) if query.branch else ()),
-    ):
-        yield from ((facet(kind, value),) for value in values)
-    yield from (
-        tuple(_path_facets(path)) or (facet("file", ""),) for path in query.files
-    )
+def _word(word: str) -> Phrase:
+    """Return the terms of a word; a `*` at its end asks for a beginning."""
+    terms = query_terms(storable(word))[:_MOST_PARTS]
+    if not terms or not word.endswith("*") or len(terms[-1]) < _SHORTEST_BEGINNING:
+        return terms
+    return (*terms[:-1], f"{terms[-1].rstrip('*')}*")
+
+
+def _filters(query: Query) -> Iterator[Filter]:
+    """Yield the filters of a query that are facets."""
+    yield from (Filter("tag", tag) for tag in query.tags)
+    yield from (Filter("topic", topic) for topic in query.topics)
+    yield from (Filter("tool", tool) for tool in query.tools)
+    yield from (Filter("file", path) for path in query.files)
+    if query.type:
+        yield Filter("type", query.type)
+    if query.branch:
+        yield Filter("branch", query.branch)
+
+
+def _asked_facets(filters: Iterable[Filter]) -> Iterator[Phrase]:
+    for kind, value in filters:
+        if kind == "file":
+            yield tuple(_path_facets(value)) or (facet("file", ""),)
+        elif kind in _FACETS:
+            yield (facet(kind, value),)
 
 
 def _path_facets(path: str) -> Iterator[str]:
@@ -138,27 +157,3 @@ def _path_facets(path: str) -> Iterator[str]:
     ]
     for place, part in enumerate(reversed(parts)):
         yield facet("folder" if place else "file", part)
-
-
-def _lines(*kinds: Iterable[Item]) -> str:
-    return "\n".join(item.text for items in kinds for item in items)
-
-
-def _rest(draft: Draft) -> Iterator[str]:
-    content = draft.content
-    yield content.summary
-    yield from content.topics
-    yield _lines(content.key_outcomes, content.discoveries, content.pending)
-    yield _lines(content.next_steps, content.open_questions, content.in_flight)
-    yield content.last_words
-    yield from content.names
-    yield content.mental_model
-    for command in content.commands:
-        yield command.command
-        yield command.output
-    if content.plan:
-        yield content.plan.path
-    for detail in draft.details:
-        yield detail.topic
-        yield detail.text
-    yield from draft.tags

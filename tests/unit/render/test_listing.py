@@ -1,11 +1,10 @@
 """Ages, branches and rows."""
 
 import pytest
-from inline_snapshot import snapshot
 
 from holdfast.domain.checkpoint import Content, FileRef
 from holdfast.domain.project import CodeState
-from holdfast.render.listing import age, branch_mark, counted, rows, short_age
+from holdfast.render.listing import age, branch_mark, counted, row, short_age
 from tests.sessions import BEGAN, a_checkpoint, a_draft
 
 _S, _MIN, _H, _D = 1000, 60_000, 3_600_000, 86_400_000
@@ -55,22 +54,19 @@ def test_a_branch_mark_says_where_the_code_stood(code: CodeState, mark: str) -> 
     assert branch_mark(code) == mark
 
 
-def test_a_list_is_aligned_plain_text() -> None:
-    """Colours are the terminal's business."""
-    first = a_draft(
-        Content(title="JWT refresh works", files=(FileRef("a.py", "edited", 3, 1),))
-    )
-    second = a_draft(Content(title="Auth middleware reads the token"), type="auto")
+def test_a_row_says_what_when_and_where() -> None:
+    """Number, age, type, title with its name, branch, files changed."""
+    content = Content(title="JWT\nrefresh", files=(FileRef("a.py", "edited", 3, 1),))
+    code = CodeState(branch="feature/" + "x" * 40, head="3f2c1a9", dirty=False)
+    first, second = a_draft(content), a_draft(Content(title="Auth"), code=code)
+    now = first.created_at + 2 * _H
 
-    listed = rows(
-        (a_checkpoint(first, 42, name="api"), a_checkpoint(second, 9, machine="reef")),
-        first.created_at + 2 * _H,
-    )
-
-    assert listed == snapshot("""\
-00042       2 h ago  manual  JWT refresh works (api)          main@3f2c1a9 +  1 file
-00009@reef  2 h ago  auto    Auth middleware reads the token  main@3f2c1a9 +\
-""")
+    assert row(a_checkpoint(first, 42, name="api"), now) == (
+        "00042", "2 h ago", "manual", "JWT refresh (api)", "main +", "1 file",
+    )  # fmt: skip
+    assert row(a_checkpoint(second, 9, machine="reef"), now) == (
+        "00009@reef", "2 h ago", "manual", "Auth", "feature/xxxxxxxxxxx…", "",
+    )  # fmt: skip
 
 
 def test_numbers_have_their_noun() -> None:

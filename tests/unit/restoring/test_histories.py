@@ -70,3 +70,19 @@ def test_any_state_can_be_had_again_and_taken_back(
             assert restored == then
         assert still_ignored == ignored
         assert state_of(world.root) == before
+
+
+def test_an_empty_directory_that_gave_way_to_a_file_comes_back(tmp_path: Path) -> None:
+    """No snapshot holds an empty directory, so the note of the restore must."""
+    world = _World(tmp_path)
+    (world.root / "a").write_bytes(b"")
+    then = world.trees.taken(world.root)
+    (world.root / "a").unlink()
+    (world.root / "a").mkdir(mode=0o750)
+    now, before = world.trees.taken(world.root), state_of(world.root)
+
+    note = world.restore(Wanted(entries=then, exact=True))
+    note = world.restore(undoing(note.paths, now), note)
+    world.hand.settle(str(world.root), note)
+
+    assert state_of(world.root) == before

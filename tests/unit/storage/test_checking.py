@@ -91,10 +91,12 @@ def test_each_finding_says_what_was_found(store: SqliteStore) -> None:
         pytest.param("UPDATE store SET records = 9", "chain", id="a changed count"),
         pytest.param("DELETE FROM store", "chain", id="a lost head"),
         pytest.param(
-            "DELETE FROM search_index WHERE rowid = 3", "index", id="a lost index entry"
+            "INSERT INTO search_index (search_index) VALUES ('delete-all')",
+            "index",
+            id="a lost index entry",
         ),
         pytest.param(
-            "INSERT INTO search_index (rowid, title) VALUES (99, 'x')",
+            "INSERT INTO search_index (rowid, words) VALUES (99, 'x')",
             "index",
             id="a stray index entry",
         ),

@@ -1,18 +1,28 @@
-"""The cost of a save does not grow with the store: no statement walks over a table."""
+"""No cost grows with the store: no statement of any verb walks over a table."""
 
 import re
 from collections.abc import Callable
+from typing import get_args
 
 import apsw
 import pytest
 
 from holdfast.domain.fold import Cursor, KeptFold
-from holdfast.domain.query import Scope
+from holdfast.domain.query import Filter, FilterKind, Query, Scope
 from holdfast.domain.session import SessionState, Turn
 from holdfast.errors import CheckpointNotFound, ReferenceAmbiguous
 from holdfast.ids import reference
+from holdfast.storage.sqlite import narrowing
 from holdfast.storage.sqlite.store import SqliteStore
-from tests.builders import PROJECT, SESSION, WORKSPACE, a_full_draft, a_session, signs
+from tests.builders import (
+    PROJECT,
+    SESSION,
+    WORKSPACE,
+    a_full_draft,
+    a_session,
+    session_number,
+    signs,
+)
 
 Opened = Callable[..., SqliteStore]
 HERE = Scope(project_id=PROJECT)
@@ -56,6 +66,33 @@ def list_(store: SqliteStore) -> None:
     store.list(HERE, lineage=SESSION)
 
 
+def search(store: SqliteStore) -> None:
+    some: tuple[FilterKind, ...] = get_args(FilterKind)
+    queries = [
+        Query(),
+        Query(after=1, before=2**50, words=("token",)),
+        Query(before=2**50, latest=True),
+        Query(checkpoint="ccp-", name="a", session="7", parent="7", lineage=SESSION),
+        Query(tags=("x",), type="auto", files=("a.py",), tools=("Edit",), sort="asc"),
+        Query(branch="main", topics=("auth",), phrases=("refresh tokens",)),
+        Query(words=("refresh", "tokens"), excluded=("none",)),
+        Query(without=tuple(Filter(kind, "7") for kind in some), words=("token",)),
+    ]
+    for query in queries:
+        for scope in (Scope(), HERE, Scope(project_id=PROJECT, workspace=WORKSPACE)):
+            store.search(query, scope, 5)
+
+
+def many_sessions(store: SqliteStore) -> None:
+    for number in range(4):
+        store.put(a_full_draft(session_id=session_number(number)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(narrowing, "MOST_SESSIONS", 2)
+        assert len(store.search(Query(session="0"), Scope(), 5)) == 4
+        others = store.search(Query(without=(Filter("session", "0"),)), Scope(), 5)
+    assert {hit.checkpoint.draft.session_id for hit in others} == {SESSION}
+
+
 def remove(store: SqliteStore) -> None:
     store.remove([c.checkpoint_id for c in store.list(HERE)], "test")
 
@@ -80,7 +117,8 @@ def projects(store: SqliteStore) -> None:
 
 
 @pytest.mark.parametrize(
-    "use", [put, get, find, list_, remove, sessions, folds, projects]
+    "use",
+    [put, get, find, list_, search, many_sessions, remove, sessions, folds, projects],
 )
 def test_no_statement_walks_over_a_table_that_grows(
     opened: Opened, use: Callable[[SqliteStore], None]

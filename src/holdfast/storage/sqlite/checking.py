@@ -15,7 +15,7 @@ from holdfast.domain.record import checkpoint_from
 from holdfast.errors import HoldfastError
 from holdfast.storage.chain import Entry, Head, Walk, tombstone_text
 from holdfast.storage.files import DIRECTORY_MODE, FILE_MODE
-from holdfast.storage.sqlite import head as head_file
+from holdfast.storage.sqlite import head as head_file, indexing
 from holdfast.storage.sqlite.database import Database, Row
 from holdfast.storage.sqlite.rows import columns_of, tombstone_of
 
@@ -142,18 +142,22 @@ def _head(database: Database, kept: Head | None) -> tuple[list[str], str]:
 
 def _index(database: Database) -> tuple[list[str], str]:
     problems: list[str] = []
-    count = observations = 0
+    count = observations = waiting = 0
+    index = indexing.state(database)
     for row in _batches(database, _RECORDS):
         count += 1
         raw = json.loads(row[1])
         observations = max(observations, _last_observation(raw))
-        problems += _disagreements(row, raw)
+        waits = index.waits(row[0])
+        waiting += waits
+        problems += _disagreements((*row[:-1], row[-1] or waits), raw)
     (stray,) = database.one(_STRAY)
     if stray:
         problems.append(f"{stray} entries of the index belong to no checkpoint")
     if database.one(_OBSERVATIONS)[0] < observations:
         problems.append("the counter of observations is behind")
-    return problems, f"index agrees with {count:,} records"
+    still = f", {waiting:,} wait for the next search to be indexed" if waiting else ""
+    return problems, f"index agrees with {count:,} records{still}"
 
 
 def _disagreements(row: Row, raw: Mapping[str, Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ transaction, and moves the head file when it is committed.
 
 import os
 from _thread import RLock  # what `threading` has, without its import
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -54,6 +54,18 @@ class Database:
             except UnicodeDecodeError as error:
                 message = f"the store `{self.path}` is damaged: {error.reason}"
                 raise damaged(message) from error
+
+    def many(self, statement: str, parameters: Sequence[Parameters]) -> None:
+        """Run a statement once for each set of parameters.
+
+        Raises:
+            StoreBusy, StoreDamaged, StoreNotFound
+        """
+        with self._guard:
+            try:
+                self._connection.executemany(statement, parameters).fetchall()
+            except apsw.Error as error:
+                raise explained(error, self.path) or error from error
 
     def row(self, statement: str, parameters: Parameters = _NOTHING) -> Row | None:
         """Return the first row of a statement, if there is one."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from holdfast.storage.terms import EVERYTHING, Phrase, Wanted
 
-_TEXT = "{title instructions decisions errors files rest}"
-_FACET = "{facet}"
+_TEXT = "{words}"
+_FACET = "{facets}"
 
 
 def expression(
@@ -26,10 +26,11 @@ def expression(
     if asked.words:
         parts.append(_joined(words, [_said(_TEXT, word) for word in asked.words]))
     positive = _joined(" AND ", parts or [_said(_FACET, (everything,))])
-    if not asked.excluded:
+    negative = [_said(_TEXT, text) for text in asked.excluded]
+    negative += [_said(_FACET, facet) for facet in asked.without]
+    if not negative:
         return positive
-    excluded = _joined(" OR ", [_said(_TEXT, text) for text in asked.excluded])
-    return f"{positive} NOT {excluded}"
+    return f"{positive} NOT {_joined(' OR ', negative)}"
 
 
 def _joined(operator: str, parts: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import apsw
 from holdfast.storage.chain import GENESIS
 from holdfast.storage.sqlite.header import APPLICATION_ID
 
-SCHEMA = 2  # the number of the newest script; a test holds it to the files
+SCHEMA = 3  # the number of the newest script; a test holds it to the files
 _FOUND_STORE = """
     INSERT INTO store (only_row, machine, position, hash, records, observations)
     VALUES (1, :machine, 0, :genesis, 0, 0)

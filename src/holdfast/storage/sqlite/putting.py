@@ -8,11 +8,11 @@ Killed before the commit, nothing is there; after it, nothing is missing.
 from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, adds_nothing
 from holdfast.errors import IdCollision
 from holdfast.storage.chain import Head
+from holdfast.storage.entries import Entry, entry
 from holdfast.storage.keeping import Place, cleaned, completed, sealed, session_of
-from holdfast.storage.sqlite import naming, sessions
+from holdfast.storage.sqlite import indexing, naming, sessions
 from holdfast.storage.sqlite.database import Database
 from holdfast.storage.sqlite.rows import checkpoint_of, columns_of, whole_checkpoint
-from holdfast.storage.terms import Columns, columns, facets
 from holdfast.tuples import NamedTuple
 from holdfast.values import replace
 
@@ -66,14 +66,6 @@ _ADD_RECORD = """
         :workspace, :key, :state_key, :type, :trigger, :created_at, :name, :body
     )
 """
-_ADD_TO_INDEX = """
-    INSERT INTO search_index (
-        rowid, title, instructions, decisions, errors, files, rest, facet
-    )
-    VALUES (
-        :position, :title, :instructions, :decisions, :errors, :files, :rest, :facet
-    )
-"""
 _MOVE_HEAD = """
     UPDATE store SET
         position = :position, hash = :hash, records = :records,
@@ -85,8 +77,7 @@ class _Prepared(NamedTuple):
     """A draft with all that needs no lock."""
 
     draft: Draft
-    columns: Columns
-    facets: str
+    entry: Entry
 
 
 def put(database: Database, draft: Draft) -> Kept:
@@ -98,7 +89,7 @@ def put(database: Database, draft: Draft) -> Kept:
 
 
 def _put(database: Database, draft: Draft) -> Kept:
-    prepared = _Prepared(draft, columns(draft), facets(draft))
+    prepared = _Prepared(draft, entry(draft))
     with database.writing():
         repeated = database.row(_BY_KEY, {"key": draft.key})
         if repeated is not None:
@@ -138,8 +129,7 @@ def _added(database: Database, prepared: _Prepared, previous: str | None) -> Che
             "body": text,
         },
     )
-    texts = {**prepared.columns._asdict(), "facet": prepared.facets}
-    database.rows(_ADD_TO_INDEX, {**texts, "position": after.position})
+    indexing.add(database, draft, after.position, prepared.entry)
     observations = place.observation + len(draft.details)
     database.rows(
         _MOVE_HEAD, {**entry, "records": after.records, "observations": observations}

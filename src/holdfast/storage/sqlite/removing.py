@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from holdfast.domain.checkpoint import Tombstone
 from holdfast.domain.text import storable
 from holdfast.storage.chain import Head, link, tombstone_text
+from holdfast.storage.sqlite import indexing
 from holdfast.storage.sqlite.database import Database
+from holdfast.storage.sqlite.finding import at
 from holdfast.storage.sqlite.rows import tombstone_of
 
 _RECORD = """
@@ -22,7 +24,6 @@ _TOMBSTONE = """
     FROM tombstone
     WHERE checkpoint_id = :checkpoint_id
 """
-_DELETE_FROM_INDEX = "DELETE FROM search_index WHERE rowid = :position"
 _DELETE_RECORD = "DELETE FROM checkpoint WHERE position = :position"
 _ADD_ENTRY = """
     INSERT INTO chain (position, kind, checkpoint_id, hash)
@@ -80,7 +81,9 @@ def _bury(database: Database, checkpoint_id: str, reason: str) -> None:
     position = head.position + 1
     digest = link(head.hash, tombstone_text(tombstone, project_id))
     after = Head(position, digest, head.records - 1)
-    database.rows(_DELETE_FROM_INDEX, {"position": old_position})
+    indexing.remove(
+        database, next(iter(at(database, (old_position,))), None), old_position
+    )
     database.rows(_DELETE_RECORD, {"position": old_position})
     database.rows(_DROP_FOLD, {"session_id": session_id})
     entry = {"position": position, "checkpoint_id": checkpoint_id}

@@ -1,180 +1,185 @@
-"""Search: one expression for the full-text index, filters on columns, best first.
+"""Search: filters on columns and facets, words by their passages, best first.
 
 No text of a user reaches the engine's syntax: words and facets are tokens of letters and
 digits, quoted all the same, and everything else is a bound value.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
 
 from holdfast.domain.query import Hit, Query, Scope
+from holdfast.errors import HoldfastError
+from holdfast.policy.ranking import Ranked, position_of, ranked
+from holdfast.storage.entries import passage_at, passage_with
+from holdfast.storage.sqlite import indexing
 from holdfast.storage.sqlite.database import Database, Parameters
 from holdfast.storage.sqlite.expression import expression
-from holdfast.storage.sqlite.finding import at, sessions_of
-from holdfast.storage.sqlite.prefixes import prefix_range
-from holdfast.storage.terms import (
-    EVERYTHING,
-    WEIGHTS,
-    Wanted,
-    facet,
-    folded_name,
-    wanted,
-)
-from holdfast.tuples import NamedTuple
+from holdfast.storage.sqlite.finding import at
+from holdfast.storage.sqlite.narrowing import EVERYWHERE, Narrowed, narrowed
+from holdfast.storage.sqlite.postings import ENOUGH, Within, Words
+from holdfast.storage.terms import EVERYTHING, Wanted, facet, wanted
 
-# The newest so many that match are ranked: a word that is everywhere stays affordable.
-_RANKED = 2000
-_BY_ID_PREFIX = """
-    SELECT position FROM checkpoint
-    WHERE checkpoint_id >= :first AND checkpoint_id < :end
-"""
-_BY_NAME = """
-    SELECT c.position
-    FROM project AS p
-    CROSS JOIN checkpoint AS c
-      ON c.project_id = p.project_id AND c.name >= :first AND c.name < :end
-"""
-_CHILDREN = """
-    SELECT session_id FROM session
-    WHERE parent_session >= :first AND parent_session < :end
-"""
+# The newest so many that a filter lets pass are ranked.
+_MOST_FILTERED = 20_000
+_MOST_WITH_ALL = 1000
 _NEWEST = """
     SELECT search_index.rowid
     FROM search_index
-    JOIN checkpoint AS c ON c.position = search_index.rowid
+    CROSS JOIN checkpoint AS c ON c.position = search_index.rowid
     WHERE search_index MATCH :match
       AND (:project IS NULL OR c.project_id = :project)
       AND (:workspace IS NULL OR c.workspace = :workspace)
       AND (:after IS NULL OR c.created_at >= :after)
       AND (:before IS NULL OR c.created_at < :before)
+      AND search_index.rowid BETWEEN :first AND :last
       AND (:only IS NULL OR c.position IN (SELECT value FROM json_each(:only)))
+      AND c.position NOT IN (SELECT value FROM json_each(:without))
     ORDER BY search_index.rowid DESC
     LIMIT :limit
 """
 _OLDEST = _NEWEST.replace("rowid DESC", "rowid ASC")
-_RANK = """
-    SELECT
-        rowid,
-        bm25(
-            search_index, :title, :instructions, :decisions, :errors, :files, :rest, 0.0
-        ) AS rank
-    FROM search_index
-    WHERE search_index MATCH :match
-      AND rowid >= :oldest
-      AND +rowid IN (SELECT value FROM json_each(:among))
-    ORDER BY rank, rowid DESC
-    LIMIT :limit
+# A few places are looked at one by one, wherever in a large index they are.
+_FEW = 1000
+_FROM_INDEX = "FROM search_index\n"
+_FROM_PLACES = """FROM json_each(:only) AS place
+    CROSS JOIN search_index ON search_index.rowid = place.value
 """
-
-
-class _Narrowed(NamedTuple):
-    """What a query says about ids, looked up: sessions and places it may come from."""
-
-    sessions: tuple[str, ...] | None
-    positions: tuple[int, ...] | None
-
-    @property
-    def is_empty(self) -> bool:
-        return self.sessions == () or self.positions == ()
 
 
 def search(
     database: Database, query: Query, scope: Scope, limit: int
 ) -> tuple[Hit, ...]:
     """Return what matches, best first; ties go to the newer."""
-    asked = wanted(query)
+    _bring_up_to_date(database)
     with database.reading():
-        narrowed = _narrowed(database, query)
-        if limit <= 0 or not asked.is_possible or narrowed.is_empty:
+        looked_for = _looked_for(database, query, scope)
+        if looked_for is None or limit <= 0:
             return ()
-        filters = _filters(query, scope, narrowed)
-        of = [facet("session", session) for session in narrowed.sessions or ()]
-        sessions = None if narrowed.sessions is None else of
-        if _is_ranked(query, asked):
-            scores = _ranked(database, asked, sessions, filters, limit)
-        else:
-            everything = scope.project_id and facet("project", scope.project_id)
-            match = expression(asked, sessions, everything or EVERYTHING)
-            scores = _in_order(database, query, {**filters, "match": match}, limit)
-        return tuple(_hits(database, scores))
+        asked = looked_for.asked
+        if asked.telling and query.sort == "relevance" and not query.latest:
+            return tuple(_answers(database, looked_for.ranked(limit, position_of)))
+        return tuple(_listed(database, asked, looked_for.in_order(limit)))
 
 
-def _is_ranked(query: Query, asked: Wanted) -> bool:
-    has_text = bool(asked.words or asked.phrases)
-    return has_text and query.sort == "relevance" and not query.latest
-
-
-def _in_order(
-    database: Database, query: Query, filters: Parameters, limit: int
-) -> dict[int, float]:
-    oldest_first = query.sort == "asc" and not query.latest
-    statement = _OLDEST if oldest_first else _NEWEST
-    most = 1 if query.latest else limit
-    rows = database.rows(statement, {**filters, "limit": most})
-    return {row[0]: 0.0 for row in rows}
-
-
-def _ranked(
+def best(
     database: Database,
-    asked: Wanted,
-    sessions: Sequence[str] | None,
-    filters: Parameters,
+    query: Query,
+    scope: Scope,
     limit: int,
-) -> dict[int, float]:
-    """Return places with scores: those that have all words before those with some."""
-    scores: dict[int, float] = {}
-    for words, bonus in ((" AND ", 1.0), (" OR ", 0.0)):
-        match = expression(asked, sessions, words=words)
-        for position, strength in _best(database, match, filters, limit):
-            scores.setdefault(position, bonus + strength)
-        if len(scores) >= limit or len(asked.words) <= 1:
-            break
-    return dict(islice(scores.items(), limit))
+    group: Callable[[int], int] = position_of,
+) -> list[Ranked]:
+    """Return the best groups of passages, as search ranks checkpoints."""
+    with database.reading():
+        looked_for = _looked_for(database, query, scope)
+        return looked_for.ranked(limit, group) if looked_for else []
 
 
-def _best(
-    database: Database, match: str, filters: Parameters, limit: int
-) -> Iterator[tuple[int, float]]:
-    newest = database.rows(_NEWEST, {**filters, "match": match, "limit": _RANKED})
-    if not newest:
-        return
-    among = [row[0] for row in newest]
-    asked = {"match": match, "oldest": among[-1], "among": json.dumps(among)}
-    weights = WEIGHTS._asdict()
-    for position, rank in database.rows(_RANK, {**asked, **weights, "limit": limit}):
-        yield position, -rank / (1.0 - rank)  # bm25 is negative; this is within 0..1
+def _looked_for(database: Database, query: Query, scope: Scope) -> "_LookedFor | None":
+    """Return a query with all that was looked up, or None if it cannot find anything."""
+    words = Words(database)
+    asked = wanted(query).widened(words.is_known)
+    allowed = narrowed(database, query)
+    if not asked.is_possible or allowed.is_empty:
+        return None
+    without = ((facet("session", session),) for session in allowed.without_sessions)
+    asked = asked._replace(without=(*asked.without, *without))
+    return _LookedFor(database, words, asked, query, scope, allowed)
 
 
-def _narrowed(database: Database, query: Query) -> _Narrowed:
-    sessions = sessions_of(database, session=query.session, lineage=query.lineage)
-    if query.parent is not None:
-        rows = database.rows(_CHILDREN, prefix_range(query.parent))
-        children = [row[0] for row in rows]
-        sessions = tuple(c for c in children if sessions is None or c in sessions)
-    places: list[set[int]] = []
-    if query.checkpoint is not None:
-        rows = database.rows(_BY_ID_PREFIX, prefix_range(query.checkpoint.lower()))
-        places.append({row[0] for row in rows})
-    if query.name is not None:
-        rows = database.rows(_BY_NAME, prefix_range(folded_name(query.name)))
-        places.append({row[0] for row in rows})
-    positions = tuple(sorted(set.intersection(*places))) if places else None
-    return _Narrowed(sessions, positions)
+def _bring_up_to_date(database: Database) -> None:
+    """Index what is not yet. A store that cannot be written is searched as it is."""
+    if not indexing.state(database).is_current:
+        try:
+            indexing.reindex(database)
+        except HoldfastError:
+            return
 
 
-def _filters(query: Query, scope: Scope, narrowed: _Narrowed) -> Parameters:
-    positions = narrowed.positions
+class _LookedFor:
+    """A query with all that was looked up for it."""
+
+    def __init__(
+        self,
+        database: Database,
+        words: Words,
+        asked: Wanted,
+        query: Query,
+        scope: Scope,
+        allowed: Narrowed,
+    ) -> None:
+        self._database = database
+        self._words = words
+        self.asked = asked
+        self._query = query
+        self._scope = scope
+        self._filters = _filters(query, scope, allowed)
+        of = allowed.sessions
+        self._sessions = None if of is None else [facet("session", s) for s in of]
+        self._has_few_places = len(allowed.positions or range(_FEW + 1)) <= _FEW
+        self._is_filtered = bool(
+            of is not None
+            or allowed.positions is not None
+            or allowed.span != EVERYWHERE
+            or allowed.without_positions
+            or scope.workspace is not None
+            or any((asked.phrases, asked.excluded, asked.facets, asked.without))
+        )
+
+    def in_order(self, limit: int) -> list[int]:
+        """Return places of the chain by age."""
+        query = self._query
+        oldest_first = query.sort == "asc" and not query.latest
+        statement = _OLDEST if oldest_first else _NEWEST
+        return self._matching(statement, " OR ", 1 if query.latest else limit)
+
+    def ranked(self, limit: int, group: Callable[[int], int]) -> list[Ranked]:
+        """Return the best checkpoints: those with all words before those with some."""
+        within = Within(self._scope.project_id)
+        if self._is_filtered:
+            within = within.at(self._matching(_NEWEST, " OR ", _MOST_FILTERED))
+        words = self._words.postings(self.asked, within)
+        is_partly_read = any(word.passages > ENOUGH for word in words if word.is_asked)
+        with_all: Sequence[int] = ()
+        if is_partly_read and len(words) > 1:
+            with_all = self._matching(_NEWEST, " AND ", _MOST_WITH_ALL)
+        total = indexing.state(self._database).passages
+        return ranked(words, total, limit, group=group, with_all=with_all)
+
+    def _matching(self, statement: str, words: str, limit: int) -> list[int]:
+        project = self._scope.project_id
+        everything = EVERYTHING if project is None else facet("project", project)
+        match = expression(self.asked, self._sessions, everything, words)
+        wanted_rows = {**self._filters, "match": match, "limit": limit}
+        if self._has_few_places:
+            statement = statement.replace(_FROM_INDEX, _FROM_PLACES)
+        return [row[0] for row in self._database.rows(statement, wanted_rows)]
+
+
+def _answers(database: Database, found: Sequence[Ranked]) -> Iterator[Hit]:
+    for position, row, score in found:
+        for checkpoint in at(database, (position,)):
+            yield Hit(checkpoint, score, passage_at(checkpoint.draft, row))
+
+
+def _listed(
+    database: Database, asked: Wanted, positions: Sequence[int]
+) -> Iterator[Hit]:
+    words = (*asked.words, *asked.phrases)
+    for checkpoint in at(database, positions):
+        passage = passage_with(checkpoint.draft, words) if words else None
+        yield Hit(checkpoint, 0.0, passage)
+
+
+def _filters(query: Query, scope: Scope, allowed: Narrowed) -> Parameters:
+    positions = allowed.positions
+    first, last = allowed.span
     return {
         "project": scope.project_id,
         "workspace": scope.workspace,
         "after": query.after,
         "before": query.before,
+        "first": first,
+        "last": last,
         "only": None if positions is None else json.dumps(positions),
+        "without": json.dumps(allowed.without_positions),
     }
-
-
-def _hits(database: Database, scores: Mapping[int, float]) -> Iterator[Hit]:
-    for position, score in scores.items():
-        for checkpoint in at(database, (position,)):
-            yield Hit(checkpoint, score)

@@ -111,6 +111,13 @@ class SqliteStore:
 
         return searching.search(self._database, query, scope, limit)
 
+    def reindex(
+        self, progress: Callable[[int, int], None] | None = None, *, anew: bool = False
+    ) -> int:
+        from holdfast.storage.sqlite import indexing
+
+        return indexing.reindex(self._database, progress, anew=anew)
+
     def remove(
         self, checkpoint_ids: Sequence[str], reason: str
     ) -> tuple[Tombstone, ...]:

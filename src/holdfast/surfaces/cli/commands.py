@@ -7,6 +7,7 @@ SUMMARIES = {
     "resume": "print the brief of a checkpoint for the next session",
     "brief": "print the brief of a transcript, storing nothing",
     "search": "find checkpoints by words and filters",
+    "suggest": "find earlier checkpoints that matter to this session",
     "status": "show the work since the last checkpoint",
     "diff": "compare two checkpoints: what is known, and the code",
     "restore": "bring back the code of a checkpoint, saving the present first",

@@ -10,12 +10,12 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 
-from holdfast.analysis.query import parse
 from holdfast.app.brief import brief_of
 from holdfast.app.drafting import SaveRequest
 from holdfast.app.locate import locate
 from holdfast.app.resume import Resumed, resume
 from holdfast.app.save import Saved, save
+from holdfast.app.searching import SearchRequest, search
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import record
@@ -23,7 +23,7 @@ from holdfast.errors import HoldfastError, SaveFailed
 from holdfast.ids import label
 from holdfast.render.listing import age
 from holdfast.surfaces.cli import demo_scene as scene
-from holdfast.surfaces.cli.list import print_checkpoints
+from holdfast.surfaces.cli.hits import looks_of, print_hits
 from holdfast.surfaces.cli.output import Output
 
 _BEGAN_MINUTES_AGO = 25
@@ -58,9 +58,10 @@ def _play(scratch: str, desk: Desk, output: Output) -> None:
         return
     _tell_story(saved, resumed, stage, output)
     output.print(f'4  $ holdfast search "{_QUERY}"')
-    query = parse(_QUERY, stage.clock.now_ms())
-    hits = stage.tools().open_store().search(query, stage.scope().in_project(), 5)
-    print_checkpoints(tuple(hit.checkpoint for hit in hits), stage, output)
+    asked = SearchRequest(text=_QUERY, now_ms=stage.clock.now_ms())
+    here = stage.scope()
+    found = search(stage.store(), asked, here)
+    print_hits(found.hits, looks_of(found.query, here, asked.now_ms, output), output)
     _show_own_work(desk, output)
 
 

@@ -76,7 +76,8 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
         raise _unknown(name)
     module = cast("CommandModule", import_module(f"holdfast.surfaces.cli.{name}"))
     parser = command_parser(name, module)
-    args = parser.parse_args(words[:place] + words[place + 1 :])
+    rest = words[:place] + words[place + 1 :]
+    args = parser.parse_args(getattr(module, "arranged", list)(rest))
     desk = Desk(
         environ=environ,
         project=args.project,

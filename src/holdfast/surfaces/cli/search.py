@@ -2,36 +2,80 @@
 
 import argparse
 
+from holdfast.analysis.query import misread
 from holdfast.app.answers import search_answer
-from holdfast.app.finding import search_checkpoints
+from holdfast.app.searching import MOST_HITS, Found, SearchRequest, search
 from holdfast.bootstrap import Desk
-from holdfast.surfaces.cli.list import print_checkpoints
+from holdfast.domain.query import Scope
+from holdfast.domain.text import one_line
+from holdfast.render.hits import Looks, reference
+from holdfast.surfaces.cli.hits import looks_of, print_hits
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
 
+_SHOWN = 40  # characters of what was typed
+_WITH_VALUE = ("--limit", "--project", "--store")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("query", nargs="+", metavar="QUERY", help="words and filters")
+    parser.add_argument(
+        "query", nargs="+", metavar="QUERY", help="words, filters, `-word` to exclude"
+    )
     parser.add_argument("--all", action="store_true", help="search every project")
     parser.add_argument(
-        "--limit", type=limit, default=20, metavar="N", help="find at most N (20)"
+        "--limit",
+        type=limit,
+        default=MOST_HITS,
+        metavar="N",
+        help=f"find at most N ({MOST_HITS})",
     )
+
+
+def arranged(words: list[str]) -> list[str]:
+    """Return options first, then the query: its `-word` is no option."""
+    options: list[str] = []
+    query: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            query += rest
+        elif word in _WITH_VALUE:
+            options += [word, *([value] if (value := next(rest, None)) else [])]
+        elif word.startswith("--") or word == "-h":
+            options.append(word)
+        else:
+            query.append(word)
+    return [*options, "--", *query] if query else options
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    hits = search_checkpoints(
-        " ".join(args.query),
-        desk.scope,
-        desk.tools(),
-        everywhere=args.all,
+    request = SearchRequest(
+        text=" ".join(args.query),
+        now_ms=desk.clock.now_ms(),
+        zone=desk.zone,
         limit=args.limit,
     )
+    here = desk.scope()
+    found = search(desk.store(), request, Scope() if args.all else here)
     if output.json:
-        output.answer(search_answer(hits))
-    elif hits:
-        print_checkpoints(tuple(hit.checkpoint for hit in hits), desk, output)
+        output.answer(search_answer(found.hits))
     else:
-        output.say("nothing found")
-        if not args.all:
-            output.say("hint: look in every project with `--all`")
+        _print(found, looks_of(found.query, here, request.now_ms, output), output)
     return 0
+
+
+def _print(found: Found, looks: Looks, output: Output) -> None:
+    for word in misread(found.query):
+        output.say(f"`{one_line(word, _SHOWN)}` is no filter: searched as a word")
+        if word.lower().startswith(("after:", "before:")):
+            output.say("hint: a date is `2026-01-18`, `yesterday` or `2 weeks ago`")
+    if found.hits:
+        print_hits(found.hits, looks, output)
+        best = reference(found.hits[0].checkpoint, looks.project_id)
+        output.say(f"\nhint: continue the first with `holdfast resume {best}`")
+        return
+    output.say("nothing found")
+    if found.is_elsewhere:
+        output.say("hint: another project has it: look in every one with `--all`")
+    else:
+        output.say("hint: use fewer words or filters; see `holdfast search --help`")

@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 
 from holdfast.domain.text import visible
+from holdfast.render import cells
 from holdfast.surfaces.cli.output import Output
 from holdfast.values import dataclass
+
+_GAP = "  "
+_NARROWEST = 12  # cells of the column that is cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,50 +22,53 @@ def print_rows(
     output: Output, columns: Sequence[Column], rows: Sequence[Sequence[str]]
 ) -> None:
     clean = [[visible(cell).replace("\n", " ") for cell in row] for row in rows]
-    if output.is_terminal:
-        _print_table(output, columns, clean)
-        return
     widths = [
-        max((_cells(r[i]) for r in clean), default=0) for i in range(len(columns))
+        max((cells.width(r[i]) for r in clean), default=0) for i in range(len(columns))
     ]
+    if output.is_terminal:
+        _print_table(output, columns, clean, _fitted(widths, columns))
+        return
     for row in clean:
-        cells = (
-            _padded(cell, width, right=column.right)
-            for cell, width, column in zip(row, widths, columns, strict=True)
-        )
-        output.print("  ".join(cells).rstrip())
+        output.print(_GAP.join(_padded(row, widths, columns)).rstrip())
 
 
 def _print_table(
-    output: Output, columns: Sequence[Column], rows: Sequence[Sequence[str]]
+    output: Output,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    widths: Sequence[int],
 ) -> None:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        table.add_column(
-            style=column.style,
-            justify="right" if column.right else "left",
-            no_wrap=True,
-            overflow="ellipsis",
-            ratio=1 if column.stretch else None,
-        )
+    console = Console(file=output.stdout, highlight=False)
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console(file=output.stdout, highlight=False).print(table)
+        line = Text(_GAP).join(
+            Text(cell, style=column.style)
+            for cell, column in zip(_padded(row, widths, columns), columns, strict=True)
+        )
+        line.rstrip()
+        console.print(line, soft_wrap=True)
 
 
-def _cells(text: str) -> int:
-    """Return how many terminal cells a text takes; wide scripts take two each."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
+def _fitted(widths: Sequence[int], columns: Sequence[Column]) -> list[int]:
+    """Return the widths with the column that stretches cut to what is left."""
+    from shutil import get_terminal_size
 
-    return cell_len(text)
+    room = get_terminal_size().columns - len(_GAP) * (len(widths) - 1)
+    too_much = max(0, sum(widths) - room)
+    return [
+        max(min(width, _NARROWEST), width - too_much) if column.stretch else width
+        for width, column in zip(widths, columns, strict=True)
+    ]
 
 
-def _padded(text: str, width: int, *, right: bool) -> str:
-    space = " " * (width - _cells(text))
-    return space + text if right else text + space
+def _padded(
+    row: Sequence[str], widths: Sequence[int], columns: Sequence[Column]
+) -> list[str]:
+    shown = []
+    for cell, width, column in zip(row, widths, columns, strict=True):
+        fitting = cells.cut(cell, width)
+        space = " " * (width - cells.width(fitting))
+        shown.append(space + fitting if column.right else fitting + space)
+    return shown

@@ -18,11 +18,12 @@ from holdfast.app.finding import (
     Offer,
     list_checkpoints,
     offer_of,
-    search_checkpoints,
 )
 from holdfast.app.resume import Resumed, begin_from, resume
+from holdfast.app.searching import SearchRequest, search
 from holdfast.app.status import status
 from holdfast.bootstrap import Desk
+from holdfast.domain.query import Scope
 from holdfast.domain.record import Json, record
 from holdfast.domain.record_parts import head, lean, part_names, parts
 from holdfast.errors import UsageWrong
@@ -79,13 +80,14 @@ class Finding:
         all_projects: bool = False,
         project_path: Path = "",
     ) -> CallToolResult:
-        def search(desk: Desk) -> Json:
-            hits = search_checkpoints(
-                query, desk.scope, desk.tools(), everywhere=all_projects, limit=limit
+        def answer(desk: Desk) -> Json:
+            request = SearchRequest(
+                text=query, now_ms=desk.clock.now_ms(), zone=desk.zone, limit=limit
             )
-            return search_answer(hits, head)
+            scope = Scope() if all_projects else desk.scope()
+            return search_answer(search(desk.store(), request, scope).hits, head)
 
-        return reply(_counted(await self._calls.at_desk(search, project_path)))
+        return reply(_counted(await self._calls.at_desk(answer, project_path)))
 
     async def checkpoint_resume(
         self,

@@ -1,0 +1,75 @@
+"""What the search index keeps of a checkpoint: its words, its facets, its passages. Pure.
+
+The words of all passages in order answer phrases and exclusions. Each passage, too, is a
+row of terms, and behind each term stands a mark for how much it says there: `parser`
+followed by the mark of level 4. So a store can read the strongest first.
+"""
+
+from collections import Counter
+
+from holdfast.analysis.passages import Placed, placed_passages
+from holdfast.analysis.words import STOP_TERMS, listed_terms
+from holdfast.domain.checkpoint import Draft
+from holdfast.domain.query import Passage
+from holdfast.policy.ranking import LEVELS, PLACE_BITS, level
+from holdfast.storage.terms import Phrase, facet, facets
+from holdfast.tuples import NamedTuple
+
+# Changes whenever the same text would give other entries: then indexes are made anew.
+ANALYSIS = 2
+# Control characters, which no term has.
+MARKS = tuple(chr(0x80 + each) for each in range(LEVELS))
+_BREAK = " \x9f "  # between passages: no phrase spans two
+
+
+def project_token(project_id: str) -> str:
+    """Return what each passage of a project has, and no text."""
+    return "\x9e" + facet("project", project_id)
+
+
+class Entry(NamedTuple):
+    """What is indexed of one checkpoint."""
+
+    words: str
+    facets: str
+    passages: tuple[tuple[int, str], ...]  # place, marked terms
+
+
+def entry(draft: Draft) -> Entry:
+    """Return what makes a checkpoint found."""
+    texts: list[str] = []
+    passages: list[tuple[int, str]] = []
+    for place, _, passage in placed_passages(draft):
+        terms = listed_terms(passage.text)
+        texts.append(" ".join(terms))
+        if marked := marked_terms(terms, passage.kind):
+            passages.append((place, marked))
+    return Entry(_BREAK.join(texts), facets(draft), tuple(passages))
+
+
+def marked_terms(terms: list[str], kind: str) -> str:
+    """Return each term that can be found by itself, with the mark of its level."""
+    telling = [term for term in terms if term not in STOP_TERMS]
+    length = len(telling)
+    return " ".join(
+        term + MARKS[level(times, length, kind)]
+        for term, times in Counter(telling).items()
+    )
+
+
+def passage_at(draft: Draft, row: int) -> Passage | None:
+    """Return the passage of a checkpoint that has a row of the index."""
+    place = row & ((1 << PLACE_BITS) - 1)
+    found = (each for each in placed_passages(draft) if each.place == place)
+    return next((each.passage for each in found), None)
+
+
+def passage_with(draft: Draft, words: tuple[Phrase, ...]) -> Passage | None:
+    """Return the first passage that has most of some words."""
+    wanted = {term.rstrip("*") for word in words for term in word}
+
+    def has(placed: Placed) -> int:
+        return len(wanted.intersection(listed_terms(placed.passage.text)))
+
+    best = max(placed_passages(draft), key=has, default=None)
+    return best.passage if best is not None and has(best) else None

@@ -1,0 +1,65 @@
+"""Hits for people: marked on a terminal that wants colour, plain everywhere else."""
+
+from collections.abc import Iterable, Sequence
+
+from holdfast.analysis.highlights import spans
+from holdfast.domain.query import Hit, Query, Scope
+from holdfast.render.hits import Line, Looks, hit_lines
+from holdfast.surfaces.cli.output import Output
+
+_NARROWEST, _USUAL, _WIDEST = 40, 80, 100
+_STYLES = {"title": "", "passage": "", "about": "dim"}
+
+
+def print_hits(hits: Sequence[Hit], looks: Looks, output: Output) -> None:
+    print_blocks(
+        (hit_lines(hit.checkpoint, hit.passage, looks) for hit in hits), output
+    )
+
+
+def looks_of(query: Query, here: Scope, now_ms: int, output: Output) -> Looks:
+    """Return who is looking: the present moment, this project, that much width."""
+    return Looks(
+        now_ms=now_ms,
+        width=_width(output),
+        project_id=here.project_id,
+        marks=lambda text: spans(text, query),
+    )
+
+
+def print_blocks(blocks: Iterable[Iterable[Line]], output: Output) -> None:
+    """Print blocks of lines with an empty line between them."""
+    printed = False
+    for block in blocks:
+        if printed:
+            output.print("")
+        _print_lines(block, output)
+        printed = True
+
+
+def _print_lines(lines: Iterable[Line], output: Output) -> None:
+    if not output.is_terminal:
+        for line in lines:
+            output.print(" " * line.indent + line.text)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=output.stdout, highlight=False)
+    for line in lines:
+        text = Text(" " * line.indent + line.text, style=_STYLES[line.role])
+        if line.role == "title":
+            text.stylize("bold", 0, line.text.find("  "))
+        for mark in line.marks:
+            text.stylize(
+                "bold yellow", line.indent + mark.start, line.indent + mark.end
+            )
+        console.print(text, soft_wrap=True)
+
+
+def _width(output: Output) -> int:
+    if not output.stdout.isatty():
+        return _USUAL
+    from shutil import get_terminal_size
+
+    return max(_NARROWEST, min(_WIDEST, get_terminal_size().columns))

@@ -1,0 +1,66 @@
+"""`holdfast suggest`."""
+
+import argparse
+from collections.abc import Iterator
+
+from holdfast.app.locate import Located, known_session, locate
+from holdfast.app.suggest import Suggestion, suggest
+from holdfast.app.tools import Tools
+from holdfast.bootstrap import AGENTS, Desk
+from holdfast.domain.query import Query
+from holdfast.domain.record import record
+from holdfast.policy.suggesting import MOST
+from holdfast.render.hits import Line, Looks, suggestion_lines
+from holdfast.surfaces.cli.hits import looks_of, print_blocks
+from holdfast.surfaces.cli.numbers import limit
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.waiting import patience
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--session", metavar="ID", help="the session that is at work")
+    parser.add_argument("--transcript", metavar="FILE", help="its transcript")
+    parser.add_argument(
+        "--limit",
+        type=limit,
+        default=MOST,
+        metavar="N",
+        help=f"suggest at most N ({MOST})",
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    tools = desk.tools()
+    at_work, here = _at_work(args, desk, tools), desk.scope()
+    with patience(output, "reading the transcript"):
+        found = suggest(at_work, here, tools, limit=args.limit)
+    if output.json:
+        answers = [_answer(suggestion) for suggestion in found]
+        output.answer({"type": "list", "checkpoints": answers})
+    elif found:
+        looks = looks_of(Query(), here, desk.clock.now_ms(), output)
+        print_blocks(_blocks(found, looks), output)
+    else:
+        output.say("no earlier checkpoint matters to what this session does")
+    return 0
+
+
+def _at_work(args: argparse.Namespace, desk: Desk, tools: Tools) -> Located:
+    """Return the session named, the one this process is in, or the newest one here."""
+    transcript = args.transcript
+    is_named = args.session or transcript or known_session(desk.environ, AGENTS[0])
+    if not is_named:
+        newest = tools.transcripts.newest
+        transcript = newest(desk.directory) or newest(desk.workspace())
+    return locate(args.session, transcript, desk.environ, tools.transcripts)
+
+
+def _answer(suggestion: Suggestion) -> dict[str, object]:
+    return record(suggestion.checkpoint) | {
+        "score": suggestion.strength,
+        "why": "; ".join(suggestion.why),
+    }
+
+
+def _blocks(found: tuple[Suggestion, ...], looks: Looks) -> Iterator[Iterator[Line]]:
+    return (suggestion_lines(each.checkpoint, each.why, looks) for each in found)
