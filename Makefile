@@ -11,7 +11,7 @@ try: $(VENV)/.runtime
 
 test: $(STAMP)
 	@$(BIN)/python -m coverage erase
-	@$(BIN)/python -m coverage run -m pytest -q -m "not slow"
+	@$(BIN)/python -m coverage run -m pytest -q -n auto -m "not slow"
 	@$(BIN)/python -m coverage combine -q
 	@$(BIN)/python -m coverage report
 

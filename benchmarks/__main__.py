@@ -12,6 +12,7 @@ _ALL = (
     "mcp_start",
     "snapshots",
     "restoring",
+    "handing",
     "filtering",
     "searching",
 )

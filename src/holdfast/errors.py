@@ -185,6 +185,12 @@ class WiringFailed(HoldfastError):
     code = "WIRE_001"
 
 
+class FileRefused(HoldfastError):
+    """A file in the project is a symbolic link, or cannot be read or written."""
+
+    code = "FILE_001"
+
+
 class UsageWrong(HoldfastError):
     """The command line makes no sense."""
 

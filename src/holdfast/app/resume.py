@@ -52,7 +52,7 @@ def resume(
     """
     store = tools.open_store()
     checkpoint = (
-        find(store, reference, scope) if reference else _latest_here(store, scope)
+        find(store, reference, scope) if reference else latest_here(store, scope)
     )
     drift = _drift(checkpoint, scope, tools)
     subject = subject_of_checkpoint(
@@ -86,7 +86,7 @@ def begin_from(checkpoint: Checkpoint, session_id: str, tools: Tools) -> None:
         return  # the brief was read, and that is what was asked for
 
 
-def _latest_here(store: Store, scope: Scope) -> Checkpoint:
+def latest_here(store: Store, scope: Scope) -> Checkpoint:
     """Resuming stays inside the workspace: a worktree next door is not offered."""
     here = store.list(scope, limit=1)
     if here:

@@ -86,12 +86,19 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
         return NothingToSave("nothing was said or done in this session yet")
     draft = _drafted(request, remembered, tools)
     try:
-        kept = store.put(_placed(draft, tools, store))
+        kept, missing = _kept(_placed(draft, tools, store), tools, store)
     except STORE_TROUBLE as trouble:
         return _spooled(draft, tools, trouble)
     keep(request.session_id, remembered, store)
     tools.spool.prepare()
-    return _read_back(kept, _gaps(remembered, draft.code), store, drained)
+    return _read_back(kept, (*_gaps(remembered, draft.code), *missing), store, drained)
+
+
+def _kept(draft: Draft, tools: Tools, store: Store) -> tuple[Kept, tuple[str, ...]]:
+    """Put a draft, with its file if it has a name; say what is missing."""
+    return (
+        tools.put_named(draft, tools, store) if draft.name else (store.put(draft), ())
+    )
 
 
 def drain(tools: Tools, store: Store) -> int:

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.clock import Clock
+    from holdfast.domain.checkpoint import Draft, Kept
     from holdfast.domain.snapshot import Limits
+    from holdfast.ports.client_memory import ClientMemory
     from holdfast.ports.code import Code
     from holdfast.ports.ground import Ground
     from holdfast.ports.snapshots import Snapshots
@@ -27,6 +29,16 @@ class Redacts(Protocol):
     def tree(self, value: Any) -> Any: ...
 
 
+def _no_client(_workspace: str) -> ClientMemory | None:
+    return None
+
+
+def _only_put(
+    draft: Draft, _tools: Tools, store: Store
+) -> tuple[Kept, tuple[str, ...]]:
+    return store.put(draft), ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
     """One set per command; `open_store` is called only by verbs that need the store."""
@@ -41,3 +53,6 @@ class Tools:
     redactor: Redacts
     clock: Clock
     hostname: str
+    memory_of: Callable[[str], ClientMemory | None] = _no_client  # by its worktree
+    # Keeps a draft that has a name; what a nameless save need not import comes with it.
+    put_named: Callable[[Draft, Tools, Store], tuple[Kept, tuple[str, ...]]] = _only_put

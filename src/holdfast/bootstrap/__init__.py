@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from holdfast.analysis.redaction import Redactor
     from holdfast.app.present import Asker
     from holdfast.app.tools import Tools
+    from holdfast.domain.checkpoint import Draft, Kept
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Finding, Scope
     from holdfast.domain.snapshot import Limits
     from holdfast.ports.agents import Wiring
+    from holdfast.ports.client_memory import ClientMemory
     from holdfast.ports.store import Store
     from holdfast.ports.transcripts import Transcripts
     from holdfast.snapshot.git import GitCode
@@ -197,6 +199,20 @@ class Desk:
             redactor=late(lambda: self.redactor),
             clock=self.clock,
             hostname=os.uname().nodename,
+            memory_of=self.client_memory,
+            put_named=_put_named,
+        )
+
+    def client_memory(self, workspace: str) -> "ClientMemory | None":
+        """Return where the client remembers the project of a worktree, if it is here."""
+        from holdfast.memory_files.client import claude_memory
+
+        return claude_memory(
+            self.places.claude_dir,
+            self.code.signs(workspace).path,
+            workspace=workspace,
+            user_home=self.environ.get("HOME", ""),
+            environ=self.environ,
         )
 
     def log_hook(self, name: str, problem: BaseException | str) -> None:
@@ -349,42 +365,12 @@ class Desk:
         return self.redactor.text(text)
 
 
-def write_bug_report(text: str, environ: Mapping[str, str]) -> str:
-    """Keep a report of a bug, its text redacted, and return where.
+def _put_named(
+    draft: "Draft", tools: "Tools", store: "Store"
+) -> "tuple[Kept, tuple[str, ...]]":
+    from holdfast.app.naming import put_named
 
-    Raises:
-        OSError: it cannot be written.
-    """
-    from holdfast.analysis.redaction import Redactor
-    from holdfast.domain.text import storable
-    from holdfast.machine.directories import private_directory
-
-    directory = f"{default_places(environ).home}/log"
-    private_directory(directory)
-    path = f"{directory}/bug-{SystemClock().now_ms()}.md"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
-        file.write(Redactor().text(storable(text)))
-    return path
-
-
-def keep_bug_report(problem: BaseException, environ: Mapping[str, str]) -> str | None:
-    """Write a paste-ready report of a bug; None if even that fails."""
-    import sys
-    import traceback
-
-    from holdfast import __version__
-
-    trace = "".join(traceback.format_exception(problem))
-    text = (
-        f"### holdfast {__version__} has a bug\n\n"
-        f"- Python {sys.version.split()[0]} on {sys.platform}\n\n"
-        f"```\n{trace}```\n"
-    )
-    try:
-        return write_bug_report(text, environ)
-    except (OSError, HoldfastError):
-        return None
+    return put_named(draft, tools, store)
 
 
 def _existing(directory: str) -> str:

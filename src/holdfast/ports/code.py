@@ -27,6 +27,14 @@ class Code(Protocol):
         """Return branch, head and whether anything is uncommitted."""
         ...
 
+    def uncommitted(self, directory: str) -> tuple[str, ...] | None:
+        """Return each staged, changed or untracked path from the worktree's root.
+
+        A directory of which nothing is tracked is one path and ends in `/`. None: there
+        is no git, or it could not be seen.
+        """
+        ...
+
     def has_commit(self, directory: str, commit: str) -> bool:
         """Say whether the repository still has a commit object."""
         ...

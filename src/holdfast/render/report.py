@@ -36,6 +36,11 @@ def one_line_report(checkpoint: Checkpoint) -> str:
     return " · ".join(parts)
 
 
+def named_report(name: str) -> str:
+    """Return a save by name in one line: it often runs where context is short."""
+    return f'Checkpoint "{name}" saved. Resume anytime: `continue {name}`'
+
+
 def work_done(content: Content) -> str:
     """Return how much was changed: `3 files, +127 −9`, or nothing."""
     changed = [file for file in content.files if file.change != "read"]

@@ -99,6 +99,15 @@ class GitCode:
         """Return which of these files were written since, or are gone, in order."""
         return tuple(_changed(real(directory), paths, since_ms))
 
+    def uncommitted(self, directory: str) -> tuple[str, ...] | None:
+        """Return the uncommitted paths from the worktree's root, or None."""
+        repository = find(real(directory))
+        if repository is None:
+            return None
+        looks = Worktrees(self._git, self._scratch)
+        paths = looks.uncommitted(repository, head_of(repository, self._git))
+        return None if paths is None else tuple(map(text_of, paths))
+
     def has_commit(self, directory: str, commit: str) -> bool:
         """Say whether the repository still has a commit object.
 

@@ -22,6 +22,7 @@ _ASK_SETTINGS = ("config", "-z", "--get-regexp", f"^({'|'.join(_SETTINGS)})$")
 _ASK_STATUS = (
     "status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=dirty",
 )  # fmt: skip
+_STATUS_WIDTH = 3  # the two letters and the space before a path
 _MOST_SUBMODULES = 50
 _MOST_NESTED = 3
 
@@ -41,8 +42,21 @@ class Worktrees:
         """
         return self._is_dirty(repository, head, _MOST_NESTED)
 
+    def uncommitted(self, repository: Repository, head: Head) -> tuple[str, ...] | None:
+        """Return each staged, changed or untracked path from the worktree's root.
+
+        A directory of which nothing is tracked is one path and ends in `/`; a submodule
+        counts by the commit it stands at. None means that it could not be seen.
+        """
+        listed = self._status(repository, head)
+        if listed is None:
+            return None
+        entries = listed.decode("utf-8", "backslashreplace").split("\0")
+        return tuple(entry[_STATUS_WIDTH:] for entry in entries if entry)
+
     def _is_dirty(self, repository: Repository, head: Head, depth: int) -> bool | None:
-        own = self._differs(repository, head)
+        listed = self._status(repository, head)
+        own = None if listed is None else bool(listed)
         if own is not False or depth == 0:
             return own
         for place in _submodules(repository):
@@ -54,10 +68,10 @@ class Worktrees:
                 return dirty
         return False
 
-    def _differs(self, repository: Repository, head: Head) -> bool | None:
+    def _status(self, repository: Repository, head: Head) -> bytes | None:
         values = configuration(repository)
         if not has_worktree(repository, values):
-            return False
+            return b""
         settings = user_settings(self.git, repository) | {
             name: values[name][-1] for name in _SETTINGS if name in values
         }
@@ -69,7 +83,7 @@ class Worktrees:
                 answer = self.git.ask(git_dir, repository, _ASK_STATUS)
         except OSError:
             return None
-        return bool(answer.output) if answer and answer.is_good else None
+        return answer.output if answer and answer.is_good else None
 
 
 def user_settings(git: Git, repository: Repository) -> dict[str, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap import write_bug_report
+from holdfast.bootstrap.reports import write_bug_report
 from holdfast.domain.client import EndRequest
 from holdfast.machine.log import log
 from holdfast.machine.markers import FileMarkers

@@ -18,7 +18,7 @@ def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -
     if isinstance(problem, KeyboardInterrupt):
         _tell(output, "INT_001", "interrupted", "")
         return INTERRUPTED
-    from holdfast.bootstrap import keep_bug_report
+    from holdfast.bootstrap.reports import keep_bug_report
 
     kept = keep_bug_report(problem, environ)
     _tell(

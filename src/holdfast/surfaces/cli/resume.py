@@ -1,16 +1,23 @@
 """`holdfast resume`."""
 
 import argparse
+from collections.abc import Sequence
 
 from holdfast.app.answers import resume_answer
 from holdfast.app.locate import known_session
-from holdfast.app.resume import begin_from, resume
+from holdfast.app.named import consume, named_here, resume_named
+from holdfast.app.resume import Resumed, begin_from
 from holdfast.bootstrap import AGENTS, Desk
+from holdfast.domain.named import NamedFile
+from holdfast.domain.text import visible
 from holdfast.ids import reference
 from holdfast.render.drifting import ground_truth
 from holdfast.render.listing import age
+from holdfast.surfaces.cli.asking import ask, can_ask
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
+
+_SEVERAL = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,24 +33,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--consume",
         action="store_true",
-        help="free the checkpoint's name afterwards, as the skill does",
+        help="free the name afterwards, its file and index entry gone, as the skill does",
     )
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    resumed = resume(
-        reference(args.ref) if args.ref else None,
-        desk.scope(),
-        desk.tools(),
+    scope, tools = desk.scope(), desk.tools()
+    wanted = args.ref or _chosen(named_here(scope.workspace, tools), output)
+    resumed = resume_named(
+        reference(wanted) if wanted else None,
+        scope,
+        tools,
         budget=desk.budget(args.budget),
-        consume=args.consume,
     )
-    session = known_session(desk.environ, AGENTS[0])
-    if args.consume and session:
-        begin_from(resumed.checkpoint, session, desk.tools())
+    _tell(resumed, desk, output)
+    if args.consume:
+        output.stdout.flush()  # what nobody received is not consumed
+        for remark in consume(resumed.checkpoint, scope, tools):
+            output.warn(remark)
+        if session := known_session(desk.environ, AGENTS[0]):
+            begin_from(resumed.checkpoint, session, tools)
+    return 0
+
+
+def _chosen(named: Sequence[NamedFile], output: Output) -> str | None:
+    """Let a person choose where several are named; None means the latest."""
+    if len(named) < _SEVERAL:
+        return None
+    rows = "\n".join(
+        f"{n:>3}  {file.name}  ({visible(file.branch)}, {file.saved})"
+        for n, file in enumerate(named, 1)
+    )
+    if not can_ask(output):
+        output.say(f"several are named; take one with `holdfast resume NAME`:\n{rows}")
+    answer = ask(f"{rows}\nWhich one? [number or name; Enter: the latest] ", output)
+    if answer and answer.isdigit() and 0 < int(answer) <= len(named):
+        return named[int(answer) - 1].name
+    return answer
+
+
+def _tell(resumed: Resumed, desk: Desk, output: Output) -> None:
     if output.json:
         output.answer(resume_answer(resumed))
-        return 0
+        return
     title = resumed.checkpoint.draft.content.title
     when = age(desk.clock.now_ms(), resumed.checkpoint.draft.created_at)
     output.say(f'↻ Resumed from checkpoint: "{title}" (saved {when})')
@@ -54,4 +86,3 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if resumed.drift.drifted:
         output.say(ground_truth(resumed.drift))
     output.print(resumed.brief)
-    return 0

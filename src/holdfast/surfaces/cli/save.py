@@ -11,7 +11,9 @@ from holdfast.app.answers import save_answer
 from holdfast.app.asked import asked_name, asked_tags, asked_title
 from holdfast.app.drafting import SaveRequest
 from holdfast.app.locate import known_session, locate
+from holdfast.app.naming import suggested
 from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled, save
+from holdfast.app.tools import Tools
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import CHECKPOINT_TYPES, Checkpoint
 from holdfast.domain.text import visible
@@ -22,7 +24,8 @@ from holdfast.errors import (
     NameTaken,
     NotesInvalid,
 )
-from holdfast.render.report import one_line_report, report
+from holdfast.render.report import named_report, one_line_report, report
+from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
 from holdfast.values import replace
@@ -35,7 +38,13 @@ _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--title", metavar="T", help="the title; made from the work if not given")
-    add("--name", metavar="N", help="a name to find it by, such as `api-design`")
+    add(
+        "--name",
+        nargs="?",
+        const="",
+        metavar="N",
+        help="a name to find it by, such as `api-design`; without N one is suggested",
+    )
     add("--tags", metavar="a,b", help="tags of your own, separated by commas")
     add("--type", choices=CHECKPOINT_TYPES, default="manual", help="what kind it is")
     add("--summary-only", action="store_true", help="leave detailed observations out")
@@ -71,13 +80,9 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         parent_session=_parent(found.session_id, args.agent, desk),
         budget=desk.budget(None),
     )
-    try:
-        with patience(output, "reading the transcript"):
-            result = save(request, tools)
-    except NameTaken as taken:
-        if not _agrees(taken, output):
-            raise
-        result = save(replace(request, replace_name=True), tools)
+    if args.name == "":
+        request = replace(request, name=_suggested(request, tools, output))
+    result = _saved(request, tools, output)
     if isinstance(result, Saved):
         desk.refresh_variables(found.session_id)
     return _tell(result, notes, desk, output)
@@ -87,6 +92,30 @@ def _parent(session_id: str, agent: str, desk: Desk) -> str | None:
     """The environment names the parent of its own session, not of any other."""
     own = known_session(desk.environ, agent)
     return desk.parent_session() if own in (None, session_id) else None
+
+
+def _saved(request: SaveRequest, tools: Tools, output: Output) -> SaveResult:
+    """Save, asking about a taken name as long as there is someone who answers."""
+    while True:
+        try:
+            with patience(output, "reading the transcript"):
+                return save(request, tools)
+        except NameTaken as taken:
+            answer = ask(f"{taken.message}\nOverwrite? [y/N, or another name] ", output)
+            if answer is None or answer.lower() in ("", "n", "no"):
+                raise
+            if answer.lower() in ("y", "yes"):
+                request = replace(request, replace_name=True)
+            else:
+                request = replace(request, name=asked_name(answer))
+
+
+def _suggested(request: SaveRequest, tools: Tools, output: Output) -> str | None:
+    name = suggested(request, tools)
+    answer = ask(f"Name it `{name}`? [Y, or another name] ", output)
+    if answer is None or answer.lower() in ("", "y", "yes"):
+        return name
+    return asked_name(answer)
 
 
 def _notes(source: str | None) -> Notes | None:
@@ -123,15 +152,6 @@ def _json(text: str) -> object:
         ) from None
 
 
-def _agrees(taken: NameTaken, output: Output) -> bool:
-    """Ask before a name moves, if there is someone to ask."""
-    if output.json or not (sys.stdin.isatty() and output.stderr.isatty()):
-        return False
-    output.stderr.write(f"{taken.message}\n{taken.hint}\nTake the name? [y/N] ")
-    output.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
 def _tell(result: SaveResult, notes: Notes | None, desk: Desk, output: Output) -> int:
     unknown = sorted(notes.unknown) if notes else []
     if output.json:
@@ -160,6 +180,8 @@ def _tell_saved(saved: Saved, unknown: list[str], desk: Desk, output: Output) ->
 def _text(saved: Saved, output: Output) -> str:
     if saved.outcome == "unchanged":
         return f"nothing new since {ids.label(saved.checkpoint.number)}"
+    if saved.checkpoint.name:
+        return named_report(saved.checkpoint.name)
     if output.quiet:
         return one_line_report(saved.checkpoint)
     return report(saved.checkpoint)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import ValidationError
 
-from holdfast.bootstrap import keep_bug_report
+from holdfast.bootstrap.reports import keep_bug_report
 from holdfast.domain.text import one_line, visible
 from holdfast.errors import HoldfastError
 from holdfast.tuples import NamedTuple

@@ -19,7 +19,8 @@ from holdfast.app.finding import (
     list_checkpoints,
     offer_of,
 )
-from holdfast.app.resume import Resumed, begin_from, resume
+from holdfast.app.named import resume_named
+from holdfast.app.resume import Resumed, begin_from
 from holdfast.app.searching import SearchRequest, search
 from holdfast.app.status import status
 from holdfast.bootstrap import Desk
@@ -170,7 +171,7 @@ class Finding:
 
 def resumed_at(checkpoint_id: str, level: Level, desk: Desk) -> Resumed:
     """Return the brief of a checkpoint; without one, of this worktree's latest."""
-    return resume(
+    return resume_named(
         reference(checkpoint_id) if checkpoint_id.strip() else None,
         desk.scope(),
         desk.tools(),

@@ -1,0 +1,173 @@
+"""`holdfast handoff`."""
+
+import argparse
+
+from holdfast.app.gather import Gathered, gather
+from holdfast.app.handoff import Handoff, check, write
+from holdfast.app.locate import locate
+from holdfast.app.workflows import proposals
+from holdfast.bootstrap import Desk
+from holdfast.bootstrap.files import files_at, memory_tools_at
+from holdfast.domain.handoff import HANDOFF
+from holdfast.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING, FileRefused
+from holdfast.ports.project_files import ProjectFiles
+from holdfast.render.workflows import proposal
+from holdfast.surfaces.cli.excluding import exclude, offer
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.waiting import patience
+
+_COMMAND = "holdfast handoff write"
+_MARKS = {"yes": "✓", "no": "✗", "skipped": "⚠️ SKIPPED"}
+_EXIT = {
+    "write": {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": FAILED},
+    "check": {"WORKING": DONE, "PARTIAL": CHECK_SAYS_NO, "BROKEN": FAILED},
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("show", "write", "check"),
+        default="show",
+        metavar="ACTION",
+        help="what to do (show)",
+    )
+    parser.add_argument("--session", metavar="ID", help="the session to hand over")
+    parser.add_argument("--transcript", metavar="FILE", help="the transcript to read")
+    parser.add_argument(
+        "--exclude",
+        action="store_true",
+        help="also list the handoff and memory files in `.git/info/exclude`",
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    if args.action == "show":
+        return _show(desk, output)
+    if args.action == "write" and not desk.config.enabled:
+        return _tell(
+            Handoff(status="BROKEN", reason="holdfast is off here"), args, output
+        )
+    gathered = _gathered(args, desk, output)
+    tools = memory_tools_at(desk, gathered.workspace)
+    if args.action == "check":
+        return _tell(check(gathered, tools.files, tools.redactor), args, output)
+    result = write(gathered, tools)
+    if result.status == "BROKEN":
+        return _tell(result, args, output)
+    status = _tell(result, args, output, _workflows(gathered, tools.files))
+    if args.exclude:
+        exclude(tools.files, output)
+    files = [kept.file for kept in result.kept]
+    offer([*files, *filter(None, [result.file])], tools.files, _COMMAND, output)
+    return status
+
+
+def _gathered(args: argparse.Namespace, desk: Desk, output: Output) -> Gathered:
+    tools = desk.tools()
+    found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
+    with patience(output, "reading the transcript"):
+        return gather(found, tools, desk.directory, directory_given=desk.project_given)
+
+
+def _show(desk: Desk, output: Output) -> int:
+    text = files_at(desk, desk.workspace()).read(HANDOFF)
+    if output.json:
+        output.answer(
+            {
+                "type": "handoff",
+                "status": "BROKEN" if text is None else "WORKING",
+                "path": HANDOFF,
+                "checks": [],
+                "text": text,
+            }
+        )
+    elif text is not None:
+        output.print(text.rstrip("\n"))
+    if text is None:
+        output.say(f"there is no `{HANDOFF}` here")
+        output.say("hint: write it with `holdfast handoff write`")
+        return FAILED
+    return DONE
+
+
+def _workflows(gathered: Gathered, files: ProjectFiles) -> list[str]:
+    try:
+        found = proposals(gathered.state, files)
+    except FileRefused:
+        return []  # the check told that already
+    return [proposal(each.workflow, each.name, each.triggers) for each in found]
+
+
+def _tell(
+    result: Handoff,
+    args: argparse.Namespace,
+    output: Output,
+    proposed: list[str] | None = None,
+) -> int:
+    if output.json:
+        output.answer(_answer(result) | {"workflows": proposed or []})
+    else:
+        _print(result, output)
+        for text in proposed or []:
+            output.print(f"\n{text}")
+        if result.guidance:
+            output.print(f"\n{result.guidance}")
+    return _EXIT[args.action][result.status]
+
+
+def _answer(result: Handoff) -> dict[str, object]:
+    file = result.file
+    return {
+        "type": "handoff",
+        "status": result.status,
+        "path": HANDOFF,
+        "checks": [
+            {"check": c.check, "result": c.result, "reason": c.reason}
+            for c in result.checks
+        ],
+        "reason": result.reason,
+        "hint": result.hint,
+        "changed": bool(file and file.is_changed),
+        "open_items": result.open_items,
+        "left_out": result.left_out,
+        "memory": [
+            {
+                "path": kept.file.path,
+                "did": kept.outcome.did,
+                "text": kept.outcome.text,
+                "old": kept.outcome.old,
+                "evidence": list(kept.evidence),
+            }
+            for kept in result.kept
+        ],
+        "state_entries": list(result.state_entries),
+        "save_recommended": result.is_save_recommended,
+        "guidance": result.guidance,
+    }
+
+
+def _print(result: Handoff, output: Output) -> None:
+    if result.file and result.file.after:
+        lines = result.file.after.count("\n")
+        did = "saved" if result.file.is_changed else "unchanged"
+        output.print(f"{did}: {HANDOFF} ({lines} lines, {result.open_items} items)")
+    for kept in result.kept:
+        if kept.outcome.did != "known":
+            was = f" (was: {kept.outcome.old})" if kept.outcome.old else ""
+            output.print(
+                f"{kept.outcome.did}: {kept.file.path}: {kept.outcome.text}{was}"
+            )
+    for entry in result.state_entries:
+        output.print(f"done, taken out of STATE.md: {entry}")
+    for line in result.checks:
+        reason = f": {line.reason}" if line.reason else ""
+        output.print(f"{_MARKS[line.result]} {line.check}{reason}")
+    output.print(f"{result.status}{f': {result.reason}' if result.reason else ''}")
+    if result.hint:
+        output.say(f"hint: {result.hint}")
+    if result.is_save_recommended:
+        output.say(
+            "a checkpoint is recommended, none was made for a day: holdfast save"
+        )

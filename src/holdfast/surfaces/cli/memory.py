@@ -1,0 +1,225 @@
+"""`holdfast memory`."""
+
+import argparse
+
+from holdfast.app.gather import gather
+from holdfast.app.locate import known_session, locate
+from holdfast.app.memory import (
+    Memory,
+    MemoryTools,
+    Remembered,
+    Tidied,
+    add_episode,
+    add_fact,
+    add_lesson,
+    memory_of,
+    tidy,
+)
+from holdfast.app.workflows import Proposal, proposals
+from holdfast.bootstrap import Desk
+from holdfast.bootstrap.files import memory_tools_at
+from holdfast.domain.memory import DECLINED
+from holdfast.domain.session import SessionState
+from holdfast.errors import DONE, UsageWrong
+from holdfast.render.memory import episode_line, fact_line, lesson_line, tidied_lines
+from holdfast.render.workflows import proposal
+from holdfast.surfaces.cli.excluding import exclude, offer
+from holdfast.surfaces.cli.output import Output
+
+_PARTS = ("facts", "log", "lessons")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "action",
+        nargs="?",
+        choices=("show", *_PARTS, "workflows", "tidy"),
+        default="show",
+        metavar="ACTION",
+        help="show, facts, log, lessons, workflows or tidy (show)",
+    )
+    add("verb", nargs="?", choices=("add",), metavar="add", help="remember something")
+    add("text", nargs="*", metavar="TEXT", help="what to remember")
+    add(
+        "--section",
+        metavar="S",
+        help="the section of a fact; found by its words if not given",
+    )
+    add(
+        "--type",
+        default="EVENT",
+        metavar="T",
+        help="what an episode is, such as DECISION (EVENT)",
+    )
+    add("--violated", action="store_true", help="the lesson was known and not followed")
+    add("--decline", metavar="NAME", help="never propose this workflow again")
+    add("--session", metavar="ID", help="the session to look for workflows in")
+    add("--transcript", metavar="FILE", help="the transcript to read")
+    add(
+        "--exclude",
+        action="store_true",
+        help="also list the files in `.git/info/exclude`",
+    )
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    _refuse_nonsense(args)
+    tools = memory_tools_at(desk, desk.workspace())
+    kept = _remembered(args, tools) if args.verb else None
+    tidied = tidy(tools, desk.clock.now_ms()) if args.action == "tidy" else None
+    if args.decline:
+        kept = add_episode(tools, args.decline, DECLINED)
+    found: tuple[Proposal, ...] = ()
+    if args.action in ("show", "workflows"):
+        found = proposals(_state(args, desk), tools.files)
+    memory = memory_of(tools.files)
+    if output.json:
+        output.answer(_answer(args.action, memory, found, kept, tidied))
+    else:
+        _print(args.action, memory, found, kept, tidied, output)
+    if args.exclude:
+        exclude(tools.files, output)
+    if kept:
+        offer([kept.file], tools.files, "holdfast memory", output)
+    return DONE
+
+
+def _refuse_nonsense(args: argparse.Namespace) -> None:
+    if args.verb and args.action not in _PARTS:
+        raise UsageWrong(
+            f"`memory {args.action}` cannot be added to",
+            hint="use `memory facts add`, `memory log add` or `memory lessons add`",
+        )
+    if args.verb and not args.text:
+        raise UsageWrong(
+            "there is nothing to remember",
+            hint=f"use `memory {args.action} add TEXT`",
+        )
+    if args.decline and args.action != "workflows":
+        raise UsageWrong(
+            "`--decline` is for workflows", hint="use `memory workflows --decline NAME`"
+        )
+
+
+def _remembered(args: argparse.Namespace, tools: MemoryTools) -> Remembered:
+    text = " ".join(args.text)
+    if args.action == "facts":
+        return add_fact(tools, text, args.section)
+    if args.action == "log":
+        return add_episode(tools, text, args.type)
+    return add_lesson(tools, text, was_violated=args.violated)
+
+
+def _state(args: argparse.Namespace, desk: Desk) -> SessionState | None:
+    """Return the session to look at; without one, the log still knows some."""
+    tools = desk.tools()
+    is_known = known_session(desk.environ, tools.transcripts.agent) is not None
+    if not (
+        args.session or args.transcript or (is_known and args.action == "workflows")
+    ):
+        return None
+    found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
+    return gather(found, tools, desk.directory, directory_given=True).state
+
+
+def _answer(
+    action: str,
+    memory: Memory,
+    found: tuple[Proposal, ...],
+    kept: Remembered | None,
+    tidied: Tidied | None,
+) -> dict[str, object]:
+    answer: dict[str, object] = {
+        "type": "memory",
+        "facts": [
+            {
+                "text": f.text,
+                "section": f.section,
+                "by": "holdfast" if f.is_ours else "person",
+            }
+            for f in memory.facts
+        ],
+        "log": [
+            {"date": e.date, "type": e.type, "ttl": e.ttl, "ref": e.ref, "text": e.text}
+            for e in memory.log
+        ],
+        "lessons": [
+            {
+                "date": lesson.date,
+                "title": lesson.title,
+                "conf": lesson.trust and lesson.trust.conf,
+                "seen": lesson.trust and lesson.trust.seen,
+                "obs": lesson.trust and lesson.trust.obs,
+                "body": lesson.body,
+            }
+            for lesson in memory.lessons
+        ],
+        "workflows": [
+            {
+                "signature": each.workflow.signature,
+                "name": each.name,
+                "triggers": list(each.triggers),
+                "here": each.workflow.here,
+                "ever": each.workflow.ever,
+                "evidence": list(each.workflow.evidence),
+            }
+            for each in found
+        ],
+    }
+    for part in _PARTS:
+        if action in _PARTS and part != action:
+            answer[part] = []
+    if kept:
+        answer["did"] = kept.outcome.did
+        answer["text"] = kept.outcome.text
+        answer["old"] = kept.outcome.old
+    if tidied:
+        answer["tidied"] = tidied_lines(
+            tidied.expired, tidied.promoted, tidied.archived
+        )
+        answer["unified"] = tidied.unified
+        answer["old_snapshots"] = [
+            f"{place}/{seen.name}" for place, seen in tidied.old_snapshots
+        ]
+    return answer
+
+
+def _print(
+    action: str,
+    memory: Memory,
+    found: tuple[Proposal, ...],
+    kept: Remembered | None,
+    tidied: Tidied | None,
+    output: Output,
+) -> None:
+    if kept:
+        was = f" (was: {kept.outcome.old})" if kept.outcome.old else ""
+        output.print(f"{kept.outcome.did}: {kept.outcome.text}{was}")
+        return
+    if tidied:
+        _print_tidied(tidied, output)
+        return
+    parts = {
+        "facts": [fact_line(fact) for fact in memory.facts],
+        "log": [episode_line(episode) for episode in memory.log],
+        "lessons": [lesson_line(lesson) for lesson in memory.lessons],
+    }
+    for part, lines in parts.items():
+        if action in ("show", part):
+            output.print("\n".join((f"{part} ({len(lines)})", *lines)))
+    for each in found:
+        output.print(proposal(each.workflow, each.name, each.triggers))
+    if action == "workflows" and not found:
+        output.say("no workflow was repeated often enough")
+
+
+def _print_tidied(tidied: Tidied, output: Output) -> None:
+    lines = tidied_lines(tidied.expired, tidied.promoted, tidied.archived)
+    if tidied.unified:
+        lines.append("unified: old handoff names in memory/MEMORY.md")
+    lines += [
+        f"old: {place}/{seen.name}: yours to delete or keep"
+        for place, seen in tidied.old_snapshots
+    ]
+    output.print("\n".join(lines) or "nothing to tidy")

@@ -1,0 +1,40 @@
+"""A session and a project's files, ready for the handoff and memory verbs."""
+
+from pathlib import Path
+from typing import Any
+
+from holdfast.analysis.content import content_of
+from holdfast.analysis.handing_over import handover_of
+from holdfast.analysis.redaction import Redactor
+from holdfast.app.gather import Gathered
+from holdfast.app.memory import MemoryTools
+from holdfast.domain.handoff import HANDOFF, owner
+from holdfast.domain.session import SessionState
+from holdfast.memory_files.project import DirectoryFiles
+
+TODAY = "2026-01-18"
+
+
+def gathered(state: SessionState, **changes: Any) -> Gathered:
+    """Return what a session leaves behind, in a project without git."""
+    content = changes.pop("content", None) or content_of(state)
+    values: dict[str, Any] = {
+        "state": state,
+        "content": content,
+        "handover": handover_of(state, content),
+        "owner": owner(state.session_id),
+        "ancestors": (),
+        "workspace": state.cwd,
+        "uncommitted": None,
+    }
+    return Gathered(**{**values, **changes})
+
+
+def memory_tools(project: Path, today: str = TODAY) -> MemoryTools:
+    return MemoryTools(
+        files=DirectoryFiles(str(project)), redactor=Redactor(), today=today
+    )
+
+
+def handoff_text(project: Path) -> str:
+    return (project / HANDOFF).read_text(encoding="utf-8")

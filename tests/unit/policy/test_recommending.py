@@ -1,0 +1,27 @@
+"""S1's three conditions for recommending a checkpoint."""
+
+import pytest
+
+from holdfast.policy.recommending import Accumulated, is_recommended
+from tests.builders import NOON
+
+DAY_MS = 86_400_000
+
+
+@pytest.mark.parametrize(
+    ("tokens", "calls", "last", "expected"),
+    [
+        pytest.param(5_000, 3, NOON - DAY_MS, True, id="all three"),
+        pytest.param(4_999, 3, NOON - DAY_MS, False, id="too few tokens"),
+        pytest.param(5_000, 2, NOON - DAY_MS, False, id="too few tool calls"),
+        pytest.param(5_000, 3, NOON - DAY_MS + 1, False, id="saved within a day"),
+        pytest.param(5_000, 3, None, True, id="never saved"),
+    ],
+)
+def test_all_three_conditions_must_hold_at_once(
+    tokens: int, calls: int, last: int | None, *, expected: bool
+) -> None:
+    """D5: 5,000 tokens, 3 tool calls, 24 hours since the last checkpoint."""
+    seen = Accumulated(tokens=tokens, tool_calls=calls, now_ms=NOON, last_saved_at=last)
+
+    assert is_recommended(seen) is expected
