@@ -80,7 +80,7 @@ def _config() -> Iterator[str]:
     yield "# Configuration\n"
     yield "Where a value comes from, the last wins: defaults, `~/.config/contextd/config.json`, the user's `$XDG_CONFIG_HOME/holdfast/config.json`, the project's `.holdfast.json`, the environment, flags."
     yield "`holdfast config list` shows every value with where it came from."
-    yield "In this version only `enabled`, `checkpoint.max_auto_summaries`, `checkpoint.cleanup_after_days`, `brief.budget_tokens`, `snapshot.max_file_mb`, `snapshot.max_total_mb`, `snapshot.keep_gb` and `store` change what happens; the others are read and checked for the parts that will use them.\n"
+    yield "In this version `checkpoint.auto_summary_enabled`, `team` and `mirrors` are read and checked for the parts that will use them, and change nothing yet; `store` knows `sqlite` only.\n"
     rows = [
         (
             f"`{k.key}`",

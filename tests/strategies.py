@@ -24,7 +24,7 @@ from holdfast.domain.snapshot import LeftOut
 SOURCES = ("user", "agent", "tool", "engine")
 CHANGES = ("edited", "created", "deleted", "read")
 TRIGGERS = (
-    "command", "threshold", "clear", "compact", "exit", "rescue", "backfill", "import",
+    "command", "threshold", "clear", "compact", "exit", "rescue", "restore", "backfill", "import",
     "headless",
 )  # fmt: skip
 

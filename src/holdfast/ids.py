@@ -35,7 +35,7 @@ def session_id(text: str | None, *, agent: str = "claude-code") -> str:
     if not wanted:
         raise SessionUnknown(
             "no session id",
-            hint="pass `--session ID`, or `--transcript FILE` to take it from there",
+            hint="pass `--session ID`, or its transcript to take it from there",
         )
     if _UUID.fullmatch(wanted.lower()):
         return wanted.lower()

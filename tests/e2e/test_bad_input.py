@@ -80,6 +80,32 @@ def test_a_directory_for_a_transcript(cli: Cli, tmp_path: Path) -> None:
     assert _both_forms(cli, "save", "--transcript", str(tmp_path)) == (1, "CKPT_001")
 
 
+def test_a_transcript_that_names_no_session(cli: Cli, tmp_path: Path) -> None:
+    """The hint asks for what is missing, not for what was given."""
+    file = tmp_path / "bad.jsonl"
+    file.write_text("this is not JSON at all\n")
+
+    assert _both_forms(cli, "save", "--transcript", str(file)) == (1, "CKPT_001")
+    told = cli("save", "--transcript", str(file)).err
+    assert "bad.jsonl` names no session" in told
+    assert "pass `--session ID`" in told
+    assert "--transcript" not in told
+
+
+def test_a_brief_of_nothing_hints_at_words_it_takes(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its transcript is an argument, not an option."""
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)
+    monkeypatch.delenv("CLAUDE_SESSION_ID", raising=False)
+
+    told = cli("brief")
+
+    assert told.status == 1
+    assert "pass `--session ID`, or its transcript" in told.err
+    assert "--transcript" not in told.err
+
+
 def test_no_store_yet(cli: Cli) -> None:
     """10: commands that must read say that there is nothing to read."""
     for words in (["list"], ["show", "1"], ["resume"], ["search", "x"], ["prune"]):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 
 
@@ -49,6 +50,42 @@ def test_off_for_a_session_needs_one(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
 
     assert cli("off", "--session", "--json").json["scope"] == "session"
     assert cli("on", "--session", "--json").json["was_off"] is True
+
+
+@pytest.mark.parametrize("where", ["--project", "--session"])
+def test_plain_on_lifts_what_was_switched_off_here(
+    cli: Cli,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    where: str,
+) -> None:
+    """`off` says that `holdfast on` undoes it, so it does."""
+    monkeypatch.chdir(cli.project)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+    cli("off", *(["--session"] if where == "--session" else []))
+    piped(monkeypatch, {"session_id": SESSION, "transcript_path": str(SAMPLE)})
+    before = cli("statusline").out
+
+    assert run(["on"]) == 0
+    told = capsys.readouterr().out
+    piped(monkeypatch, {"session_id": SESSION, "transcript_path": str(SAMPLE)})
+
+    assert before == "holdfast off\n"
+    assert told == "holdfast is on\n"
+    assert cli("statusline").out.startswith("● unsaved")
+
+
+def test_on_for_one_place_says_when_it_stays_off(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Off everywhere is not lifted by turning one project on."""
+    monkeypatch.chdir(cli.project)
+    assert run(["off"]) == 0
+
+    told = cli("on")
+
+    assert told.out == "holdfast is still off here\n"
+    assert "plain `holdfast on`" in told.err
 
 
 def test_fresh_says_what_will_happen(cli: Cli) -> None:
@@ -167,6 +204,31 @@ def test_the_status_line_tells_unsaved_work_and_the_last_checkpoint(
 
     assert text.startswith("✓ saved · context 50 % · 00001 ")
     assert (answer["unsaved"], answer["context_percent"]) == (False, 50)
+
+
+def test_the_status_line_sees_a_file_written_after_the_checkpoint(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor's change does not make the transcript grow; it is unsaved all the same."""
+    moved = tmp_path / f"{SESSION}.jsonl"
+    text = SAMPLE.read_text(encoding="utf-8")
+    moved.write_text(text.replace("/home/me/proj", str(cli.project)), encoding="utf-8")
+    cli.save(transcript=moved)
+    files = cli("show", "1", "--json").json["content"]["files_referenced"]
+    file = cli.project / files[0]["path"]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("as it was")
+    given = {"session_id": SESSION, "transcript_path": str(moved)}
+
+    os.utime(file, (1, 1))
+    piped(monkeypatch, given)
+    before = cli("statusline").out
+    os.utime(file, (2**32, 2**32))
+    piped(monkeypatch, given)
+    after = cli("statusline").out
+
+    assert before.startswith("✓ saved")
+    assert after.startswith("● unsaved · 00001")
 
 
 @pytest.mark.parametrize("words", [(), ("--json",)])

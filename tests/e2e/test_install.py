@@ -86,8 +86,12 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(
 ) -> None:
     """Nothing is written, not even a store."""
     told = _install(cli, "--dry-run")
+    text = cli("install", "claude", "--no-mcp", "--dry-run").out
 
     assert [what for what, _ in told] == ["plugin", "written", "changed"]
+    assert "would write " in text
+    assert "would change " in text
+    assert "written" not in text
     assert settings.read_text() == _SETTINGS
     assert not cli.home.exists()
 

@@ -874,7 +874,8 @@ def test_places_follow_the_environment(
 
 
 @pytest.mark.parametrize(
-    "variable", ["HOLDFAST_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"]
+    "variable",
+    ["HOLDFAST_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "CLAUDE_CONFIG_DIR"],
 )
 @pytest.mark.parametrize("through_a_link", [False, True])
 def test_a_home_inside_the_project_is_refused(
@@ -900,7 +901,22 @@ def test_a_home_inside_the_project_is_refused(
 
     assert caught.value.code == "CONF_002"
     assert str(desk.project) in caught.value.message
-    assert "HOME" in caught.value.hint
+    named = variable if variable == "CLAUDE_CONFIG_DIR" else "HOME"
+    assert named in caught.value.hint
+
+
+def test_working_on_ones_own_client_directory_is_fine(tmp_path: Path) -> None:
+    """People keep `~/.claude` in a repository; only another one can be a stranger's."""
+    own, other = tmp_path / ".claude", tmp_path / ".claude" / "other"
+    (own / ".git").mkdir(parents=True)
+    environ = {"HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": f"{own}/"}
+
+    places = default_places(environ, projects=[str(own)], account_home=str(tmp_path))
+    environ["CLAUDE_CONFIG_DIR"] = str(other)
+
+    assert places.claude_dir == f"{own}/"
+    with pytest.raises(HomeRefused, match="the client's directory"):
+        default_places(environ, projects=[str(own)], account_home=str(tmp_path))
 
 
 def test_the_project_itself_cannot_be_the_home(desk: Desk) -> None:

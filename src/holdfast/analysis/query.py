@@ -34,6 +34,8 @@ _TOKEN = (
     r'|(?:([a-z]{1,16}):)?"([^"]*)"))'
     r"|(\S+)"
 )
+# `foo:bar`; but no address, path, drive, `a::b`, line of a file or end of a clause.
+_LIKE_A_FILTER = r"[A-Za-z]{2,16}:[^\s:/\\0-9][^\s:/\\]*"
 _PLAIN_ID = r"(?:ccp-)?[0-9A-Fa-f\-]+"
 
 
@@ -148,8 +150,11 @@ def _normal(key: str, value: str) -> str:
 
 
 def misread(query: Query) -> tuple[str, ...]:
-    """Return the words that look like a filter whose value means nothing."""
+    """Return the words that look like a filter and are none of ours, or mean nothing."""
     keys = (*_DATES, "sort", *_ONE_VALUE, *_MANY_VALUES)
     return tuple(
-        w for w in query.words if w.lower().partition(":")[0] in keys and ":" in w
+        word
+        for word in query.words
+        if (word.lower().partition(":")[0] in keys and ":" in word)
+        or re.fullmatch(_LIKE_A_FILTER, word)
     )

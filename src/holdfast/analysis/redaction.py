@@ -12,6 +12,7 @@ from holdfast.analysis.secret_blocks import PRIVATE, private_spans
 from holdfast.analysis.secret_names import NAMED_KINDS, named
 from holdfast.analysis.secret_rules import Span, spans
 from holdfast.digests import blake2b
+from holdfast.domain.text import without_hidden
 
 _MOST_KEY = 64  # what blake2b takes
 _MOST_PASSES = 8
@@ -31,7 +32,14 @@ class Redactor:
         Redacting what is redacted changes nothing.
         """
         found = _found(text)
-        return self._without(text, found) if found else text
+        if found:
+            text = self._without(text, found)
+        bare = without_hidden(text)
+        if bare is text:
+            return text
+        # A secret that something invisible was put into is whole again for who copies it.
+        clean = self._without(bare, _found(bare))
+        return text if clean == bare else clean
 
     def tree(self, value: Any) -> Any:
         """Return a JSON value without secrets in its keys and values.

@@ -68,8 +68,9 @@ _TO_VALUE = (
 )
 _SCHEME = r"(?i:bearer|basic) +"
 _MOST_VALUE = 1_024
-_BARE = r"[^\s\"'`,;&<>|]{1,1024}"
-_BARE_IN_ENV = r"[^\s\"'`;&<>|]{1,1024}"
+_WIDE_ENDS = "、。，；！？）】」』》”’"  # what ends a word where no space does
+_BARE = rf"[^\s\"'`,;&<>|{_WIDE_ENDS}]{{1,1024}}"
+_BARE_IN_ENV = rf"[^\s\"'`;&<>|{_WIDE_ENDS}]{{1,1024}}"
 _CLOSERS = ")]}>.:!?*\\"
 _COMMAND_ENDS = r"[ \t]*(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)"
 _SCHEME_AND_VALUE = (
@@ -216,10 +217,31 @@ def _place(text: str, index: int, end: int) -> Place:
     """Say how likely the bare value before `end` is a literal and not an expression."""
     after = text[end : end + 1]
     equals = text[index] == "="
-    if (after and after in "([{,") or (equals and after == ")"):
+    if after and after in "([{":
+        return "code"
+    if (after == "," or (equals and after == ")")) and _is_in_code(text, index):
         return "code"
     tight = not set(text[index - 1 : index + 2]) & set(" \t")
     return "literal" if equals and tight else "line"
+
+
+def _is_in_code(text: str, index: int) -> bool:
+    """Say whether a comma or bracket after a value goes on with a call or an object.
+
+    In prose it only ends the value: `(password=…)`, `password: …, and then`.
+    """
+    line = text[max(0, index - _MOST_LINE) : index].rpartition("\n")[2]
+    opened: list[int] = []
+    for bracket in re.finditer(r"[()\[\]{}]", line):
+        if bracket[0] in "([{":
+            opened.append(bracket.start())
+        elif opened:
+            opened.pop()
+    if opened and line[opened[-1]] == "{":
+        return text[index] == ":"
+    if opened:
+        return re.match(r"[\w)\]>]", line[: opened[-1]][-1:]) is not None
+    return line.startswith(("  ", "\t"))  # an argument on a line of its own
 
 
 def _precise(kind: str, name: str, value: str) -> str:

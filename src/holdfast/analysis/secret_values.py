@@ -19,6 +19,7 @@ _LONG = 20
 _ABBREVIATED_HASH = 8
 _FEW_DIFFERENT = 2  # `xxxx`, `****`, `xx-xx`
 _DIGITS_IN_NAMES = 3  # `sha256`
+_DIGIT_RUNS_IN_NAMES = 2  # `s3Bucket2`
 _WRAPPING = "<>[]{}()%$\"'`*._-#@!? "
 _WORDS = """
 abc abc123 abcd1234 admin any apikey auth authorization basic bearer bool boolean
@@ -123,9 +124,22 @@ def _is_bare(value: str, kind: str, *, in_text: bool) -> bool:
     if digits == len(value):
         return strong and digits >= _SHORTEST_NUMBER
     if re.fullmatch(_IDENTIFIER, value):
+        if not in_text:
+            return _is_scrambled(value)
         enough = digits > (0 if strong else _DIGITS_IN_NAMES)
-        return in_text and "." not in value and enough and (strong or is_random(value))
+        return "." not in value and enough and (strong or is_random(value))
     if not strong:
         return is_random(value)
     mixed = digits > 0 and value != value.lower()
     return digits > 1 or mixed or re.search(_UNUSUAL, value) is not None
+
+
+def _is_scrambled(value: str) -> bool:
+    """Say whether digits stand among letters as nobody names a variable."""
+    if len(value) < _SHORTEST_RANDOM or not value.isalnum():
+        return False
+    runs = len(re.findall(r"[0-9]+", value))
+    lowered = value.lower()
+    if runs != _DIGIT_RUNS_IN_NAMES or any(w in lowered for w in _ABOUT_SECRETS):
+        return runs > _DIGIT_RUNS_IN_NAMES
+    return value[1:] not in (lowered[1:], value[1:].upper())

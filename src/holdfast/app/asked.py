@@ -8,6 +8,7 @@ from holdfast.domain.text import one_line, visible
 from holdfast.errors import NameInvalid
 
 _MOST_TITLE = 200
+_JOINERS = str.maketrans("", "", "\u200c\u200d")  # scripts need them, secrets do not
 
 
 def asked_title(text: str | None) -> str | None:
@@ -22,15 +23,22 @@ def asked_name(text: str) -> str:
         NameInvalid: it cannot be a name, or it looks like a secret. A name is shown and
             typed everywhere, so it is refused rather than redacted.
     """
-    if Redactor().text(text) != text:
-        raise NameInvalid(
-            "this name looks like a secret",
-            hint="choose a name that may be seen, such as `api-design`",
-        )
-    return ids.name(text)
+    _refuse_secret(text)
+    _refuse_secret(visible(text).translate(_JOINERS))
+    name = ids.name(text)
+    _refuse_secret(name)
+    return name
 
 
 def asked_tags(parts: Iterable[str]) -> tuple[str, ...]:
     """Return each tag once, in order."""
     tags = (one_line(visible(part), ids.MAX_NAME) for part in parts)
     return tuple(dict.fromkeys(tag for tag in tags if tag))
+
+
+def _refuse_secret(text: str) -> None:
+    if Redactor().text(text) != text:
+        raise NameInvalid(
+            "this name looks like a secret",
+            hint="choose a name that may be seen, such as `api-design`",
+        )

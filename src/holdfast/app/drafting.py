@@ -142,8 +142,8 @@ def _redacted(draft: Draft, redactor: Redacts) -> Draft:
     raw = draft_record(draft)
     for part in _OUTSIDE_TEXT:
         raw[part] = redactor.tree(raw[part])
-    if "left_out" in raw["code"]:
-        raw["code"]["left_out"] = redactor.tree(raw["code"]["left_out"])
+    code = raw["code"]
+    code |= {k: redactor.tree(code[k]) for k in ("branch", "left_out") if k in code}
     return replace(draft_from(raw), key=_safe_key(draft.key, redactor))
 
 

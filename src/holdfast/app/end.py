@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store
 
 
-# The start after a clear waits for the save; what is not kept by then, the next save keeps.
-_CODE_SECONDS = {"clear": 0.4, "rescue": 0.4}
+# The start after a clear waits for the save, and other windows for its turn; what is not
+# kept by then, the next save keeps.
+_CODE_SECONDS = {"clear": 0.4, "exit": 5.0}
 
 
 def end_request(event: HookEvent, hands: Hands) -> EndRequest | None:

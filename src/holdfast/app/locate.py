@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from holdfast.domain.text import visible
 from holdfast.errors import SaveFailed, SessionUnknown
 from holdfast.ids import session_id as checked
 from holdfast.ports.transcripts import Transcripts
@@ -27,11 +28,16 @@ def locate(
 
     Raises:
         SessionUnknown: no id, or one that is not an id.
-        SaveFailed: there is no transcript of that session.
+        SaveFailed: there is no transcript of that session, or it names none.
     """
     agent = transcripts.agent
     if transcript is not None:
         own = transcripts.session_of(transcript)
+        if not (session or own):
+            raise SaveFailed(
+                f"the transcript `{visible(transcript)}` names no session",
+                hint="pass `--session ID`, or the transcript that the agent wrote",
+            )
         return Located(checked(session or own, agent=agent), transcript)
     wanted = checked(session or _from_environment(environ), agent=agent)
     path = transcripts.find(wanted)

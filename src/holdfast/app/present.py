@@ -61,7 +61,7 @@ def _of_session(title: str, asker: Asker, tools: Tools) -> Checkpoint | None:
         directory_given=True,
         key=asker.key,
         type="auto",
-        trigger="rescue",
+        trigger="restore",
         title=title,
         tags=(_TAG, f"{_TAG}-{asker.key[:12]}"),  # of its own: never "unchanged"
         budget=asker.budget,
@@ -100,7 +100,7 @@ def _without_session(
         known,
         key=asker.key,
         type="auto",
-        trigger="rescue",
+        trigger="restore",
         created_at=tools.clock.now_ms(),
         workspace=tools.code.signs(asker.directory).workspace,
         hostname=tools.hostname,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.end import is_settled
 from holdfast.app.transcript_file import size_of
 from holdfast.domain.client import Client, EndRequest
-from holdfast.values import dataclass
+from holdfast.values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.app.event import Hands
@@ -38,6 +38,31 @@ def rescue(hands: Hands, store: Store) -> Rescued:
             hands.requests.add(_request(client, hands))
     crashed = frozenset(client.session_id for client in gone if not client.headless)
     return Rescued(crashed, bool(later))
+
+
+def rescue_cleared(client: Client, hands: Hands, store: Store) -> bool:
+    """Save a cleared session whose end did not reach us; say whether it is still to do.
+
+    The client kills a hook that is slow to start, and then nobody else knows.
+    """
+    record = store.session(client.session_id)
+    if hands.wishes.save_on_clear is False or (record is not None and record.cleared):
+        return False
+    waiting = hands.requests.waiting()
+    if any(request.session_id == client.session_id for request in waiting):
+        return False
+    request = replace(
+        _request(client, hands),
+        key=f"clear-{client.session_id}-{size_of(client.transcript)}",
+        type="before-clear",
+        trigger="clear",
+        ends_client=False,
+    )
+    if _unread(client, store) <= _MOST_AT_ONCE and is_settled(request, hands):
+        return False
+    with suppress(OSError):
+        hands.requests.add(request)
+    return True
 
 
 def _gone(hands: Hands, store: Store) -> list[Client]:

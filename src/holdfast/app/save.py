@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_LEFT_OUT = 100  # a record lists; more are counted
 # The code as it is now is not the code these saves speak of, or nobody wants it.
-_WITHOUT_CODE = frozenset(["headless", "backfill", "import"])
+_WITHOUT_CODE = frozenset(["headless", "rescue", "backfill", "import"])
 # Lines that were there but could not be read; a type we do not know is not damage.
 _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
 

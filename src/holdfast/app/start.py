@@ -12,9 +12,9 @@ from holdfast.app.candidates import found_before, found_here
 from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.app.linking import note_start
 from holdfast.app.pending import Pending, leave
-from holdfast.app.rescue import Rescued, rescue
+from holdfast.app.rescue import Rescued, rescue, rescue_cleared
 from holdfast.app.transcript_file import written_at
-from holdfast.app.wording import MOST_FILES_LOOKED_AT, Outlook, worded
+from holdfast.app.wording import Outlook, paths_to_look_at, worded
 from holdfast.domain.client import Delivery
 from holdfast.domain.query import Scope
 from holdfast.policy.start import Situation, decide
@@ -33,8 +33,12 @@ def start(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
     if hands.is_headless and hands.wishes.headless == "off":
         return Reply()
     store = hands.tools.open_store()
+    client = hands.client(event) if event.source == "clear" else None
+    before = store.client(client.pid, client.started) if client else None
     cleared = note_start(event, hands, store)
     rescued = rescue(hands, store) if event.source == "startup" else Rescued()
+    if before is not None and before.session_id == cleared:
+        rescued = Rescued(is_late=rescue_cleared(before, hands, store))
     is_late = rescued.is_late or (not is_done and _is_waiting(cleared, hands))
     outlook = look(
         event, hands, store, Before(cleared, rescued.sessions, is_late=is_late)
@@ -156,5 +160,5 @@ def _drift(event: HookEvent, hands: Hands, store: Store) -> tuple[tuple[str, str
         return ()
     draft = newest[0].draft
     since = max(draft.created_at, written_at(event.transcript))
-    paths = [file.path for file in draft.content.files[:MOST_FILES_LOOKED_AT]]
+    paths = paths_to_look_at(newest[0])
     return hands.tools.code.changed(draft.working_directory, paths, since)

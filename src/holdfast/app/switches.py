@@ -82,6 +82,21 @@ def switch_on(kind: SwitchKind, value: str, tools: Tools) -> bool:
     return tools.open_store().switch_on(kind, value)
 
 
+def switch_on_here(
+    project_id: str | None, session_id: str | None, tools: Tools
+) -> bool:
+    """Lift whatever keeps it off here, wherever it was said; say whether it was off."""
+    here: tuple[tuple[SwitchKind, str | None], ...] = (
+        ("all", ""),
+        ("project", project_id),
+        ("session", session_id),
+    )
+    lifted = [
+        switch_on(kind, value, tools) for kind, value in here if value is not None
+    ]
+    return any(lifted)
+
+
 def ask_fresh(workspace: str, tools: Tools) -> None:
     """The next session here is told nothing."""
     tools.open_store().ask_fresh(workspace)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.policy.start import Told
     from holdfast.ports.store import Store
 
-MOST_FILES_LOOKED_AT = 40
+_MOST_FILES_LOOKED_AT = 40
 # The brief alone fits the client's limit; with a note beside it, this much always does.
 _MOST_BESIDE_A_NOTE = 2_400
 _MOST_PLACE = 120
@@ -67,7 +67,7 @@ def brief_of(checkpoint: Checkpoint, hands: Hands) -> Said:
 
     changes = hands.tools.code.changed(
         checkpoint.draft.working_directory,
-        [f.path for f in checkpoint.draft.content.files[:MOST_FILES_LOOKED_AT]],
+        paths_to_look_at(checkpoint),
         checkpoint.draft.created_at,
     )
     note = f"{cards.drift_note(changes)}\n" if changes else ""
@@ -78,6 +78,12 @@ def brief_of(checkpoint: Checkpoint, hands: Hands) -> Said:
         budget=room_beside(note, hands.wishes.budget),
     )
     return Said(told.brief + note, left_out(told.receipt))
+
+
+def paths_to_look_at(checkpoint: Checkpoint) -> list[str]:
+    """Return the files of a checkpoint that ought to be there."""
+    files = checkpoint.draft.content.files[:_MOST_FILES_LOOKED_AT]
+    return [file.path for file in files if file.change != "deleted"]
 
 
 def room_beside(note: str, budget: int) -> int:

@@ -39,7 +39,8 @@ def default_places(
     its worktree. `account_home` is the home directory by the machine's own record.
 
     Raises:
-        HomeRefused: the data directory or the user's configuration would lie inside.
+        HomeRefused: the data directory, the user's configuration or the client's
+            directory would lie inside.
     """
     account = account_home or _account_home()
     user = _absolute(environ.get("HOME")) or account or "/"
@@ -54,7 +55,7 @@ def default_places(
     )
     for project in projects:
         if not _is_users_own(project, account, user):
-            _refuse_inside(places, project)
+            _refuse_inside(places, project, account)
     return places
 
 
@@ -78,10 +79,14 @@ def _chosen_home(text: str | None, user: str) -> str | None:
     return wanted
 
 
-def _refuse_inside(places: Places, project: str) -> None:
+def _refuse_inside(places: Places, project: str, account: str | None) -> None:
+    # People keep their own `~/.claude` in a repository, and work on it there.
+    is_own = os.path.normpath(places.claude_dir) == f"{account}/.claude"
+    claude = None if is_own else places.claude_dir
     for what, path, variable in (
         ("the data directory", places.home, "HOLDFAST_HOME` or `XDG_DATA_HOME"),
         ("the user's configuration", places.user_config, "XDG_CONFIG_HOME"),
+        ("the client's directory", claude, "CLAUDE_CONFIG_DIR"),
     ):
         if _is_inside(path, project):
             raise HomeRefused(

@@ -17,8 +17,8 @@ Source = Literal["user", "agent", "tool", "engine"]
 Change = Literal["edited", "created", "deleted", "read"]
 # What made a checkpoint; retention asks it.
 Trigger = Literal[
-    "command", "threshold", "clear", "compact", "exit", "rescue", "backfill", "import",
-    "headless",
+    "command", "threshold", "clear", "compact", "exit", "rescue", "restore", "backfill",
+    "import", "headless",
 ]  # fmt: skip
 # Receipt kinds in the order they are told.
 RECEIPT_KINDS = (

@@ -2,9 +2,21 @@
 
 from typing import Literal
 
+from holdfast.domain.text import visible
+from holdfast.patterns import pattern
 from holdfast.values import dataclass
 
+_PLAIN_BRANCH = pattern(r"[\w][\w./@+-]*")  # a shell takes it as one word
 DriftState = Literal["unchanged", "changed", "gone"]
+
+
+def switch_command(branch: str) -> str:
+    """Return the command that switches to a branch; a name is never more than a word."""
+    name = visible(branch)
+    if _PLAIN_BRANCH.fullmatch(name):
+        return f"git switch {name}"
+    quoted = name.replace("'", "'\\''")
+    return f"git switch '{quoted}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +37,7 @@ class BranchMoved:
 
     @property
     def command(self) -> str:
-        return f"git switch {self.then}"
+        return switch_command(self.then)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,12 @@ _INVISIBLE = pattern(
     "\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+_HIDING_ASCII = ("\x1b", "\x00", "\x08", "\x7f")
+_HIDDEN = pattern(
+    "\x1b\\[[0-9;:?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f"
+    "\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
 
 
 def storable(text: str) -> str:
@@ -31,6 +37,17 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _INVISIBLE.sub("", storable(text.replace("\r\n", "\n")))
+
+
+def without_hidden(text: str) -> str:
+    """Return text as it looks: no colours, joiners or other invisible characters.
+
+    A text that hides nothing is returned itself.
+    """
+    if text.isascii() and not any(sign in text for sign in _HIDING_ASCII):
+        return text
+    bare = _HIDDEN.sub("", text)
+    return text if len(bare) == len(text) else bare
 
 
 def invisible_count(text: str) -> int:

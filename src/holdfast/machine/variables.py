@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import stat
 from typing import TYPE_CHECKING
 
 from holdfast.clock import iso
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from holdfast.domain.session import SessionRecord
 
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+# A repository can set the environment of hooks: what it names may be a link or a pipe.
+_SOURCED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+_MOST_SOURCED = 1_000_000  # bytes; the client's own has a few lines
 
 
 def variables_of(
@@ -74,12 +78,12 @@ def audit(home: str, entry: str, now_ms: int) -> None:
 
 def _source_once(env_file: str, path: str) -> None:
     # True where the file is gone, too: the shell may stop at a line that fails.
-    line = f"[ ! -r {shlex.quote(path)} ] || . {shlex.quote(path)}\n"
-    try:
-        with open(env_file, encoding="utf-8", errors="replace") as file:
-            if line in file.read():
-                return
-    except FileNotFoundError:
-        os.makedirs(os.path.dirname(env_file), exist_ok=True)
-    with open(env_file, "a", encoding="utf-8") as file:
-        file.write(line)
+    quoted = shlex.quote(path)
+    line = os.fsencode(f"[ ! -r {quoted} ] || . {quoted}\n")
+    os.makedirs(os.path.dirname(env_file) or ".", exist_ok=True)
+    with open(os.open(env_file, _SOURCED, 0o600), "r+b", buffering=0) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return
+        known = file.read(_MOST_SOURCED + 1)
+        if len(known) <= _MOST_SOURCED and line not in known:
+            file.write(line)

@@ -169,10 +169,14 @@ def _skills_in(place: str) -> Iterator[tuple[str, str]]:
         return
     for name in names:
         try:
-            with open(f"{place}/{name}/SKILL.md", "rb") as file:
-                text = _text(file.read(_MOST_SKILL))
+            # A skill's directory may be a link: people share them that way.
+            with safely.directory(os.path.realpath(f"{place}/{name}"), ()) as within:
+                found = safely.read("SKILL.md", within)
         except OSError:
             continue
+        if found is None:
+            continue
+        text = _text(found.data[:_MOST_SKILL])
         front = dict(_FRONT.findall(text.split("\n---", 1)[0]))
         yield (
             front.get("name", name).strip(" \"'"),

@@ -14,7 +14,7 @@ HEADLESS_DAYS = 7
 _DAY_MS = 86_400_000
 # Made at a moment that does not come back: the end of a session, or a rescue.
 _KEPT_TRIGGERS = frozenset[Trigger](
-    ["exit", "clear", "compact", "rescue", "backfill", "import"]
+    ["exit", "clear", "compact", "rescue", "restore", "backfill", "import"]
 )
 
 
@@ -61,7 +61,7 @@ def trees_by_worth(rows: Iterable[RetentionRow]) -> tuple[str, ...]:
     dear = {
         row.tree
         for row in told
-        if row.type != "auto" or row.named or row.trigger == "rescue"
+        if row.type != "auto" or row.named or row.trigger == "restore"
     }
     cheap = (row.tree for row in told if row.tree and row.tree not in dear)
     return tuple(dict.fromkeys(cheap))

@@ -16,7 +16,7 @@ from holdfast.domain.brief import (
     Fit,
 )
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Receipt
-from holdfast.domain.drift import Drift
+from holdfast.domain.drift import Drift, switch_command
 from holdfast.domain.project import CodeState
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
@@ -33,7 +33,7 @@ from holdfast.render.layout import (
 )
 from holdfast.render.listing import SHORT_HASH, short_age
 from holdfast.render.parts import parts_of
-from holdfast.render.phrases import Paths
+from holdfast.render.phrases import Paths, unmarked
 from holdfast.render.receipt import present_in, receipt_of, receipt_text
 from holdfast.values import dataclass
 
@@ -187,7 +187,7 @@ def _first_line(subject: BriefSubject, now_ms: int) -> str:
     if subject.heading:
         return subject.heading[0]
     code = subject.code
-    where = one_line(visible(code.branch or ""), _SHOWN_NAME)
+    where = unmarked(one_line(visible(code.branch or ""), _SHOWN_NAME))
     if code.head:
         where += f"@{code.head[:SHORT_HASH]}"
     if where and code.dirty:
@@ -200,10 +200,9 @@ def _first_line(subject: BriefSubject, now_ms: int) -> str:
 
 
 def _branch_warning(then: str, now: str) -> str:
-    then, now = (one_line(visible(name), _SHOWN_NAME) for name in (then, now))
-    return (
-        f"Branch differs: this is `{now}`, the work is on `{then}`: git switch {then}"
-    )
+    command = unmarked(one_line(switch_command(then), 2 * _SHOWN_NAME))
+    then, now = (unmarked(one_line(visible(n), _SHOWN_NAME)) for n in (then, now))
+    return f"Branch differs: this is `{now}`, the work is on `{then}`: {command}"
 
 
 def _candidates(parts: Sequence[Part]) -> list[Candidate]:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.client import Wants
+from holdfast.domain.drift import switch_command
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.ids import label
-from holdfast.patterns import pattern
 from holdfast.render.listing import age, counted, short_age
+from holdfast.render.phrases import unmarked
 
 MOST_CARD_TOKENS = 120
 MOST_DRIFT_TOKENS = 100
@@ -15,7 +16,6 @@ _TITLE = 80
 _SHORTEST_TITLE = 16
 _SHORT_ID = 8
 _LONGEST_BRANCH = 40
-_PLAIN_BRANCH = pattern(r"[\w][\w./@+-]*")  # a shell takes it as one word
 _WAYS: dict[Wants, str] = {
     "continuing": "Its brief comes with the user's message if that continues the work",
     "answering": "The user is asked; its brief comes with the answer that wants it",
@@ -50,10 +50,10 @@ def _card(checkpoint: Checkpoint, now_ms: int, room: int, note: str, way: str) -
 
 def branch_note(branch: str) -> str:
     """Return which branch the work is on, and the command that switches to it."""
-    name = visible(branch)
-    if len(name) > _LONGEST_BRANCH or not _PLAIN_BRANCH.fullmatch(name):
-        return f"It is on branch `{one_line(name, _LONGEST_BRANCH)}`."
-    return f"It is on branch `{name}`: git switch {name}."
+    name = unmarked(one_line(visible(branch), _LONGEST_BRANCH))
+    if name != branch:
+        return f"It is on branch `{name}`."
+    return f"It is on branch `{name}`: {switch_command(branch)}."
 
 
 def drift_note(changes: Sequence[tuple[str, str]]) -> str:
@@ -117,12 +117,12 @@ def cleared_line(checkpoint: Checkpoint, given: str, work: str, cost: int) -> st
 
 
 def quoted_title(checkpoint: Checkpoint, room: int = _TITLE) -> str:
-    return f'"{one_line(visible(checkpoint.draft.content.title), room)}"'
+    return f'"{unmarked(one_line(visible(checkpoint.draft.content.title), room))}"'
 
 
 def _branch(checkpoint: Checkpoint) -> str:
     code = checkpoint.draft.code
-    name = one_line(visible(code.branch or ""), 40)
+    name = unmarked(one_line(visible(code.branch or ""), 40))
     return f"{name} +" if name and code.dirty else name
 
 

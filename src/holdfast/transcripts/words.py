@@ -52,8 +52,9 @@ _HOOK = pattern(
     r"|operation blocked by hook"
     r"):"
 )
-_IDE_TAG = pattern(r"<(ide_[a-z_]+)>")
-_MOST_IDE_TAGS = 8
+_REMINDER = "system-reminder"
+_BLOCK = pattern(r"<(system-reminder|ide_[a-z_]+)>")
+_BLOCK_END = pattern(r"</(system-reminder|ide_[a-z_]+)>")
 
 
 class Words(NamedTuple):
@@ -110,20 +111,30 @@ def _inside(text: str, tag: str) -> str:
 def _taken_apart(text: str) -> Iterator[Words]:
     """Yield the blocks a client put into a prompt, then what the user typed around them.
 
-    Linear, also when a paste holds thousands of openings without an end.
+    A block may quote a file, and a file may hold the block's own end: it reaches to the
+    last end of its name. Without one it is all context, unless something was typed
+    before it: people write about tags, too. Linear, whatever a paste holds.
     """
-    ide_tags = dict.fromkeys(_IDE_TAG.findall(text))
-    for tag in ("system-reminder", *list(ide_tags)[:_MOST_IDE_TAGS]):
-        around: list[str] = []
-        position = 0
-        while (start := text.find(f"<{tag}>", position)) >= 0:
-            end = text.find(f"</{tag}>", start)
-            if end < 0:
-                break
-            end += len(tag) + 3
-            yield Words("ide" if tag in ide_tags else "reminder", text[start:end])
-            around.append(text[position:start])
-            position = end
-        text = "".join([*around, text[position:]])
-    if typed := text.strip():
+    last_ends = {end[1]: end.end() for end in _BLOCK_END.finditer(text)}
+    blocks: list[Words] = []
+    around: list[str] = []
+    position = 0
+    has_typed = False
+    for block in _BLOCK.finditer(text):
+        start = block.start()
+        if start < position:
+            continue
+        has_typed = has_typed or bool(text[position:start].strip())
+        end = last_ends.get(block[1], 0)
+        if end <= start:
+            if has_typed:
+                continue
+            end = len(text)
+        kind = "reminder" if block[1] == _REMINDER else "ide"
+        blocks.append(Words(kind, text[start:end]))
+        around.append(text[position:start])
+        position = end
+    yield from (block for block in blocks if block.kind == "reminder")
+    yield from (block for block in blocks if block.kind == "ide")
+    if typed := "".join([*around, text[position:]]).strip():
         yield Words(TYPED, typed)

@@ -10,6 +10,8 @@ _OURS = {
     "holdfast:resume",
     "holdfast:safe-clear",
     "holdfast:mem-search",
+    "holdfast:handoff",
+    "holdfast:session-start",
 }
 # Names and aliases that the client knows but does not list where tests can see it.
 _UNLISTED = (

@@ -6,7 +6,7 @@ from tests.e2e.client.stub import call, say
 from tests.e2e.client.world import World
 
 _TOOL = "mcp__plugin_holdfast_holdfast__checkpoint_"
-_CONNECTING = ("is still connecting", "No such tool available")
+_ANSWERED = ('"type":"saved"', "USE_001")
 _MOST_ASKS = 30  # the client does not wait for a server, and tells the model so
 _MOST_CHARACTERS = 1_600  # 400 tokens
 
@@ -16,11 +16,17 @@ def _read_by_the_model(world: World, tool: str, **arguments: Any) -> str:
     before = added = ""
     with world.talk(f"--allowedTools={_TOOL}{tool}") as client:
         for _ in range(_MOST_ASKS):
-            world.stub.will(call(f"{_TOOL}{tool}", **arguments), say("I see"))
+            # A client with many tools has a model look for one before it may call it.
+            search = [call("ToolSearch", query=f"select:{_TOOL}{tool}")]
+            world.stub.will(
+                *(search if "ToolSearch" in added else ()),
+                call(f"{_TOOL}{tool}", **arguments),
+                say("I see"),
+            )
             client.ask("Use the tool")
             told = world.stub.last.conversation
             added, before = told[len(before) :], told
-            if not any(sign in added for sign in _CONNECTING):
+            if any(sign in added for sign in _ANSWERED):
                 break
         client.leave()
     return added

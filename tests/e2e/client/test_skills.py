@@ -84,6 +84,51 @@ def test_resume_gives_the_brief_and_frees_the_name(world: World) -> None:
     assert turn.result == "It stands so and so."
 
 
+def test_a_name_outlives_a_clear_and_its_file_goes_when_it_is_taken_up(
+    world: World,
+) -> None:
+    """F5: saved by name, cleared, resumed by name; then only the store has it."""
+    world.stub.will(
+        call("Bash", command=_SAVE.replace("save", "save --name api-design", 1)),
+        say("saved"),
+        call("Bash", command="holdfast resume --consume api-design"),
+        say("It stands so and so."),
+    )
+
+    with world.talk() as client:
+        client.ask("/holdfast:checkpoint --name api-design")
+        [file] = world.home.glob("**/checkpoint-api-design.md")
+        index = file.with_name("MEMORY.md")
+        listed = index.read_text(encoding="utf-8")
+        client.ask("/clear")
+        client.ask("/holdfast:resume api-design")
+        client.leave()
+
+    assert "api-design" in listed
+    assert "# Resuming CHECKPOINT-00001" in _answer_to_model(world)
+    assert not file.exists()
+    assert not index.exists() or "api-design" not in index.read_text(encoding="utf-8")
+    assert world.answer("show", "api-design")["id"]
+
+
+@pytest.mark.parametrize("skill", ["handoff", "session-start"])
+def test_the_skills_of_the_handoff_answer(world: World, skill: str) -> None:
+    """F6: both run the one command they name, without a question to the user."""
+    commands = {
+        "handoff": "holdfast handoff write",
+        "session-start": "holdfast handoff show",
+    }
+    world.holdfast("handoff", "write")
+    world.stub.will(call("Bash", command=commands[skill]), say("done"))
+
+    with world.talk() as client:
+        turn = client.ask(f"/holdfast:{skill}")
+        client.leave()
+
+    assert turn.result == "done"
+    assert "requires approval" not in _answer_to_model(world)
+
+
 def test_mem_search_answers(world: World) -> None:
     """What an earlier session decided is one question away."""
     world.stub.will(

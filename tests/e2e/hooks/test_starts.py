@@ -282,3 +282,38 @@ def test_a_start_asks_git_nothing_and_looks_at_named_files_only(
     assert "An earlier session here was saved" in start.context
     assert "# Resuming" in brief.context
     assert not asked.exists()
+
+
+def test_a_restore_is_no_crash(world: World, sessions: list[str]) -> None:
+    """The present that a restore saves first is not a session that ended badly."""
+    old, new = sessions[:2]
+    (world.project / "a.txt").write_text("then", encoding="utf-8")
+    write_session(world, old, ASKED)
+    world.client().end(old, "prompt_input_exit")
+    world.settle()
+    (world.project / "a.txt").write_text("now", encoding="utf-8")
+
+    restored = world.cli("restore", "1", "--yes")
+    heard = world.client().start(new)
+
+    assert restored["written"] == ["a.txt"]
+    assert "Resuming CHECKPOINT-" not in heard.context
+    assert world.cli("why", "--session", new)["rule"] == "unfinished"
+
+
+def test_a_clear_whose_end_was_killed_is_saved_by_the_start_after_it(
+    world: World, sessions: list[str]
+) -> None:
+    """A busy machine: the client kills an end that is slow to start, and clears."""
+    old, new = sessions[:2]
+    client = world.client()
+    client.start(old)
+    client.prompt(old, ASKED)
+    write_session(world, old, ASKED)
+
+    heard = client.start(new, "clear")
+
+    assert heard.line.startswith("✓ Checkpoint saved: ")
+    assert "Resuming CHECKPOINT-00001" in heard.context
+    [kept] = world.cli("list")["checkpoints"]
+    assert (kept["type"], kept["session_id"]) == ("before-clear", old)

@@ -262,7 +262,12 @@ def test_dates_are_those_of_the_user_s_zone() -> None:
         pytest.param("after:soon x", ("after:soon",), id="date"),
         pytest.param("sort:up", ("sort:up",), id="order"),
         pytest.param("tag: x", ("tag:",), id="no value"),
-        pytest.param("https://x.org foo:bar parser", (), id="no filter of ours"),
+        pytest.param("foo:bar parser", ("foo:bar",), id="no filter of ours"),
+        pytest.param(
+            r"https://x.org C:\a std::sort src:a/b.py at:12:30 Makefile:7 10:30 TypeError:",
+            (),
+            id="addresses, paths, names, lines and times",
+        ),
         pytest.param("tag:x after:2d session", (), id="all understood"),
     ],
 )

@@ -182,6 +182,15 @@ VECTORS: list[tuple[str, str, str, str]] = [
     ("token", 'token = "Bearer ', mixed(20), '"'),
     ("credential", '"auth": "', mixed(24), '"'),
     ("credential", "credentials = '", mixed(24), "'"),
+    *(
+        ("password", before, "Xk29" + "dkw0sPq1", after)
+        for before in ("so password=", "(password=", "my password: ", "f(password=")
+        for after in (*",;)]}>\"'.", ", ok", "。好", "、", "，好", "）")
+    ),
+    ("password", "(user bob, password=", "hunter" + "2", ", port 1)"),
+    ("password", "User{name=bob, password=", "hunter" + "2", ", age=3}"),
+    ("password", 'f(password="', "Xk29" + "dkw0sPq1", '", ok)'),
+    ("token", "token=", "Xk29" + "dkw0sPq1", ", ok"),
 ]
 
 
@@ -239,6 +248,11 @@ CLEAN = [
     "token := scanner.Token()",
     "self.password = password",
     "login(user=user, password=password2)",
+    "login(user=user, password=password2, retry=retry1)",
+    "login(\n    user=user,\n    password=password2,\n)",
+    "connect(host[0], password=s3Secret2)",
+    "const form = { user: user1, password: pass1, }",
+    "sign in (password=None) or with (token=token)",
     "password: this.form2.password,",
     '<input type="password" name="password">',
     '"password": "Please enter your password"',
@@ -504,3 +518,38 @@ def test_four_times_the_text_takes_about_four_times_as_long(
     whole = cpu_seconds(action, hostile(size))
 
     assert whole <= 8 * max(quarter, 0.001)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        pytest.param("\u200b", id="a zero-width space"),
+        pytest.param("\u200d", id="a joiner"),
+        pytest.param("\x1b[31m", id="a colour"),
+        pytest.param("\x08", id="a backspace"),
+        pytest.param("\u2066", id="a direction"),
+    ],
+)
+def test_a_secret_with_something_invisible_in_it_is_a_secret(hidden: str) -> None:
+    """Whatever strips what cannot be seen would make it whole again, on disk."""
+    token = "ghp_" + "a8KxZr7QpL2mVt9WcYb4NdEf6HgJs1UoXi3T"
+
+    for text in (f"use {token[:9]}{hidden}{token[9:]} now", f"use {hidden}{token} now"):
+        clean = Redactor(b"key").text(text)
+
+        assert token[9:] not in clean
+        assert "[redacted:" in clean
+        assert Redactor(b"key").text(clean) == clean
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x1b[32m5 passed\x1b[0m",
+        "क्\u200dष and می\u200cخواهم",
+        "emoji \u2764\ufe0f stays",
+    ],
+)
+def test_what_hides_no_secret_keeps_every_byte(text: str) -> None:
+    """Scripts need joiners, and a log its colours."""
+    assert Redactor(b"key").text(text) is text

@@ -245,3 +245,18 @@ def test_skills_are_known_by_name_and_description(tmp_path: Path) -> None:
     )
 
     assert files.skills() == (("code-review", "Reviews a change and says so."),)
+
+
+def test_a_pipe_in_a_skills_place_is_passed_over(tmp_path: Path) -> None:
+    """Opening it would wait for a writer that never comes."""
+    skills, shared = tmp_path / "skills", tmp_path / "shared"
+    (skills / "pipe").mkdir(parents=True)
+    os.mkfifo(skills / "pipe" / "SKILL.md")
+    (skills / "nothing").mkdir()
+    shared.mkdir()
+    (shared / "SKILL.md").write_text("---\nname: shared\ndescription: Linked.\n---\n")
+    (skills / "linked").symlink_to(shared)
+
+    found = DirectoryFiles(str(tmp_path), skill_directories=(str(skills),)).skills()
+
+    assert found == (("shared", "Linked."),)

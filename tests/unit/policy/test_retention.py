@@ -12,7 +12,7 @@ from holdfast.policy.retention import RetentionRow, to_remove, trees_by_worth
 _DAY = 86_400_000
 _NOW = 1_800_000_000_000
 _KEPT: tuple[Trigger, ...] = (
-    "exit", "clear", "compact", "rescue", "backfill", "import",
+    "exit", "clear", "compact", "rescue", "restore", "backfill", "import",
 )  # fmt: skip
 _TRIGGERS: tuple[Trigger, ...] = (*_KEPT, "command", "threshold", "headless")
 
@@ -197,7 +197,7 @@ def test_the_code_of_the_oldest_automatic_checkpoints_goes_first() -> None:
         replace(row(2), tree="shared"),
         replace(row(3, type="manual"), tree="shared"),
         replace(row(4, named=True), tree="named"),
-        replace(row(5, trigger="rescue"), tree="before a restore"),
+        replace(row(5, trigger="restore"), tree="before a restore"),
         row(6),
         replace(row(7, trigger="exit"), tree="young"),
         replace(row(8), tree="old"),

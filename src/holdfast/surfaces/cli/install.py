@@ -11,6 +11,12 @@ from holdfast.ports.agents import Change
 from holdfast.surfaces.cli.output import Output
 
 _AGENTS = ("claude",)
+_WOULD = {
+    "written": "would write",
+    "changed": "would change",
+    "removed": "would remove",
+}
+_NARROW, _WIDE = 8, 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,13 +79,16 @@ def check_platform(name: str) -> None:
         )
 
 
-def print_changes(changes: Iterable[Change], desk: Desk, output: Output) -> None:
+def print_changes(
+    changes: Iterable[Change], desk: Desk, output: Output, *, dry_run: bool
+) -> None:
     """Print one line for each thing that changed, paths as people write them."""
     for change in changes:
         words = change.detail
         if change.what != "plugin":
             words = f"{desk.tilde(change.path)}   {change.detail}".rstrip()
-        output.print(f"  {change.what:<8} {words}")
+        what = _WOULD.get(change.what, change.what) if dry_run else change.what
+        output.print(f"  {what:<{_WIDE if dry_run else _NARROW}} {words}")
 
 
 def changes_json(changes: Iterable[Change]) -> list[dict[str, str]]:
@@ -92,7 +101,7 @@ def changes_json(changes: Iterable[Change]) -> list[dict[str, str]]:
 def _tell(installed: Installed, desk: Desk, output: Output, *, dry_run: bool) -> None:
     if not installed.changes:
         output.print("  plugin   there already, nothing changed")
-    print_changes(installed.changes, desk, output)
+    print_changes(installed.changes, desk, output, dry_run=dry_run)
     if dry_run:
         output.print("Nothing was changed: this was a dry run.")
         return

@@ -3,7 +3,7 @@
 import argparse
 
 from holdfast.app.answers import list_answer
-from holdfast.app.finding import list_checkpoints
+from holdfast.app.listing import list_checkpoints
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.render.listing import row

@@ -18,9 +18,11 @@ from holdfast.values import replace
 if TYPE_CHECKING:  # a parser is not needed where the line is printed alone
     import argparse
 
+    from holdfast.domain.checkpoint import Checkpoint
     from holdfast.surfaces.cli.output import Output
 
 _MOST_NEW = 2_000_000  # bytes since the last checkpoint that are counted in full
+_MOST_FILES = 40  # of the checkpoint, looked at for a later change
 _MOST_INPUT = 1_000_000
 _FEWEST_COLUMNS = 8
 
@@ -122,6 +124,8 @@ def _with_work(standing: Standing, session: str, path: str, desk: Desk) -> Stand
         )
     read = last.draft.read_to.offset if last else 0
     size = os.path.getsize(path) if os.path.isfile(path) else 0
+    if last and _is_written_since(last, desk):
+        standing = replace(standing, is_unsaved=True)
     if size <= read:
         return standing
     if size - read > _MOST_NEW:
@@ -131,8 +135,19 @@ def _with_work(standing: Standing, session: str, path: str, desk: Desk) -> Stand
     work = since(last, session, desk.tools(bulk=False), path=path)
     return replace(
         standing,
-        is_unsaved=work.changed,
+        is_unsaved=standing.is_unsaved or work.changed,
         files=len(work.files),
         added=work.lines_added,
         removed=work.lines_removed,
     )
+
+
+def _is_written_since(last: "Checkpoint", desk: Desk) -> bool:
+    """Say whether a file of the checkpoint was written after it, without asking git.
+
+    One that is gone is not counted: it may have been gone when it was saved.
+    """
+    draft = last.draft
+    paths = [file.path for file in draft.content.files[:_MOST_FILES]]
+    seen = desk.code.changed(draft.working_directory, paths, draft.created_at)
+    return any(change == "changed" for _, change in seen)

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
             }
         )
         return 0
-    print_changes(changes, desk, output)
+    print_changes(changes, desk, output, dry_run=args.dry_run)
     if not changes:
         output.print("Nothing to undo: it is not wired in.")
     elif args.dry_run:

@@ -14,7 +14,7 @@ from holdfast.app.answers import (
     status_answer,
 )
 from holdfast.app.find import find
-from holdfast.app.finding import (
+from holdfast.app.listing import (
     Offer,
     list_checkpoints,
     offer_of,

@@ -1,4 +1,4 @@
-"""Find checkpoints: by words and filters, or simply the newest."""
+"""List checkpoints: the newest of a project, a session, a chain, or of all."""
 
 from collections.abc import Callable
 from typing import Literal
