@@ -63,13 +63,6 @@ _WRAPPERS = frozenset(
         "command", "nice", "stdbuf",
     ]
 )  # fmt: skip
-_RUNNERS = {
-    "uv": "run",
-    "poetry": "run",
-    "pipenv": "run",
-    "bundle": "exec",
-    "pdm": "run",
-}
 _ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
 _HEREDOC = pattern(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
 _SEPARATOR = pattern(r"&&|\|\||;|\n|\|(?!\|)")

@@ -43,7 +43,6 @@ def resume(
     tools: Tools,
     *,
     budget: int,
-    consume: bool = False,
 ) -> Resumed:
     """Return the brief of a checkpoint; without a reference, this workspace's latest.
 
@@ -66,8 +65,6 @@ def resume(
         now_ms=tools.clock.now_ms(),
         fit=fit,
     )
-    if consume and checkpoint.name:
-        store.consume(checkpoint.checkpoint_id)
     return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
 
 

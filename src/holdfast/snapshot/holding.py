@@ -19,7 +19,6 @@ PLACES = "refs/places"  # what a worktree's index holds
 DRAFTS = "refs/drafts"  # what was last seen in a worktree
 _RELEASED = "released"
 _PATIENCE = 30.0  # seconds
-_LEFT_BEHIND_NS = 86_400 * 10**9
 _AT_ONCE = 500  # trees per git: a command line has an end
 _TIDY = ("repack", "-a", "-d", "-q", "--no-write-bitmap-index")
 _HINT = "nothing was lost; free some disk space and run `holdfast prune` again"

@@ -63,14 +63,6 @@ class Terminal:
         self.wait_until(lambda: text in self.shown, f"`{text}`")
         return self.shown
 
-    def shows(self, text: str, seconds: float) -> str:
-        """Return the screen once it shows a text, or nothing if it does not in time."""
-        until = monotonic() + seconds
-        while text not in self.shown:
-            if monotonic() > until or not self._read():
-                return ""
-        return self.shown
-
     def dismiss(self, text: str) -> None:
         """Press Escape until a text is gone: a screen may not hear the first one yet."""
         until = monotonic() + _PATIENCE

@@ -160,8 +160,8 @@ def test_nothing_is_saved_while_holdfast_is_off(
     [
         pytest.param("{project}", id="the directory"),
         pytest.param("{root}/*", id="a glob"),
-        pytest.param("~/work/**", id="below home"),
-        pytest.param("~/work", id="home without a star"),
+        pytest.param("~/code/**", id="below home"),
+        pytest.param("~/code", id="home without a star"),
     ],
 )
 def test_excluded_directories_are_not_read(
@@ -169,11 +169,11 @@ def test_excluded_directories_are_not_read(
 ) -> None:
     """What the user excludes leaves no trace."""
     home = world.root / "user"
-    place = home / "work" / "secret"
+    place = home / "code" / "secret"
     place.mkdir(parents=True)
     config = home / ".config" / "holdfast" / "config.json"
     config.parent.mkdir(parents=True)
-    named = glob.format(project=place, root=home / "work")
+    named = glob.format(project=place, root=home / "code")
     config.write_text(json.dumps({"exclude": [named]}))
     write_session(world, sessions[0], ASKED, project=place)
     client = world.client(place)
