@@ -148,6 +148,13 @@ class ReferenceAmbiguous(HoldfastError):
     exit_status = NOT_FOUND
 
 
+class HandoffMissing(HoldfastError):
+    """The project has no handoff file."""
+
+    code = "FIND_003"
+    exit_status = NOT_FOUND
+
+
 class NameInvalid(HoldfastError):
     """A checkpoint cannot have this name."""
 
@@ -173,6 +180,12 @@ class HomeRefused(HoldfastError):
     code = "CONF_002"
 
 
+class ProjectRefused(HoldfastError):
+    """An agent named a directory that is no project of the user's."""
+
+    code = "PROJ_001"
+
+
 class NotesInvalid(HoldfastError):
     """A field of the notes has the wrong type; the message names it."""
 
@@ -189,6 +202,18 @@ class FileRefused(HoldfastError):
     """A file in the project is a symbolic link, or cannot be read or written."""
 
     code = "FILE_001"
+
+
+class FileOutOfReach(FileRefused):
+    """A file may well be there, but the machine could not get at it: try again."""
+
+    code = "FILE_002"
+
+
+class MachineFailed(HoldfastError):
+    """The machine did not let us: a full or broken disk, no permission, too many files."""
+
+    code = "MACH_001"
 
 
 class UsageWrong(HoldfastError):

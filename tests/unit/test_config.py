@@ -1,5 +1,6 @@
 """Configuration: who may say what, and who is heard last."""
 
+import fcntl
 import json
 import os
 import resource
@@ -173,19 +174,63 @@ def test_a_variable_sets_its_key(desk: Desk, name: str) -> None:
 
 def test_every_key_is_set_by_a_variable_or_by_the_user_only(desk: Desk) -> None:
     """A repository can set the environment, so some things are not heard there."""
-    user_only = {"store", "team", "mirrors", "exclude"}
+    own = {"redaction.rules", "redaction.allow"}
+    user_only = {"store", "team", "mirrors", "exclude", *own}
     assert {key.key for key in KEYS} == user_only | set(_ENVIRONMENT)
     for name in user_only:
         assert key_named(name).environment is None
-        desk.environ[f"HOLDFAST_{name.upper()}"] = "https://evil.example"
+        desk.environ[key_named(name).variable] = "https://evil.example"
 
     config = desk.load()
 
     assert (config.store, config.team, config.mirrors) == ("sqlite", None, ())
-    assert config.exclude == ()
-    assert len(config.warnings) == 4
+    assert config.exclude == config.redaction.rules == config.redaction.allow == ()
+    assert len(config.warnings) == len(user_only)
     assert all("environment was ignored" in warning for warning in config.warnings)
     assert not any("evil.example" in warning for warning in config.warnings)
+
+
+@pytest.mark.parametrize(
+    ("key", "strict", "text"),
+    [
+        pytest.param("enabled", False, "true", id="switched off"),
+        pytest.param("hooks.auto_checkpoint_on_clear", False, "true", id="no saves"),
+        pytest.param("hooks.auto_resume_on_start", "prompt", "always", id="the card"),
+        pytest.param("hooks.headless", "off", "full", id="nobody there"),
+        pytest.param("guard.require_checkpoint", True, "false", id="the guard"),
+        pytest.param("guard.allow_force", False, "true", id="no force"),
+        pytest.param("snapshot.max_file_mb", 5, "500", id="large files"),
+        pytest.param("checkpoint.cleanup_after_days", 90, "1", id="keeping long"),
+    ],
+)
+@pytest.mark.parametrize("project_speaks", [False, True])
+def test_t26_a_variable_cannot_loosen_what_the_users_file_says(
+    desk: Desk, key: str, strict: Any, text: str, *, project_speaks: bool
+) -> None:
+    """A repository can set the environment of hooks; the user's no is a no."""
+    desk.user({key: strict})
+    if project_speaks:
+        desk.project_file({"enabled": False})
+    variable = key_named(key).environment
+    assert variable is not None
+    desk.environ[variable] = text
+
+    config = desk.load()
+
+    assert config.value_of(key).value == strict
+    (warning,) = config.warnings
+    assert warning.startswith(f"`{variable}` in the environment was ignored")
+
+
+def test_t26_a_variable_may_make_the_users_settings_stricter(desk: Desk) -> None:
+    """Turning it off for one shell needs no file."""
+    desk.user({"hooks": {"headless": "full"}, "enabled": True})
+    desk.environ |= {"HOLDFAST_HEADLESS": "off", "HOLDFAST_ENABLED": "no"}
+
+    config = desk.load()
+
+    assert (config.hooks.headless, config.enabled) == ("off", False)
+    assert config.warnings == ()
 
 
 def test_an_empty_variable_says_nothing(desk: Desk) -> None:
@@ -318,7 +363,7 @@ def test_a_project_may_turn_it_off_and_set_thresholds_and_budgets(desk: Desk) ->
     assert config.value_of("budget_tokens").origin == "project"
 
 
-def test_a_project_may_decide_nothing_else(desk: Desk) -> None:
+def test_t26_a_project_may_decide_nothing_else(desk: Desk) -> None:
     """A cloned repository must not configure the tool's powers."""
     everything = json.loads(_EXAMPLE.read_text(encoding="utf-8"))
     hostile = everything | {
@@ -878,7 +923,7 @@ def test_places_follow_the_environment(
     ["HOLDFAST_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "CLAUDE_CONFIG_DIR"],
 )
 @pytest.mark.parametrize("through_a_link", [False, True])
-def test_a_home_inside_the_project_is_refused(
+def test_t26_a_home_inside_the_project_is_refused(
     desk: Desk,
     variable: str,
     through_a_link: bool,  # noqa: FBT001  # a column of the table
@@ -951,20 +996,30 @@ def test_working_in_the_home_directory_itself_is_fine(project: str) -> None:
     assert places.home == "/account/.local/share/holdfast"
 
 
-def test_a_plain_directory_that_holds_the_users_home_is_the_users(
-    tmp_path: Path,
+@pytest.mark.parametrize("setter", [".git", ".claude", ".mcp.json", ".envrc"])
+def test_home_is_not_believed_where_something_could_have_set_it(
+    tmp_path: Path, setter: str
 ) -> None:
-    """A shell in a scratch home is nobody else's project; a repository may say so."""
+    """An unpacked archive sets the environment of hooks as a repository does."""
+    home = tmp_path / "me"
+    (home / setter).mkdir(parents=True)
+
+    with pytest.raises(HomeRefused):
+        default_places(
+            {"HOME": str(home)}, projects=[str(home)], account_home="/account"
+        )
+
+
+def test_home_is_believed_in_a_directory_that_sets_nothing(tmp_path: Path) -> None:
+    """A shell in a scratch directory around a scratch home is nobody else's project."""
     home = tmp_path / "me"
     home.mkdir()
-    environ = {"HOME": str(home)}
 
-    places = default_places(environ, projects=[str(home)], account_home="/account")
-    (home / ".git").mkdir()
+    places = default_places(
+        {"HOME": str(home)}, projects=[str(tmp_path)], account_home="/account"
+    )
 
     assert places.home == f"{home}/.local/share/holdfast"
-    with pytest.raises(HomeRefused):
-        default_places(environ, projects=[str(home)], account_home="/account")
 
 
 def test_without_a_home_variable_the_machine_knows() -> None:
@@ -1007,3 +1062,50 @@ def _modules_after(code: str) -> set[str]:
         check=True,
     )
     return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(["*"], id="everything"),
+        pytest.param(["a?b*"], id="too little"),
+        pytest.param(["abcd*e*f*"], id="too many runs"),
+        pytest.param("abcd", id="no list"),
+        pytest.param([4], id="no text"),
+    ],
+)
+def test_a_pattern_that_would_match_anything_is_refused(
+    desk: Desk, value: object
+) -> None:
+    """A rule of one star would take everything out of every record."""
+    desk.user({"redaction": {"rules": value}})
+
+    with pytest.raises(ConfigInvalid, match=r"redaction\.rules"):
+        desk.load()
+
+
+def test_only_the_user_may_allow_what_looks_like_a_secret(desk: Desk) -> None:
+    """A repository's file, or its environment, must not weaken redaction (T26)."""
+    desk.project_file({"redaction": {"allow": ["ghp_*"], "rules": ["abcd"]}})
+    desk.environ["HOLDFAST_ALLOW"] = "ghp_*"
+
+    config = desk.load()
+
+    assert (config.redaction.allow, config.redaction.rules) == ((), ())
+    assert len(config.warnings) == 3
+
+
+def test_a_change_does_not_wait_for_one_that_hangs(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever holds the directory may never let go: say so instead of hanging, too."""
+    monkeypatch.setattr("holdfast.config.write._MOST_TRIES", 2)
+    place = desk.user({}).parent
+    holder = os.open(place, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+
+    with pytest.raises(ConfigInvalid, match="for too long"):
+        set_value(desk.places, "nudge", "on")
+
+    os.close(holder)
+    assert set_value(desk.places, "nudge", "on") == Setting("on", "user")

@@ -5,13 +5,15 @@ The reference documentation is made from this.
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import gt, lt
 from typing import Any
 
 from holdfast.config.kinds import (
     Choice,
     Kind,
     Mirrors,
+    SecretPatterns,
     StoreAddress,
     TextOrNothing,
     Texts,
@@ -37,6 +39,9 @@ class Key(NamedTuple):
     )
     is_secret: bool = False  # its value may hold a password
     variable: str = ""
+    # Whether the first value allows more than the second. What the user's own file says
+    # strictly, the environment cannot loosen: a repository can set that of hooks.
+    looser: Callable[[Any, Any], bool] | None = None
 
     @property
     def environment(self) -> str | None:
@@ -58,6 +63,11 @@ class Key(NamedTuple):
     @property
     def last_segment(self) -> str:
         return self.key.rpartition(".")[2]
+
+
+def after(strict_first: tuple[bool | str, ...]) -> Callable[[Any, Any], bool]:
+    """Return whether a value comes after another in an order, the strictest first."""
+    return lambda new, old: strict_first.index(new) > strict_first.index(old)
 
 
 def with_variables(keys: Iterable[Key]) -> tuple[Key, ...]:
@@ -83,18 +93,21 @@ KEYS = with_variables(
             default=True,
             meaning="Whether holdfast does anything at all; a project's own file may only turn it off.",
             in_project=True,
+            looser=after((False, True)),
         ),
         Key(
             key="hooks.auto_checkpoint_on_clear",
             kind=Choice((True, False, "prompt")),
             default=True,
             meaning="Whether a session is saved when it is cleared; `prompt` saves first and asks afterwards.",
+            looser=after((False, "prompt", True)),
         ),
         Key(
             key="hooks.auto_resume_on_start",
             kind=Choice((True, False, "prompt", "always")),
             default=True,
             meaning="What a new session is told: what its start calls for, nothing, only the card until asked, or the brief at every start.",
+            looser=after((False, "prompt", True, "always")),
         ),
         Key(
             key="hooks.checkpoint_threshold_percent",
@@ -114,6 +127,7 @@ KEYS = with_variables(
             kind=Choice(("off", "capture", "full")),
             default="capture",
             meaning="What happens in sessions without a person: nothing, one record at the end kept 7 days, or everything.",
+            looser=after(("off", "capture", "full")),
         ),
         Key(
             key="hooks.nudge",
@@ -131,13 +145,15 @@ KEYS = with_variables(
             key="checkpoint.max_auto_summaries",
             kind=Whole(1, _MANY),
             default=10,
-            meaning="How many automatic checkpoints of a session `holdfast prune` keeps; its last and those made at its end stay anyway.",
+            meaning="How many automatic checkpoints of a session stay when old ones are removed, once a day or by `holdfast prune`; its last and those made at its end stay anyway.",
+            looser=lt,
         ),
         Key(
             key="checkpoint.cleanup_after_days",
             kind=Whole(1, _MANY),
             default=30,
-            meaning="After how many days `holdfast prune` removes an automatic checkpoint that a later one supersedes.",
+            meaning="After how many days an automatic checkpoint that a later one supersedes is removed, once a day or by `holdfast prune`.",
+            looser=lt,
         ),
         Key(
             key="brief.budget_tokens",
@@ -151,12 +167,14 @@ KEYS = with_variables(
             kind=Choice(),
             default=False,
             meaning="Whether a clear needs a recent checkpoint, where the client lets a hook say so.",
+            looser=after((True, False)),
         ),
         Key(
             key="guard.allow_force",
             kind=Choice(),
             default=True,
             meaning="Whether `--force` gets past that guard, with a warning.",
+            looser=after((False, True)),
         ),
         Key(
             key="exclude",
@@ -166,22 +184,41 @@ KEYS = with_variables(
             user_only=True,
         ),
         Key(
+            key="redaction.rules",
+            kind=SecretPatterns(),
+            default=[],
+            meaning="More texts that are secrets, such as `ACME-????-*`; what matches becomes `[redacted:own:…]`.",
+            user_only=True,
+            is_secret=True,
+        ),
+        Key(
+            key="redaction.allow",
+            kind=SecretPatterns(),
+            default=[],
+            meaning="Texts that look like secrets and are none, such as `AKIA*EXAMPLE`; what matches whole stays.",
+            user_only=True,
+            is_secret=True,
+        ),
+        Key(
             key="snapshot.max_file_mb",
             kind=Whole(1, _MANY),
             default=5,
             meaning="The largest file a snapshot takes, in MB.",
+            looser=gt,
         ),
         Key(
             key="snapshot.max_total_mb",
             kind=Whole(1, _MANY),
             default=200,
             meaning="The most that one snapshot may add, in MB; the oldest files wait for the next one.",
+            looser=gt,
         ),
         Key(
             key="snapshot.keep_gb",
             kind=Whole(1, _MANY),
             default=2,
             meaning="How much the code of all checkpoints may take, in GB, before `holdfast prune` lets that of old automatic ones go.",
+            looser=lt,
         ),
         Key(
             key="store",

@@ -13,6 +13,9 @@ _YES = frozenset(["true", "yes", "on", "1"])
 _NO = frozenset(["false", "no", "off", "0"])
 _MIRROR_KINDS = ("claude-mem", "memora")
 _MIRROR_FIELDS = frozenset(["kind", "url"])
+_MOST_RUNS = 2
+_FEWEST_PLAIN = 4
+_MOST_PATTERN = 512
 _STORES = ("sqlite://", "postgresql://", "postgres://")
 
 
@@ -86,6 +89,24 @@ class Texts:
         return [part.strip() for part in text.split(",") if part.strip()]
 
 
+class SecretPatterns:
+    """Texts in which `*` stands for any run without spaces and `?` for one character.
+
+    Not regular expressions: such a text cannot make a hook slow.
+    """
+
+    says = (
+        "a list of texts in which `*` stands for any characters but spaces (at most"
+        " twice) and `?` for one, with at least 4 others"
+    )
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, list) and all(_is_pattern(text) for text in value)
+
+    def from_text(self, text: str) -> object:
+        return Texts().from_text(text)
+
+
 class StoreAddress:
     """The store: the local file, or an address."""
 
@@ -123,6 +144,13 @@ class Mirrors:
 
     def from_text(self, text: str) -> object:
         return _json(text)
+
+
+def _is_pattern(text: object) -> bool:
+    if not isinstance(text, str) or text.count("*") > _MOST_RUNS:
+        return False
+    plain = "".join(text.replace("*", "").replace("?", "").split())
+    return len(plain) >= _FEWEST_PLAIN and len(text) <= _MOST_PATTERN
 
 
 def _is_mirror(value: object) -> bool:

@@ -1,6 +1,9 @@
 """From files, environment and flags to one configuration; the last to speak wins.
 
 defaults < contextd's file < the user's file < the project's file < environment < flags
+
+A repository can set the environment of hooks. So a variable may not loosen what the
+user's own file says strictly, and never names a store, a team, a mirror or exclusions.
 """
 
 import json
@@ -71,6 +74,7 @@ class _Layers:
     def __init__(self, *, tolerant: bool) -> None:
         self.values = {key.key: Setting(key.default) for key in KEYS}
         self.warnings: list[str] = []
+        self._own: dict[str, Any] = {}  # what the user's own file says
         self._tolerant = tolerant
 
     def read_contextd(self, path: str) -> None:
@@ -122,14 +126,26 @@ class _Layers:
                 f"`{variable}` in the environment was ignored: only the user's own"
                 f" file may set `{key.key}`"
             )
+        elif text and self._loosens(key, key.kind.from_text(text)):
+            self.warnings.append(
+                f"`{variable}` in the environment was ignored: it cannot loosen"
+                f" `{key.key}` of the user's own file"
+            )
         elif text:
             where = f"the environment (`{variable}`)"
             speaker = _Speaker("environment", where, variable not in _OLD_VARIABLES)
             self._take(key, key.kind.from_text(text), speaker)
 
+    def _loosens(self, key: Key, value: object) -> bool:
+        if key.looser is None or key.key not in self._own:
+            return False
+        return key.kind.accepts(value) and key.looser(value, self._own[key.key])
+
     def _take(self, key: Key, value: object, speaker: _Speaker) -> None:
         if key.kind.accepts(value):
             self.values[key.key] = Setting(value, speaker.origin)
+            if speaker.origin == "user":
+                self._own[key.key] = value
         else:
             self._complain(invalid(key, value, speaker.where), speaker)
 

@@ -22,6 +22,10 @@ class Places(NamedTuple):
     claude_dir: str  # Claude Code's configuration and transcripts
 
 
+# What can give an environment to hooks, servers and shells, or holds what does.
+_SETTERS = (".git", ".claude", ".mcp.json", ".envrc", ".env", ".vscode")
+
+
 def is_disabled(environ: Mapping[str, str]) -> bool:
     """Say whether `HOLDFAST_DISABLE` stops everything."""
     return environ.get("HOLDFAST_DISABLE", "").strip().lower() not in _OFF
@@ -62,11 +66,12 @@ def default_places(
 def _is_users_own(project: str, account: str | None, user: str) -> bool:
     """Nobody else's project has the user's home directory in it.
 
-    What `HOME` says is believed only of a plain directory: a repository can set it.
+    What `HOME` says is no proof where something in the project could have set it.
     """
     if _is_inside(account, project):
         return True
-    return not os.path.lexists(f"{project}/.git") and _is_inside(user, project)
+    could_set = any(os.path.lexists(f"{project}/{name}") for name in _SETTERS)
+    return not could_set and _is_inside(user, project)
 
 
 def _chosen_home(text: str | None, user: str) -> str | None:

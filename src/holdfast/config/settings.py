@@ -58,6 +58,12 @@ class SnapshotLimits:
     keep_gb: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedactionSettings:
+    rules: tuple[str, ...]
+    allow: tuple[str, ...]
+
+
 class Mirror(NamedTuple):
     """Another system that gets a copy."""
 
@@ -75,6 +81,7 @@ class Config:
     brief: Brief
     guard: Guard
     exclude: tuple[str, ...]
+    redaction: RedactionSettings
     snapshot: SnapshotLimits
     store: str
     team: str | None
@@ -116,6 +123,10 @@ def config_of(values: Mapping[str, Setting], warnings: tuple[str, ...]) -> Confi
         brief=Brief(**parts["brief"]),
         guard=Guard(**parts["guard"]),
         exclude=tuple(values["exclude"].value),
+        redaction=RedactionSettings(
+            rules=tuple(parts["redaction"]["rules"]),
+            allow=tuple(parts["redaction"]["allow"]),
+        ),
         snapshot=SnapshotLimits(**parts["snapshot"]),
         store=values["store"].value,
         team=values["team"].value,

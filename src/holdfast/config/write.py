@@ -13,6 +13,9 @@ from holdfast.config.places import Places
 from holdfast.config.settings import Setting
 from holdfast.errors import ConfigInvalid
 
+_PAUSE = 0.02  # seconds; a change takes milliseconds
+_MOST_TRIES = 250
+
 
 def set_value(places: Places, name: str, text: str) -> Setting:
     """Write one setting; everything else in the file stays, in its order.
@@ -56,13 +59,35 @@ def _write(path: str, values: Sequence[tuple[Key, object]]) -> None:
     _make_directory(directory)
     within = os.open(directory, os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        fcntl.flock(within, fcntl.LOCK_EX)
+        _wait_for(within, path)
         whole = read_object(path, follow_links=False, within=within)
         for key, value in values:
             whole = _changed(whole, key, value, path)
         write_object(whole, os.path.basename(path), within)
     finally:
         os.close(within)
+
+
+def _wait_for(directory: int, path: str) -> None:
+    """Wait for whoever changes a setting, but not for one that hangs.
+
+    Raises:
+        ConfigInvalid: it took too long.
+    """
+    from threading import Event  # noqa: PLC0415  # hooks read settings and change none
+
+    pause = Event()
+    for _ in range(_MOST_TRIES):
+        try:
+            fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pause.wait(_PAUSE)
+        else:
+            return
+    raise ConfigInvalid(
+        f"another process has been changing `{path}` for too long",
+        hint="look for a process that hangs, then try again",
+    )
 
 
 def _changed(

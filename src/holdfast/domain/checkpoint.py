@@ -214,6 +214,7 @@ class Tombstone:
     sequence: int
     old_hash: str
     reason: str
+    removed_at: int | None = None  # Unix ms; older stores did not keep it
 
 
 def adds_nothing(draft: Draft, last: Checkpoint | None) -> bool:

@@ -81,6 +81,8 @@ class ToolCalled(NamedTuple):
     before: str = ""  # digest of what an edit replaces, to notice its revert
     after: str = ""  # digest of what it puts there
     todos: tuple[Todo, ...] = ()
+    added: int = 0  # lines, as far as an edit itself tells
+    removed: int = 0
     background: bool = False
 
 
@@ -97,6 +99,7 @@ class ToolReturned(NamedTuple):
     removed: int = 0
     created: bool = False
     reference: str = ""  # id of a task, sub-agent or background command it started
+    is_counted: bool = False  # the answer says how many lines were changed
 
 
 class Glimpsed(NamedTuple):
@@ -104,6 +107,13 @@ class Glimpsed(NamedTuple):
 
     call_id: str
     text: str
+
+
+class Wrote(NamedTuple):
+    """The names in what a call wrote into a file: told of the last calls only."""
+
+    call_id: str
+    names: str  # with spaces between them
 
 
 class Compacted(NamedTuple):
@@ -183,6 +193,7 @@ Event = (
     | ToolCalled
     | ToolReturned
     | Glimpsed
+    | Wrote
     | Compacted
     | Summarised
     | Titled

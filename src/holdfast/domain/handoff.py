@@ -11,6 +11,7 @@ from holdfast.digests import blake2b
 from holdfast.values import dataclass
 
 HANDOFF = "memory/session-handoff-LATEST.md"
+HALF_WRITTEN = ".holdfast-tmp"  # how a file beside it ends that a crash left half
 MOST_LINES = 200
 SectionKey = Literal["next", "work", "decisions", "issues", "notes", "focus"]
 HEADINGS: Mapping[SectionKey, str] = {

@@ -36,11 +36,12 @@ _EMPTY_COUNTS = Counts()
 _SIMPLE_TURN = tuple(
     name for name in field_names(Turn) if name not in ("said", "calls", "tools")
 )
-_PAIRS = ("abandoned", "glimpses")
+_PAIRS = ("abandoned", "glimpses", "wrote")
 _SIMPLE_HEAD = tuple(
     name
     for name in field_names(SessionState)
-    if name not in ("turns", "agents", "compactions", "inherited", "counts", *_PAIRS)
+    if name
+    not in ("turns", "agents", "compactions", "inherited", "counts", "ended", *_PAIRS)
 )
 _LISTED_TURN = frozenset(["context", "request_errors"])
 _UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError)
@@ -58,6 +59,8 @@ def encode_head(state: SessionState) -> Json:
         for name in _PAIRS
         if getattr(state, name)
     }
+    if state.ended:
+        head["ended"] = list(state.ended)
     if state.agents:
         head["agents"] = [[w.agent, encode_turn(w.turn)] for w in state.agents]
     if state.compactions:
@@ -188,6 +191,8 @@ def _state_from(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
         turns=turns,
         abandoned=tuple((first, end) for first, end in head.get("abandoned", ())),
         glimpses=tuple((call, text) for call, text in head.get("glimpses", ())),
+        wrote=tuple((call, names) for call, names in head.get("wrote", ())),
+        ended=tuple(head.get("ended", ())),
         agents=tuple(
             AgentWork(agent, _turn_from(turn)) for agent, turn in head.get("agents", ())
         ),

@@ -17,12 +17,14 @@ _INVISIBLE = pattern(
     "\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-_HIDING_ASCII = ("\x1b", "\x00", "\x08", "\x7f")
 _HIDDEN = pattern(
     "\x1b\\[[0-9;:?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f"
     "\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+
+_CHARACTER = pattern("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_SYLLABLE = pattern("[\u3040-\u30ff\uac00-\ud7a3]")
 
 
 def storable(text: str) -> str:
@@ -44,7 +46,9 @@ def without_hidden(text: str) -> str:
 
     A text that hides nothing is returned itself.
     """
-    if text.isascii() and not any(sign in text for sign in _HIDING_ASCII):
+    # four looks, not a loop over them: every kept string passes here
+    hides = "\x1b" in text or "\x00" in text or "\x08" in text or "\x7f" in text
+    if text.isascii() and not hides:
         return text
     bare = _HIDDEN.sub("", text)
     return text if len(bare) == len(text) else bare
@@ -67,3 +71,11 @@ def one_line(text: str, limit: int) -> str:
 def tokens(text: str) -> int:
     """Return the size we budget in: UTF-8 bytes / 4, rounded up."""
     return (len(text.encode("utf-8", "replace")) + 3) // 4
+
+
+def extent(text: str) -> int:
+    """Return how long a text is to its reader, in letters of an alphabet: a Chinese
+    character says as much as three of them, a syllable of Japanese or Korean as two."""
+    if text.isascii():
+        return len(text)
+    return len(text) + 2 * len(_CHARACTER.findall(text)) + len(_SYLLABLE.findall(text))

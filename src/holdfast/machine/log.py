@@ -1,6 +1,7 @@
 """The hooks' log: what went wrong, redacted, in two files that do not grow."""
 
 import os
+import stat
 import traceback
 
 from holdfast.analysis.redaction import Redactor
@@ -9,6 +10,8 @@ from holdfast.domain.text import storable
 from holdfast.errors import HoldfastError
 from holdfast.machine.directories import private_directory
 
+# A pipe that nobody reads must not hold a hook.
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
 _MOST_BYTES = 256 * 1024
 _MOST_ENTRY = 4_000
 
@@ -26,8 +29,9 @@ def log(home: str, name: str, problem: BaseException | str) -> None:
     path = f"{home}/log/hook.log"
     try:
         private_directory(os.path.dirname(path))
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
-        with open(os.open(path, flags, 0o600), "a", encoding="utf-8") as file:
+        with open(os.open(path, _APPEND, 0o600), "a", encoding="utf-8") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return
             file.write(entry)
             is_full = file.tell() > _MOST_BYTES
         if is_full:

@@ -4,13 +4,16 @@ A hook looks for a mark with one `stat`, before it imports anything.
 """
 
 import os
+import stat
 
 from holdfast.digests import sha256
 from holdfast.machine.directories import private_directory
+from holdfast.replacing import replace_unlocked
 
 PENDING = "pending"
 NOTICES = "notices"
 _MOST = 4_096
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class FileMarkers:
@@ -21,24 +24,21 @@ class FileMarkers:
 
     def set(self, session_id: str, text: str = "") -> None:
         path = self._mark(session_id)
-        half = f"{path}.{os.getpid()}"
         try:
             private_directory(os.path.dirname(path))
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
-            with open(os.open(half, flags, 0o600), "w", encoding="utf-8") as file:
-                file.write(text[:_MOST])
-            os.replace(half, path)
+            replace_unlocked(path, text[:_MOST].encode(), durable=False)
         except OSError:
             return
 
     def text(self, session_id: str) -> str | None:
         try:
             with open(
-                os.open(self._mark(session_id), os.O_RDONLY | os.O_NOFOLLOW),
+                os.open(self._mark(session_id), _READ),
                 encoding="utf-8",
                 errors="replace",
             ) as file:
-                return file.read(_MOST)
+                is_file = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+                return file.read(_MOST) if is_file else None
         except OSError:
             return None
 

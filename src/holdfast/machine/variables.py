@@ -9,19 +9,23 @@ from __future__ import annotations
 import os
 import shlex
 import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.clock import iso
+from holdfast.errors import MetadataUnwritable
 from holdfast.machine.directories import private_directory
+from holdfast.replacing import replace_unlocked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.domain.session import SessionRecord
 
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
 # A repository can set the environment of hooks: what it names may be a link or a pipe.
 _SOURCED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+_SESSION_FILES = "session-env"
 _MOST_SOURCED = 1_000_000  # bytes; the client's own has a few lines
 
 
@@ -44,25 +48,43 @@ def variables_of(
 
 
 def write_variables(
-    home: str, session_id: str, values: Mapping[str, str], env_file: str | None
+    home: str, session_id: str, values: Mapping[str, str], env_file: str | None = None
 ) -> None:
     """Write a session's file, and have the client's own source it once.
 
-    Failing to is no loss: the variables are a convenience.
+    Raises:
+        MetadataUnwritable: its shell has the variables of before; nothing else is lost.
     """
     path = f"{home}/env/{session_id}.sh"
-    half = f"{path}.{os.getpid()}"
     lines = [f"export {name}={shlex.quote(value)}\n" for name, value in values.items()]
     try:
         private_directory(os.path.dirname(path))
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
-        with open(os.open(half, flags, 0o600), "w", encoding="utf-8") as file:
-            file.writelines(lines)
-        os.replace(half, path)
-        if env_file:
+        replace_unlocked(path, "".join(lines).encode(), durable=False)
+    except OSError as problem:
+        raise MetadataUnwritable(
+            f"the variables of the session's shell cannot be written to `{path}`:"
+            f" {problem.strerror}",
+            hint="the checkpoint is kept; see `holdfast doctor` for the data directory",
+        ) from None
+    if env_file:
+        with suppress(OSError):  # a repository may have named it: anything may be there
             _source_once(env_file, path)
-    except OSError:
-        return
+
+
+def env_file_of(environ: Mapping[str, str], claude_dir: str) -> str | None:
+    """Return the file the client sources for this session, if that is what is named.
+
+    A repository can set the variable: only what really lies where the client keeps such
+    files is believed, or a line would be added to a profile of the user's.
+    """
+    named = environ.get("CLAUDE_ENV_FILE", "")
+    if "\0" in named:
+        return None
+    above, name = os.path.split(named)
+    real, own = os.path.realpath(above), os.path.realpath(claude_dir)
+    kept = os.path.realpath(f"{claude_dir}/{_SESSION_FILES}")
+    is_there = real.startswith(f"{kept}/") and kept == f"{own}/{_SESSION_FILES}"
+    return f"{real}/{name}" if name and is_there else None
 
 
 def audit(home: str, entry: str, now_ms: int) -> None:
@@ -71,6 +93,8 @@ def audit(home: str, entry: str, now_ms: int) -> None:
     try:
         private_directory(os.path.dirname(path))
         with open(os.open(path, _APPEND, 0o600), "a", encoding="utf-8") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return
             file.write(f"{iso(now_ms)} {entry}\n")
     except OSError:
         return

@@ -20,7 +20,11 @@ class ClientMemory(Protocol):
         ...
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the regular files in it; none where there is none."""
+        """Return the names of the regular files in it; none where there is none.
+
+        Raises:
+            FileOutOfReach: the machine could not look.
+        """
         ...
 
     def read(self, name: str) -> str | None:

@@ -105,6 +105,17 @@ class Snapshots(Protocol):
         """
         ...
 
+    def let_go(self, trees: AbstractSet[str], roots: Iterable[str]) -> None:
+        """Let these trees go at once, and what is remembered of these worktrees.
+
+        What no other tree needs is removed from disk. The next snapshot of such a
+        worktree looks at every file again. Doing it again changes nothing.
+
+        Raises:
+            SnapshotLost: the objects cannot be rewritten; doing it again finishes.
+        """
+        ...
+
     def size_of(
         self, trees: AbstractSet[str], *, beside: AbstractSet[str] = frozenset()
     ) -> int:

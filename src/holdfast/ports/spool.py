@@ -23,14 +23,26 @@ class Spool(Protocol):
         """
         ...
 
+    def can_be_written(self) -> bool:
+        """Say whether a draft could wait here now."""
+        ...
+
     def waiting(self) -> int:
         """Return how many drafts wait."""
+        ...
+
+    def set_aside(self) -> int:
+        """Return how many entries could not be read: they are kept, and wait no more."""
         ...
 
     def drain(self, put: Callable[[Draft], object]) -> int:
         """Put each waiting draft in the order they came, then forget it.
 
-        Stops at the first that `put` raises on, which stays with all after it. An
-        entry that cannot be read is set aside, never deleted. Returns how many went.
+        Stops at the first that `put` raises store trouble or an OSError on, which stays
+        with all after it. An entry that cannot be read, or that is refused for what it
+        is, is set aside, never deleted. Returns how many went.
+
+        Raises:
+            OSError: it cannot be told what waits.
         """
         ...

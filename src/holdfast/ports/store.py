@@ -12,6 +12,8 @@ from holdfast.ids import Reference
 from holdfast.policy.retention import RetentionRow
 from holdfast.ports.clients import Clients
 from holdfast.ports.deliveries import Deliveries
+from holdfast.ports.forgetting import Forgetful
+from holdfast.ports.rewriting import Rewritable
 from holdfast.ports.switches import Switches
 
 
@@ -31,6 +33,13 @@ class Checkpoints(Protocol):
             NameTaken: the name belongs to another checkpoint of the project and
                 `replace_name` is not set. When it is, the name moves.
             StoreBusy, StoreDamaged, StoreNotFound
+        """
+        ...
+
+    def put_unless_off(self, draft: Draft) -> Kept | None:
+        """Keep `draft` as `put` does, unless its session is switched off for good.
+
+        Looked at in the same transaction: nothing can be switched off in between.
         """
         ...
 
@@ -90,9 +99,12 @@ class Checkpoints(Protocol):
         ...
 
     def remove(
-        self, checkpoint_ids: Sequence[str], reason: str
+        self,
+        checkpoint_ids: Sequence[str],
+        reason: str,
+        removed_at: int | None = None,
     ) -> tuple[Tombstone, ...]:
-        """Remove records, leaving a tombstone in the chain for each.
+        """Remove records, leaving a tombstone in the chain for each: when and why.
 
         Nothing of a removed record can be found again; numbers are not reused; the
         rest of the chain stays whole. Removing twice changes nothing.
@@ -209,6 +221,8 @@ class Store(
     Clients,
     Deliveries,
     Switches,
+    Forgetful,
+    Rewritable,
     Protocol,
 ):
     """Where checkpoints live."""

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.machine.variables import write_variables
+from holdfast.errors import MetadataUnwritable
+from holdfast.machine.variables import env_file_of, write_variables
 
 _MOST = 1_000_000
 
@@ -67,3 +68,53 @@ def test_a_file_too_large_to_be_the_clients_is_left_alone(tmp_path: Path) -> Non
     _written(tmp_path, env_file)
 
     assert env_file.stat().st_size == _MOST + 1
+
+
+@pytest.mark.parametrize(
+    ("named", "is_believed"),
+    [
+        pytest.param("claude/session-env/s/hook-0.sh", True, id="the client's own"),
+        pytest.param("profile/.bashrc", False, id="the user's shell"),
+        pytest.param("claude/CLAUDE.md", False, id="another file of the client"),
+        pytest.param("claude/session-env/../CLAUDE.md", False, id="a way around"),
+        pytest.param("claude/session-env/link/.bashrc", False, id="a linked directory"),
+        pytest.param("claude/session-env/s/\0", False, id="a NUL"),
+        pytest.param("", False, id="nothing"),
+    ],
+)
+def test_t07_only_the_clients_own_place_is_believed(
+    tmp_path: Path, named: str, *, is_believed: bool
+) -> None:
+    """A repository can set the variable, and a link leads past `O_NOFOLLOW` above."""
+    profile = tmp_path / "profile"
+    (tmp_path / "claude" / "session-env" / "s").mkdir(parents=True)
+    profile.mkdir()
+    (tmp_path / "claude" / "session-env" / "link").symlink_to(profile)
+    environ = {"CLAUDE_ENV_FILE": f"{tmp_path}/{named}" if named else ""}
+
+    found = env_file_of(environ, str(tmp_path / "claude"))
+
+    assert found == (f"{tmp_path}/{named}" if is_believed else None)
+
+
+def test_t07_a_place_of_the_client_that_is_a_link_is_not_believed(
+    tmp_path: Path,
+) -> None:
+    """The directory itself could lead out of the client's."""
+    (tmp_path / "claude").mkdir()
+    (tmp_path / "profile" / "s").mkdir(parents=True)
+    (tmp_path / "claude" / "session-env").symlink_to(tmp_path / "profile")
+    environ = {"CLAUDE_ENV_FILE": f"{tmp_path}/claude/session-env/s/hook.sh"}
+
+    assert env_file_of(environ, str(tmp_path / "claude")) is None
+
+
+def test_variables_that_cannot_be_written_are_an_outcome(tmp_path: Path) -> None:
+    """META_001 says which file, and that the checkpoint is kept."""
+    (tmp_path / "env").write_text("in the way")
+
+    with pytest.raises(MetadataUnwritable, match="cannot be written") as refused:
+        write_variables(str(tmp_path), "s", {"A": "b"}, None)
+
+    assert refused.value.code == "META_001"
+    assert "the checkpoint is kept" in refused.value.hint

@@ -1,0 +1,28 @@
+"""An order to forget: what goes, by ids and places, without a word of what it said."""
+
+from holdfast.tuples import NamedTuple
+from holdfast.values import dataclass
+
+
+class FileOf(NamedTuple):
+    """The file of a named checkpoint, and what it must say so that it may go."""
+
+    workspace: str
+    name: str
+    digest: str  # of its text; empty: somebody edited it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Written down before anything goes, so that a retry finishes what a kill left."""
+
+    at: int  # Unix ms
+    checkpoint_ids: tuple[str, ...] = ()
+    carriers: tuple[str, ...] = ()  # others that inherited statements of them
+    keys: tuple[str, ...] = ()  # of their saves: one that waits would bring them back
+    sessions: tuple[str, ...] = ()  # forgotten as a whole
+    kin: tuple[str, ...] = ()  # sessions whose fold or mark may repeat it
+    project_id: str = ""  # forgotten as a whole
+    trees: tuple[str, ...] = ()
+    workspaces: tuple[str, ...] = ()
+    files: tuple[FileOf, ...] = ()

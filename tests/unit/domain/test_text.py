@@ -1,0 +1,21 @@
+"""What text may be, and how much of it there is."""
+
+import pytest
+
+from holdfast.domain.text import extent
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        pytest.param("two words", 9, id="an alphabet"),
+        pytest.param("échéance", 8, id="with accents"),
+        pytest.param("总额正确", 12, id="Chinese"),
+        pytest.param("결제", 4, id="Korean"),
+        pytest.param("かな", 4, id="Japanese"),
+        pytest.param("", 0, id="nothing"),
+    ],
+)
+def test_a_text_is_as_long_as_what_it_says(text: str, letters: int) -> None:
+    """A sentence must not be too short to tell because its language writes densely."""
+    assert extent(text) == letters
