@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from holdfast.domain.client import Client, Delivery, HookCost, Pressure, Switch
+from holdfast.domain.query import Scope
 from holdfast.ports.store import Store
-from tests.builders import OTHER_SESSION, SESSION, WORKSPACE
+from tests.builders import OTHER_SESSION, SESSION, WORKSPACE, a_draft, session_number
 
 CHECKPOINT = f"ccp-{SESSION}-01-1768737600000"
 
@@ -175,3 +176,16 @@ def test_hooks_find_what_another_process_kept(open_store: Callable[..., Store]) 
 
     assert later.client(4242, "b-1") == a_client()
     assert later.offered(OTHER_SESSION) == an_offer()
+
+
+def test_a_save_by_itself_is_not_put_where_its_session_is_off(store: Store) -> None:
+    """A session that was forgotten must not come back; one that is on is kept."""
+    off, on = session_number(1), session_number(2)
+    store.switch_off(Switch("session", off, None))
+
+    refused = store.put_unless_off(a_draft(session_id=off))
+    kept = store.put_unless_off(a_draft(session_id=on))
+
+    assert refused is None
+    assert kept is not None
+    assert [c.draft.session_id for c in store.list(Scope())] == [on]

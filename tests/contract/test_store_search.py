@@ -133,6 +133,42 @@ def test_a_phrase_must_occur_as_it_is(store: Store) -> None:
     assert titles(store, phrases=("nested quotes",), words=("absent",)) == []
 
 
+def test_a_phrase_that_nothing_has_is_its_words_beside_others(store: Store) -> None:
+    """A question names a title nearly right; alone, a phrase is meant as it is."""
+    store.put(a_draft("Quotes that are nested in the parser"))
+
+    beside = titles(store, phrases=("nested quotes",), words=("parser",))
+    alone = titles(store, phrases=("nested quotes",))
+
+    assert beside == ["Quotes that are nested in the parser"]
+    assert alone == []
+
+
+def test_a_question_is_not_answered_by_words_that_are_far_apart(store: Store) -> None:
+    """In a long record most words are somewhere; what answers has them together."""
+    filler = ["something of another kind"] * 4
+    said = [
+        text
+        for word in ("parser", "hang", "midnight", "tokens")
+        for text in (word, *filler)
+    ]
+    apart = [Item(text, "user") for text in said]
+    store.put(a_draft("Short", summary="lost tokens make the parser hang at midnight"))
+    store.put(a_draft("Long", requests=tuple(apart)))
+
+    question = ("why", "parser", "hang", "midnight", "tokens")
+
+    assert titles(store, words=question) == ["Short", "Long"]
+
+
+def test_irregular_forms_find_each_other(store: Store) -> None:
+    """Who wrote `threw` is found by who asks for `throw`."""
+    store.put(a_draft("The parser threw and nobody caught it"))
+
+    assert len(titles(store, words=("throws",))) == 1
+    assert len(titles(store, words=("catch",))) == 1
+
+
 def test_an_excluded_word_excludes(store: Store) -> None:
     """With words, with filters, and alone."""
     store.put(a_draft("Parser", tags=("x",)))

@@ -610,7 +610,7 @@ def test_a_giant_line_in_the_making_is_left_for_the_next_pass(
 
 @pytest.mark.skipif(not _PROC.exists(), reason="only Linux tells a process's peak")
 @pytest.mark.parametrize("bulk", ["False", "True"], ids=["standard", "bulk"])
-def test_memory_stays_flat_however_long_a_line_is(path: Path, bulk: str) -> None:
+def test_t15_memory_stays_flat_however_long_a_line_is(path: Path, bulk: str) -> None:
     """A line of 40 MB must not take 40 MB, nor a wide character four times 8 MB."""
     with path.open("wb") as file:
         file.write(raw(user("paste: 🌊" + "x" * 8_000_000)))

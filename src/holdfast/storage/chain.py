@@ -9,6 +9,7 @@ from typing import Literal
 from holdfast.digests import sha256
 from holdfast.domain.checkpoint import Tombstone
 from holdfast.domain.record import canonical
+from holdfast.domain.rewriting import Rewrite
 from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass
 
@@ -22,14 +23,27 @@ def link(previous: str, text: str) -> str:
 
 def tombstone_text(tombstone: Tombstone, project_id: str) -> str:
     """Return the text a tombstone's entry stands for."""
+    told = {
+        "checkpoint_id": tombstone.checkpoint_id,
+        "project_id": project_id,
+        "number": tombstone.number,
+        "sequence": tombstone.sequence,
+        "old_hash": tombstone.old_hash,
+        "reason": tombstone.reason,
+    }
+    if tombstone.removed_at is not None:
+        told["removed_at"] = tombstone.removed_at
+    return canonical(told)
+
+
+def rewrite_text(rewrite: Rewrite) -> str:
+    """Return the text the entry of a rewritten record stands for."""
     return canonical(
         {
-            "checkpoint_id": tombstone.checkpoint_id,
-            "project_id": project_id,
-            "number": tombstone.number,
-            "sequence": tombstone.sequence,
-            "old_hash": tombstone.old_hash,
-            "reason": tombstone.reason,
+            "checkpoint_id": rewrite.checkpoint_id,
+            "old_hash": rewrite.old_hash,
+            "new_hash": rewrite.new_hash,
+            "reason": rewrite.reason,
         }
     )
 
@@ -50,7 +64,8 @@ class Entry(NamedTuple):
     """One entry as it was found, with the text it should stand for.
 
     `text` is None where a record is gone; then `buried_hash` must be its tombstone's.
-    `found_id` is the id of the row that stands there.
+    `found_id` is the id of the row that stands there. A record that was rewritten has
+    a text that its last rewrite proves, and its first rewrite names the entry's hash.
     """
 
     position: int
@@ -60,6 +75,7 @@ class Entry(NamedTuple):
     text: str | None
     found_id: str | None
     buried_hash: str | None = None
+    rewrites: tuple[Rewrite, ...] = ()
 
 
 class Walk:
@@ -81,9 +97,9 @@ class Walk:
     def _problem(self, entry: Entry) -> str:
         name = f"`{entry.checkpoint_id}`"
         if entry.text is not None:
-            is_whole = link(self.head.hash, entry.text) == entry.hash
+            whole = is_whole(self.head.hash, entry.text, entry)
             is_own = entry.found_id == entry.checkpoint_id
-            return "" if is_whole and is_own else f"{name} does not match its hash"
+            return "" if whole and is_own else f"{name} does not match its hash"
         if entry.kind == "tombstone":
             return f"the tombstone of {name} is missing"
         if entry.buried_hash is None:
@@ -91,3 +107,15 @@ class Walk:
         return (
             "" if entry.buried_hash == entry.hash else f"{name} was not the one removed"
         )
+
+
+def is_whole(previous: str, text: str, entry: Entry) -> bool:
+    """Say whether a text is what an entry, or the rewrites that followed it, prove."""
+    if not entry.rewrites:
+        return link(previous, text) == entry.hash
+    known = entry.hash
+    for rewrite in entry.rewrites:
+        if rewrite.old_hash != known or rewrite.checkpoint_id != entry.checkpoint_id:
+            return False
+        known = rewrite.new_hash
+    return link(entry.rewrites[-1].old_hash, text) == known

@@ -5,26 +5,19 @@ row of terms, and behind each term stands a mark for how much it says there: `pa
 followed by the mark of level 4. So a store can read the strongest first.
 """
 
-from collections import Counter
-
-from holdfast.analysis.passages import Placed, placed_passages
+from holdfast.analysis.passages import Placed, each_passage, placed_passages
 from holdfast.analysis.words import STOP_TERMS, listed_terms
 from holdfast.domain.checkpoint import Draft
 from holdfast.domain.query import Passage
 from holdfast.policy.ranking import LEVELS, PLACE_BITS, level
-from holdfast.storage.terms import Phrase, facet, facets
+from holdfast.storage.terms import Phrase, facets
 from holdfast.tuples import NamedTuple
 
 # Changes whenever the same text would give other entries: then indexes are made anew.
-ANALYSIS = 2
+ANALYSIS = 3
 # Control characters, which no term has.
 MARKS = tuple(chr(0x80 + each) for each in range(LEVELS))
 _BREAK = " \x9f "  # between passages: no phrase spans two
-
-
-def project_token(project_id: str) -> str:
-    """Return what each passage of a project has, and no text."""
-    return "\x9e" + facet("project", project_id)
 
 
 class Entry(NamedTuple):
@@ -39,7 +32,7 @@ def entry(draft: Draft) -> Entry:
     """Return what makes a checkpoint found."""
     texts: list[str] = []
     passages: list[tuple[int, str]] = []
-    for place, _, passage in placed_passages(draft):
+    for place, _, passage in each_passage(draft):
         terms = listed_terms(passage.text)
         texts.append(" ".join(terms))
         if marked := marked_terms(terms, passage.kind):
@@ -49,18 +42,20 @@ def entry(draft: Draft) -> Entry:
 
 def marked_terms(terms: list[str], kind: str) -> str:
     """Return each term that can be found by itself, with the mark of its level."""
-    telling = [term for term in terms if term not in STOP_TERMS]
-    length = len(telling)
+    counts: dict[str, int] = {}  # a Counter takes longer to make than to fill
+    for term in terms:
+        if term not in STOP_TERMS:
+            counts[term] = counts.get(term, 0) + 1
+    length = sum(counts.values())
     return " ".join(
-        term + MARKS[level(times, length, kind)]
-        for term, times in Counter(telling).items()
+        [term + MARKS[level(n, length, kind)] for term, n in counts.items()]
     )
 
 
 def passage_at(draft: Draft, row: int) -> Passage | None:
     """Return the passage of a checkpoint that has a row of the index."""
     place = row & ((1 << PLACE_BITS) - 1)
-    found = (each for each in placed_passages(draft) if each.place == place)
+    found = (each for each in each_passage(draft) if each.place == place)
     return next((each.passage for each in found), None)
 
 

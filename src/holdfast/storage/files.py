@@ -4,12 +4,13 @@ Everything is named relative to an open directory, so nobody can swap the direct
 between two calls.
 """
 
+import errno
 import os
+import stat
 
 DIRECTORY_MODE = 0o700
 FILE_MODE = 0o600
-HALF = ".tmp"  # how the name of a file ends that is not whole yet
-_PRIVATE = os.O_NOFOLLOW | os.O_CLOEXEC
+_PRIVATE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe is not waited for
 
 
 def open_directory(path: str, *, create: bool, within: int | None = None) -> int:
@@ -57,49 +58,12 @@ def open_private(name: str, flags: int, within: int) -> int:
 
 
 def read_private(name: str, within: int, limit: int = -1) -> bytes:
-    """Return a file's bytes, at most `limit` of them.
+    """Return a file's bytes, at most `limit` of them; a pipe is not waited for.
 
     Raises:
-        OSError: it is missing, a symbolic link, or unreadable.
+        OSError: it is missing, no regular file, or unreadable.
     """
     with open(open_private(name, os.O_RDONLY, within), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", name)
         return file.read(limit)
-
-
-def write_durably(name: str, data: bytes, within: int) -> None:
-    """Put a whole new file in place: the name holds all of `data`, or what it held before.
-
-    The caller holds a lock, so a half file from an earlier crash is nobody's.
-
-    Raises:
-        OSError: nothing was put in place, and no half file stays behind.
-    """
-    half = f".{name}{HALF}"
-    remove_quietly(half, within)
-    try:
-        descriptor = open_private(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, within)
-        try:
-            write_all(descriptor, data)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        os.rename(half, name, src_dir_fd=within, dst_dir_fd=within)
-    except OSError:
-        remove_quietly(half, within)
-        raise
-    os.fsync(within)
-
-
-def write_all(descriptor: int, data: bytes) -> None:
-    """Write every byte; one write call may take only some of them."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
-
-
-def remove_quietly(name: str, within: int) -> None:
-    """Remove a file if it is there and can be removed."""
-    try:
-        os.unlink(name, dir_fd=within)
-    except OSError:
-        return

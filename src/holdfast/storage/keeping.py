@@ -87,6 +87,32 @@ def sealed(checkpoint: Checkpoint, previous_hash: str) -> tuple[Checkpoint, str]
     return replace(checkpoint, content_hash=link(previous_hash, text)), text
 
 
+def rewritten(
+    before: Checkpoint, draft: Draft, key: str | None = None
+) -> tuple[Checkpoint, str]:
+    """Return a kept checkpoint that says `draft`, standing on its own old hash.
+
+    What it is looked up by stays as it was, but for its retry key if there is another.
+
+    Raises:
+        Unclean, SaveFailed: as `sealed` says.
+    """
+    kept = before.draft
+    same = replace(
+        draft,
+        key=kept.key if key is None else key,
+        state_key=kept.state_key,
+        name=kept.name,
+        workspace=kept.workspace,
+        type=kept.type,
+        trigger=kept.trigger,
+        created_at=kept.created_at,
+        session_id=kept.session_id,
+        project_id=kept.project_id,
+    )
+    return sealed(replace(before, draft=same), before.content_hash)
+
+
 def session_of(draft: Draft) -> SessionRecord:
     """Return what a draft tells about its session."""
     ended = draft.trigger in _ENDS

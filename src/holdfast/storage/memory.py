@@ -4,16 +4,20 @@ It shares what is pure with the other engines and none of their code, so that a 
 test which both pass says something.
 """
 
+import json
 import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone, adds_nothing
+from holdfast.domain.client import Switch
 from holdfast.domain.fold import KeptFold
 from holdfast.domain.project import Project, ProjectSigns
 from holdfast.domain.query import Filter, FilterKind, Finding, Hit, Query, Scope
-from holdfast.domain.session import SessionRecord
+from holdfast.domain.rewriting import Rewrite
+from holdfast.domain.session import SessionRecord, SessionState
+from holdfast.domain.state_codec import encode_head, encode_turn
 from holdfast.domain.text import storable
 from holdfast.ids import (
     IdPrefix,
@@ -35,25 +39,18 @@ from holdfast.storage.answers import (
 from holdfast.storage.entries import passage_at, passage_with
 from holdfast.storage.keeping import cleaned, session_of
 from holdfast.storage.matching import Tokens, answers, is_known, passages_of, postings
-from holdfast.storage.memory_hooks import HookShelf
-from holdfast.storage.memory_records import RecordShelf
-from holdfast.storage.memory_shelves import ProjectShelf, SessionShelf
+from holdfast.storage.memory_forgetting import ForgettingShelf
 from holdfast.storage.terms import Wanted, folded_name, wanted
 from holdfast.values import replace
 
 
-class MemoryStore(HookShelf):
+class MemoryStore(ForgettingShelf):
     """Each method does what `ports.store.Store` says of it."""
 
     def __init__(self, machine: str = "memory") -> None:
         super().__init__()
         self._machine = machine
         self._key = os.urandom(32)
-        self._guard = threading.RLock()
-        self._records = RecordShelf()
-        self._sessions = SessionShelf()
-        self._projects = ProjectShelf()
-        self._folds: dict[str, KeptFold] = {}
 
     def put(self, draft: Draft) -> Kept:
         draft = cleaned(draft)  # always: here it costs nothing that matters
@@ -68,6 +65,11 @@ class MemoryStore(HookShelf):
             self._sessions.note(session_of(draft))
             self._projects.meet(draft)
             return Kept("saved", checkpoint)
+
+    def put_unless_off(self, draft: Draft) -> Kept | None:
+        with self._guard:
+            off = Switch("session", draft.session_id, None)
+            return None if off in self.switches() else self.put(draft)
 
     def get(self, checkpoint_id: str) -> Checkpoint:
         with self._guard:
@@ -134,17 +136,45 @@ class MemoryStore(HookShelf):
         return 0
 
     def remove(
-        self, checkpoint_ids: Sequence[str], reason: str
+        self,
+        checkpoint_ids: Sequence[str],
+        reason: str,
+        removed_at: int | None = None,
     ) -> tuple[Tombstone, ...]:
         with self._guard:
             ids = dict.fromkeys(storable(wanted_id) for wanted_id in checkpoint_ids)
             for checkpoint_id in ids:
                 if checkpoint_id in self._records:
-                    gone = self._records.bury(checkpoint_id, storable(reason))
+                    gone = self._records.bury(
+                        checkpoint_id, storable(reason), removed_at
+                    )
                     if self._records.last_of(gone.draft.session_id) is None:
                         self._folds.pop(gone.draft.session_id, None)
             graves = self._records.graves
             return tuple(graves[i].tombstone for i in ids if i in graves)
+
+    def rewrite(
+        self, checkpoint_id: str, draft: Draft, reason: str, key: str | None = None
+    ) -> Rewrite | None:
+        with self._guard:
+            before = self.get(checkpoint_id)
+            done = self._records.rewrite(
+                before.checkpoint_id, cleaned(draft), storable(reason), key
+            )
+            if done is not None:
+                self._folds.pop(before.draft.session_id, None)
+            return done
+
+    def drop_unclean_folds(self, is_clean: Callable[[Any], bool]) -> int:
+        with self._guard:
+            unclean = [
+                session_id
+                for session_id, fold in self._folds.items()
+                if not all(is_clean(part) for part in _parts_of(fold.state))
+            ]
+            for session_id in unclean:
+                del self._folds[session_id]
+            return len(unclean)
 
     def consume(self, checkpoint_id: str) -> None:
         with self._guard:
@@ -329,6 +359,13 @@ class MemoryStore(HookShelf):
         kept = (r.checkpoint for r in self._records)
         own = (c for c in kept if c.draft.session_id == record.session_id)
         return replace(record, checkpoints=tuple(c.checkpoint_id for c in own))
+
+
+def _parts_of(state: SessionState) -> Iterator[Any]:
+    """Yield a state's parts as the JSON values another engine keeps."""
+    yield json.loads(json.dumps(encode_head(state)))
+    for turn in state.turns:
+        yield json.loads(json.dumps(encode_turn(turn)))
 
 
 def _listed(

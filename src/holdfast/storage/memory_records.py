@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, Tombstone
 from holdfast.domain.query import Scope
+from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.text import storable
 from holdfast.storage.answers import name_taken, unknown
 from holdfast.storage.chain import (
@@ -12,9 +13,10 @@ from holdfast.storage.chain import (
     EntryKind,
     Walk,
     link,
+    rewrite_text,
     tombstone_text,
 )
-from holdfast.storage.keeping import Place, completed, sealed
+from holdfast.storage.keeping import Place, completed, rewritten, sealed
 from holdfast.storage.matching import Tokens, tokens_of
 from holdfast.values import dataclass, replace
 
@@ -69,20 +71,55 @@ class RecordShelf:
         self._records[checkpoint.checkpoint_id] = record
         return checkpoint
 
-    def bury(self, checkpoint_id: str, reason: str) -> Checkpoint:
+    def bury(
+        self, checkpoint_id: str, reason: str, removed_at: int | None
+    ) -> Checkpoint:
         """Replace a record by its tombstone."""
         checkpoint = self._records.pop(checkpoint_id).checkpoint
+        entry = next(e for e in self._chain if e.checkpoint_id == checkpoint_id)
         tombstone = Tombstone(
             checkpoint_id=checkpoint_id,
             number=checkpoint.number,
             sequence=checkpoint.sequence,
-            old_hash=checkpoint.content_hash,
+            old_hash=entry.hash,
             reason=reason,
+            removed_at=removed_at,
         )
         text = tombstone_text(tombstone, checkpoint.draft.project_id)
         self._append("tombstone", checkpoint_id, link(self._head(), text), text)
         self.graves[checkpoint_id] = Grave(tombstone, checkpoint.draft.project_id)
         return checkpoint
+
+    def rewrite(
+        self, checkpoint_id: str, draft: Draft, reason: str, key: str | None
+    ) -> Rewrite | None:
+        """Let a record say `draft` instead, unless it does already."""
+        record = self.record(checkpoint_id)
+        before = record.checkpoint
+        after, text = rewritten(before, draft, self._free_key(before, key))
+        if after.draft == before.draft:
+            return None
+        at, entry = next(
+            (at, entry)
+            for at, entry in enumerate(self._chain)
+            if entry.checkpoint_id == before.checkpoint_id
+        )
+        done = Rewrite(
+            before.checkpoint_id, before.content_hash, after.content_hash, reason
+        )
+        rewrites = (*entry.rewrites, done)
+        self._chain[at] = entry._replace(text=text, rewrites=rewrites)
+        told = rewrite_text(done)
+        digest = link(self._head(), told)
+        self._append("tombstone", before.checkpoint_id, digest, told)
+        record.checkpoint = after
+        record.tokens = tokens_of(after.draft, at + 1)
+        return done
+
+    def _free_key(self, before: Checkpoint, key: str | None) -> str | None:
+        """Return none where another record has the key: that one answers retries."""
+        others = (r.checkpoint.draft.key for r in self if r.checkpoint is not before)
+        return "" if key and key in others else key
 
     def record(self, checkpoint_id: str) -> Record:
         found = self._records.get(storable(checkpoint_id))

@@ -37,6 +37,23 @@ class SessionShelf:
             )
         return record
 
+    def blank(self, session_id: str) -> None:
+        """Leave only what links a session."""
+        known = self._records.get(session_id)
+        if known is not None:
+            self._records[session_id] = replace(
+                known,
+                agent_version="",
+                workspace="",
+                working_directory="",
+                hostname="",
+                transcript="",
+                message_count=0,
+            )
+
+    def of_project(self, project_id: str) -> list[SessionRecord]:
+        return [r for r in self._records.values() if r.project_id == project_id]
+
     def newest(self, scope: Scope) -> list[SessionRecord]:
         records = (self._records[session_id] for session_id in reversed(self._touched))
         return [
@@ -120,6 +137,12 @@ class ProjectShelf:
         is_owned = any(path in owned for owned in self._aliases.values())
         self._projects[draft.project_id] = (draft.project_root, draft.project_remote)
         self._aliases[draft.project_id] = set() if is_owned else {path}
+
+    def blank(self, project_id: str) -> None:
+        """Forget where a project lies and what it is recognised by."""
+        if project_id in self._projects:
+            self._projects[project_id] = ("", None)
+            self._aliases[project_id] = set()
 
     def _project(self, project_id: str) -> Project:
         root, remote = self._projects[project_id]

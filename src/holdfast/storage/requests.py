@@ -4,17 +4,17 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from holdfast.digests import sha256
 from holdfast.domain.client import EndRequest
-from holdfast.storage.files import (
-    open_directory,
-    read_private,
-    remove_quietly,
-    write_durably,
-)
+from holdfast.replacing import remove_quietly, replace_unlocked
+from holdfast.storage.files import open_directory, read_private
 from holdfast.storage.lock import Lock
 from holdfast.values import field_names
+
+if TYPE_CHECKING:
+    from holdfast.domain.forgetting import Order
 
 _ENTRY = ".json"
 _LOCK = "work.lock"
@@ -33,7 +33,7 @@ class DirectoryRequests:
         data = json.dumps(told).encode("ascii")
         directory = self._open(create=True)
         try:
-            write_durably(_name(request), data, directory)
+            replace_unlocked(_name(request), data, directory)
         finally:
             os.close(directory)
 
@@ -49,6 +49,18 @@ class DirectoryRequests:
             os.close(directory)
         return tuple(request for request in found if request is not None)
 
+    def unreadable(self) -> int:
+        """Return how many files there are that say nothing."""
+        try:
+            directory = self._open(create=False)
+        except OSError:
+            return 0
+        try:
+            names = [n for n in os.listdir(directory) if n.endswith(_ENTRY)]
+            return sum(_read(name, directory) is None for name in names)
+        finally:
+            os.close(directory)
+
     def done(self, request: EndRequest) -> None:
         try:
             directory = self._open(create=False)
@@ -58,6 +70,13 @@ class DirectoryRequests:
             remove_quietly(_name(request), directory)
         finally:
             os.close(directory)
+
+    def forget(self, order: "Order") -> tuple[str, ...]:
+        """Drop what was asked for of sessions that are forgotten as a whole."""
+        for request in self.waiting():
+            if request.session_id in order.sessions:
+                self.done(request)
+        return ()
 
     @contextmanager
     def working(self, patience: float) -> Iterator[bool]:

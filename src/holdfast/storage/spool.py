@@ -13,30 +13,32 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.digests import sha256
-from holdfast.errors import HoldfastError
-from holdfast.storage.files import (
+from holdfast.errors import STORE_TROUBLE, HoldfastError
+from holdfast.replacing import (
     HALF,
-    open_directory,
-    open_private,
-    read_private,
     remove_quietly,
+    replace_file,
     write_all,
-    write_durably,
+    write_beside,
 )
+from holdfast.storage.files import open_directory, open_private, read_private
 from holdfast.storage.lock import Lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from holdfast.domain.checkpoint import Draft
+    from holdfast.domain.forgetting import Order
 
 ENTRY = ".json"
 SET_ASIDE = ".bad"
 RESERVE = "reserve"
 RESERVE_BYTES = 1024 * 1024  # room for a dozen large saves
+_SLACK = 16 * 1024  # what a file system takes besides the bytes
 _ADDING = "adding.lock"
 _DRAINING = "draining.lock"
 _PATIENCE = 10.0
+_TURN = 2.0  # seconds for a process that drains already
 _ORDER_DIGITS = 12
 _UNREADABLE = (
     OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError,
@@ -52,10 +54,14 @@ class DirectorySpool:
     def prepare(self) -> None:
         """Set the reserve aside while there is room; without room, go without."""
         try:
-            with self._directory(create=True) as directory:
+            with (
+                self._directory(create=True) as directory,
+                Lock(_ADDING, directory, patience=0).held(),
+            ):
+                _remove_halves(directory)
                 _set_reserve(directory)
         except OSError:
-            return
+            return  # no room, or somebody is at it
 
     def add(self, draft: Draft, reason: str) -> None:
         """Keep a draft durably until the store takes it."""
@@ -73,6 +79,17 @@ class DirectorySpool:
             name = f"{last + 1:0{_ORDER_DIGITS}d}-{digest}{ENTRY}"
             _write_or_spend_reserve(name, data, directory)
 
+    def can_be_written(self) -> bool:
+        """Say whether a draft could wait here now, by trying."""
+        half = f".{os.getpid()}{HALF}"
+        try:
+            with self._directory(create=True) as directory:
+                write_beside(half, b"", directory, durable=False)
+                remove_quietly(half, directory)
+        except OSError:
+            return False
+        return True
+
     def waiting(self) -> int:
         """Return how many drafts wait."""
         try:
@@ -81,19 +98,47 @@ class DirectorySpool:
         except OSError:
             return 0
 
+    def set_aside(self) -> int:
+        """Return how many entries could not be read and were put aside."""
+        try:
+            with self._directory(create=False) as directory:
+                return sum(name.endswith(SET_ASIDE) for name in os.listdir(directory))
+        except OSError:
+            return 0
+
     def drain(self, put: Callable[[Draft], object]) -> int:
         """Put each waiting draft in the order they came, then forget it."""
         try:
-            with (
-                self._directory(create=False) as directory,
-                Lock(_DRAINING, directory, patience=0).held(),
-            ):
-                went = _drain(directory, put)
+            with self._directory(create=False) as directory:
                 if not _entries(directory):
-                    _set_reserve(directory)
-                return went
+                    return 0
+                with Lock(_DRAINING, directory, _TURN).held():
+                    went = _drain(directory, put)
+                    if not _entries(directory):
+                        _set_reserve(directory)
+                    return went
         except (FileNotFoundError, TimeoutError):
             return 0  # nothing ever waited, or another process is at it
+
+    def forget(self, order: Order) -> tuple[str, ...]:
+        """Drop what waits of the sessions and saves that an order names.
+
+        An entry that cannot be read goes, too, if it names one of them.
+        """
+        try:
+            with (
+                self._directory(create=False) as directory,
+                Lock(_DRAINING, directory, _PATIENCE).held(),
+            ):
+                for name in os.listdir(directory):
+                    if _waits_for(name, directory, order):
+                        os.unlink(name, dir_fd=directory)
+                os.fsync(directory)
+        except FileNotFoundError:
+            return ()
+        except (OSError, TimeoutError) as problem:
+            return (f"what waits in the spool: {problem}",)
+        return ()
 
     @contextmanager
     def _directory(self, *, create: bool) -> Iterator[int]:
@@ -108,6 +153,19 @@ class DirectorySpool:
             os.close(directory)
 
 
+def _waits_for(name: str, directory: int, order: Order) -> bool:
+    if ENTRY not in name:
+        return False
+    draft = _decoded(name, directory)
+    if draft is not None:
+        return draft.key in order.keys or draft.session_id in order.sessions
+    data = read_private(name, directory)
+    return any(
+        json.dumps(told)[1:-1].encode() in data
+        for told in (*order.keys, *order.sessions)
+    )
+
+
 def _drain(directory: int, put: Callable[[Draft], object]) -> int:
     went = 0
     for name in _entries(directory):
@@ -117,8 +175,11 @@ def _drain(directory: int, put: Callable[[Draft], object]) -> int:
             continue
         try:
             put(draft)
-        except (HoldfastError, OSError):
+        except (*STORE_TROUBLE, OSError):
             break
+        except HoldfastError:  # it will not get better, and others wait behind it
+            _set_aside(name, directory)
+            continue
         os.unlink(name, dir_fd=directory)
         went += 1
     return went
@@ -163,26 +224,49 @@ def _set_aside(name: str, directory: int) -> None:
 
 
 def _write_or_spend_reserve(name: str, data: bytes, directory: int) -> None:
+    """Write an entry, giving back as much of the reserve as it takes, at last all of it."""
+    for room in (0, len(data) + _SLACK, RESERVE_BYTES):
+        try:
+            if room:
+                _give_back(room, directory)
+            replace_file(name, data, directory)
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT) or room == RESERVE_BYTES:
+                raise
+        else:
+            return
+
+
+def _give_back(room: int, directory: int) -> None:
+    """Make the reserve smaller; what is left is for the saves after this one."""
     try:
-        write_durably(name, data, directory)
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        remove_quietly(RESERVE, directory)
-        write_durably(name, data, directory)
+        descriptor = open_private(RESERVE, os.O_WRONLY, directory)
+    except OSError:
+        return
+    try:
+        left = os.fstat(descriptor).st_size - room
+        if left > 0:
+            os.ftruncate(descriptor, left)
+        else:
+            remove_quietly(RESERVE, directory)
+    finally:
+        os.close(descriptor)
 
 
 def _set_reserve(directory: int) -> None:
     """Take room on the disk that `add` can give back when there is none."""
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        descriptor = open_private(RESERVE, flags, directory)
+        descriptor = open_private(RESERVE, os.O_WRONLY | os.O_CREAT, directory)
     except OSError:
         return
+    before = os.fstat(descriptor).st_size
     try:
-        write_all(descriptor, os.urandom(RESERVE_BYTES))  # zeros may take no room
+        if before < RESERVE_BYTES:
+            os.lseek(descriptor, before, os.SEEK_SET)
+            # zeros may take no room
+            write_all(descriptor, os.urandom(RESERVE_BYTES - before))
     except OSError:
-        remove_quietly(RESERVE, directory)
+        os.ftruncate(descriptor, before)  # the rest is somebody's last room
     finally:
         os.close(descriptor)
 

@@ -1,8 +1,8 @@
 """What a query asks for, in tokens, and what a checkpoint is filtered by. Pure.
 
 Words go through `analysis.words`, the same for indexing and asking. What a query filters
-by exactly is a facet: one token of letters and digits, so that no engine's syntax and no
-language matters.
+by exactly is a facet: one token of letters and digits after a mark, so that no engine's
+syntax and no language matters, and no word is like one.
 """
 
 import unicodedata
@@ -21,7 +21,8 @@ from holdfast.domain.query import Filter, Query
 from holdfast.domain.text import storable
 from holdfast.tuples import NamedTuple
 
-EVERYTHING = "all"  # a facet that each checkpoint has
+_MARK = "\x9e"  # of facets: a control character, which no word has
+EVERYTHING = f"{_MARK}all"  # a facet that each checkpoint has
 _FACETS = ("tag", "topic", "tool", "type", "branch")
 _MOST_WORDS = 24  # of a query that are looked up
 _MOST_PARTS = 16  # terms of one word
@@ -49,10 +50,17 @@ class Wanted(NamedTuple):
     def widened(self, is_known: Callable[[Phrase], bool]) -> "Wanted":
         """Return the query with each word that nothing has taken less strictly.
 
-        One term is taken as a beginning, several as words of their own.
+        One term is taken as a beginning, several as words of their own. So is a phrase
+        beside words; one that stands alone is meant as it is.
         """
-        words = (other for word in self.words for other in _widened(word, is_known))
-        return self._replace(words=tuple(dict.fromkeys(words))[:_MOST_WORDS])
+        words = [other for word in self.words for other in _widened(word, is_known)]
+        phrases = self.phrases
+        if words and phrases:
+            phrases = tuple(p for p in phrases if is_known(p) or len(p) == 1)
+            lost = (p for p in self.phrases if p not in phrases)
+            words += [other for phrase in lost for other in _widened(phrase, is_known)]
+        distinct = tuple(dict.fromkeys(words))[:_MOST_WORDS]
+        return self._replace(words=distinct, phrases=phrases)
 
 
 def telling_parts(phrase: Phrase) -> Phrase:
@@ -92,7 +100,7 @@ def facets(draft: Draft) -> str:
 def facet(kind: str, value: str) -> str:
     """Return the token that stands for a value, however it is spelled."""
     folded = unicodedata.normalize("NFC", storable(value)).casefold()
-    return kind[:2] + blake2b(f"{kind}:{folded}".encode(), digest_size=6).hexdigest()
+    return _MARK + blake2b(f"{kind}:{folded}".encode(), digest_size=6).hexdigest()
 
 
 def folded_name(name: str) -> str:

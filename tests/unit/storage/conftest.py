@@ -40,6 +40,7 @@ def edited(home: Path) -> Callable[[str], None]:
     def edit(statements: str) -> None:
         connection = apsw.Connection(str(home / "holdfast.db"))
         connection.execute("PRAGMA foreign_keys = OFF")
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         connection.execute(statements)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         connection.close()

@@ -7,12 +7,12 @@ import pytest
 from holdfast.domain.checkpoint import Draft, Item
 from holdfast.domain.query import Query, Scope
 from holdfast.policy.ranking import position_of
-from holdfast.storage.sqlite.postings import ENOUGH, Within, Words
+from holdfast.storage.sqlite.postings import AT_ONCE, ENOUGH, Within, Words
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 from holdfast.storage.terms import wanted
 from tests.builders import OTHER_PROJECT, PROJECT, a_draft, session_number
 
-_MANY = ENOUGH + 50
+_MANY = AT_ONCE + 50
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +21,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
     with open_store(str(tmp_path_factory.mktemp("store")), create=True) as store:
         store.put(a_draft("Common ground", project_id=OTHER_PROJECT))
         store.put(_saying("oldest", f"a common {_filler(40)} beside the telling one"))
+        store.put(_saying("named", "see commonCommon"))
         for number in range(0, _MANY, 50):
             text = f"something common {_filler(number % 7)}"
             store.put(_saying(f"many {number}", *[text] * 50))
@@ -50,7 +51,7 @@ def test_only_the_strongest_are_read_however_old_they_are(store: SqliteStore) ->
 
     (found,) = words.postings(wanted(Query(words=("common",))), Within())
 
-    assert found.passages > ENOUGH
+    assert found.passages > AT_ONCE
     assert len(found.rows) == ENOUGH
     oldest = min(found.rows)
     assert position_of(oldest) == 1
@@ -70,3 +71,18 @@ def test_all_words_come_first_though_one_is_everywhere(store: SqliteStore) -> No
     assert hits[0].checkpoint.draft.content.title == "oldest"
     assert hits[0].score > 1
     assert hits[1].score < 1
+
+
+def test_a_whole_name_of_common_parts_helps_within_a_project(
+    store: SqliteStore,
+) -> None:
+    """The parts are everywhere; only the whole tells, in a project as anywhere."""
+    asked = wanted(Query(words=("telling", "commonCommon")))
+
+    helping = [
+        posting
+        for posting in Words(store._database).postings(asked, Within(PROJECT))
+        if not posting.is_asked
+    ]
+
+    assert [len(posting.rows) for posting in helping] == [1]

@@ -2,18 +2,23 @@
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from holdfast.replacing import (
+    remove_quietly,
+    replace_file,
+    replace_unlocked,
+    write_all,
+)
 from holdfast.storage.files import (
     open_directory,
     open_private,
     read_private,
-    remove_quietly,
-    write_all,
-    write_durably,
 )
 
 
@@ -36,14 +41,14 @@ def mode(path: Path) -> int:
 
 
 @pytest.mark.usefixtures("umask")
-def test_what_we_make_is_private_whatever_the_umask(
+def test_t23_what_we_make_is_private_whatever_the_umask(
     tmp_path: Path, within: int
 ) -> None:
     """A umask may open files to everyone, or close them to ourselves."""
     os.close(open_directory(str(tmp_path / "home"), create=True))
     os.close(open_directory("inside", create=True, within=within))
     os.close(open_private("lock", os.O_RDWR | os.O_CREAT, within))
-    write_durably("head", b"data", within)
+    replace_file("head", b"data", within)
 
     assert mode(tmp_path / "home") == 0o700
     assert mode(tmp_path / "inside") == 0o700
@@ -91,7 +96,7 @@ def test_a_data_directory_may_be_a_link_but_nothing_inside_it(
         open_private("link", os.O_WRONLY | os.O_CREAT, within)
     with pytest.raises(OSError, match="symbolic"):
         read_private("link", within)
-    write_durably("link", b"ours", within)
+    replace_file("link", b"ours", within)
 
     assert (tmp_path / "victim").read_bytes() == b"theirs"
     assert not (tmp_path / "link").is_symlink()
@@ -104,7 +109,7 @@ def test_a_short_write_is_continued(
     write = os.write
     monkeypatch.setattr(os, "write", lambda fd, data: write(fd, bytes(data)[:100]))
 
-    write_durably("entry", b"x" * 4001, within)
+    replace_file("entry", b"x" * 4001, within)
 
     assert (tmp_path / "entry").read_bytes() == b"x" * 4001
 
@@ -113,14 +118,14 @@ def test_a_failed_write_leaves_what_was_there(
     tmp_path: Path, within: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And no half file beside it."""
-    write_durably("entry", b"before", within)
+    replace_file("entry", b"before", within)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        write_durably("entry", b"after", within)
+        replace_file("entry", b"after", within)
 
     assert (tmp_path / "entry").read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [tmp_path / "entry"]
@@ -132,9 +137,28 @@ def test_a_half_file_of_an_earlier_crash_is_not_in_the_way(
     """A process that died while writing must not stop the next one."""
     (tmp_path / ".entry.tmp").write_bytes(b"hal")
 
-    write_durably("entry", b"whole", within)
+    replace_file("entry", b"whole", within)
 
     assert list(tmp_path.iterdir()) == [tmp_path / "entry"]
+
+
+def test_halves_of_the_dead_are_cleared_away_and_those_of_the_living_stay(
+    tmp_path: Path, within: int
+) -> None:
+    """Nobody comes back for a file whose writer was killed."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    dead, alive = f".mark.{gone.pid}.tmp", f".mark.{os.getppid()}.tmp"
+    others = {alive, ".notes.tmp", "entry.7.tmp", ".mark.99999999999999999999.tmp"}
+    for name in (dead, *others):
+        (tmp_path / name).write_bytes(b"hal")
+
+    replace_unlocked("entry", b"whole", within)
+    replace_unlocked(str(tmp_path / "second"), b"whole", durable=False)
+
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"entry", "second", *others}
+    assert (tmp_path / "second").read_bytes() == b"whole"
 
 
 def test_an_empty_write_is_a_write(tmp_path: Path, within: int) -> None:

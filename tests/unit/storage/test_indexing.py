@@ -10,18 +10,11 @@ from holdfast.domain.query import Query, Scope
 from holdfast.errors import StoreNotFound
 from holdfast.storage.entries import ANALYSIS
 from holdfast.storage.sqlite import indexing
-from holdfast.storage.sqlite.migrate import SCHEMA
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 from tests.builders import a_draft, session_number
 
 Opened = Callable[..., SqliteStore]
 Edited = Callable[[str], None]
-BEFORE_PASSAGES = """
-    DROP TABLE search_term; DROP TABLE search_passage; DROP TABLE search_index;
-    DROP TABLE search_state; DROP INDEX checkpoint_created;
-    CREATE VIRTUAL TABLE search_index USING fts5 (title, facet);
-    INSERT INTO search_index (rowid, title) VALUES (1, 'zebra');
-"""
 ANOTHER_ANALYSIS = "UPDATE search_state SET analysis = 0"
 
 
@@ -125,22 +118,6 @@ def test_an_index_of_another_analysis_is_made_anew(
 
     assert len(titles(store, "zebra")) == {"search": 7, "put": 8, "remove": 6}[use]
     assert indexing.state(store._database).analysis == ANALYSIS
-    assert {finding.state for finding in store.check()} == {"ok"}
-
-
-def test_a_store_from_before_is_searched_after_its_migration(
-    opened: Opened, edited: Edited
-) -> None:
-    """The records are the truth; the index follows them into every version."""
-    store = opened()
-    filled(store)
-    store.close()
-    edited(BEFORE_PASSAGES)
-    edited(f"PRAGMA user_version = {SCHEMA - 1}")
-
-    store = opened()
-
-    assert len(titles(store, "zebra")) == 7
     assert {finding.state for finding in store.check()} == {"ok"}
 
 

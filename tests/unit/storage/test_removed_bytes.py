@@ -4,10 +4,14 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
+import pytest
+
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionState, Turn
+from holdfast.errors import StoreBusy
 from holdfast.storage.sqlite.store import SqliteStore
 from tests.builders import SESSION, a_draft, session_number
 
@@ -59,5 +63,24 @@ def test_no_byte_of_its_fold_is_left_either(opened: Opened, home: Path) -> None:
     assert on_disk(home, secret)
 
     store.remove([kept.checkpoint_id], "forgotten")
+
+    assert on_disk(home, secret) == []
+
+
+def test_wiping_waits_for_readers_and_can_be_done_again(
+    opened: Opened, home: Path
+) -> None:
+    """Whoever reads still needs the old pages; nothing is said to be gone until it is."""
+    store = opened()
+    secret = os.urandom(20).hex()
+    kept = store.put(a_draft(f"Title {secret}")).checkpoint
+    reader = apsw.Connection(str(home / "holdfast.db"))
+    reader.execute("BEGIN; SELECT count(*) FROM checkpoint").fetchall()
+    store.remove([kept.checkpoint_id], "forgotten")
+
+    with pytest.raises(StoreBusy):
+        store.wipe()
+    reader.close()
+    store.wipe()
 
     assert on_disk(home, secret) == []

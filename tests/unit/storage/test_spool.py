@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from holdfast.domain.checkpoint import Draft
-from holdfast.errors import StoreBusy
+from holdfast.errors import IdCollision, StoreBusy
+from holdfast.replacing import replace_file
 from holdfast.storage import spool as spool_module
-from holdfast.storage.files import write_durably
 from holdfast.storage.lock import Lock
 from holdfast.storage.memory import MemoryStore
 from holdfast.storage.spool import DirectorySpool
@@ -105,6 +105,25 @@ def test_draining_stops_where_the_store_refuses(spool: DirectorySpool) -> None:
     assert spool.drain(put) == 2
     assert spool.waiting() == 2
     assert [draft.key for draft in drained(spool)] == ["2", "3"]
+
+
+def test_what_is_refused_for_what_it_is_holds_nobody_up(
+    spool: DirectorySpool, place: Path
+) -> None:
+    """It would be refused each time; it is set aside, and those behind it go in."""
+    for number in range(3):
+        spool.add(a_draft(key=str(number)), "busy")
+    went: list[str] = []
+
+    def put(draft: Draft) -> None:
+        if draft.key == "1":
+            raise IdCollision("taken")
+        went.append(draft.key)
+
+    assert spool.drain(put) == 2
+    assert went == ["0", "2"]
+    assert spool.waiting() == 0
+    assert len(list(place.glob("*.bad"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -218,14 +237,14 @@ def test_a_full_disk_spends_the_reserve(
     """Room for the last saves was set aside while there was some."""
     spool.prepare()
     assert (place / "reserve").stat().st_size == spool_module.RESERVE_BYTES
-    write = write_durably
+    write = replace_file
 
     def on_a_full_disk(name: str, data: bytes, within: int) -> None:
         if (place / "reserve").exists():
             raise OSError(errno.ENOSPC, "No space left on device")
         write(name, data, within)
 
-    monkeypatch.setattr(spool_module, "write_durably", on_a_full_disk)
+    monkeypatch.setattr(spool_module, "replace_file", on_a_full_disk)
     spool.add(a_draft(), "disk full")
 
     assert spool.waiting() == 1

@@ -12,17 +12,19 @@ from typing import Any
 
 import apsw
 
-from holdfast.errors import StoreDamaged
+from holdfast.errors import StoreBusy, StoreDamaged
 from holdfast.storage.chain import GENESIS, Head
 from holdfast.storage.lock import Lock
 from holdfast.storage.sqlite import head as head_file
-from holdfast.storage.sqlite.trouble import busy, damaged, explained, unusable
+from holdfast.storage.sqlite.trouble import busy, damaged, explained, newer, unusable
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
 LOCK = "store.lock"
 _NOTHING: Parameters = {}
+_BATCH = 500
 _HASH_AT = "SELECT hash FROM chain WHERE position = :position"
+_VERSION = "PRAGMA user_version"
 _HEAD = "SELECT position, hash, records FROM store"
 
 
@@ -39,6 +41,8 @@ class Database:
         self._new_head: Head | None = None
         self._synchronous = ""  # not set yet
         self._is_closed = False
+        self._file = os.stat(path).st_ino
+        self._version: int = self.one(_VERSION)[0]
 
     def rows(self, statement: str, parameters: Parameters = _NOTHING) -> list[Row]:
         """Return every row of a statement.
@@ -103,11 +107,13 @@ class Database:
         When it ends, it survives a power cut; without `durable`, the end of a process.
 
         Raises:
+            StoreNewer: its structure was changed since it was opened.
             StoreBusy, StoreDamaged, StoreNotFound
         """
         with self._guard, self._queue():
             self._begin("FULL" if durable else "NORMAL")
             try:
+                self._refuse_migrated()
                 yield
                 self.rows("COMMIT")
             finally:
@@ -123,14 +129,27 @@ class Database:
         """Keep this head outside the database, too, once the transaction is committed."""
         self._new_head = head
 
-    def wipe_log(self) -> None:
-        """Leave no old page in the write-ahead log, if no reader still needs it."""
+    def wipe_log(self) -> bool:
+        """Leave no old page in the write-ahead log; False if a reader still needs them."""
         with self._guard:
             self._connection.set_busy_timeout(200)
             try:
-                self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+                return not self.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
+            except StoreBusy:
+                return False
             finally:
                 self._connection.set_busy_timeout(int(self._patience * 1000))
+
+    def write_anew(self) -> None:
+        """Write the whole file again, without its free pages, and empty the log.
+
+        Raises:
+            StoreBusy: a reader still needs the old pages.
+        """
+        with self._guard, self._queue():
+            self.rows("VACUUM")
+            if self.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
+                raise busy(self.path)
 
     def close(self) -> None:
         with self._guard:
@@ -148,7 +167,23 @@ class Database:
                 raise busy(self.path) from None
             except OSError as error:
                 raise unusable(self.path, error.strerror or str(error)) from error
+            self._refuse_replaced()
             yield
+
+    def _refuse_replaced(self) -> None:
+        """A repair puts another file in place: what is written to the old one is lost."""
+        try:
+            now = os.stat(self.path).st_ino
+        except OSError:
+            now = 0
+        if now != self._file:
+            raise busy(self.path)
+
+    def _refuse_migrated(self) -> None:
+        """A newer holdfast may have changed the structure since this was opened."""
+        version = self.one(_VERSION)[0]
+        if version > self._version:
+            raise newer(self.path, version, self._version)
 
     def _begin(self, synchronous: str) -> None:
         if synchronous != self._synchronous:
@@ -169,3 +204,14 @@ class Database:
         except StoreDamaged:
             return False
         return found == (head.hash,)
+
+
+def batches(database: Database, statement: str) -> Iterator[Row]:
+    """Yield every row of a statement that asks `position > :after … LIMIT :batch`.
+
+    The store may be larger than memory.
+    """
+    after = 0
+    while rows := database.rows(statement, {"after": after, "batch": _BATCH}):
+        yield from rows
+        after = rows[-1][0]

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 
 from holdfast.storage.terms import EVERYTHING, Phrase, Wanted
 
-_TEXT = "{words}"
-_FACET = "{facets}"
-
 
 def expression(
     asked: Wanted,
@@ -19,15 +16,15 @@ def expression(
     `sessions` are facets of which one must hold. Where nothing is asked for, everything
     is, so that an exclusion has something to exclude from.
     """
-    parts = [_said(_FACET, facet) for facet in asked.facets]
+    parts = [_said(facet) for facet in asked.facets]
     if sessions is not None:
-        parts.append(_joined(" OR ", [_said(_FACET, (facet,)) for facet in sessions]))
-    parts += [_said(_TEXT, phrase) for phrase in asked.phrases]
+        parts.append(_joined(" OR ", [_said((facet,)) for facet in sessions]))
+    parts += [_said(phrase) for phrase in asked.phrases]
     if asked.words:
-        parts.append(_joined(words, [_said(_TEXT, word) for word in asked.words]))
-    positive = _joined(" AND ", parts or [_said(_FACET, (everything,))])
-    negative = [_said(_TEXT, text) for text in asked.excluded]
-    negative += [_said(_FACET, facet) for facet in asked.without]
+        parts.append(_joined(words, [_said(word) for word in asked.words]))
+    positive = _joined(" AND ", parts or [_said((everything,))])
+    negative = [_said(text) for text in asked.excluded]
+    negative += [_said(facet) for facet in asked.without]
     if not negative:
         return positive
     return f"{positive} NOT {_joined(' OR ', negative)}"
@@ -37,9 +34,9 @@ def _joined(operator: str, parts: Sequence[str]) -> str:
     return f"({operator.join(parts)})" if len(parts) > 1 else parts[0]
 
 
-def _said(columns: str, phrase: Phrase) -> str:
+def _said(phrase: Phrase) -> str:
     """Return tokens that follow each other. A last `*` asks for a beginning."""
     *tokens, last = phrase
     star = " *" if last.endswith("*") else ""
     quoted = " ".join((*tokens, last.rstrip("*"))).replace('"', " ")
-    return f'{columns} : "{quoted}"{star}'
+    return f'"{quoted}"{star}'

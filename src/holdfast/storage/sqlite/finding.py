@@ -43,12 +43,12 @@ _BY_ID = """
 _ID_POSITION = "SELECT position FROM checkpoint WHERE checkpoint_id = :checkpoint_id"
 _MACHINE = "SELECT machine FROM store"
 _TOMBSTONE_BY_ID = """
-    SELECT checkpoint_id, number, sequence, old_hash, reason
+    SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
     FROM tombstone
     WHERE checkpoint_id = :checkpoint_id
 """
 _TOMBSTONE_BY_NUMBER = """
-    SELECT checkpoint_id, number, sequence, old_hash, reason
+    SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
     FROM tombstone
     WHERE project_id = :project AND number = :number
 """

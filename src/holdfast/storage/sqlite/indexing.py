@@ -11,8 +11,9 @@ from collections.abc import Callable
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.record import checkpoint_from
 from holdfast.policy.ranking import row_of
-from holdfast.storage.entries import ANALYSIS, Entry, entry, project_token
+from holdfast.storage.entries import ANALYSIS, Entry, entry
 from holdfast.storage.sqlite.database import Database
+from holdfast.storage.terms import facet
 from holdfast.tuples import NamedTuple
 
 Progress = Callable[[int, int], None]
@@ -20,13 +21,13 @@ _NO_POSITION = 2**63 - 1  # after every record
 _STEP = 100  # records of one transaction of a rebuild
 _STATE = "SELECT analysis, target, done, passages FROM search_state"
 _ADD_WORDS = """
-    INSERT INTO search_index (rowid, words, facets) VALUES (:position, :words, :facets)
+    INSERT INTO search_index (rowid, words) VALUES (:position, :words)
 """
 _ADD_PASSAGE = "INSERT INTO search_passage (rowid, terms) VALUES (:row, :terms)"
 _COUNT = "UPDATE search_state SET passages = passages + :more"
 _DROP_WORDS = """
-    INSERT INTO search_index (search_index, rowid, words, facets)
-    VALUES ('delete', :position, :words, :facets)
+    INSERT INTO search_index (search_index, rowid, words)
+    VALUES ('delete', :position, :words)
 """
 _DROP_PASSAGE = """
     INSERT INTO search_passage (search_passage, rowid, terms)
@@ -56,12 +57,17 @@ class State(NamedTuple):
     passages: int
 
     @property
+    def is_begun(self) -> bool:
+        """Say whether what is there was made by the analysis of today."""
+        return self.analysis == ANALYSIS
+
+    @property
     def is_current(self) -> bool:
-        return self.analysis == ANALYSIS and self.done >= self.target
+        return self.is_begun and self.done >= self.target
 
     def waits(self, position: int) -> bool:
         """Say whether a record is still to be indexed."""
-        return self.analysis != ANALYSIS or self.done < position <= self.target
+        return not self.is_begun or self.done < position <= self.target
 
 
 def state(database: Database) -> State:
@@ -72,6 +78,8 @@ def add(database: Database, draft: Draft, position: int, found: Entry) -> None:
     """Index a record that is being kept, in the caller's transaction."""
     if state(database).analysis != ANALYSIS:
         _begin_anew(database, before=position)
+    # Counted first: an update between two entries would make each a segment of its own.
+    database.rows(_COUNT, {"more": len(found.passages)})
     _write(database, draft.project_id, position, found)
 
 
@@ -88,8 +96,7 @@ def remove(database: Database, record: Checkpoint | None, position: int) -> None
     if now.waits(position):
         return
     gone = entry(draft)
-    words = {"position": position, "words": gone.words, "facets": gone.facets}
-    database.rows(_DROP_WORDS, words)
+    database.rows(_DROP_WORDS, _words(position, gone))
     rows = _rows(draft.project_id, position, gone)
     database.many(_DROP_PASSAGE, rows)
     database.rows(_COUNT, {"more": -len(rows)})
@@ -136,10 +143,14 @@ def _step(database: Database, now: State, step: int) -> int:
     """Index the next records, and return how many they were."""
     reach = {"done": now.done, "target": now.target, "step": step}
     waiting = database.rows(_WAITING, reach)
+    more = 0
     for position, body in waiting:
         draft = _readable(body)
         if draft is not None:
-            _write(database, draft.project_id, position, entry(draft))
+            found = entry(draft)
+            _write(database, draft.project_id, position, found)
+            more += len(found.passages)
+    database.rows(_COUNT, {"more": more})
     done = waiting[-1][0] if len(waiting) == step else now.target
     database.rows(_DONE, {"done": done})
     return len(waiting)
@@ -157,15 +168,16 @@ def _readable(body: object) -> Draft | None:
 
 
 def _write(database: Database, project_id: str, position: int, found: Entry) -> None:
-    words = {"position": position, "words": found.words, "facets": found.facets}
-    database.rows(_ADD_WORDS, words)
-    rows = _rows(project_id, position, found)
-    database.many(_ADD_PASSAGE, rows)
-    database.rows(_COUNT, {"more": len(rows)})
+    database.rows(_ADD_WORDS, _words(position, found))
+    database.many(_ADD_PASSAGE, _rows(project_id, position, found))
+
+
+def _words(position: int, found: Entry) -> dict[str, object]:
+    return {"position": position, "words": f"{found.words} {found.facets}"}
 
 
 def _rows(project_id: str, position: int, found: Entry) -> list[dict[str, object]]:
-    project = project_token(project_id)
+    project = facet("project", project_id)
     return [
         {"row": row_of(position, place), "terms": f"{project} {terms}"}
         for place, terms in found.passages

@@ -6,7 +6,8 @@ must not carry what its placeholders could be guessed with.
 
 import os
 
-from holdfast.storage.files import read_private, write_durably
+from holdfast.replacing import replace_file
+from holdfast.storage.files import read_private
 from holdfast.storage.sqlite.database import Database
 from holdfast.storage.sqlite.trouble import unusable
 
@@ -36,7 +37,7 @@ def read_or_make(directory: int) -> bytes:
     key = _read(directory)
     if key is None:
         key = os.urandom(SIZE)
-        write_durably(NAME, key, directory)
+        replace_file(NAME, key, directory)
     return key
 
 

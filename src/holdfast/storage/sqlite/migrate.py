@@ -10,8 +10,9 @@ import apsw
 
 from holdfast.storage.chain import GENESIS
 from holdfast.storage.sqlite.header import APPLICATION_ID
+from holdfast.storage.sqlite.seals import teach
 
-SCHEMA = 3  # the number of the newest script; a test holds it to the files
+SCHEMA = 6  # the number of the newest script; a test holds it to the files
 _FOUND_STORE = """
     INSERT INTO store (only_row, machine, position, hash, records, observations)
     VALUES (1, :machine, 0, :genesis, 0, 0)
@@ -39,6 +40,7 @@ def migrate(
     Raises:
         apsw.Error: a step failed; it left nothing behind, those before it stay.
     """
+    teach(connection)
     for number, script in enumerate(scripts() if steps is None else steps, start=1):
         connection.execute("BEGIN IMMEDIATE")
         try:

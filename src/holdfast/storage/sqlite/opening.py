@@ -8,14 +8,10 @@ import stat
 
 import apsw
 
-from holdfast.errors import StoreNewer, StoreNotFound
+from holdfast.errors import StoreNotFound
+from holdfast.replacing import replace_file
 from holdfast.storage.chain import Head
-from holdfast.storage.files import (
-    open_directory,
-    open_private,
-    read_private,
-    write_durably,
-)
+from holdfast.storage.files import open_directory, open_private, read_private
 from holdfast.storage.lock import Lock
 from holdfast.storage.sqlite import head as head_file, key as key_file
 from holdfast.storage.sqlite.database import LOCK, Database
@@ -27,7 +23,8 @@ from holdfast.storage.sqlite.header import (
     header,
 )
 from holdfast.storage.sqlite.migrate import SCHEMA, migrate
-from holdfast.storage.sqlite.trouble import busy, damaged, explained, unusable
+from holdfast.storage.sqlite.seals import teach
+from holdfast.storage.sqlite.trouble import busy, damaged, explained, newer, unusable
 
 FILE = "holdfast.db"
 OLDEST_SQLITE = (3, 51, 3)  # older ones can damage a store that many processes write to
@@ -119,17 +116,18 @@ def _look(directory: int, path: str, *, create: bool) -> Header:
         raise damaged(f"`{path}` is not a holdfast store")
     if found == BLANK and not create:
         raise _no_store(path)
-    _refuse_newer(found.version, path)
+    refuse_newer(found.version, path)
     return found
 
 
-def _refuse_newer(version: int, path: str) -> None:
+def refuse_newer(version: int, path: str) -> None:
+    """Leave alone what a newer holdfast made.
+
+    Raises:
+        StoreNewer
+    """
     if version > SCHEMA:
-        raise StoreNewer(
-            f"the store `{path}` was made by a newer holdfast"
-            f" (version {version}, this one knows {SCHEMA})",
-            hint="upgrade with `pip install --upgrade holdfast`; nothing was changed",
-        )
+        raise newer(path, version, SCHEMA)
 
 
 def _make(directory: int, path: str, machine: str | None, patience: float) -> None:
@@ -167,7 +165,7 @@ def _prepare(
     connection: apsw.Connection, directory: int, path: str, machine: str | None
 ) -> None:
     version = connection.pragma("user_version")
-    _refuse_newer(version, path)
+    refuse_newer(version, path)
     if version == 0:
         if connection.execute("SELECT 1 FROM sqlite_schema").fetchall():
             raise damaged(f"`{path}` is not a holdfast store")
@@ -176,15 +174,28 @@ def _prepare(
         _make_companions(directory)
     if connection.pragma("journal_mode", "wal") != "wal":
         raise unusable(path, "its file system cannot keep a write-ahead log")
+    if 0 < version < SCHEMA:
+        _back_up(connection, os.path.dirname(path), version)
     migrate(connection, machine or "")
     # Only then does the file's own header say so, which the next opening reads first.
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
+def _back_up(connection: apsw.Connection, home: str, version: int) -> None:
+    from holdfast.storage.sqlite.backups import back_up, no_backup  # noqa: PLC0415  # rare
+
+    try:
+        back_up(connection, home, version)
+    except OSError as error:
+        raise no_backup(home, error.strerror or str(error)) from error
+    except (apsw.CantOpenError, apsw.FullError, apsw.IOError) as error:
+        raise no_backup(home, str(error)) from error
+
+
 def _make_companions(directory: int) -> None:
     key_file.read_or_make(directory)
     if head_file.read(directory) is None:
-        write_durably(head_file.NAME, head_file.encode(Head()), directory)
+        replace_file(head_file.NAME, head_file.encode(Head()), directory)
 
 
 def _connected(directory: int, path: str, patience: float) -> apsw.Connection:
@@ -206,7 +217,7 @@ def _connected(directory: int, path: str, patience: float) -> apsw.Connection:
 def _tried(name: str, path: str, flags: int, patience: float) -> apsw.Connection:
     connection = _connect(name, flags, patience)
     try:
-        _refuse_newer(connection.pragma("user_version"), path)
+        refuse_newer(connection.pragma("user_version"), path)
     except BaseException:
         connection.close()
         raise
@@ -239,4 +250,5 @@ def _connect(name: str, flags: int, patience: float) -> apsw.Connection:
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.execute(_SETTINGS)
+    teach(connection)
     return connection

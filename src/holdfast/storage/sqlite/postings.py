@@ -10,18 +10,26 @@ from functools import cache
 from typing import Any
 
 from holdfast.policy.ranking import Postings, position_of, row_of
-from holdfast.storage.entries import MARKS, project_token
+from holdfast.storage.entries import MARKS
 from holdfast.storage.sqlite.database import Database
 from holdfast.storage.sqlite.expression import expression
-from holdfast.storage.terms import Phrase, Wanted, telling_parts
+from holdfast.storage.terms import Phrase, Wanted, facet, telling_parts
 from holdfast.tuples import NamedTuple
 
-# Rows of one word that are ranked. Its strongest are read first: the rest hardly matter.
+# A word with no more rows than this is read whole: its strongest would cost as much.
+AT_ONCE = 1200
+# Rows of a commoner one that are ranked, its strongest: the rest hardly matter.
 ENOUGH = 600
 _ENOUGH_FILTERED = 50_000  # rows that are read where a filter leaves few of them
 _MOST_TOKENS = 256  # of one beginning
 _MOST_PHRASES = 20_000  # checkpoints with a phrase; beyond, its terms have to do
 _LAST = "\U0010ffff"
+_LEVELS = {mark: level for level, mark in enumerate(MARKS)}
+_PLACES = """
+    SELECT doc, term FROM search_place
+    WHERE term >= :first AND term <= :last
+    LIMIT :most
+"""
 _TOKENS = """
     SELECT term, doc FROM search_term
     WHERE term >= :first AND term <= :last
@@ -36,6 +44,10 @@ _NEWEST = """
     WHERE search_passage MATCH :match AND rowid BETWEEN :first AND :last
     ORDER BY rowid DESC
     LIMIT :most
+"""
+_OF_PROJECT = """
+    SELECT rowid FROM search_passage
+    WHERE search_passage MATCH :match
 """
 _POSITIONS = """
     SELECT rowid FROM search_index
@@ -70,14 +82,18 @@ class Within(NamedTuple):
         """Return the expression for rows that have all parts and are within."""
         if self.project_id is None:
             return " AND ".join(parts)
-        return " AND ".join((*parts, f'"{project_token(self.project_id)}"'))
+        return " AND ".join((*parts, f'"{facet("project", self.project_id)}"'))
 
 
 class Term(NamedTuple):
-    """A term as the index has it: its tokens by level, and in how many passages."""
+    """A term as the index has it: in how many passages, and its tokens by level.
+
+    Of a term that is not everywhere, the level in each of its rows, too.
+    """
 
     passages: int
     tokens: dict[int, list[str]]
+    rows: dict[int, int] | None = None
 
     @property
     def anywhere(self) -> str:
@@ -90,6 +106,7 @@ class Words:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._terms: dict[str, Term] = {}
+        self._of_project: frozenset[int] | None = None
 
     def is_known(self, phrase: Phrase) -> bool:
         """Say whether any record has terms side by side, or a passage the only one."""
@@ -101,14 +118,14 @@ class Words:
         """Return where each word and phrase of a query is."""
         phrases = [p for p in (*asked.words, *asked.phrases) if telling_parts(p)]
         words = [[self._term(t) for t in telling_parts(p)] for p in phrases]
+        wholes = [self._term(whole) for whole in asked.wholes]
         pairs = zip(phrases, words, strict=True)
         found = [self._word(phrase, terms, within) for phrase, terms in pairs]
         for place, word in enumerate(found):
-            if len(word.rows) >= ENOUGH:
+            if word.passages > AT_ONCE and len(word.rows) >= ENOUGH:
                 rows = self._beside(words, place, within)
                 found[place] = word._replace(rows={**word.rows, **rows})
-        wholes = ([self._term(whole)] for whole in asked.wholes)
-        helping = [self._read(terms, within) for terms in wholes]
+        helping = [self._read([whole], within) for whole in wholes]
         return [*found, *(each._replace(is_asked=False) for each in helping)]
 
     def _term(self, term: str) -> Term:
@@ -136,10 +153,38 @@ class Words:
     def _read(self, terms: Sequence[Term], within: Within) -> Postings:
         """Read the rows that have all terms."""
         rarest = min(terms, key=lambda term: term.passages)
+        others = [term for term in terms if term is not rarest]
         if not rarest.passages:
             return Postings(0, {})
-        others = [term.anywhere for term in terms if term is not rarest]
-        return Postings(rarest.passages, self._rows(rarest, others, within))
+        if rarest.rows is None or any(term.rows is None for term in others):
+            return Postings(rarest.passages, self._rows(rarest, others, within))
+        rows = rarest.rows
+        for term in others:
+            rows = {row: rows[row] for row in rows.keys() & (term.rows or {}).keys()}
+        return Postings(rarest.passages, self._kept(rows, within))
+
+    def _kept(self, rows: dict[int, int], within: Within) -> dict[int, int]:
+        """Return those of some rows that are within."""
+        allowed = within.positions
+        if within.project_id is not None:
+            own = self._rows_of_project(within)
+            rows = {row: rows[row] for row in rows.keys() & own}
+        if allowed is None:
+            return rows
+        return {row: each for row, each in rows.items() if position_of(row) in allowed}
+
+    def _rows_of_project(self, within: Within) -> frozenset[int]:
+        """Return the rows of a project among those that were read of any term."""
+        if self._of_project is None:
+            read = [term for term in self._terms.values() if term.rows]
+            match = (
+                within.matching(f"({' OR '.join(t.anywhere for t in read)})")
+                if read
+                else ""
+            )
+            found = self._database.rows(_OF_PROJECT, {"match": match}) if read else []
+            self._of_project = frozenset(row for (row,) in found)
+        return self._of_project
 
     def _beside(
         self, words: Sequence[Sequence[Term]], place: int, within: Within
@@ -150,21 +195,20 @@ class Words:
         if not known:
             return {}
         rarest = min(known, key=lambda terms: min(term.passages for term in terms))
-        beside = [term.anywhere for term in (*rarest, *words[place][1:])]
-        return self._rows(words[place][0], beside, within)
+        return self._rows(words[place][0], (*rarest, *words[place][1:]), within)
 
     def _rows(
-        self, term: Term, others: Sequence[str], within: Within
+        self, term: Term, others: Sequence[Term], within: Within
     ) -> dict[int, int]:
         allowed = within.positions
-        most = ENOUGH if allowed is None else _ENOUGH_FILTERED
-        if term.passages <= most:
-            rows = self._at_once(term, others, within)
+        beside = [other.anywhere for other in others]
+        fewest = min(each.passages for each in (term, *others))
+        if fewest <= (AT_ONCE if allowed is None else _ENOUGH_FILTERED):
+            rows = self._at_once(term, beside, within)
         else:
-            rows = self._from_the_strongest(term, others, within, most)
-        if allowed is None:
-            return rows
-        return {row: each for row, each in rows.items() if position_of(row) in allowed}
+            most = ENOUGH if allowed is None else _ENOUGH_FILTERED
+            rows = self._from_the_strongest(term, beside, within, most)
+        return rows if allowed is None else self._kept(rows, Within(None, allowed))
 
     def _at_once(
         self, term: Term, others: Sequence[str], within: Within
@@ -197,12 +241,24 @@ def _looked_up(database: Database, term: str) -> Term:
     is_whole = beginning == term
     first = term + MARKS[0] if is_whole else beginning
     last = term + MARKS[-1] if is_whole else beginning + _LAST
-    wanted = {"first": first, "last": last, "most": _MOST_TOKENS}
-    found = database.rows(_TOKENS, wanted)
-    tokens: dict[int, list[str]] = {}
-    for token, _ in found:
-        tokens.setdefault(MARKS.index(token[-1]), []).append(token)
-    return Term(sum(passages for _, passages in found), tokens)
+    reach = {"first": first, "last": last}
+    found = database.rows(_PLACES, {**reach, "most": AT_ONCE + 1})
+    if len(found) <= AT_ONCE:
+        levels = {token: _LEVELS[token[-1]] for token in {token for _, token in found}}
+        if not is_whole:
+            found.sort(key=lambda each: levels[each[1]])  # the strongest stays
+        rows = {row: levels[token] for row, token in found}
+        return Term(len(found), _by_level(levels), rows)
+    counts = database.rows(_TOKENS, {**reach, "most": _MOST_TOKENS})
+    passages = sum(count for _, count in counts)
+    return Term(passages, _by_level(token for token, _ in counts))
+
+
+def _by_level(tokens: Iterable[str]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for token in tokens:
+        found.setdefault(_LEVELS[token[-1]], []).append(token)
+    return found
 
 
 @cache

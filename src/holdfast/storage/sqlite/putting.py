@@ -17,6 +17,10 @@ from holdfast.tuples import NamedTuple
 from holdfast.values import replace
 
 _MOST_TRIES = 1000
+_IS_OFF = """
+    SELECT 1 FROM switch
+    WHERE kind = 'session' AND value = :session_id AND until IS NULL
+"""
 _BY_KEY = "SELECT checkpoint_id FROM checkpoint WHERE key = :key AND key <> ''"
 _LAST_OF_SESSION = """
     SELECT checkpoint_id, state_key
@@ -88,20 +92,40 @@ def put(database: Database, draft: Draft) -> Kept:
         return _put(database, cleaned(draft))
 
 
+def put_unless_off(database: Database, draft: Draft) -> Kept | None:
+    """Keep a draft unless its session is off; whoever turns it off waits for the lock."""
+    try:
+        return _put_unless_off(database, draft)
+    except UnicodeError:
+        return _put_unless_off(database, cleaned(draft))
+
+
 def _put(database: Database, draft: Draft) -> Kept:
     prepared = _Prepared(draft, entry(draft))
     with database.writing():
-        repeated = database.row(_BY_KEY, {"key": draft.key})
-        if repeated is not None:
-            row = database.one(_BY_ID, {"checkpoint_id": repeated[0]})
-            return Kept("repeated", checkpoint_of(row))
-        last = database.row(_LAST_OF_SESSION, {"session_id": draft.session_id})
-        previous, state_key = last or (None, None)
-        if previous is not None and state_key == draft.state_key:
-            same = _whole(database, previous)
-            if same is not None and adds_nothing(draft, same):
-                return Kept("unchanged", same)
-        return Kept("saved", _added(database, prepared, previous))
+        return _kept(database, prepared)
+
+
+def _put_unless_off(database: Database, draft: Draft) -> Kept | None:
+    prepared = _Prepared(draft, entry(draft))
+    with database.writing():
+        off = database.row(_IS_OFF, {"session_id": draft.session_id})
+        return None if off else _kept(database, prepared)
+
+
+def _kept(database: Database, prepared: _Prepared) -> Kept:
+    draft = prepared.draft
+    repeated = database.row(_BY_KEY, {"key": draft.key})
+    if repeated is not None:
+        row = database.one(_BY_ID, {"checkpoint_id": repeated[0]})
+        return Kept("repeated", checkpoint_of(row))
+    last = database.row(_LAST_OF_SESSION, {"session_id": draft.session_id})
+    previous, state_key = last or (None, None)
+    if previous is not None and state_key == draft.state_key:
+        same = _whole(database, previous)
+        if same is not None and adds_nothing(draft, same):
+            return Kept("unchanged", same)
+    return Kept("saved", _added(database, prepared, previous))
 
 
 def _whole(database: Database, checkpoint_id: str) -> Checkpoint | None:

@@ -20,7 +20,7 @@ _RECORD = """
     WHERE c.checkpoint_id = :checkpoint_id
 """
 _TOMBSTONE = """
-    SELECT checkpoint_id, number, sequence, old_hash, reason
+    SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
     FROM tombstone
     WHERE checkpoint_id = :checkpoint_id
 """
@@ -31,10 +31,12 @@ _ADD_ENTRY = """
 """
 _ADD_TOMBSTONE = """
     INSERT INTO tombstone (
-        position, checkpoint_id, project_id, number, sequence, old_hash, reason
+        position, checkpoint_id, project_id, number, sequence, old_hash, reason,
+        removed_at
     )
     VALUES (
-        :position, :checkpoint_id, :project_id, :number, :sequence, :old_hash, :reason
+        :position, :checkpoint_id, :project_id, :number, :sequence, :old_hash, :reason,
+        :removed_at
     )
 """
 _MOVE_HEAD = """
@@ -49,14 +51,17 @@ _DROP_FOLD = """
 
 
 def remove(
-    database: Database, checkpoint_ids: Sequence[str], reason: str
+    database: Database,
+    checkpoint_ids: Sequence[str],
+    reason: str,
+    removed_at: int | None = None,
 ) -> tuple[Tombstone, ...]:
     """Remove what is there, and return the tombstone of each that is gone."""
     wanted = [storable(checkpoint_id) for checkpoint_id in checkpoint_ids]
     with database.writing():
         before = database.head()
         for checkpoint_id in dict.fromkeys(wanted):
-            _bury(database, checkpoint_id, storable(reason))
+            _bury(database, checkpoint_id, storable(reason), removed_at)
         buried = tuple(_tombstones(database, wanted))
         after = database.head()
         database.move_head(after)
@@ -65,7 +70,9 @@ def remove(
     return buried
 
 
-def _bury(database: Database, checkpoint_id: str, reason: str) -> None:
+def _bury(
+    database: Database, checkpoint_id: str, reason: str, removed_at: int | None
+) -> None:
     row = database.row(_RECORD, {"checkpoint_id": checkpoint_id})
     if row is None:
         return
@@ -76,6 +83,7 @@ def _bury(database: Database, checkpoint_id: str, reason: str) -> None:
         sequence=sequence,
         old_hash=old_hash,
         reason=reason,
+        removed_at=removed_at,
     )
     head = database.head()
     position = head.position + 1
@@ -97,6 +105,7 @@ def _bury(database: Database, checkpoint_id: str, reason: str) -> None:
             "sequence": sequence,
             "old_hash": old_hash,
             "reason": reason,
+            "removed_at": removed_at,
         },
     )
     database.rows(

@@ -59,12 +59,13 @@ def draft_columns(draft: Draft) -> Parameters:
 
 
 def tombstone_of(row: Row) -> Tombstone:
-    """Return the tombstone of a row `checkpoint_id, number, sequence, old_hash, reason`."""
-    checkpoint_id, number, sequence, old_hash, reason = row
+    """Return the tombstone of a row of its columns, in the order of the value's fields."""
+    checkpoint_id, number, sequence, old_hash, reason, removed_at = row
     return Tombstone(
         checkpoint_id=checkpoint_id,
         number=number,
         sequence=sequence,
         old_hash=old_hash,
         reason=reason,
+        removed_at=removed_at,
     )

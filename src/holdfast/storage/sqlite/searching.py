@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from holdfast.domain.query import Hit, Query, Scope
 from holdfast.errors import HoldfastError
-from holdfast.policy.ranking import Ranked, position_of, ranked
+from holdfast.policy.ranking import Ranked, is_question, position_of, ranked
 from holdfast.storage.entries import passage_at, passage_with
 from holdfast.storage.sqlite import indexing
 from holdfast.storage.sqlite.database import Database, Parameters
 from holdfast.storage.sqlite.expression import expression
 from holdfast.storage.sqlite.finding import at
 from holdfast.storage.sqlite.narrowing import EVERYWHERE, Narrowed, narrowed
-from holdfast.storage.sqlite.postings import ENOUGH, Within, Words
+from holdfast.storage.sqlite.postings import AT_ONCE, Within, Words
 from holdfast.storage.terms import EVERYTHING, Wanted, facet, wanted
 
 # The newest so many that a filter lets pass are ranked.
@@ -57,7 +57,7 @@ def search(
             return ()
         asked = looked_for.asked
         if asked.telling and query.sort == "relevance" and not query.latest:
-            return tuple(_answers(database, looked_for.ranked(limit, position_of)))
+            return tuple(_answers(database, looked_for.ranked(limit)))
         return tuple(_listed(database, asked, looked_for.in_order(limit)))
 
 
@@ -67,11 +67,12 @@ def best(
     scope: Scope,
     limit: int,
     group: Callable[[int], int] = position_of,
+    beside: int = 0,
 ) -> list[Ranked]:
     """Return the best groups of passages, as search ranks checkpoints."""
     with database.reading():
         looked_for = _looked_for(database, query, scope)
-        return looked_for.ranked(limit, group) if looked_for else []
+        return looked_for.ranked(limit, group, beside) if looked_for else []
 
 
 def _looked_for(database: Database, query: Query, scope: Scope) -> "_LookedFor | None":
@@ -81,8 +82,9 @@ def _looked_for(database: Database, query: Query, scope: Scope) -> "_LookedFor |
     allowed = narrowed(database, query)
     if not asked.is_possible or allowed.is_empty:
         return None
-    without = ((facet("session", session),) for session in allowed.without_sessions)
-    asked = asked._replace(without=(*asked.without, *without))
+    if allowed.without_sessions:
+        without = ((facet("session", session),) for session in allowed.without_sessions)
+        asked = asked._replace(without=(*asked.without, *without))
     return _LookedFor(database, words, asked, query, scope, allowed)
 
 
@@ -112,7 +114,7 @@ class _LookedFor:
         self.asked = asked
         self._query = query
         self._scope = scope
-        self._filters = _filters(query, scope, allowed)
+        self._allowed = allowed
         of = allowed.sessions
         self._sessions = None if of is None else [facet("session", s) for s in of]
         self._has_few_places = len(allowed.positions or range(_FEW + 1)) <= _FEW
@@ -132,24 +134,33 @@ class _LookedFor:
         statement = _OLDEST if oldest_first else _NEWEST
         return self._matching(statement, " OR ", 1 if query.latest else limit)
 
-    def ranked(self, limit: int, group: Callable[[int], int]) -> list[Ranked]:
+    def ranked(
+        self,
+        limit: int,
+        group: Callable[[int], int] = position_of,
+        beside: int = 0,
+    ) -> list[Ranked]:
         """Return the best checkpoints: those with all words before those with some."""
         within = Within(self._scope.project_id)
         if self._is_filtered:
             within = within.at(self._matching(_NEWEST, " OR ", _MOST_FILTERED))
         words = self._words.postings(self.asked, within)
-        is_partly_read = any(word.passages > ENOUGH for word in words if word.is_asked)
+        asked = [word for word in words if word.is_asked]
+        is_partly_read = any(word.passages > AT_ONCE for word in asked)
         with_all: Sequence[int] = ()
-        if is_partly_read and len(words) > 1:
+        if is_partly_read and len(asked) > 1 and not is_question(len(asked)):
             with_all = self._matching(_NEWEST, " AND ", _MOST_WITH_ALL)
         total = indexing.state(self._database).passages
-        return ranked(words, total, limit, group=group, with_all=with_all)
+        return ranked(
+            words, total, limit, group=group, with_all=with_all, beside=beside
+        )
 
     def _matching(self, statement: str, words: str, limit: int) -> list[int]:
         project = self._scope.project_id
         everything = EVERYTHING if project is None else facet("project", project)
         match = expression(self.asked, self._sessions, everything, words)
-        wanted_rows = {**self._filters, "match": match, "limit": limit}
+        filters = _filters(self._query, self._scope, self._allowed)
+        wanted_rows = {**filters, "match": match, "limit": limit}
         if self._has_few_places:
             statement = statement.replace(_FROM_INDEX, _FROM_PLACES)
         return [row[0] for row in self._database.rows(statement, wanted_rows)]

@@ -7,7 +7,7 @@ What every hook asks for is imported with it, the rest by the method that needs 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from holdfast.storage.sqlite import clients, deliveries, sessions
 from holdfast.storage.sqlite.folds import Folds
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.domain.fold import KeptFold
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Finding, Hit, Query, Scope
+    from holdfast.domain.rewriting import Rewrite
     from holdfast.domain.session import SessionRecord
     from holdfast.ids import Reference
     from holdfast.policy.retention import RetentionRow
@@ -82,6 +83,11 @@ class SqliteStore:
 
         return putting.put(self._database, draft)
 
+    def put_unless_off(self, draft: Draft) -> Kept | None:
+        from holdfast.storage.sqlite import putting
+
+        return putting.put_unless_off(self._database, draft)
+
     def get(self, checkpoint_id: str) -> Checkpoint:
         from holdfast.storage.sqlite import finding
 
@@ -119,11 +125,59 @@ class SqliteStore:
         return indexing.reindex(self._database, progress, anew=anew)
 
     def remove(
-        self, checkpoint_ids: Sequence[str], reason: str
+        self,
+        checkpoint_ids: Sequence[str],
+        reason: str,
+        removed_at: int | None = None,
     ) -> tuple[Tombstone, ...]:
         from holdfast.storage.sqlite import removing
 
-        return removing.remove(self._database, checkpoint_ids, reason)
+        return removing.remove(self._database, checkpoint_ids, reason, removed_at)
+
+    def every(self, scope: Scope) -> Iterator[Checkpoint]:
+        from holdfast.storage.sqlite import forgetting
+
+        return forgetting.every(self._database, scope)
+
+    def told_of(self, checkpoint_ids: Sequence[str]) -> tuple[str, ...]:
+        from holdfast.storage.sqlite import forgetting
+
+        return forgetting.told_of(self._database, checkpoint_ids)
+
+    def drop_folds(self, session_ids: Sequence[str]) -> None:
+        from holdfast.storage.sqlite import forgetting
+
+        forgetting.drop_folds(self._database, session_ids)
+
+    def blank_sessions(self, session_ids: Sequence[str]) -> None:
+        from holdfast.storage.sqlite import forgetting
+
+        forgetting.blank_sessions(self._database, session_ids)
+
+    def blank_project(self, project_id: str) -> None:
+        from holdfast.storage.sqlite import forgetting
+
+        forgetting.blank_project(self._database, project_id)
+
+    def wipe(self) -> None:
+        from holdfast.storage.sqlite import forgetting
+
+        forgetting.wipe(self._database)
+
+    def wipe_log(self) -> bool:
+        return self._database.wipe_log()
+
+    def rewrite(
+        self, checkpoint_id: str, draft: Draft, reason: str, key: str | None = None
+    ) -> Rewrite | None:
+        from holdfast.storage.sqlite import rewriting
+
+        return rewriting.rewrite(self._database, checkpoint_id, draft, reason, key)
+
+    def drop_unclean_folds(self, is_clean: Callable[[Any], bool]) -> int:
+        from holdfast.storage.sqlite import rewriting
+
+        return rewriting.drop_unclean_folds(self._database, is_clean)
 
     def consume(self, checkpoint_id: str) -> None:
         from holdfast.storage.sqlite import naming

@@ -2,7 +2,13 @@
 
 import apsw
 
-from holdfast.errors import HoldfastError, StoreBusy, StoreDamaged, StoreNotFound
+from holdfast.errors import (
+    HoldfastError,
+    StoreBusy,
+    StoreDamaged,
+    StoreNewer,
+    StoreNotFound,
+)
 
 _BUSY = (apsw.BusyError, apsw.LockedError)
 _DAMAGED = (
@@ -26,6 +32,7 @@ _MISSING_STRUCTURE = (
     "no such column",
     "has no column",
     "no such view",
+    "no such function",
 )
 
 
@@ -49,6 +56,14 @@ def busy(path: str) -> StoreBusy:
 
 def damaged(message: str) -> StoreDamaged:
     return StoreDamaged(message, hint="see what is wrong with `holdfast doctor`")
+
+
+def newer(path: str, version: int, known: int) -> StoreNewer:
+    return StoreNewer(
+        f"the store `{path}` was made by a newer holdfast"
+        f" (version {version}, this one knows {known})",
+        hint="upgrade with `pip install --upgrade holdfast`; nothing was changed",
+    )
 
 
 def unusable(path: str, reason: str) -> StoreNotFound:
