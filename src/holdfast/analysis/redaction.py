@@ -6,24 +6,37 @@ between `<private>` and `</private>` becomes `[private]`.
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from holdfast.analysis.secret_blocks import PRIVATE, private_spans
 from holdfast.analysis.secret_names import NAMED_KINDS, named
 from holdfast.analysis.secret_rules import Span, spans
+from holdfast.analysis.secret_values import REPLACEMENT
 from holdfast.digests import blake2b
 from holdfast.domain.text import without_hidden
 
 _MOST_KEY = 64  # what blake2b takes
 _MOST_PASSES = 8
-_REPLACEMENT = r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}\]|\[private\]"
+OWN = "own"  # the kind of what the user's own rules find
+_ANY_RUN = r"\S{0,256}"
+_LABELS = ("name", "Name", "key", "Key", "header")  # of what `value` is the value
+_MOST_WORDS = 64  # of a command
+_MOST_CALL = 4_096
+_SHORTEST_PIECE = 3  # what is left between two replacements and says nothing
 
 
 class Redactor:
     """Takes secrets out of texts and JSON values, and counts them by kind."""
 
-    def __init__(self, key: bytes = b"") -> None:
+    def __init__(
+        self, key: bytes = b"", *, rules: Sequence[str] = (), allow: Sequence[str] = ()
+    ) -> None:
         self._key = key if len(key) <= _MOST_KEY else blake2b(key).digest()
+        self._rules = [(_plainest(rule), _matcher(rule)) for rule in rules]
+        self._allowed = [_matcher(pattern) for pattern in allow]
         self._counts: dict[str, int] = {}
 
     def text(self, text: str) -> str:
@@ -31,14 +44,14 @@ class Redactor:
 
         Redacting what is redacted changes nothing.
         """
-        found = _found(text)
+        found = self._found(text)
         if found:
             text = self._without(text, found)
         bare = without_hidden(text)
         if bare is text:
             return text
         # A secret that something invisible was put into is whole again for who copies it.
-        clean = self._without(bare, _found(bare))
+        clean = self._without(bare, self._found(bare))
         return text if clean == bare else clean
 
     def tree(self, value: Any) -> Any:
@@ -51,6 +64,7 @@ class Redactor:
         waiting: list[tuple[Any, Any, str]] = [([value], top, "")]
         while waiting:
             source, target, name = waiting.pop()
+            source = self._called(source)
             for place, owner, item in _items(source, name):
                 clean = self.text(place) if isinstance(place, str) else place
                 copy: Any = self._leaf(owner, item)
@@ -63,6 +77,21 @@ class Redactor:
     def count(self) -> dict[str, int]:
         """Return how many secrets of each kind were replaced so far."""
         return dict(self._counts)
+
+    def _called(self, source: Any) -> Any:
+        """Return the words a program is called with as the command line they make."""
+        if isinstance(source, dict) or not _is_call(source):
+            return source
+        line = " ".join(source)
+        ends = list(accumulate(len(word) + 1 for word in source))
+        words = list(source)
+        for start, end, kind in reversed(_merged(self._found(line))):
+            at = bisect_right(ends, start)
+            begin = ends[at] - 1 - len(source[at])
+            if end < ends[at]:
+                inner = [(start - begin, end - begin, kind)]
+                words[at] = self._without(words[at], inner)
+        return words
 
     def _leaf(self, name: str, value: Any) -> Any:
         if not isinstance(value, str):
@@ -78,8 +107,22 @@ class Redactor:
             if not fresh:
                 break
             text = self._replaced(text, fresh)
-            found = _found(text)
+            found = self._found(text)
         return text
+
+    def _found(self, text: str) -> list[Span]:
+        found = _found(text)
+        for plain, rule in self._rules:
+            if plain in text:
+                found += ((*hit.span(), OWN) for hit in rule.finditer(text))
+        if self._allowed and found:
+            return [
+                s for s in found if s[2] == PRIVATE or not self._is_allowed(text, s)
+            ]
+        return found
+
+    def _is_allowed(self, text: str, span: Span) -> bool:
+        return any(each.fullmatch(text, span[0], span[1]) for each in self._allowed)
 
     def _replaced(self, text: str, found: list[Span]) -> str:
         parts: list[str] = []
@@ -98,11 +141,25 @@ class Redactor:
         return f"[redacted:{kind}:{tag}]"
 
 
+def _matcher(pattern: str) -> re.Pattern[str]:
+    """Return what finds a user's pattern: `*` is a bounded run, so it is linear."""
+    escaped = re.escape(pattern).replace(r"\?", r"\S").replace(r"\*", _ANY_RUN)
+    return re.compile(escaped)
+
+
+def _plainest(pattern: str) -> str:
+    """Return the longest part of a pattern that must stand in a text as it is."""
+    return max(re.split(r"[*?]", pattern), key=len)
+
+
+def places(text: str) -> list[Span]:
+    """Return where secrets stand in a text, in order, without overlap."""
+    return _merged(_found(text))
+
+
 def _found(text: str) -> list[Span]:
     found = spans(text)
-    if "<" in text and "</private>" in text:
-        return [*private_spans(text), *found]
-    return found
+    return [*private_spans(text), *found] if "<" in text else found
 
 
 def _merged(found: list[Span]) -> list[Span]:
@@ -119,26 +176,47 @@ def _merged(found: list[Span]) -> list[Span]:
 
 
 def _outside_replacements(text: str, found: list[Span]) -> list[Span]:
-    """Return the spans, in order, that touch no earlier replacement."""
-    past = len(text)
-    done = (hit.span() for hit in re.finditer(_REPLACEMENT, text))
-    start, end = next(done, (past, past))
+    """Return the spans, in order, without the earlier replacements inside them.
+
+    What touches a replacement is no less a secret; a private block goes whole.
+    """
+    if not found:
+        return []
+    done = [hit.span() for hit in re.finditer(REPLACEMENT, text)]
     fresh: list[Span] = []
-    for span in found:
-        while end <= span[0]:
-            start, end = next(done, (past, past + 1))
-        if span[1] <= start:
-            fresh.append(span)
+    at = 0
+    for start, end, kind in found:
+        while at < len(done) and done[at][1] <= start:
+            at += 1
+        if kind == PRIVATE:
+            fresh.append((start, end, kind))
+        else:
+            fresh += _pieces((start, end, kind), done, at)
     return fresh
+
+
+def _pieces(span: Span, done: list[tuple[int, int]], at: int) -> Iterator[Span]:
+    """Yield a span, or what the replacements from `at` on leave of it."""
+    start, end, kind = span
+    if at == len(done) or done[at][0] >= end:
+        yield span
+        return
+    while at < len(done) and done[at][0] < end:
+        if done[at][0] - start >= _SHORTEST_PIECE:
+            yield start, done[at][0], kind
+        start = done[at][1]
+        at += 1
+    if end - start >= _SHORTEST_PIECE:
+        yield start, end, kind
 
 
 def _items(source: Any, name: str) -> list[tuple[Any, str, Any]]:
     """Return each item of an object or array, where it stands, and its name."""
     if isinstance(source, dict):
-        label = source.get("name")
-        own = label if isinstance(label, str) else "value"
+        labels = (source.get(key) for key in _LABELS)
+        own = next((label for label in labels if isinstance(label, str)), "value")
         return [
-            (key, own if key == "value" else str(key), item)
+            (key, own if key in ("value", "Value") else str(key), item)
             for key, item in source.items()
         ]
     flags = ("", *(item if isinstance(item, str) else "" for item in source))
@@ -146,6 +224,16 @@ def _items(source: Any, name: str) -> list[tuple[Any, str, Any]]:
         (None, flag.lstrip("-") if flag.startswith("-") else name, item)
         for flag, item in zip(flags, source, strict=False)
     ]
+
+
+def _is_call(source: Any) -> bool:
+    """Say whether an array can be a command with options, and is short enough to be."""
+    return (
+        len(source) <= _MOST_WORDS
+        and all(isinstance(word, str) for word in source)
+        and any(word.startswith("-") for word in source)
+        and sum(map(len, source)) <= _MOST_CALL
+    )
 
 
 def _put(target: Any, place: Any, item: Any) -> None:

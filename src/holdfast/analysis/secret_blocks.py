@@ -1,6 +1,7 @@
 """Secrets that are blocks of text: private keys, and what a user marked as private."""
 
 import re
+from binascii import a2b_base64
 from collections.abc import Iterator
 
 Span = tuple[int, int, str]  # start, end, kind
@@ -17,8 +18,41 @@ _KEY_LINE = (
 )
 _LAST_LINE = r"(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{1,15}(?=\s|\\|[\"']|\Z)"
 _KEY_BODY = r"[A-Za-z0-9+/=]{16}"
+# `-----BEGIN ` in base64, as a variable or a Kubernetes secret holds a key.
+ENCODED = "LS0tLS1CRUdJTi"
+_ENCODED_BODY = (
+    r"(?:[A-Za-z0-9+/]{16,1024}(?:\\[nr]|[\r\n]){0,2}[ \t]{0,16}){1,512}={0,2}"
+)
+_ENCODED_HEADER = 64
+_PUTTY_BODY = (
+    r"-Lines: [0-9]{1,3}(?:\\[nr]|\s){1,4}"
+    r"([A-Za-z0-9+/=]{1,128}(?:(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{16,128}){0,64}"
+    r"(?:(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{1,15}(?=\s|\\|\Z))?)"
+)
 PRIVATE = "private"
-_PRIVATE_TAG = r"<(/?)private>"
+_PRIVATE_TAG = r"(?i)<[ \t]{0,8}(/?)[ \t]{0,8}private[ \t]{0,8}>"
+
+
+def encoded_key(text: str, index: int) -> Iterator[Span]:
+    """Yield the private key in base64 that begins at `index`."""
+    if b"PRIVATE KEY" in _decoded(text[index : index + _ENCODED_HEADER]):
+        body = re.compile(_ENCODED_BODY).match(text, index)
+        yield index, body.end() if body else index, "private-key"
+
+
+def putty_key(text: str, index: int) -> Iterator[Span]:
+    """Yield the lines of a key in PuTTY's own format; `-Lines: ` is at `index`."""
+    if text.endswith("Private", 0, index):
+        body = re.compile(_PUTTY_BODY).match(text, index)
+        if body:
+            yield body.start(1), body.end(1), "private-key"
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return a2b_base64(text[: len(text) // 4 * 4])
+    except ValueError:
+        return b""
 
 
 def private_key(text: str, index: int) -> Iterator[Span]:
@@ -43,13 +77,25 @@ def private_key(text: str, index: int) -> Iterator[Span]:
 
 
 def private_spans(text: str) -> Iterator[Span]:
-    """Yield what stands between matching `<private>` tags, the tags included."""
+    """Yield what stands between matching `<private>` tags, the tags included.
+
+    What is not closed is private to the end of the text if it begins a line, else to
+    the end of its line: some systems print the tag in place of a value.
+    """
     opened: list[int] = []
     for tag in re.compile(_PRIVATE_TAG).finditer(text):
         if not tag[1]:
             opened.append(tag.start())
         elif opened:
             yield opened.pop(), tag.end(), PRIVATE
+    reached = 0
+    for start in opened:
+        if start < reached:
+            continue
+        begins_line = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+        end = -1 if begins_line else text.find("\n", start)
+        reached = len(text) if end < 0 else end
+        yield start, reached, PRIVATE
 
 
 def _cut_key_end(text: str, start: int) -> int:

@@ -10,28 +10,69 @@ _NAMES = (
     "*.keystore", "*.kdbx", "*.kdb", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519",
     "id_ecdsa_sk", "id_ed25519_sk", ".netrc", "_netrc", ".pgpass", ".htpasswd",
     ".git-credentials", ".pypirc", ".dockercfg", "*.tfstate", "*.tfstate.backup",
-    "service-account*.json", "application_default_credentials.json",
+    "service-account*.json", "application_default_credentials.json", ".envrc",
+    "credentials.json", "*password*.txt", "secrets.yml", "secrets.yaml", "secrets.json",
+    "secrets.toml",
+)  # fmt: skip
+# Folders of secrets, whose files need no telling name; code and words about them stay.
+_FOLDERS = ("secrets", ".secrets")
+_CODE = (
+    "*.py", "*.pyi", "*.js", "*.jsx", "*.ts", "*.tsx", "*.go", "*.rs", "*.rb", "*.java",
+    "*.kt", "*.cs", "*.c", "*.h", "*.cpp", "*.php", "*.swift", "*.sh", "*.tf", "*.md",
+    "*.rst", "*.html", "*.css", "*.sql", ".gitkeep", ".gitignore", "makefile",
 )  # fmt: skip
 # What people commit to show which names a real one has.
 _SAMPLES = (
     "*.example", "*.sample", "*.template", "*.dist", "*.tmpl", "*example.env",
     "*sample.env", "*template.env",
 )  # fmt: skip
+_LOOKED_AT = 4_096
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def has_secret_name(path: str) -> bool:
     """Say whether a file with this name is a secret whatever it holds."""
-    name = path.rpartition("/")[2].lower()
-    if any(fnmatchcase(name, sample) for sample in _SAMPLES):
+    *folders, name = path.lower().split("/")
+    if _is_any(name, _SAMPLES):
         return False
-    return any(fnmatchcase(name, secret) for secret in _NAMES)
+    is_kept_apart = bool(folders) and folders[-1] in _FOLDERS
+    return _is_any(name, _NAMES) or (is_kept_apart and not _is_any(name, _CODE))
+
+
+def _is_any(name: str, forms: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, form) for form in forms)
+
+
+def names_secret(path: str) -> bool:
+    """Say whether a path carries a secret itself."""
+    return bool(spans(path))
 
 
 def secrets_in(content: bytes) -> frozenset[str]:
     """Return the secrets in a file's content, text or not."""
-    if content.startswith(_UTF_16):
-        text = content.decode("utf-16", "replace")
-    else:
-        text = content.decode("utf-8", "replace")
+    text = _decoded(content)
     return frozenset(text[start:end] for start, end, _ in spans(text))
+
+
+def without_secret_lines(content: bytes) -> bytes:
+    """Return the lines of a list of patterns that carry no secret.
+
+    Where such a list is a link, it may lead to anything the user can read.
+    """
+    if not spans(_decoded(content)):
+        return content
+    lines = content.splitlines(keepends=True)
+    return b"".join(line for line in lines if not secrets_in(line))
+
+
+def _decoded(content: bytes) -> str:
+    if content.startswith(_UTF_16):
+        return content.decode("utf-16", "replace")
+    # Without a mark at its beginning, every other byte of plain text in UTF-16 is zero.
+    first = content[:_LOOKED_AT]
+    zeros = first.count(0)
+    if zeros * 3 >= len(first) > 1:
+        is_little = first[1::2].count(0) >= first[::2].count(0)
+        text = content.decode("utf-16-le" if is_little else "utf-16-be", "replace")
+        return text + "\n" + content.decode("utf-8", "replace")
+    return content.decode("utf-8", "replace")

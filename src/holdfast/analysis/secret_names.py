@@ -8,9 +8,14 @@ there is a secret or a type, a variable, a placeholder is for secret_values to s
 import re
 from collections.abc import Iterator
 
+from holdfast.analysis.secret_commands import look_at_pipe
 from holdfast.analysis.secret_values import (
+    REPLACEMENT,
     Place,
+    beside_ours,
     is_credential,
+    is_key,
+    is_password,
     is_placeholder,
     is_random,
     is_secret,
@@ -19,9 +24,11 @@ from holdfast.analysis.secret_values import (
 
 Span = tuple[int, int, str]  # start, end, kind
 
-_BETWEEN = r"[ \t\"'\\\]]"  # what may stand between a name and its operator
-_STRIPPED = " \t\"'\\]"
-_DEEPEST = 8  # operators aligned in a column
+_BETWEEN = r"[ \t\"'\\\]?]"  # what may stand between a name and its operator
+_STRIPPED = " \t\"'\\]?"
+_DEEPEST = 8  # operators aligned in a column; farther off, the name is read at once
+_FARTHEST_NAME = 160
+_SIZE = r"\[[0-9]{0,6}\]\Z"  # `char password[32] = …`
 # The last letters of every name below, in steps: each is dearer and holds less often.
 _LAST_ONE = "[dtnyhlsegDTNYHLSEG]"
 _MAYBE_LAST_THREE = f"[ospkruianOSPKRUIAN][rwsetaloiRWSETALOI]{_LAST_ONE}"
@@ -36,7 +43,7 @@ _LAST = (
     "pwd key sig sid PWD KEY SIG SID Pwd Key Sig Sid",
 )
 _MOST_NAME = 64
-_NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
+NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
 _KINDS = (
     ("password", ("password", "passwd", "passphrase", "pwd")),
     ("secret", ("secret", "secretkey", "secretkeybase", "secretaccesskey")),
@@ -62,34 +69,57 @@ _SESSION_COOKIES = ("sessionid", "PHPSESSID", "JSESSIONID", "connect.sid")
 
 # From the operator to the value: `= "`, `: str = b'`, `=> \"`, `:** `.
 _TO_VALUE = (
-    r"[:=]{1,3}>?\*{0,2}[ \t]*(?:[A-Za-z][\w.|\[\]]{0,40} = )?"
-    r"(?:[bBfFrRuU]{1,2}(?=[\"']))?(\\{0,3}(?:\"\"\"|'''|[\"'`]))?"
-    r"(?:(?i:bearer|basic) +)?"
+    r"[:=]{1,3}>?\*{0,2}[ \t]{0,64}(?:[A-Za-z&][\w.|\[\]&<>']{0,40} = )?"
+    r"(?:[bBfFrRuU@$]{1,2}(?=[\"']))?(\\{0,3}(?:\"\"\"|'''|[\"'`]))?"
+    r"(?:(?i:bearer|basic) {1,16})?"
 )
-_SCHEME = r"(?i:bearer|basic) +"
+_SCHEME = r"(?i:bearer|basic) {1,16}"
 _MOST_VALUE = 1_024
 _WIDE_ENDS = "、。，；！？）】」』》”’"  # what ends a word where no space does
 _BARE = rf"[^\s\"'`,;&<>|{_WIDE_ENDS}]{{1,1024}}"
 _BARE_IN_ENV = rf"[^\s\"'`;&<>|{_WIDE_ENDS}]{{1,1024}}"
+_CLOSING = {
+    '"': '"', "'": "'", "`": "`", "「": "」", "『": "』", "“": "”", "‘": "’", "«": "»",
+}  # fmt: skip
 _CLOSERS = ")]}>.:!?*\\"
-_COMMAND_ENDS = r"[ \t]*(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)"
+_COMMAND_ENDS = r"[ \t]{0,64}(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)"
 _SCHEME_AND_VALUE = (
-    r"[:=]{1,2}>?[ \t]*[\"'`\\]{0,4}(?:[A-Za-z][A-Za-z0-9\-]{2,19}[ \t]+)?"
+    r"[:=]{1,2}>?[ \t]{0,64}[\"'`\\]{0,4}(?:[A-Za-z][A-Za-z0-9\-]{2,19}[ \t]{1,64})?"
+    rf"(?:{REPLACEMENT}){{0,4}}"
     r"([A-Za-z0-9._~+/=:\-]{6,4096})(?![A-Za-z0-9._~+/=:\-(\[])"
 )
-_COOKIES = r"[:=]{1,2}>?[ \t]*[\"'`\\]{0,4}([\w.\-]{1,64}=([^\s;\"'`\\]{4,4096}))"
-_MORE_COOKIES = r"(?:;[ \t]*[^\s;\"'`\\]{1,1024}){0,64}"
+_COOKIES = r"[:=]{1,2}>?[ \t]{0,64}[\"'`\\]{0,4}([\w.\-]{1,64}=([^\s;\"'`\\]{4,4096}))"
+_MORE_COOKIES = r"(?:;[ \t]{0,64}[^\s;\"'`\\]{1,1024}){0,64}"
 _TWILIO = r"(?:AC|SK)[0-9a-f]{32}"
 # Names too common to judge by anything but the form of what they name.
 _SHAPES = {
     "signature": r"[A-Za-z0-9%+/=_\-]{24,255}",
     "twilio": _TWILIO,
     "session": r"[^\s]{16,1024}",
+    "key": r"(?![0-9a-f]{1,255}\Z|[a-z\-_]{1,255}\Z)[A-Za-z0-9+/=_\-]{20,255}",
 }
+# What ends in `key` and names no secret.
+_KIND_OF_BARE = {
+    "sig": "signature",
+    "key": "bare-key",
+    "pass": "bare-pass",
+    "pw": "bare-pass",
+}
+_OTHER_KEYS = r"(?i)(?:public|cache|primary|foreign|sort|partition|object|row|index|hash|state|idempotency|group|dedup\w{0,16}|unique|map|lookup|host|answer|s3|file|route|query|react|sub|item|config|i18n|translation)[_\-]?key"
+_SHORT_NAME = r"[_\-.](?:pass|PASS|pw|PW)$|[a-z](?:Pass|Pw)$"
 _HEADERS = ("authorization", "cookie")
-_FLAG = r"--([a-z][a-z\-]{2,40})[ \t]+(\\{0,3}[\"'])?"
-_USER_FLAG = r"(?:-u|--user)[ =][\"']?([^\s:\"']{1,64}):([^\s\"']{4,256})"
+_FLAG = (
+    r"--([a-z][a-z\-]{2,40})(?:[ \t]{1,64}|\\{0,3}[\"'],[ \t]{0,4}(?=\\{0,3}[\"']))"
+    r"(\\{0,3}[\"'])?"
+)
+_USER_FLAG = r"--(?:proxy-)?user(?:[ =]|[\"'],[ \t]{0,4})[\"']?([^\s:\"']{1,64}):([^\s\"']{4,256})"
 _MOST_LINE = 512
+_ASSIGNS = r"[A-Za-z_][\w.\-]{0,64}[=:]"  # a name of its own, not a value
+_NEXT_LINE = (
+    r"(?:[>|][+\-]?)?[ \t]{0,16}(?:\r?\n[ \t]{0,32}){1,3}(?:```\w{0,16}[ \t]{0,8}\r?\n[ \t]{0,32})?"
+    r"[\"'`*]{0,2}([^\s\"'`]{4,1024}?)[\"'`*]{0,2}[ \t]{0,16}(?=[\r\n]|\Z)"
+)
+_PROMPTS = (":", "$", "#", "{", "[", "(", ",")
 
 
 def scan(operator: str) -> str:
@@ -108,7 +138,7 @@ def scan(operator: str) -> str:
     aligned = "|".join(letters(_MAYBE_LAST_THREE, gap) for gap in range(3, _DEEPEST))
     return (
         f"(?<=(?:{_LAST_ONE}|{_BETWEEN}){operator})"
-        f"(?:{name(0)}|(?<={_BETWEEN}{operator})"
+        rf"(?:(?<=[ \t]{{{_DEEPEST}}}{operator})|(?<=[0-9\[]\] {operator})|{name(0)}|(?<={_BETWEEN}{operator})"
         f"(?:{name(1)}|(?<={_BETWEEN}{{2}}{operator})"
         f"(?:{some_name(2)}|(?<={_BETWEEN}{{3}}{operator})(?:{aligned}))))"
     )
@@ -120,17 +150,27 @@ def _any_of(words: str) -> str:
 
 def look(text: str, index: int) -> Iterator[Span]:
     """Yield the secret behind the operator at `index`, if a name before it says so."""
-    before = text[max(0, index - _MOST_NAME) : index].rstrip(_STRIPPED)
-    name = before[len(before.rstrip(_NAME)) :]
+    before = _before(text, index)
+    name = before[len(before.rstrip(NAME)) :]
     # `AWS::IAM::AccessKey:`, `arn:…:secret:` and our own replacements are no names
     in_path = text[index] == ":" and before.endswith(f":{name}")
-    kind = None if in_path else kind_of(name)
+    # `${PASSWORD:?message}` says what is missing
+    is_message = text.startswith((":?", ":+"), index) and before.endswith(f"{{{name}")
+    kind = None if in_path or is_message else kind_of(name)
     if kind == "authorization":
         yield from _authorization(text, index)
     elif kind == "cookie":
         yield from _cookies(text, index, whole=not name.lower().startswith("set"))
     elif kind:
         yield from _assigned(text, index, name, kind)
+
+
+def _before(text: str, index: int) -> str:
+    """Return what stands before an operator, up to the end of a name."""
+    before = text[max(0, index - _FARTHEST_NAME) : index].rstrip(" \t")
+    if before.endswith("]"):
+        before = re.sub(_SIZE, "", before)
+    return before.rstrip(_STRIPPED)[-_MOST_NAME:]
 
 
 def look_at_flag(text: str, index: int) -> Iterator[Span]:
@@ -141,6 +181,9 @@ def look_at_flag(text: str, index: int) -> Iterator[Span]:
         if "curl" in line and not plain:
             yield hit.start(2), hit.end(2), "password"
         return
+    if text.startswith(("--password-stdin", "--with-token"), index):
+        yield from look_at_pipe(text, index)
+        return
     flag = re.compile(_FLAG).match(text, index)
     kind = kind_of(flag[1]) if flag else None
     if flag is None or kind is None:
@@ -150,7 +193,7 @@ def look_at_flag(text: str, index: int) -> Iterator[Span]:
     if place == "line" and re.compile(_COMMAND_ENDS).match(text, end):
         place = "literal"
     value = text[start:end]
-    if value[:1] != "-" and _is_announced(value, kind, flag[1], place):
+    if value[:1] != "-" and announced(value, kind, flag[1], place):
         yield start, end, _precise(kind, flag[1], value)
 
 
@@ -164,7 +207,7 @@ def named(name: str, value: str) -> Iterator[Span]:
     elif kind:
         scheme = re.match(_SCHEME, value)
         start = scheme.end() if scheme else 0
-        if _is_announced(value[start:], kind, name, "quoted"):
+        if announced(value[start:], kind, name, "quoted"):
             yield start, len(value), _precise(kind, name, value)
 
 
@@ -176,9 +219,11 @@ def kind_of(name: str) -> str | None:
     if flat.endswith(_ENDS):
         return next(k for end, k in _KIND_BY_END.items() if flat.endswith(end))
     # `dbPass`, `SMTP_PASS`; but neither `bypass` nor the count of a test run
-    if flat.endswith("pass") and re.search(r"[_\-.](?:pass|PASS)$|[a-z]Pass$", name):
+    if flat.endswith(("pass", "pw")) and re.search(_SHORT_NAME, name):
         return "password"
-    return "signature" if flat == "sig" else None
+    if flat.endswith("key") and re.search(r"[_\-.](?:key|KEY)$|[a-z]Key$", name):
+        return None if re.search(_OTHER_KEYS, name) else "key"
+    return _KIND_OF_BARE.get(flat)
 
 
 def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
@@ -187,17 +232,40 @@ def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
         return
     bare = _BARE_IN_ENV if name.isupper() and text[index] == "=" else _BARE
     start, end = _value(text, opening.end(), opening[1], bare)
+    if start == end or text[start] in ">|":
+        yield from _on_the_next_line(text, start, name, kind)
+        return
     value = text[start:end]
     place = "quoted" if opening[1] else _place(text, index, end)
-    if _is_announced(value, kind, name, place):
+    if announced(value, kind, name, place):
         yield start, end, _precise(kind, name, value)
 
 
-def _is_announced(value: str, kind: str, name: str, place: Place) -> bool:
+def _on_the_next_line(text: str, end: int, name: str, kind: str) -> Iterator[Span]:
+    """Yield what stands alone on the line under a name, in a fence or a folded text."""
+    hit = re.compile(_NEXT_LINE).match(text, end)
+    if hit is None or hit[1].endswith(_PROMPTS) or re.match(_ASSIGNS, hit[1]):
+        return
+    if announced(hit[1], kind, name, "line"):
+        yield hit.start(1), hit.end(1), _precise(kind, name, hit[1])
+
+
+def announced(value: str, kind: str, name: str, place: Place) -> bool:
     """Say whether a value is what its name announces."""
+    value = beside_ours(value)
+    if kind == "bare-pass":
+        is_likely = place == "quoted" or is_password(value)
+        return is_likely and is_secret(value, "password", "", "line")
+    if kind == "bare-key":
+        return is_key(value)
     if shape := _SHAPES.get(kind):
         return re.fullmatch(shape, value) is not None and is_random(value)
     return is_secret(value, kind, name, place)
+
+
+def value_at(text: str, start: int, opening: str) -> tuple[int, int]:
+    """Return where a value stands that begins at `start`, behind a quote or none."""
+    return _value(text, start, _CLOSING.get(opening), _BARE)
 
 
 def _value(text: str, start: int, quote: str | None, bare: str) -> tuple[int, int]:
@@ -244,6 +312,11 @@ def _is_in_code(text: str, index: int) -> bool:
     return line.startswith(("  ", "\t"))  # an argument on a line of its own
 
 
+_SHOWN_AS = {
+    "session": "cookie", "key": "api-key", "bare-key": "api-key", "bare-pass": "password",
+}  # fmt: skip
+
+
 def _precise(kind: str, name: str, value: str) -> str:
     """Return the issuer's name where name and value tell it."""
     flat = squashed(name)
@@ -253,7 +326,7 @@ def _precise(kind: str, name: str, value: str) -> str:
         return "azure"
     if flat.endswith(("secretaccesskey", "awssecretkey", "awssecret")):
         return "aws-secret"
-    return "cookie" if kind == "session" else kind
+    return _SHOWN_AS.get(kind, kind)
 
 
 def _authorization(text: str, index: int) -> Iterator[Span]:

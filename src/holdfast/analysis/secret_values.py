@@ -5,6 +5,7 @@ reader who meets it twice stops believing the placeholders.
 """
 
 import re
+from itertools import pairwise
 from typing import Literal
 
 # Where a value stands: inside quotes; bare where only a literal can stand (an `.env`
@@ -31,9 +32,23 @@ root sample secret secretstr sensitive session something str string stripped tex
 token true type undefined unknown unset user username uuid value vault void xxx yes
 """
 _PLAIN = frozenset(_WORDS.split())
+_FEW_OF_EACH = 3
+_LONG_JUMBLE = 20
+_JUMBLE = 0.42  # changes per character: names have 0.3, keys 0.6
+# What stands before long ids and digests that are no secrets.
+_PREFIXES_OF_IDS = (
+    "sha", "md5", "blake", "msg_", "toolu_", "srvtoolu_", "req_", "resp_", "call_",
+    "run_", "thread_", "asst_", "file-", "chatcmpl-", "rs_", "fc_", "cs_", "pi_",
+    "commit", "chunk", "bundle", "main-", "index-", "vendor", "image", "layer",
+)  # fmt: skip
+_TOKEN_WORDS = ("live_", "prod_", "secret", "token", "key", "pat_", "api_")
+# What redaction leaves in the place of a secret.
+REPLACEMENT = r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}\]|\[private\]"
+# The same in a value, which may have lost the last bracket.
+_OURS = r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}(?:\]|\Z)|\[private(?:\]|\Z)"
 # Patterns are compiled where they are used, at first need: import must stay cheap.
 _TEMPLATE = (
-    r"(?i)\[redacted|\[private\]|\.\.\.|…|\$\{|\$\(|\{\{|\{[a-z_][\w.]*\}|<[a-z][\w \-]*>"
+    r"(?i)\A\[(?:redacted|private)\Z|\.\.\.|…|\$\{|\$\(|\{\{|\{[a-z_][\w.]*\}|<[a-z][\w \-]*>"
     r"|\A(?:\$\w+\Z|(?-i:\$[A-Z_]{2})|\{.*\}\Z|\[.*\]\Z|%(?:\(\w+\))?[sdv]\b|%\w+%\Z)"
     r"|\A(?:your|insert|enter|put|replace|change)[-_ ]"
     r"|[-_ ](?:here|placeholder|goes[-_ ]here)\Z"
@@ -48,6 +63,9 @@ _ADDRESS = (
 _UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 _DATE_OR_VERSION = r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|v?[0-9]+\.[0-9]+.*"
 _JOINED_WORDS = r"[A-Za-z]+[-_./:][A-Za-z_./:\-]*"
+_JOINED_BY_DASHES = r"[a-z]{3,12}(?:-[a-z]{3,12}){2,7}"
+_IN_GROUPS = r"[a-z]{4}(?: [a-z]{4}){3}"  # as mail providers give them to programs
+_MOST_WORDS = 8
 _IDENTIFIER = r"[A-Za-z_][\w.]*"
 _ABOUT_SECRETS = ("pass", "pwd", "secret", "token", "key", "auth", "cred")
 # A quoted secret has no spaces, a bare one no brackets: there they mean code.
@@ -57,6 +75,9 @@ _NOT_IN = {
     "line": r"[()\[\]{}]",
     "code": r"[()\[\]{}]",
 }
+_LONGEST_PASSWORD = 64
+_IN_CODE = r"[()\[\]{}<>|\\,;:\"'`]|=\w|\w/\w|\w@\w+\."
+_STEPS = r"[A-Za-z]+[_\-.][A-Za-z]+[_\-.]"  # names joined, not a password
 _UNUSUAL = r"[!#%*+/=?@^~]"
 
 
@@ -66,19 +87,36 @@ def squashed(name: str) -> str:
     return plain.replace(".", "").replace(" ", "")
 
 
+def beside_ours(value: str) -> str:
+    """Return what of a value is not a replacement of ours."""
+    return re.sub(_OURS, "", value) if "[" in value else value
+
+
 def is_secret(value: str, kind: str, name: str, place: Place) -> bool:
     """Say whether a value is the secret that its name announces."""
+    value = beside_ours(value)
     if len(value) < _SHORTEST or is_placeholder(value) or re.fullmatch(_ADDRESS, value):
         return False
-    if squashed(value) in squashed(name) or re.search(_NOT_IN[place], value):
-        return False
+    has_gaps = re.search(_NOT_IN[place], value) is not None
+    if squashed(value) in squashed(name) or has_gaps:
+        return (
+            has_gaps and (place, kind) == ("quoted", "password") and _is_spaced(value)
+        )
+    if re.fullmatch(_UUID, value):
+        return _is_id_secret(kind, name)
     if place in ("quoted", "literal"):
         return _is_literal(value, kind)
     return _is_bare(value, kind, in_text=place == "line")
 
 
+def _is_id_secret(kind: str, name: str) -> bool:
+    """Say whether a name makes a UUID a secret: `snyk_token` does, `token` does not."""
+    return kind in (*_STRONG, "api-key") or len(squashed(name)) > len(kind)
+
+
 def is_placeholder(value: str) -> bool:
     """Say whether a value stands for a secret instead of being one."""
+    value = beside_ours(value)
     lowered = value.lower()
     return (
         len(set(lowered)) <= _FEW_DIFFERENT
@@ -109,6 +147,59 @@ def is_random(value: str) -> bool:
     return len(value) >= _SHORTEST_RANDOM and digits >= few and letters >= few
 
 
+def is_jumbled(value: str) -> bool:
+    """Say whether cases and digits change as in no name that is made of words."""
+    if len(value) < _LONG_JUMBLE:
+        return False
+    kinds = [(c.isupper(), c.isdigit()) for c in value if c.isalnum()]
+    changes = sum(one != other for one, other in pairwise(kinds))
+    return changes >= _JUMBLE * len(value) and any(c.isdigit() for c in value)
+
+
+def is_password(value: str) -> bool:
+    """Say whether a value can be nothing but a password, whatever stands around it."""
+    if not _SHORTEST_RANDOM <= len(value) <= _LONGEST_PASSWORD or is_placeholder(value):
+        return False
+    if re.fullmatch(_ADDRESS, value) or re.search(_IN_CODE, value):
+        return False
+    if value.isalnum():
+        return _is_scrambled(value) and value != value.lower()
+    return (
+        is_random(value)
+        and value != value.lower()
+        and value != value.upper()
+        and (
+            re.search(_UNUSUAL, value) is not None and re.search(_STEPS, value) is None
+        )
+    )
+
+
+def is_key(value: str) -> bool:
+    """Say whether what a bare `key` names can only be a secret key."""
+    last = re.split(r"[_\-.]", value)[-1]
+    if len(last) < _LONG_JUMBLE or not last.isalnum() or is_placeholder(value):
+        return False
+    digits = sum(character.isdigit() for character in last)
+    if not last.lower().strip("0123456789abcdef"):  # a digest, most often
+        return re.search(r"(?i)(?:live|test|prod)[_\-]", value) is not None
+    return is_jumbled(last) or digits * 8 >= len(last)
+
+
+def is_token(prefix: str, body: str) -> bool:
+    """Say whether a prefix and a long run behind it are a token and not an id."""
+    if prefix.lower().startswith(_PREFIXES_OF_IDS):
+        return False
+    digits = sum(character.isdigit() for character in body)
+    upper = sum(character.isupper() for character in body)
+    lower = len(body) - digits - upper
+    if min(digits, upper, lower) >= _FEW_OF_EACH:
+        return True
+    # A digest behind a name is a file's or a commit's, unless the name says otherwise.
+    return any(word in prefix.lower() for word in _TOKEN_WORDS) and (
+        digits >= _FEW_OF_EACH and digits + max(upper, lower) == len(body) > digits
+    )
+
+
 def _is_literal(value: str, kind: str) -> bool:
     if kind not in _STRONG:
         return is_random(value)
@@ -118,20 +209,42 @@ def _is_literal(value: str, kind: str) -> bool:
     return True
 
 
+def _is_spaced(value: str) -> bool:
+    """Say whether a quoted text with spaces is a password and not a sentence on one."""
+    if re.fullmatch(_IN_GROUPS, value):
+        return True
+    words = value.split()
+    return len(words) <= _MOST_WORDS and any(map(is_password, words))
+
+
 def _is_bare(value: str, kind: str, *, in_text: bool) -> bool:
     strong = kind in _STRONG
     digits = sum(character.isdigit() for character in value)
     if digits == len(value):
         return strong and digits >= _SHORTEST_NUMBER
     if re.fullmatch(_IDENTIFIER, value):
-        if not in_text:
-            return _is_scrambled(value)
-        enough = digits > (0 if strong else _DIGITS_IN_NAMES)
-        return "." not in value and enough and (strong or is_random(value))
-    if not strong:
-        return is_random(value)
+        return (
+            _is_word(value, digits, strong=strong) if in_text else _is_scrambled(value)
+        )
+    return _is_phrase(value, kind, digits) if strong else is_random(value)
+
+
+def _is_phrase(value: str, kind: str, digits: int) -> bool:
+    """Say whether a password of several parts is more than words about one."""
+    if kind == "password" and re.fullmatch(_JOINED_BY_DASHES, value):
+        return not any(word in value for word in _ABOUT_SECRETS)
     mixed = digits > 0 and value != value.lower()
     return digits > 1 or mixed or re.search(_UNUSUAL, value) is not None
+
+
+def _is_word(value: str, digits: int, *, strong: bool) -> bool:
+    """Say whether a word of a text is a secret and no word, name or attribute."""
+    if "." in value:
+        return any(is_jumbled(part) for part in value.split("."))
+    if strong:
+        return digits > 0
+    enough = digits > _DIGITS_IN_NAMES or is_jumbled(value)
+    return enough and is_random(value)
 
 
 def _is_scrambled(value: str) -> bool:

@@ -307,7 +307,7 @@ CLEAN = [
     "What is a token? A token: the smallest unit of text.",
     "保存しました: パスワードは不要です。password: 不要",
     "[redacted:github:12ab] and password=[redacted:password:12ab]",
-    "use <private> tags to hide text",
+    "use private tags to hide text, and </private> to end them",
     '"AWS::IAM::AccessKey": "72c2d9dd90025459"',
     "arn:aws:secretsmanager:eu-west-1:123456789012:secret:app-db-a1b2c3",
     "user_password = '%s:%s' % (user, given)",
@@ -344,7 +344,11 @@ def test_a_clean_text_is_returned_itself(text: str) -> None:
         pytest.param(
             "x <private>password=" + WORDY + "</private>", "x [private]", id="secret"
         ),
-        pytest.param("</private> a <private>", None, id="wrong order"),
+        pytest.param(
+            "</private> a <private>", "</private> a [private]", id="wrong order"
+        ),
+        pytest.param("<Private > b\nc", "[private]", id="not closed"),
+        pytest.param("a <private> b\nc", "a [private]\nc", id="in place of a value"),
     ],
 )
 def test_what_a_user_marked_private_goes(text: str, clean: str | None) -> None:
@@ -491,8 +495,32 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "private tags": lambda n: "<private>" * (n // 9),
     "cookies": lambda n: "Cookie: " + "a=b1c2; " * (n // 8),
     "replacements": lambda n: "[redacted:secret:12ab]" * (n // 22),
+    "names in prose": lambda n: "the password is " * (n // 16),
+    "names in calls": lambda n: 'password("' * (n // 10),
+    "keys": lambda n: "api key " * (n // 8),
+    "long quotes": lambda n: "key '" + "A1b2" * (n // 4),
+    "options": lambda n: "mysql -p " * (n // 9),
+    "one command": lambda n: "mysql" + " -p" * (n // 3),
+    "attributes": lambda n: 'name="password" value=' * (n // 22),
+    "schemes of headers": lambda n: "Bearer " * (n // 7),
+    "hosts": lambda n: "a@" * (n // 2),
+    "addresses": lambda n: "a:b@tcp(" * (n // 8),
+    "passwords in addresses": lambda n: "://a:" + "b@" * (n // 2),
+    "ports": lambda n: ":5432:a:b:" * (n // 10),
+    "encoded keys": lambda n: "LS0tLS1CRUdJTi" * (n // 14),
+    "one encoded key": lambda n: "LS0tLS1CRUdJTi" + "A1b2" * (n // 4),
+    "lines of keys": lambda n: "Private-Lines: 1\nA" * (n // 18),
+    "underscores": lambda n: "_" * n,
+    "unlisted prefixes": lambda n: "a_" * (n // 2) + "A1b2" * 8,
+    "other languages": lambda n: "пароль " * (n // 7),
+    "logins": lambda n: 'login("' * (n // 7),
+    "literals": lambda n: "cio1//0EZGR1348941" * (n // 18),
     "secrets": lambda n: ("ghp_" + mixed(36) + " ") * (n // 41),
 }
+
+
+_LINEAR = 8  # times as long for four times the text; a quadratic one takes 16
+_MOST_TRIES = 4  # a busy machine slows one of the two, not always
 
 
 def cpu_seconds(action: Callable[[str], object], text: str) -> float:
@@ -505,7 +533,7 @@ def cpu_seconds(action: Callable[[str], object], text: str) -> float:
     return min(runs)
 
 
-@pytest.mark.parametrize("size", [50_000, 500_000])
+@pytest.mark.parametrize("size", [50_000, 200_000])
 @pytest.mark.parametrize("hostile", [pytest.param(f, id=n) for n, f in HOSTILE.items()])
 def test_four_times_the_text_takes_about_four_times_as_long(
     hostile: Callable[[int], str], size: int
@@ -514,10 +542,12 @@ def test_four_times_the_text_takes_about_four_times_as_long(
     action = Redactor(b"key").text
     action(hostile(100))  # compiles what it needs
 
-    quarter = cpu_seconds(action, hostile(size // 4))
-    whole = cpu_seconds(action, hostile(size))
+    ratios: list[float] = []
+    while not ratios or (min(ratios) > _LINEAR and len(ratios) < _MOST_TRIES):
+        quarter = cpu_seconds(action, hostile(size // 4))
+        ratios.append(cpu_seconds(action, hostile(size)) / max(quarter, 0.001))
 
-    assert whole <= 8 * max(quarter, 0.001)
+    assert min(ratios) <= _LINEAR
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,148 @@
+"""Passwords that a command, a connection string or a password file gives by position.
+
+`mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `echo … | sudo -S`,
+`["curl", "-u", "ada:…"]`, `user:…@tcp(…)`, `host:5432:db:user:…`.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from holdfast.analysis.secret_values import is_password, is_placeholder, is_random
+
+Span = tuple[int, int, str]  # start, end, kind
+Look = Callable[[str, int], Iterator[Span]]
+
+_FARTHEST = 256
+_VALUE = r"\\?[\"']?([^\s\"'`|;&\\]{4,256})"
+_NEXT = r"\\?[\"'],[ \t]{0,4}"  # to the next of the words a program is called with
+_SPACED = rf"(?:[ \t]{{1,4}}|{_NEXT}){_VALUE}"
+_EITHER = rf"(?:[ \t]{{0,4}}|{_NEXT}){_VALUE}"
+_USER = rf"(?:[ \t=]{{0,4}}|{_NEXT})\\?[\"']?(?!//)([^\s:\"'\\/]{{1,64}}):([^\s\"'\\]{{4,256}})"
+# By option: which commands it gives a password to, and how that stands behind it.
+_OPTIONS = {
+    "p": (
+        (r"\b(?:mysql\w{0,6}|mariadb[\w\-]{0,6}|7z)[\s\"']", _VALUE),
+        (r"\b(?:mongo\w{0,8}|sshpass|vncpasswd)[\s\"']", _EITHER),
+        (r"[\s\"']login[\s\"']", _SPACED),
+        (r"\bopenssl\s", rf"ass(?:in|out)?[ \t]{{1,4}}pass:{_VALUE}"),
+    ),
+    "P": ((r"zip\s|\bsqlcmd\s|\bssh-keygen\s", _EITHER),),
+    "N": ((r"\bssh-keygen\s", _SPACED),),
+    "a": ((r"\bredis-cli[\s\"']", _SPACED), (r"\bhttps?[\s\"']", _USER)),
+    "u": ((r"\bcurl[\s\"']", _USER),),
+    "U": ((r"\bcurl[\s\"']", _USER),),
+    "w": ((r"\bldap\w{1,10}\s", _EITHER),),
+    "k": ((r"\bopenssl\s|\bnuget\s", _SPACED),),
+}
+_PIPED = (
+    r"\b(?:echo|printf)[ \t]{1,8}(?:-n[ \t]{1,8}|[\"']?%s(?:\\n)?[\"']?[ \t]{1,8})?"
+    r"[\"']?([^\s\"'|]{4,256})[\"']?[ \t]{0,8}\|[^|]{0,200}$"
+)
+# By the words that come first: what a command takes without an option.
+_TAKEN = {
+    "vault login ": r"((?!-)[^\s\"'=]{8,256})",
+    "AUTH ": r"(?:[\w\-]{1,32}[ \t])?[\"']?([^\s\"']{4,256})",
+    "pass ": r"[\"']?([^\s\"']{4,256})",
+    "secret set ": r"[\w\-]{1,64}[ \t][^\n|;&]{0,80}?(?:--body|-b)[ =][\"']?([^\s\"']{4,256})",
+    "from-literal=": r"[\"']?[\w.\-]{1,64}=[\"']?([^\s\"']{4,256})",
+    "htpasswd -": (
+        r"(?:(?=\w{0,4}n)\w{0,4}b\w{0,4}[ \t]{1,4}|\w{0,4}b\w{0,4}[ \t]{1,4}\S{1,128}[ \t]{1,4})"
+        r"\S{1,64}[ \t]{1,4}[\"']?([^\s\"']{4,256})"
+    ),
+}
+# Where such words are common, only what can be nothing else is taken.
+_DOUBTED = ("AUTH ", "pass ", "vault login ")
+_BEHIND = r"pass (?:(?<=requirepass )|(?<=storepass )|(?<=keypass ))"
+_ORACLE = "jdbc:oracle:thin:"
+_SHORTEST = 4
+_IN_PGPASS = r":(?:5432|\*):[^\s:]{1,64}:[^\s:]{1,64}:([^\s:]{4,256})(?=\s|\Z)"
+
+
+def look_at_option(text: str, index: int) -> Iterator[Span]:
+    """Yield the password that the option at `index` gives to its command."""
+    for command, form in _OPTIONS.get(text[index + 1 : index + 2], ()):
+        hit = re.compile(form).match(text, index + 2)
+        if hit is None or not re.search(command, _command(text, index)):
+            continue
+        start, end = hit.span(hit.re.groups)
+        if _is_given(text[start:end]) and not (form is _USER and _is_plain(hit)):
+            yield start, end, "password"
+            return
+
+
+def _is_plain(hit: re.Match[str]) -> bool:
+    """Say whether `ada:…` is a group, a port or an example instead of a password."""
+    return hit[2].isdigit() or hit[2] == hit[1]
+
+
+def look_at_pipe(text: str, index: int) -> Iterator[Span]:
+    """Yield the password that `echo` pipes into the command at `index`."""
+    line = _line_before(text, index)
+    hit = re.search(_PIPED, line)
+    if hit and _is_given(hit[1]):
+        user = len(hit[1].partition(":")[0]) + 1 if text[index] == "c" else 0
+        start = index - len(line)
+        yield start + hit.start(1) + user % len(hit[1]), start + hit.end(1), "password"
+
+
+def _look_at_taken(words: str) -> Look:
+    def look(text: str, index: int) -> Iterator[Span]:
+        hit = re.compile(_TAKEN[words]).match(text, index + len(words))
+        if hit is None or not _is_given(hit[1]):
+            return
+        if words == "from-literal=" and " secret " not in _command(text, index):
+            return
+        value = hit[1]
+        if words not in _DOUBTED or is_password(value) or _is_taken(text, index, value):
+            yield hit.start(1), hit.end(1), "password"
+
+    return look
+
+
+def _is_taken(text: str, index: int, value: str) -> bool:
+    """Say whether a value behind common words is one: by its command, by its line."""
+    line = _line_before(text, index)
+    is_known = not line.strip() or "redis-cli" in line
+    return is_random(value) and (is_known or text.startswith("pass ", index))
+
+
+def look_at_host(text: str, index: int) -> Iterator[Span]:
+    """Yield the password before the `@` of an address without a scheme."""
+    is_dsn = text.startswith(("@tcp(", "@unix("), index)
+    begin = max(0, index - _FARTHEST)
+    mark = ":" if is_dsn else _ORACLE
+    if mark not in text[begin:index]:
+        return
+    word = re.split(r"[\s\"'`]", text[begin:index])[-1]
+    _, _, value = word.partition(mark)
+    value = value if is_dsn else value.partition("/")[2]
+    if len(value) >= _SHORTEST and _is_given(value):
+        yield index - len(value), index, "password"
+
+
+def look_at_port(text: str, index: int) -> Iterator[Span]:
+    """Yield the password of a line of a `.pgpass` file."""
+    hit = re.compile(_IN_PGPASS).match(text, index)
+    if hit and _is_given(hit[1]) and not hit[1].isdigit():
+        yield hit.start(1), hit.end(1), "password"
+
+
+def _line_before(text: str, index: int) -> str:
+    return text[max(0, index - _FARTHEST) : index].rpartition("\n")[2]
+
+
+def _command(text: str, index: int) -> str:
+    return re.split(r"[|;&]", _line_before(text, index))[-1]
+
+
+def _is_given(value: str) -> bool:
+    return not is_placeholder(value) and value[0] not in "$-/<%{"
+
+
+# A character, what must hold where it stands, and who looks there.
+SCANS: tuple[tuple[str, str, Look], ...] = (
+    ("sudo -S", r"sudo -S", look_at_pipe),
+    ("chpasswd", r"chpasswd", look_at_pipe),
+    ("pass ", _BEHIND, _look_at_taken("pass ")),
+    *((w, re.escape(w), _look_at_taken(w)) for w in _TAKEN if w != "pass "),
+)

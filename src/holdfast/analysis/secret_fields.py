@@ -1,0 +1,64 @@
+"""Secrets that code and configuration give by position: a pair, a wrapper, a default.
+
+`auth=('ada', '…')`, `HTTPBasicAuth('ada', '…')`, `SecretStr('…')`, `variable
+"db_password" { default = "…" }`, `-b 'session=…'`.
+"""
+
+from collections.abc import Callable, Iterator
+
+from holdfast.analysis.secret_names import announced, kind_of
+from holdfast.analysis.secret_values import is_jumbled, is_random
+from holdfast.patterns import pattern
+
+Span = tuple[int, int, str]  # start, end, kind
+Look = Callable[[str, int], Iterator[Span]]
+
+_PAIR = pattern(
+    r"[^(\n]{1,16}\(\s{0,8}[\"'][^\"'\n]{1,128}[\"'],\s{0,8}[\"']([^\"'\s]{4,128})[\"']"
+)
+_WRAPPED = pattern(r"[^(]{1,16}\(\s{0,8}[\"']([^\"'\s]{4,512})[\"']")
+_DEFAULT = pattern(r"default[ \t]{0,32}=[ \t]{0,32}\"([^\"\s]{4,512})\"")
+_VARIABLE = pattern(r"variable[ \t]{1,8}\"([\w\-]{1,64})\"[ \t]{0,8}\{[^{}]{0,400}$")
+_FARTHEST = 512
+_SESSION = pattern(r"session=([\w.%+/\-]{20,1024}=?=?)(?![\w(\[])")
+
+
+def _look_at_pair(text: str, index: int) -> Iterator[Span]:
+    """Yield the second text that is passed to what logs in."""
+    hit = _PAIR.match(text, index)
+    if hit and announced(hit[1], "password", "", "line"):
+        yield hit.start(1), hit.end(1), "password"
+
+
+def _look_at_wrapped(text: str, index: int) -> Iterator[Span]:
+    """Yield the literal of pydantic's `SecretStr`."""
+    hit = _WRAPPED.match(text, index)
+    if hit and announced(hit[1], "secret", "", "quoted"):
+        yield hit.start(1), hit.end(1), "secret"
+
+
+def _look_at_default(text: str, index: int) -> Iterator[Span]:
+    """Yield the default of a Terraform variable with a telling name."""
+    hit = _DEFAULT.match(text, index)
+    variable = _VARIABLE.search(text, max(0, index - _FARTHEST), index)
+    kind = kind_of(variable[1]) if hit and variable else None
+    if hit and variable and kind and announced(hit[1], kind, variable[1], "quoted"):
+        yield hit.start(1), hit.end(1), kind
+
+
+def _look_at_session(text: str, index: int) -> Iterator[Span]:
+    """Yield the value of a cookie that is called `session`, outside of a header."""
+    hit = _SESSION.match(text, index)
+    if hit and is_jumbled(hit[1]) and is_random(hit[1]):
+        yield hit.start(1), hit.end(1), "cookie"
+
+
+# A character, what must hold where it stands, and who looks there.
+SCANS: tuple[tuple[str, str, Look], ...] = (
+    ("ogin(", r"ogin\(", _look_at_pair),
+    ("uth", r"uth=?\(", _look_at_pair),
+    ("redentials(", r"redentials\(", _look_at_pair),
+    ("SecretStr(", r"SecretStr\(", _look_at_wrapped),
+    ("default", r"default(?=[ \t]{0,32}=[ \t]{0,32}\")", _look_at_default),
+    ("session=", r"session=(?<![A-Za-z_]session=)(?=[\w.%+/\-]{20})", _look_at_session),
+)
