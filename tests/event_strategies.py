@@ -31,6 +31,7 @@ from holdfast.domain.event import (
     Unrecognised,
     UserSaid,
     Via,
+    Wrote,
 )
 from holdfast.domain.session import (
     AgentWork,
@@ -68,6 +69,9 @@ names = st.sampled_from(("", "one", "two", "three"))
 line_ids = st.integers(0, 12).map(uuid_of) | st.sampled_from(
     ("", "short", "short-2", "x" * 36)
 )
+notifications = st.sampled_from(("b1", "b2", "b3")).map(
+    "<task-notification><task-id>{}</task-id><status>failed</status>".format
+)
 call_ids = st.integers(0, 6).map("call_{}".format)
 message_ids = st.sampled_from(("", "msg_1", "msg_2", "msg_3"))
 moments = st.just(0) | st.integers(1, 20)
@@ -98,6 +102,7 @@ def placed_events(origin: st.SearchStrategy[Origin]) -> st.SearchStrategy[Any]:
         st.builds(UserSaid, origin, texts, small, st.sampled_from(_VIAS)),
         st.builds(UserSaid, origin, st.just("/clear"), small, st.just("command")),
         st.builds(ContextAdded, origin, names, texts),
+        st.builds(ContextAdded, origin, st.just("notification"), notifications),
         st.builds(AgentSaid, origin, message_ids, long_texts, small),
         st.builds(
             AgentSpent,
@@ -114,6 +119,7 @@ def placed_events(origin: st.SearchStrategy[Origin]) -> st.SearchStrategy[Any]:
             st.sampled_from(TOOLS),
             texts,
             todos=todos,
+            added=small,
             background=st.booleans(),
         ),
         st.builds(
@@ -125,6 +131,7 @@ def placed_events(origin: st.SearchStrategy[Origin]) -> st.SearchStrategy[Any]:
             outputs,
             added=small,
             reference=names,
+            is_counted=st.booleans(),
         ),
         st.builds(Compacted, origin, names, small),
         st.builds(Summarised, origin, texts, small),
@@ -143,6 +150,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Passed, names | st.just("unrecognised")),
     st.builds(Clipped, small),
     st.builds(Glimpsed, call_ids, texts),
+    st.builds(Wrote, call_ids, texts),
 )
 
 
@@ -293,6 +301,7 @@ states = st.builds(
     turns=st.lists(turns, max_size=4).map(tuple),
     abandoned=st.sampled_from(((), ((0, 1),), ((0, 1), (2, 3)))),
     glimpses=st.lists(st.tuples(call_ids, texts), max_size=3).map(tuple),
+    wrote=st.lists(st.tuples(call_ids, names), max_size=3).map(tuple),
     agents=st.lists(st.builds(AgentWork, names, turns), max_size=2).map(tuple),
     compactions=st.lists(
         st.builds(Compaction, line_ids, moments, names, moments, small, texts),

@@ -3,23 +3,33 @@
 from collections.abc import Sequence
 
 from holdfast.analysis.files import base_name
-from holdfast.domain.checkpoint import Item
+from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.session import Call
 
 _MOST = 40
+_AT_ONCE = 3  # lines of a file before the next one has its say
 
 
 def code_lines_of(
-    glimpses: Sequence[tuple[str, str]], calls: Sequence[Call]
+    glimpses: Sequence[tuple[str, str]],
+    calls: Sequence[Call],
+    files: Sequence[FileRef],
 ) -> tuple[Item, ...]:
-    """Return the failing lines of the files that were read last, the last file first."""
+    """Return failing lines of the files that were read last, a few of each by turns.
+
+    The file likeliest needed next begins; `files` are in that order.
+    """
     by_id = {call.call_id: call for call in calls}
+    places = {base_name(f.path): place for place, f in reversed([*enumerate(files)])}
     found: dict[str, Item] = {}
+    order: dict[str, tuple[int, int]] = {}
     for call_id, text in reversed(glimpses):
         call = by_id.get(call_id)
         if call is None:  # rewound, or too long ago
             continue
-        file = base_name(call.target)
-        for line in text.split("\n"):
-            found.setdefault(line, Item(f"{file}: {line}", "tool", (call.uuid,)))
-    return tuple(found.values())[:_MOST]
+        name = base_name(call.target)
+        for number, line in enumerate(text.split("\n")):
+            if line not in found:
+                found[line] = Item(f"{name}: {line}", "tool", (call.uuid,))
+                order[line] = (number // _AT_ONCE, places.get(name, len(files)))
+    return tuple(found[line] for line in sorted(found, key=order.__getitem__))[:_MOST]

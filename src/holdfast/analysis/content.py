@@ -24,7 +24,7 @@ from holdfast.analysis.instructions import instructions_of
 from holdfast.analysis.names import names_of
 from holdfast.analysis.notes import Notes, with_notes
 from holdfast.analysis.outcomes import outcomes_of
-from holdfast.analysis.requests import requests_of
+from holdfast.analysis.requests import last_at_work, requests_of
 from holdfast.analysis.speech import told_in
 from holdfast.analysis.statements import (
     decisions_of,
@@ -129,13 +129,13 @@ def _extracted(state: SessionState) -> Content:
         instructions=instructions_of(turns),
         errors=errors,
         dead_ends=dead_ends_of(state, turns, troubles),
-        in_flight=in_flight_of(turns),
+        in_flight=in_flight_of(turns, state.ended),
         files=files,
         commands=commands_of(runs),
         plan=plan,
-        names=names_of(turns, files),
+        names=names_of(turns, files, state.wrote),
         error_lines=error_lines_of(calls, files, state.cwd),
-        code_lines=code_lines_of(state.glimpses, calls),
+        code_lines=code_lines_of(state.glimpses, calls, files),
         story=story_of(turns),
     )
 
@@ -160,11 +160,12 @@ def _naming(
     """Return the texts whose files come first: asked for, broken, still to do, or what
     the agent spoke of last."""
     broken = [error.excerpt for error in errors if is_open(error)]
+    last = last_at_work(turns)
     return [
-        *(request.text for request in requests[-2:]),
+        *(request.text for request in requests[-1:]),
         *broken,
         *(item.text for item in pending),
-        *(said.text for turn in turns[-1:] for said in turn.said[-2:]),
+        *(said.text for said in (last.said[-2:] if last else ())),
     ]
 
 
@@ -193,7 +194,7 @@ def _with_inherited(state: SessionState, content: Content) -> Content:
 
 def _inherited_file(item: Item, known: Mapping[str, FileRef]) -> FileRef:
     if item.text in known:
-        return replace(known[item.text], origin=item.origin)
+        return known[item.text]
     change = cast("Change", item.excerpt)
     return FileRef(item.text, change, origin=item.origin, age=item.age)
 

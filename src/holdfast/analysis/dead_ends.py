@@ -8,11 +8,18 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from holdfast.analysis.commands import SHELL_TOOLS, shown_command, telling_line
-from holdfast.analysis.errors_seen import REFUSED, Trouble
+from holdfast.analysis.errors_seen import Trouble
 from holdfast.analysis.files import relative
 from holdfast.analysis.prose import Cue, excerpt, is_question, plain, sentences
+from holdfast.analysis.refusals import (
+    PROPOSES_PLAN,
+    quoted_refusal,
+    waiting_plan,
+    was_refused,
+    words_at_refusal,
+)
 from holdfast.analysis.requests import is_request, words_of
-from holdfast.analysis.turns import EDITORS, READERS
+from holdfast.analysis.turns import EDITORS
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
@@ -22,7 +29,6 @@ _MOST_TOLD = 5
 _AGAIN = 2  # failures that make a way that was left a dead end
 _STILL_WALKED = 12  # last calls: what failed there is work, not a dead end
 _LINE = 240
-_SAID = 160  # characters of what was said at a refusal
 _GAVE_UP = Cue(
     r"\b(?:(?:that|this|it|which|approach) (?:did ?n[o']t|does ?n[o']t) (?:work|help|fix)"
     r"|that failed|dead end|i(?:'ve| have)? (?:reverted|rolled back|backed out)"
@@ -67,7 +73,12 @@ def _rewound(state: SessionState) -> Iterator[Item]:
 def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
     """What the user would not let the agent do, unless it was done later."""
     calls = [call for turn in turns for call in turn.calls]
-    refused = [place for place, call in enumerate(calls) if _was_refused(call)]
+    waiting = waiting_plan(turns)
+    refused = [
+        place
+        for place, call in enumerate(calls)
+        if was_refused(call) and call is not waiting
+    ]
     for place in reversed(refused):
         call = calls[place]
         aim = _aim(call)
@@ -76,32 +87,16 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
             continue
         what = one_line(relative(aim[1] or plain(call.target[:200]), cwd), 100)
         text = f"stopped or refused by the user: {call.tool} {what}".rstrip()
-        if said := _words_at_refusal(call):
-            # Evidence, not an instruction: a tool could print the same.
-            text += f': "{one_line(said, _SAID)}"'
-        seen = said or call.detail or call.target
-        yield Item(text, "engine", (call.uuid,), excerpt(seen))
-
-
-def _words_at_refusal(call: Call) -> str:
-    """Return what came with a refusal as the user's words, if anything did."""
-    _, marked, said = call.output.partition("the user said:")
-    return said.strip() if marked else ""
-
-
-def _was_refused(call: Call) -> bool:
-    if call.outcome != "interrupted":
-        return call.outcome == "failed" and bool(REFUSED.search(call.output))
-    if call.tool in READERS or call.tool == "AskUserQuestion":
-        return False
-    return call.tool not in SHELL_TOOLS or bool(shown_command(call.target))
+        seen = words_at_refusal(call) or call.detail or call.target
+        told = text + quoted_refusal(call)
+        yield Item(told, "engine", (call.uuid,), excerpt(seen))
 
 
 def _aim(call: Call) -> tuple[str, str]:
     """Return what a call was to do, equal for one that does it after all."""
     if call.tool in SHELL_TOOLS:
         return call.tool, shown_command(call.target)
-    return call.tool, "" if call.tool == "ExitPlanMode" else call.target
+    return call.tool, "" if call.tool == PROPOSES_PLAN else call.target
 
 
 def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:

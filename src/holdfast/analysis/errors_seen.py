@@ -34,6 +34,10 @@ _PASSING = frozenset(["run", "git", "tool"])
 _PART_OF_SUITE = pattern(
     r"\s(?:-run|-k|-t|--filter|--grep|-g|-m)[\s=]|::|\s\S+_test\.\w+"
 )
+# A merge that stopped at a conflict is ended by a commit, or by going on.
+_CONFLICT = "conflict"
+_CONFLICTED = pattern(r"^CONFLICT \(|fix conflicts|could not apply", re.MULTILINE)
+_GOES_ON = pattern(r"\bgit\b[^|;&]*\s--continue\b")
 _Key = tuple[str, str]
 _WORD = pattern(r"[^\W_]\w+")
 _LOOK_BACK, _HALF_LIFE = 300, 40  # calls
@@ -161,6 +165,8 @@ class _Ledger:
         )
         for name in _names(what, run):
             self._open[name].add(key)
+        if "git " in what and _CONFLICTED.search(call.output):
+            self._open[_CONFLICT].add(key)
 
     def went_well(self, call: Call, run: Ran | None) -> None:
         if run is None:
@@ -173,6 +179,8 @@ class _Ledger:
                 self._settle(step.kind)  # all of it is green, so every part is
             elif step.kind in _PASSING:
                 self._settle(f"~{_program(step.key)}")
+            if step.kind == "commit" or _GOES_ON.search(step.shown):
+                self._settle(_CONFLICT)
 
     def _settle(self, name: str) -> None:
         for key in self._open.pop(name, ()):

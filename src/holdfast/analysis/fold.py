@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from holdfast.analysis.agents_at_work import AgentsAtWork
-from holdfast.analysis.late_results import WaitingCalls
+from holdfast.analysis.late_results import WaitingCalls, ended_work
 from holdfast.analysis.limits import Limits
 from holdfast.analysis.rewinds import abandoned, continued_turn
 from holdfast.analysis.thinning import thinned
@@ -34,14 +34,16 @@ from holdfast.domain.event import (
     ToolReturned,
     Unrecognised,
     UserSaid,
+    Wrote,
 )
 from holdfast.domain.late_turns import LateTurns
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
 from holdfast.values import replace
 
 LIMITS = Limits()
-MOST_GLIMPSES = 8  # as many as a reading tells
+MOST_GLIMPSES, MOST_WRITTEN = 16, 16  # as many as a reading tells
 _MOST_KINDS = 100
+_MOST_ENDED = 100
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
 
@@ -134,7 +136,12 @@ class _Folding:
 
     def context_added(self, event: ContextAdded) -> None:
         self._step_aside(event.origin)
-        self._turn_of(event.origin).add_context(event.kind)
+        origin, kind, text = event
+        self._turn_of(origin).add_context(kind)
+        if kind == "notification" and not origin.agent and (work := ended_work(text)):
+            others = (other for other in self._state.ended if other != work)
+            ended = (*others, work)[-_MOST_ENDED:]
+            self._state = replace(self._state, ended=ended)
 
     def agent_said(self, event: AgentSaid) -> None:
         self._turn_of(event.origin).said(event)
@@ -160,9 +167,13 @@ class _Folding:
 
     def glimpsed(self, event: Glimpsed) -> None:
         """Note what a file says; it rides on a line that is counted elsewhere."""
-        before = (seen for seen in self._state.glimpses if seen[0] != event.call_id)
-        seen = (*before, (event.call_id, event.text))[-MOST_GLIMPSES:]
+        seen = _as_last(self._state.glimpses, event, MOST_GLIMPSES)
         self._state = replace(self._state, glimpses=seen)
+
+    def wrote(self, event: Wrote) -> None:
+        """Note the names in what was written; the call is counted elsewhere."""
+        named = _as_last(self._state.wrote, event, MOST_WRITTEN)
+        self._state = replace(self._state, wrote=named)
 
     def compacted(self, event: Compacted) -> None:
         self._turn_of(event.origin)
@@ -338,6 +349,14 @@ def _growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
     return turns.copy() if isinstance(turns, LateTurns) else list(turns)
 
 
+def _as_last(
+    known: Sequence[tuple[str, str]], event: Glimpsed | Wrote, most: int
+) -> tuple[tuple[str, str], ...]:
+    """Return what is known by call with one more; each call once, the newest last."""
+    call_id, text = event
+    return (*(pair for pair in known if pair[0] != call_id), (call_id, text))[-most:]
+
+
 def _steers(event: UserSaid) -> bool:
     return event.via == "command" and steers_client(event.text)
 
@@ -355,6 +374,7 @@ _STEPS: dict[type, Callable[[_Folding, Any], None]] = {
     ToolCalled: _Folding.tool_called,
     ToolReturned: _Folding.tool_returned,
     Glimpsed: _Folding.glimpsed,
+    Wrote: _Folding.wrote,
     Compacted: _Folding.compacted,
     Summarised: _Folding.summarised,
     Titled: _Folding.titled,

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from holdfast.analysis.commands import SHELL_TOOLS, kind_of, shown_command
-from holdfast.analysis.prose import excerpt, sentences
+from holdfast.analysis.prose import excerpt, plain, sentences
+from holdfast.analysis.refusals import quoted_refusal, waiting_plan
+from holdfast.analysis.requests import last_at_work
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
@@ -16,20 +18,26 @@ _ASKERS = frozenset(["TaskOutput", "BashOutput", "AgentOutputTool"])
 _GOES_ON = pattern(
     r"\b(?:running|not[_ ]ready|pending|in[_ ]progress)\b", re.IGNORECASE
 )
+_SAVES = pattern(r"\bholdfast\b[^|;&]*\ssave\b|holdfast__.*save")
 _SHOWN = 120
 
 
-def in_flight_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+def in_flight_of(
+    turns: Sequence[Turn], told_over: Sequence[str] = ()
+) -> tuple[Item, ...]:
     """Return background commands, servers and sub-agents without an end, and a turn
-    that was cut off."""
-    ended = set(_ended_references(turns))
+    that was cut off. `told_over` holds the ids of which the client told the end."""
+    ended = {*told_over, *_ended_references(turns)}
+    last = last_at_work(turns)
     found = [
         item
-        for place, turn in enumerate(turns)
+        for turn in turns
         for call in turn.calls
-        if (item := _running(call, ended, is_last=place == len(turns) - 1))
+        if (item := _running(call, ended, is_last=turn is last))
     ]
-    if turns and (cut := _cut_off(turns[-1])):
+    if plan := waiting_plan(turns):
+        found.append(_proposed(plan))
+    elif last and (cut := _cut_off(last)):
         found.append(cut)
     return tuple(found)
 
@@ -39,8 +47,16 @@ def _running(call: Call, ended: set[str], *, is_last: bool) -> Item | None:
         return None
     if call.background and call.outcome in ("ok", "pending"):
         return _item("Running in the background", call)
-    waits = call.outcome == "pending" and is_last
+    waits = call.outcome == "pending" and is_last and not _saves(call)
     return _item(what, call) if waits and (what := _waiting(call)) else None
+
+
+def _saves(call: Call) -> bool:
+    """The call that makes the checkpoint is no work that the checkpoint interrupts."""
+    if call.outcome != "pending":
+        return False
+    asked = call.target if call.tool in SHELL_TOOLS else call.tool
+    return _SAVES.search(asked) is not None
 
 
 def _waiting(call: Call) -> str:
@@ -57,6 +73,13 @@ def _item(what: str, call: Call) -> Item:
     told = one_line(shown or call.target or call.detail, _SHOWN)
     ident = f" (id {call.reference})" if call.reference else ""
     return Item(f"{what}: {told}{ident}", "engine", (call.uuid,), excerpt(call.target))
+
+
+def _proposed(call: Call) -> Item:
+    title = one_line(plain(call.target.strip().partition("\n")[0]), _SHOWN)
+    about = (f": {title}" if title else "") + quoted_refusal(call)
+    told = f"The plan is not accepted yet{about or '.'}"
+    return Item(told, "engine", (call.uuid,), excerpt(call.target))
 
 
 def _ended_references(turns: Sequence[Turn]) -> Iterator[str]:
@@ -77,6 +100,8 @@ def _cut_off(turn: Turn) -> Item | None:
     last_said = turn.said[-1] if turn.said else None
     if turn.interrupted:
         told = f"The user stopped the agent{_at(turn)}"
+    elif last_call and _saves(last_call):
+        return None
     elif last_call and (last_said is None or last_call.at > last_said.at):
         told = f"The agent was cut off in its work{_at(turn)}"
     elif last_said is None and turn.via is not None:

@@ -17,7 +17,7 @@ from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Item, Source
 from holdfast.domain.session import Inherited, SessionState, Turn
 from holdfast.patterns import pattern
 from holdfast.tuples import NamedTuple
-from holdfast.values import dataclass, replace
+from holdfast.values import dataclass
 
 FILES = "files"  # the kind of known files: `text` is the path, `excerpt` its change
 FORGOTTEN_AFTER = 3  # sessions in a row that did not touch an item
@@ -87,21 +87,21 @@ def carry_on(
     """Return a session's own items of each kind, with the inherited ones that still hold.
 
     Inherited items come first: they are older. One that the session has itself appears
-    once, as the session's, with the older origin.
+    once, as the session's own: its origin may be forgotten, what was done here may not.
     """
     session = _Session.of(state)
     carried: dict[str, list[Item]] = {}
-    mine = {kind: list(items) for kind, items in own.items()}
-    places = {kind: _by_text(kind, items) for kind, items in own.items()}
+    mine = {
+        kind: {_normal(kind, item.text) for item in items}
+        for kind, items in own.items()
+    }
     for item in state.inherited:
-        place = places.get(item.kind, {}).get(_normal(item.kind, item.text))
-        if place is not None:
-            same = mine[item.kind][place]
-            mine[item.kind][place] = replace(same, origin=item.origin)
-        elif (kept := _kept(item, session)) is not None:
+        if _normal(item.kind, item.text) in mine.get(item.kind, ()):
+            continue
+        if (kept := _kept(item, session)) is not None:
             carried.setdefault(item.kind, []).append(kept)
     return {
-        kind: (*_fitting(kind, carried.get(kind, [])), *mine.get(kind, ()))
+        kind: (*_fitting(kind, carried.get(kind, [])), *own.get(kind, ()))
         for kind in dict.fromkeys((*own, *carried))
     }
 
@@ -272,14 +272,6 @@ def _fitting(kind: str, items: list[Item]) -> list[Item]:
         return items
     kept = sorted(range(len(items)), key=lambda i: (items[i].age, i))[:most]
     return [items[i] for i in sorted(kept)]
-
-
-def _by_text(kind: str, items: Sequence[Item]) -> dict[str, int]:
-    """Return where the first item of each text is."""
-    found: dict[str, int] = {}
-    for place, item in enumerate(items):
-        found.setdefault(_normal(kind, item.text), place)
-    return found
 
 
 def _normal(kind: str, text: str) -> str:

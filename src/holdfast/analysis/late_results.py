@@ -1,7 +1,8 @@
 """Calls of earlier turns that still wait for their result.
 
 A prompt that was queued, or a command in the background, lets a result come after the
-turn of its call. Turns are looked through only when the first such result comes.
+turn of its call. Turns are looked through only when the first such result comes. Of what
+was moved to the background, the client itself tells the end.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,21 @@ from holdfast.analysis.turns import answered
 from holdfast.domain.event import ToolReturned
 from holdfast.domain.late_turns import LateTurns
 from holdfast.domain.session import Turn
+from holdfast.patterns import pattern
 from holdfast.values import replace
+
+# Only the client's own fields count: what follows them quotes the work's output.
+_ENDED = pattern(
+    r"\s*<task-notification>\s*<task-id>([\w-]{1,80})</task-id>"
+    r"(?:\s*<(?!status>)[a-z-]+>[^<]*</[a-z-]+>)*"
+    r"\s*<status>(?:completed|failed|killed|stopped|cancelled)</status>"
+)
+
+
+def ended_work(notification: str) -> str:
+    """Return the id of the background work that a notification tells the end of."""
+    told = _ENDED.match(notification)
+    return told[1] if told else ""
 
 
 class WaitingCalls:

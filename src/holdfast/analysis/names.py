@@ -1,53 +1,65 @@
 """The identifiers in play: what was written, searched and spoken of last comes first."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp2
 
 from holdfast.analysis.commands import SHELL_TOOLS
 from holdfast.analysis.files import stem_of
+from holdfast.analysis.identifiers import identifiers
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.checkpoint import FileRef
 from holdfast.domain.session import Call, Turn
-from holdfast.patterns import pattern
 
 _MOST = 80
-_SHORTEST, _LONGEST = 6, 50
-_HALF_LIFE = 15  # calls after which a mention counts half as much
-_IDENTIFIER = pattern(
-    r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+"
-    r"|(?:[A-Z][a-z0-9]+){2,}|[A-Z][a-z0-9]+\w*_\w+)\b"
-)
-_COUNTS_FOR = 10  # half-lives; older mentions change nothing
+# Calls after which a mention counts half as much: what is at hand comes back at once,
+# what the work is about comes back all the time.
+_AT_HAND, _ABOUT = 5, 60
+_ABOUT_SHARE = 0.1
+_COUNTS_FOR = 240  # calls; older mentions change nothing
+_WRITTEN = 0.7  # of the many names in a piece of code each counts less
 _SPOKEN = 0.7  # what was said counts less than what was done
 _CUT = 350  # characters; a longer text may end in half a name
 _SEARCHES = frozenset(["Grep", "Glob", "grep_search", "search_file_content"])
 
 
-def names_of(turns: Sequence[Turn], files: Sequence[FileRef]) -> tuple[str, ...]:
-    """Return identifiers by how often and how lately they were used."""
+def names_of(
+    turns: Sequence[Turn], files: Sequence[FileRef], wrote: Sequence[tuple[str, str]]
+) -> tuple[str, ...]:
+    """Return identifiers by how often and how lately they were used.
+
+    `wrote` holds the names in what was written last, by call.
+    """
     score: defaultdict[str, float] = defaultdict(float)
-    for text, weight in _texts(turns):
-        for name in set(_IDENTIFIER.findall(text)):
+    for text, weight in _texts(turns, dict(wrote)):
+        for name in identifiers(text):
             score[name] += weight
     known = {stem_of(file.path) for file in files}
     ranked = sorted(score.items(), key=lambda pair: (-pair[1], pair[0]))
-    fitting = (name for name, _ in ranked if _SHORTEST <= len(name) <= _LONGEST)
-    return tuple(name for name in fitting if name not in known)[:_MOST]
+    return tuple(name for name, _ in ranked if name not in known)[:_MOST]
 
 
-def _texts(turns: Sequence[Turn]) -> Iterator[tuple[str, float]]:
+def _texts(
+    turns: Sequence[Turn], wrote: Mapping[str, str]
+) -> Iterator[tuple[str, float]]:
     """Yield what names stand in, with its weight, from the end as far as it counts."""
     age = 0
     for turn in reversed(turns):
-        freshest = 0.5 ** (age / _HALF_LIFE)
+        freshest = _freshness(age)
         for call in reversed(turn.calls):
-            yield _text(call), 0.5 ** (age / _HALF_LIFE)
+            is_edit = call.tool in EDITORS
+            text = wrote.get(call.call_id) or _text(call)
+            yield text, _freshness(age) * (_WRITTEN if is_edit else 1)
             age += 1
         for said in turn.said:
             yield said.text, _SPOKEN * freshest
         yield turn.prompt[:4000], freshest
-        if age > _HALF_LIFE * _COUNTS_FOR:
+        if age > _COUNTS_FOR:
             return
+
+
+def _freshness(age: int) -> float:
+    return exp2(-age / _AT_HAND) + _ABOUT_SHARE * exp2(-age / _ABOUT)
 
 
 def _text(call: Call) -> str:

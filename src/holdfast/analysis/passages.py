@@ -32,17 +32,20 @@ class Placed(NamedTuple):
 
 def placed_passages(draft: Draft) -> list[Placed]:
     """Return the passages of a checkpoint, in order."""
-    found: list[Placed] = []
+    return list(each_passage(draft))
+
+
+def each_passage(draft: Draft) -> Iterator[Placed]:
+    """Yield the passages of a checkpoint, in order: who looks for one may stop there."""
     place, last_kind = GAP, "title"
     for statement, (kind, text, evidence) in enumerate(_statements(draft)):
         if kind != last_kind:
             place, last_kind = place + GAP, kind
         for piece in _pieces(text):
             if place > LAST_PLACE:
-                return found
-            found.append(Placed(place, statement, Passage(kind, piece, evidence)))
+                return
+            yield Placed(place, statement, Passage(kind, piece, evidence))
             place += 1
-    return found
 
 
 def _statements(draft: Draft) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -55,9 +58,14 @@ def _statements(draft: Draft) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     for detail in draft.details:
         yield "details", f"{detail.topic}\n{detail.text}", detail.evidence
     yield "names", _listed(content.names), ()
-    yield "topics", _listed((*content.topics, *draft.tags)), ()
+    yield "topics", _listed(dict.fromkeys((*content.topics, *_given(draft)))), ()
     yield from (("files", file.path, ()) for file in content.files)
     yield from (("commands", *_command(command)) for command in content.commands)
+
+
+def _given(draft: Draft) -> list[str]:
+    """Return the tags that people gave; ours are filters, and nobody's words."""
+    return [tag for tag in draft.tags if tag != "checkpoint" and tag[:8] != "session-"]
 
 
 def _told(content: Content) -> Iterator[tuple[str, str, tuple[str, ...]]]:

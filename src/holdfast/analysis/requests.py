@@ -13,7 +13,7 @@ from holdfast.analysis.turns import steers_client
 from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Turn
-from holdfast.domain.text import one_line
+from holdfast.domain.text import extent, one_line
 from holdfast.patterns import pattern
 
 _OURS = ("/holdfast:", "/ckpt", "/pickup")
@@ -38,6 +38,17 @@ def is_request(turn: Turn) -> bool:
     return not (steers_client(turn.prompt) or turn.prompt.startswith(_OURS))
 
 
+def is_at_work(turn: Turn) -> bool:
+    """Say whether something was asked or done in a turn: not so where the user only
+    steered the client, or ran a command without the agent."""
+    return bool(turn.said or turn.calls) or is_request(turn)
+
+
+def last_at_work(turns: Sequence[Turn]) -> Turn | None:
+    """Return the turn in which the work stands, whatever the client was told since."""
+    return next((turn for turn in reversed(turns) if is_at_work(turn)), None)
+
+
 def words_of(turn: Turn) -> str:
     """Return what the user typed to begin a turn, without long pastes."""
     return typed_words(_CLIENT_SENTENCE.sub("", turn.prompt))
@@ -51,13 +62,14 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         if is_request(turn):
             is_recent = place >= len(turns) - _RECENT
             found.append(_request(turn, before if is_recent else None))
-        before = turn
+        if is_at_work(turn):
+            before = turn
     return tuple(found)
 
 
 def answers_question(words: str) -> bool:
     """Say whether words are too short to be understood without what came before."""
-    is_short = len(words) <= _SHORT_ANSWER and not _NAMES_SOMETHING.search(words)
+    is_short = extent(words) <= _SHORT_ANSWER and not _NAMES_SOMETHING.search(words)
     return is_short and not is_question(words)
 
 
@@ -90,6 +102,6 @@ def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
     last = turn.said[-1]
     spoken = sentences(last.text)
     asked = next((s for s in reversed(spoken[-4:]) if is_question(s)), "")
-    if not asked and spoken and len(words) <= _BARE_ANSWER:
+    if not asked and spoken and extent(words) <= _BARE_ANSWER:
         asked = spoken[-1]
     return asked, last.uuid

@@ -25,7 +25,7 @@ _ENGLISH = rf"""
       | only\s+(?:use|do|change|touch|add|edit|run|show|allow|write|fix|commit|test|keep|in|for)
       | remember\s+(?:to|that)
     )\b
-  | {_BEGINNING}(?:avoid | prefer | ensure | keep\s+(?:it|the|in\s+mind|using|this|that))\b
+  | {_BEGINNING}(?:avoid | prefer | ensure | keep\s+(?:it|the|every|each|all|in\s+mind|using|this|that))\b
   | \bplease\s+(?:use|keep|stick|follow|no)\b
   | \b(?:must(?:n'?t)? | should(?:n'?t|\s+(?:not|never|always|only)) | shall\s+not
       | you\s+(?:should|need\s+to|have\s+to) | needs?\s+to\s+(?:be|stay) | not\s+allowed
@@ -67,7 +67,7 @@ _CHINESE = r"""
 _FRENCH = r"""
     \b(?:il\s+faut | désormais | dorénavant | à\s+partir\s+de\s+maintenant | priorité | je\s+préfère
       | je\s+(?:voulais\s+dire|parlais\s+d) | c'est\s+faux | ce\s+n'est\s+pas\s+ce\s+que
-      | je\s+ne\s+veux\s+pas | merci\s+de\s+ne | interdit | obligatoire | en\s+aucun\s+cas
+      | tu\s+dois(?!\s+(?:avoir|être)) | vous\s+devez | je\s+ne\s+veux\s+pas | merci\s+de\s+ne | interdit | obligatoire | en\s+aucun\s+cas
       | le\s+plus\s+important | assure(?:-toi|z-vous) | veille[rz]?\s+à
       | ne\s+doi(?:t|s|vent)\s+(?:pas|jamais) | doi(?:t|vent)\s+toujours )\b | \bje\s+parlais\s+d
 """

@@ -9,6 +9,7 @@ from holdfast.analysis.prose import (
     sentences,
     without_code,
 )
+from holdfast.domain.text import extent
 from holdfast.patterns import pattern
 
 _SHORTEST = 12
@@ -35,6 +36,14 @@ _EMPTY_HEADING = pattern(
     re.IGNORECASE,
 )
 
+# What an agent says about any piece of work.
+_ANY_WORK = pattern(
+    r"^(?:all (?:\w+ )*(?:tests?|checks|lint\w*|clean|green|pass\w*|work|set|done)\b.{0,60}$"
+    r"|(?:the )?(?:tests?|build|lint\w*|linter|everything|it)(?: and (?:the )?\w+)? (?:all |now )*(?:pass\w*|succeeds?|succeeded|is clean|are clean|works?)\W*$"
+    r"|i (?:now )?have (?:all|a (?:good|clear|complete|full)|enough)\b|this is (?:a )?(?:great|good|excellent|interesting)\b"
+    r"|(?:good|great|perfect|excellent|nice)\b[^,.;:]{0,30}[.!]$)",
+    re.IGNORECASE,
+)
 # What an agent says at the end of any piece of work.
 _SAYS_NOTHING = pattern(
     r"^(?:all (?:\w+ )*(?:tests?|checks|lint\w*|clean|green|pass\w*|work|set|done)\b.{0,40}$"
@@ -62,6 +71,11 @@ def is_procedure(text: str) -> bool:
 
 def is_filler(sentence: str) -> bool:
     return bool(_FILLER.match(sentence))
+
+
+def says_nothing(sentence: str) -> bool:
+    """Say whether a sentence could stand at the end of any piece of work."""
+    return _ANY_WORK.match(sentence) is not None
 
 
 def told_in(text: str) -> str:
@@ -111,7 +125,7 @@ def telling_sentences(text: str) -> list[str]:
     return [
         sentence
         for sentence in sentences(text)
-        if len(sentence) >= _SHORTEST
+        if extent(sentence) >= _SHORTEST
         and not is_filler(sentence)
         and not is_procedure(sentence)
         and not is_question(sentence)

@@ -16,11 +16,11 @@ from holdfast.analysis.prose import (
     sentences,
     without_code,
 )
-from holdfast.analysis.requests import is_request, words_of
+from holdfast.analysis.requests import is_request, last_at_work, words_of
 from holdfast.analysis.speech import is_procedure, told_in
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
-from holdfast.domain.text import one_line
+from holdfast.domain.text import extent, one_line
 from holdfast.patterns import pattern
 
 _MOST = 25
@@ -79,7 +79,7 @@ def last_words_of(turns: Sequence[Turn]) -> Said | None:
     fallback: Said | None = None
     for said in islice(newest, _LOOK_BACK):
         told = told_in(said.text)
-        if len(told) >= _SAYS_SOMETHING:
+        if extent(told) >= _SAYS_SOMETHING:
             return said
         if told and fallback is None:
             fallback = said
@@ -122,9 +122,9 @@ def next_lines_of(said: Said | None) -> tuple[Item, ...]:
 
 def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     """Return what the user was asked and has not answered."""
-    if not turns:
+    last = last_at_work(turns)
+    if last is None:
         return ()
-    last = turns[-1]
     asked = [
         Item(excerpt(call.target), "agent", (call.uuid,), excerpt(call.target))
         for call in last.calls
@@ -162,7 +162,7 @@ def _spoken(turn: Turn, cue: Cue) -> Iterator[tuple[Said, str]]:
 
 def _is_told(sentence: str) -> bool:
     return (
-        _SHORTEST <= len(sentence) <= _LONGEST
+        _SHORTEST <= extent(sentence) <= _LONGEST
         and not is_procedure(sentence)
         and not sentence.endswith((":", "："))
         and not is_question(sentence)

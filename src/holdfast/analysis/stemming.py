@@ -1,11 +1,13 @@
 """English words to what their forms share: `rotating`, `rotation` and `rotates` alike.
 
-M. F. Porter's rules of 1980. The result need not be a word, and a word of another
-language loses at most an ending: both sides of a search go through here.
+M. F. Porter's rules of 1980, after forms that no rule tells (`wrote`) became their word.
+The result need not be a word, and a word of another language loses at most an ending:
+both sides of a search go through here.
 """
 
 from functools import lru_cache
 
+from holdfast.analysis.irregular import BASES
 from holdfast.patterns import pattern
 
 MOST_KNOWN = 16_384
@@ -40,7 +42,7 @@ def stem(word: str) -> str:
     """Return what the forms of a lower-case word share."""
     if len(word) < _SHORTEST:
         return word
-    word = _without_past(_without_plural(word))
+    word = _without_past(_without_plural(BASES.get(word, word)))
     if word.endswith("y") and _HAS_VOWEL.search(word[:-1]):
         word = word[:-1] + "i"
     word = _replaced(_replaced(word, _ADVERBS), _SHORTER)

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from holdfast.analysis.prose import excerpt, is_question
-from holdfast.analysis.speech import telling_sentences
+from holdfast.analysis.speech import says_nothing, telling_sentences
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
+from holdfast.domain.text import extent
 
 _MOST = 60  # sentences
 _MOST_EACH = 4  # of one message
@@ -32,8 +33,9 @@ def _told_in(said: Said) -> Iterator[str]:
     spoken = [
         sentence
         for sentence in telling_sentences(said.text)
-        if _SHORTEST <= len(sentence) <= _LONGEST
+        if _SHORTEST <= extent(sentence) <= _LONGEST
         and not is_question(sentence)
+        and not says_nothing(sentence)
         and (len(sentence.split()) >= _FEW_WORDS or not sentence.isascii())
     ]
     yield from spoken[:_MOST_EACH]

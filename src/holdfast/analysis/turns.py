@@ -281,6 +281,9 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
     # A refusal carries the words the user refused it with.
     failed = event.outcome in ("failed", "interrupted")
     is_worth_reading = event.output and (failed or not _is_quiet(call))
+    # Not every client tells in its answer what an edit changed.
+    is_told = event.is_counted or event.added or event.removed or event.created
+    counts = event if is_told or event.outcome != "ok" else call
     return Call(
         call.call_id,
         call.tool,
@@ -291,8 +294,8 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         event.outcome,
         event.exit_status,
         telling(event.output, failed) if is_worth_reading else "",
-        event.added,
-        event.removed,
+        counts.added,
+        counts.removed,
         event.created,
         event.reference,
         call.background,
@@ -322,6 +325,8 @@ def _as_call(call: ToolCalled | Call) -> Call:
         uuid,
         at,
         call.detail,
+        added=call.added,
+        removed=call.removed,
         background=call.background,
         before=call.before,
         after=call.after,

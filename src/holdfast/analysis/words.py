@@ -111,8 +111,9 @@ def listed_terms(text: str) -> list[str]:
     plain: list[str] = []
     folded: list[str] = []
     joined: dict[str, None] = {}
+    terms_of = _ascii_terms if text.isascii() else _terms
     for line in _lines(text[:MOST_TEXT]):
-        found = [_terms(chunk) for chunk in line]
+        found = list(map(terms_of, line))
         accents = False
         for each, bare, wholes, _ in found:
             plain += each

@@ -1,6 +1,7 @@
 """What a tool was asked to do, tool by tool. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import cast
 from zlib import crc32
 
@@ -24,6 +25,8 @@ class Asked(NamedTuple):
     before: str = ""
     after: str = ""
     todos: tuple[Todo, ...] = ()
+    added: int = 0
+    removed: int = 0
 
 
 def called(block: Block, origin: Origin, message_id: str, clean: Cleaner) -> ToolCalled:
@@ -66,7 +69,33 @@ def _edit(fields: Input, clean: Cleaner) -> Asked:
         new = "\n".join(_text(step, "new_string") for step in steps)
     new = new or _text(fields, "content") or _text(fields, "new_source")
     path = clean.places[_path(fields)]
-    return Asked(path, clean.text(new, DETAIL), _digest(old), _digest(new))
+    removed, added = lines_replaced(old, new)
+    return Asked(
+        path,
+        clean.text(new, DETAIL),
+        _digest(old),
+        _digest(new),
+        added=added,
+        removed=removed,
+    )
+
+
+def lines_replaced(old: str, new: str) -> tuple[int, int]:
+    """Return how many lines go and how many come: without those that both begin and end
+    with."""
+    if not old:  # a whole file, and nothing to compare it with
+        return 0, new.count("\n") + (new[-1:] not in ("", "\n"))
+    gone, come = old.splitlines(), new.splitlines()
+    same = _same(gone, come)
+    gone, come = gone[same:], come[same:]
+    same = _same(gone[::-1], come[::-1])
+    return len(gone) - same, len(come) - same
+
+
+def _same(these: Sequence[str], those: Sequence[str]) -> int:
+    """Return how many lines both begin with."""
+    pairs = zip(these, those, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _shell(fields: Input, clean: Cleaner) -> Asked:

@@ -7,6 +7,7 @@ from line to line is the last place told, the last line's id and the queue of pr
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from holdfast.analysis.turns import EDITORS
 from holdfast.clock import parse_iso
 from holdfast.domain.event import (
     ContextAdded,
@@ -19,10 +20,11 @@ from holdfast.domain.event import (
     Summarised,
     Titled,
     Unrecognised,
+    Wrote,
 )
 from holdfast.transcripts.agent import acted
 from holdfast.transcripts.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
-from holdfast.transcripts.glimpses import failing_lines
+from holdfast.transcripts.glimpses import failing_lines, names_written, written
 from holdfast.transcripts.lines import Attachment, Block, Line
 from holdfast.transcripts.queue import Queue, Step
 from holdfast.transcripts.results import returned, text_of
@@ -39,7 +41,7 @@ _SILENT = frozenset(
     ]
 )  # fmt: skip
 _HOOK_TEXTS = ("hook_additional_context", "hook_blocking_error")
-_MOST_FILES = 8
+_MOST_FILES, _MOST_WRITTEN = 16, 16
 _MINUTE = len("2026-11-15T19:41:")
 _MOMENT = len("2026-11-15T19:41:39.677Z")
 
@@ -72,6 +74,7 @@ class Interpreter:
         self._leaf_before = ""
         # What was read last; most of it is never looked at.
         self._files_read: deque[tuple[str | None, object]] = deque(maxlen=_MOST_FILES)
+        self._written: deque[tuple[str | None, str]] = deque(maxlen=_MOST_WRITTEN)
         self._minute = ""
         self._minute_ms = 0
         self._readers: dict[str | None, Callable[[Line, Origin], Sequence[Event]]] = {
@@ -112,16 +115,19 @@ class Interpreter:
         return (self._located(line), *told)
 
     def glimpses(self) -> list[Event]:
-        """Return what the last files that were read say about failing."""
+        """Return what the files say that were read last, and the names written last."""
         clean = self._clean
-        told = (
-            (call_id, failing_lines(text_of(content)))
+        read = (
+            (clean.identifier(call_id), failing_lines(text_of(content)))
             for call_id, content in self._files_read
         )
+        named = (
+            (clean.identifier(call_id), names_written(text, clean))
+            for call_id, text in self._written
+        )
         return [
-            Glimpsed(clean.identifier(call_id), clean.output(text))
-            for call_id, text in told
-            if text
+            *(Glimpsed(call_id, clean.output(text)) for call_id, text in read if text),
+            *(Wrote(call_id, names) for call_id, names in named if names),
         ]
 
     def _unknown(self, line: Line, origin: Origin) -> Sequence[Event]:
@@ -153,6 +159,11 @@ class Interpreter:
         return self._minute_ms + int(seconds)
 
     def _assistant(self, line: Line, origin: Origin) -> Sequence[Event]:
+        content = line.message.content if line.message else None
+        if not origin.agent and isinstance(content, list):
+            for block in content:
+                if block.name in EDITORS:
+                    self._written.append((block.id, written(block.input)))
         return acted(line, origin, self._clean)
 
     def _user(self, line: Line, origin: Origin) -> Sequence[Event]:

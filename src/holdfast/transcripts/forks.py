@@ -5,6 +5,7 @@ origin is the transcript beside it that has most of them, and fewest others.
 """
 
 import os
+import stat
 from collections.abc import Iterator
 
 from holdfast.ids import is_session_id
@@ -13,6 +14,7 @@ from holdfast.transcripts import places
 
 _LINE_ID = pattern(rb'"uuid":\s?"([0-9a-f-]{36})"')
 _MOST_READ = 256 * 1024 * 1024  # bytes of transcripts beside it, the newest first
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PIECE = 1024 * 1024
 _OVERLAP = 64  # an id that two pieces share is whole in one of them
 
@@ -54,7 +56,9 @@ def _beside(path: str) -> Iterator[str]:
 
 def _ids(path: str) -> Iterator[bytes]:
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+        with open(os.open(path, _READ), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return
             rest = b""
             while piece := file.read(_PIECE):
                 yield from _LINE_ID.findall(rest + piece)

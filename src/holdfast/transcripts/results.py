@@ -36,7 +36,9 @@ def returned(
             return ToolReturned(origin, call_id, "ok")
         if isinstance(known.patch, list):
             changed = _lines_changed(known, known.patch)
-            return ToolReturned(origin, call_id, "ok", None, "", 0, *changed)
+            return ToolReturned(
+                origin, call_id, "ok", None, "", 0, *changed, is_counted=True
+            )
     printed = text_of(block.content)
     outcome = _outcome(printed, known, is_error=is_error)
     return ToolReturned(

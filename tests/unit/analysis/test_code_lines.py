@@ -3,19 +3,21 @@
 from holdfast.analysis.code_lines import code_lines_of
 from holdfast.analysis.content import content_of
 from holdfast.analysis.fold import MOST_GLIMPSES, begin, fold
+from holdfast.domain.checkpoint import FileRef
 from holdfast.domain.event import Glimpsed
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_session
 from tests.sessions import asks, reads, session
 
 
-def test_the_last_file_comes_first_and_each_line_once() -> None:
+def test_the_file_likeliest_next_begins_and_each_line_is_told_once() -> None:
     """The file at hand is the likeliest to fail next; saying it twice costs room."""
     state = session(asks("mend it"), reads("old.py"), reads("new.py"))
     old, new = (call.call_id for call in state.live_calls())
     seen = ((old, "raise Lost('not found')\nraise Both"), (new, "raise Both"))
+    likeliest = (FileRef("new.py", "read"), FileRef("old.py", "read"))
 
-    items = code_lines_of(seen, tuple(state.live_calls()))
+    items = code_lines_of(seen, tuple(state.live_calls()), likeliest)
 
     assert [item.text for item in items] == [
         "new.py: raise Both",
@@ -24,14 +26,35 @@ def test_the_last_file_comes_first_and_each_line_once() -> None:
     assert all(item.evidence and item.source == "tool" for item in items)
 
 
+def test_a_file_full_of_failures_lets_the_others_have_their_say() -> None:
+    """A long file at hand must not hide how the next one fails."""
+    state = session(asks("mend it"), reads("long.py"), reads("other.py"))
+    long, other = (call.call_id for call in state.live_calls())
+    many = "\n".join(f"error {n}" for n in range(5))
+    likeliest = (FileRef("long.py", "read"), FileRef("other.py", "read"))
+
+    items = code_lines_of(
+        ((long, many), (other, "fatal")), tuple(state.live_calls()), likeliest
+    )
+
+    assert [item.text for item in items] == [
+        "long.py: error 0",
+        "long.py: error 1",
+        "long.py: error 2",
+        "other.py: fatal",
+        "long.py: error 3",
+        "long.py: error 4",
+    ]
+
+
 def test_a_file_read_in_a_rewound_turn_is_not_told() -> None:
     """What was taken back did not happen."""
-    assert code_lines_of((("gone", "raise Lost('not found')"),), ()) == ()
+    assert code_lines_of((("gone", "raise Lost('not found')"),), (), ()) == ()
 
 
 def test_the_same_file_read_again_is_kept_once_and_as_last() -> None:
     """However often a session is continued, it keeps a handful of files."""
-    events = [Glimpsed(f"call-{n % 10}", f"error {n}") for n in range(25)]
+    events = [Glimpsed(f"call-{n % 20}", f"error {n}") for n in range(45)]
 
     whole = fold(begin("s", "a"), events)
     parts = begin("s", "a")
@@ -40,7 +63,7 @@ def test_the_same_file_read_again_is_kept_once_and_as_last() -> None:
 
     assert whole == parts
     assert len(whole.glimpses) == MOST_GLIMPSES
-    assert whole.glimpses[-1] == ("call-4", "error 24")
+    assert whole.glimpses[-1] == ("call-4", "error 44")
 
 
 def test_code_that_poses_as_an_order_stays_inside_the_fence() -> None:

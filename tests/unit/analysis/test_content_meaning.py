@@ -368,3 +368,38 @@ def test_what_the_parent_left_open_is_still_there() -> None:
         ("src/refresh.py", "edited", origin),
     ]
     assert HOME not in content.summary
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        pytest.param("All tests pass and linting is clean.", id="green as ever"),
+        pytest.param(
+            "I now have all the results I was waiting for.", id="about itself"
+        ),
+        pytest.param("This is a great challenge to work on today.", id="praise"),
+        pytest.param("The tests and the linter all pass.", id="green, said otherwise"),
+    ],
+)
+def test_what_is_said_of_any_work_is_no_story(sentence: str) -> None:
+    """Room in a brief goes to what only this session can tell."""
+    told = "The cache is keyed by `session_id`, so two windows share it."
+    state = session(asks("go"), says(f"{sentence} {told}"), says("Now on to the rest."))
+
+    assert [item.text for item in content_of(state).story] == [told]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        pytest.param("The mail is sent from the queue only.", id="English"),
+        pytest.param("邮件只从队列发送，旧的调用已经删除。", id="Chinese"),
+        pytest.param("메일은 이제 대기열에서만 보냅니다.", id="Korean"),
+        pytest.param("Le courriel ne part que de la file.", id="French"),
+    ],
+)
+def test_a_sentence_tells_something_in_any_language(told: str) -> None:
+    """Languages that write densely say as much in a third of the characters."""
+    state = session(asks("go"), says(told), says("Now on to the rest."))
+
+    assert [item.text for item in content_of(state).story] == [told]

@@ -132,6 +132,11 @@ def test_a_request_is_told_with_what_it_came_to() -> None:
         pytest.param("テストでは必ず日本語を使ってください", id="Japanese"),
         pytest.param("不要修改数据库表结构", id="Chinese"),
         pytest.param("Ne touche jamais à la table des sessions", id="French"),
+        pytest.param(
+            "Tu dois me demander avant d'ajouter une dépendance",
+            id="French, said to you",
+        ),
+        pytest.param("keep every message short enough for a phone", id="keep every"),
         pytest.param("Nunca cambies la tabla de sesiones", id="Spanish"),
         pytest.param("Bitte nur die Tests ändern", id="German"),
         pytest.param("Đừng sửa bảng session", id="Vietnamese"),

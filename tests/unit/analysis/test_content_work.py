@@ -4,8 +4,10 @@ import pytest
 
 from holdfast.analysis.commands import commit_subject, kind_of, shown_command
 from holdfast.analysis.content import content_of
+from holdfast.analysis.fold import fold
 from holdfast.domain.brief import is_open
 from holdfast.domain.checkpoint import CommandRef, FileRef, Plan
+from holdfast.domain.event import Wrote
 from holdfast.domain.session import AgentWork, Turn
 from tests.sessions import (
     Step,
@@ -73,6 +75,22 @@ def test_a_file_that_an_open_error_names_moves_up() -> None:
     paths = [file.path for file in content_of(state).files]
 
     assert paths.index("src/broken.py") < paths.index("src/m0.py")
+
+
+def test_only_the_current_request_moves_the_files_it_names_up() -> None:
+    """What was asked before it is done; its files come back no sooner than others."""
+    state = session(
+        asks("mend done.py"),
+        edits("src/done.py"),
+        asks("now mend wanted.py"),
+        edits("src/wanted.py"),
+        *(edits(f"src/m{n}.py") for n in range(5)),
+    )
+
+    paths = [file.path for file in content_of(state).files]
+
+    assert paths[:2] == ["src/m4.py", "src/wanted.py"]
+    assert paths[-1] == "src/done.py"
 
 
 def test_an_edit_that_failed_changes_no_file() -> None:
@@ -219,6 +237,31 @@ def test_an_error_is_open_until_a_success_that_covers_it(
     state = session(asks("go"), failing, runs(later, "ok"))
 
     assert sum(map(is_open, content_of(state).errors)) == open_errors
+
+
+@pytest.mark.parametrize(
+    ("later", "open_errors"),
+    [
+        pytest.param("git add -A && git commit -m 'merge main'", 0, id="committed"),
+        pytest.param("GIT_EDITOR=true git rebase --continue", 0, id="rebase goes on"),
+        pytest.param("git merge --continue", 0, id="merge goes on"),
+        pytest.param("git push", 1, id="something else"),
+    ],
+)
+def test_a_conflict_is_over_when_it_was_committed(later: str, open_errors: int) -> None:
+    """A merge is never run again once its conflicts are resolved by hand."""
+    conflict = runs("git pull", fails="CONFLICT (content): Merge conflict in a.py")
+    state = session(asks("go"), conflict, edits("a.py"), runs(later))
+
+    assert sum(map(is_open, content_of(state).errors)) == open_errors
+
+
+def test_a_commit_mends_no_other_trouble_of_git() -> None:
+    """A push that was rejected is still to be done."""
+    rejected = runs("git push", fails="! [rejected] main -> main (fetch first)")
+    state = session(asks("go"), rejected, runs("git commit -m 'fix'"))
+
+    assert sum(map(is_open, content_of(state).errors)) == 1
 
 
 def test_open_errors_come_before_mended_ones() -> None:
@@ -402,6 +445,21 @@ def test_background_work_without_an_end_is_in_flight() -> None:
     ]
 
 
+def test_background_work_that_was_told_to_be_over_is_not_in_flight() -> None:
+    """Nobody looks for a server or an agent that has ended."""
+    state = session(
+        asks("go"),
+        runs("npm run dev", background=True, reference="b1"),
+        uses("Task", "review the diff", background=True, reference="a7"),
+        says("Both run."),
+        ended=("a7",),
+    )
+
+    assert [item.text for item in content_of(state).in_flight] == [
+        "Running in the background: npm run dev (id b1)"
+    ]
+
+
 @pytest.mark.parametrize(
     ("steps", "told"),
     [
@@ -425,11 +483,66 @@ def test_a_turn_that_did_not_end_is_told(steps: tuple[Step, ...], told: str) -> 
     assert [item.text for item in content_of(state).in_flight] == [told]
 
 
+@pytest.mark.parametrize(
+    "saving",
+    [
+        pytest.param(
+            runs("holdfast save --notes -", outcome="pending"), id="by the command"
+        ),
+        pytest.param(
+            uses(
+                "mcp__plugin_holdfast_holdfast__checkpoint_save", "", outcome="pending"
+            ),
+            id="by the tool",
+        ),
+    ],
+)
+def test_the_call_that_makes_the_checkpoint_is_not_in_flight(saving: Step) -> None:
+    """A save that the agent asks for interrupts nothing: it is what the agent is at."""
+    state = session(asks("save this"), says("Saving."), saving)
+
+    assert content_of(state).in_flight == ()
+
+
 def test_a_finished_turn_leaves_nothing_in_flight() -> None:
     """Silence where there is nothing to say."""
     state = session(asks("go"), runs("pytest", "3 passed"), says("All green."))
 
     assert content_of(state).in_flight == ()
+
+
+@pytest.mark.parametrize("command", ["/exit", "/clear", "/model opus", "/cost"])
+def test_a_command_for_the_client_is_no_question_to_the_agent(command: str) -> None:
+    """A session that was ended or measured is not waiting for the agent."""
+    done = session(asks("go"), says("All green."), asks(command, "command"))
+    stopped = session(asks("go"), runs("pytest"), asks(command, "command"))
+
+    assert content_of(done).in_flight == ()
+    assert [item.text for item in content_of(stopped).in_flight] == [
+        "The agent was cut off in its work"
+    ]
+
+
+def test_a_command_the_user_ran_alone_waits_for_no_answer() -> None:
+    """The client runs it without the agent."""
+    state = session(asks("go"), says("All green."), asks("git status", "shell"))
+
+    assert content_of(state).in_flight == ()
+
+
+def test_a_question_stays_open_when_only_the_client_was_told_something() -> None:
+    """Who leaves without an answer finds the question again."""
+    asked = "Shall I also rename the table?"
+    state = session(asks("go"), says(f"Done. {asked}"), asks("/exit", "command"))
+    answered = session(
+        asks("go"),
+        says(f"Done. {asked}"),
+        asks("/model opus", "command"),
+        asks("yes"),
+    )
+
+    assert [item.text for item in content_of(state).open_questions] == [asked]
+    assert asked in content_of(answered).requests[-1].excerpt
 
 
 def test_names_in_play_are_those_written_and_searched_last() -> None:
@@ -443,6 +556,15 @@ def test_names_in_play_are_those_written_and_searched_last() -> None:
     assert set(content_of(state).names) == {
         "rotateToken", "reuse_detected", "rotate_refresh", "tokenStore",
     }  # fmt: skip
+
+
+def test_names_of_an_edit_come_from_all_of_it_where_that_is_known() -> None:
+    """A call keeps the beginning of what it wrote; names at the end matter as much."""
+    state = session(asks("go"), edits("src/refresh.py", "def rotate_refresh(): ..."))
+    [call] = state.live_calls()
+    told = fold(state, [Wrote(call.call_id, "rotate_refresh at_the_end")])
+
+    assert set(content_of(told).names) == {"rotate_refresh", "at_the_end"}
 
 
 def test_an_empty_session_has_content_without_claims() -> None:

@@ -1,5 +1,7 @@
 """What the fold makes of a session's events."""
 
+from typing import Any
+
 import pytest
 
 from holdfast.analysis.fold import begin, fold
@@ -19,6 +21,7 @@ from holdfast.domain.event import (
     Summarised,
     Titled,
     Todo,
+    ToolCalled,
     ToolReturned,
     Unrecognised,
     UserSaid,
@@ -363,6 +366,43 @@ def test_what_befell_a_turn_is_kept_with_it() -> None:
     assert state.title == "Plans"
 
 
+@pytest.mark.parametrize(
+    ("told", "ended"),
+    [
+        pytest.param("<status>completed</status>", ("b1",), id="done"),
+        pytest.param("<status>failed</status>", ("b1",), id="failed"),
+        pytest.param("<status>killed</status>", ("b1",), id="killed"),
+        pytest.param(
+            "<output-file>/tmp/b1.log</output-file>\n<status>stopped</status>",
+            ("b1",),
+            id="with more fields",
+        ),
+        pytest.param("<status>running</status>", (), id="still at it"),
+        pytest.param("<summary>waits for input</summary>", (), id="no status"),
+        pytest.param(
+            "<status>running</status>\n<result><status>completed</status></result>",
+            (),
+            id="quoted by the work",
+        ),
+    ],
+)
+def test_the_client_tells_the_end_of_background_work(
+    told: str, ended: tuple[str, ...]
+) -> None:
+    """What is over must not be told as running, and only the client knows."""
+    talk = Conversation()
+    talk.asks("go")
+    note = f"<task-notification>\n<task-id>b1</task-id>\n{told}\n</task-notification>"
+    events: list[Event] = [
+        *talk.events,
+        ContextAdded(talk.line(), "notification", note),
+        ContextAdded(talk.line(), "notification", note),
+        ContextAdded(talk.line(), "hook", note.replace("b1", "b2")),
+    ]
+
+    assert fold(begin("s", "claude-code"), events).ended == ended
+
+
 def test_the_reading_itself_is_counted() -> None:
     """`doctor` tells how much of a transcript was understood."""
     talk = Conversation()
@@ -442,3 +482,26 @@ def test_the_session_spans_its_earliest_and_latest_line() -> None:
     state = fold(begin("s", "claude-code"), events)
 
     assert (state.started_at, state.ended_at) == (300, 900)
+
+
+@pytest.mark.parametrize(
+    ("answer", "counted"),
+    [
+        pytest.param({}, (3, 2), id="the answer does not tell"),
+        pytest.param({"added": 5, "removed": 1, "is_counted": True}, (5, 1), id="it tells"),
+        pytest.param({"is_counted": True}, (0, 0), id="it tells that nothing changed"),
+        pytest.param({"outcome": "failed"}, (0, 0), id="the edit failed"),
+    ],
+)  # fmt: skip
+def test_lines_are_counted_from_the_edit_where_the_answer_does_not_tell(
+    answer: dict[str, Any], counted: tuple[int, int]
+) -> None:
+    """A changed file must not look as if nothing had happened to it."""
+    talk = Conversation()
+    talk.asks("go")
+    talk.add(ToolCalled(talk.line(), "m", "c", "Edit", "/a.py", added=3, removed=2))
+    talk.returns("c", **answer)
+
+    [call] = folded(talk).live_calls()
+
+    assert (call.added, call.removed) == counted

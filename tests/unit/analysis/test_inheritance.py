@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from holdfast.analysis.commands import shown_command
+from holdfast.analysis.content import content_of
 from holdfast.analysis.fold import begin, fold
 from holdfast.analysis.inheritance import (
     FILES,
@@ -15,6 +16,7 @@ from holdfast.analysis.inheritance import (
     carry_on,
     inherited_from,
 )
+from holdfast.app.forget_plan import inherits, without_inherited
 from holdfast.domain.brief import FIXED
 from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Content, FileRef, Item
 from holdfast.domain.session import Inherited, SessionState
@@ -107,12 +109,25 @@ def test_an_inherited_item_comes_before_the_session_s_own() -> None:
 
 
 def test_an_item_the_session_has_itself_is_not_doubled() -> None:
-    """The agent takes up the old list in a new one; the first origin stays."""
+    """The agent takes up the old list in a new one: it is its own from then on."""
     own = (Item("document the  refund endpoint.", "agent", ("u9",)),)
 
     (only,) = carried(TODO, asks("go on"), own=own)
 
-    assert only == Item(own[0].text, "agent", ("u9",), origin="ccp-1")
+    assert only == own[0]
+
+
+def test_a_file_that_the_session_edited_itself_outlives_its_origin() -> None:
+    """Forgetting where it came from must not take away what was done here."""
+    state = replace(session(asks("Round it"), edits("src/cart.py")), inherited=(FILE,))
+
+    draft = a_draft(content_of(state))
+
+    assert [(file.path, file.origin) for file in draft.content.files] == [
+        ("src/cart.py", None)
+    ]
+    assert not inherits(draft.content, {"ccp-1"})
+    assert without_inherited(draft, {"ccp-1"}) == draft
 
 
 def test_the_session_s_own_items_all_stay() -> None:

@@ -4,6 +4,7 @@ from hypothesis import given, strategies as st
 
 from holdfast.analysis.passages import GAP, LAST_PLACE, placed_passages
 from holdfast.domain.checkpoint import CommandRef, Detail, FileRef, Item
+from holdfast.values import replace
 from tests.builders import a_draft, a_full_draft
 
 
@@ -40,6 +41,18 @@ def test_statements_of_one_kind_are_neighbours_and_kinds_are_not() -> None:
     assert places["two"] == places["one"] + 1
     assert places["one"] - places["Title"] > GAP
     assert places["a.py"] - places["two"] > GAP
+
+
+def test_topics_are_told_once_and_without_our_own_tags() -> None:
+    """A passage is read by people: ids of ours mean nothing to them."""
+    ours = ("checkpoint", "session-7670db3a", "session-20260118")
+    draft = replace(
+        a_draft("Title", topics=("auth",)), tags=(*ours, "auth", "before the demo")
+    )
+
+    [found] = [p.text for _, _, p in placed_passages(draft) if p.kind == "topics"]
+
+    assert found == "auth, before the demo"
 
 
 def test_a_long_text_is_cut_at_lines_then_at_sentences() -> None:

@@ -113,3 +113,22 @@ def test_a_call_in_the_background_says_so() -> None:
     """It may still run when the session ends."""
     assert _called("Bash", command="make serve", run_in_background=True).background
     assert not _called("Bash", command="make", run_in_background="yes").background
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "removed", "added"),
+    [
+        pytest.param("a\nb\nc", "a\nB\nc", 1, 1, id="a line in the middle"),
+        pytest.param("", "a\nb\n", 0, 2, id="only new lines"),
+        pytest.param("a\nb", "", 2, 0, id="only old lines"),
+        pytest.param("a\na", "a\na\na", 0, 1, id="one more of the same"),
+        pytest.param("same", "same", 0, 0, id="nothing"),
+    ],
+)
+def test_an_edit_itself_tells_how_many_lines_it_replaces(
+    old: str, new: str, removed: int, added: int
+) -> None:
+    """Some clients do not answer with a patch; the edit was made all the same."""
+    called = _called("Edit", file_path="/a", old_string=old, new_string=new)
+
+    assert (called.removed, called.added) == (removed, added)

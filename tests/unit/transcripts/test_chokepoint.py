@@ -88,7 +88,7 @@ def _canaries() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("made", list(_canaries()))
-def test_no_field_reaches_an_event_without_passing_redaction(
+def test_t27_no_field_reaches_an_event_without_passing_redaction(
     path: Path, made: Json
 ) -> None:
     """One field that goes around the chokepoint is a secret in the store."""

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.event import Event, Glimpsed
+from holdfast.domain.event import Event, Glimpsed, Wrote
 from holdfast.transcripts.claude_code import ClaudeCode
 from holdfast.transcripts.glimpses import failing_lines
-from tests.unit.transcripts.building import Json, raw, user
+from tests.unit.transcripts.building import Json, agent, raw, user
 
 _CANARY = "cAnArY-7f3d"
 
@@ -30,6 +30,7 @@ def _glimpses(path: Path, *, bulk: bool) -> list[Event]:
     [
         pytest.param('  12→  raise KeyError("not found")', 'raise KeyError("not found")', id="raises"),
         pytest.param('     7\treturn fmt.Errorf("failed to open")', 'return fmt.Errorf("failed to open")', id="reports"),
+        pytest.param("raise ValueError(budget, limit)", "raise ValueError(budget, limit)", id="names the error"),
         pytest.param("def total(prices):\n    return sum(prices)", "", id="nothing fails"),
         pytest.param("the terrorist plot thickens here", "", id="a word inside a word"),
         pytest.param("an error line here\nan error line here", "an error line here", id="said twice"),
@@ -56,14 +57,14 @@ def test_only_the_last_files_of_the_main_conversation_are_told(
 ) -> None:
     """What was read long ago was changed or forgotten since; memory stays flat."""
     path = tmp_path / "session.jsonl"
-    reads = [_read(n, f"raise Error('failed at {n}')") for n in range(1, 12)]
-    aside = _read(12, "raise Error('failed in a sub-agent')", is_side=True)
+    reads = [_read(n, f"raise Error('failed at {n}')") for n in range(1, 20)]
+    aside = _read(20, "raise Error('failed in a sub-agent')", is_side=True)
     path.write_bytes(raw(*reads, aside))
 
     found = _glimpses(path, bulk=bulk)
 
     assert found == [
-        Glimpsed(f"call-{n}", f"raise Error('failed at {n}')") for n in range(4, 12)
+        Glimpsed(f"call-{n}", f"raise Error('failed at {n}')") for n in range(4, 20)
     ]
 
 
@@ -78,3 +79,65 @@ def test_a_secret_in_a_file_that_was_read_is_redacted(
     assert _glimpses(path, bulk=bulk) == [
         Glimpsed("call-1", "throw new Error('failed: [redacted]')")
     ]
+
+
+def _wrote(path: Path, *, bulk: bool) -> list[Event]:
+    reader = ClaudeCode(
+        "/nowhere", lambda text: text.replace(_CANARY, "[redacted]"), bulk=bulk
+    )
+    return [event for event in reader.read(str(path)) if isinstance(event, Wrote)]
+
+
+def _edit(number: int, tool: str = "Edit", **fields: object) -> Json:
+    block = {"type": "tool_use", "id": f"call-{number}", "name": tool, "input": fields}
+    return agent(block, number=number)
+
+
+@pytest.mark.parametrize("bulk", [False, True])
+def test_names_in_what_was_written_are_told_however_far_down_they_stand(
+    tmp_path: Path, *, bulk: bool
+) -> None:
+    """The end of a long edit is searched for as often as its beginning."""
+    path = tmp_path / "session.jsonl"
+    many = [{"new_string": "first_name"}, {"new_string": "second_name"}, "no edit"]
+    path.write_bytes(
+        raw(
+            _edit(1, new_string="# text\n" * 300 + "rotateToken(reuse_limit)"),
+            _edit(2, "Write", content="class TokenStore: pass"),
+            _edit(3, "MultiEdit", edits=many),
+            _edit(4, new_string="nothing to name"),
+            _edit(5, new_string=["no text"]),
+        )
+    )
+
+    assert _wrote(path, bulk=bulk) == [
+        Wrote("call-1", "rotateToken reuse_limit"),
+        Wrote("call-2", "TokenStore"),
+        Wrote("call-3", "first_name second_name"),
+    ]
+
+
+@pytest.mark.parametrize("bulk", [False, True])
+def test_a_secret_that_looks_like_a_name_is_redacted_before_names_are_taken(
+    tmp_path: Path, *, bulk: bool
+) -> None:
+    """Taken out of its place, a secret could no longer be told from a name."""
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(raw(_edit(1, new_string=f"api_key = '{_CANARY}_long_one'")))
+
+    assert _wrote(path, bulk=bulk) == [Wrote("call-1", "api_key")]
+
+
+@pytest.mark.parametrize("bulk", [False, True])
+def test_only_the_last_edits_of_the_main_conversation_are_told(
+    tmp_path: Path, *, bulk: bool
+) -> None:
+    """However long a session, it keeps the names of a handful of edits."""
+    path = tmp_path / "session.jsonl"
+    edits = [_edit(n, new_string=f"made_by_{n}") for n in range(1, 40)]
+    aside = _edit(40, new_string="made_aside") | {"isSidechain": True}
+    path.write_bytes(raw(*edits, aside))
+
+    found = _wrote(path, bulk=bulk)
+
+    assert found == [Wrote(f"call-{n}", f"made_by_{n}") for n in range(24, 40)]

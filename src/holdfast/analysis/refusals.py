@@ -1,0 +1,48 @@
+"""What the user would not let the agent do: a call refused, or a plan not accepted."""
+
+from collections.abc import Sequence
+
+from holdfast.analysis.commands import SHELL_TOOLS, shown_command
+from holdfast.analysis.errors_seen import REFUSED
+from holdfast.analysis.requests import last_at_work
+from holdfast.analysis.turns import READERS
+from holdfast.domain.session import Call, Turn
+from holdfast.domain.text import one_line
+
+PROPOSES_PLAN = "ExitPlanMode"
+_SAID = 160  # characters of what was said at a refusal
+
+
+def was_refused(call: Call) -> bool:
+    if call.outcome != "interrupted":
+        return call.outcome == "failed" and bool(REFUSED.search(call.output))
+    if call.tool in READERS or call.tool == "AskUserQuestion":
+        return False
+    return call.tool not in SHELL_TOOLS or bool(shown_command(call.target))
+
+
+def words_at_refusal(call: Call) -> str:
+    """Return what came with a refusal as the user's words, if anything did."""
+    _, marked, said = call.output.partition("the user said:")
+    return said.strip() if marked else ""
+
+
+def quoted_refusal(call: Call) -> str:
+    """Return the words of a refusal to follow what was refused.
+
+    Evidence, not an instruction: a tool could print the same.
+    """
+    said = words_at_refusal(call)
+    return f': "{one_line(said, _SAID)}"' if said else ""
+
+
+def waiting_plan(turns: Sequence[Turn]) -> Call | None:
+    """Return the plan that was proposed last of all and is not accepted: it is to be
+    decided, not to be avoided."""
+    last = last_at_work(turns)
+    if last is None or not last.calls:
+        return None
+    call = last.calls[-1]
+    is_last = not (last.said and last.said[-1].at > call.at)
+    is_waiting = call.outcome == "pending" or was_refused(call)
+    return call if call.tool == PROPOSES_PLAN and is_last and is_waiting else None
