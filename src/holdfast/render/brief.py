@@ -22,19 +22,12 @@ from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.ids import label
 from holdfast.patterns import pattern
-from holdfast.render.layout import (
-    HEADINGS,
-    QUOTED,
-    RULES,
-    SEPARATORS,
-    SHORT_HEADINGS,
-    Part,
-    row_label,
-)
+from holdfast.render.layout import QUOTED, RULES, Layout, Part, layout_for
 from holdfast.render.listing import SHORT_HASH, short_age
-from holdfast.render.parts import parts_of
-from holdfast.render.phrases import Paths, unmarked
+from holdfast.render.parts import decisions_elsewhere, parts_of
+from holdfast.render.phrases import Paths, plain, spanned, unmarked
 from holdfast.render.receipt import present_in, receipt_of, receipt_text
+from holdfast.render.shorten import flat
 from holdfast.values import dataclass
 
 __all__ = [
@@ -47,38 +40,38 @@ __all__ = [
 ]
 
 MOST_UNITS = 9_900  # UTF-16; a client replaces longer hook output by a preview
-RULE = (
-    "Notes from an earlier session on this work. Use them only if the user's next"
-    " message continues it; never act on them unasked. ▸ marks the user's own words."
-)
-# The same where room is short.
-SHORT_RULE = (
-    "Use this only if the user's next message continues it; never act on it unasked."
-    " ▸ = the user's words."
-)
 _OCTETS_PER_TOKEN = 4
 _SHOWN_NAME = 60
-_SHORT = 500  # tokens
 _TICKS = pattern("`+")
 
 
 def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief:
     """Return the brief of at most `budget` tokens; `fit` decides what is told."""
-    if budget < _SHORT:
+    layout = layout_for(budget)
+    if layout.is_short:
         paths = Paths.short(subject.content.files)
     else:
         paths = Paths.of(subject.content.files[: max(3, budget // 80)])
-    parts = parts_of(subject, paths)
+    parts = parts_of(subject, paths, layout)
     frame, room = _frame_and_room(subject, budget, now_ms, paths.legend)
     fence = _fence(parts)
-    headings = _headings(budget)
-    chosen = fit(_candidates(parts), _openings(parts, headings, fence), room)
+    chosen = fit(_candidates(parts, layout), _openings(parts, layout, fence), room)
     told = [
         (p, form) for p, form in zip(parts, chosen, strict=True) if form != LEFT_OUT
     ]
-    receipt = receipt_of(subject.content, [kind for p, _ in told for kind in p.carries])
-    text = frame.around(_body(parts, told, headings, fence), receipt)
+    body = _body(parts, told, layout, fence)
+    carried = [kind for p, _ in told for kind in p.carries]
+    carried += _decisions_in(body, subject.content)
+    receipt = receipt_of(subject.content, carried)
+    text = frame.around(body, receipt)
     return Brief(text, receipt, tokens(text))
+
+
+def _decisions_in(body: str, content: Content) -> list[str]:
+    """Return an entry for each decision that stands in something else that is told."""
+    words = flat(body)
+    elsewhere = decisions_elsewhere(content)
+    return ["decisions" for item in elsewhere if plain(item.text) in words]
 
 
 def subject_of_checkpoint(
@@ -137,14 +130,16 @@ class _Frame:
     """What stands around the body, and is part of the budget."""
 
     head: str
+    layout: Layout
     rest: str = ""
     has_receipt: bool = True
 
     def around(self, body: str, receipt: Receipt) -> str:
-        foot = [receipt_text(receipt)] if self.has_receipt else []
+        counts = self.layout.counts
+        foot = [receipt_text(receipt, counts)] if self.has_receipt else []
         foot += [self.rest] if self.rest else []
         blocks = [block for block in (self.head, body, "\n".join(foot)) if block]
-        return "\n\n".join(blocks) + "\n" if blocks else ""
+        return self.layout.gap.join(blocks) + "\n" if blocks else ""
 
 
 def _frame_and_room(
@@ -155,8 +150,9 @@ def _frame_and_room(
     # Carried never exceeds present: the receipt that carries all is the longest.
     longest = {kind: (count, count) for kind, count in present.items()}
     octets, units = max(budget, 0) * _OCTETS_PER_TOKEN, MOST_UNITS
-    for frame in _frames(subject, now_ms, legend, is_short=budget < _SHORT):
-        taken = _cost(frame.around("", longest) + "\n\n")
+    layout = layout_for(budget)
+    for frame in _frames(subject, now_ms, legend, layout):
+        taken = _cost(frame.around("", longest) + layout.gap)
         if taken.octets <= octets and taken.units <= units:
             return frame, Cost(octets - taken.octets, units - taken.units)
     cut = (
@@ -164,23 +160,22 @@ def _frame_and_room(
         .encode()[: max(octets - 1, 0)]
         .decode("utf-8", "ignore")
     )
-    return _Frame(cut, has_receipt=False), Cost(0, 0)
+    return _Frame(cut, layout, has_receipt=False), Cost(0, 0)
 
 
 def _frames(
-    subject: BriefSubject, now_ms: int, legend: str, *, is_short: bool
+    subject: BriefSubject, now_ms: int, legend: str, layout: Layout
 ) -> Iterator[_Frame]:
     first = _first_line(subject, now_ms)
-    short = SHORT_RULE if is_short else RULE
-    rule = subject.heading[1] if subject.heading else short
+    rule = subject.heading[1] if subject.heading else layout.rule
     head = [first, f"{rule} {legend}".rstrip()]
     if subject.branch_now and subject.code.branch:
         head.append(_branch_warning(subject.code.branch, subject.branch_now))
-    if not is_short:
-        yield _Frame("\n".join(head), f"The rest: {visible(subject.fetch)}")
-    yield _Frame("\n".join(head))
-    yield _Frame(f"{first}\n{rule}", has_receipt=False)
-    yield _Frame(first, has_receipt=False)
+    if not layout.is_short:
+        yield _Frame("\n".join(head), layout, f"The rest: {visible(subject.fetch)}")
+    yield _Frame("\n".join(head), layout)
+    yield _Frame(f"{first}\n{rule}", layout, has_receipt=False)
+    yield _Frame(first, layout, has_receipt=False)
 
 
 def _first_line(subject: BriefSubject, now_ms: int) -> str:
@@ -201,33 +196,30 @@ def _first_line(subject: BriefSubject, now_ms: int) -> str:
 
 def _branch_warning(then: str, now: str) -> str:
     command = unmarked(one_line(switch_command(then), 2 * _SHOWN_NAME))
-    then, now = (unmarked(one_line(visible(n), _SHOWN_NAME)) for n in (then, now))
-    return f"Branch differs: this is `{now}`, the work is on `{then}`: {command}"
+    then, now = (spanned(one_line(n, _SHOWN_NAME)) for n in (then, now))
+    return f"Branch differs: this is {now}, the work is on {then}: {command}"
 
 
-def _candidates(parts: Sequence[Part]) -> list[Candidate]:
+def _candidates(parts: Sequence[Part], layout: Layout) -> list[Candidate]:
     return [
         Candidate(
             part.kind,
             part.rank,
-            tuple(_cost(form + SEPARATORS.get(part.row, "\n")) for form in part.forms),
+            tuple(
+                _cost(form + layout.separators.get(part.row, "\n"))
+                for form in part.forms
+            ),
             (part.section, part.row) if part.row else (part.section,),
         )
         for part in parts
     ]
 
 
-def _headings(budget: int) -> dict[str, str]:
-    """Return the sections' headings; where room is short, without their remarks."""
-    return HEADINGS if budget >= _SHORT else SHORT_HEADINGS
-
-
-def _openings(
-    parts: Sequence[Part], headings: Mapping[str, str], fence: str
-) -> dict[str, Cost]:
-    openings = {name: _cost(f"{heading}\n\n") for name, heading in headings.items()}
-    openings[QUOTED] = _cost(f"{headings[QUOTED]}\n{fence}\n{fence}\n\n")
-    for row, begins in _labels(parts, parts).items():
+def _openings(parts: Sequence[Part], layout: Layout, fence: str) -> dict[str, Cost]:
+    gap, headings = layout.gap, layout.headings
+    openings = {name: _cost(f"{heading}{gap}") for name, heading in headings.items()}
+    openings[QUOTED] = _cost(f"{headings[QUOTED]}\n{fence}\n{fence}{gap}")
+    for row, begins in _labels(parts, parts, layout).items():
         openings[row] = _cost(begins + "\n")
     return openings
 
@@ -235,36 +227,43 @@ def _openings(
 def _body(
     parts: Sequence[Part],
     told: Sequence[tuple[Part, int]],
-    headings: Mapping[str, str],
+    layout: Layout,
     fence: str,
 ) -> str:
     sections: list[str] = []
-    labels = _labels(parts, [part for part, _ in told])
-    for name, heading in headings.items():
-        lines = _lines([(p, form) for p, form in told if p.section == name], labels)
+    labels = _labels(parts, [part for part, _ in told], layout)
+    for name, heading in layout.headings.items():
+        here = [(part, form) for part, form in told if part.section == name]
+        lines = _lines(here, labels, layout.separators)
         if lines and name == QUOTED:
             lines = [fence, *lines, fence]
         if lines:
-            sections.append("\n".join((heading, *lines)))
-    return "\n\n".join(sections)
+            sections.append("\n".join((heading, *lines) if heading else lines))
+    return layout.gap.join(sections)
 
 
-def _lines(told: Sequence[tuple[Part, int]], labels: Mapping[str, str]) -> list[str]:
+def _lines(
+    told: Sequence[tuple[Part, int]],
+    labels: Mapping[str, str],
+    separators: Mapping[str, str],
+) -> list[str]:
     """Return the lines of a section; parts of one row stand side by side."""
     lines: dict[str, list[str]] = {}
     for place, (part, form) in enumerate(told):
         lines.setdefault(part.row or str(place), []).append(part.forms[form])
     return [
-        labels[key] + SEPARATORS[key].join(texts) if key in SEPARATORS else texts[0]
+        labels[key] + separators[key].join(texts) if key in separators else texts[0]
         for key, texts in lines.items()
     ]
 
 
-def _labels(parts: Sequence[Part], told: Sequence[Part]) -> dict[str, str]:
+def _labels(
+    parts: Sequence[Part], told: Sequence[Part], layout: Layout
+) -> dict[str, str]:
     """Return what each row begins with; the rules are counted wherever they stand."""
     present = sum(part.carries.count(RULES) for part in parts)
     carried = sum(part.carries.count(RULES) for part in told)
-    return {row: row_label(row, carried, present) for row in SEPARATORS}
+    return {row: layout.label(row, carried, present) for row in layout.labels}
 
 
 def _fence(parts: Sequence[Part]) -> str:

@@ -8,7 +8,7 @@ from holdfast.domain.drift import switch_command
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.ids import label
 from holdfast.render.listing import age, counted, short_age
-from holdfast.render.phrases import unmarked
+from holdfast.render.phrases import named, unmarked
 
 MOST_CARD_TOKENS = 120
 MOST_DRIFT_TOKENS = 100
@@ -16,6 +16,8 @@ _TITLE = 80
 _SHORTEST_TITLE = 16
 _SHORT_ID = 8
 _LONGEST_BRANCH = 40
+_SHOWN_PATH = 60
+_LONGEST_PLACE = 120
 _WAYS: dict[Wants, str] = {
     "continuing": "Its brief comes with the user's message if that continues the work",
     "answering": "The user is asked; its brief comes with the answer that wants it",
@@ -56,12 +58,17 @@ def branch_note(branch: str) -> str:
     return f"It is on branch `{name}`: {switch_command(branch)}."
 
 
+def place_note(directory: str) -> str:
+    """Return where the work was, if that is not here."""
+    return f"It was in {named(one_line(directory, _LONGEST_PLACE))}."
+
+
 def drift_note(changes: Sequence[tuple[str, str]]) -> str:
     """Return what became of known files, in at most 100 tokens."""
     intro = "Changed since this session last worked (read them again before editing): "
     shown: list[str] = []
     for path, change in changes:
-        name = one_line(visible(path), 60) + (" (gone)" if change == "gone" else "")
+        name = named(path[-_SHOWN_PATH:]) + (" (gone)" if change == "gone" else "")
         rest = len(changes) - len(shown) - 1
         tail = f" and {rest} more" if rest else ""
         if tokens(intro + ", ".join([*shown, name]) + tail + ".") > MOST_DRIFT_TOKENS:
@@ -117,7 +124,9 @@ def cleared_line(checkpoint: Checkpoint, given: str, work: str, cost: int) -> st
 
 
 def quoted_title(checkpoint: Checkpoint, room: int = _TITLE) -> str:
-    return f'"{unmarked(one_line(visible(checkpoint.draft.content.title), room))}"'
+    """Return the title in quotation marks that its own cannot close."""
+    title = unmarked(visible(checkpoint.draft.content.title)).replace('"', "'")
+    return f'"{one_line(title, room)}"'
 
 
 def _branch(checkpoint: Checkpoint) -> str:

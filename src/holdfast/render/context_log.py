@@ -7,7 +7,8 @@ once. Lines of another form are a person's and come back as they were.
 from holdfast.domain.memory import MOST_TEXT, Alike, Episode, Outcome
 from holdfast.patterns import pattern
 from holdfast.render.handoff_file import clean
-from holdfast.render.lines import ended, newline_of, split_lines
+from holdfast.render.lines import MOST_MEANT, ended, newline_of, split_lines
+from holdfast.render.phrases import unmarked
 from holdfast.values import replace
 
 HEADER = (
@@ -27,7 +28,7 @@ def episodes_in(text: str | None) -> tuple[Episode, ...]:
     """Return the episodes of a log in order."""
     found = []
     for place, line in enumerate(split_lines(text or "")):
-        match = _LINE.match(line.rstrip("\r\n"))
+        match = _LINE.match(line.rstrip("\r\n")) if len(line) <= MOST_MEANT else None
         if match:
             found.append(
                 Episode(
@@ -51,7 +52,7 @@ def with_episode(
 
     A session that was counted already changes nothing; without one, each call counts.
     """
-    told = replace(episode, text=clean(episode.text, MOST_TEXT))
+    told = replace(episode, text=clean(unmarked(episode.text), MOST_TEXT))
     lines = split_lines(text or "")
     newline = newline_of(text)
     for known in episodes_in(text):

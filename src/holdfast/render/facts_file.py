@@ -11,6 +11,7 @@ from holdfast.domain.memory import MOST_TEXT, Alike, Contradicts, Fact, Outcome
 from holdfast.patterns import pattern
 from holdfast.render.handoff_file import clean
 from holdfast.render.lines import ended, fenced, newline_of, put, split_lines
+from holdfast.render.phrases import unmarked
 
 TITLE = "# Project memory"
 DEFAULT_SECTION = "Facts"
@@ -47,7 +48,7 @@ def with_fact(
     What is known already is not added. What it contradicts is replaced; where a person
     wrote that, only with `over_people`.
     """
-    told = clean(fact, MOST_TEXT)
+    told = clean(unmarked(fact), MOST_TEXT)
     alike, contradicts = like
     lines = split_lines(text or "")
     known_facts = list(_facts(lines))

@@ -7,7 +7,7 @@ from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.handoff import Document, Kept, OpenItem, SectionKey, ident
 from holdfast.patterns import pattern
 from holdfast.render.handoff_file import clean
-from holdfast.render.phrases import own, plain, printed
+from holdfast.render.phrases import own, plain, printed, spanned
 from holdfast.render.shorten import shortened
 from holdfast.values import dataclass
 
@@ -164,19 +164,19 @@ def _work_state(work: Work) -> Iterator[OpenItem]:
         if waiting is None or _is_waiting(path, waiting):
             where = f", last at `{name}`" if name else ""
             state = "changed" if waiting is None else "not committed"
-            yield _item("work", "file", path, f"`{path}`: {state}{where}")
+            yield _item("work", "file", path, f"{spanned(path)}: {state}{where}")
     others = [path for path in waiting or () if path not in known]
     if others:
-        names = ", ".join(f"`{name}`" for name in uncommitted_names(others))
+        names = ", ".join(map(spanned, uncommitted_names(others)))
         for place, part in enumerate(_parts(names)):
             told = f"Also not committed: {part}"
             yield _item("work", "others", str(place), told)
     for item in work.content.in_flight:
-        text = shortened(printed(item.text), _LONG)
+        text = printed(item.text, _LONG)
         yield _item("work", "in flight", f"{work.owner} {item.text}", text)
     if plan := work.content.plan:
         step = f", step {plan.step} of {plan.of}" if plan.step and plan.of else ""
-        yield _item("work", "plan", plan.path, f"Plan: `{plan.path}`{step}")
+        yield _item("work", "plan", plan.path, f"Plan: {spanned(plan.path)}{step}")
     if work.why_open and work.content.last_words:
         told = shortened(plain(work.content.last_words), _LONG)
         yield _item("work", "left off", work.owner, f"Left off at: {told}")
@@ -214,14 +214,14 @@ def _issues(content: Content) -> Iterator[OpenItem]:
     for item in filter(is_open, content.errors):
         key = item.text.removesuffix(FIXED)
         command = key[1:].split("` → ", 1)[0] if key.startswith("`") else key
-        text = shortened(printed(item.text), _LONG)
+        text = printed(item.text, _LONG)
         yield _item("issues", "error", command, text)
 
 
 def _notes(work: Work) -> Iterator[OpenItem]:
     content = work.content
     for item in content.dead_ends[:_MOST_NOTES]:
-        text = shortened(printed(item.text), _LONG)
+        text = printed(item.text, _LONG)
         yield _item("notes", "dead end", item.text, f"Do not repeat: {text}")
     for item in content.instructions:
         text = own(shortened(item.text, _LONG))
@@ -242,7 +242,7 @@ def _whereabouts(work: Work) -> Iterator[OpenItem]:
     content = work.content
     files = [file.path for file in content.files if file.change != "deleted"]
     if files:
-        told = ", ".join(f"`{path}`" for path in files[:_MOST_FILES])
+        told = ", ".join(map(spanned, files[:_MOST_FILES]))
         yield _item("notes", "files", work.owner, f"Files in play: {told}")
     if content.names:
         told = ", ".join(f"`{plain(name)}`" for name in content.names[:_MOST_NAMES])
@@ -265,12 +265,12 @@ def _focus(work: Work) -> Iterator[OpenItem]:
     if top:
         yield _item("focus", "top", work.owner, f"Top priority: {top}")
     if friction := _friction(content):
-        text = f"Friction: {shortened(friction, _SHORT)}"
+        text = f"Friction: {friction}"
         yield _item("focus", "friction", work.owner, text)
 
 
 def _friction(content: Content) -> str:
     red = [item for item in content.errors if is_open(item)]
     if red:
-        return printed(red[0].text)
-    return printed(content.dead_ends[0].text) if content.dead_ends else ""
+        return printed(red[0].text, _SHORT)
+    return printed(content.dead_ends[0].text, _SHORT) if content.dead_ends else ""

@@ -11,6 +11,7 @@ from holdfast.domain.text import one_line
 from holdfast.patterns import pattern
 from holdfast.render.handoff_file import clean
 from holdfast.render.lines import ended, fenced, newline_of, put, split_lines
+from holdfast.render.phrases import unmarked
 
 HEADER = (
     "# Lessons",
@@ -22,7 +23,7 @@ _TRUST = pattern(
     r"^> conf: (\d(?:\.\d+)?) · seen: (\d{4}-\d\d-\d\d) · obs: (\d{1,6})[ \t]*$"
 )
 _HEADING = pattern(r"^#{1,3}[ \t]")
-_COUNTED = pattern(r"[ \t]*<!-- hf((?: [0-9a-f]{8})+) -->[ \t]*$")
+_COUNTED = pattern(r"<!-- hf((?: [0-9a-f]{8})+) -->[ \t]*$")
 _LONGEST_TITLE = 80
 
 
@@ -48,7 +49,7 @@ def with_lesson(
 
     `owner` is the session it comes from, or empty.
     """
-    said = clean(told, MOST_TEXT)
+    said = clean(unmarked(told), MOST_TEXT)
     if known := find(text, said, alike):
         return None, Outcome("known", said, known.title)
     newline = newline_of(text)
@@ -135,7 +136,8 @@ def _count(lines: list[str], lesson: Lesson, owner: str, newline: str) -> None:
     for place in range(lesson.first + 2, lesson.end):
         bare = lines[place].rstrip("\r\n")
         if counted := _COUNTED.search(bare):
-            note = f"{bare[: counted.start()]} <!-- hf{counted[1]} {owner} -->"
+            words = bare[: counted.start()].rstrip(" \t")
+            note = f"{words} <!-- hf{counted[1]} {owner} -->"
             lines[place] = note + lines[place][len(bare) :]
             return
     put(lines, lesson.first + 2, f"<!-- hf {owner} -->", newline)

@@ -1,18 +1,23 @@
-"""How memory is shown to people, a line each."""
+"""How memory is shown to people, a line each.
+
+The files are the repository's, so no line may pass for one of ours or the user's.
+"""
 
 from collections.abc import Sequence
 
 from holdfast.domain.memory import Episode, Fact, Lesson, Outcome
+from holdfast.render.phrases import plain
 
 
 def fact_line(fact: Fact) -> str:
-    return f"  {fact.section + ': ' if fact.section else ''}{fact.text}"
+    section = f"{fact.section}: " if fact.section else ""
+    return f"  {plain(section + fact.text)}"
 
 
 def episode_line(episode: Episode) -> str:
     return (
         f"  [{episode.date}] [{episode.type}] [ttl:{episode.ttl}] [ref:{episode.ref}]"
-        f" {episode.text}"
+        f" {plain(episode.text)}"
     )
 
 
@@ -21,7 +26,7 @@ def lesson_line(lesson: Lesson) -> str:
     told = (
         f" (conf {trust.conf:g}, seen {trust.seen}, obs {trust.obs})" if trust else ""
     )
-    return f"  [{lesson.date}] {lesson.title}{told}"
+    return f"  [{lesson.date}] {plain(lesson.title)}{told}"
 
 
 def tidied_lines(

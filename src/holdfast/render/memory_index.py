@@ -94,7 +94,7 @@ class _Section:
 
 def _found(lines: Sequence[str]) -> _Section | None:
     section: _Section | None = None
-    covered = fenced(lines)
+    covered = _covered(lines)
     for place, line in enumerate(lines):
         if covered[place]:
             continue
@@ -192,15 +192,21 @@ def _without(lines: list[str], section: _Section) -> list[str]:
 
 def _after_heading(lines: Sequence[str]) -> int:
     begin = _after_front_matter(lines)
-    covered = fenced(lines)
+    covered = _covered(lines)
     for place in range(begin, len(lines)):
         if not covered[place] and lines[place].startswith("# "):
             return place + 1
     return begin
 
 
+def _covered(lines: Sequence[str]) -> list[bool]:
+    """A fence in the front matter opens nothing in the text below it."""
+    begin = _after_front_matter(lines)
+    return [True] * begin + fenced(lines[begin:])
+
+
 def _after_front_matter(lines: Sequence[str]) -> int:
-    if lines[0].rstrip() != "---":
+    if not lines or lines[0].rstrip() != "---":
         return 0
     for place in range(1, len(lines)):
         if lines[place].rstrip() == "---":

@@ -1,33 +1,40 @@
 """What a brief could say about a checkpoint, part by part, each in several lengths."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
 
 from holdfast.domain.brief import FIXED, BriefSubject, is_open
-from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.checkpoint import CommandRef, Content, Item
+from holdfast.domain.text import one_line
+from holdfast.patterns import pattern
 from holdfast.render import phrases
 from holdfast.render.drifting import UNVERIFIED, ground_truth, marks
-from holdfast.render.layout import QUOTED, Part, entry
-from holdfast.render.phrases import Paths, own, plain, printed
-from holdfast.render.shorten import flat, forms, indented
+from holdfast.render.layout import QUOTED, Layout, Part, entry
+from holdfast.render.phrases import Paths, named, own, plain, printed
+from holdfast.render.shorten import flat, forms, indented, set_in
 from holdfast.render.wanted import is_told_in_request, wanted
 
 _MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES = 30, 30, 6
-_MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 11, 29, 40, 25
+_MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
+
+_SHOWN_COMMAND = 60
+_CODE_LINES = (2, 4, 7, 10)
+_OPERAND = pattern(r"^-|[/.=\"']")
 
 
-def parts_of(subject: BriefSubject, paths: Paths) -> list[Part]:
+def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[Part]:
     """Return everything a brief could say, in the order it would be told."""
     content = subject.content
     return [
-        *wanted(content),
+        *wanted(content, layout),
         *(_said(subject) if subject.has_notes else ()),
-        *_files(subject, paths),
+        *_files(subject, paths, layout),
         *(() if subject.has_notes else _said(subject)),
         *_in_hand(content),
         *_open_ends(content),
         *_next(content),
         *_dead_ends(content),
-        *_known(subject),
+        *_known(subject, layout),
         *_found(content),
         *_story(content),
         *_quotes(content),
@@ -41,25 +48,29 @@ def _said(subject: BriefSubject) -> Iterator[Part]:
     last = indented(phrases.unmarked(content.last_words))
     if subject.has_notes and content.summary:
         summary = plain(content.summary)
-        yield Part("stands", "stands", 0, forms(summary, 240, 600, 1500))
+        yield Part(
+            "stands", "stands", 0, tuple(map(set_in, forms(summary, 240, 600, 1500)))
+        )
         if last:
             yield Part("stands", "said", 0, forms(f"Last said: {last}", 200, 600))
     elif last:
-        yield Part("stands", "stands", 0, forms(last, 90, 140, 320, 700, 1400, 2400))
+        told = tuple(map(set_in, forms(last, 90, 140, 320, 700, 1400, 2400)))
+        yield Part("stands", "stands", 0, told)
 
 
 def _in_hand(content: Content) -> Iterator[Part]:
     for rank, item in enumerate(content.in_flight):
-        yield Part("stands", "in_flight", rank, forms(printed(item.text), 200))
+        yield Part("stands", "in_flight", rank, (printed(item.text, 200),))
 
 
-def _files(subject: BriefSubject, paths: Paths) -> Iterator[Part]:
+def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part]:
     """The files, those likeliest needed next first, changed or only read."""
     content, since = subject.content, marks(subject.drift)
     likely = content.files[:_MOST_FILES]
     changed = [f for f in content.files[_MOST_FILES:] if f.change != "read"]
     for rank, file in enumerate((*likely, *changed[:_MOST_CHANGED])):
-        told = phrases.changed(file, paths.shown(file.path))
+        tell = phrases.starred if layout.is_short else phrases.changed
+        told = tell(file, paths.shown(file.path))
         told += since.get(file.path, "")
         kind = "file" if rank < _MOST_FILES else "changed"
         counted = "files_read" if file.change == "read" else "files_edited"
@@ -70,19 +81,37 @@ def _files(subject: BriefSubject, paths: Paths) -> Iterator[Part]:
 
 def _open_ends(content: Content) -> Iterator[Part]:
     for rank, item in enumerate(filter(is_open, content.errors)):
-        told = f"Open error: {printed(item.text)}"
-        yield Part("stands", "error", rank, (told,), carries=("errors",))
-    known = flat(content.last_words)
+        told = _open_error(printed(item.text))
+        yield Part("stands", "error", rank, told, carries=("errors",))
+    elsewhere = decisions_elsewhere(content)
     for rank, item in enumerate(reversed(content.decisions)):
-        if not _is_in(item, known) and not is_told_in_request(item, content):
-            told = f"Decided: {_decision(item, content)}"
-            yield Part(
-                "stands", "decision", rank, forms(told, 260), carries=("decisions",)
-            )
+        if item not in elsewhere:
+            lengths = forms(f"Decided: {_decision(item, content)}", 260)
+            yield Part("stands", "decision", rank, lengths, carries=("decisions",))
     if content.plan:
         step, of = content.plan.step, content.plan.of
         where = f" (step {step} of {of})" if step and of else ""
-        yield Part("stands", "plan", 0, (f"Plan: {plain(content.plan.path)}{where}",))
+        yield Part("stands", "plan", 0, (f"Plan: {named(content.plan.path)}{where}",))
+
+
+def _open_error(text: str) -> tuple[str, ...]:
+    """Return an error, shortest with as much of its command as says which one it is:
+    what it said matters more."""
+    command, arrow, said = text.partition("` → ")
+    brief = f"{one_line(command, _SHOWN_COMMAND)}{arrow}{said}"
+    return tuple(dict.fromkeys(f"Open error: {t}" for t in (brief, text)))
+
+
+def decisions_elsewhere(content: Content) -> list[Item]:
+    """Return the decisions that stand in a request or in what was said last."""
+    if not content.decisions:
+        return []
+    known = flat(content.last_words)
+    return [
+        item
+        for item in content.decisions
+        if _is_in(item, known) or is_told_in_request(item, content)
+    ]
 
 
 def _decision(item: Item, content: Content) -> str:
@@ -108,13 +137,14 @@ def _next(content: Content) -> Iterator[Part]:
 
 def _dead_ends(content: Content) -> Iterator[Part]:
     for rank, item in enumerate(content.dead_ends):
-        yield Part("dead", "dead_end", rank, forms(f"- {printed(item.text)}", 260))
+        yield Part("dead", "dead_end", rank, (f"- {printed(item.text, 260)}",))
 
 
-def _known(subject: BriefSubject) -> Iterator[Part]:
+def _known(subject: BriefSubject, layout: Layout) -> Iterator[Part]:
     content = subject.content
     unverified = subject.drift.unverified if subject.drift else ()
-    for rank, command in enumerate(content.commands[:_MOST_COMMANDS]):
+    commands = content.commands[:_MOST_COMMANDS]
+    for rank, command in enumerate(_varied(commands) if layout.is_short else commands):
         told = phrases.result(command)
         told += UNVERIFIED if command.command in unverified else ""
         yield entry("knows", "command", rank, told, "commands", "commands")
@@ -125,6 +155,20 @@ def _known(subject: BriefSubject) -> Iterator[Part]:
         yield entry("knows", "outcome", rank, printed(item.text), "done")
     for rank, name in enumerate(content.names[:_MOST_NAMES]):
         yield entry("knows", "name", rank, plain(name), "names")
+
+
+def _varied(commands: Sequence[CommandRef]) -> list[CommandRef]:
+    """Return the commands, those last that do the same as another to something else."""
+    first: dict[str, CommandRef] = {}
+    for command in commands:
+        first.setdefault(_doing(command.command), command)
+    return [*first.values(), *(c for c in commands if c not in first.values())]
+
+
+def _doing(command: str) -> str:
+    """Return what a command does without what it does it to: `go test`, `npm run x`."""
+    words = takewhile(lambda word: not _OPERAND.search(word), command.split())
+    return " ".join(islice(words, 3))
 
 
 def _found(content: Content) -> Iterator[Part]:
@@ -147,7 +191,7 @@ def _quotes(content: Content) -> Iterator[Part]:
     for rank, item in enumerate(red[:_MOST_QUOTES]):
         lines = phrases.quoted(item.excerpt).split("\n")
         told = printed(item.text)
-        more = [line for line in lines if line and flat(line) not in told]
+        more = [line for line in lines if line and not phrases.tells(told, line)]
         if any(not phrases.says_little(line) for line in more):
             name = told.split(" → ", 1)[0].strip("`")
             yield Part(QUOTED, "evidence", rank, ("\n".join((f"$ {name}", *more)),))
@@ -175,9 +219,14 @@ def _error_lines(content: Content) -> Iterator[Part]:
 
 
 def _code_lines(content: Content) -> Iterator[Part]:
-    """How the files that were read last say that they fail."""
-    for rank, item in enumerate(content.code_lines[:_MOST_LINES]):
-        yield Part(QUOTED, "code_line", rank, (phrases.quoted(item.text),))
+    """How the files that were read last say that they fail, file by file."""
+    by_file: dict[str, list[str]] = {}
+    for item in content.code_lines:
+        name, _, line = phrases.quoted(item.text).partition(": ")
+        by_file.setdefault(name, []).append(line)
+    for rank, (name, lines) in enumerate(by_file.items()):
+        told = ("\n  ".join((f"{name}:", *lines[:most])) for most in _CODE_LINES)
+        yield Part(QUOTED, "code_line", rank, tuple(dict.fromkeys(told)))
 
 
 def _is_in(item: Item, text: str) -> bool:

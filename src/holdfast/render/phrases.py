@@ -1,7 +1,8 @@
 """How single things are said in a brief, and whose words may stand where.
 
 Only the user's typed words carry `▸`. Output of tools is said outside the fence only as
-a short line of its own, and not at all if it talks to its reader.
+one quoted line in backticks that it cannot close, and not at all if it plainly talks to
+its reader. A name that could be read as a sentence is quoted in the same way.
 """
 
 import re
@@ -11,12 +12,13 @@ from collections.abc import Sequence
 from holdfast.domain.checkpoint import CommandRef, FileRef
 from holdfast.domain.text import visible
 from holdfast.patterns import pattern
-from holdfast.render.shorten import flat
+from holdfast.render.shorten import flat, shortened
 from holdfast.values import dataclass
 
 USER = "▸"
 _OTHER_MARK = "›"
 ROOT = "…"
+_LEAST_OUTPUT = 40  # characters of it that are told however long the command is
 _LEAST_SAVED = 60  # characters that make an abbreviation worth explaining
 _COUNTS = pattern(
     r"\b\d{1,6}\s+(?:passed|failed|passing|failing|skipped|errors?|warnings?|issues?|problems?"
@@ -27,9 +29,19 @@ _TALKS = pattern(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|above|prior|all|earlier"
     r"|instructions?|rules?)\b|\b(?:system prompt|new instructions?|instructions?\s*:|assistant\s*:"
     r"|human\s*:|important\s*:|you (?:must|should|are now|need to|have to)|as an ai|do not tell)\b"
-    r"|</?(?:system|user|assistant|instructions?)|\b(?:curl|wget)\b.+\|\s*(?:ba)?sh",
+    r"|</?(?:system|user|assistant|instructions?)|\b(?:curl|wget)\b.{1,200}\|\s?(?:ba)?sh",
     re.IGNORECASE,
 )
+# Where the words of whoever wrote the item end, and those of a tool or a name begin.
+_OUTPUT = pattern(
+    r" → (?:exit -?\d+|failed): | failed \d+ times and was left: "
+    r"|: an edit was taken back(?: \(\".{0,200}?\"\))?: |^stopped or refused by the user: "
+    r"|^The plan is not accepted yet: |; it had changed "
+)
+_TAKEN_BACK = pattern(r"^(.*?)(: an edit was taken back)")
+_PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
+_LONGEST_NAME = 200
+_ANY_LENGTH = 1_000_000
 
 
 def own(words: str) -> str:
@@ -51,12 +63,54 @@ def talks(text: str) -> bool:
     return _TALKS.search(text) is not None
 
 
-def printed(text: str) -> str:
-    """Return a line that holds output of a tool, without it if it talks to its reader."""
-    told = plain(text)
-    if not talks(told):
-        return told
-    return told.split(": ", 1)[0] + ": (its output is among the quotes)"
+def spanned(text: str) -> str:
+    """Return words of others between backticks that they cannot close."""
+    return f"`{told_name(text)}`"
+
+
+def told_name(text: str) -> str:
+    """Return words of others as they stand between backticks."""
+    return _unticked(plain(text))
+
+
+def named(path: str) -> str:
+    """Return a path as it is, or quoted where it could pass for more than a name.
+
+    Whole sentences need no space in some scripts, so only plain ASCII stands free.
+    """
+    told = plain(path)
+    if len(told) > _LONGEST_NAME:
+        told = f"{ROOT}{told[-_LONGEST_NAME:]}"
+    spoken = told.replace("-", " ").replace("_", " ").replace(".", " ")
+    is_plain = _PLAIN_NAME.fullmatch(told.removeprefix(ROOT)) and not talks(spoken)
+    return told if is_plain else spanned(told)
+
+
+def printed(text: str, limit: int = _ANY_LENGTH) -> str:
+    """Return a line of about `limit` characters whose output of a tool is quoted.
+
+    Output that plainly talks to its reader is left out.
+    """
+    told = _TAKEN_BACK.sub(lambda found: named(found[1]) + found[2], plain(text))
+    found = _OUTPUT.search(told)
+    if found is None:
+        told = shortened(told, limit)
+        return spanned(told) if talks(told) else told
+    head, output = told[: found.end()], told[found.end() :]
+    head = f"{spanned(head)} " if talks(head) else head
+    if talks(output):
+        return f"{head}(what it printed talks to its reader)"
+    room = max(limit - len(head) - 2, _LEAST_OUTPUT)
+    return f"{head}{spanned(shortened(output, room))}"
+
+
+def tells(told: str, line: str) -> bool:
+    """Say whether a line of output is already in what was told."""
+    return _unticked(flat(line)) in _unticked(told)
+
+
+def _unticked(text: str) -> str:
+    return text.replace("`", "'")
 
 
 def quoted(text: str) -> str:
@@ -73,6 +127,13 @@ def changed(file: FileRef, shown: str) -> str:
     more = f" +{file.lines_added}" if file.lines_added else ""
     less = f" −{file.lines_removed}" if file.lines_removed else ""
     return f"{shown}{new}{more}{less}" + (" (earlier session)" if file.age else "")
+
+
+def starred(file: FileRef, shown: str) -> str:
+    """Return a file where room is short: `refresh.py*` was changed."""
+    if file.change == "deleted":
+        return f"{shown} deleted"
+    return f"{shown}*" if file.change != "read" else shown
 
 
 def result(command: CommandRef) -> str:
@@ -124,15 +185,15 @@ class Paths:
 
     @property
     def legend(self) -> str:
-        return f"In paths, {ROOT} is {plain(self.root)}." if self.root else ""
+        return f"In paths, {ROOT} is {named(self.root)}." if self.root else ""
 
     def shown(self, path: str) -> str:
         if self.shared is not None:
             is_shared = _name(path) in self.shared
-            return plain("/".join(path.split("/")[-2 if is_shared else -1 :]))
+            return named("/".join(path.split("/")[-2 if is_shared else -1 :]))
         if self.root and path.startswith(f"{self.root}/"):
-            return ROOT + plain(path[len(self.root) :])
-        return plain(path)
+            return named(ROOT + path[len(self.root) :])
+        return named(path)
 
 
 def _name(path: str) -> str:

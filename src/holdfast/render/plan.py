@@ -6,7 +6,7 @@ from holdfast.domain.checkpoint import Plan
 from holdfast.domain.plan import Step, step_in_hand
 from holdfast.domain.text import one_line, tokens
 from holdfast.render.named import plan_shown
-from holdfast.render.phrases import plain
+from holdfast.render.phrases import plain, spanned
 
 _MOST_STEP = 160
 
@@ -18,7 +18,7 @@ def plan_part(plan: Plan, steps: Sequence[Step], budget: int) -> str:
     """
     start = _in_hand(plan, steps)
     where = f" (step {start} of {len(steps)})" if start else ""
-    part = f"\n## The plan, from `{plan_shown(plan.path)}`{where}\n"
+    part = f"\n## The plan, from {spanned(plan_shown(plan.path))}{where}\n"
     told = 0
     first = (start or 1) - 1
     for number, step in enumerate(steps[first:], first + 1):

@@ -33,14 +33,14 @@ def receipt_of(content: Content, carried: Iterable[str]) -> Receipt:
     }
 
 
-def receipt_text(receipt: Receipt) -> str:
+def receipt_text(receipt: Receipt, between: str = " · ") -> str:
     """Return the receipt as one line; a kind of which there is nothing is not told."""
     pairs = [
         f"{_SHOWN.get(kind, kind)} {receipt[kind][0]}/{receipt[kind][1]}"
         for kind in RECEIPT_KINDS
         if kind in receipt and receipt[kind][1]
     ]
-    return f"Carried: {' · '.join(pairs)}." if pairs else "Carried: all there was."
+    return f"Carried: {between.join(pairs)}." if pairs else "Carried: all there was."
 
 
 def receipt_json(receipt: Receipt) -> dict[str, list[int]]:

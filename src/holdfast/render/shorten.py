@@ -1,18 +1,22 @@
 """Saying less without breaking off: texts are cut where a sentence or a clause ends."""
 
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import extent, one_line, visible
 from holdfast.patterns import pattern
 
 MORE = " […]"
+# What begins a heading, a fence, and the last lines of a brief.
+_OURS = ("#", "```", "~~~", "Carried:", "The rest:", "Standing instructions")
 _SENTENCE_END = pattern(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n")
 _CLAUSE_END = pattern(r"[,;:](?=\s)|[，；：、]|\s[–—-](?=\s)")
 
 
 def shortened(text: str, limit: int) -> str:
-    """Return at most `limit` characters, ended at a sentence, a clause or a word."""
+    """Return at most `limit` letters, ended at a sentence, a clause or a word."""
     bare = text.strip()
-    if len(bare) <= limit:
+    long = extent(bare)
+    if long <= limit:
         return bare
+    limit = limit * len(bare) // long  # characters
     room = limit - len(MORE)
     for boundary in (_SENTENCE_END, _CLAUSE_END):
         ends = [found.end() for found in boundary.finditer(bare, 0, room)]
@@ -36,3 +40,8 @@ def indented(text: str) -> str:
     can pass for a heading of ours."""
     lines = [line.rstrip() for line in visible(text).split("\n")]
     return "\n  ".join(line for line in lines if line.strip())
+
+
+def set_in(text: str) -> str:
+    """Return text that stands in from the margin if it begins like a line of ours."""
+    return f"  {text}" if text.startswith(_OURS) else text

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.text import visible
-from holdfast.render.layout import RULES, Part, entry
-from holdfast.render.phrases import USER, own, plain, printed
+from holdfast.render.layout import RULES, Layout, Part, entry
+from holdfast.render.phrases import USER, own, plain, spanned
 from holdfast.render.shorten import flat, forms, indented
 
 _MOST_EARLIER = 20
@@ -17,23 +17,24 @@ _FEW = 3  # requests; of more, the first says what it is all about
 # Who changes a prompt and sends it again keeps its beginning.
 _SAME_BEGINNING = 60
 _AN_ANSWER = 20  # characters; a "yes" said twice was said to two questions
-_CURRENT = (260, 700, 4000)
-_EARLIER = (120, 400, 1200)
+_CURRENT = (260, 400, 700, 4000)
+_EARLIER = (160, 400, 1200)
 
 
-def wanted(content: Content) -> Iterator[Part]:
+def wanted(content: Content, layout: Layout) -> Iterator[Part]:
     """Yield the parts of what the user wants, in the order they are told."""
     told_already: list[Item] = []
     if content.requests:
         current = content.requests[-1]
+        mark = "" if layout.is_short else " (current request)"
         told = tuple(
-            f'{USER} "{indented(text)}" (current request)'
+            f'{USER} "{indented(text)}"{mark}'
             for text in forms(visible(current.text), *_CURRENT)
         )
         told_already = [
             i for i in content.instructions if flat(i.text) in flat(told[0])
         ]
-        carries = (RULES,) * len(told_already) + _decisions_in(current, content)
+        carries = (RULES,) * len(told_already)
         yield Part("wants", "request", 0, told, carries=carries)
         if about := _about(current):
             yield Part("wants", "answered", 0, (f"  ({about})",))
@@ -64,8 +65,7 @@ def _earlier(content: Content, rules: Sequence[Item]) -> Iterator[Part]:
         rank = _rank(len(asked) - 1 - place, len(asked))
         if rank < _MOST_EARLIER:
             told = _asked_and_done(item)
-            carries = _decisions_in(item, content)
-            yield Part("asked", "earlier", rank, told, "earlier", carries)
+            yield Part("asked", "earlier", rank, told, "earlier")
 
 
 def _last_sent(requests: Sequence[Item]) -> list[Item]:
@@ -94,13 +94,6 @@ def _asked_and_done(request: Item) -> tuple[str, ...]:
     return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
 
 
-def _decisions_in(request: Item, content: Content) -> tuple[str, ...]:
-    if not content.decisions:
-        return ()
-    words = _shortest(request, content)
-    return tuple("decisions" for item in content.decisions if flat(item.text) in words)
-
-
 def _shortest(request: Item, content: Content) -> str:
     limits = _CURRENT if request is content.requests[-1] else _EARLIER
     return flat(forms(flat(request.text), *limits)[0])
@@ -109,7 +102,7 @@ def _shortest(request: Item, content: Content) -> str:
 def _about(request: Item) -> str:
     """Return what a request cannot be understood without, in others' words."""
     if pasted := _noted(request, PASTED):
-        return f"begins: {printed(pasted)}"
+        return f"begins: {spanned(pasted)}"
     asked = _noted(request, ANSWERING)
     return f"to: {plain(asked)}" if asked else ""
 

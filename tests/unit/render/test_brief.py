@@ -8,21 +8,22 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from inline_snapshot import snapshot
 
 from holdfast.analysis.content import content_of
+from holdfast.analysis.fold import fold
 from holdfast.analysis.notes import parse_notes
 from holdfast.domain.brief import Brief
 from holdfast.domain.checkpoint import RECEIPT_KINDS, Content
+from holdfast.domain.event import Glimpsed
 from holdfast.domain.project import CodeState
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import tokens, visible
 from holdfast.policy.fit import fit
 from holdfast.render.brief import (
-    RULE,
-    SHORT_RULE,
     brief,
     subject_of_checkpoint,
     subject_of_draft,
     subject_of_session,
 )
+from holdfast.render.layout import FULL, SHORT
 from tests.sessions import (
     Step,
     a_checkpoint,
@@ -108,7 +109,7 @@ def test_a_brief_says_what_is_wanted_what_stands_and_what_is_next() -> None:
 
     assert told.text == snapshot("""\
 # Resuming CHECKPOINT-00042 · main@3f2c1a9 (uncommitted changes) · saved 2 h ago
-Notes from an earlier session on this work. Use them only if the user's next message continues it; never act on them unasked. ▸ marks the user's own words.
+From an earlier session. Use it only if the user's next message continues that work; never act on it unasked. ▸ marks the user's own words, `…` quotes tools.
 
 ## The user wants
 ▸ "errors in Thai for end users. Never use sleep in tests." (current request)
@@ -117,21 +118,21 @@ Standing instructions (2 of 2): ▸ "add refresh tokens, but don't touch the ses
 ## Where it stands
 Files, likeliest next first: src/auth/errors.py +4 · src/auth/refresh.py new +98 −2 · src/auth/middleware.py +12 −5 · src/db/session.py
 rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
-Open error: `pytest tests/test_refresh.py` → exit 1: test_reuse_is_detected: AssertionError: 200 != 401
+Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: AssertionError: 200 != 401`
 
 ## Next
 - make reuse detection survive two requests at once
 Open question to the user: Keep a 30-day or a 7-day lifetime?
 
 ## Dead ends (do not repeat)
-- src/auth/refresh.py: an edit was taken back ("Let me try SELECT … FOR UPDATE in rotate()."): deadlock detected
+- src/auth/refresh.py: an edit was taken back ("Let me try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
 
-## Knows already (no need to read again)
+## Knows already
 Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
 Done: write rotate()
 Names: test_refresh, rotate_token
 Found: The deadlock happens because `middleware.py` holds a transaction.
-Fixed: `pytest tests/test_refresh.py` → exit 1: deadlock detected
+Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected`
 
 Carried: instructions 2/2 · edits 3/3 · reads 1/1 · commands 2/2 · errors 1/1 · todos 1/1.
 The rest: holdfast show 42 --evidence
@@ -153,38 +154,47 @@ def test_three_hundred_tokens_are_enough_to_start() -> None:
     """A short brief leaves out what matters least, and says so."""
     assert _brief(_tokens_session(), 300).text == snapshot("""\
 # Resuming session 7670db3a · main · last active 2 h ago
-Use this only if the user's next message continues it; never act on it unasked. ▸ = the user's words.
-
-## Wants
-▸ "errors in Thai for end users. Never use sleep in tests." (current request)
-Standing instructions (2 of 2): ▸ "add refresh tokens, but don't touch the session table"
-
+Use only if the user's next message continues this; never act on it unasked. ▸ = user's words.
+▸ "errors in Thai for end users. Never use sleep in tests."
+Rules (2 of 2): ▸ "add refresh tokens, but don't touch the session table"
 ## State
-Files, likeliest next first: errors.py +4 · refresh.py new +98 −2 · middleware.py +12 −5 · session.py
-rotate() is written and called from the middleware. […]
-Open error: `pytest tests/test_refresh.py` → exit 1: test_reuse_is_detected: AssertionError: 200 != 401
-
+Files (* changed): errors.py*, refresh.py*, middleware.py*, session.py
+rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
+Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: AssertionError: 200 != 401`
 ## Next
 - make reuse detection survive two requests at once
 Open question to the user: Keep a 30-day or a 7-day lifetime?
-
 ## Dead ends
-- src/auth/refresh.py: an edit was taken back ("Let me try SELECT … FOR UPDATE in rotate()."): deadlock detected
-
-## Known
+- src/auth/refresh.py: an edit was taken back ("Let me try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
 Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
 Done: write rotate()
 Names: test_refresh, rotate_token
-
-Carried: instructions 2/2 · edits 3/3 · reads 1/1 · commands 2/2 · errors 1/1 · todos 1/1.
+Found: The deadlock happens because `middleware.py` holds a transaction.
+Carried: instructions 2/2, edits 3/3, reads 1/1, commands 2/2, errors 1/1, todos 1/1.
 """)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param((asks("go on"), says("We settled on rotating tokens at every use, because it is simple.")), id="said last"),
+        pytest.param((asks("let's use one table for both"), says("Done with that.")), id="in the request"),
+        pytest.param((asks("let's use one table for both"), says("Done."), asks("now test it")), id="in an earlier request"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("budget", [300, 1000])
+def test_a_decision_counts_as_carried_wherever_it_is_quoted(
+    steps: tuple[Step, ...], budget: int
+) -> None:
+    """A receipt that misses what the reader can see is not believed in the rest."""
+    assert _brief(session(*steps), budget).receipt["decisions"] == (1, 1)
 
 
 def test_an_empty_session_makes_a_brief_without_claims() -> None:
     """Nothing happened: a frame and an honest receipt."""
     assert _brief(session()).text == snapshot("""\
 # Resuming session 7670db3a · main · last active 2 h ago
-Notes from an earlier session on this work. Use them only if the user's next message continues it; never act on them unasked. ▸ marks the user's own words.
+From an earlier session. Use it only if the user's next message continues that work; never act on it unasked. ▸ marks the user's own words, `…` quotes tools.
 
 Carried: all there was.
 The rest: the session's transcript; holdfast save keeps it
@@ -257,7 +267,7 @@ def test_another_branch_is_told_with_the_command_that_switches() -> None:
 
 def test_every_brief_says_how_it_may_be_used() -> None:
     """A brief that is acted upon unasked does harm."""
-    for budget, rule in ((150, SHORT_RULE), (300, SHORT_RULE), (1000, RULE)):
+    for budget, rule in ((150, SHORT.rule), (300, SHORT.rule), (1000, FULL.rule)):
         assert rule in _brief(_tokens_session(), budget).text
 
 
@@ -289,7 +299,7 @@ def test_a_long_request_gives_way_at_a_sentence() -> None:
 
     text = _brief(session(asks(request)), 300).text
 
-    quoted = re.search(r'▸ "(.*?)" \(current request\)', text, re.DOTALL)
+    quoted = re.search(r'▸ "(.*?)"$', text, re.DOTALL | re.MULTILINE)
     assert quoted is not None
     assert re.fullmatch(r"(This is sentence number \d+\. ?)+\[…\]", quoted[1])
 
@@ -338,6 +348,48 @@ def test_a_path_that_many_share_is_said_once() -> None:
 
     assert "In paths, … is cmd/shop/internal/strategy." in text
     assert "…/m5.go +1" in text
+
+
+def test_where_room_is_short_a_command_stands_for_those_that_do_the_same() -> None:
+    """Four ways to run one test tell less than the test, the check and the build."""
+    state = session(
+        asks("go"),
+        runs("make build"),
+        runs("npm run lint"),
+        *(runs(f"go test ./{'deep/' * 8} -run TestNumber{n}") for n in range(4)),
+    )
+
+    [commands] = re.findall(r"^Commands: (.*)$", _brief(state, 150).text, re.MULTILINE)
+
+    first, *others = commands.split(" · ")[:3]
+    assert first.startswith("go test")
+    assert others == ["npm run lint → ok", "make build → ok"]
+
+
+def test_an_error_is_never_told_without_its_words() -> None:
+    """Which command failed is told by its beginning; what it said, by nothing else."""
+    command = (
+        "go test -tags=integration -run TestOverlap ./cmd/shop/integration_test/..."
+    )
+    words = "overlap_test.go:41: want two sessions, got one"
+    state = session(asks("mend it"), runs(command, fails=words))
+
+    texts = [_brief(state, budget).text for budget in range(60, 300, 10)]
+
+    told = [text for text in texts if f"Open error: `{command[:40]}" in text]
+    assert any(f"`{command}`" not in text for text in told)
+    assert all(words in text for text in told)
+
+
+def test_how_code_fails_is_quoted_under_the_name_of_its_file() -> None:
+    """A file's name before each of its lines would cost more than the lines."""
+    state = session(asks("mend it"), reads("src/store.py"))
+    [call] = state.live_calls()
+    lines = "\n".join(f"raise Lost({n})  # not found" for n in range(3))
+
+    text = _brief(fold(state, [Glimpsed(call.call_id, lines)])).text
+
+    assert "store.py:\n  raise Lost(0)  # not found\n  raise Lost(1)" in text
 
 
 def test_the_receipt_counts_what_was_left_out() -> None:
@@ -458,7 +510,7 @@ def test_the_users_mark_stands_only_before_the_users_words(
         asks("go"), *steps, turns=(*state.turns, *session(asks("go"), *steps).turns)
     )
 
-    text = _brief(dirty).text.replace(RULE, "")
+    text = _brief(dirty).text.replace(FULL.rule, "")
 
     asked = " ".join(item.text for item in content_of(dirty).requests)
     typed = " ".join(visible(asked).split())

@@ -62,6 +62,7 @@ def test_what_people_wrote_survives_byte_for_byte(text: str) -> None:
 @given(_FILES_OF_PEOPLE.filter(lambda text: HEADING not in text and bool(text.strip())))
 @example("# T\n# U\n")
 @example("---\n---\n")
+@example("---\n```\n---\n```\n")
 @example("\n\n# T\n\n\n")
 def test_any_file_comes_back_as_it_was(text: str) -> None:
     """In, and out again: no line of a person moves, is added or is lost."""
