@@ -1,249 +1,206 @@
 """Does the first prompt of a session continue the work of a checkpoint?
 
-Pure, and without a model: a phrase that says so, something that only that work has (a
-path, an identifier, an error, a branch, a label), two content words in common with what
-was asked or is open, one where the prompt speaks of it as known ("still", "again", "did
-you"), or a very short prompt that names nothing new.
+Pure, and without a model. Three signs decide alone: something that only this work has (a
+path, an identifier, a branch, a label), a phrase that says so, and a prompt so short that
+it names nothing. Otherwise the evidence is weighed: words of the work and how the prompt
+speaks of it, against what is new. The weights are round numbers near a fit to labelled
+pairs.
 """
 
-import re
 from typing import Literal
 
-from holdfast.domain.checkpoint import Checkpoint, Item
-from holdfast.ids import label
-from holdfast.patterns import pattern
-from holdfast.policy.content_words import content_words, folded, has_run, shared
+from holdfast.policy.content_words import content_words, folded, shared
 from holdfast.policy.continuing_phrases import (
-    ACTS,
     AGREES,
-    ASKS_IN_GENERAL,
+    ENDS,
     FILLER,
+    NO,
     OTHER,
-    PRESUPPOSES,
     REFERS,
+    REFUSES,
     STRONG,
     WEAK,
     WEAK_ANYWHERE,
 )
-from holdfast.values import dataclass
+from holdfast.policy.discourse import (
+    ACTS,
+    ADDRESSES,
+    CONNECTS,
+    POINTS,
+    SPEAKS_OF_IT,
+)
+from holdfast.policy.naming_work import has_number, names_work, new_names
+from holdfast.policy.new_work import ASKS, ASKS_WEIGHT, MAKES, MAKES_WEIGHT
+from holdfast.policy.phrase_book import Said, is_dense, said
+from holdfast.policy.trade_words import common_words, tool_words, trade_words
+from holdfast.policy.work import Work, words_of
+from holdfast.tuples import NamedTuple
 
-Answer = Literal["resume", "keep", "discard"]
 Sign = Literal["phrase", "name", "words", "known", "short"]
 
 _MOST_TEXT = 2_000  # characters of a prompt that are looked at
-_MOST_ITEMS = 12
-_ENOUGH_SHARED = 2
+_MOST_WORDS_TEXT = 600  # the rest of a long prompt has words of everything
+_OPENING, _OPENING_DENSE = 200, 90  # where a prompt shows how it speaks
+_DENSE_PER_WORD = 2.5  # signs of a script without spaces to a word
+_SHORT, _REPLY, _LONG = 6, 8, 25  # words
 _FEW_NEW = 2
-_FEW_BESIDE = 1
-_SHORT_WORDS, _SHORT_SIGNS = 6, 14
-_SHORTEST_NAME = 4
-_COMMON_ERRORS = frozenset(
-    [
-        "Error", "Exception", "AssertionError", "TypeError", "ValueError", "KeyError",
-        "RangeError", "ReferenceError", "SyntaxError", "ImportError", "RuntimeError",
-    ]
-)  # fmt: skip
-_COMMON_BRANCHES = frozenset(["main", "master", "dev", "develop", "trunk", "head"])
-# Names that every second project has; alone they say nothing.
-_COMMON_FILES_TEXT = """
-    readme.md readme index.js index.ts index.html main.py main.go main.rs main.tf app.py
-    app.js app.ts package.json makefile dockerfile setup.py pyproject.toml __init__.py
-    conftest.py cli.py utils.py models.py views.py settings.py config.json style.css
-    """
-_COMMON_FILES = frozenset(_COMMON_FILES_TEXT.split())
-# Parts of paths and branches that every second project has.
-_COMMON_PARTS = frozenset(
-    content_words(
-        "app api branch build client common config core data docs feat feature fix index"
-        " lib main manage model module page package public script server service src"
-        " static template test type util view web"
-    )
-)
-_PARTS = pattern(r"[/._\-]|(?<=[a-z])(?=[A-Z])")
-_DENSE = pattern("[\u0e00-\u0e7f\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_IDENTIFIER = pattern(r"[A-Za-z_$][\w$]*[A-Z_\d][\w$]*|--[\w-]{3,}|\w+\(\)")
-_WORD_EDGE = r"(?<![\w-]){}(?![\w-])"
-_ANSWERS: tuple[tuple[Answer, re.Pattern[str]], ...] = (
-    (
-        "discard",
-        pattern(
-            r"(?:discard|delete|throw (?:it )?away|drop it|remove it)(?![a-z])"
-            r"|ลบ|ทิ้ง|삭제|버려|지워"
-        ),
-    ),
-    (
-        "keep",
-        pattern(r"(?:keep|no|later)(?![a-z])|เก็บ|ไม่|ไว้ก่อน|보관|유지|아니|나중"),
-    ),
-    (
-        "resume",
-        pattern(
-            r"(?:resume|continue|yes|yeah|y|ok|okay|load it)(?![a-z])"
-            r"|ทำต่อ|ต่อ|ใช่|โอเค|ได้|네|예|응|계속|이어서"
-        ),
-    ),
-)
-_MOST_ANSWER = 24
+
+# What speaks for the work and against it, in points; more than none continues.
+_BASE = -1.5
+_NEAR_WORD, _FAR_WORD, _TRADE_WORD, _ALL_KNOWN = 2.5, 0.5, 1.5, 1.5
+_MOST_COUNTED, _MOST_TRADE, _MOST_NEW = 3, 2, 9
+_NEW_WORD, _NEW_NAME, _TOO_LONG = -0.65, -1.0, -1.0
+_REPLIES, _HARDLY_NEW = 1.5, 1.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
-    """What a checkpoint is known by."""
+class Evidence(NamedTuple):
+    """What a prompt and a work have to do with each other."""
 
-    labels: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()  # identifiers and test names
-    paths: tuple[str, ...] = ()
-    branch: str = ""
-    texts: tuple[str, ...] = ()  # what was asked, what is open, what failed
+    near: int  # words of what is at hand that only this work has
+    far: int  # such words of what lies further back
+    trade: int  # things of the trade that both speak of
+    known: float  # the share of the prompt's words that the work has
+    new: int  # words that it has not
+    new_name: bool
+    speech: float  # points for how the prompt speaks
+    against: float
+    replies: bool  # short, where the agent asked something
+    short: bool  # and hardly a new word
+    long: bool
 
+    @property
+    def of_words(self) -> float:
+        """Points for what the prompt is about."""
+        return (
+            _NEAR_WORD * min(self.near, _MOST_COUNTED)
+            + _FAR_WORD * min(self.far, _MOST_COUNTED)
+            + _TRADE_WORD * min(self.trade, _MOST_TRADE)
+            + _ALL_KNOWN * self.known
+        )
 
-def work_of(checkpoint: Checkpoint) -> Work:
-    """Return what the first prompt of the next session is held against."""
-    content = checkpoint.draft.content
-    opened = (
-        *content.requests[-_MOST_ITEMS:],
-        *content.pending[:_MOST_ITEMS],
-        *content.next_steps[:_MOST_ITEMS],
-        *content.open_questions[:_MOST_ITEMS],
-        *content.errors[-_MOST_ITEMS:],
-    )
-    number = str(checkpoint.number)
-    return Work(
-        labels=(
-            label(checkpoint.number),
-            f"{checkpoint.number:05d}",
-            f"checkpoint {number}",
-            f"#{number}",
-            *((checkpoint.name,) if checkpoint.name else ()),
-        ),
-        names=(*content.names, *_identifiers(content.errors)),
-        paths=tuple(file.path for file in content.files),
-        branch=checkpoint.draft.code.branch or "",
-        texts=(content.title, *(item.text for item in opened)),
-    )
+    @property
+    def of_speech(self) -> float:
+        """Points for leaning on what was said before."""
+        return self.speech + _REPLIES * self.replies
+
+    @property
+    def points(self) -> float:
+        """All points; more than none continues the work."""
+        return (
+            _BASE
+            + self.of_words
+            + self.of_speech
+            + self.against
+            + _HARDLY_NEW * self.short
+            + _NEW_WORD * min(self.new, _MOST_NEW)
+            + _NEW_NAME * self.new_name
+            + _TOO_LONG * self.long
+        )
 
 
 def continues(prompt: str, work: Work) -> Sign | None:
     """Return by which sign a prompt continues the work, or None if it does not."""
-    text = folded(prompt[:_MOST_TEXT])
+    raw = prompt[:_MOST_TEXT]
+    text = folded(raw)
     if not text or text.startswith("/"):
         return None
-    if _names(prompt[:_MOST_TEXT], text, work):
-        return "name"
-    return None if OTHER.search(text) else _said(text, work)
-
-
-def _said(whole: str, work: Work) -> Sign | None:
-    text = FILLER.sub("", whole, count=1)
-    if not text:
-        return "short" if AGREES.match(whole) else None
-    ours = content_words(text)
-    known = content_words(" \n ".join((*work.texts, *work.names)))
-    common = shared(ours, known)
-    if STRONG.search(whole) or _says_so(text, ours, common):
-        return "phrase"
-    if has_run(text, work.texts) or _is_about(text, ours, common):
-        return "words"
-    if PRESUPPOSES.search(text) and _speaks_of(ours, common, work):
-        return "known"
-    return "short" if _names_nothing(text) else None
-
-
-def _is_about(text: str, ours: frozenset[str], common: int) -> bool:
-    """Say whether two words are in common; or one, if there is hardly another."""
-    if not common or common >= _ENOUGH_SHARED:
-        return common > 0
-    beside = shared(ours, ours) - common
-    return beside <= _FEW_BESIDE and not ASKS_IN_GENERAL.match(text)
-
-
-def _says_so(text: str, ours: frozenset[str], common: int) -> bool:
-    if WEAK.match(text) and _is_bare(text, common):
-        return True
-    is_free = common > 0 or shared(ours, ours) <= 1
-    return is_free and WEAK_ANYWHERE.search(text) is not None
-
-
-def _speaks_of(ours: frozenset[str], common: int, work: Work) -> bool:
-    """Known work is spoken of: one word of it is enough, or hardly any word at all."""
-    if common > 0 or shared(ours, ours) <= 1:
-        return True
-    parts = " ".join((*work.paths, work.branch, *work.names))
-    return bool(ours & (content_words(_PARTS.sub(" ", parts)) - _COMMON_PARTS))
-
-
-def names_it(prompt: str, work: Work) -> bool:
-    """Say whether a prompt names the checkpoint itself: its number, label or name."""
-    text = folded(prompt[:_MOST_TEXT])
-    return any(_has(text, folded(one)) for one in work.labels)
-
-
-def answer_of(prompt: str) -> Answer | None:
-    """Return what a short answer (English, Thai, Korean) says to `resume it?`."""
-    text = folded(prompt).strip(" .!?。")
-    if len(text) > _MOST_ANSWER:
+    if _is_refused(text, work):
         return None
-    for answer, expression in _ANSWERS:
-        if expression.match(text):
-            return answer
-    return None
+    if names_work(raw[:_MOST_WORDS_TEXT], work):
+        return "name"
+    return None if OTHER.search(text) else _said(raw, text, work)
 
 
-def _names(raw: str, text: str, work: Work) -> bool:
-    """Say whether a prompt names something that only this work has."""
-    if names_it(raw, work):
+def _is_refused(text: str, work: Work) -> bool:
+    """Whoever says that it is over, or not to be gone on with, is not told of it."""
+    if REFUSES.search(text) or ENDS.fullmatch(text):
         return True
-    if any(_is_telling(name) and _has(text, folded(name)) for name in work.names):
-        return True
-    bases = (path.rpartition("/")[2] for path in work.paths)
-    stems = (b.partition(".")[0] for b in bases if folded(b) not in _COMMON_FILES)
-    if any(_is_telling(stem) and _has(text, folded(stem)) for stem in stems):
-        return True
-    branch = folded(work.branch)
-    if branch and branch not in _COMMON_BRANCHES and _has(text, branch):
-        return True
-    return ("." in raw or "/" in raw) and any(_has_path(text, p) for p in work.paths)
+    return not work.question and NO.fullmatch(text) is not None
 
 
-def _has(text: str, wanted: str) -> bool:
-    if len(wanted) < _SHORTEST_NAME or wanted not in text:
-        return False
-    return re.search(_WORD_EDGE.format(re.escape(wanted)), text) is not None
+def _said(raw: str, text: str, work: Work) -> Sign | None:
+    core = FILLER.sub("", text, count=1)
+    if not core:
+        return "short" if AGREES.match(text) else None
+    ours = content_words(core[:_MOST_WORDS_TEXT])
+    if STRONG.search(text) or _says_so(core, ours, work):
+        return "phrase"
+    heard = said(text)
+    if _names_nothing(core, heard, ours):
+        return "short"
+    return _weighed(evidence(raw, heard, ours, work))
 
 
-def _has_path(text: str, path: str) -> bool:
-    whole = folded(path)
-    base = whole.rpartition("/")[2]
-    if "/" in whole and _has(text, whole):
-        return True
-    return base not in _COMMON_FILES and "." in base and _has(text, base)
+def _weighed(found: Evidence) -> Sign | None:
+    if found.points <= 0:
+        return None
+    if max(found.of_words, found.of_speech) <= 0:
+        return "short"
+    return "words" if found.of_words >= found.of_speech else "known"
 
 
-def _is_telling(name: str) -> bool:
-    """A plain word may be anybody's; an identifier is somebody's."""
-    return _IDENTIFIER.fullmatch(name) is not None or "." in name
-
-
-def _identifiers(items: tuple[Item, ...]) -> tuple[str, ...]:
-    found = (_IDENTIFIER.findall(item.text) for item in items[-_MOST_ITEMS:])
-    return tuple(
-        name
-        for names in found
-        for name in names
-        if name not in _COMMON_ERRORS and len(name) > _SHORTEST_NAME
+def evidence(raw: str, heard: Said, ours: frozenset[str], work: Work) -> Evidence:
+    """Return what speaks for a work in a prompt with these words, and what against it."""
+    theirs = words_of(work)
+    themes = ours & theirs.themes - tool_words()
+    own = ((ours - common_words()) | themes) - theirs.usual
+    count, known = shared(ours, ours), shared(ours, theirs.near | theirs.far)
+    opening, length = _opening(heard), _length(heard)
+    against = _against(opening)
+    return Evidence(
+        near=shared(own, theirs.near) + has_number(heard.text, work),
+        far=shared(own, theirs.far - theirs.near),
+        trade=len(trade_words(heard) & theirs.trade),
+        known=known / count if count else 0.0,
+        new=count - known,
+        new_name=new_names(raw, work),
+        speech=sum(weight for weight, book in SPEAKS_OF_IT if book.find(opening)),
+        against=against,
+        replies=bool(work.question) and length <= _REPLY and not against,
+        short=count - known <= 1 and length <= _SHORT and not against,
+        long=length > _LONG,
     )
 
 
-def _is_bare(text: str, common: int) -> bool:
+def _against(opening: Said) -> float:
+    """Return what a request for something new, or a question in general, weighs."""
+    bare = said(FILLER.sub("", opening.text, count=1))
+    makes = MAKES_WEIGHT if MAKES.find(bare) else 0.0
+    asks = ASKS_WEIGHT if ASKS.find(bare) else 0.0
+    leans = any(book.find(opening) for book in (POINTS, ADDRESSES, CONNECTS))
+    return (makes + asks) / (2 if leans else 1)
+
+
+def _opening(heard: Said) -> Said:
+    """A long prompt says everything somewhere; how it begins is how it speaks."""
+    most = _OPENING_DENSE if is_dense(heard.text) else _OPENING
+    return heard if len(heard.text) <= most else said(heard.text[:most])
+
+
+def _length(heard: Said) -> float:
+    """Return how many words were said, about."""
+    if is_dense(heard.text):
+        return len(heard.text) / _DENSE_PER_WORD
+    return len(heard.words.split())
+
+
+def _says_so(core: str, ours: frozenset[str], work: Work) -> bool:
     """`continue` alone, or with little that is new: `continue with the parser`."""
-    rest = WEAK.sub("", text, count=1)
-    return common > 0 or len(content_words(rest)) <= _FEW_NEW
-
-
-def _names_nothing(text: str) -> bool:
-    if _DENSE.search(text):
-        is_short = len(text) <= _SHORT_SIGNS
-        return is_short and bool(ACTS.match(text) or REFERS.search(text))
-    if len(text.split()) > _SHORT_WORDS or ASKS_IN_GENERAL.match(text):
+    if WEAK.match(core):
+        rest = content_words(WEAK.sub("", core, count=1))
+        return len(rest) <= _FEW_NEW or shared(ours, words_of(work).near) > 0
+    if WEAK_ANYWHERE.search(core) is None:
         return False
-    return len(content_words(text)) <= (1 if REFERS.search(text) else 0)
+    return shared(ours, ours) <= 1 or shared(ours, words_of(work).near) > 0
+
+
+def _names_nothing(core: str, heard: Said, ours: frozenset[str]) -> bool:
+    """A short prompt without a word of its own can only be about what was before."""
+    bare = said(core)
+    if _length(heard) > _SHORT or ASKS.find(bare) or MAKES.find(bare):
+        return False
+    if is_dense(core):  # what names a thing, and what is done to it, are words there
+        acts, most = _FEW_NEW + 1, 1 if REFERS.search(core) else -1
+    else:
+        acts, most = _FEW_NEW, 1 if REFERS.search(core) else 0
+    return shared(ours, ours) <= (acts if ACTS.find(bare) else most)

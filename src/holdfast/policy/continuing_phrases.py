@@ -11,7 +11,7 @@ FILLER = pattern(
           |(?:sounds|looks)\s+good|no\s+problem|good|thanks|thank\s+you
           |please|pls|so|and|now|then|well|hm+|let'?s|can\s+you|could\s+you|just
           |bonjour|salut|coucou|oui|bon|alors|allez|d'accord|merci|parfait|on|et|donc
-          |สวัสดี(?:ครับ|ค่ะ)?|โอเค|ตกลง|ครับ|ค่ะ|งั้น|안녕(?:하세요)?|네|예|응|그래|좋아요?|자|그럼|그대로|이거|그거
+          |สวัสดี(?:ครับ|ค่ะ)?|โอเค|ตกลง|ครับ|ค่ะ|งั้น|안녕(?:하세요)?|(?:네|예|응|그래|자|그럼)(?![가-힣])|좋아요?|그대로|이거|그거
           |こんにちは|おはよう(?:ございます)?|はい|では|じゃあ|よし
           |你好|您好|嗨|没问题|嗯|来吧|好的?|行|可以|那|请|我们|咱们)(?!\w*[a-zà-ÿ])[\s,，、.!！。?]*)+""",
     re.VERBOSE,
@@ -50,7 +50,7 @@ STRONG = pattern(
 # Says it only as the first words, and only if little that is new follows.
 WEAK = pattern(
     r"""^(?:continue[rsz]?|carry\s+on|go\s+on|go\s+ahead|go\s+for\s+it|keep\s+going|keep\s+on
-        |resume|proceed|next|continuons|poursui(?:s|vons|vez)|vas-y|allons-y|lance-toi|fonce|enchaîne|s'y\s+rem\w+|y\s+va
+        |resume|proceed|next(?![.\s]?js)|continuons|poursui(?:s|vons|vez)|vas-y|allons-y|lance-toi|fonce|enchaîne|s'y\s+rem\w+|y\s+va
         |repren(?:ds|ons|ez)|ไปต่อ|ต่อ(?:เลย|ไป|ครับ|ค่ะ|นะ|$)|ดำเนินการต่อ|จัดการเลย|ลุยเลย
         |계속|진행|다음으로|再開|継続|次に|次へ|進めて|进行下一|继续|下一步|往下)
       (?!\w*\s*(?:statement|keyword))""",
@@ -60,20 +60,6 @@ WEAK = pattern(
 WEAK_ANYWHERE = pattern(
     r"""계속|이어|진행해|继续|継続|再開|ต่อ(?:ไป|เลย|กัน|ครับ|ค่ะ|นะ|\W*$)
       |\b(?:on\s+continue|keep\s+going|carry\s+on|go\s+on)\b""",
-    re.VERBOSE,
-)
-# Speaks of something as known: it failed before, it was asked for, it may be done by now.
-PRESUPPOSES = pattern(
-    r"""\b(?:still|again|yet|already|any\s?more|did\s+you|have\s+you|has\s+it|are\s+you\s+done
-        |is\s+(?:it|that|this)\s+(?:done|fixed|finished|ready)|re-?run|retry|redo|the\s+rest
-        |remaining|wrap\s+up|finish(?:ed)?|merged|same\s+(?:error|problem|as)
-        |encore|toujours|déjà|relance[rz]?|refais|réessaie|finis|fini|termine|terminée?|reste
-        |as-tu|tu\s+(?:l')?as|c'est\s+(?:fait|bon|fini))\b
-      |หรือยัง|อีกแล้ว|อีกครั้ง|อีกที|อีกรอบ|ยังไม่|ยังพัง|ยังคง|เสร็จ|ยัง.{0,12}(?:อยู่|ไหม)|เท่าไหร่แล้ว
-      |아직|여전히|또\s|다시|끝났|끝나|됐어|됐나|했어|했나|해결됐|완료|마무리
-      |まだ|また(?!は)|直った|直り|できた|できまし|終わっ|どうなった|もう一度|収まっ
-      |还是|还在|还没|还能|仍然|又(?:是|出|报|来|失败|挂)|再(?:试|跑|做|来|改|看|查|优化)
-      |了吗|了没|没有\W*$|好没|好了|完了|多少了|修好""",
     re.VERBOSE,
 )
 # Says that it is something else, whatever else it says.
@@ -86,22 +72,29 @@ OTHER = pattern(
       |งานใหม่|เปลี่ยนเรื่อง|เรื่องอื่น|เริ่มใหม่|ไม่เกี่ยว
       |새\s?(?:작업|로운\s?작업|프로젝트)|다른\s?(?:작업|얘기|이야기|주제)|처음부터
       |別の(?:作業|話|件)|新しい(?:作業|タスク)|最初から
-      |新任务|换个话题|别的事|另一个|重新开始""",
+      |新任务|换个话题|别的事|重新开始""",
     re.VERBOSE,
 )
+# Says that it is not to go on.
+REFUSES = pattern(
+    r"""\b(?:do\s?n['’]?t|do\s+not|no\s+need\s+to|never)\s+
+      (?:resume|continue|go\s+on|carry\s+on|keep\s+going|pick\s+(?:it\s+|that\s+)?up)\b
+      |\bne\s+(?:continue|reprends?|poursuis)\s+pas\b|\bon\s+arrête\b
+      |(?:อย่า|ไม่ต้อง)(?:ทำ)?ต่อ|(?:계속|이어서)\s?하지\s?(?:마|말)|続けな(?:いで|くて)
+      |(?:不要|别|不用)(?:再)?继续""",
+    re.VERBOSE,
+)
+# All that is said is that it is over.
+ENDS = pattern(
+    r"""(?:(?:ok|okay|thanks|thank\s+you|merci|no|please)[\s,.!]*)*
+      (?:bye|goodbye|stop|cancel|that['’]?s\s+all|au\s+revoir|c['’]est\s+fini
+      |we(?:\s+are|['’]re)\s+done(?:\s+with\s+(?:this|that|it))?
+      |พอแล้ว|บาย|그만(?:해)?|됐어|終わり|もういい|算了|结束|再见)[\s.!。]*""",
+    re.VERBOSE,
+)
+NO = pattern(r"(?:no|nope|non|ไม่|아니(?:요|오)?|いいえ|不|不要)[\s.!。]*")
 # Refers to something that only what went before can tell.
 REFERS = pattern(
     r"\b(?:it|this|that|them|those|what\s+we\s+have|comme\s+ça|ça|le\s+tout|fais-le)\b"
     r"|(?:แบบ|ตาม|อัน)นั้น|그(?:거|걸|대로|렇게)|その(?:方針|まま|通り|案|方向)|それ(?:で|を)|那(?:个|样)"
-)
-# Asks what something is in general: an answer needs no earlier work.
-ASKS_IN_GENERAL = pattern(
-    r"^(?:what\s+(?:is|are|does)|how\s+(?:do|does|can|to)|why\s+(?:is|are|does)|explain"
-    r"|c'est\s+quoi|qu'est-ce\s+que?|comment|pourquoi)\b"
-)
-# Short prompts that act on whatever is there, in scripts where words cannot be counted.
-ACTS = pattern(
-    r"^(?:それで|お願い|もう一度|やって|次(?:を?お願い|は)|テスト(?:して|を?(?:もう|実行|流)|\W*$)"
-    r"|就这样|再|跑|改吧|是的|对|测试(?:一下|吧|\W*$)|그렇게|다시|해\s?줘|테스트\s?(?:해|돌|\W*$)"
-    r"|ได้|เอาเลย|ลองรัน|ใช่|รัน)"
 )

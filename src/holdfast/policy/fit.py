@@ -4,7 +4,7 @@ Pure: candidates with their lengths in, the chosen forms out. First each kind ge
 it is owed, in order of importance; then all that is left competes by worth per octet.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 
 from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
@@ -13,28 +13,29 @@ from holdfast.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a kind of line is worth: its best one, how the next ones fade, and how many
-    are owed a place before the rest compete."""
+    """What a kind of line is worth: its best one, how the next ones fade, how many are
+    owed a place before the rest compete, and how long each of these may be at once."""
 
     best: float
     fade: float = 1.0
     owed: int = 0
+    whole: int = 0  # octets; where room is so scarce that little will compete
 
 
 # In order of importance. A person who reads only the first lines must be able to start,
 # and an instruction left out is worse than any fact left out.
 WORTH: Mapping[str, Worth] = {
-    "request": Worth(1000, owed=1),
+    "request": Worth(1000, owed=1, whole=620),
     "answered": Worth(90, owed=1),
-    "file": Worth(10, owed=6),
+    "file": Worth(16, owed=6),
     "drift": Worth(60, owed=1),
-    "todo": Worth(40, owed=3),
+    "todo": Worth(40, owed=5),
     "error": Worth(240, 0.72, owed=1),
-    "instruction": Worth(200, 0.97, owed=2),
+    "instruction": Worth(200, 0.97, owed=3),
     "command": Worth(40, 0.88, owed=3),
+    "earlier": Worth(300, 0.87, owed=5, whole=430),
     "stands": Worth(80, owed=1),
-    "name": Worth(10, 0.95, owed=6),
-    "earlier": Worth(300, 0.87, owed=5),
+    "name": Worth(12, 0.95, owed=6),
     "question": Worth(80, 0.7, owed=1),
     "next": Worth(70, 0.8, owed=1),
     "dead_end": Worth(70, 0.8, owed=1),
@@ -42,8 +43,8 @@ WORTH: Mapping[str, Worth] = {
     "plan": Worth(40, owed=1),
     "outcome": Worth(40, 0.85, owed=4),
     "error_line": Worth(28, owed=1),
-    "code_line": Worth(15, 0.86, owed=6),
-    "story": Worth(20, 0.97, owed=2),
+    "code_line": Worth(50, 0.85, owed=3),
+    "story": Worth(22, 0.97, owed=2),
     "decision": Worth(110, 0.92),
     "changed": Worth(8, 0.98),
     "found": Worth(20, 0.83, owed=1),
@@ -53,6 +54,7 @@ WORTH: Mapping[str, Worth] = {
     "mended": Worth(15, 0.72),
 }
 _UNKNOWN = Worth(10)
+_SCARCE = 2_000  # octets
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,12 @@ def fit(
 ) -> tuple[int, ...]:
     """Return the form of each candidate to tell, or `LEFT_OUT`."""
     table = _Table(candidates, openings, room)
-    for index in _owed(candidates):
-        table.take(index, 0)
+    for owed, whole in _owed(candidates):
+        for index in owed:
+            table.take(index, 0)
+        if room.octets < _SCARCE:
+            for index in owed:
+                table.lengthen(index, whole)
     for move in _moves(candidates):
         table.take(move.index, move.form)
     return tuple(table.chosen)
@@ -90,6 +96,12 @@ class _Table:
         self._octets, self._units = room
         self._open: set[str] = set()
         self.chosen = [LEFT_OUT] * len(candidates)
+
+    def lengthen(self, index: int, whole: int) -> None:
+        """Choose longer forms of what was chosen, up to so many octets."""
+        for form, cost in enumerate(self._candidates[index].costs):
+            if form and cost.octets <= whole:
+                self.take(index, form)
 
     def take(self, index: int, form: int) -> None:
         """Choose a form if it is the next one and there is room for it."""
@@ -112,14 +124,15 @@ class _Table:
         self.chosen[index] = form
 
 
-def _owed(candidates: Sequence[Candidate]) -> list[int]:
-    order = {kind: place for place, kind in enumerate(WORTH)}
-    owed = [
-        (order[candidate.kind], candidate.rank, index)
-        for index, candidate in enumerate(candidates)
-        if candidate.kind in order and candidate.rank < WORTH[candidate.kind].owed
-    ]
-    return [index for _, _, index in sorted(owed)]
+def _owed(candidates: Sequence[Candidate]) -> Iterator[tuple[list[int], int]]:
+    """Yield what each kind is owed, the best first, and how long it may be at once."""
+    for kind, worth in WORTH.items():
+        owed = [
+            (candidate.rank, index)
+            for index, candidate in enumerate(candidates)
+            if candidate.kind == kind and candidate.rank < worth.owed
+        ]
+        yield [index for _, index in sorted(owed)], worth.whole
 
 
 def _moves(candidates: Sequence[Candidate]) -> list[_Move]:

@@ -9,10 +9,8 @@ neighbours differ by one.
 """
 
 import math
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from heapq import nlargest
 
 from holdfast.tuples import NamedTuple
 
@@ -20,6 +18,7 @@ LEVELS = 10
 PLACE_BITS = 10
 # What neighbours one, two and three places away add of their own strength.
 NEIGHBOURS = (0.5, 0.3, 0.15)
+_REACH = len(NEIGHBOURS)
 _LOWEST = 0.06
 _STEP = 1.6
 _SATURATION = 1.2
@@ -38,18 +37,19 @@ _KIND_WEIGHTS = {
 }
 _OTHER_WEIGHT = 0.7
 STRENGTHS = tuple(_LOWEST * _STEP**level for level in range(LEVELS))
-# By level: what a word adds to its passage, and to those before and after it.
-_ADDED = tuple(
-    (
-        (0, strength),
-        *((-away, share * strength) for away, share in enumerate(NEIGHBOURS, 1)),
-        *((away, share * strength) for away, share in enumerate(NEIGHBOURS, 1)),
-    )
-    for strength in STRENGTHS
+_AWAY = tuple(
+    (side * away, tuple(share * strength for strength in STRENGTHS))
+    for away, share in enumerate(NEIGHBOURS, 1)
+    for side in (-1, 1)
 )
-# What adds to a passage that one of the best adds to is at most so far from that one.
-_NEAR = range(-2 * len(NEIGHBOURS), 2 * len(NEIGHBOURS) + 1)
-_LEAST = 60  # of the best passages, the context of which is looked at
+# By distance: what a word of each level adds to a passage there.
+_ADDED = ((0, STRENGTHS), *_AWAY)
+# Groups per result that are scored with their context, and passages of each.
+_GROUPS = 2
+_PASSAGES = 6
+_OTHERS = 0.3  # what those passages add, on average, to the best of them
+# A query of more words is a question: all of its words count where they stand together.
+_KEYWORDS = 3
 
 
 class Postings(NamedTuple):
@@ -95,57 +95,101 @@ def ranked(
     *,
     group: Callable[[int], int] = position_of,
     with_all: Collection[int] = (),
+    beside: int = 0,
 ) -> list[Ranked]:
     """Return groups of passages, those with all words first, then the best.
 
     `with_all` are groups that are known to have all words though not every row of a
-    very common word was looked at.
+    very common word was looked at. The best passage of a checkpoint has a word itself;
+    where groups are smaller, those up to `beside` places away may be an answer, too.
     """
+    rarities = [_rarity(word.passages, total) for word in words]
+    own = _own(words, rarities)
     complete = _complete(words, group).union(with_all)
-    best: dict[int, int] = {}
-    found_scores = scores(words, total, max(_LEAST, 4 * limit))
-    for row, score in found_scores.items():
-        rival = best.setdefault(group(row), row)
-        if score > found_scores[rival]:
-            best[group(row)] = row
+    groups: dict[int, dict[int, float]] = {}
+    for row in _promising(own, complete, group, _GROUPS * limit):
+        for near in range(row - beside, row + beside + 1):
+            passages = groups.setdefault(group(near), {})
+            if near not in passages:
+                passages[near] = _score(near, own, words, rarities)
     found = [
-        ((key in complete) + _rounded(found_scores[row]), key, row)
-        for key, row in best.items()
+        (
+            (key in complete) + _joint(passages),
+            key,
+            max(passages, key=passages.__getitem__),
+        )
+        for key, passages in groups.items()
     ]
     found.sort(reverse=True)
     return [Ranked(key, row, score) for score, key, row in found[:limit]]
 
 
-def _rounded(score: float) -> float:
+def is_question(words: int) -> bool:
+    """Say whether so many words are asked together rather than each for itself."""
+    return words > _KEYWORDS
+
+
+def _joint(passages: Mapping[int, float]) -> float:
+    """Return the score of a group, below 1: its best passage, lifted by the others."""
+    best = sorted(passages.values())[-_PASSAGES:]
+    score = best[-1] + _OTHERS * sum(best) / _PASSAGES
     return round(score / (1 + score), _DIGITS)
 
 
-def scores(words: Sequence[Postings], total: int, most: int) -> dict[int, float]:
-    """Return the score of each passage that may be among the best, context included."""
-    rarities = [_rarity(word.passages, total) for word in words]
-    own: defaultdict[int, float] = defaultdict(float)
+def _own(words: Sequence[Postings], rarities: Sequence[float]) -> dict[int, float]:
+    """Return the score of each passage by the words that it has itself."""
+    own: dict[int, float] = {}
     for rarity, word in zip(rarities, words, strict=True):
         gains = [rarity * strength / (1 + strength) for strength in STRENGTHS]
-        for row, each in word.rows.items():
-            own[row] += gains[each]
-    near: AbstractSet[int] = own.keys()
-    if len(own) > most:
-        best = nlargest(most, zip(own.values(), own.keys(), strict=True))
-        near = {row + step for _, row in best for step in _NEAR}
-    summed: defaultdict[int, float] = defaultdict(float)
+        more = {row: gains[each] for row, each in word.rows.items()}
+        for row in own.keys() & more.keys():
+            more[row] += own[row]
+        own.update(more)
+    return own
+
+
+def _promising(
+    own: Mapping[int, float],
+    complete: Collection[int],
+    group: Callable[[int], int],
+    most: int,
+) -> Iterator[int]:
+    """Yield the best passages of the best groups, by what they have themselves."""
+    newest = sorted(own, reverse=True)
+    best = sorted(newest, key=own.__getitem__, reverse=True)
+    taken: dict[int, int] = {}
+    for is_complete in (True, False) if complete else (False,):
+        for row in best:
+            key = group(row)
+            if (key in complete) is not is_complete:
+                continue
+            times = taken.get(key, 0)
+            if not times and len(taken) >= most:
+                return
+            if times < _PASSAGES:
+                taken[key] = times + 1
+                yield row
+
+
+def _score(
+    row: int,
+    own: Mapping[int, float],
+    words: Sequence[Postings],
+    rarities: Sequence[float],
+) -> float:
+    """Return the score of a passage with what its neighbours add to each word."""
+    before, after = range(row - _REACH, row), range(row + 1, row + _REACH + 1)
+    if own.keys().isdisjoint(before) and own.keys().isdisjoint(after):
+        return own.get(row, 0.0)
+    score = 0.0
     for rarity, word in zip(rarities, words, strict=True):
-        for row, strength in _in_context(word.rows, near).items():
-            summed[row] += rarity * strength / (1 + strength)
-    return summed
-
-
-def _in_context(rows: Mapping[int, int], near: AbstractSet[int]) -> dict[int, float]:
-    """Return how strong a word is in each passage with what its neighbours add."""
-    summed: defaultdict[int, float] = defaultdict(float)
-    for row in near & rows.keys():
-        for away, added in _ADDED[rows[row]]:
-            summed[row + away] += added
-    return summed
+        rows, strength = word.rows, 0.0
+        for away, added in _ADDED:
+            each = rows.get(row + away)
+            if each is not None:
+                strength += added[each]
+        score += rarity * strength / (1 + strength)
+    return score
 
 
 def _rarity(passages: int, total: int) -> float:
@@ -154,11 +198,30 @@ def _rarity(passages: int, total: int) -> float:
 
 
 def _complete(words: Sequence[Postings], group: Callable[[int], int]) -> set[int]:
-    """Return the groups that have every word which is asked for."""
+    """Return the groups that have every word which is asked for.
+
+    Those of a question must stand in one passage or beside it: in a long text, common
+    words are all somewhere.
+    """
     asked = sorted((word.rows for word in words if word.is_asked), key=len)
     if not asked or not asked[0]:
         return set()
-    complete = set(map(group, asked[0]))
-    for rows in asked[1:]:
+    rarest, *others = asked
+    if is_question(len(asked)):
+        return {
+            group(row)
+            for row in rarest
+            if all(_has_near(rows, row, group) for rows in others)
+        }
+    complete = set(map(group, rarest))
+    for rows in others:
         complete.intersection_update(map(group, rows))
     return complete
+
+
+def _has_near(rows: Mapping[int, int], row: int, group: Callable[[int], int]) -> bool:
+    """Say whether a word is in a passage, or beside it in the same group."""
+    if row in rows:
+        return True
+    beside = (near for near in (row - 1, row + 1) if near in rows)
+    return any(group(near) == group(row) for near in beside)

@@ -146,3 +146,23 @@ def test_no_section_goes_empty_while_another_has_second_helpings(
         if form > 0
     )
     assert not longer or all(cost > upgrades for cost in owed)
+
+
+def test_where_room_is_scarce_the_users_words_are_told_whole_before_facts() -> None:
+    """What the user typed can be had nowhere else; a file can be read again."""
+    candidates = [
+        _candidate("request", 260, 500),
+        _candidate("earlier", 100, 300),
+        _candidate("earlier", 100, 300, rank=1),
+        _candidate("stands", 90, 700),
+    ]
+
+    assert fit(candidates, {}, Cost(1_200, 1_200)) == (1, 1, 1, 0)
+    assert fit(candidates, {}, Cost(950, 950)) == (1, 1, 0, LEFT_OUT)
+
+
+def test_each_earlier_request_is_told_before_one_is_told_at_length() -> None:
+    """Five requests in short say more than one in full."""
+    candidates = [_candidate("earlier", 50, 400, rank=rank) for rank in range(5)]
+
+    assert fit(candidates, {}, Cost(260, 260)) == (0, 0, 0, 0, 0)

@@ -11,7 +11,6 @@ from holdfast.policy.ranking import (
     position_of,
     ranked,
     row_of,
-    scores,
 )
 
 
@@ -84,14 +83,65 @@ def test_a_word_that_only_helps_is_not_missed() -> None:
 
 
 def test_what_stands_beside_the_words_is_found_with_them() -> None:
-    """A short answer is found by the question before it."""
-    question, answer, far = row_of(1, 10), row_of(1, 11), row_of(1, 10 + 9)
+    """A short answer is found by the question before it, where passages are asked for."""
+    question, far = row_of(1, 10), row_of(1, 10 + 9)
+    reach = len(NEIGHBOURS)
 
-    found = scores([Postings(1, {question: 5})], 1000, 50)
+    found = ranked(
+        [Postings(1, {question: 5})], 1000, 50, group=lambda row: row, beside=reach
+    )
 
-    assert found[question] > found[answer] > 0
-    assert far not in found
-    assert len(found) == 1 + 2 * len(NEIGHBOURS)
+    by_row = {each.group: each.score % 1 for each in found}
+    assert by_row[question] > by_row[question + 1] > by_row[question + 2] > 0
+    assert far not in by_row
+    assert len(found) == 1 + 2 * reach
+
+
+def test_a_question_has_all_words_only_where_they_stand_together() -> None:
+    """In a long text common words are all somewhere, which says nothing."""
+    words = [10, 30, 50, 70]
+    scattered = [{row_of(1, place): 3} for place in words]
+    together = [{row_of(2, 10 + place % 20 // 10): 1} for place in words]
+    found = ranked(
+        [Postings(5, {**a, **b}) for a, b in zip(scattered, together, strict=True)],
+        1000,
+        10,
+    )
+
+    assert [each.group for each in found if each.score > 1] == [2]
+
+
+def test_words_beside_each_other_in_two_groups_are_not_together() -> None:
+    """Where each passage is a group, only its own words complete it."""
+    own = [{row_of(1, 10): 5}] * 3
+    words = [Postings(5, rows) for rows in (*own, {row_of(1, 11): 5})]
+
+    as_one = ranked(words, 1000, 10)
+    apart = ranked(words, 1000, 10, group=lambda row: row)
+
+    assert as_one[0].score > 1
+    assert all(each.score < 1 for each in apart)
+
+
+def test_one_checkpoint_does_not_crowd_out_the_others() -> None:
+    """However many strong passages it has, the next best have their place, too."""
+    crowd = {row_of(1, place): 9 for place in range(10, 900)}
+    others = {row_of(position, 10): 2 for position in range(2, 12)}
+
+    found = ranked([Postings(900, {**crowd, **others})], 5000, 10)
+
+    assert len(found) == 10
+    assert found[0].group == 1
+
+
+def test_a_weak_checkpoint_with_all_words_is_not_lost_among_strong_ones() -> None:
+    """All words first holds although very many have one of them strongly."""
+    strong = {row_of(position, 10): 9 for position in range(2, 500)}
+    weak = {row_of(1, 10): 0}
+
+    found = ranked([Postings(499, {**strong, **weak}), Postings(1, weak)], 5000, 10)
+
+    assert found[0].group == 1
 
 
 def test_words_around_a_passage_lift_it() -> None:
