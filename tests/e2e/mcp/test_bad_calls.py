@@ -9,9 +9,10 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult
 
+from holdfast.bootstrap import Desk
 from holdfast.surfaces.mcp.schema import slim_tool
 from holdfast.surfaces.mcp.server import HoldfastServer
-from tests.e2e.mcp.world import World, text_of
+from tests.e2e.mcp.world import World, a_repository, text_of
 
 HARD_TEXTS = [
     pytest.param("a\x00b", id="NUL"),
@@ -85,6 +86,18 @@ HARD_TEXTS = [
         pytest.param(
             "checkpoint_status", {"project_path": "\x00"}, "CKPT_001", id="a NUL path"
         ),
+        pytest.param("checkpoint_diff", {}, "USE_001", id="nothing to compare"),
+        pytest.param("checkpoint_diff", {"older": "99"}, "FIND_001", id="no older"),
+        pytest.param(
+            "checkpoint_diff", {"older": "1", "newer": "zz"}, "FIND_001", id="no newer"
+        ),
+        pytest.param(
+            "handoff_write", {"session_id": "mine"}, "SESS_001", id="no session"
+        ),
+        pytest.param(
+            "handoff_write", {"project_path": "/no/where"}, "CKPT_001", id="nowhere"
+        ),
+        pytest.param("handoff_check", {"level": 1}, "USE_001", id="no such argument"),
         pytest.param(
             "checkpoint_configure", {"checkpoint_threshold": 10}, "USE_001", id="range"
         ),
@@ -223,8 +236,7 @@ def test_a_home_inside_the_servers_project_is_refused(
 
 def test_another_project_is_read_and_cannot_configure(world: World) -> None:
     """`project_path` chooses whose checkpoints; a repository has no say in more."""
-    elsewhere = world.root / "elsewhere"
-    elsewhere.mkdir()
+    elsewhere = a_repository(world.root / "elsewhere")
     (elsewhere / ".holdfast.json").write_text(
         '{"store": "sqlite:///tmp/not-yours", "hooks": {"headless": "full"}}',
         encoding="utf-8",
@@ -235,6 +247,33 @@ def test_another_project_is_read_and_cannot_configure(world: World) -> None:
 
     assert (listed["type"], listed["count"]) == ("list", 0)
     assert not Path("/tmp/not-yours").exists()  # noqa: S108  # it must not be made
+
+
+@pytest.mark.parametrize("tool", ["checkpoint_save", "checkpoint_list"])
+def test_t06_a_directory_that_is_no_project_is_refused(world: World, tool: str) -> None:
+    """An agent that is talked into naming a directory must not have it snapshotted."""
+    private = world.root / "private"
+    private.mkdir()
+    (private / "diary.txt").write_text("dear diary", encoding="utf-8")
+
+    refused = world.refusal(tool, project_path=str(private))
+
+    assert refused["code"] == "PROJ_001"
+    assert "git repository" in refused["hint"]
+    assert not list(world.root.rglob("holdfast/git/**/*.pack"))
+
+
+def test_t06_a_project_that_the_user_saved_in_may_be_named(world: World) -> None:
+    """What the store knows, the user has worked in, with git or without."""
+    plain = world.root / "plain"
+    plain.mkdir()
+    desk = Desk(environ=world.calls().environ, project=str(plain))
+    desk.store(create=True).project(desk.signs, lambda _: False)
+    desk.close()
+
+    listed = world.answer("checkpoint_list", project_path=str(plain))
+
+    assert (listed["type"], listed["count"]) == ("list", 0)
 
 
 def test_a_bug_inside_a_tool_leaves_a_report_and_no_trace(world: World) -> None:

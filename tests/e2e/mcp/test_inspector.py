@@ -1,11 +1,10 @@
 """A client that is not ours and not Python: the protocol's own inspector."""
 
-import os
-
 import pytest
 
 from tests.e2e.mcp.inspector import Inspector, InspectorMissing, installed
 from tests.e2e.mcp.world import SESSION, World
+from tests.missing import without
 
 pytestmark = pytest.mark.timeout(400)  # the first run downloads it
 
@@ -16,9 +15,7 @@ def inspector() -> Inspector:
         return installed()
     except InspectorMissing as missing:
         reason = f"no inspector to test with: {missing}"
-        if os.environ.get("HOLDFAST_NOTHING_SKIPPED"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        without(reason)
 
 
 @pytest.fixture
@@ -44,6 +41,13 @@ def saved(world: World) -> World:
         pytest.param("checkpoint_list", ["limit=1"], "list", id="list"),
         pytest.param(
             "checkpoint_status", [f"session_id={SESSION}"], "status", id="status"
+        ),
+        pytest.param("checkpoint_diff", ["older=api"], "diff", id="diff"),
+        pytest.param(
+            "handoff_write", [f"session_id={SESSION}"], "handoff", id="handoff write"
+        ),
+        pytest.param(
+            "handoff_check", [f"session_id={SESSION}"], "handoff", id="handoff check"
         ),
         pytest.param(
             "checkpoint_configure",
@@ -83,6 +87,11 @@ def test_every_tool_answers_the_inspector(
         pytest.param(
             "checkpoint_status", ["project_path=/no/where"], "CKPT_001", id="status"
         ),
+        pytest.param("checkpoint_diff", ["older=99"], "FIND_001", id="diff"),
+        pytest.param(
+            "handoff_write", ["session_id=mine"], "SESS_001", id="handoff write"
+        ),
+        pytest.param("handoff_check", ["x=1"], "USE_001", id="handoff check"),
         pytest.param(
             "checkpoint_configure",
             ["checkpoint_threshold=5"],
@@ -115,8 +124,11 @@ def test_the_inspector_lists_tools_resources_and_prompts(
     templates = inspector.ask(saved, "resources/templates/list")["resourceTemplates"]
     prompts = inspector.ask(saved, "prompts/list")["prompts"]
 
-    assert len(tools) == 9
-    assert [r["uri"] for r in resources] == ["checkpoint://latest"]
+    assert len(tools) == 12
+    assert [r["uri"] for r in resources] == [
+        "checkpoint://latest",
+        "handoff://latest",
+    ]
     assert [t["uriTemplate"] for t in templates] == ["checkpoint://{ref}"]
     assert [p["name"] for p in prompts] == ["checkpoint", "resume"]
 

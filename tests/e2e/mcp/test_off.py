@@ -11,7 +11,7 @@ from holdfast.domain.client import SwitchKind
 from tests.e2e.mcp.world import OTHER_SESSION, SESSION, World
 
 
-def _turned_off(
+def turned_off(
     world: World, kind: SwitchKind, value: str = "", *, lasting: int | None = None
 ) -> None:
     """As `holdfast off` does; a project is named by the id it has in the store."""
@@ -38,12 +38,12 @@ def _user_config(world: World, **values: object) -> None:
         pytest.param("session", SESSION, id="in this session"),
     ],
 )
-def test_an_agent_cannot_save_what_the_user_turned_off(
+def test_an_agent_cannot_save_what_the_userturned_off(
     world: World, kind: SwitchKind, value: str
 ) -> None:
     """An agent may call a tool without being asked to; off is off for it, too."""
     world.answer("checkpoint_save", session_id=OTHER_SESSION, title="before")
-    _turned_off(world, kind, value)
+    turned_off(world, kind, value)
 
     answer = world.answer("checkpoint_save", title="unasked")
 
@@ -55,7 +55,7 @@ def test_an_agent_cannot_save_what_the_user_turned_off(
 def test_what_is_stored_can_be_read_while_it_is_off(world: World) -> None:
     """Off stops the recording; it does not take the user's records away."""
     world.answer("checkpoint_save", title="before")
-    _turned_off(world, "all")
+    turned_off(world, "all")
 
     assert world.answer("checkpoint_resume")["type"] == "resumed"
 
@@ -71,7 +71,7 @@ def test_a_switch_that_means_something_else_stops_nothing(
     world: World, kind: SwitchKind, value: str, lasting: int | None
 ) -> None:
     """Off for one session or for two hours is no more than that."""
-    _turned_off(world, kind, value, lasting=lasting)
+    turned_off(world, kind, value, lasting=lasting)
 
     assert world.answer("checkpoint_save", title="as usual")["type"] == "saved"
 

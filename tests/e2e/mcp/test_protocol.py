@@ -55,7 +55,10 @@ def test_five_tools_are_offered_and_all_on_request(world: World) -> None:
     assert [tool.name for tool in more] == [
         *DEFAULT_TOOLS,
         "checkpoint_status",
+        "checkpoint_diff",
         "checkpoint_configure",
+        "handoff_write",
+        "handoff_check",
         "store_checkpoint",
         "get_latest_checkpoint",
     ]
@@ -70,7 +73,12 @@ def test_every_tool_promises_structured_output_and_tells_reading_from_writing(
     writes = [t.name for t in listed if not (t.annotations or t).read_only_hint]  # type: ignore[union-attr]  # all have annotations
 
     assert all(tool.output_schema for tool in listed)
-    assert writes == ["checkpoint_save", "checkpoint_configure", "store_checkpoint"]
+    assert writes == [
+        "checkpoint_save",
+        "checkpoint_configure",
+        "handoff_write",
+        "store_checkpoint",
+    ]
 
 
 def test_switched_off_it_offers_nothing(world: World) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from holdfast.surfaces.mcp.stdio import whole_pairs
+from holdfast.surfaces.mcp.wire import Unanswered, whole_pairs
 from tests.e2e.mcp.world import SESSION, World
 
 _HOLDFAST = str(Path(sys.executable).parent / "holdfast")
@@ -17,16 +17,14 @@ _HELLO = {
     "capabilities": {},
     "clientInfo": {"name": "raw", "version": "1"},
 }
+_OPENING = (
+    json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _HELLO}),
+    json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+)
 
 
 def _raw(world: World, *lines: str) -> tuple[int, list[dict[str, object]]]:
     """Say raw lines after the handshake, close stdin, and read what came."""
-    opening = [
-        json.dumps(
-            {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _HELLO}
-        ),
-        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-    ]
     with subprocess.Popen(
         [_HOLDFAST, "mcp"],
         stdin=subprocess.PIPE,
@@ -39,7 +37,7 @@ def _raw(world: World, *lines: str) -> tuple[int, list[dict[str, object]]]:
         assert process.stdin is not None
         assert process.stdout is not None
         answers = []
-        for line in (opening[0], opening[1], *lines):
+        for line in (*_OPENING, *lines):
             process.stdin.write(line + "\n")
             process.stdin.flush()
             if '"id"' in line:
@@ -125,6 +123,70 @@ def test_a_client_that_leaves_without_a_word_ends_the_server(world: World) -> No
         process.stdin.close()
 
         assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("attempt", range(4))
+def test_a_client_that_closes_behind_its_last_word_is_answered(
+    world: World, attempt: int
+) -> None:
+    """The SDK drops calls in flight at the end of stdin: one run in seven lost this save."""
+    lines = (
+        *_OPENING,
+        _call(1, "checkpoint_save", f'{{"title":"last word {attempt}"}}'),
+        _call(2, "checkpoint_list", "{}"),
+    )
+
+    done = subprocess.run(
+        [_HOLDFAST, "mcp"],
+        input="".join(f"{line}\n" for line in lines),
+        env=world.environ,
+        cwd=world.project,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert sorted(answer["id"] for answer in answers) == [0, 1, 2]
+    assert f"last word {attempt}" in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "all_answered"),
+    [
+        pytest.param(b"", b"", True, id="nothing asked"),
+        pytest.param(b'{"id":1,"method":"m"}', b"", False, id="no answer"),
+        pytest.param(b'{"id":1,"method":"m"}', b'{"id":1,"result":{}}', True, id="one"),
+        pytest.param(
+            b'{"id":1,"method":"m"}', b'{"id":1,"method":"ask"}', False, id="a question"
+        ),
+        pytest.param(
+            b'{"id":"a","method":"m"}\n'
+            b'{"method":"notifications/cancelled","params":{"requestId":"a"}}',
+            b"",
+            True,
+            id="no longer wanted",
+        ),
+        pytest.param(
+            b'{"method":"notifications/cancelled","params":7}', b"", True, id="garbled"
+        ),
+        pytest.param(b'{"id":[1],"method":"m"}', b"", True, id="no id that can be"),
+        pytest.param(b"[1]\nnot json\n" + b"[" * 9999, b"", True, id="no message"),
+    ],
+)
+def test_the_end_waits_for_what_can_still_be_answered(
+    asked: bytes, answered: bytes, *, all_answered: bool
+) -> None:
+    """A request counts until it is answered or taken back, and nothing else does."""
+    unanswered = Unanswered()
+    for line in asked.split(b"\n"):
+        unanswered.asked(line)
+    for line in answered.split(b"\n"):
+        unanswered.answered(line)
+
+    assert unanswered.wait(0) is all_answered
 
 
 @pytest.mark.parametrize(

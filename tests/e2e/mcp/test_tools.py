@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.e2e.mcp.world import OTHER_SESSION, SESSION, World, text_of
+from tests.e2e.mcp.world import OTHER_SESSION, SESSION, World, a_repository, text_of
 
 
 def test_a_save_finds_the_session_by_itself(world: World) -> None:
@@ -144,8 +144,7 @@ def test_a_search_finds_words_and_scores_them(world: World) -> None:
 
 def test_a_search_can_span_every_project(world: World) -> None:
     """Finding spans the project; `all_projects` goes further."""
-    elsewhere = world.root / "elsewhere"
-    elsewhere.mkdir()
+    elsewhere = a_repository(world.root / "elsewhere")
     world.answer("checkpoint_save", title="quotes", project_path=str(elsewhere))
 
     here = world.answer("checkpoint_search", query="quotes")

@@ -132,5 +132,13 @@ def a_world(root: Path) -> World:
     return world
 
 
+def a_repository(path: Path) -> Path:
+    """Make a repository without a commit, owned by whoever runs the tests."""
+    for part in ("objects", "refs/heads"):
+        (path / ".git" / part).mkdir(parents=True)
+    (path / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="ascii")
+    return path
+
+
 def text_of(result: CallToolResult) -> str:
     return "".join(getattr(block, "text", "") for block in result.content)

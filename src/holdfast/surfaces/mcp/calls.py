@@ -12,6 +12,8 @@ from anyio.to_thread import run_sync
 
 from holdfast.app.locate import Located, locate
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.reach import is_users_project
+from holdfast.errors import ProjectRefused
 from holdfast.ports.transcripts import Transcripts
 from holdfast.values import dataclass
 
@@ -36,14 +38,25 @@ class Calls:
 
         Raises:
             HomeRefused: the data directory lies inside one of the two.
+            ProjectRefused: the named directory is no project of the user's.
         """
-        if project_path:
-            _ = self.desk().places  # whoever set our environment owns that project
+        if not project_path:
+            return self._desk(self.project)
+        own = self._desk(self.project)
+        _ = own.places  # whoever set our environment owns that project
+        there = self._desk(project_path)
+        if there.workspace() != own.workspace() and not is_users_project(there):
+            there.close()
+            raise ProjectRefused(
+                f"`{there.directory}` is no project of the user's",
+                hint="leave `project_path` out, or name a git repository of the user's"
+                " own; `holdfast save --project DIR` is for them to run",
+            )
+        return there
+
+    def _desk(self, directory: str | None) -> Desk:
         return Desk(
-            environ=self.environ,
-            project=project_path or self.project,
-            store=self.store,
-            tolerant=True,
+            environ=self.environ, project=directory, store=self.store, tolerant=True
         )
 
     def session(self, given: str, desk: Desk) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import ValidationError
 
+from holdfast.analysis.redaction import Redactor
 from holdfast.bootstrap.reports import keep_bug_report
 from holdfast.domain.text import one_line, visible
 from holdfast.errors import HoldfastError
@@ -41,7 +42,7 @@ class Refusal(NamedTuple):
 def refusal_of(problem: BaseException, environ: Mapping[str, str]) -> Refusal:
     """Return what to tell; a bug leaves a report and shows nothing of itself."""
     if isinstance(problem, HoldfastError):
-        message = one_line(visible(problem.message), _MOST_WORDS)
+        message = one_line(_clean(problem.message), _MOST_WORDS)
         return Refusal(problem.code, message, _next(problem))
     if isinstance(problem, ValidationError):
         return Refusal("USE_001", _wrong_arguments(problem), _CORRECTED)
@@ -56,7 +57,7 @@ def refusal_of(problem: BaseException, environ: Mapping[str, str]) -> Refusal:
 
 
 def unknown_arguments(unknown: list[str], known: list[str]) -> Refusal:
-    names = ", ".join(f"`{visible(name)[:40]}`" for name in unknown[:5])
+    names = ", ".join(f"`{_clean(name)[:40]}`" for name in unknown[:5])
     return Refusal(
         "USE_001",
         f"there is no parameter {names}",
@@ -68,13 +69,13 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> Refusal:
     """Return the refusal of a tool or prompt that there is not."""
     return Refusal(
         "USE_001",
-        f"there is no {kind} `{visible(name)[:60]}`",
+        f"there is no {kind} `{_clean(name)[:60]}`",
         f"use one of: {', '.join(known)}",
     )
 
 
 def _next(problem: HoldfastError) -> str:
-    hint = one_line(visible(problem.hint), _MOST_WORDS)
+    hint = one_line(_clean(problem.hint), _MOST_WORDS)
     return _NEXT.get(problem.code) or hint or "run `holdfast doctor`"
 
 
@@ -84,7 +85,12 @@ def _wrong_arguments(problem: ValidationError) -> str:
         f"`{'.'.join(map(str, error['loc']))}`: {_lowered(error['msg'])}"
         for error in problem.errors(include_url=False, include_input=False)
     )
-    return one_line(visible("; ".join(parts)), _MOST_WORDS)
+    return one_line(_clean("; ".join(parts)), _MOST_WORDS)
+
+
+def _clean(text: str) -> str:
+    """Return what may be quoted back: an answer ends in the client's transcript."""
+    return Redactor().text(visible(text))
 
 
 def _lowered(text: str) -> str:

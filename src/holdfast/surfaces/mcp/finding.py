@@ -1,4 +1,4 @@
-"""The tools that read: get, search, resume, list, status and the older latest."""
+"""The tools that read: get, search, resume, list, status, diff and the older latest."""
 
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -13,6 +13,8 @@ from holdfast.app.answers import (
     search_answer,
     status_answer,
 )
+from holdfast.app.answers_code import diff_answer
+from holdfast.app.compare import NOW, compare
 from holdfast.app.find import find
 from holdfast.app.listing import (
     Offer,
@@ -162,6 +164,20 @@ class Finding:
             return status_answer(status(session, desk.scope(), desk.tools()))
 
         return reply(await self._calls.at_desk(counted, project_path))
+
+    async def checkpoint_diff(
+        self,
+        *,
+        older: Ref,
+        newer: Annotated[str, Field(description="or `now`, the code as it is")] = NOW,
+        project_path: Path = "",
+    ) -> CallToolResult:
+        def compared(desk: Desk) -> Json:
+            second = None if newer.strip() == NOW else reference(newer)
+            found = compare(reference(older), second, desk.asker(), desk.tools())
+            return diff_answer(found)
+
+        return reply(await self._calls.at_desk(compared, project_path))
 
     async def get_latest_checkpoint(
         self, ctx: Context[Any, Any], project_path: Path = ""

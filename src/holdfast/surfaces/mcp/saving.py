@@ -13,15 +13,15 @@ from holdfast.app.answers import save_answer
 from holdfast.app.asked import asked_name, asked_tags, asked_title
 from holdfast.app.drafting import SaveRequest
 from holdfast.app.save import NothingToSave, Saved, SaveResult, save
-from holdfast.app.switches import is_off
-from holdfast.app.tools import Tools
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.shells import refresh_variables
 from holdfast.domain.record import Json
 from holdfast.domain.record_parts import head
 from holdfast.domain.text import one_line, visible
-from holdfast.errors import STORE_TROUBLE, NameTaken
+from holdfast.errors import NameTaken
 from holdfast.surfaces.mcp.asking import agrees
 from holdfast.surfaces.mcp.calls import Calls
+from holdfast.surfaces.mcp.off import OFF, is_switched_off
 from holdfast.surfaces.mcp.progress import while_telling
 from holdfast.surfaces.mcp.replies import reply
 from holdfast.values import dataclass, replace
@@ -29,8 +29,6 @@ from holdfast.values import dataclass, replace
 Answer = CallToolResult | InputRequiredResult
 _TOOL_USE = "claudecode/toolUseId"
 _MOST_KEY = 200
-# An agent may save on its own account; what the user turned off stays off for it.
-_OFF = "the user turned holdfast off here; `holdfast on` turns it on again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +49,11 @@ class Wish:
 
     def save(self, calls: Calls, desk: Desk) -> SaveResult:
         if desk.config.is_off_in(desk.directory):
-            return NothingToSave(_OFF)
+            return NothingToSave(OFF)
         tools = desk.tools(create=True)
         found = calls.located(self.session_id, desk, tools.transcripts)
-        if _is_switched_off(found.session_id, desk, tools):
-            return NothingToSave(_OFF)
+        if is_switched_off(found.session_id, desk, tools):
+            return NothingToSave(OFF)
         request = SaveRequest(
             session_id=found.session_id,
             transcript=desk.absolute(found.transcript),
@@ -74,7 +72,7 @@ class Wish:
         )
         result = save(request, tools)
         if isinstance(result, Saved):
-            desk.refresh_variables(found.session_id)
+            refresh_variables(desk, found.session_id)
         return result
 
     def _key(self, session_id: str) -> str:
@@ -171,14 +169,6 @@ class Saving:
             self._calls.at_desk, partial(wish.save, self._calls), wish.project_path
         )
         return await while_telling(ctx, "reading the transcript", work)
-
-
-def _is_switched_off(session_id: str, desk: Desk, tools: Tools) -> bool:
-    try:
-        store = tools.open_store()
-        return is_off(store, session_id, desk.scope, desk.clock.now_ms())
-    except STORE_TROUBLE:
-        return False  # a store in trouble must not keep a save from being spooled
 
 
 def notes_of(given: Mapping[str, Any] | None, extra: Mapping[str, Any]) -> Notes | None:

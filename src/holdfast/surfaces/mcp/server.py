@@ -24,6 +24,7 @@ from holdfast.surfaces.mcp.failure import (
     unknown_arguments,
 )
 from holdfast.surfaces.mcp.finding import Finding
+from holdfast.surfaces.mcp.handing import Handing
 from holdfast.surfaces.mcp.reading import Reading
 from holdfast.surfaces.mcp.replies import refused
 from holdfast.surfaces.mcp.saving import Saving
@@ -118,6 +119,12 @@ def server(calls: Calls, offer: Offer = "default") -> HoldfastServer:
         description="The brief of a checkpoint, by number, id or name",
         mime_type=_MARKDOWN,
     )(reading.one)
+    ours.resource(
+        "handoff://latest",
+        name="handoff",
+        description="The project's handoff file",
+        mime_type=_MARKDOWN,
+    )(Handing(calls).latest)
     ours.prompt("checkpoint", description="Save a checkpoint with good notes")(
         reading.checkpoint
     )
@@ -159,17 +166,37 @@ def _tools(calls: Calls, offer: Offer) -> Iterable[Tool]:
         reads=True,
     )
     yield slim_tool(
+        finding.checkpoint_diff,
+        "What changed between two checkpoints, or since one: items and files.",
+        reads=True,
+    )
+    yield slim_tool(
         settings.checkpoint_configure,
         "Change when holdfast saves and resumes by itself, for this user; without"
         " arguments show it. Only if the user asks.",
         reads=False,
     )
+    yield from _handing(Handing(calls))
     yield slim_tool(
         saving.store_checkpoint, "Older name of checkpoint_save.", reads=False
     )
     yield slim_tool(
         finding.get_latest_checkpoint,
         "Older name of checkpoint_resume for the latest.",
+        reads=True,
+    )
+
+
+def _handing(handing: Handing) -> Iterable[Tool]:
+    yield slim_tool(
+        handing.handoff_write,
+        "Write what is open into the project's handoff file and what stays true into"
+        " its memory files. Only if the user asks.",
+        reads=False,
+    )
+    yield slim_tool(
+        handing.handoff_check,
+        "Could the next session start from the handoff file alone?",
         reads=True,
     )
 

@@ -1,0 +1,17 @@
+"""Whether the user turned holdfast off where an agent calls a tool that writes."""
+
+from holdfast.app.switches import is_off
+from holdfast.app.tools import Tools
+from holdfast.bootstrap import Desk
+from holdfast.errors import STORE_TROUBLE
+
+# An agent may write on its own account; what the user turned off stays off for it.
+OFF = "the user turned holdfast off here; `holdfast on` turns it on again"
+
+
+def is_switched_off(session_id: str, desk: Desk, tools: Tools) -> bool:
+    try:
+        store = tools.open_store()
+        return is_off(store, session_id, desk.scope, desk.clock.now_ms())
+    except STORE_TROUBLE:
+        return False  # a store in trouble must not keep a save from being spooled

@@ -1,0 +1,56 @@
+"""Whatever an agent passes to a tool: no canary of it reaches the disk or the answer."""
+
+import json
+from typing import Any
+
+from mcp import Client
+
+from tests.e2e.canaries import Canaries
+from tests.e2e.mcp.world import World, text_of
+
+# An answer names the session it was asked about, and the fields it does not know.
+ECHOED = {"checkpoint_status.session_id", "checkpoint_save.notes"}
+NOTES = {"decisions": ["d"], "pending": ["p"], "mental_model": "m", "odd": {"a": "b"}}
+
+
+def test_no_argument_of_any_tool_reaches_the_disk_unredacted(world: World) -> None:
+    """Each parameter of each tool by itself, as a text, in a list and as a wrong type."""
+    canaries = Canaries()
+
+    async def every_parameter(client: Client) -> list[str]:
+        said = []
+        for tool in (await client.list_tools()).tools:
+            for name in (*tool.input_schema["properties"], "unheard_of"):
+                secret = canaries(f"{tool.name}.{name}")
+                for value in (f"say {secret}", [secret], {secret: secret}):
+                    result = await client.call_tool(tool.name, {name: value})
+                    said.append(text_of(result) + json.dumps(result.structured_content))
+        return said
+
+    said = world.talk(every_parameter)
+
+    assert len(said) > 90
+    assert canaries.in_files(world.root / "user", world.project) == []
+    assert set(canaries.in_text("\n".join(said))) <= ECHOED
+
+
+def test_everything_a_save_takes_is_kept_without_its_secrets(world: World) -> None:
+    """The same canaries all at once, in a call that succeeds."""
+    canaries = Canaries()
+    given: dict[str, Any] = {
+        name: f"{name} {canaries(name)}"
+        for name in ("title", "summary", "description", "context", "full_state")
+    }
+
+    world.answer(
+        "checkpoint_save",
+        **given,
+        tags=["a", canaries("tag")],
+        notes=canaries.spoil(NOTES, "notes"),
+    )
+    kept = world.answer("checkpoint_get")
+    world.answer("store_checkpoint", content=f"done {canaries('content')}")
+
+    assert kept["content"]["title"].startswith("title [redacted:github:")
+    assert (world.root / "user").exists()
+    assert canaries.in_files(world.root / "user", world.project) == []
