@@ -70,7 +70,9 @@ def test_status_counts_the_work_since_the_checkpoint(cli: Cli, tmp_path: Path) -
     assert (changed["lines_added"], changed["lines_removed"]) == (2, 1)
     assert changed["last"]["label"] == "CHECKPOINT-00001"
     assert gate.status == 4
+    assert gate.out.startswith("1 file changed since CHECKPOINT-00001 ")
     assert "s.txt" in gate.out
+    assert f"save with: holdfast save --session {SESSION}\n" in gate.out
     assert after["changed"] is False
     assert cli("status", "--check").status == 0
 
@@ -117,10 +119,12 @@ def test_a_checkpoint_belongs_to_the_project_its_session_worked_in(
     text = SAMPLE.read_text().replace("/home/me/proj", str(there))
     transcript = tmp_path / "t.jsonl"
     transcript.write_text(text)
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
 
+    save = ["save", "--transcript", "../t.jsonl", "--json"]
     done = subprocess.run(
-        [sys.executable, "-m", "holdfast", "save", "--transcript", "t.jsonl", "--json"],
+        [sys.executable, "-m", "holdfast", *save],
         capture_output=True,
         text=True,
         check=True,

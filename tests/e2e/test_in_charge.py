@@ -26,6 +26,19 @@ def test_off_and_on_say_what_they_did(cli: Cli) -> None:
     assert again.out == "holdfast was on already\n"
 
 
+def test_the_doctor_says_what_is_off(cli: Cli) -> None:
+    """ "Nothing is saved any more" is asked there first."""
+    cli("off")
+    off = cli("doctor", "--json").json["checks"]
+    cli("on")
+    on = cli("doctor", "--json").json["checks"]
+
+    told = [check for check in off if check["name"] == "switch"]
+    assert [check["state"] for check in told] == ["warn"]
+    assert "holdfast on" in told[0]["hint"]
+    assert not [check for check in on if check["name"] == "switch"]
+
+
 def test_off_for_a_while_says_until_when(cli: Cli) -> None:
     """Scripts read the moment, people read local time."""
     answer = cli("off", "--for", "2h", "--json").json
@@ -137,8 +150,9 @@ def test_open_runs_the_clients_own_resume(cli: Cli, tmp_path: Path) -> None:
 
     assert there["command"] == ["claude", "--resume", SESSION]
     assert there["directory"] == str(cli.project)
-    assert gone["command"][:2] == ["claude", "--append-system-prompt"]
-    assert gone["command"][2].startswith("# Resuming CHECKPOINT-00001")
+    assert there["brief"] is None
+    assert gone["command"] == ["claude", "--append-system-prompt-file", "FILE"]
+    assert gone["brief"].startswith("# Resuming CHECKPOINT-00001")
 
 
 def test_open_hands_over_to_the_client(cli: Cli, tmp_path: Path) -> None:
@@ -149,7 +163,7 @@ def test_open_hands_over_to_the_client(cli: Cli, tmp_path: Path) -> None:
     cli.save(transcript=moved)
     programs = tmp_path / "bin"
     programs.mkdir()
-    (programs / "claude").write_text('#!/bin/sh\npwd\necho "$1"\nexit 7\n')
+    (programs / "claude").write_text('#!/bin/sh\npwd\necho "$@"\ncat "$2"\nexit 7\n')
     (programs / "claude").chmod(0o755)
 
     done = subprocess.run(
@@ -159,7 +173,10 @@ def test_open_hands_over_to_the_client(cli: Cli, tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert done.returncode == 7
-    assert done.stdout.split() == [str(cli.project), "--append-system-prompt"]
+    place, words, brief = done.stdout.split("\n", 2)
+    assert place == str(cli.project)
+    assert words.startswith("--append-system-prompt-file /dev/fd/")
+    assert brief.startswith("# Resuming CHECKPOINT-00001")
 
 
 def test_open_of_a_place_that_is_gone_says_so(cli: Cli) -> None:

@@ -128,7 +128,7 @@ def test_a_repeated_workflow_is_proposed_and_can_be_declined(
     proposed = cli(*words)
     name = cli(*words, "--json").json["workflows"][0]["name"]
     untouched = list(cli.project.iterdir())
-    cli("memory", "workflows", "--decline", name)
+    cli(*words, "--decline", name)
 
     assert proposed.out == (
         "[Repeated workflow candidate detected]\n"
@@ -182,6 +182,9 @@ def test_the_first_file_says_how_to_keep_it_out_of_git(cli: Cli) -> None:
         pytest.param(["tidy", "add", "x"], id="adding to what cannot be added to"),
         pytest.param(["facts", "add"], id="nothing to add"),
         pytest.param(["facts", "--decline", "x"], id="declining a fact"),
+        pytest.param(
+            ["workflows", "--decline", "nope"], id="declining what nobody proposes"
+        ),
         pytest.param(["nonsense"], id="no such part"),
     ],
 )

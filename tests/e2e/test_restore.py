@@ -47,7 +47,7 @@ def test_code_comes_back_and_undo_takes_it_back(cli: Cli, project: Path) -> None
     assert worktree_of(project) == before
 
 
-def test_the_present_is_saved_first(cli: Cli, project: Path) -> None:
+def test_t28_the_present_is_saved_first(cli: Cli, project: Path) -> None:
     """A checkpoint like any other: listed, shown, and restorable by its number."""
     write(project, src__a_py="precious\n")
 
@@ -55,7 +55,7 @@ def test_the_present_is_saved_first(cli: Cli, project: Path) -> None:
     again = _restore(cli, saved)
 
     shown = cli("show", saved, "--json").json
-    assert shown["content"]["title"] == "Before restoring CHECKPOINT-00001"
+    assert shown["content"]["title"].endswith("(before restoring CHECKPOINT-00001)")
     assert shown["number"] == 2
     assert again["written"] == ["src/a.py"]
     assert (project / "src/a.py").read_text() == "precious\n"
@@ -117,6 +117,17 @@ def test_exact_keeps_what_a_rule_made_since_protects(cli: Cli, project: Path) ->
     assert done["written"] == [".gitignore"]
     assert done["removed"] == []
     assert (project / "results/run1.json").read_text() == "hours of work"
+
+
+def test_a_safety_copy_is_named_after_the_work(cli: Cli, project: Path) -> None:
+    """It is the newest checkpoint, so it is what the next session is offered."""
+    write(project, src__a_py="print(2)\n")
+
+    _restore(cli, "1")
+    undone = cli("undo", "--json").json
+
+    shown = cli("show", undone["saved_first"], "--json").json
+    assert shown["content"]["title"].startswith("first (before undoing a restore")
 
 
 def test_untracked_results_of_other_programs_come_back_with_undo(

@@ -6,6 +6,7 @@ import stat
 from contextlib import suppress
 
 from holdfast.errors import WiringFailed
+from holdfast.replacing import replace_file
 
 _NEW_FILE = 0o600
 _NEW_SCRIPT = 0o700
@@ -13,7 +14,6 @@ _NEW_DIRECTORY = 0o700
 _MOST_BYTES = 4 << 20
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _HINT = "put a plain file or directory of your own there, then try again"
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def read_text(path: str) -> str | None:
@@ -63,7 +63,9 @@ def replace_text(path: str, text: str, *, script: bool = False) -> None:
         _make_directory(directory)
         within = os.open(directory, os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
-            _replace(name, text.encode(), within, _mode(name, within, script=script))
+            mode = _mode(name, within, script=script)
+            draft = f".{name}.holdfast-{os.getpid()}"
+            replace_file(name, text.encode(), within, half=draft, mode=mode)
         finally:
             os.close(within)
     except OSError as problem:
@@ -102,23 +104,6 @@ def _mode(name: str, within: int, *, script: bool) -> int:
     if stat.S_ISLNK(found.st_mode):
         raise OSError(errno.ELOOP, "it is a symbolic link")
     return stat.S_IMODE(found.st_mode)
-
-
-def _replace(name: str, data: bytes, within: int, mode: int) -> None:
-    draft = f".{name}.holdfast-{os.getpid()}"
-    try:
-        descriptor = os.open(draft, _CREATE, mode, dir_fd=within)
-        with open(descriptor, "wb") as file:
-            os.fchmod(descriptor, mode)  # a strict umask took bits away
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        os.replace(draft, name, src_dir_fd=within, dst_dir_fd=within)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(draft, dir_fd=within)
-        raise
-    os.fsync(within)
 
 
 def _make_directory(path: str) -> None:

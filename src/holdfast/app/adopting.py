@@ -12,7 +12,12 @@ from holdfast.domain.named import NamedFile
 from holdfast.domain.project import CodeState, Project
 from holdfast.domain.query import Scope
 from holdfast.domain.text import one_line
-from holdfast.errors import CheckpointNotFound, FileRefused, ReferenceAmbiguous
+from holdfast.errors import (
+    CheckpointNotFound,
+    FileRefused,
+    ReferenceAmbiguous,
+    StoreDamaged,
+)
 from holdfast.ids import NamePrefix, session_uuid
 from holdfast.policy.fit import fit
 from holdfast.ports.client_memory import ClientMemory
@@ -31,6 +36,7 @@ AGENT = "file"  # whose session it is: nobody's; a file has been written
 KEPT_TEXT = "named_file"  # where the record keeps the text
 _MOST_TEXT = 500_000  # characters
 _MOST_TITLE = 100
+_RECENT = 50  # checkpoints in which the one before is looked for
 _BUDGET = 1000  # of the brief that the record's receipt is about
 
 
@@ -45,14 +51,30 @@ class Naming:
 
 
 def is_known(naming: Naming, text: str, tools: Tools) -> bool:
-    """Say whether the record under a name already holds what its file says."""
+    """Say whether a record of this name already holds what its file says."""
     owner = naming.owner
     if owner is None:
         return False
     if says_the_same(text, named_file(naming.name, owner.draft)):
         return True
     kept = owner.draft.extra_notes.get(KEPT_TEXT)
-    return isinstance(kept, str) and tools.redactor.text(text) == kept
+    if isinstance(kept, str) and tools.redactor.text(text) == kept:
+        return True
+    return _is_from_before(naming.name, text, owner, tools)
+
+
+def _is_from_before(name: str, text: str, owner: Checkpoint, tools: Tools) -> bool:
+    """A save that died before it wrote its file left the one of an earlier record."""
+    scope = Scope(project_id=owner.draft.project_id)
+    try:
+        recent = tools.open_store().list(scope, limit=_RECENT)
+    except StoreDamaged:
+        return False
+    return any(
+        says_the_same(text, named_file(name, before.draft))
+        for before in recent
+        if before.draft.name == name
+    )
 
 
 def owner_of(name: str, project_id: str | None, store: Store) -> Checkpoint | None:

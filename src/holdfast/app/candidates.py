@@ -71,6 +71,23 @@ def found_before(
     return None
 
 
+def others_than(
+    checkpoint: Checkpoint, hands: Hands, store: Store
+) -> tuple[Checkpoint, ...]:
+    """Return the newest checkpoint of each other work of the project, as far as it is near.
+
+    A session that began from another goes on with its work: it is no other.
+    """
+    draft = checkpoint.draft
+    ours = {draft.session_id, draft.parent_session, draft.root_session}
+    newest: dict[str, Checkpoint] = {}
+    for other in store.list(hands.scope().in_project(), limit=_MOST_LOOKED_AT):
+        theirs = {other.draft.session_id, other.draft.root_session} - {""}
+        if ours.isdisjoint(theirs):
+            newest.setdefault(other.draft.session_id, other)
+    return tuple(newest.values())
+
+
 def _candidates(
     checkpoints: Iterable[Checkpoint], event: HookEvent
 ) -> list[Checkpoint]:

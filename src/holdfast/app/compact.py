@@ -17,7 +17,7 @@ from holdfast.render.brief import brief
 _HEADING = "# What the summary above leaves out of this conversation"
 _RULE = (
     "Taken from this session's own transcript; nothing here is a new request. ▸ marks"
-    " the user's own words."
+    " the user's own words, `…` quotes tools."
 )
 
 _CODE_SECONDS = 1.0  # somebody waits for the compaction

@@ -9,6 +9,8 @@ from holdfast.domain.snapshot import FileChange
 from holdfast.ids import Reference, label
 from holdfast.values import dataclass
 
+NOW = "now"  # in place of a newer checkpoint: the code as it is
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:

@@ -4,15 +4,16 @@ from collections.abc import Iterable, Iterator
 
 from holdfast.app.tools import Tools
 from holdfast.domain.query import Finding
-from holdfast.errors import HoldfastError, StoreNotFound
+from holdfast.errors import HoldfastError, StoreDamaged, StoreNotFound
 from holdfast.render.listing import counted
 
+_REPAIR = "keep what can be read, and move the rest aside: `holdfast doctor --repair`"
 _SAVE_AGAIN = "the record itself is not touched; `holdfast save` keeps the code of now"
 
 
 def doctor(tools: Tools, surroundings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return every finding: the store's own, the spool's, then the surroundings'."""
-    return (*_store(tools), _spool(tools), *_code(tools), *surroundings)
+    return (*_store(tools), _spool(tools), *_code(tools), *_off(tools), *surroundings)
 
 
 def _store(tools: Tools) -> Iterator[Finding]:
@@ -20,6 +21,9 @@ def _store(tools: Tools) -> Iterator[Finding]:
         store = tools.open_store()
     except StoreNotFound as missing:
         yield Finding("store", "warn", missing.message, missing.hint)
+        return
+    except StoreDamaged as trouble:
+        yield Finding("store", "fail", trouble.message, _REPAIR)
         return
     except HoldfastError as trouble:
         yield Finding("store", "fail", trouble.message, trouble.hint)
@@ -48,8 +52,29 @@ def _code(tools: Tools) -> Iterator[Finding]:
         yield Finding("code", "ok", f"{counted(len(named), 'snapshot')} whole, {size}")
 
 
+def _off(tools: Tools) -> Iterator[Finding]:
+    """What the user turned off is often why nothing is saved any more."""
+    try:
+        switches = tools.open_store().switches()
+    except HoldfastError:
+        return
+    now = tools.clock.now_ms()
+    for switch in switches:
+        if switch.until is None or now < switch.until:
+            where = {"all": "everywhere", "project": "in a project"}
+            message = f"holdfast is off {where.get(switch.kind, 'in a session')}"
+            yield Finding("switch", "warn", message, "`holdfast on` there turns it on")
+
+
 def _spool(tools: Tools) -> Finding:
-    waiting = tools.spool.waiting()
+    waiting, aside = tools.spool.waiting(), tools.spool.set_aside()
+    if aside:
+        return Finding(
+            "spool",
+            "warn",
+            f"{counted(aside, 'save')} cannot be read, and {waiting} wait",
+            "they are kept beside the others, in files that end in `.bad`",
+        )
     if not waiting:
         return Finding("spool", "ok", "nothing waits")
     saves = "save waits" if waiting == 1 else "saves wait"
@@ -57,5 +82,5 @@ def _spool(tools: Tools) -> Finding:
         "spool",
         "warn",
         f"{waiting} {saves} for the store",
-        "the next `holdfast save` puts them in",
+        "the next `holdfast save` puts them in, or `holdfast doctor --repair`",
     )

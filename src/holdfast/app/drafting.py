@@ -81,7 +81,7 @@ def draft_of(
         content = replace(content, title=request.title)
     draft = _assembled(request, state, content, around)
     draft = replace(draft, details=_details(request, state, content))
-    draft = _redacted(draft, redactor)
+    draft = redacted(draft, redactor)
     subject = with_doubts(subject_of_draft(draft))
     told = brief(subject, budget=request.budget, now_ms=around.now_ms, fit=fit)
     draft = replace(draft, receipt=told.receipt)
@@ -138,7 +138,8 @@ def _details(
     return (*details, Detail("file changes", "\n".join(lines), paths))
 
 
-def _redacted(draft: Draft, redactor: Redacts) -> Draft:
+def redacted(draft: Draft, redactor: Redacts) -> Draft:
+    """Return a draft whose every text from outside has passed the chokepoint."""
     raw = draft_record(draft)
     for part in _OUTSIDE_TEXT:
         raw[part] = redactor.tree(raw[part])

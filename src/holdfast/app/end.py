@@ -64,6 +64,14 @@ def finish(hands: Hands, patience: float) -> bool:
     return True
 
 
+def tidy(hands: Hands) -> None:
+    """Let retention do its daily work, in a process that nobody waits for."""
+    try:
+        hands.tidy()
+    except Exception as problem:  # noqa: BLE001  # what stays is removed another day
+        hands.log(problem)
+
+
 def is_settled(request: EndRequest, hands: Hands) -> bool:
     """Carry out a request; say False if it has to be tried again. Never raises."""
     try:

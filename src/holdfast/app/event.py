@@ -67,6 +67,7 @@ class Hands:
     write_variables: Callable[[str], None]  # of a session's own shell
     audit: Callable[[str], None]  # an entry that stays
     log: Callable[[BaseException], None]  # what went wrong, for whoever looks
+    tidy: Callable[[], None]  # retention, once a day
 
     @property
     def is_quiet(self) -> bool:

@@ -20,7 +20,7 @@ from holdfast.app.memory import (
     memory_of,
 )
 from holdfast.app.tools import Redacts
-from holdfast.domain.handoff import HANDOFF, Check, Document, OpenItem
+from holdfast.domain.handoff import HALF_WRITTEN, HANDOFF, Check, Document, OpenItem
 from holdfast.domain.memory import FACTS, LESSON_ARCHIVE, LESSONS, LOG, STATE_FILE
 from holdfast.errors import FileRefused
 from holdfast.patterns import pattern
@@ -42,6 +42,7 @@ from holdfast.render.handoff_items import (
     question_ident,
     request_ident,
 )
+from holdfast.render.phrases import told_name
 from holdfast.render.state_file import done_entries, without_entries
 from holdfast.values import dataclass, replace
 
@@ -163,9 +164,9 @@ def _of_others(
 
 def _is_ours(path: str, files: ProjectFiles) -> bool:
     if not path.endswith("/"):
-        return path in OUR_FILES
+        return path in OUR_FILES or path.endswith(HALF_WRITTEN)
     held = [f"{path}{seen.name}" for seen in files.files_in(path.rstrip("/"))]
-    return bool(held) and all(each in OUR_FILES for each in held)
+    return bool(held) and all(_is_ours(each, files) for each in held)
 
 
 def _redacted(items: tuple[OpenItem, ...], redactor: Redacts) -> tuple[OpenItem, ...]:
@@ -232,7 +233,9 @@ def _evidence(
         else None,
         was_asked=left.request is not None,
         finished=finished_ids(work, document),
-        uncommitted=work.uncommitted,
+        uncommitted=None
+        if work.uncommitted is None
+        else tuple(map(told_name, work.uncommitted)),
         stale_state=None if state is None else done_entries(state, left.done, alike),
         has_state_change=bool(left.done or left.mended),
         other_handoffs=tuple(

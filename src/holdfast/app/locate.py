@@ -20,8 +20,9 @@ def locate(
     transcript: str | None,
     environ: Mapping[str, str],
     transcripts: Transcripts,
+    directory: str | None = None,
 ) -> Located:
-    """Return the session and its transcript.
+    """Return the session and its transcript; without one, say which was last here.
 
     Order: the id given; the transcript's own; the client's `CLAUDE_CODE_SESSION_ID`;
     `CLAUDE_SESSION_ID` set by hand.
@@ -39,7 +40,10 @@ def locate(
                 hint="pass `--session ID`, or the transcript that the agent wrote",
             )
         return Located(checked(session or own, agent=agent), transcript)
-    wanted = checked(session or _from_environment(environ), agent=agent)
+    named = session or _from_environment(environ)
+    if not (named or "").strip() and directory is not None:
+        _name_newest(directory, transcripts)
+    wanted = checked(named, agent=agent)
     path = transcripts.find(wanted)
     if path is None:
         raise SaveFailed(
@@ -47,6 +51,20 @@ def locate(
             hint="pass `--transcript FILE` if it lies somewhere else",
         )
     return Located(wanted, path)
+
+
+def _name_newest(directory: str, transcripts: Transcripts) -> None:
+    """Name the session that was last at work here, for whoever has to choose.
+
+    Raises:
+        SessionUnknown: there is one; taking it unasked would be a guess.
+    """
+    newest = transcripts.newest(directory)
+    own = transcripts.session_of(newest) if newest else None
+    if own:
+        raise SessionUnknown(
+            "no session id", hint=f"the newest session here: pass `--session {own}`"
+        )
 
 
 def known_session(environ: Mapping[str, str], agent: str) -> str | None:

@@ -7,7 +7,7 @@ from holdfast.app.adopting import Naming, adopt, is_known
 from holdfast.app.tools import Tools
 from holdfast.domain.named import NamedFile
 from holdfast.domain.text import visible
-from holdfast.errors import FileRefused
+from holdfast.errors import FileOutOfReach, FileRefused
 from holdfast.ids import MAX_NAME
 from holdfast.ports.client_memory import ClientMemory
 from holdfast.render.memory_index import MEMORY, named_in, with_index
@@ -57,6 +57,8 @@ def files_in(memory: ClientMemory) -> tuple[NamedFile, ...]:
         name = name_of(file)
         try:
             text = memory.read(file) if name else None
+        except FileOutOfReach:
+            raise  # it is there: the index must not forget it
         except FileRefused:
             continue
         if name and text and _is_tellable(name) and (said := read_named(name, text)):

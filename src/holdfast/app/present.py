@@ -1,5 +1,7 @@
 """Save the present before it is changed, so that whatever a restore does can be undone."""
 
+from collections.abc import Iterable
+
 from holdfast.app.drafting import SaveRequest
 from holdfast.app.save import Saved, save
 from holdfast.app.tools import Tools
@@ -10,6 +12,7 @@ from holdfast.ports.store import Store
 from holdfast.values import dataclass, replace
 
 _TAG = "before-restore"
+_LOOKED_AT = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,22 +27,22 @@ class Asker:
 
 
 def save_present(
-    title: str, tree: str, wanted: Checkpoint, asker: Asker, tools: Tools
+    why: str, tree: str, wanted: Checkpoint, asker: Asker, tools: Tools
 ) -> Checkpoint:
     """Return a checkpoint whose code is `tree`, the present as it was just seen.
 
-    It is a save of the session at work. Where that has no transcript any more, what
+    Its title is that of the work, and why it was made. It is a save of the session at work. Where that has no transcript any more, what
     was known last is kept again, with this code.
 
     Raises:
         RestoreRefused: the present is no longer `tree`, or could not be saved.
     """
     try:
-        saved = _of_session(title, asker, tools)
+        saved = _of_session(why, asker, tools)
     except SaveFailed:
         saved = None
     if saved is None:
-        saved = _without_session(title, tree, wanted, asker, tools)
+        saved = _without_session(why, tree, wanted, asker, tools)
     if saved.draft.code.tree != tree:
         raise RestoreRefused(
             "files changed after they were looked at; nothing was written",
@@ -48,7 +51,7 @@ def save_present(
     return saved
 
 
-def _of_session(title: str, asker: Asker, tools: Tools) -> Checkpoint | None:
+def _of_session(why: str, asker: Asker, tools: Tools) -> Checkpoint | None:
     store = tools.open_store()
     session_id = asker.session_id or _newest_session(store, asker.scope)
     transcript = _transcript(session_id, store, tools) if session_id else ""
@@ -62,7 +65,7 @@ def _of_session(title: str, asker: Asker, tools: Tools) -> Checkpoint | None:
         key=asker.key,
         type="auto",
         trigger="restore",
-        title=title,
+        title=_title(why, store.list(Scope(), session=session_id, limit=_LOOKED_AT)),
         tags=(_TAG, f"{_TAG}-{asker.key[:12]}"),  # of its own: never "unchanged"
         budget=asker.budget,
     )
@@ -74,6 +77,13 @@ def _of_session(title: str, asker: Asker, tools: Tools) -> Checkpoint | None:
         f"the present could not be saved first: {reason}",
         hint="see `holdfast doctor`; nothing was written",
     )
+
+
+def _title(why: str, before: Iterable[Checkpoint]) -> str:
+    """Return the title of the work, not of an earlier safety copy, and why."""
+    made = (c.draft for c in before if c.draft.trigger != "restore")
+    work = next((draft.content.title for draft in made), "")
+    return f"{work} ({why})" if work else f"{why[:1].upper()}{why[1:]}"
 
 
 def _transcript(session_id: str, store: Store, tools: Tools) -> str:
@@ -90,11 +100,12 @@ def _newest_session(store: Store, scope: Scope) -> str | None:
 
 
 def _without_session(
-    title: str, tree: str, wanted: Checkpoint, asker: Asker, tools: Tools
+    why: str, tree: str, wanted: Checkpoint, asker: Asker, tools: Tools
 ) -> Checkpoint:
     """Keep the code with what was known last: without a transcript nothing is newer."""
     store = tools.open_store()
-    known = (*store.list(asker.scope, limit=1), wanted)[0].draft
+    here = store.list(asker.scope, limit=_LOOKED_AT)
+    known = (*here, wanted)[0].draft
     now = tools.code.state(asker.directory)
     draft = replace(
         known,
@@ -106,7 +117,7 @@ def _without_session(
         hostname=tools.hostname,
         name=None,
         replace_name=False,
-        content=replace(known.content, title=title),
+        content=replace(known.content, title=_title(why, here)),
         code=replace(now, tree=tree),
         details=(),
         merged_from=(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.candidates import others_than
 from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.app.linking import link, note_event
 from holdfast.app.pending import Pending, leave, pending
@@ -11,8 +12,11 @@ from holdfast.app.start import Before, look, offer
 from holdfast.app.wording import Outlook, brief_of, checkpoint_of, worded
 from holdfast.domain.text import tokens
 from holdfast.errors import CheckpointNotFound
-from holdfast.policy.continues import answer_of, continues, names_it, work_of
+from holdfast.policy.answers import answer_of
+from holdfast.policy.continues import continues
+from holdfast.policy.naming_work import names_it
 from holdfast.policy.start import Told
+from holdfast.policy.work import work_of
 from holdfast.render.card import resumed_line, with_left_out
 from holdfast.values import replace
 
@@ -70,7 +74,7 @@ def _card_answered(
     except CheckpointNotFound:
         store.deliver(event.session_id, "nothing")
         return Reply()
-    sign = _sign(offered, event.prompt, checkpoint)
+    sign = _sign(offered, event.prompt, checkpoint, hands, store)
     if sign == "discard":
         store.deliver(event.session_id, "nothing", sign=sign)
         store.remove([checkpoint.checkpoint_id], "discarded by the user")
@@ -81,13 +85,16 @@ def _card_answered(
     return _brief(checkpoint, sign, event, hands, store)
 
 
-def _sign(offered: Delivery, words: str, checkpoint: Checkpoint) -> str | None:
+def _sign(
+    offered: Delivery, words: str, checkpoint: Checkpoint, hands: Hands, store: Store
+) -> str | None:
     """Return by which sign the brief is wanted, `discard`, or None: leave it."""
     wants = Told(offered.what, offered.rule).wants
     if wants == "naming":
         return "name" if names_it(words, work_of(checkpoint)) else None
     if wants == "continuing":
-        return continues(words, work_of(checkpoint))
+        others = others_than(checkpoint, hands, store)
+        return continues(words, work_of(checkpoint, others))
     answer = answer_of(words)
     if answer == "resume":
         return "answer"

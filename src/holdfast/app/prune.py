@@ -29,8 +29,17 @@ class Pruned:
     reason: str = ""  # why no code went
 
 
-def prune(tools: Tools, keeping: Keeping, *, dry_run: bool = False) -> Pruned:
-    """Remove what policy/retention.py names, and the code that no record needs then."""
+def prune(
+    tools: Tools,
+    keeping: Keeping,
+    *,
+    dry_run: bool = False,
+    only_if_needed: bool = False,
+) -> Pruned:
+    """Remove what policy/retention.py names, and the code that no record needs then.
+
+    With `only_if_needed`, code is looked at only if a record went or it takes too much.
+    """
     store = tools.open_store()
     doomed = to_remove(
         store.retention_rows(),
@@ -40,8 +49,10 @@ def prune(tools: Tools, keeping: Keeping, *, dry_run: bool = False) -> Pruned:
     )
     if dry_run:
         return Pruned(checkpoints=doomed, code_bytes=tools.snapshots.size())
-    buried = store.remove(doomed, "retention")
+    buried = store.remove(doomed, "retention", tools.clock.now_ms())
     gone = tuple(tombstone.checkpoint_id for tombstone in buried)
+    if only_if_needed and not gone and tools.snapshots.size() <= keeping.code_bytes:
+        return Pruned()
     try:
         trees = _let_code_go(store, tools, keeping.code_bytes)
     except HoldfastError as trouble:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from holdfast.app.event import Hands
     from holdfast.ports.store import Store
 
+_MOST_MILLISECONDS = 1_500  # of a start that somebody waits for; the rest comes after
 _MOST_AT_ONCE = 5_000_000  # unread bytes of a transcript; more is left to a process
 
 
@@ -27,10 +28,13 @@ class Rescued:
 def rescue(hands: Hands, store: Store) -> Rescued:
     """Save what crashed in this workspace; what is too much for now is asked for."""
     gone = _gone(hands, store)
+    clock = hands.tools.clock
+    until = clock.now_ms() + _MOST_MILLISECONDS
     later = [
         client
         for client in gone
-        if _unread(client, store) > _MOST_AT_ONCE
+        if clock.now_ms() >= until
+        or _unread(client, store) > _MOST_AT_ONCE
         or not is_settled(_request(client, hands), hands)
     ]
     with suppress(OSError):  # a disk that takes no request: the next start tries again

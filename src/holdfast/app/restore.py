@@ -110,8 +110,8 @@ def carry_out(shown: Preview, asker: Asker, tools: Tools, hand: Restoring) -> Re
     with hand.alone(root):
         refuse_moved(shown.place, hand.place(asker.directory))
         notes = hand.notes(root)
-        title = f"Before restoring {label(shown.checkpoint.number)}"
-        saved = save_present(title, shown.present, shown.checkpoint, asker, tools)
+        why = f"before restoring {label(shown.checkpoint.number)}"
+        saved = save_present(why, shown.present, shown.checkpoint, asker, tools)
         read_all(shown.plan, tools)
         note = RestoreNote(
             token=asker.key[:16],

@@ -18,7 +18,7 @@ from holdfast.app.remember import Remembered, keep, remember
 from holdfast.domain.session import Said, SessionState
 from holdfast.domain.snapshot import LeftOut
 from holdfast.domain.text import storable
-from holdfast.errors import STORE_TROUBLE, HoldfastError, NameTaken
+from holdfast.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
 from holdfast.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _MOST_LEFT_OUT = 100  # a record lists; more are counted
 # The code as it is now is not the code these saves speak of, or nobody wants it.
 _WITHOUT_CODE = frozenset(["headless", "rescue", "backfill", "import"])
+# Saves that nobody asked for.
+_BY_ITSELF = frozenset(["threshold", "compact", "clear", "exit", "headless", "rescue"])
 # Lines that were there but could not be read; a type we do not know is not damage.
 _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
 
@@ -74,7 +76,7 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
     """
     try:
         store = tools.open_store()
-        drained = drain(tools, store)
+        drained, unfiled = drain(tools, store)
         if request.parent_session:
             link(request.session_id, request.parent_session, tools, store)
         remembered = remember(
@@ -89,32 +91,88 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
         kept, missing = _kept(_placed(draft, tools, store), tools, store)
     except STORE_TROUBLE as trouble:
         return _spooled(draft, tools, trouble)
+    if kept is None:
+        return NothingToSave("holdfast was turned off in this session meanwhile")
     keep(request.session_id, remembered, store)
     tools.spool.prepare()
-    return _read_back(kept, (*_gaps(remembered, draft.code), *missing), store, drained)
+    gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
+    return _read_back(kept, gaps, store, drained)
 
 
-def _kept(draft: Draft, tools: Tools, store: Store) -> tuple[Kept, tuple[str, ...]]:
-    """Put a draft, with its file if it has a name; say what is missing."""
+def _kept(
+    draft: Draft, tools: Tools, store: Store
+) -> tuple[Kept | None, tuple[str, ...]]:
+    """Put a draft, with its file if it has a name; say what is missing.
+
+    What nobody asked for is not put where its session was forgotten meanwhile: None.
+    """
+    if draft.trigger in _BY_ITSELF:
+        return store.put_unless_off(draft), ()
     return (
         tools.put_named(draft, tools, store) if draft.name else (store.put(draft), ())
     )
 
 
-def drain(tools: Tools, store: Store) -> int:
-    """Put what waits in the spool, oldest first; return how many went."""
-    if not tools.spool.waiting():
-        return 0
-    return tools.spool.drain(lambda draft: _put_waiting(draft, tools, store))
+def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
+    """Put what waits in the spool, oldest first; say how many went, and what is missing.
 
+    Raises:
+        StoreBusy, StoreNewer, StoreDamaged, StoreNotFound: some of it still waits. What
+            comes now must wait behind it, or the older one would be the latest.
+    """
+    missing, trouble = list[str](), list[HoldfastError]()
 
-def _put_waiting(draft: Draft, tools: Tools, store: Store) -> None:
-    """A name that was taken while a save waited must not keep the spool waiting."""
-    placed = _placed(draft, tools, store)
+    def put(draft: Draft) -> None:
+        try:
+            missing.extend(_put_waiting(draft, tools, store))
+        except STORE_TROUBLE as problem:
+            trouble.append(problem)
+            raise
+        except HoldfastError as problem:
+            missing.append(f"a save that waited was set aside: {problem.message}")
+            raise
+
     try:
-        store.put(placed)
-    except NameTaken:
+        went = tools.spool.drain(put)
+    except OSError as problem:
+        raise _still_waiting(problem.strerror or str(problem)) from problem
+    if trouble:
+        first = trouble[0]
+        told = "; ".join((first.message, *missing))
+        raise type(first)(told, hint=first.hint) from first
+    if tools.spool.waiting():
+        raise _still_waiting("another process may be putting them in")
+    return went, tuple(missing)
+
+
+def _still_waiting(reason: str) -> StoreBusy:
+    return StoreBusy(
+        f"earlier saves still wait, and nothing may overtake them: {reason}",
+        hint="try again; if it stays so, see `holdfast doctor`",
+    )
+
+
+def _put_waiting(draft: Draft, tools: Tools, store: Store) -> tuple[str, ...]:
+    """Put what waited as if it had not; a name taken since must not keep it waiting."""
+    placed = _placed(draft, tools, store)
+    if _is_forgotten(draft.session_id, store):
+        return ()
+    if not placed.name:
+        store.put(placed)  # also where it was turned off since: it was saved before
+        return ()
+    try:
+        return tools.put_named(placed, tools, store)[1]
+    except NameTaken as taken:
         store.put(replace(placed, name=None))
+        return (f"the name of a save that waited: {taken.message}",)
+
+
+def _is_forgotten(session_id: str, store: Store) -> bool:
+    """Say whether a session was forgotten: it is off, and nothing but links is known."""
+    known = store.session(session_id)
+    if known is None or known.workspace or known.checkpoints:
+        return False
+    return any((s.kind, s.value) == ("session", session_id) for s in store.switches())
 
 
 def _save_without_store(

@@ -13,7 +13,7 @@ from holdfast.app.linking import note_event
 from holdfast.app.pending import add
 from holdfast.app.remember import bring_up_to_date
 from holdfast.domain.query import Scope
-from holdfast.domain.text import one_line, visible
+from holdfast.errors import HoldfastError
 from holdfast.policy.threshold import Unsaved, crossing, nudge, percent_full, window_of
 from holdfast.values import replace
 
@@ -60,7 +60,8 @@ def _catch_up(hands: Hands, store: Store) -> None:
     if hands.tools.spool.waiting():
         from holdfast.app.save import drain  # noqa: PLC0415  # 40 ms, only if it waits
 
-        drain(hands.tools, store)
+        for missing in drain(hands.tools, store)[1]:
+            hands.log(HoldfastError(missing))
 
 
 def _pressed(
@@ -129,8 +130,9 @@ def _name_dead_end(event: HookEvent, hands: Hands, state: SessionState) -> None:
     if not any(one.kind == "dead_ends" for one in state.inherited):
         return
     from holdfast.analysis.walked_again import walked_again  # noqa: PLC0415  # for few
+    from holdfast.render.phrases import printed  # noqa: PLC0415  # for few
 
     again = walked_again(state)
     if again and hands.markers.is_first(f"{event.session_id} {again}"):
-        told = one_line(visible(again), _SHOWN)
-        add(event.session_id, hands.markers, words=f'{_TRIED_BEFORE}: "{told}"')
+        told = printed(again, _SHOWN)
+        add(event.session_id, hands.markers, words=f"{_TRIED_BEFORE}: {told}")

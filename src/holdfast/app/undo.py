@@ -85,8 +85,8 @@ def _taken_back(
     if not made.steps:
         return Undone(made, None)
     wanted = tools.open_store().get(note.saved_first)
-    title = f"Before undoing a restore (back to {label(wanted.number)})"
-    saved = save_present(title, present, wanted, asker, tools)
+    why = f"before undoing a restore, back to {label(wanted.number)}"
+    saved = save_present(why, present, wanted, asker, tools)
     read_all(made, tools)
     hand.keep_notes(place.root, (*rest, note))
     contents, keep = tools.snapshots.contents, note.before.there

@@ -15,6 +15,12 @@ class Why:
         """What reached the model: until the first prompt that is nothing."""
         return (self.offer.delivered if self.offer else None) or "nothing"
 
+    @property
+    def is_waiting(self) -> bool:
+        """Say whether something was offered, and the first prompt is still to come."""
+        offer = self.offer
+        return offer is not None and offer.delivered is None and offer.what != "nothing"
+
 
 def why(session_id: str | None, workspace: str, tools: Tools) -> Why:
     """Return what a session was told; without one, the newest that started here."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.domain.query import Scope
-from holdfast.domain.text import one_line, tokens, visible
+from holdfast.domain.text import tokens
 from holdfast.errors import SaveFailed
 from holdfast.ids import IdPrefix
 from holdfast.render import card as cards
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _MOST_FILES_LOOKED_AT = 40
 # The brief alone fits the client's limit; with a note beside it, this much always does.
 _MOST_BESIDE_A_NOTE = 2_400
-_MOST_PLACE = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,8 +131,7 @@ def _card(outlook: Outlook, hands: Hands) -> str:
     if then and candidate.branch == "differs":
         note = cards.branch_note(then)
     elif not candidate.is_here:
-        place = one_line(visible(checkpoint.draft.working_directory), _MOST_PLACE)
-        note = f"It was in {place}."
+        note = cards.place_note(checkpoint.draft.working_directory)
     return cards.card(
         checkpoint,
         hands.tools.clock.now_ms(),

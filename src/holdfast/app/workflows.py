@@ -17,8 +17,10 @@ from holdfast.domain.memory import (
     Workflow,
 )
 from holdfast.domain.session import SessionState
+from holdfast.errors import FileRefused
 from holdfast.ports.project_files import ProjectFiles
 from holdfast.render.context_log import episodes_in
+from holdfast.render.workflows import proposal
 from holdfast.values import dataclass, replace
 
 _PARTS = 3  # of a signature
@@ -53,6 +55,15 @@ def proposals(state: SessionState | None, files: ProjectFiles) -> tuple[Proposal
             triggers = proposed_triggers(flow, requests)
             found.append(Proposal(flow, name, triggers))
     return tuple({proposal.name: proposal for proposal in found}.values())
+
+
+def proposed_texts(state: SessionState | None, files: ProjectFiles) -> list[str]:
+    """Return the proposals as they are told; a log that cannot be read gives none."""
+    try:
+        found = proposals(state, files)
+    except FileRefused:
+        return []
+    return [proposal(each.workflow, each.name, each.triggers) for each in found]
 
 
 def _here(

@@ -18,7 +18,12 @@ from holdfast.config import (
     load,
     set_values,
 )
-from holdfast.errors import HoldfastError, SaveFailed, StoreNotFound, UsageWrong
+from holdfast.errors import (
+    HoldfastError,
+    SaveFailed,
+    StoreNotFound,
+    UsageWrong,
+)
 from holdfast.late import late
 
 if TYPE_CHECKING:
@@ -171,7 +176,9 @@ class Desk:
         """The chokepoint, keyed by the store if there is one: same secret, same tag."""
         from holdfast.analysis.redaction import Redactor
 
-        return Redactor(self._store.redaction_key if self._store else b"")
+        own = self.config.redaction
+        key = self._store.redaction_key if self._store else b""
+        return Redactor(key, rules=own.rules, allow=own.allow)
 
     def tools(
         self, *, agent: str = AGENTS[0], create: bool = False, bulk: bool = True
@@ -220,20 +227,6 @@ class Desk:
         from holdfast.machine.log import log
 
         log(self.places.home, name, problem)
-
-    def write_variables(self, session_id: str) -> None:
-        """Bring the variables of a session's own shell up to date (B4)."""
-        from holdfast.machine.variables import variables_of, write_variables
-
-        record = self.store().session(session_id)
-        values = variables_of(session_id, record, self.directory, self.clock.now_ms())
-        env_file = self.environ.get("CLAUDE_ENV_FILE")
-        write_variables(self.places.home, session_id, values, env_file)
-
-    def refresh_variables(self, session_id: str) -> None:
-        """Do that for a session whose shell has them: one that hooks saw start."""
-        if os.path.exists(f"{self.places.home}/env/{session_id}.sh"):
-            self.write_variables(session_id)
 
     def _limits(self) -> "Limits":
         from holdfast.domain.snapshot import Limits

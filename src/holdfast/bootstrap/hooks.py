@@ -2,6 +2,7 @@
 
 from holdfast.app.event import Hands, Wishes
 from holdfast.bootstrap import Desk
+from holdfast.errors import MetadataUnwritable
 from holdfast.machine.markers import FileMarkers
 from holdfast.machine.processes import SystemProcesses
 from holdfast.storage.requests import DirectoryRequests
@@ -16,6 +17,19 @@ def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
 
         audit(home, entry, desk.clock.now_ms())
 
+    def write_variables(session_id: str) -> None:
+        from holdfast.bootstrap.shells import write_variables
+
+        try:
+            write_variables(desk, session_id)
+        except MetadataUnwritable as trouble:
+            desk.log_hook("variables", trouble)
+
+    def tidy() -> None:
+        from holdfast.bootstrap.tidying import tidy_daily
+
+        tidy_daily(desk)
+
     return Hands(
         tools=desk.tools(create=True, bulk=False),
         markers=FileMarkers(home),
@@ -27,9 +41,10 @@ def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
         client_pid=client_pid,
         is_headless=is_headless,
         close_store=desk.close,
-        write_variables=desk.write_variables,
+        write_variables=write_variables,
         audit=audit,
         log=lambda problem: desk.log_hook("save", problem),
+        tidy=tidy,
     )
 
 

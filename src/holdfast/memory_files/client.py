@@ -2,12 +2,13 @@
 
 import json
 import os
+import stat
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from holdfast.errors import FileRefused
+from holdfast.errors import FileOutOfReach, FileRefused
 from holdfast.memory_files import safely
-from holdfast.memory_files.project import PATIENCE, DirectoryFiles
+from holdfast.memory_files.project import OUT_OF_REACH, PATIENCE, DirectoryFiles
 from holdfast.patterns import pattern
 from holdfast.ports.project_files import Changed
 
@@ -15,6 +16,7 @@ _OTHER = pattern(r"[^a-zA-Z0-9]")
 _LONGEST_SLUG = 200
 _ON = ("1", "true", "yes", "on")
 _MOST_SETTINGS = 1_000_000  # bytes
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _CLIENTS_OWN = "~/.claude/"
 
 
@@ -31,7 +33,7 @@ class ClaudeMemory:
         patience: float = PATIENCE,
     ) -> None:
         self._root, self._below = root, below
-        self._files = DirectoryFiles(root, patience=patience)
+        self._files = DirectoryFiles(root, patience=patience, mode=safely.PRIVATE)
         self._is_indexed = is_indexed
         self._plan_roots = plan_roots
         self._patience = patience
@@ -51,7 +53,12 @@ class ClaudeMemory:
                 os.scandir(within) as found,
             ):
                 files = [e.name for e in found if e.is_file(follow_symlinks=False)]
-        except OSError:
+        except OSError as problem:
+            if problem.errno in OUT_OF_REACH:
+                raise FileOutOfReach(
+                    f"`{self.directory}` cannot be read: {problem.strerror}",
+                    hint="try again",
+                ) from problem
             return ()
         return tuple(sorted(files))
 
@@ -74,7 +81,7 @@ class ClaudeMemory:
             return False
         except OSError as problem:
             raise FileRefused(
-                f"`{self.directory}/{name}` cannot be removed: {problem.strerror}",
+                f"`{self.directory}/{name}` cannot be removed: {problem.strerror or problem}",
                 hint="holdfast removes plain files in plain directories only",
             ) from problem
 
@@ -186,8 +193,11 @@ def _read_settings(workspace: str, path: str) -> Mapping[str, Any]:
 
 
 def _settings(path: str) -> Mapping[str, Any]:
+    """The user's own; people link it to where they keep such files."""
     try:
-        with open(path, "rb") as file:
+        with open(os.open(path, _READ), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return {}
             return _object(file.read(_MOST_SETTINGS))
     except OSError:
         return {}

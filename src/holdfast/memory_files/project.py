@@ -6,7 +6,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 
-from holdfast.errors import FileRefused
+from holdfast.errors import FileOutOfReach, FileRefused
 from holdfast.memory_files import safely
 from holdfast.patterns import pattern
 from holdfast.ports.project_files import Changed, Seen
@@ -15,6 +15,8 @@ PATIENCE = 20.0  # seconds; a change takes milliseconds
 _EXCLUDE = "info/exclude"
 _MOST_SKILL = 20_000  # bytes of a skill that are looked at
 _FRONT = pattern(r"^(name|description)\s*:\s*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+# What is no fault of the file: it may be there, and be read a moment later.
+OUT_OF_REACH = (errno.EMFILE, errno.ENFILE, errno.EIO, errno.ENOMEM, errno.ENOSPC)
 _WHY = {
     errno.ELOOP: "it is a symbolic link",
     errno.ENOTDIR: "a part of the way is a symbolic link, or no directory",
@@ -31,8 +33,13 @@ class DirectoryFiles:
         git_directory: str | None = None,
         skill_directories: Sequence[str] = (),
         patience: float = PATIENCE,
+        mode: int = safely.SHARED,
     ) -> None:
-        """`git_directory` is the repository's common one; None: there is no git."""
+        """`git_directory` is the repository's common one; None: there is no git.
+
+        `mode` is that of new files; those that are there keep theirs.
+        """
+        self._mode = mode
         self._root = root
         self._git = git_directory
         self._skills = skill_directories
@@ -117,10 +124,12 @@ class DirectoryFiles:
             if self._would_make_nothing(root, parts, rewrite):
                 return Changed(path, None, "")
             with (
-                safely.directory(root, parts, create=True) as within,
+                safely.directory(root, parts, create=True, mode=self._mode) as within,
                 safely.locked(within, self._patience),
             ):
-                before, after = safely.change(name, within, _in_bytes(rewrite))
+                before, after = safely.change(
+                    name, within, _in_bytes(rewrite), self._mode
+                )
                 again = safely.read(name, within)
         except OSError as problem:
             raise _refused(path, "written", problem) from problem
@@ -186,7 +195,8 @@ def _skills_in(place: str) -> Iterator[tuple[str, str]]:
 
 def _refused(path: str, done: str, problem: OSError) -> FileRefused:
     why = _WHY.get(problem.errno or 0) or problem.strerror or str(problem)
-    return FileRefused(
+    kind = FileOutOfReach if problem.errno in OUT_OF_REACH else FileRefused
+    return kind(
         f"`{path}` cannot be {done}: {why}",
         hint="holdfast changes plain files in plain directories only; put one there",
     )

@@ -6,21 +6,23 @@ lead elsewhere. The lock is the directory itself, so none is left lying about.
 """
 
 import errno
-import fcntl
 import os
 import stat
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from holdfast import locks
+from holdfast.domain.handoff import HALF_WRITTEN
+from holdfast.replacing import put_in_place, remove_quietly, write_beside
 from holdfast.tuples import NamedTuple
 
 MOST_BYTES = 64_000_000
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # NONBLOCK: opening a pipe that somebody put there must not wait for its writer.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _MOST_TRIES = 5
+SHARED = 0o666  # of new files: as the umask has it
+PRIVATE = 0o600  # or their owner's only
 
 Rewrite = Callable[[bytes | None], bytes | None]
 
@@ -33,9 +35,11 @@ class Content(NamedTuple):
 
 @contextmanager
 def directory(
-    root: str, parts: Sequence[str], *, create: bool = False
+    root: str, parts: Sequence[str], *, create: bool = False, mode: int = SHARED
 ) -> Iterator[int]:
     """Lend a descriptor of a directory below `root`, which must be a real path.
+
+    `mode` is what files may have here; a directory that is made may be entered, too.
 
     Raises:
         OSError: it is missing, or some part of the way is a link or no directory.
@@ -43,7 +47,7 @@ def directory(
     held = os.open(root, _DIRECTORY)
     try:
         for part in parts:
-            below = _entered(part, held, create=create)
+            below = _entered(part, held, create=create, mode=mode)
             os.close(held)
             held = below
         yield held
@@ -51,12 +55,12 @@ def directory(
         os.close(held)
 
 
-def _entered(part: str, within: int, *, create: bool) -> int:
+def _entered(part: str, within: int, *, create: bool, mode: int) -> int:
     if part in ("", ".", ".."):
         raise OSError(errno.EINVAL, "not the name of a directory", part)
     if create:
         with suppress(FileExistsError):
-            os.mkdir(part, dir_fd=within)
+            os.mkdir(part, mode | (mode & 0o444) >> 2, dir_fd=within)
     return os.open(part, _DIRECTORY, dir_fd=within)
 
 
@@ -69,27 +73,8 @@ def locked(within: int, patience: float) -> Iterator[None]:
         OSError: this file system has no locks.
     """
     own = os.open(".", _DIRECTORY, dir_fd=within)  # a lock of its own, not the caller's
-    try:
-        if not _taken(own, patience):
-            raise TimeoutError(f"the directory was held for {patience:g} seconds")
+    with locks.held(own, patience):
         yield
-    finally:
-        os.close(own)
-
-
-def _taken(descriptor: int, patience: float) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        # A blocked flock waits in the kernel's own queue. Left behind, it takes a lock
-        # that is freed at once: by then the descriptor is closed.
-        waiter = threading.Thread(
-            target=fcntl.flock, args=(descriptor, fcntl.LOCK_EX), daemon=True
-        )
-        waiter.start()
-        waiter.join(patience)
-        return not waiter.is_alive()
-    return True
 
 
 def read(name: str, within: int) -> Content | None:
@@ -111,7 +96,9 @@ def read(name: str, within: int) -> Content | None:
         return Content(file.read(), _sign(seen), stat.S_IMODE(seen.st_mode))
 
 
-def change(name: str, within: int, rewrite: Rewrite) -> tuple[bytes | None, bytes]:
+def change(
+    name: str, within: int, rewrite: Rewrite, mode: int = SHARED
+) -> tuple[bytes | None, bytes]:
     """Put what `rewrite` makes of a file in its place; return both, before and after.
 
     The caller holds the lock. `rewrite` gets None where there is no file, and gives None
@@ -127,31 +114,22 @@ def change(name: str, within: int, rewrite: Rewrite) -> tuple[bytes | None, byte
         after = rewrite(before)
         if after is None or after == before:
             return before, before or b""
-        if _put(name, within, after, found):
+        if _put(name, within, after, found, mode):
             return before, after
     raise OSError(errno.EBUSY, "somebody else keeps changing it", name)
 
 
-def _put(name: str, within: int, data: bytes, expected: Content | None) -> bool:
+def _put(
+    name: str, within: int, data: bytes, expected: Content | None, mode: int
+) -> bool:
     """Replace a file, unless it is not what was expected any more."""
-    half = f".{name}.holdfast-tmp"
-    _remove_quietly(half, within)
-    try:
-        descriptor = os.open(half, _NEW, 0o666, dir_fd=within)
-        with open(descriptor, "wb") as file:
-            if expected:
-                os.fchmod(descriptor, expected.mode)
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        if _sign_of(name, within) != (expected.sign if expected else None):
-            _remove_quietly(half, within)
-            return False
-        os.rename(half, name, src_dir_fd=within, dst_dir_fd=within)
-    except OSError:
-        _remove_quietly(half, within)
-        raise
-    os.fsync(within)
+    half = f".{name}{HALF_WRITTEN}"
+    kept = expected.mode if expected else mode
+    write_beside(half, data, within, mode=kept, exact=expected is not None)
+    if _sign_of(name, within) != (expected.sign if expected else None):
+        remove_quietly(half, within)
+        return False
+    put_in_place(half, name, within)
     return True
 
 
@@ -164,10 +142,3 @@ def _sign_of(name: str, within: int) -> tuple[int, int, int] | None:
 
 def _sign(seen: os.stat_result) -> tuple[int, int, int]:
     return seen.st_ino, seen.st_size, seen.st_mtime_ns
-
-
-def _remove_quietly(name: str, within: int) -> None:
-    try:
-        os.unlink(name, dir_fd=within)
-    except OSError:
-        return

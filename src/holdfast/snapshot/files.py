@@ -6,7 +6,8 @@ A FIFO, a device or an endless file where git expects a small one must cost noth
 import os
 import stat
 from _thread import get_ident  # importing threading would cost each look a millisecond
-from contextlib import suppress
+
+from holdfast.replacing import replace_file, write_all
 
 SMALL = 1 << 16
 LARGE = 1 << 26
@@ -37,35 +38,30 @@ def read_text(path: str, limit: int = SMALL) -> str | None:
     return None if raw is None else raw.decode("utf-8", "surrogateescape")
 
 
-def write(path: str, content: bytes, *, flush: bool = False) -> None:
-    """Make a new file, readable by its owner only; `flush` waits for the disk.
+def write(path: str, content: bytes) -> None:
+    """Make a new file, readable by its owner only.
 
     Raises:
         OSError: it exists, or cannot be written.
     """
     descriptor = os.open(path, _CREATE, 0o600)
     try:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
-        if flush:
-            os.fsync(descriptor)
+        write_all(descriptor, content)
     finally:
         os.close(descriptor)
 
 
-def replace(path: str, content: bytes, *, flush: bool = False) -> None:
+def replace(path: str, content: bytes, *, durable: bool = False) -> None:
     """Write a file whole or not at all, in the place of the one that is there.
+
+    `durable` waits for the disk.
 
     Raises:
         OSError: it cannot be written; the old one is still there.
     """
     # git does not take a name that ends so for a ref
     draft = f"{path}.{os.getpid()}-{get_ident()}.lock"
-    with suppress(FileNotFoundError):
-        os.unlink(draft)
-    write(draft, content, flush=flush)
-    os.replace(draft, path)
+    replace_file(path, content, half=draft, durable=durable)
 
 
 def copy(source: str, target: str) -> None:

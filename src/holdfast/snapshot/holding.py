@@ -6,8 +6,8 @@ ref needs is removed when somebody tidies up, alone.
 
 import os
 import shutil
-from collections.abc import Iterable, Set as AbstractSet
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Set as AbstractSet
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 from holdfast.errors import SnapshotLost
@@ -16,12 +16,15 @@ from holdfast.snapshot.objects import TREES, NotTaken, Objects, flush, write_dur
 from holdfast.snapshot.refs import is_object_id
 
 PLACES = "refs/places"  # what a worktree's index holds
+_LEFT = (".lock", ".keep")
 DRAFTS = "refs/drafts"  # what was last seen in a worktree
 _RELEASED = "released"
 _PATIENCE = 30.0  # seconds
 _AT_ONCE = 500  # trees per git: a command line has an end
 _TIDY = ("repack", "-a", "-d", "-q", "--no-write-bitmap-index")
-_HINT = "nothing was lost; free some disk space and run `holdfast prune` again"
+_DROP_LOOSE = ("prune", "--expire=now")
+_PLACE_LOCK = "lock"
+_HINT = "nothing was lost; free some disk space and run the command again"
 _MANY_PACKS = 20  # each costs git a tenth of a millisecond
 _PUT_TOGETHER = ("repack", "-d", "-q", "--geometric=2", "--no-write-bitmap-index")
 
@@ -60,14 +63,49 @@ def hold_only(
     """
     if not objects.exists:
         return 0
+    with _alone(objects) as now_ns:
+        before_ns = now_ns - int(spare_seconds * 1e9)
+        doomed = [
+            tree
+            for taken_ns, tree in _ages(objects)
+            if tree not in trees and taken_ns <= before_ns
+        ]
+        _release(objects, doomed)
+        _forget_places(objects, places)
+        for folder in ("objects/pack", TREES, PLACES, DRAFTS):
+            _remove_drafts(f"{objects.path}/{folder}", before_ns)
+        _tidy(objects)
+        return len(doomed)
+
+
+def let_go(
+    objects: Objects, trees: AbstractSet[str], places: str, keys: AbstractSet[str]
+) -> None:
+    """Let these trees go at once, and what is remembered of the worktrees of `keys`.
+
+    Raises:
+        SnapshotLost: the objects cannot be rewritten; doing it again finishes.
+    """
+    if not objects.exists:
+        return
+    with _alone(objects):
+        _release(objects, [tree for _, tree in _ages(objects) if tree in trees])
+        for key in sorted(keys):
+            _forget_place(objects, f"{places}/{key}", key)
+        _tidy(objects)
+
+
+@contextmanager
+def _alone(objects: Objects) -> Iterator[int]:
+    """Have the objects for oneself; yields the file system's own time."""
     try:
         with lock.held(
             objects.lock, alone=True, until=monotonic() + _PATIENCE
         ) as now_ns:
-            return _let_go(objects, trees, now_ns - int(spare_seconds * 1e9), places)
+            yield now_ns
     except TimeoutError:
         raise SnapshotLost(
-            "somebody is saving code right now", hint="run `holdfast prune` again"
+            "somebody is saving code right now", hint="run the command again"
         ) from None
     except (OSError, NotTaken) as problem:
         raise SnapshotLost(
@@ -160,24 +198,36 @@ def _ages(objects: Objects) -> list[tuple[int, str]]:
     ]
 
 
-def _let_go(
-    objects: Objects, trees: AbstractSet[str], before_ns: int, places: str
-) -> int:
-    doomed = [
-        tree
-        for taken_ns, tree in _ages(objects)
-        if tree not in trees and taken_ns <= before_ns
-    ]
+def _release(objects: Objects, doomed: list[str]) -> None:
     _note_released(objects, doomed)
     for tree in doomed:
         os.unlink(f"{objects.path}/{TREES}/{tree}")
     flush(f"{objects.path}/{TREES}")
-    _forget_places(objects, places)
-    for folder in ("objects/pack", TREES, PLACES):
-        _remove_drafts(f"{objects.path}/{folder}", before_ns)
-    if not objects.ask(_TIDY).is_good:
-        raise NotTaken("git could not rewrite them")
-    return len(doomed)
+
+
+def _tidy(objects: Objects) -> None:
+    """Remove what no ref needs; nobody else is at work."""
+    for question in (_TIDY, _DROP_LOOSE):
+        if not objects.ask(question).is_good:
+            raise NotTaken("git could not rewrite them")
+
+
+def _forget_place(objects: Objects, place: str, key: str) -> None:
+    """Forget a worktree's index and memo; whoever waits for its lock makes them again."""
+    with suppress(FileNotFoundError):
+        for name in os.listdir(place):
+            if name != _PLACE_LOCK:
+                _remove(f"{place}/{name}")
+    for group in (PLACES, DRAFTS):
+        with suppress(FileNotFoundError):
+            os.unlink(f"{objects.path}/{group}/{key}")
+
+
+def _remove(path: str) -> None:
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+    else:
+        os.unlink(path)
 
 
 def _note_released(objects: Objects, trees: list[str]) -> None:
@@ -206,6 +256,7 @@ def _remove_drafts(folder: str, before_ns: int) -> None:
     if not os.path.isdir(folder):
         return
     for entry in os.scandir(folder):
-        is_draft = entry.name.startswith("tmp_") or entry.name.endswith(".lock")
+        # A pack with a `.keep` would never be put together with others.
+        is_draft = entry.name.startswith("tmp_") or entry.name.endswith(_LEFT)
         if is_draft and entry.stat().st_mtime_ns <= before_ns:
             os.unlink(entry.path)

@@ -3,7 +3,11 @@
 import os
 import stat
 
-from holdfast.analysis.secret_files import has_secret_name, secrets_in
+from holdfast.analysis.secret_files import (
+    has_secret_name,
+    names_secret,
+    secrets_in,
+)
 from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, LeftOut, Limits
 from holdfast.snapshot.denied import Denied
 from holdfast.snapshot.history import History
@@ -86,8 +90,9 @@ class Judge:
         path = f"{self.root}/{found.path}"
         try:
             if found.stat and stat.S_ISLNK(found.stat.st_mode):
-                return os.readlink(os.fsencode(path))
-            content = _content(path, self.limits.max_file_bytes)
+                content: bytes | None = os.readlink(os.fsencode(path))
+            else:
+                content = _content(path, self.limits.max_file_bytes)
         except OSError as problem:
             return LeftOut(found.path, f"cannot be read: {problem.strerror}")
         if content is None:
@@ -103,7 +108,8 @@ class Judge:
         if has_secret_name(path):
             return not self.history.has(path, content)
         secrets = secrets_in(content)
-        if not secrets:
+        in_name = names_secret(path)
+        if not secrets and not in_name:
             return False
         before = self.history.content(path)
         return before is None or not secrets <= secrets_in(before)

@@ -7,11 +7,13 @@ place on the disk; one that changed just before it was looked at is looked at ag
 import json
 import os
 from contextlib import suppress
+from typing import Any
 
 from holdfast.snapshot import files
 from holdfast.values import dataclass, field, field_names
 
-_FORMAT = 1
+_FORMAT = 2  # changes when the rules for secrets do: then every file is judged again
+_BY_PATH = ("names", "kept", "secret")
 _TICK_NS = 2 * 10**9  # the coarsest clock of a file system
 
 
@@ -43,11 +45,25 @@ def read(path: str) -> Memo:
 
 def write(path: str, memo: Memo) -> None:
     """Remember; a failure costs only time."""
-    content = json.dumps({"format": _FORMAT, **_values(memo)}).encode()
+    known = _without_secrets({"format": _FORMAT, **_values(memo)})
+    content = json.dumps(known).encode()
     if files.read(path, files.LARGE) == content:
         return
     with suppress(OSError):
         files.replace(path, content)
+
+
+def _without_secrets(known: dict[str, Any]) -> dict[str, Any]:
+    """Leave out paths that carry a secret: those are looked at anew each time."""
+    from holdfast.analysis.secret_files import names_secret  # noqa: PLC0415  # only when written
+
+    if not any(names_secret("\n".join(known[part])) for part in _BY_PATH):
+        return known
+    clean = {
+        part: {p: sign for p, sign in known[part].items() if not names_secret(p)}
+        for part in _BY_PATH
+    }
+    return known | clean
 
 
 def _checked(memo: Memo) -> Memo:

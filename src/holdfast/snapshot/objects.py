@@ -143,8 +143,7 @@ def write_durably(path: str, content: bytes) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    files.replace(path, content, flush=True)
-    flush(os.path.dirname(path))
+    files.replace(path, content, durable=True)
 
 
 def flush(path: str) -> None:

@@ -8,9 +8,12 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
+from holdfast.patterns import pattern
 from holdfast.snapshot import files, gitconfig
 from holdfast.snapshot.layout import Repository
+from holdfast.snapshot.rule_files import rules_of
 
+_DRAFT = pattern(r"roots-\d+|\d+-\d+")
 _LEFT_BEHIND_SECONDS = 86_400  # no look takes a day: its process was killed
 _NO_COMMIT = b"ref: refs/heads/none\n"
 _OURS = """\
@@ -53,8 +56,10 @@ def copy_worktree_files(git_dir: str, repository: Repository) -> None:
         OSError: the copy cannot be written, or the git directory not be listed.
     """
     theirs, common = repository.git_dir, repository.common_dir
-    files.copy(f"{common}/info/exclude", f"{git_dir}/info/exclude")
-    files.copy(f"{common}/info/attributes", f"{git_dir}/info/attributes")
+    for rules in ("info/exclude", "info/attributes"):
+        listed = files.read(f"{common}/{rules}", files.LARGE)
+        if listed:
+            files.write(f"{git_dir}/{rules}", rules_of(listed))
     files.copy(f"{theirs}/index", f"{git_dir}/index")
     for name in os.listdir(theirs):
         if name.startswith("sharedindex."):  # the other half of a split index
@@ -113,7 +118,7 @@ def make_directory(path: str) -> None:
 
 def _remove_left_behind(drafts: str, now: float) -> None:
     """Remove what killed processes left; `now` is the file system's own time."""
-    for name in os.listdir(drafts):
+    for name in filter(_DRAFT.fullmatch, os.listdir(drafts)):
         path = f"{drafts}/{name}"
         with suppress(OSError):  # its own process may be removing it
             if now - os.lstat(path).st_mtime > _LEFT_BEHIND_SECONDS:

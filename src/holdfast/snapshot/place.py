@@ -6,15 +6,24 @@ rules; our attributes say that no file is ever converted.
 
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from time import monotonic
 
 from holdfast.digests import sha1, sha256
+from holdfast.replacing import remove_quietly
 from holdfast.snapshot import files, gitconfig
 from holdfast.snapshot.holding import DRAFTS, PLACES
 from holdfast.snapshot.layout import Repository, configuration
 from holdfast.snapshot.memo import Memo, sign_of
-from holdfast.snapshot.objects import Objects, asked, within
+from holdfast.snapshot.objects import (
+    NotTaken,
+    Objects,
+    TookTooLong,
+    asked,
+    within,
+)
 from holdfast.snapshot.own import copy_worktree_files, make_directory, own_git_dir
+from holdfast.snapshot.rule_files import rules_of
+from holdfast.snapshot.rules import odd_rule_below, odd_rule_in, plain_rules
 from holdfast.snapshot.run import Git
 from holdfast.snapshot.worktree import user_settings
 from holdfast.snapshot.writing import Written
@@ -38,6 +47,7 @@ _STATUS = (
 )  # fmt: skip
 _IGNORED = ("ls-files", "-z", "-c", "-i", "--exclude-standard")
 _CHECKSUM = 20  # bytes
+_SUSPICIOUS = 10.0  # seconds; a look at a hundred thousand files takes one
 
 
 class Unsound(Exception):
@@ -85,13 +95,17 @@ class Place:
             ("root", os.fsencode(self.root)),
             ("config", os.fsencode(config)),
             ("info/attributes", _ATTRIBUTES),
-            ("info/exclude", files.read(exclude, files.LARGE) or b""),
+            (
+                "info/exclude",
+                rules_of(files.read(exclude, files.LARGE) or b""),
+            ),
         ):
             _keep_equal(f"{self.git_dir}/{name}", content)
         if not os.path.exists(f"{self.git_dir}/HEAD"):
             self._write("HEAD", _NO_COMMIT.encode())
-        with suppress(FileNotFoundError):  # we hold the lock: a killed git left it
-            os.unlink(f"{self.git_dir}/index.lock")
+        # We hold the lock: a killed git left them, and the next would refuse to write.
+        remove_quietly(f"{self.git_dir}/index.lock")
+        remove_quietly(f"{self.objects.path}/{self.draft_ref()}.lock")
         rules = (exclude, *self._ignore_files(settings))
         return _digest([config, *map(sign_of, rules)])
 
@@ -114,9 +128,11 @@ class Place:
 
         Raises:
             Unsound: the index does not hold what it should.
-            NotTaken: there is no git, or it took too long.
+            NotTaken: there is no git, it took too long, or rules cannot be read.
         """
-        answer = self._ask(_STATUS, until)
+        if odd := odd_rule_in(self.root):
+            raise NotTaken(f"`{odd}` is not a plain file")
+        answer = self._status(until)
         changed, untracked = [], []
         for line in filter(None, answer.split(b"\0")):
             path = os.fsdecode(line[3:])
@@ -127,6 +143,15 @@ class Place:
             else:
                 raise Unsound
         return Look(tuple(changed), tuple(untracked))
+
+    def _status(self, until: float) -> bytes:
+        """Ask git; once it takes suspiciously long, look whether something holds it."""
+        try:
+            return self._ask(_STATUS, min(until, monotonic() + _SUSPICIOUS))
+        except TookTooLong:
+            if odd := odd_rule_below(self.root):
+                raise NotTaken(f"`{odd}` is not a plain file") from None
+        return self._ask(_STATUS, until)
 
     def paths(self, until: float) -> list[str]:
         """Return every path in our index."""
@@ -175,8 +200,7 @@ class Place:
     def forget(self) -> None:
         """Forget what our index holds; the next look begins anew."""
         for name in ("index", "index.lock", "memo", "HEAD"):
-            with suppress(OSError):
-                os.unlink(f"{self.git_dir}/{name}")
+            remove_quietly(f"{self.git_dir}/{name}")
 
     def draft_ref(self) -> str:
         return f"{DRAFTS}/{self.key}"
@@ -213,7 +237,7 @@ class Place:
             memo.settings_sign = sign
         values = configuration(self.repository) if self.repository else {}
         own = {name: values[name][-1] for name in _SETTINGS if name in values}
-        return memo.settings | own
+        return plain_rules(memo.settings | own, environ, self.root)
 
     def _ignore_files(self, settings: dict[str, str]) -> Iterable[str]:
         home = self.git.environ.get("HOME", "")

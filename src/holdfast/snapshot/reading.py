@@ -1,6 +1,7 @@
 """Reading trees back: their files, their contents, and what differs between two."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.snapshot import CodeChange, Entry, FileChange
@@ -84,7 +85,8 @@ def contents(
         process.kill()
         for stream in (process.stdin, process.stdout):
             if stream is not None:
-                stream.close()
+                with suppress(OSError):  # what could not be asked finds no one now
+                    stream.close()
         process.wait()
 
 

@@ -27,7 +27,12 @@ from holdfast.snapshot.layout import find
 from holdfast.snapshot.lock import held
 from holdfast.snapshot.refs import head_of
 from holdfast.snapshot.restoring_ignored import ignored
-from holdfast.snapshot.restoring_notes import notes_path, read_notes, write_notes
+from holdfast.snapshot.restoring_notes import (
+    clear_half,
+    notes_path,
+    read_notes,
+    write_notes,
+)
 from holdfast.snapshot.restoring_walk import (
     InTheWay,
     above_all,
@@ -187,15 +192,20 @@ class FileRestoring:
 
     @contextmanager
     def alone(self, root: str) -> Iterator[None]:
-        lock = notes_path(self._home, root) + ".lock"
+        path = notes_path(self._home, root)
         with ExitStack() as stack:
             try:
                 os.makedirs(self._home, mode=0o700, exist_ok=True)
-                stack.enter_context(held(lock, alone=True, until=monotonic()))
+                stack.enter_context(held(f"{path}.lock", alone=True, until=monotonic()))
+                clear_half(path)
             except TimeoutError:
                 raise RestoreRefused(
                     "another restore is at work in this worktree",
                     hint="wait until it is done",
+                ) from None
+            except OSError as problem:
+                raise _stopped(
+                    self._home, problem, "make the data directory writable"
                 ) from None
             yield
 

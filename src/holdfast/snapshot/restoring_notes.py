@@ -6,15 +6,19 @@ A note is on disk before the first file of its restore is written.
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from holdfast.digests import sha256
+from holdfast.domain.forgetting import Order
 from holdfast.domain.restore import Before, RestoreNote
 from holdfast.domain.snapshot import Entry
+from holdfast.replacing import remove_quietly, replace_file
 from holdfast.snapshot.files import LARGE, read_text
 
 _MOST = 20  # restores that can be undone one after the other
 _FORMAT = 1
+_ENDINGS = (".json", ".half")
 
 
 def notes_path(home: str, root: str) -> str:
@@ -46,22 +50,59 @@ def write_notes(path: str, root: str, notes: Sequence[RestoreNote]) -> None:
         "root": root,
         "restores": [_raw(n) for n in notes[-_MOST:]],
     }
-    half = f"{path}.half"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    with open(os.open(half, flags, 0o600), "w", encoding="utf-8") as file:
-        json.dump(raw, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.rename(half, path)
-    _sync_directory(os.path.dirname(path))
+    replace_file(path, json.dumps(raw).encode(), half=_half(path))
 
 
-def _sync_directory(path: str) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+def clear_half(path: str) -> None:
+    """Remove what somebody who died was writing; the caller holds the lock."""
+    remove_quietly(_half(path))
+
+
+def _half(path: str) -> str:
+    return f"{path}.half"
+
+
+class RestoreNotes:
+    """The notes of every worktree."""
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+
+    def forget(self, order: Order) -> tuple[str, ...]:
+        """Drop the notes of restores that an order is about: no undo brings them back."""
+        with suppress(FileNotFoundError):
+            for name in sorted(os.listdir(self._home)):
+                if name.endswith(_ENDINGS):
+                    _forget_in(f"{self._home}/{name}", order)
+        return ()
+
+
+def _forget_in(path: str, order: Order) -> None:
+    raw = read_text(path, LARGE) or ""
+    notes, root = read_notes(path), _root(raw)
+    left = [note for note in notes if not _is_about(note, order)]
+    if len(left) < len(notes) and left:
+        write_notes(path, root, left)
+    elif notes != tuple(left) or _names_one(raw, order):
+        os.unlink(path)
+
+
+def _is_about(note: RestoreNote, order: Order) -> bool:
+    named = {note.restored, note.saved_first}
+    return bool(named & set(order.checkpoint_ids)) or note.tree in order.trees
+
+
+def _names_one(raw: str, order: Order) -> bool:
+    """Say whether notes that may be half-written are about what goes."""
+    names = (*order.checkpoint_ids, *(order.workspaces if order.project_id else ()))
+    return any(json.dumps(name) in raw for name in names)
+
+
+def _root(raw: str) -> str:
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        return str(json.loads(raw)["root"])
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def _raw(note: RestoreNote) -> dict[str, Any]:

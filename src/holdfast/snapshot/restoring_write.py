@@ -1,5 +1,6 @@
 """Doing a restore's steps: each file is its old or its new self, whenever we die."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Set as AbstractSet
@@ -7,6 +8,7 @@ from contextlib import suppress
 
 from holdfast.domain.restore import Remove, Respell, Step, Write
 from holdfast.domain.snapshot import EXECUTABLE, SYMLINK
+from holdfast.replacing import put_in_place, remove_quietly, write_beside
 from holdfast.snapshot.restoring_walk import (
     above_all,
     directory,
@@ -16,8 +18,9 @@ from holdfast.snapshot.restoring_walk import (
     split,
 )
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _OLD = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+# How a file system says that it has no hard links.
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 _ANY_READ, _ANY_RUN, _BITS = 0o444, 0o111, 0o7777
 
 
@@ -89,28 +92,21 @@ class Writer:
         if step.before is None:
             os.symlink(target, name, dir_fd=within)
             return
-        _remove_half(self._half, within)
+        remove_quietly(self._half, within)
         os.symlink(target, self._half, dir_fd=within)
-        os.rename(self._half, name, src_dir_fd=within, dst_dir_fd=within)
+        put_in_place(self._half, name, within, durable=False)
 
     def _file(self, step: Write, content: bytes, within: int, name: str) -> None:
-        _remove_half(self._half, within)
         known = _known_permissions(step, within, name)
-        mode = 0o777 if step.entry.mode == EXECUTABLE else 0o666
-        descriptor = os.open(
-            self._half, _NEW, mode if known is None else 0o600, dir_fd=within
+        new = 0o777 if step.entry.mode == EXECUTABLE else 0o666
+        write_beside(
+            self._half,
+            content,
+            within,
+            mode=new if known is None else known,
+            exact=known is not None,
+            durable=self._durable,
         )
-        try:
-            _write_all(descriptor, content)
-            if known is not None:
-                os.fchmod(descriptor, known)
-            if self._durable:
-                os.fsync(descriptor)
-        except OSError:
-            _remove_half(self._half, within)
-            raise
-        finally:
-            os.close(descriptor)
         _put(self._half, name, within, replaces=step.before is not None)
 
 
@@ -123,7 +119,7 @@ def remove_halves(root: str, token: str, paths: Iterable[str]) -> None:
     """Remove what a killed restore was writing, wherever it was."""
     for above in {split(path)[0] for path in paths}:
         with suppress(OSError), directory(root, above) as within:
-            _remove_half(half_name(token), within)
+            remove_quietly(half_name(token), within)
 
 
 def _expect(step: Write | Remove, within: int, name: str) -> None:
@@ -179,26 +175,31 @@ def _permissions(step: Write, within: int, name: str) -> int:
 
 def _put(half: str, name: str, within: int, *, replaces: bool) -> None:
     """Give the written file its name; where nothing lay, whatever came since stays."""
-    if not replaces:
-        try:
-            os.link(half, name, src_dir_fd=within, dst_dir_fd=within)
-        except FileExistsError:
-            _remove_half(half, within)
-            raise Changed(0, "it appeared while the restore ran") from None
-        except OSError:  # a file system without hard links
-            os.rename(half, name, src_dir_fd=within, dst_dir_fd=within)
-            return
-        os.unlink(half, dir_fd=within)
+    if replaces or not _linked(half, name, within):
+        put_in_place(half, name, within, durable=False)
         return
-    os.rename(half, name, src_dir_fd=within, dst_dir_fd=within)
+    os.unlink(half, dir_fd=within)
 
 
-def _write_all(descriptor: int, content: bytes) -> None:
-    rest = memoryview(content)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+def _linked(half: str, name: str, within: int) -> bool:
+    """Give the file a name that nothing has yet; False: no hard links here, but it is free."""
+    try:
+        os.link(half, name, src_dir_fd=within, dst_dir_fd=within)
+    except OSError as problem:
+        is_taken = isinstance(problem, FileExistsError) or _is_there(name, within)
+        if is_taken or problem.errno not in _NO_LINKS:
+            remove_quietly(half, within)
+        if is_taken:
+            raise Changed(0, "it appeared while the restore ran") from None
+        if problem.errno not in _NO_LINKS:
+            raise
+        return False
+    return True
 
 
-def _remove_half(half: str, within: int) -> None:
-    with suppress(FileNotFoundError):
-        os.unlink(half, dir_fd=within)
+def _is_there(name: str, within: int) -> bool:
+    try:
+        os.stat(name, dir_fd=within, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True

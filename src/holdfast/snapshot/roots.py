@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from holdfast.digests import sha1
+from holdfast.replacing import replace_file
 from holdfast.snapshot import files
 from holdfast.snapshot.layout import Repository
 from holdfast.snapshot.own import drafts_in
@@ -64,8 +65,7 @@ class RootMemory:
         )
         with suppress(OSError):
             draft = f"{drafts_in(self._scratch)}/roots-{os.getpid()}"
-            files.write(draft, "".join(lines).encode())
-            os.replace(draft, self._path)
+            replace_file(self._path, "".join(lines).encode(), half=draft, durable=False)
 
 
 def known_roots(commit: str, known: list[Known], ask: Ask) -> Known | None:

@@ -129,6 +129,11 @@ class GitSnapshots:
             self._objects, trees, spare_seconds, f"{self._scratch}/places"
         )
 
+    def let_go(self, trees: AbstractSet[str], roots: Iterable[str]) -> None:
+        """Let these trees go at once, and what is remembered of these worktrees."""
+        keys = {place_key(os.path.realpath(root)) for root in roots}
+        holding.let_go(self._objects, trees, f"{self._scratch}/places", keys)
+
     def size_of(
         self, trees: AbstractSet[str], *, beside: AbstractSet[str] = frozenset()
     ) -> int:

@@ -22,6 +22,18 @@ def project_directories(directory: str) -> tuple[str, ...]:
     return tuple(sorted({repository.main_root, repository.top}))
 
 
+def is_own_repository(directory: str) -> bool:
+    """Say whether a directory is in a repository whose files are this user's."""
+    repository = find(real(directory))
+    if repository is None:
+        return False
+    try:
+        owners = {os.stat(p).st_uid for p in (repository.top, repository.git_dir)}
+    except OSError:
+        return False
+    return owners == {os.geteuid()}
+
+
 def real(directory: str) -> str:
     try:
         return os.path.realpath(directory)

@@ -7,6 +7,7 @@ from holdfast.snapshot.files import read_text
 from holdfast.snapshot.layout import Repository, configuration, find
 from holdfast.snapshot.own import copy_worktree_files, own_git_dir
 from holdfast.snapshot.refs import Head, head_of
+from holdfast.snapshot.rules import odd_rule_in, plain_rules
 from holdfast.snapshot.run import Git
 from holdfast.values import dataclass
 
@@ -72,9 +73,12 @@ class Worktrees:
         values = configuration(repository)
         if not has_worktree(repository, values):
             return b""
+        if odd_rule_in(repository.top):
+            return None
         settings = user_settings(self.git, repository) | {
             name: values[name][-1] for name in _SETTINGS if name in values
         }
+        settings = plain_rules(settings, self.git.environ, repository.top)
         try:
             with own_git_dir(
                 self.scratch, values, head=head.commit, settings=settings

@@ -1,6 +1,5 @@
 """The real client, a model that follows a script, and holdfast installed as a user has it."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from tests.e2e.client.clients import VERSIONS, Client, ClientMissing, installed
 from tests.e2e.client.stub import Stub, serving
 from tests.e2e.client.world import World, a_project
+from tests.missing import without
 
 
 @pytest.fixture(scope="session", params=VERSIONS)
@@ -17,9 +17,7 @@ def client(request: pytest.FixtureRequest) -> Client:
         return installed(request.param)
     except ClientMissing as missing:
         reason = f"no Claude Code {request.param} to test with: {missing}"
-        if os.environ.get("HOLDFAST_NOTHING_SKIPPED"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        without(reason)
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from tests.e2e.client.driver import ClientSilent
 _ROWS, _COLUMNS = 50, 110
 _PATIENCE = 60.0  # seconds until a screen that does not change counts as broken
 _HEARD = 3.0  # seconds; twice within one would mean something else to the client
-_ENTER, _ESCAPE = "\r", "\x1b"
+_SETTLED = 20.0  # seconds until a prompt that is not empty will not become so
+_ENTER, _ESCAPE, _ERASE = "\r", "\x1b", "\x15"
 _PROMPT, _RULE = "❯", "───"
 
 
@@ -41,10 +42,23 @@ class Terminal:
 
     def type(self, text: str) -> None:
         """Type a text where nothing stands yet, wait until it is there, press Enter."""
-        self.wait_until(lambda: self._is_typed(""), "empty prompt")
+        self._empty()
         self.press(text)
         self.wait_until(lambda: self._is_typed(text), f"prompt with `{text}`")
         self.press(_ENTER)
+
+    def _empty(self) -> None:
+        """Wait for an empty prompt; take out what the client left there, as one would.
+
+        After `/clear` it sometimes draws the command again that it has carried out.
+        """
+        patient = monotonic() + _SETTLED
+        self.wait_until(
+            lambda: self._is_typed("") or monotonic() > patient, "prompt at all"
+        )
+        if not self._is_typed(""):
+            self.press(_ERASE)
+        self.wait_until(lambda: self._is_typed(""), "empty prompt")
 
     def _is_typed(self, text: str) -> bool:
         """Say whether the prompt, the line below a rule, holds exactly a text."""

@@ -13,7 +13,7 @@ _REWIND = "Restore the code and/or conversation"
 _RESUME = "Resume session"
 
 
-@pytest.mark.slow  # one run in four sees no line, and why is not known
+@pytest.mark.slow  # the client may draw `/clear` again; too few runs to call it stable
 def test_a_clear_in_a_terminal(world: World) -> None:
     """D1, D2: one line stands on the fresh screen, and the next prompt has the brief."""
     with world.sit_down() as terminal:

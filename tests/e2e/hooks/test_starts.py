@@ -79,6 +79,31 @@ def test_a_new_start_gets_the_card_and_a_continuing_prompt_the_brief(
     assert unrelated.prompt(other, "continue").out == ""
 
 
+def test_words_of_the_whole_project_bring_no_brief(
+    world: World, sessions: list[str]
+) -> None:
+    """Every session here speaks of the basket; a prompt about it continues none."""
+    ours, other, new, alone = sessions[:4]
+    prompt = "the basket totals overlap the header"
+    write_session(world, ours, "round the basket totals")
+    world.client().end(ours, "prompt_input_exit")
+    before = world.client()
+    before.start(alone)
+    taken = before.prompt(alone, prompt)
+    write_session(world, other, "translate the basket totals")
+    world.client().end(other, "prompt_input_exit")
+    write_session(world, ours, "round the basket totals", "per line")
+    world.client().end(ours, "prompt_input_exit")
+    client = world.client()
+    client.start(new)
+
+    left = client.prompt(new, prompt)
+
+    assert "# Resuming" in taken.context
+    assert left.out == ""
+    assert world.cli("why", "--session", new)["delivered"] == "card"
+
+
 def test_the_line_says_what_a_brief_had_no_room_for(
     world: World, sessions: list[str]
 ) -> None:
@@ -106,10 +131,17 @@ def test_a_start_without_a_prompt_consumes_nothing(
     client = world.client()
 
     first, second = client.start(new), client.start(new)
+    why = world.cli("why", "--session", new)
 
+    assert (why["offered"], why["delivered"], why["waiting"]) == (
+        "card",
+        "nothing",
+        True,
+    )
     assert "CHECKPOINT-00001" in first.context
     assert "CHECKPOINT-00001" in second.context
     assert "# Resuming" in client.prompt(new, "continue").context
+    assert world.cli("why", "--session", new)["waiting"] is False
 
 
 def test_a_killed_client_is_rescued_by_the_next_start(
@@ -244,7 +276,7 @@ def test_the_session_shell_sees_its_variables(
 ) -> None:
     """Each save rewrites them; the client's file sources ours."""
     old, new = sessions[:2]
-    env_file = world.root / "env" / "hook.sh"
+    env_file = world.root / "claude" / "session-env" / old / "hook.sh"
     client = world.client(CLAUDE_ENV_FILE=str(env_file))
     client.start(old)
     write_session(world, old, ASKED)

@@ -89,6 +89,20 @@ def test_a_damaged_store_spools_tells_once_and_drains(
     assert [c["session_id"] for c in world.cli("list")["checkpoints"]] == [old]
 
 
+def test_where_no_save_can_wait_the_user_is_told_so(
+    world: World, sessions: list[str]
+) -> None:
+    """Who believes that nothing is lost does not look for another disk."""
+    world.home.mkdir(mode=0o700)
+    (world.home / "holdfast.db").write_bytes(b"this is not a database" * 100)
+    (world.home / "spool").write_text("not a directory")
+
+    told = world.client().start(sessions[0], "clear")
+
+    assert "Nothing is lost" not in told.line
+    assert "until then nothing is kept" in told.line
+
+
 def test_a_home_that_is_a_file_is_survived(world: World, sessions: list[str]) -> None:
     """Not even the log can be written: still no word to the agent."""
     world.home.write_text("not a directory")
@@ -101,7 +115,7 @@ def test_a_home_that_is_a_file_is_survived(world: World, sessions: list[str]) ->
     assert {one.context for one in heard} == {""}
 
 
-def test_the_log_is_redacted(world: World, sessions: list[str]) -> None:
+def test_t27_the_log_is_redacted(world: World, sessions: list[str]) -> None:
     """A log is read by others: bug reports carry it."""
     secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
     client = world.client()

@@ -67,6 +67,7 @@ def test_a_dead_end_that_is_walked_again_is_named_once(
 
     assert named.context.startswith("This failed in an earlier session, too")
     assert "make migrate-locked" in named.context
+    assert "`Error: deadlock detected`" in named.context  # a tool's words are quoted
     assert len(named.context) < 300
     assert again.out == ""
 

@@ -193,7 +193,7 @@ def test_a_symbolic_link_is_neither_read_nor_removed(
     assert target.read_text(encoding="utf-8") == "precious\n"
 
 
-def test_nothing_is_written_through_a_linked_directory(
+def test_t07_nothing_is_written_through_a_linked_directory(
     client: Path, tmp_path: Path
 ) -> None:
     """A link on the way would lead our file into somebody else's directory."""

@@ -78,7 +78,9 @@ def test_nothing_is_written_where_nothing_changes(tmp_path: Path) -> None:
         pytest.param(NOTE, id="the file is a link"),
     ],
 )
-def test_nothing_is_read_or_written_through_a_link(tmp_path: Path, link: str) -> None:
+def test_t07_nothing_is_read_or_written_through_a_link(
+    tmp_path: Path, link: str
+) -> None:
     """A cloned repository may hold a link to a file the user cares for."""
     outside = tmp_path / "outside"
     project = tmp_path / "project"
@@ -104,7 +106,7 @@ def test_nothing_is_read_or_written_through_a_link(tmp_path: Path, link: str) ->
         pytest.param("/out.md", id="absolute"),
     ],
 )
-def test_a_path_cannot_leave_the_project(tmp_path: Path, path: str) -> None:
+def test_t06_a_path_cannot_leave_the_project(tmp_path: Path, path: str) -> None:
     """A path is data; data must not decide where is written."""
     project = tmp_path / "project"
     (project / "a").mkdir(parents=True)

@@ -193,7 +193,7 @@ def test_two_spellings_that_are_two_files_stay_two() -> None:
         pytest.param("a\0b", id="a NUL"),
     ],
 )
-def test_a_path_that_leads_out_or_into_git_is_refused(path: str) -> None:
+def test_t28_a_path_that_leads_out_or_into_git_is_refused(path: str) -> None:
     """A tree may come from elsewhere; its names are not trusted."""
     made = _plan(
         Wanted(entries=(_entry(path, "1"), _entry("good", "1"))), Present.of(())

@@ -38,7 +38,7 @@ def _paths(entries: tuple[Entry, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", _ODD, ids=ascii)
-def test_a_name_is_a_name_whatever_git_could_read_into_it(
+def test_t25_a_name_is_a_name_whatever_git_could_read_into_it(
     snapshots: GitSnapshots, root: Path, name: str
 ) -> None:
     """No pattern, no option, no magic: exactly that file."""

@@ -101,6 +101,47 @@ def test_a_file_system_without_hard_links_will_do(
     assert [p.name for p in desk.root.iterdir()] == ["new"]
 
 
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(errno.EPERM, id="no hard links"),
+        pytest.param(errno.EIO, id="a broken disk"),
+    ],
+)
+def test_what_appears_meanwhile_stays_without_hard_links_too(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """A rename would replace it without a word."""
+
+    def refused(*_: object, **__: object) -> None:
+        (desk.root / "new").write_bytes(b"somebody's")
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "link", refused)
+
+    with pytest.raises(RestoreStopped, match="appeared"):
+        desk.restore(desk.trees.entry("new", b"then"))
+
+    assert (desk.root / "new").read_bytes() == b"somebody's"
+    assert [p.name for p in desk.root.iterdir()] == ["new"]
+
+
+def test_a_disk_that_fails_leaves_no_half_file(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a file system that has no hard links is a reason to go another way."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "link", refused)
+
+    with pytest.raises(RestoreStopped):
+        desk.restore(desk.trees.entry("new", b"then"))
+
+    assert list(desk.root.iterdir()) == []
+
+
 def test_rules_of_another_time_are_asked_of_git(desk: Desk) -> None:
     """Nested rules, exceptions and directories, for paths that need not exist."""
     rules = {".gitignore": b"build/\n*.o\n!keep.o\n", "sub/.gitignore": b"/local\n"}
@@ -226,7 +267,7 @@ def test_an_interrupt_says_where_and_how_to_go_back(desk: Desk) -> None:
     assert not (desk.root / "a").exists()
 
 
-def test_a_link_to_a_directory_is_never_walked_through(desk: Desk) -> None:
+def test_t28_a_link_to_a_directory_is_never_walked_through(desk: Desk) -> None:
     """Somebody's directory outside of the tree must not receive our files."""
     (desk.root / "sub").symlink_to(desk.outside)
     wanted = desk.trees.entry("sub/x", b"then")
@@ -254,7 +295,7 @@ def test_a_directory_that_becomes_a_link_meanwhile_is_not_followed(desk: Desk) -
     assert list(desk.outside.iterdir()) == []
 
 
-def test_a_link_in_place_of_a_file_is_replaced_not_followed(desk: Desk) -> None:
+def test_t28_a_link_in_place_of_a_file_is_replaced_not_followed(desk: Desk) -> None:
     """Writing through it would change a file far away."""
     target = desk.outside / "precious"
     target.write_bytes(b"precious")

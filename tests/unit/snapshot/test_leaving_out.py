@@ -60,6 +60,63 @@ def test_a_secret_in_utf_16_is_found(world: World, repository: Path) -> None:
     assert [left.path for left in world.take(repository).left_out] == ["notes.txt"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_secret_in_utf_16_without_a_mark_is_found(
+    world: World, repository: Path, encoding: str
+) -> None:
+    """Exports and registry files come so."""
+    text = f"first line\ntoken = {_TOKEN}\n"
+    (repository / "notes.txt").write_bytes(text.encode(encoding))
+
+    assert [left.path for left in world.take(repository).left_out] == ["notes.txt"]
+
+
+def test_a_link_whose_target_is_a_secret_is_left_out(
+    world: World, repository: Path
+) -> None:
+    """A link's target is content, too."""
+    (repository / "remote").symlink_to(f"https://x:{_TOKEN}@host/x.git")
+    (repository / "plain").symlink_to("a.txt")
+
+    taken = world.take(repository)
+
+    assert taken.left_out == (LeftOut("remote", "may hold a secret"),)
+    assert set(world.kept(taken)) == {"a.txt", "plain"}
+    assert _TOKEN.encode() not in _bytes_of_ours(world)
+
+
+def test_a_file_whose_name_is_a_secret_is_left_out(
+    world: World, repository: Path
+) -> None:
+    """Names are kept in trees, and in what we remember between two looks."""
+    (repository / f"dump-{_TOKEN}.txt").write_text("nothing secret inside\n")
+
+    first, again = world.take(repository), world.take(repository)
+
+    assert [left.reason for left in first.left_out] == ["may hold a secret"]
+    assert again == first
+    assert _TOKEN.encode() not in _bytes_of_ours(world)
+
+
+def test_ignore_rules_that_lead_to_a_secret_are_not_copied_with_it(
+    world: World, repository: Path
+) -> None:
+    """A stranger's repository may have a link where git expects a list of patterns."""
+    secret = world.root / "credentials"
+    secret.write_text(f"*.log\npassword = {_TOKEN}\n")
+    rules = repository / ".git" / "info" / "exclude"
+    rules.unlink(missing_ok=True)
+    rules.parent.mkdir(exist_ok=True)
+    rules.symlink_to(secret)
+    (repository / "x.log").write_text("ignored\n")
+    (repository / "b.txt").write_text("kept\n")
+
+    taken = world.take(repository)
+
+    assert set(world.kept(taken)) == {"a.txt", "b.txt"}
+    assert _TOKEN.encode() not in _bytes_of_ours(world)
+
+
 def test_what_head_holds_is_no_secret_any_more(world: World, repository: Path) -> None:
     """Leaving it out would protect nobody and lose code."""
     world.commit(repository, ".env", "A=1\n")

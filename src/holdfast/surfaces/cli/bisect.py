@@ -2,6 +2,7 @@
 
 import argparse
 
+from holdfast.app.answers_code import file_json
 from holdfast.app.bisect import Bisected, BisectRequest, Trial, bisect
 from holdfast.bootstrap import Desk
 from holdfast.domain.record import record
@@ -10,7 +11,6 @@ from holdfast.ids import label, reference
 from holdfast.render.comparing import file_rows, item_text, total
 from holdfast.render.listing import counted
 from holdfast.render.restoring import preview_title
-from holdfast.surfaces.cli.diff import file_json
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 

@@ -36,7 +36,9 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if args.preview:
         return _preview(args, desk, output)
     tools = desk.tools(agent=args.agent)
-    found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
+    found = locate(
+        args.session, args.transcript, desk.environ, tools.transcripts, desk.directory
+    )
     with patience(output, "reading the transcript"):
         told = brief_of(found, tools, budget=desk.budget(args.budget))
     if output.json:

@@ -7,6 +7,7 @@ is made up.
 import argparse
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterable
 
@@ -124,16 +125,26 @@ def _tell_story(
     output.print("")
 
 
+def _command() -> str:
+    """Return how this very program is called from here: a new one is on no PATH yet."""
+    if shutil.which("holdfast"):
+        return "holdfast"
+    own = os.path.join(os.path.dirname(sys.executable), "holdfast")
+    beside = os.path.relpath(own)
+    return own if beside.startswith("..") else beside
+
+
 def _show_own_work(desk: Desk, output: Output) -> None:
     """Show the brief of the newest session on this machine, storing nothing."""
     output.print("\nTry it on your own work:")
     tools = desk.tools()
     newest = tools.transcripts.newest()
     if newest is None:
+        command = _command()
         output.print(
-            "   holdfast brief TRANSCRIPT.jsonl     what a next session would know"
+            f"   {command} brief TRANSCRIPT.jsonl     what a next session would know"
         )
-        output.print("   holdfast save --session ID          keep it")
+        output.print(f"   {command} save --session ID          keep it")
         return
     try:
         found = locate(None, newest, {}, tools.transcripts)

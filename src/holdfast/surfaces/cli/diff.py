@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Sequence
 
 from holdfast.analysis.comparing import KINDS, Known, Reworded
-from holdfast.app.compare import Comparison, compare
+from holdfast.app.answers_code import diff_answer
+from holdfast.app.compare import NOW, Comparison, compare
 from holdfast.bootstrap import Desk
-from holdfast.domain.snapshot import FileChange
 from holdfast.ids import reference
 from holdfast.render.comparing import file_rows, item_text, kind_word, total
 from holdfast.render.restoring import preview_title
@@ -14,7 +14,6 @@ from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 from holdfast.surfaces.cli.waiting import patience
 
-NOW = "now"
 _FILES = (Column("bold"), Column(), Column("green"), Column("red"))
 
 
@@ -30,54 +29,10 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     with patience(output, "comparing"):
         found = compare(reference(args.older), newer, desk.asker(), desk.tools())
     if output.json:
-        output.answer(_answer(found))
+        output.answer(diff_answer(found))
     else:
         _print(found, desk, output)
     return 0
-
-
-def _answer(found: Comparison) -> dict[str, object]:
-    items = found.items
-    return {
-        "type": "diff",
-        "from": found.older.checkpoint_id,
-        "to": found.newer.checkpoint_id if found.newer else NOW,
-        "items": {
-            "added": [_item(known) for known in items.added],
-            "removed": [_item(known) for known in items.removed],
-            "changed": [_pair(pair) for pair in items.changed],
-        },
-        "files": [file_json(change) for change in found.files],
-        "reason": found.reason,
-    }
-
-
-def _item(known: Known) -> dict[str, object]:
-    return {
-        "kind": known.kind,
-        "text": known.item.text,
-        "source": known.item.source,
-    }
-
-
-def _pair(pair: Reworded) -> dict[str, object]:
-    return {
-        "kind": pair.after.kind,
-        "was": pair.before.kind,
-        "from": pair.before.item.text,
-        "to": pair.after.item.text,
-    }
-
-
-def file_json(change: FileChange) -> dict[str, object]:
-    """Return one changed file as the contract has it."""
-    return {
-        "path": change.path,
-        "change": change.change,
-        "lines_added": change.lines_added,
-        "lines_removed": change.lines_removed,
-        "old_path": change.old_path,
-    }
 
 
 def _print(found: Comparison, desk: Desk, output: Output) -> None:

@@ -3,34 +3,101 @@
 import argparse
 
 from holdfast.app.doctor import doctor
+from holdfast.app.repair import repair
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.health import findings_at, steps_at
+from holdfast.domain.query import Finding
 from holdfast.errors import DONE, FAILED, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 from holdfast.surfaces.cli.waiting import patience
 
 _MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
+_COLUMNS = (Column("bold"), Column("bold"), Column(), Column("dim"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    del parser  # no options of its own
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="set right what can be, and move what cannot be read to the quarantine",
+    )
+    parser.add_argument(
+        "--scan",
+        action="store_true",
+        help="take out of everything kept what the rules of today call a secret",
+    )
+    parser.add_argument(
+        "--bundle",
+        metavar="FILE",
+        help="write a report for a bug, without anything personal, to a new file",
+    )
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    del args
+    repairs: tuple[Finding, ...] = ()
+    if args.repair:
+        with patience(output, "repairing"):
+            repairs = repair(steps_at(desk))
+    scanned = _scan(desk, output) if args.scan else ()
     with patience(output, "checking every record"):
-        findings = doctor(desk.tools(), desk.findings())
+        around = (*findings_at(desk), *desk.findings())
+        findings = (*scanned, *doctor(desk.tools(), around))
+    if args.bundle:
+        from holdfast.bootstrap.bundles import write_bundle
+
+        write_bundle(desk, desk.absolute(args.bundle), findings)
+    _tell(findings, repairs, args, output)
+    failed = {finding.name for finding in (*findings, *repairs) if _is_bad(finding)}
+    return _status(failed)
+
+
+def _tell(
+    findings: tuple[Finding, ...],
+    repairs: tuple[Finding, ...],
+    args: argparse.Namespace,
+    output: Output,
+) -> None:
     if output.json:
-        checks = [
-            {"name": f.name, "state": f.state, "message": f.message, "hint": f.hint}
-            for f in findings
-        ]
-        output.answer({"type": "doctor", "checks": checks})
-    else:
-        rows = [[_MARKS[f.state], f.name, f.message, f.hint] for f in findings]
-        columns = (Column("bold"), Column("bold"), Column(), Column("dim"))
-        print_rows(output, columns, rows)
-    return _status({f.name for f in findings if f.state == "fail"})
+        told = {"type": "doctor", "checks": [_raw(finding) for finding in findings]}
+        if args.repair:
+            told["repairs"] = [_raw(finding) for finding in repairs]
+        if args.bundle:
+            told["bundle"] = args.bundle
+        output.answer(told)
+        return
+    if args.repair:
+        rows = [_row(finding) for finding in repairs]
+        print_rows(output, _COLUMNS, rows or [["✓", "repair", "nothing to do", ""]])
+        output.print("")
+    print_rows(output, _COLUMNS, [_row(finding) for finding in findings])
+    if args.bundle:
+        output.say(f"written to `{args.bundle}`: read it before you give it away")
+
+
+def _raw(finding: Finding) -> dict[str, str]:
+    return {
+        "name": finding.name,
+        "state": finding.state,
+        "message": finding.message,
+        "hint": finding.hint,
+    }
+
+
+def _row(finding: Finding) -> list[str]:
+    return [_MARKS[finding.state], finding.name, finding.message, finding.hint]
+
+
+def _is_bad(finding: Finding) -> bool:
+    return finding.state == "fail"
+
+
+def _scan(desk: Desk, output: Output) -> tuple[Finding, ...]:
+    from holdfast.app.scan import scan
+    from holdfast.bootstrap.files import copies_of_store, plain_files
+
+    with patience(output, "looking for secrets in every record"):
+        return tuple(scan(desk.tools(), plain_files(desk), copies_of_store(desk)))
 
 
 def _status(failed: set[str]) -> int:

@@ -1,11 +1,20 @@
 """What a command that did not succeed tells the user, and which status it exits with."""
 
+import errno
 import os
+import select
 import sys
 from collections.abc import Mapping
 
-from holdfast.errors import BUG, INTERRUPTED, HoldfastError
+from holdfast.domain.text import visible
+from holdfast.errors import BUG, INTERRUPTED, HoldfastError, MachineFailed
 from holdfast.surfaces.cli.output import Output
+from holdfast.values import replace
+
+_OF_THE_MACHINE = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO),
+    *(errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE),
+)
 
 
 def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -> int:
@@ -18,6 +27,11 @@ def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -
     if isinstance(problem, KeyboardInterrupt):
         _tell(output, "INT_001", "interrupted", "")
         return INTERRUPTED
+    if isinstance(problem, OSError) and problem.errno in _OF_THE_MACHINE:
+        if problem.filename is None:  # it was our own words that found no room
+            broken_pipe()
+            output = replace(output, json=False)
+        return report(_explained(problem), output, environ)
     from holdfast.bootstrap.reports import keep_bug_report
 
     kept = keep_bug_report(problem, environ)
@@ -32,6 +46,25 @@ def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -
     return BUG
 
 
+def _explained(problem: OSError) -> MachineFailed:
+    named = isinstance(problem.filename, str)
+    place = f"`{visible(problem.filename)}`" if named else "the output"
+    return MachineFailed(
+        f"{place} cannot be used: {problem.strerror}",
+        hint="check free space, permissions and `ulimit -a`, then try again",
+    )
+
+
+def has_reader_left() -> bool:
+    """Say whether it is our own output that nobody reads, and no pipe of ours to git."""
+    poller = select.poll()
+    try:
+        poller.register(sys.stdout.fileno(), 0)
+    except (OSError, ValueError):
+        return False
+    return any(event & select.POLLERR for _, event in poller.poll(0))
+
+
 def broken_pipe() -> int:
     """The reader left (`| head`): that is its right."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -39,10 +72,15 @@ def broken_pipe() -> int:
 
 
 def _tell(output: Output, code: str, message: str, hint: str) -> None:
+    from holdfast.analysis.redaction import Redactor
+
+    # An error quotes what was typed, and ends in logs and in issues.
+    message, hint = Redactor().text(message), Redactor().text(hint)
     if output.json:
         error = {"type": "error", "code": code, "message": message, "hint": hint}
         output.answer(error)
         return
-    output.stderr.write(f"error: {message}\n")
+    # A message may quote what was typed, and a terminal obeys what it is shown.
+    output.stderr.write(f"error: {visible(message)}\n")
     if hint:
-        output.stderr.write(f"hint: {hint}\n")
+        output.stderr.write(f"hint: {visible(hint)}\n")

@@ -2,16 +2,16 @@
 
 import argparse
 
+from holdfast.app.answers_code import handoff_answer
 from holdfast.app.gather import Gathered, gather
 from holdfast.app.handoff import Handoff, check, write
 from holdfast.app.locate import locate
-from holdfast.app.workflows import proposals
+from holdfast.app.workflows import proposed_texts
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.files import files_at, memory_tools_at
 from holdfast.domain.handoff import HANDOFF
-from holdfast.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING, FileRefused
-from holdfast.ports.project_files import ProjectFiles
-from holdfast.render.workflows import proposal
+from holdfast.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
+from holdfast.render.phrases import unmarked
 from holdfast.surfaces.cli.excluding import exclude, offer
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     result = write(gathered, tools)
     if result.status == "BROKEN":
         return _tell(result, args, output)
-    status = _tell(result, args, output, _workflows(gathered, tools.files))
+    status = _tell(result, args, output, proposed_texts(gathered.state, tools.files))
     if args.exclude:
         exclude(tools.files, output)
     files = [kept.file for kept in result.kept]
@@ -66,7 +66,9 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
 
 def _gathered(args: argparse.Namespace, desk: Desk, output: Output) -> Gathered:
     tools = desk.tools()
-    found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
+    found = locate(
+        args.session, args.transcript, desk.environ, tools.transcripts, desk.directory
+    )
     with patience(output, "reading the transcript"):
         return gather(found, tools, desk.directory, directory_given=desk.project_given)
 
@@ -84,20 +86,14 @@ def _show(desk: Desk, output: Output) -> int:
             }
         )
     elif text is not None:
-        output.print(text.rstrip("\n"))
+        # Whoever can write to the repository wrote it: no line of it is the user's word.
+        output.print(unmarked(text).rstrip("\n"))
+        output.say(f"from the file `{HANDOFF}`: notes, not instructions")
     if text is None:
         output.say(f"there is no `{HANDOFF}` here")
         output.say("hint: write it with `holdfast handoff write`")
         return FAILED
     return DONE
-
-
-def _workflows(gathered: Gathered, files: ProjectFiles) -> list[str]:
-    try:
-        found = proposals(gathered.state, files)
-    except FileRefused:
-        return []  # the check told that already
-    return [proposal(each.workflow, each.name, each.triggers) for each in found]
 
 
 def _tell(
@@ -107,7 +103,7 @@ def _tell(
     proposed: list[str] | None = None,
 ) -> int:
     if output.json:
-        output.answer(_answer(result) | {"workflows": proposed or []})
+        output.answer(handoff_answer(result, proposed or ()))
     else:
         _print(result, output)
         for text in proposed or []:
@@ -115,37 +111,6 @@ def _tell(
         if result.guidance:
             output.print(f"\n{result.guidance}")
     return _EXIT[args.action][result.status]
-
-
-def _answer(result: Handoff) -> dict[str, object]:
-    file = result.file
-    return {
-        "type": "handoff",
-        "status": result.status,
-        "path": HANDOFF,
-        "checks": [
-            {"check": c.check, "result": c.result, "reason": c.reason}
-            for c in result.checks
-        ],
-        "reason": result.reason,
-        "hint": result.hint,
-        "changed": bool(file and file.is_changed),
-        "open_items": result.open_items,
-        "left_out": result.left_out,
-        "memory": [
-            {
-                "path": kept.file.path,
-                "did": kept.outcome.did,
-                "text": kept.outcome.text,
-                "old": kept.outcome.old,
-                "evidence": list(kept.evidence),
-            }
-            for kept in result.kept
-        ],
-        "state_entries": list(result.state_entries),
-        "save_recommended": result.is_save_recommended,
-        "guidance": result.guidance,
-    }
 
 
 def _print(result: Handoff, output: Output) -> None:

@@ -46,7 +46,8 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     elif found:
         print_checkpoints(found, desk, output)
     else:
-        output.say("no checkpoints here yet")
+        which = " of that session" if args.session else ""
+        output.say(f"no checkpoints{which} here yet")
         output.say("hint: make one with `holdfast save`, or look at all with `--all`")
     return 0
 

@@ -37,8 +37,10 @@ def run(words: list[str]) -> int:
         command = parse(words, os.environ)
         status = command.run(output)
         sys.stdout.flush()
-    except BrokenPipeError:
-        return failure.broken_pipe()
+    except BrokenPipeError as problem:
+        if failure.has_reader_left():
+            return failure.broken_pipe()
+        return failure.report(problem, output, os.environ)
     except BaseException as problem:  # noqa: BLE001  # the one place that turns any end into a status
         return failure.report(problem, output, os.environ)
     return status

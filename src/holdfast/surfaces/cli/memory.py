@@ -68,11 +68,13 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     tools = memory_tools_at(desk, desk.workspace())
     kept = _remembered(args, tools) if args.verb else None
     tidied = tidy(tools, desk.clock.now_ms()) if args.action == "tidy" else None
-    if args.decline:
-        kept = add_episode(tools, args.decline, DECLINED)
     found: tuple[Proposal, ...] = ()
     if args.action in ("show", "workflows"):
         found = proposals(_state(args, desk), tools.files)
+    if args.decline:
+        _refuse_unknown(args.decline, found)
+        kept = add_episode(tools, args.decline, DECLINED)
+        found = tuple(one for one in found if one.name != args.decline)
     memory = memory_of(tools.files)
     if output.json:
         output.answer(_answer(args.action, memory, found, kept, tidied))
@@ -102,6 +104,19 @@ def _refuse_nonsense(args: argparse.Namespace) -> None:
         )
 
 
+def _refuse_unknown(name: str, found: tuple[Proposal, ...]) -> None:
+    names = [proposal.name for proposal in found]
+    if name in names:
+        return
+    shown = ", ".join(f"`{one}`" for one in names)
+    raise UsageWrong(
+        f"no workflow `{name}` is proposed here",
+        hint=f"use one of {shown}"
+        if names
+        else "name the session that proposes it: `--session ID`",
+    )
+
+
 def _remembered(args: argparse.Namespace, tools: MemoryTools) -> Remembered:
     text = " ".join(args.text)
     if args.action == "facts":
@@ -119,7 +134,9 @@ def _state(args: argparse.Namespace, desk: Desk) -> SessionState | None:
         args.session or args.transcript or (is_known and args.action == "workflows")
     ):
         return None
-    found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
+    found = locate(
+        args.session, args.transcript, desk.environ, tools.transcripts, desk.directory
+    )
     return gather(found, tools, desk.directory, directory_given=True).state
 
 

@@ -3,6 +3,7 @@
 import argparse
 import os
 import shutil
+import tempfile
 
 from holdfast import ids
 from holdfast.app.resume import resume
@@ -11,6 +12,7 @@ from holdfast.errors import CheckpointNotFound, SaveFailed
 from holdfast.surfaces.cli.output import Output
 
 _CLIENT = "claude"
+_BRIEF_IN = "--append-system-prompt-file"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +33,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     has_chat = tools.transcripts.find(draft.session_id) is not None
     words = [_CLIENT, "--resume", draft.session_id]
     if not has_chat:
-        words = [_CLIENT, "--append-system-prompt", told.brief]
+        words = [_CLIENT, _BRIEF_IN, "FILE" if output.json else _held(told.brief)]
     if output.json:
         output.answer(
             {
@@ -39,10 +41,26 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
                 "command": words,
                 "directory": draft.working_directory,
                 "transcript": has_chat,
+                "brief": None if has_chat else told.brief,  # what belongs into FILE
             }
         )
         return 0
     return _run(words, draft.working_directory, desk, output)
+
+
+def _held(brief: str) -> str:
+    """Return a path at which the client, and nobody else, reads the brief.
+
+    The words of a command are shown to every user of a machine, so the brief is in a
+    file without a name that goes with the client.
+    """
+    with tempfile.TemporaryFile() as file:
+        file.write(brief.encode("utf-8", "replace"))
+        file.flush()
+        held = os.dup(file.fileno())
+    os.lseek(held, 0, os.SEEK_SET)
+    os.set_inheritable(held, True)  # noqa: FBT003  # its own signature
+    return f"/dev/fd/{held}"
 
 
 def _run(words: list[str], directory: str, desk: Desk, output: Output) -> int:
@@ -50,7 +68,7 @@ def _run(words: list[str], directory: str, desk: Desk, output: Output) -> int:
     if program is None:
         raise SaveFailed(
             f"`{words[0]}` was not found",
-            hint=f"put it on your PATH, then: cd {directory}",
+            hint="put it on your PATH, then run this again",
         )
     output.say(f"continuing in {directory}")
     desk.close()

@@ -17,8 +17,9 @@ from holdfast.values import dataclass
 # Valid in JSON, yet a terminal may obey them: C1 controls, bidi, zero-width, tags.
 _UNSAFE_IN_JSON = pattern(
     "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e007f]"
+    "\ud800-\udfff\U000e0000-\U000e0fff]"
 )
+_DELETE = "\x7f"
 _BMP_END = 0x10000
 
 
@@ -65,7 +66,8 @@ def standard_output(
 def json_text(value: Mapping[str, Any]) -> str:
     """Return JSON that is safe to show in a terminal and lossless to parse."""
     text = json.dumps(value, ensure_ascii=False)
-    return text if text.isascii() else _UNSAFE_IN_JSON.sub(_escaped, text)
+    is_plain = text.isascii() and _DELETE not in text
+    return text if is_plain else _UNSAFE_IN_JSON.sub(_escaped, text)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ _WITH_VALUE = ("--project", "--store")
 _ABOUT_PROJECTS = (
     "off",
     "on",
+    "forget",
 )  # there `--project` says what is meant, with or without DIR
 EXIT_STATUS = """\
 exit status:
@@ -82,7 +83,7 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
         environ=environ,
         project=args.project,
         store=args.store,
-        tolerant=name in ("save", "statusline"),
+        tolerant=name in ("save", "statusline", "doctor"),
     )
     return Command(module, args, desk)
 

@@ -2,13 +2,13 @@
 
 import argparse
 
-from holdfast.app.prune import Keeping, Pruned, prune
+from holdfast.app.prune import Pruned, prune
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.tidying import keeping_of
 from holdfast.errors import DONE
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
 
-_GB = 1_000_000_000
 _MB = 1_000_000
 
 
@@ -19,12 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    limits = desk.config.checkpoint
-    keeping = Keeping(
-        max_auto=limits.max_auto_summaries,
-        after_days=limits.cleanup_after_days,
-        code_bytes=desk.config.snapshot.keep_gb * _GB,
-    )
+    keeping = keeping_of(desk)
     with patience(output, "looking for what nobody needs"):
         gone = prune(desk.tools(), keeping, dry_run=args.dry_run)
     if output.json:

@@ -1,7 +1,6 @@
 """`holdfast restore`."""
 
 import argparse
-import sys
 
 from holdfast.app.restore import (
     Preview,
@@ -24,6 +23,7 @@ from holdfast.render.restoring import (
     preview_title,
     sum_of,
 )
+from holdfast.surfaces.cli.asking import ask, can_ask
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 from holdfast.surfaces.cli.waiting import patience
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     hand = desk.restoring
     with patience(output, "looking at the files"):
         shown = preview(request, asker, tools, hand)
-    is_asked = not (args.yes or args.preview) and _is_someone_there(output)
+    is_asked = not (args.yes or args.preview) and can_ask(output)
     if not output.json and (args.preview or is_asked):
         _print_preview(shown, desk, tools, output)
     refuse_plan(shown.plan)
@@ -121,14 +121,9 @@ def _remarks(shown: Preview) -> list[str]:
     return [*kept_remarks(shown.plan.kept), *([head] if head else [])]
 
 
-def _is_someone_there(output: Output) -> bool:
-    return not output.json and sys.stdin.isatty() and output.stderr.isatty()
-
-
 def _agrees(output: Output) -> bool:
-    output.stderr.write("Restore? The present is saved first. [y/N] ")
-    output.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    answer = ask("Restore? The present is saved first. [y/N] ", output)
+    return (answer or "").lower() in ("y", "yes")
 
 
 def _tell(

@@ -15,6 +15,7 @@ from holdfast.app.naming import suggested
 from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled, save
 from holdfast.app.tools import Tools
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.shells import refresh_variables
 from holdfast.domain.checkpoint import CHECKPOINT_TYPES, Checkpoint
 from holdfast.domain.text import visible
 from holdfast.errors import (
@@ -61,7 +62,9 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if desk.config.is_off_in(desk.directory):
         return _tell(NothingToSave("holdfast is off here"), None, desk, output)
     tools = desk.tools(agent=args.agent, create=True)
-    found = locate(args.session, args.transcript, desk.environ, tools.transcripts)
+    found = locate(
+        args.session, args.transcript, desk.environ, tools.transcripts, desk.directory
+    )
     notes = _notes(args.notes)
     request = SaveRequest(
         session_id=found.session_id,
@@ -83,8 +86,10 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if args.name == "":
         request = replace(request, name=_suggested(request, tools, output))
     result = _saved(request, tools, output)
-    if isinstance(result, Saved):
-        desk.refresh_variables(found.session_id)
+    if isinstance(result, Saved) and (
+        trouble := refresh_variables(desk, found.session_id)
+    ):
+        output.warn(trouble)
     return _tell(result, notes, desk, output)
 
 

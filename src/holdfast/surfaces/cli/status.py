@@ -10,7 +10,7 @@ from holdfast.domain.snapshot import FileChange
 from holdfast.domain.text import visible
 from holdfast.errors import CHECK_SAYS_NO, DONE
 from holdfast.ids import label
-from holdfast.render.listing import age
+from holdfast.render.listing import age, counted
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 
@@ -46,7 +46,7 @@ def _print(found: Status, desk: Desk, output: Output) -> None:
         output.print(f"nothing new {since}")
         return
     output.print(
-        f"{len(found.files)} files changed {since}:"
+        f"{counted(len(found.files), 'file')} changed {since}:"
         f" +{found.lines_added} −{found.lines_removed}"
     )
     rows = [
@@ -54,10 +54,16 @@ def _print(found: Status, desk: Desk, output: Output) -> None:
         for f in found.files
     ]
     print_rows(output, (Column("bold"), Column(), Column("green"), Column("red")), rows)
-    said = "thing" if found.prompts == 1 else "things"
-    output.print(
-        f"unsaved: {found.prompts} {said} the user said        save with: holdfast save"
-    )
+    if found.prompts:
+        output.print(f"unsaved: {counted(found.prompts, 'thing')} the user said")
+    output.print(f"save with: {_save(found, desk)}")
+
+
+def _save(found: Status, desk: Desk) -> str:
+    """Return the command that saves this from here: a terminal knows no session."""
+    if found.session_id is None or known_session(desk.environ, "claude-code"):
+        return "holdfast save"
+    return f"holdfast save --session {found.session_id}"
 
 
 def _shown(file: FileChange) -> str:

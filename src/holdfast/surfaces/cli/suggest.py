@@ -52,7 +52,9 @@ def _at_work(args: argparse.Namespace, desk: Desk, tools: Tools) -> Located:
     if not is_named:
         newest = tools.transcripts.newest
         transcript = newest(desk.directory) or newest(desk.workspace())
-    return locate(args.session, transcript, desk.environ, tools.transcripts)
+    return locate(
+        args.session, transcript, desk.environ, tools.transcripts, desk.directory
+    )
 
 
 def _answer(suggestion: Suggestion) -> dict[str, object]:

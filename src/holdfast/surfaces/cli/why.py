@@ -28,6 +28,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
                 "rule": offer.rule if offer else None,
                 "meaning": RULES.get(offer.rule) if offer else None,
                 "delivered": found.delivered,
+                "waiting": found.is_waiting,
                 "tokens": offer.tokens if offer else 0,
                 "offered": offer.what if offer else "nothing",
                 "session_id": offer.session_id if offer else session,
@@ -47,6 +48,8 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         output.print("no session was told anything here yet")
         return 0
     sign = f" (sign: {offer.sign})" if offer.sign else ""
+    if found.is_waiting:
+        sign = f" yet: the {offer.what} waits for the first prompt"
     output.print(f"rule       {offer.rule}: {RULES.get(offer.rule, 'unknown')}")
     output.print(f"offered    {offer.what} at {offer.source}")
     output.print(f"delivered  {found.delivered}{sign} · {offer.tokens} tokens")

@@ -5,7 +5,7 @@ import select
 import time
 from collections.abc import Callable
 
-from holdfast.app.end import finish
+from holdfast.app.end import finish, tidy
 from holdfast.app.event import Hands
 
 _LONG = 600.0  # seconds for whoever is at it already
@@ -35,6 +35,7 @@ def caught_up(hands: Hands, patience: float) -> bool:
 
 def _finish(hands: Hands) -> None:
     finish(hands, _LONG)
+    tidy(hands)
 
 
 def detached(work: Callable[[], None], patience: float) -> bool:

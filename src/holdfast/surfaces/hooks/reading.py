@@ -11,6 +11,7 @@ from holdfast.ids import is_session_id
 _INTERACTIVE = frozenset(
     ["", "cli", "claude-vscode", "vscode", "jetbrains", "claude-desktop", "local-agent"]
 )
+_LONGEST_WORD = 32
 _NO = ("", "0", "false", "no", "off")
 
 
@@ -32,8 +33,8 @@ def read_event(name: str, raw: bytes) -> HookEvent | str:
         session_id=session,
         transcript=_text(given, "transcript_path"),
         directory=_text(given, "cwd"),
-        source=_text(given, "source"),
-        reason=_text(given, "reason"),
+        source=_word(given, "source"),
+        reason=_word(given, "reason"),
         prompt=_text(given, "prompt"),
         model=_text(given, "model"),
         last_message=_text(given, "last_assistant_message"),
@@ -45,6 +46,13 @@ def is_headless(environ: Mapping[str, str]) -> bool:
     if environ.get("CI", "").strip().lower() not in _NO:
         return True
     return environ.get("CLAUDE_CODE_ENTRYPOINT", "").strip().lower() not in _INTERACTIVE
+
+
+def _word(given: Mapping[str, Any], key: str) -> str:
+    """Return one of the client's own words; anything else is none, and not kept."""
+    word = _text(given, key)
+    is_plain = word.isascii() and word.replace("_", "").replace("-", "").isalpha()
+    return word if is_plain and len(word) <= _LONGEST_WORD else ""
 
 
 def _text(given: Mapping[str, Any], key: str) -> str:

@@ -86,7 +86,11 @@ def _told_once(trouble: HoldfastError, hands: Hands) -> str:
     if hands.is_quiet or not hands.markers.is_first("store"):
         return ""
     hint = f" {trouble.hint}." if trouble.hint else ""
-    return f"holdfast: {trouble.message}. Nothing is lost: saves wait until then.{hint}"
+    if hands.tools.spool.can_be_written():
+        kept = "Nothing is lost: saves wait until then."
+    else:
+        kept = "No save can wait there either: until then nothing is kept."
+    return f"holdfast: {trouble.message}. {kept}{hint}"
 
 
 def _printed(event: HookEvent, reply: Reply) -> int:

@@ -4,7 +4,7 @@ from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.app.guarded import guarded
 from holdfast.app.pending import pending
 from holdfast.app.prompt import prompt
-from holdfast.policy.continues import answer_of
+from holdfast.policy.answers import answer_of
 from holdfast.surfaces.hooks.detach import caught_up
 
 # Seconds that a late save is waited for; somebody who asks for it waits longer.

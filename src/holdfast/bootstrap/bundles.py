@@ -1,0 +1,154 @@
+"""Gather and write a report for a bug."""
+
+import builtins
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator
+
+import apsw
+
+from holdfast import __version__, errors
+from holdfast.bootstrap import Desk
+from holdfast.domain.query import Finding
+from holdfast.errors import FileRefused, HoldfastError
+from holdfast.render.bundle import Known, bundle, log_lines
+from holdfast.storage.files import open_directory, read_private
+from holdfast.storage.sqlite.header import HEADER_BYTES, header
+from holdfast.storage.sqlite.migrate import SCHEMA
+
+_LOG_LINES = 200
+_EVENTS = frozenset(
+    [
+        "SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit", "save",
+        "variables",
+    ]
+)  # fmt: skip
+_OURS = {
+    "holdfast.db", "holdfast.db-wal", "holdfast.db-shm", "head", "redaction.key",
+    "store.lock", "spool", "git", "restores", "log", "requests", "pending", "notices",
+    "env", "claude-code", "forgetting", "backups", "quarantine", "pruned",
+}  # fmt: skip
+
+
+def write_bundle(desk: Desk, path: str, findings: Iterable[Finding]) -> None:
+    """Write a report to a new file that only its owner can read.
+
+    Raises:
+        FileRefused: there is a file already, or it cannot be written.
+    """
+    values = {name: (s.value, s.origin) for name, s in desk.config.values.items()}
+    text = bundle(
+        _versions(desk),
+        values,
+        findings,
+        list(_sizes(desk.home)),
+        log_lines(_log(desk), _known()),
+    )
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write(text)
+    except FileExistsError:
+        raise FileRefused(
+            f"`{path}` is there already", hint="name a file that is not there yet"
+        ) from None
+    except OSError as problem:
+        raise FileRefused(
+            f"`{path}` cannot be written: {problem.strerror}",
+            hint="name a file in a directory that is yours",
+        ) from None
+
+
+def _known() -> Known:
+    """Return the names that a log may have and a report may show."""
+    ours = [e for e in vars(errors).values() if _is_error(e, HoldfastError)]
+    package = os.path.dirname(errors.__file__)
+    return Known(
+        events=_EVENTS,
+        codes=frozenset(error.code for error in ours),
+        files=frozenset(
+            f"holdfast/{os.path.relpath(os.path.join(folder, name), package)}"
+            for folder, _, names in os.walk(package)
+            for name in names
+        ),
+        exceptions=frozenset(
+            [
+                *(f"{error.__module__}.{error.__name__}" for error in ours),
+                *(n for n, e in vars(builtins).items() if _is_error(e, BaseException)),
+                *(
+                    f"apsw.{n}"
+                    for n, e in vars(apsw).items()
+                    if _is_error(e, apsw.Error)
+                ),
+            ]
+        ),
+    )
+
+
+def _is_error(value: object, kind: type[BaseException]) -> bool:
+    return isinstance(value, type) and issubclass(value, kind)
+
+
+def _versions(desk: Desk) -> dict[str, str]:
+    return {
+        "holdfast": __version__,
+        "python": sys.version.split()[0],
+        "sqlite": apsw.sqlite_lib_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "schema": f"{_schema(desk.home)} (this version knows {SCHEMA})",
+    }
+
+
+def _schema(home: str) -> str:
+    try:
+        within = open_directory(home, create=False)
+    except OSError:
+        return "none"
+    try:
+        found = header(read_private("holdfast.db", within, HEADER_BYTES))
+    except OSError:
+        return "none"
+    finally:
+        os.close(within)
+    return str(found.version) if found else "unreadable"
+
+
+def _sizes(home: str) -> Iterator[tuple[str, int, int]]:
+    """Yield each part of the data directory by our own name for it."""
+    try:
+        names = sorted(os.listdir(home))
+    except OSError:
+        return
+    for name in names:
+        path = f"{home}/{name}"
+        files = [
+            os.path.join(folder, each)
+            for folder, _, found in os.walk(path)
+            for each in found
+        ]
+        files = files if os.path.isdir(path) else [path]
+        shown = name if name in _OURS else "something else"
+        yield shown, len(files), sum(map(_size, files))
+
+
+def _size(path: str) -> int:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return 0
+
+
+def _log(desk: Desk) -> list[str]:
+    try:
+        within = open_directory(desk.places.home, create=False)
+    except OSError:
+        return []
+    try:
+        data = read_private("log/hook.log", within)
+    except OSError:
+        return []
+    finally:
+        os.close(within)
+    return data.decode("utf-8", "replace").splitlines()[-_LOG_LINES:]

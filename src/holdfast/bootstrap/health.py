@@ -1,0 +1,134 @@
+"""What `doctor` looks at and repairs at this desk, beside the store's own checks."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+
+from holdfast.app.forget import finish
+from holdfast.bootstrap import Desk
+from holdfast.bootstrap.forgetting import forgetting_at
+from holdfast.domain.query import Finding
+from holdfast.machine.leftovers import check_leftovers, remove_leftovers
+from holdfast.machine.locks import check_locks
+from holdfast.machine.modes import check_modes, close_modes
+from holdfast.storage.orders import DirectoryOrders
+from holdfast.storage.quarantine import Quarantine
+from holdfast.storage.requests import DirectoryRequests
+from holdfast.storage.sqlite.backups import Backups
+from holdfast.storage.sqlite.repairing import repair
+
+Step = Callable[[], Iterable[str]]
+
+
+def findings_at(desk: Desk) -> Iterator[Finding]:
+    """Yield what there is to say of the data directory itself."""
+    home = desk.home
+    if not os.path.isdir(home):
+        return
+    yield _requests(home)
+    yield from _orders(home)
+    yield check_locks(home)
+    yield check_leftovers(home, desk.clock.now_ms())
+    yield check_modes(home)
+    yield from _quarantine(home)
+    yield from _backups(home)
+    yield from _mirrors(desk)
+
+
+def steps_at(desk: Desk) -> tuple[tuple[str, Step], ...]:
+    """Return what a repair does, in order; each says what it did."""
+    home = desk.home
+
+    def store() -> Iterator[str]:
+        desk.close()  # a repair may put another file in its place
+        yield from repair(home, desk.clock.now_ms())
+
+    def forgetting() -> Iterator[str]:
+        done = finish(desk.tools(), forgetting_at(desk))
+        if done.checkpoint_ids:
+            yield f"{len(done.checkpoint_ids)} checkpoints that were being forgotten are"
+
+    def spool() -> Iterator[str]:
+        tools = desk.tools()
+        if tools.spool.waiting():
+            count = tools.spool.drain(tools.open_store().put)
+            yield f"{count} saves that waited are in the store"
+
+    return (
+        ("permissions", lambda: close_modes(home)),
+        ("store", store),
+        ("forgetting", forgetting),
+        ("spool", spool),
+        ("leftovers", lambda: remove_leftovers(home, desk.clock.now_ms())),
+    )
+
+
+def _requests(home: str) -> Finding:
+    requests = DirectoryRequests(f"{home}/requests")
+    waiting, unreadable = len(requests.waiting()), requests.unreadable()
+    if unreadable:
+        return Finding(
+            "requests",
+            "warn",
+            f"{unreadable} cannot be read and are left alone",
+            f"look into `{home}/requests`",
+        )
+    if waiting:
+        return Finding(
+            "requests",
+            "warn",
+            f"{waiting} ended sessions are still to be saved",
+            "the next session start saves them",
+        )
+    return Finding("requests", "ok", "every ended session is saved")
+
+
+def _orders(home: str) -> Iterator[Finding]:
+    waiting = DirectoryOrders(f"{home}/forgetting").waiting()
+    if waiting:
+        count = sum(len(order.checkpoint_ids) for order in waiting)
+        yield Finding(
+            "forgetting",
+            "warn",
+            f"{count} checkpoints are not wholly forgotten yet",
+            "finish with `holdfast doctor --repair`",
+        )
+
+
+def _quarantine(home: str) -> Iterator[Finding]:
+    quarantine = Quarantine(home)
+    count = quarantine.count()
+    unfinished = quarantine.unfinished()
+    missing = quarantine.missing(unfinished)
+    if unfinished:
+        places = ", ".join(f"`{folder}`" for folder in unfinished)
+        lost = f"{missing:,} of its entries are" if missing else "its records may be"
+        yield Finding(
+            "quarantine",
+            "fail",
+            f"a broken store is kept in {places}; {lost} not in the new one",
+            "try `holdfast doctor --repair`; to give them up, remove that folder first",
+        )
+    elif count:
+        yield Finding(
+            "quarantine",
+            "warn",
+            f"{count} damaged things are kept in `{quarantine.path}`",
+            "look at them, then remove the directory yourself",
+        )
+
+
+def _backups(home: str) -> Iterator[Finding]:
+    names = Backups(home).names()
+    if names:
+        yield Finding("backups", "ok", f"from before upgrades: {', '.join(names)}")
+
+
+def _mirrors(desk: Desk) -> Iterator[Finding]:
+    kinds = sorted({mirror.kind for mirror in desk.config.mirrors})
+    if kinds:
+        yield Finding(
+            "mirrors",
+            "warn",
+            f"{', '.join(kinds)} set, but this version sends nothing to mirrors",
+            "nothing is lost; take `mirrors` out of the settings until it does",
+        )

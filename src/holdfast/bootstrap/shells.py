@@ -1,0 +1,33 @@
+"""The variables that a session's own shell sees, brought up to date (B4)."""
+
+import os
+
+from holdfast.bootstrap import Desk
+from holdfast.errors import MetadataUnwritable
+from holdfast.machine import variables
+
+
+def write_variables(desk: Desk, session_id: str) -> None:
+    """Write what a session's shell is to see.
+
+    Raises:
+        MetadataUnwritable: it sees what it saw before; nothing else is lost.
+    """
+    record = desk.store().session(session_id)
+    now = desk.clock.now_ms()
+    values = variables.variables_of(session_id, record, desk.directory, now)
+    env_file = variables.env_file_of(desk.environ, desk.places.claude_dir)
+    variables.write_variables(desk.places.home, session_id, values, env_file)
+
+
+def refresh_variables(desk: Desk, session_id: str) -> str:
+    """Do that for a session whose shell has them: one that hooks saw start.
+
+    Returns what went wrong: the save that comes before is kept in any case.
+    """
+    try:
+        if os.path.exists(f"{desk.places.home}/env/{session_id}.sh"):
+            write_variables(desk, session_id)
+    except MetadataUnwritable as trouble:
+        return f"{trouble.code}: {trouble.message}"
+    return ""

@@ -1,0 +1,20 @@
+"""Lists of patterns that git reads beside a repository, copied without what is no pattern.
+
+Where such a list is a link, it may lead to anything the user can read.
+"""
+
+from holdfast.patterns import pattern
+
+# A pattern of git has hardly ever one of these; then it is worth looking closer.
+_ODD = pattern(rb"[=:@]|\S[ \t]+\S|[A-Za-z0-9+/_\-]{16}")
+
+
+def rules_of(content: bytes) -> bytes:
+    """Return the lines that git would heed and that carry no secret."""
+    lines = content.splitlines(keepends=True)
+    rules = b"".join(x for x in lines if x.strip() and not x.startswith(b"#"))
+    if not _ODD.search(rules):
+        return rules
+    from holdfast.analysis.secret_files import without_secret_lines  # noqa: PLC0415  # a hook seldom needs it
+
+    return without_secret_lines(rules)

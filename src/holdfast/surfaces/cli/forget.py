@@ -1,0 +1,169 @@
+"""`holdfast forget`."""
+
+import argparse
+
+from holdfast.app.forget import Forgotten, finish, forget
+from holdfast.app.forget_plan import Plan, Wanted, plan_forget
+from holdfast.bootstrap import Desk
+from holdfast.bootstrap.forgetting import forgetting_at
+from holdfast.errors import (
+    CHECK_SAYS_NO,
+    DONE,
+    PARTS_MISSING,
+    CheckpointNotFound,
+    SaveFailed,
+    UsageWrong,
+)
+from holdfast.ids import reference
+from holdfast.render.listing import counted, row
+from holdfast.surfaces.cli.asking import ask
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.table import Column, print_rows
+from holdfast.surfaces.cli.waiting import patience
+
+_COLUMNS = (Column("bold"), Column("dim"), Column(), Column(), Column("dim"), Column())
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "ref", nargs="?", metavar="REF", help="a checkpoint, or `session:ID`"
+    )
+    parser.add_argument(
+        "--match", metavar="TEXT", help="every checkpoint that has this text, anywhere"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would go, forget nothing"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    wanted = _wanted(args)
+    tools, hands = desk.tools(), forgetting_at(desk)
+    tools.open_store()
+    with patience(output, "looking at every record"):
+        before = Forgotten() if args.dry_run else finish(tools, hands)
+        try:
+            plan = plan_forget(wanted, desk.scope(), tools)
+        except CheckpointNotFound:
+            if not before.checkpoint_ids:
+                raise
+            return _told(before, args, output)  # the retry of a call that was killed
+    if args.dry_run or not _agreed(args, plan, desk, output):
+        return _shown(plan, args, desk, output)
+    with patience(output, "leaving no byte behind"):
+        try:
+            done = forget(plan, tools, hands, wanted.match)
+        except OSError as problem:
+            raise SaveFailed(
+                f"the order to forget cannot be written: {problem.strerror}",
+                hint="nothing was touched; make room on the disk and try again",
+            ) from None
+    _say_what_stays(plan, output)
+    return _told(done, args, output, _note(plan))
+
+
+def _wanted(args: argparse.Namespace) -> Wanted:
+    """Return what is to be forgotten; `--project` alone means the project.
+
+    Raises:
+        UsageWrong: two things were named, or none.
+    """
+    if args.ref is not None and args.match is not None:
+        raise UsageWrong("give a checkpoint or `--match`, not both")
+    if args.ref is not None:
+        return Wanted(reference=reference(args.ref))
+    if args.match is not None:
+        return Wanted(match=args.match)
+    return Wanted(project=args.project is not None)
+
+
+def _agreed(args: argparse.Namespace, plan: Plan, desk: Desk, output: Output) -> bool:
+    """Ask at a terminal; elsewhere only a named record goes without `--yes`."""
+    if args.yes or not (plan.order.checkpoint_ids or plan.order.sessions):
+        return True
+    question = f"Forget {_sum(plan)} for good? [y/N] "
+    _print_plan(plan, desk, output)
+    answer = ask(question, output)
+    if answer is None:
+        return args.ref is not None
+    return answer.lower() in ("y", "yes")
+
+
+def _print_plan(plan: Plan, desk: Desk, output: Output) -> None:
+    if output.json:
+        return
+    now = desk.clock.now_ms()
+    print_rows(output, _COLUMNS, [list(row(c, now)) for c in plan.doomed])
+
+
+def _shown(plan: Plan, args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    """Say what would go. Nothing was touched."""
+    ids = list(plan.order.checkpoint_ids)
+    if output.json:
+        output.answer({"type": "forgotten", "checkpoints": [], "would": ids})
+    elif args.dry_run:
+        _print_plan(plan, desk, output)
+        output.print(f"{_sum(plan)} would be forgotten")
+        _say_what_stays(plan, output)
+    else:
+        output.say("nothing was forgotten; `--yes` forgets without asking")
+    return DONE if args.dry_run else CHECK_SAYS_NO
+
+
+def _sum(plan: Plan) -> str:
+    told = counted(len(plan.order.checkpoint_ids), "checkpoint")
+    sessions = plan.order.sessions
+    return f"{told} and {counted(len(sessions), 'session')}" if sessions else told
+
+
+def _note(plan: Plan) -> str:
+    """Return how what goes could come back, and what prevents it."""
+    sessions = sorted({checkpoint.draft.session_id for checkpoint in plan.doomed})
+    if plan.order.sessions or not sessions:
+        return ""
+    prevents = ", ".join(f"`holdfast forget session:{each}`" for each in sessions)
+    return (
+        "holdfast stays on in its session: the next save there takes it from the"
+        f" transcript again. {prevents} prevents that"
+    )
+
+
+def _say_what_stays(plan: Plan, output: Output) -> None:
+    if note := _note(plan):
+        output.say(note)
+    if plan.same_session and not plan.order.sessions:
+        session = plan.doomed[0].draft.session_id
+        output.say(
+            f"{counted(plan.same_session, 'checkpoint')} of the same session may say the"
+            f" same: `holdfast forget session:{session}` forgets all of them"
+        )
+    if plan.carriers:
+        output.say(
+            f"what {counted(len(plan.carriers), 'later checkpoint')} inherited from it"
+            " goes there, too"
+        )
+    if plan.order.sessions and not plan.order.project_id:
+        output.say("holdfast is off in that session from now on, or it would come back")
+    if plan.order.checkpoint_ids:
+        output.say("the agent's own transcripts are not touched: they are its files")
+
+
+def _told(
+    done: Forgotten, args: argparse.Namespace, output: Output, note: str = ""
+) -> int:
+    del args
+    if output.json:
+        output.answer(
+            {
+                "type": "forgotten",
+                "checkpoints": list(done.checkpoint_ids),
+                "kept": list(done.kept),
+                "note": note,
+            }
+        )
+    else:
+        output.print(f"{counted(len(done.checkpoint_ids), 'checkpoint')} forgotten")
+        for why in done.kept:
+            output.warn(f"not gone: {why}")
+    return PARTS_MISSING if done.kept else DONE

@@ -1,0 +1,222 @@
+"""`doctor` as a user meets it: what is wrong, what to do, and a repair that loses nothing."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from holdfast.app.forget_plan import Wanted, plan_forget
+from holdfast.bootstrap import Desk
+from holdfast.bootstrap.forgetting import forgetting_at
+from holdfast.ids import reference
+from tests.e2e.conftest import SAMPLE, SESSION, Cli
+from tests.e2e.test_forget import NAME, WORDS, told
+from tests.e2e.work import Work
+
+
+def checks(cli: Cli, *words: str) -> dict[str, Any]:
+    return {c["name"]: c for c in cli("doctor", "--json", *words).json["checks"]}
+
+
+def damaged(home: Path, edit: str) -> None:
+    connection = apsw.Connection(str(home / "holdfast.db"))
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    connection.execute(edit)
+    connection.close()
+
+
+def test_a_healthy_store_has_one_line_for_each_thing(cli: Cli) -> None:
+    """Everything that can be wrong is named, so that nobody has to guess what was seen."""
+    cli.save()
+
+    found = checks(cli)
+
+    assert [*found] == [
+        "structure", "chain", "head", "rows", "index", "spool", "code", "requests",
+        "locks", "leftovers", "permissions", "settings", "disk", "transcripts",
+        "claude code",
+    ]  # fmt: skip
+    assert {c["state"] for c in found.values()} <= {"ok", "warn"}
+
+
+def test_repair_says_what_it_did_and_then_how_things_are(cli: Cli) -> None:
+    """One damaged record of two: the other stays, and the store is whole again."""
+    cli.save("--title", "one")
+    cli.save("--title", "two")
+    damaged(cli.home, "UPDATE checkpoint SET body = '{}' WHERE number = 1")
+
+    before = cli("doctor", "--json")
+    ran = cli("doctor", "--repair", "--json")
+    again = cli("doctor", "--repair")
+
+    assert before.status == 13
+    assert "doctor --repair" in before.json["checks"][1]["hint"]
+    assert ran.status == 0
+    assert any("quarantine" in done["message"] for done in ran.json["repairs"])
+    assert "nothing to do" in again.out
+    assert [
+        c["content"]["title"] for c in cli("list", "--json").json["checkpoints"]
+    ] == ["two"]
+    assert checks(cli)["quarantine"]["state"] == "warn"
+
+
+def test_repair_puts_what_waited_into_the_rebuilt_store(cli: Cli) -> None:
+    """While the store was broken, a save went to the spool."""
+    cli.save("--title", "one")
+    for name in ("holdfast.db-wal", "holdfast.db-shm"):
+        (cli.home / name).unlink(missing_ok=True)
+    whole = (cli.home / "holdfast.db").read_bytes()
+    (cli.home / "holdfast.db").write_bytes(b"\0" * 20 + whole[20:])
+    words = ["save", "--transcript", str(SAMPLE), "--title", "two", "--key", "k"]
+    assert cli(*words).status == 3
+
+    ran = cli("doctor", "--repair", "--json")
+
+    said = " ".join(done["message"] for done in ran.json["repairs"])
+    assert "1 saves that waited are in the store" in said
+    titles = [c["content"]["title"] for c in cli("list", "--json").json["checkpoints"]]
+    assert "two" in titles
+
+
+def test_everything_of_ours_is_private_whatever_the_umask(
+    cli: Cli, tmp_path: Path
+) -> None:
+    """Sessions say things that are nobody else's business."""
+    work = Work(cli)
+    usual = os.umask(0)
+    try:
+        (tmp_path / "claude" / "projects").mkdir(parents=True)
+        told(work)
+        cli("doctor", "--bundle", str(tmp_path / "bundle.md"))
+        cli("forget", "latest", "--dry-run")
+    finally:
+        os.umask(usual)
+    ours = [cli.home, *cli.home.rglob("*"), tmp_path / "bundle.md"]
+    ours += [p for p in (tmp_path / "claude").rglob("*") if "memory" in p.parts]
+
+    loose = [str(path) for path in ours if stat.S_IMODE(path.lstat().st_mode) & 0o077]
+
+    assert list((tmp_path / "claude").rglob(f"checkpoint-{NAME}.md"))
+    assert loose == []
+
+
+def test_wrong_settings_are_a_finding_not_a_crash(cli: Cli, tmp_path: Path) -> None:
+    """`doctor` is what people run when something is wrong."""
+    config = tmp_path / "config" / "holdfast"
+    config.mkdir(parents=True)
+    (config / "config.json").write_text('{"hooks": {"nudge": 7}, "colour": "red"}')
+    cli.save()
+
+    ran = cli("doctor", "--json")
+
+    told_of = [c["message"] for c in ran.json["checks"] if c["name"] == "settings"]
+    assert ran.status == 0
+    assert any("nudge" in message for message in told_of)
+    assert any("colour" in message for message in told_of)
+
+
+def test_a_newer_store_is_told_and_not_repaired(cli: Cli) -> None:
+    """What looks wrong may only be newer."""
+    cli.save()
+    damaged(cli.home, "PRAGMA user_version = 9999")
+    before = (cli.home / "holdfast.db").read_bytes()
+
+    ran = cli("doctor", "--repair", "--json")
+
+    assert ran.status == 13
+    assert "newer holdfast" in ran.json["repairs"][0]["message"]
+    assert (cli.home / "holdfast.db").read_bytes() == before
+
+
+def test_an_unfinished_forgetting_is_told_and_finished(cli: Cli) -> None:
+    """A kill between the order and the last byte leaves the order."""
+    cli.save()
+    desk = Desk(environ=os.environ, project=str(cli.project))
+    plan = plan_forget(
+        Wanted(reference=reference("latest")), desk.scope(), desk.tools()
+    )
+    forgetting_at(desk).orders.add(plan.order)
+    desk.close()
+
+    found = checks(cli)["forgetting"]
+    cli("doctor", "--repair")
+
+    assert (found["state"], "1 checkpoints" in found["message"]) == ("warn", True)
+    assert "forgetting" not in checks(cli)
+    assert cli("list", "--json").json["checkpoints"] == []
+
+
+def test_a_bundle_holds_nothing_personal(cli: Cli, tmp_path: Path) -> None:
+    """A canary in every place that a report could take something from: none gets in."""
+    work = Work(cli)
+    record = told(work)
+    canary = "zibbledore"
+    log = cli.home / "log"
+    log.mkdir(mode=0o700, exist_ok=True)
+    (log / "hook.log").write_text(
+        f"2026-01-18T12:00:00.000Z Stop: CKPT_001: `{canary}` cannot be read\n"
+        f"2026-01-18T12:00:01.000Z save: Traceback (most recent call last):\n"
+        f'  File "/home/{canary}/lib/holdfast/app/save.py", line 12, in save\n'
+        f"    use({canary!r})\n"
+        f"KeyError: '{canary}'\n"
+    )
+    config = tmp_path / "config" / "holdfast"
+    config.mkdir(parents=True)
+    (config / "config.json").write_text(
+        f'{{"exclude": ["/home/{canary}"], "brief": {{"budget_tokens": 1234}},'
+        f' "mirrors": [{{"kind": "memora", "url": "http://{canary}:8000/mcp"}}],'
+        f' "{canary}": 1}}'
+    )
+    damaged(cli.home, "UPDATE checkpoint SET checkpoint_id = 'zibbledore'")
+    (cli.home / f"{canary}.txt").write_text(canary)
+    (cli.home / "env").mkdir(exist_ok=True)
+    (cli.home / "env" / f"{canary}.sh.999999999").write_text("")
+    bundle = tmp_path / "bundle.md"
+
+    ran = cli("doctor", "--bundle", str(bundle), "--json")
+
+    text = bundle.read_text(encoding="utf-8")
+    assert ran.json["bundle"] == str(bundle)
+    personal = (canary, *WORDS, str(tmp_path), str(cli.project), record["id"], SESSION)
+    assert [word for word in personal if word in text] == []
+    assert "- brief.budget_tokens = 1234 (from user)" in text
+    assert "2026-01-18T12:00:00.000Z Stop CKPT_001" in text
+    assert "holdfast/app/save.py:12" in text
+    assert "KeyError" in text
+    assert stat.S_IMODE(bundle.stat().st_mode) == 0o600
+
+
+def test_a_bundle_never_replaces_a_file(cli: Cli, tmp_path: Path) -> None:
+    """The name may be a typo, or a link to something precious."""
+    cli.save()
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+
+    for name in ("precious", "link", "missing/dir"):
+        assert cli("doctor", "--bundle", str(tmp_path / name)).status == 1
+
+    assert precious.read_text() == "mine"
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_repair_that_finds_less_than_there_was_fails_and_says_so(cli: Cli) -> None:
+    """An empty store with a tick behind every line would hide the loss."""
+    cli.save()
+    path = cli.home / "holdfast.db"
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    connection.close()
+    path.write_bytes(path.read_bytes()[:4096])
+
+    ran = cli("doctor", "--repair", "--json")
+    later = cli("doctor", "--json")
+
+    told = [done for done in ran.json["repairs"] if done["state"] == "fail"]
+    assert ran.status == later.status == 13
+    assert "quarantine/store-001" in told[0]["message"]
+    assert {"head", "quarantine"} <= {
+        check["name"] for check in later.json["checks"] if check["state"] == "fail"
+    }

@@ -1,0 +1,59 @@
+"""What forgetting takes along, and what it leaves alone."""
+
+import pytest
+
+from holdfast.app.forget_plan import says, without_inherited
+from holdfast.domain.checkpoint import FileRef, Item
+from tests.builders import a_draft
+from tests.sessions import a_checkpoint
+
+_GONE = {"ccp-gone"}
+
+
+@pytest.mark.parametrize("word", ["engine", "claude-code", "manual", "general", "user"])
+def test_a_word_of_our_own_matches_no_record(word: str) -> None:
+    """`--match engine` would forget everything: each statement says who made it."""
+    kept = a_checkpoint(a_draft("Fix the parser", decisions=(Item("one", "engine"),)))
+
+    assert not says(kept, word)
+
+
+@pytest.mark.parametrize("text", ["the PARSER", "keep quotes", "src/parser.py"])
+def test_what_a_record_tells_is_matched_whatever_the_case(text: str) -> None:
+    """Titles, statements and files are what people remember."""
+    kept = a_checkpoint(
+        a_draft(
+            "Fix the parser",
+            decisions=(Item("Keep quotes", "agent"),),
+            files=(FileRef("src/parser.py", "edited"),),
+        )
+    )
+
+    assert says(kept, text)
+
+
+def test_only_inherited_statements_and_our_sums_of_them_change() -> None:
+    """A later session's own words, its directory and its project are its own."""
+    draft = a_draft(
+        "Fix bin/mytool.py and keep the secret plan",
+        requests=(Item("make mytool faster", "user"),),
+        decisions=(
+            Item("keep the secret plan", "user", origin="ccp-gone"),
+            Item("use edited files only", "agent"),
+        ),
+        files=(
+            FileRef("bin/mytool.py", "edited", origin="ccp-gone"),
+            FileRef("src/own.py", "edited"),
+        ),
+        working_directory="/home/u/mytool",
+        project_root="/home/u/mytool",
+    )
+
+    left = without_inherited(draft, _GONE)
+
+    assert left.content.title == "Fix [forgotten] and [forgotten]"
+    assert [item.text for item in left.content.decisions] == ["use edited files only"]
+    assert [file.path for file in left.content.files] == ["src/own.py"]
+    assert left.content.requests == draft.content.requests
+    assert left.working_directory == left.project_root == "/home/u/mytool"
+    assert left.code == draft.code
