@@ -1,122 +1,153 @@
-"""A power cut at any moment: every snapshot that was acknowledged is whole afterwards.
+"""A power cut at any moment: whatever was acknowledged is there and whole afterwards.
 
-The snapshots lie on a file system of their own that is shut down without writing its
-journal, as a power cut does. Wants root and a loop device.
+Records, saves that wait, files that people read and snapshots lie on a file system of
+their own that is shut down without writing its journal. `kill -9` can never show this.
 """
 
-import fcntl
 import os
-import signal
-import struct
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from holdfast.domain.checkpoint import Draft
+from holdfast.domain.query import Scope
+from holdfast.errors import HoldfastError
 from holdfast.snapshot.taking import GitSnapshots
+from holdfast.storage.spool import DirectorySpool
+from holdfast.storage.sqlite.store import open_store
+from tests.faults.disks import disk
+from tests.faults.figures import figure
+from tests.faults.power_victim import LINES, NOTES
 from tests.unit.snapshot.world import World
 
-_SHUTDOWN = 0x8004587D  # FS_IOC_SHUTDOWN
-_NO_JOURNAL = struct.pack("I", 2)
-_ROUNDS = 10
-_ACKNOWLEDGED = 12  # before the cut
-
-# Edits a file, takes a snapshot, and says its tree; without end.
-_VICTIM = """
-import os, sys
-from pathlib import Path
-from holdfast.domain.snapshot import Limits
-from holdfast.snapshot import objects
-from holdfast.snapshot.taking import GitSnapshots
-
-place, scratch, careless = Path(sys.argv[1]), sys.argv[2], sys.argv[3] == "careless"
-if careless:
-    os.fsync = lambda descriptor: None
-    objects._CONFIG = objects._CONFIG.replace(b"fsync = all", b"fsync = none")
-number = 0
-while True:
-    number += 1
-    (place / f"{number % 50}.txt").write_text(f"{number}\\n" * 100)
-    taken = GitSnapshots(scratch, dict(os.environ)).take(str(place), Limits())
-    print(taken.tree or "", flush=True)
-"""
+_ROOT = Path(__file__).parents[2]
+_IN_CI, _ROUNDS, _CARELESS = 4, 100, 3
+_FEWEST, _MORE = 9, 37  # acknowledgements before the cut, of all kinds
+Said = list[tuple[str, str]]
 
 
 @contextmanager
-def _disk(root: Path) -> Iterator[Path]:
-    """Lend a mounted file system of our own."""
-    image, mount = root / "image", root / "mount"
-    mount.mkdir(exist_ok=True)
-    subprocess.run(["truncate", "-s", "64M", image], check=True)
-    subprocess.run(["mkfs.ext4", "-q", "-F", image], check=True, capture_output=True)
-    _mount(image, mount)
-    try:
-        yield mount
-    finally:
-        subprocess.run(["umount", mount], check=True)
-
-
-def _mount(image: Path, mount: Path) -> None:
-    done = subprocess.run(
-        ["mount", "-o", "loop", image, mount], check=False, capture_output=True
-    )
-    if done.returncode:
-        pytest.skip("this machine lends no loop device")
-
-
-def _cut(mount: Path) -> None:
-    descriptor = os.open(mount, os.O_RDONLY)
-    try:
-        fcntl.ioctl(descriptor, _SHUTDOWN, _NO_JOURNAL)
-    finally:
-        os.close(descriptor)
-
-
-def _acknowledged(world: World, place: Path, mount: Path, manner: str) -> list[str]:
-    """Let a process take snapshots, cut the power, and return what it was promised."""
-    victim = subprocess.Popen(
-        [sys.executable, "-c", _VICTIM, str(place), str(mount / "ours"), manner],
+def _victim(
+    world: World, place: Path, mount: Path, manner: str
+) -> Iterator["subprocess.Popen[str]"]:
+    """Lend a process that keeps things until it is killed."""
+    with subprocess.Popen(
+        [
+            *(sys.executable, "-m", "tests.faults.power_victim"),
+            *(str(mount), str(place), manner),
+        ],
+        cwd=_ROOT,
         env={**world.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # it may live to see its disk fail
         text=True,
-    )
+    ) as victim:
+        try:
+            yield victim
+        finally:
+            victim.kill()
+
+
+def _acknowledged(victim: "subprocess.Popen[str]") -> Said:
+    """Return what it says, up to some moment."""
     assert victim.stdout is not None
-    trees = [victim.stdout.readline().strip() for _ in range(_ACKNOWLEDGED)]
-    _cut(mount)
-    victim.send_signal(signal.SIGKILL)
-    victim.communicate()
-    return [tree for tree in trees if tree]
+    wanted = _FEWEST + int.from_bytes(os.urandom(2)) % _MORE
+    lines = [victim.stdout.readline().split() for _ in range(wanted)]
+    return [(kind, what) for kind, what in lines]
 
 
-def _lost(root: Path, round_: int, manner: str) -> tuple[int, int]:
-    """Return how many trees one round acknowledged, and how many of them it lost."""
-    where = root / f"{manner}{round_}"
-    where.mkdir()
-    world = World(where)
+def _round(root: Path, manner: str) -> tuple[Counter[str], Counter[str]]:
+    """Return how much one round acknowledged of each kind, and how much of it is lost."""
+    root.mkdir()
+    world = World(root)
     place = world.repository("project")
     world.commit(place)
-    with _disk(where) as mount:
-        trees = _acknowledged(world, place, mount, manner)
-        subprocess.run(["umount", mount], check=True)
-        _mount(where / "image", mount)
-        snapshots = GitSnapshots(str(mount / "ours"), world.environ)
-        lost = set(trees) - set(snapshots.held()) | set(snapshots.damage(trees))
-    return len(trees), len(lost)
+    with disk(root) as lent:
+        with _victim(world, place, lent.mount, manner) as victim:
+            said = _acknowledged(victim)
+            lent.cut_power()
+        lent.start_again()
+        lost = _lost(lent.mount, said, world)
+    return Counter(kind for kind, _ in said), lost
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_no_acknowledged_snapshot_is_lost(tmp_path: Path) -> None:
-    """And a control that flushes nothing does lose some: the cut is a real one."""
-    if os.geteuid() != 0:
-        pytest.skip("mounting wants root")
+def _lost(mount: Path, said: Said, world: World) -> Counter[str]:
+    promised: dict[str, set[str]] = {}
+    for kind, what in said:
+        promised.setdefault(kind, set()).add(what)
+    missing = Counter[str]()
+    missing["record"] = len(promised["record"] - _records(mount))
+    missing["waiting"] = len(promised["waiting"] - _waiting(mount))
+    newest = max(int(turn) for turn in promised["file"])
+    missing["file"] = int(_turn_in(mount) < newest)
+    trees = promised.get("snapshot", set())
+    snapshots = GitSnapshots(str(mount / "ours"), world.environ)
+    missing["snapshot"] = len(
+        trees - set(snapshots.held()) | set(snapshots.damage(trees))
+    )
+    return missing
 
-    careful = [_lost(tmp_path.resolve(), n, "careful") for n in range(_ROUNDS)]
-    careless = [_lost(tmp_path.resolve(), n, "careless") for n in range(2)]
 
-    assert all(kept == _ACKNOWLEDGED for kept, _ in careful)
-    assert sum(lost for _, lost in careful) == 0
-    assert sum(lost for _, lost in careless) > 0
+def _records(mount: Path) -> set[str]:
+    try:
+        with open_store(str(mount / "home"), create=False) as store:
+            kept = {c.draft.key for c in store.list(Scope(), limit=10_000)}
+            bad = [f for f in store.check() if f.state == "fail"]
+    except HoldfastError:
+        return set()
+    return set() if bad else kept
+
+
+def _waiting(mount: Path) -> set[str]:
+    found: list[Draft] = []
+    DirectorySpool(str(mount / "home" / "spool")).drain(found.append)
+    return {draft.key for draft in found}
+
+
+def _turn_in(mount: Path) -> int:
+    """Return which turn the file says; a file that is not whole says none."""
+    try:
+        lines = (mount / "project" / NOTES).read_text("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        return 0
+    is_whole = len(lines) == LINES and len(set(lines)) == 1
+    return int(lines[0].split()[1]) if is_whole else 0
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    "rounds",
+    [
+        pytest.param(_IN_CI, id="a few rounds"),
+        pytest.param(_ROUNDS, id="100 rounds", marks=pytest.mark.slow),
+    ],
+)
+def test_nothing_acknowledged_is_lost_when_the_power_goes(
+    tmp_path: Path, rounds: int
+) -> None:
+    """Whoever was told "saved" may pull the plug."""
+    kept, lost = Counter[str](), Counter[str]()
+    for number in range(rounds):
+        acknowledged, missing = _round(tmp_path.resolve() / str(number), "careful")
+        kept += acknowledged
+        lost += missing
+
+    assert lost.total() == 0, lost
+    assert min(kept[kind] for kind in ("record", "waiting", "file", "snapshot")) > 0
+    figure(f"power cut, {rounds} rounds: {dict(kept)} acknowledged, 0 lost")
+
+
+@pytest.mark.timeout(600)
+def test_the_cut_bites_where_nobody_waits_for_the_disk(tmp_path: Path) -> None:
+    """A test that finds nothing must be able to find something, of each kind."""
+    lost = Counter[str]()
+    for number in range(_CARELESS):
+        lost += _round(tmp_path.resolve() / str(number), "careless")[1]
+
+    assert {"record", "waiting", "file", "snapshot"} <= set(lost), lost
+    figure(f"power cut without waiting, {_CARELESS} rounds: {dict(lost)} lost")

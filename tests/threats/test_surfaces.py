@@ -1,0 +1,223 @@
+"""T5, T10 and T16–T22: doors that are not there yet stay shut, and what opens them.
+
+There is no web page, no server, no import and no network store in this version. Each test
+proves that the door is shut, and says what is expected of whoever opens it.
+"""
+
+import ast
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import holdfast
+from holdfast.surfaces.cli.commands import SUMMARIES
+from tests.e2e.conftest import SAMPLE, SESSION, Cli
+
+_SOURCES = sorted(Path(holdfast.__file__).parent.rglob("*.py"))
+_SERVERS = {
+    "aiohttp", "asyncio", "fastapi", "flask", "ftplib", "http", "httpx", "requests",
+    "smtplib", "socket", "socketserver", "ssl", "starlette", "uvicorn", "wsgiref",
+    "xmlrpc",
+}  # fmt: skip
+_ARCHIVES = {"bz2", "gzip", "lzma", "tarfile", "zipfile"}
+_UNSAFE = {"cloudpickle", "dill", "joblib", "marshal", "msgpack", "pickle", "shelve", "yaml"}  # fmt: skip
+# Ends the process at the first socket, and at the first unpickling.
+_GUARD = """
+import sys, os
+def guard(event, details):
+    if event in ("socket.bind", "socket.connect", "socket.getaddrinfo", "pickle.find_class"):
+        os.write(2, f"DOOR OPENED: {event} {details}".encode())
+        os._exit(99)
+sys.addaudithook(guard)
+from holdfast.surfaces.cli.main import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def _imports() -> Iterator[tuple[str, str]]:
+    for path in _SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            for name in names:
+                yield str(path), name.partition(".")[0]
+
+
+def _guarded(
+    cli: Cli, *words: str, stdin: str = ""
+) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", _GUARD, *words, "--project", str(cli.project)],
+        input=stdin, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_guard_bites(tmp_path: Path) -> None:
+    """A guard that hears nothing would let every test here pass."""
+    opened = (
+        _GUARD.split("from holdfast", maxsplit=1)[0]
+        + "import socket; socket.create_server(('', 0))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", opened], cwd=tmp_path, capture_output=True, check=False
+    )
+
+    assert done.returncode == 99
+    assert b"DOOR OPENED" in done.stderr
+
+
+def test_t05_there_is_no_web_page_to_put_a_script_into(cli: Cli) -> None:
+    """Expected of a timeline: everything escaped, Content-Security-Policy
+    `default-src 'none'`, no inline script; hostile texts in every field change no DOM."""
+    assert not {"serve", "timeline"} & set(SUMMARIES)
+    assert cli("timeline").status == 2
+    assert not [
+        path for path, name in _imports() if name in {"html", "jinja2", "markdown"}
+    ]
+
+
+def test_t10_nothing_is_ever_unpickled(cli: Cli) -> None:
+    """Checkpoints are JSON: a record must not be able to run anything when read."""
+    assert not [found for found in _imports() if found[1] in _UNSAFE]
+
+    payload = pickle.dumps(print)
+    evil = cli.project.parent / "evil"
+    evil.write_bytes(payload)
+    spool = cli.home / "spool"
+    cli.save()
+    (spool / "00000000000000000001-x.json").write_bytes(payload)
+
+    notes = _guarded(cli, "save", "--transcript", str(SAMPLE), "--notes", str(evil))
+    brief = _guarded(cli, "brief", str(evil))
+    again = _guarded(cli, "save", "--transcript", str(SAMPLE), "--title", "again")
+
+    assert (notes.returncode, brief.returncode, again.returncode) == (1, 1, 0)
+    assert "NOTE_001" in notes.stderr or "not JSON" in notes.stderr
+    assert [p.name for p in spool.glob("*-x.json*")] != ["00000000000000000001-x.json"]
+
+
+def test_t10_no_text_is_run_as_code() -> None:
+    """What is left takes its names from our sources: classes, and an event's module."""
+    called = {
+        (Path(path).name, node.func.id)
+        for path in map(str, _SOURCES)
+        for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"eval", "exec", "compile", "__import__"}
+    }
+
+    assert called == {
+        ("tuples.py", "exec"),
+        ("values.py", "exec"),
+        ("run.py", "__import__"),
+    }
+
+
+def test_t16_there_is_no_archive_to_slip_out_of(cli: Cli) -> None:
+    """Expected of an import: names checked, `filter="data"`, caps on size and ratio."""
+    assert not {"import", "export"} & set(SUMMARIES)
+    assert not [found for found in _imports() if found[1] in _ARCHIVES]
+    assert cli("import", "x.tar").status == 2
+
+
+def test_t17_no_command_opens_a_socket(cli: Cli) -> None:
+    """Expected of a server: a wrong Origin 403, a wrong Host refused, JSON only; the
+    same for pages and for REST. Until then nothing listens and nothing calls out."""
+    save = ("save", "--transcript", str(SAMPLE), "--name", "api")
+    hello = (Path(__file__).parents[1] / "fixtures" / "mcp-hello.jsonl").read_text()
+
+    ran = {
+        " ".join(words[:1]): _guarded(cli, *words, stdin=stdin)
+        for words, stdin in (
+            (save, ""),
+            (("list",), ""),
+            (("resume", "1"), ""),
+            (("search", "quotes"), ""),
+            (("status",), ""),
+            (("handoff", "write", "--transcript", str(SAMPLE)), ""),
+            (("memory",), ""),
+            (("doctor",), ""),
+            (("prune",), ""),
+            (("hook", "SessionStart"), json.dumps({"session_id": SESSION})),
+            (("mcp",), hello),
+        )
+    }
+
+    assert not {name: done for name, done in ran.items() if "DOOR" in done.stderr}
+    assert {done.returncode for done in ran.values()} <= {0, 3, 4}
+
+
+def test_t18_no_source_knows_how_to_serve() -> None:
+    """Expected of a server: a random token in a file for its owner only, asked for on
+    every route but one that says nothing."""
+    found = {
+        (Path(path).parent.name, name) for path, name in _imports() if name in _SERVERS
+    }
+
+    assert found == set()
+
+
+def test_t19_there_is_no_token_that_could_do_too_much(cli: Cli) -> None:
+    """Expected of tokens: a scope per tool, and every tool tried with a read token."""
+    assert "token" not in SUMMARIES
+    assert cli("token", "create").status == 2
+
+
+def test_t20_no_answer_shows_a_password_of_the_settings(
+    cli: Cli, tmp_path: Path
+) -> None:
+    """Expected of a settings page: the same. The commands that show settings are it."""
+    secret = "hunter2hunter2"  # noqa: S105  # made up
+    config = tmp_path / "config" / "holdfast"
+    config.mkdir(parents=True)
+    (config / "config.json").write_text(
+        json.dumps(
+            {
+                "store": f"postgresql://me:{secret}@db.example/x",
+                "mirrors": [{"kind": "memora", "url": f"http://h/?token={secret}"}],
+            }
+        )
+    )
+
+    shown = [
+        cli(*words)
+        for words in (
+            ("config", "list"),
+            ("config", "list", "--json"),
+            ("config", "get", "store"),
+            ("config", "get", "mirrors", "--json"),
+            ("doctor",),
+            ("save", "--transcript", str(SAMPLE)),
+            ("list", "--json"),
+        )
+    ]
+
+    assert not [ran for ran in shown if secret in ran.out + ran.err]
+    assert "***" in shown[0].out
+
+
+def test_t21_nothing_can_be_bound_to_all_the_world(cli: Cli) -> None:
+    """Expected of a server: `--host 0.0.0.0` refused without TLS and a token."""
+    assert cli("serve", "--host", "0.0.0.0").status == 2  # noqa: S104  # it must be refused
+
+
+def test_t22_a_store_of_a_team_is_refused_until_it_keeps_tenants_apart(
+    cli: Cli, tmp_path: Path
+) -> None:
+    """Expected of PostgreSQL: row security forced, a role that owns nothing, tenants
+    set per transaction; every table tried as the other tenant."""
+    config = tmp_path / "config" / "holdfast"
+    config.mkdir(parents=True)
+    (config / "config.json").write_text('{"store": "postgresql://db.example/x"}')
+
+    ran = cli("list", "--json")
+
+    assert (ran.status, ran.json["code"]) == (10, "STOR_001")
+    assert "sqlite" in ran.json["hint"]
