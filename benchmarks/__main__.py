@@ -8,6 +8,7 @@ _ALL = (
     "reading",
     "folding",
     "redacting",
+    "secrets_found",
     "saving",
     "mcp_start",
     "snapshots",

@@ -22,7 +22,7 @@ from holdfast.analysis.passages import placed_passages
 from holdfast.analysis.query import parse
 from holdfast.domain.checkpoint import Content, Draft, Item
 from holdfast.domain.query import Scope
-from holdfast.policy.ranking import row_of
+from holdfast.policy.ranking import NEIGHBOURS, row_of
 from holdfast.storage.sqlite.searching import best
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 
@@ -59,7 +59,12 @@ def search(store: SqliteStore, text: str, rows: dict[int, int]) -> list[int]:
     """Return the numbers of the texts that a query finds, best first."""
     database = store._database  # noqa: SLF001  # the port ranks checkpoints, not texts
     found = best(
-        database, parse(text, _NOW), Scope(), _LIMIT, lambda row: rows.get(row, -1)
+        database,
+        parse(text, _NOW),
+        Scope(),
+        _LIMIT,
+        lambda row: rows.get(row, -1),
+        beside=len(NEIGHBOURS),
     )
     return [each.group for each in found if each.group >= 0]
 

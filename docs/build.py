@@ -67,11 +67,8 @@ def _global_options() -> list[tuple[str, str]]:
 
 
 def _option(action: argparse.Action) -> tuple[str, str]:
-    name = ", ".join(action.option_strings) or str(action.metavar)
-    if action.option_strings and action.metavar:
-        name += f" {action.metavar}"
-    if action.choices:
-        name += " " + "\\|".join(map(str, action.choices))
+    told = "\\|".join(map(str, action.choices or ())) or str(action.metavar or "")
+    name = " ".join(filter(None, (", ".join(action.option_strings), told)))
     return f"`{name}`", action.help or ""
 
 
@@ -79,6 +76,7 @@ def _config() -> Iterator[str]:
     yield _MADE
     yield "# Configuration\n"
     yield "Where a value comes from, the last wins: defaults, `~/.config/contextd/config.json`, the user's `$XDG_CONFIG_HOME/holdfast/config.json`, the project's `.holdfast.json`, the environment, flags."
+    yield "A repository can set the environment of hooks, so a variable cannot loosen what your own file says strictly (`enabled`, what is saved and resumed by itself, headless sessions, the guard, the limits of snapshots, how long things are kept); `HOLDFAST_DISABLE=1` stops everything, and nothing undoes it."
     yield "`holdfast config list` shows every value with where it came from."
     yield "In this version `checkpoint.auto_summary_enabled`, `team` and `mirrors` are read and checked for the parts that will use them, and change nothing yet; `store` knows `sqlite` only.\n"
     rows = [

@@ -20,6 +20,9 @@ _ANSWERS = {
     "checkpoint_resume": 'as `resume --json`, with the head, `level`, `checkpoint_id`, `session_id` and `token_count`. Where the user was asked and said no: `"type": "kept"` and no brief',
     "checkpoint_list": "as `list --json`, with heads and `count`",
     "checkpoint_status": "as `status --json`",
+    "checkpoint_diff": "as `diff --json`",
+    "handoff_write": 'as `handoff write --json`; turned off by the user: `"status": "BROKEN"` with the reason',
+    "handoff_check": "as `handoff check --json`",
     "checkpoint_configure": "`success`, `config` with the four values, and `values` with where each comes from",
     "store_checkpoint": "as `checkpoint_save`, with `checkpointId` and `created`",
     "get_latest_checkpoint": "as `checkpoint_resume`",
@@ -44,7 +47,7 @@ def mcp_page() -> Iterator[str]:
     yield "With `prompt` the user is asked before the agent gets the brief that this session's start offered; a client that cannot ask gets it."
     yield "A session that takes the brief its start offered becomes the child of the one before, and inherits what that left open.\n"
     yield "Switched off by `HOLDFAST_DISABLE` or `enabled`, the server offers nothing; after `enabled` is set again, from the client's next start on."
-    yield "After `holdfast off`, and in a directory that `exclude` names, an agent's call saves nothing and says so; what is stored can still be read."
+    yield "After `holdfast off`, and in a directory that `exclude` names, an agent's call saves and writes nothing and says so; what is stored can still be read."
     names = {tool.name for tool in few}
     yield "\n## Tools"
     for tool in every:
