@@ -1,10 +1,12 @@
-# make try · make test · make check · make bench · make faults · make walks
+# make try · make test · make check · make bench · make faults · make fuzz · make walks
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+# Thousands of worlds are laid out and thrown away: in memory, where there is some.
+MEMORY := $(shell test -w /dev/shm && echo /dev/shm || echo /tmp)
 
-.PHONY: try test check bench faults walks reference clean
+.PHONY: try test check bench faults fuzz walks reference clean
 
 try: $(VENV)/.runtime
 	@$(BIN)/holdfast demo
@@ -25,7 +27,14 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
 faults: $(STAMP)
-	$(BIN)/python -m pytest -q -m slow tests
+	TMPDIR=$(MEMORY) $(BIN)/python -m pytest -q tests/faults
+	$(BIN)/python -m pytest -q -m slow tests/e2e
+
+# How hard to try, times the examples of an ordinary run, and how many processes.
+FUZZ ?= 200
+JOBS ?= 2
+fuzz: $(STAMP)
+	HOLDFAST_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(JOBS) --timeout=0 tests/fuzz
 
 walks: $(STAMP)
 	$(BIN)/python -m pytest -q -n 2 tests/e2e/client
