@@ -45,6 +45,16 @@ def with_store(name: str, home: Path) -> Path:
     return home
 
 
+def bodies(home: Path) -> dict[str, str]:
+    """Return each record as it lies in the file, past everything that reads it."""
+    connection = apsw.Connection(str(home / "holdfast.db"))
+    try:
+        rows = connection.execute("SELECT checkpoint_id, body FROM checkpoint")
+        return {str(name): str(body) for name, body in rows}
+    finally:
+        connection.close()
+
+
 def filled(home: Path) -> None:
     """Make a store with some of everything: three records, a tombstone, a fold."""
     with open_store(str(home), create=True, machine="desk") as store:

@@ -7,12 +7,12 @@ from typing import Any
 
 from holdfast.digests import sha256
 from holdfast.domain.forgetting import FileOf, Order
-from holdfast.replacing import remove_quietly, replace_file
+from holdfast.replacing import replace_file
+from holdfast.storage.entry_files import ENTRY, drop_entry, entries
 from holdfast.storage.files import open_directory, read_private
 from holdfast.storage.lock import Lock
 from holdfast.values import field_names
 
-_ENTRY = ".json"
 _LOCK = "adding.lock"
 _PATIENCE = 10.0
 _UNREADABLE = (OSError, ValueError, TypeError, AttributeError)
@@ -34,27 +34,11 @@ class DirectoryOrders:
             os.close(directory)
 
     def waiting(self) -> tuple[Order, ...]:
-        try:
-            directory = open_directory(self._path, create=False)
-        except OSError:
-            return ()
-        try:
-            names = sorted(n for n in os.listdir(directory) if n.endswith(_ENTRY))
-            found = [_read(name, directory) for name in names]
-        finally:
-            os.close(directory)
+        found = entries(self._path, _read)
         return tuple(order for order in found if order is not None)
 
     def done(self, order: Order) -> None:
-        try:
-            directory = open_directory(self._path, create=False)
-        except OSError:
-            return
-        try:
-            remove_quietly(_name(_encoded(order)), directory)
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        drop_entry(self._path, _name(_encoded(order)), durably=True)
 
 
 def _encoded(order: Order) -> bytes:
@@ -63,7 +47,7 @@ def _encoded(order: Order) -> bytes:
 
 
 def _name(data: bytes) -> str:
-    return f"{sha256(data).hexdigest()[:24]}{_ENTRY}"
+    return f"{sha256(data).hexdigest()[:24]}{ENTRY}"
 
 
 def _read(name: str, directory: int) -> Order | None:

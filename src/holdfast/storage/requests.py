@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.digests import sha256
 from holdfast.domain.client import EndRequest
-from holdfast.replacing import remove_quietly, replace_unlocked
+from holdfast.replacing import replace_unlocked
+from holdfast.storage.entry_files import ENTRY, drop_entry, entries
 from holdfast.storage.files import open_directory, read_private
 from holdfast.storage.lock import Lock
 from holdfast.values import field_names
@@ -16,7 +17,6 @@ from holdfast.values import field_names
 if TYPE_CHECKING:
     from holdfast.domain.forgetting import Order
 
-_ENTRY = ".json"
 _LOCK = "work.lock"
 _MOST_BYTES = 64 * 1024
 _UNREADABLE = (OSError, ValueError, TypeError)
@@ -38,38 +38,15 @@ class DirectoryRequests:
             os.close(directory)
 
     def waiting(self) -> tuple[EndRequest, ...]:
-        try:
-            directory = self._open(create=False)
-        except OSError:
-            return ()
-        try:
-            names = sorted(n for n in os.listdir(directory) if n.endswith(_ENTRY))
-            found = [_read(name, directory) for name in names]
-        finally:
-            os.close(directory)
+        found = entries(self._path, _read)
         return tuple(request for request in found if request is not None)
 
     def unreadable(self) -> int:
         """Return how many files there are that say nothing."""
-        try:
-            directory = self._open(create=False)
-        except OSError:
-            return 0
-        try:
-            names = [n for n in os.listdir(directory) if n.endswith(_ENTRY)]
-            return sum(_read(name, directory) is None for name in names)
-        finally:
-            os.close(directory)
+        return entries(self._path, _read).count(None)
 
     def done(self, request: EndRequest) -> None:
-        try:
-            directory = self._open(create=False)
-        except OSError:
-            return
-        try:
-            remove_quietly(_name(request), directory)
-        finally:
-            os.close(directory)
+        drop_entry(self._path, _name(request), durably=False)
 
     def forget(self, order: "Order") -> tuple[str, ...]:
         """Drop what was asked for of sessions that are forgotten as a whole."""
@@ -96,7 +73,7 @@ class DirectoryRequests:
 
 def _name(request: EndRequest) -> str:
     digest = sha256(request.key.encode("utf-8", "backslashreplace")).hexdigest()[:24]
-    return f"{digest}{_ENTRY}"
+    return f"{digest}{ENTRY}"
 
 
 def _read(name: str, directory: int) -> EndRequest | None:

@@ -15,6 +15,7 @@ from holdfast.storage.sqlite.repairing import repair
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, a_draft, a_full_draft, session_number
 from tests.faults.dying import dies_at, points_of
+from tests.stores import bodies
 
 Opened = Callable[..., SqliteStore]
 Edited = Callable[[str], None]
@@ -51,15 +52,6 @@ def home(good: Path, tmp_path: Path) -> Path:
     copy = tmp_path / "home"
     shutil.copytree(good, copy)
     return copy
-
-
-def bodies(home: Path) -> dict[str, str]:
-    connection = apsw.Connection(str(home / "holdfast.db"))
-    try:
-        rows = connection.execute("SELECT checkpoint_id, body FROM checkpoint")
-        return {str(name): str(body) for name, body in rows}
-    finally:
-        connection.close()
 
 
 def mended(home: Path) -> list[str]:

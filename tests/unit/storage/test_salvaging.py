@@ -14,6 +14,7 @@ from holdfast.storage.quarantine import Quarantine
 from holdfast.storage.sqlite.repairing import repair
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, a_draft, a_full_draft, session_number
+from tests.stores import bodies
 
 Opened = Callable[..., SqliteStore]
 PAGE = 4096
@@ -45,15 +46,6 @@ def home(good: Path, tmp_path: Path) -> Path:
     copy = tmp_path / "home"
     shutil.copytree(good, copy)
     return copy
-
-
-def bodies(home: Path) -> dict[str, str]:
-    connection = apsw.Connection(str(home / "holdfast.db"))
-    try:
-        rows = connection.execute("SELECT checkpoint_id, body FROM checkpoint")
-        return {str(name): str(body) for name, body in rows}
-    finally:
-        connection.close()
 
 
 def root(home: Path, table: str) -> int:

@@ -29,7 +29,7 @@ _ADD_ENTRY = """
     INSERT INTO chain (position, kind, checkpoint_id, hash)
     VALUES (:position, 'tombstone', :checkpoint_id, :hash)
 """
-_ADD_TOMBSTONE = """
+ADD_TOMBSTONE = """
     INSERT INTO tombstone (
         position, checkpoint_id, project_id, number, sequence, old_hash, reason,
         removed_at
@@ -97,7 +97,7 @@ def _bury(
     entry = {"position": position, "checkpoint_id": checkpoint_id}
     database.rows(_ADD_ENTRY, {**entry, "hash": digest})
     database.rows(
-        _ADD_TOMBSTONE,
+        ADD_TOMBSTONE,
         {
             **entry,
             "project_id": project_id,

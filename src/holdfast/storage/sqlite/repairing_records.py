@@ -10,6 +10,7 @@ from holdfast.storage.mending import Decision, Verdict, mended
 from holdfast.storage.quarantine import Quarantine
 from holdfast.storage.sqlite import head as head_file
 from holdfast.storage.sqlite.database import Database
+from holdfast.storage.sqlite.removing import ADD_TOMBSTONE
 from holdfast.storage.sqlite.repairing_rewrites import (
     mend_rewrites,
     rewrite_at,
@@ -58,16 +59,6 @@ _SET_OLD_HASH = """
     UPDATE tombstone SET old_hash = :hash WHERE checkpoint_id = :checkpoint_id
 """
 _DROP_GRAVE = "DELETE FROM tombstone WHERE checkpoint_id = :checkpoint_id"
-_ADD_GRAVE = """
-    INSERT INTO tombstone (
-        position, checkpoint_id, project_id, number, sequence, old_hash, reason,
-        removed_at
-    )
-    VALUES (
-        :position, :checkpoint_id, :project_id, :number, :sequence, :old_hash, :reason,
-        :removed_at
-    )
-"""
 _TAKEN = "SELECT 1 FROM tombstone WHERE project_id = :project_id AND number = :number"
 _KEEP_STORE = """
     INSERT INTO store (only_row, machine, position, hash, records, observations)
@@ -300,7 +291,7 @@ def _add_grave(database: Database, grave: _Grave, head: Head, now_ms: int) -> He
     entry = {"position": position, "checkpoint_id": grave.checkpoint_id}
     database.rows(_SET_ENTRY, {**entry, "kind": "tombstone", "hash": digest})
     database.rows(
-        _ADD_GRAVE,
+        ADD_TOMBSTONE,
         {
             **entry,
             "project_id": project_id,
