@@ -4,6 +4,7 @@ A `HoldfastError` is expected and tells the user something useful; anything else
 reaches a surface is a bug and exits 70.
 """
 
+import errno
 from typing import ClassVar
 
 DONE = 0
@@ -225,3 +226,5 @@ class UsageWrong(HoldfastError):
 
 # What a spool can help with: the save itself is sound, the store is not.
 STORE_TROUBLE = (StoreBusy, StoreNewer, StoreDamaged, StoreNotFound)
+# What is no fault of a file: it may be there, and be read a moment later.
+OUT_OF_REACH = (errno.EMFILE, errno.ENFILE, errno.EIO, errno.ENOMEM, errno.ENOSPC)

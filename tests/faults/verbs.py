@@ -204,11 +204,13 @@ class Handoff(Verb):
 
     def check(self, ended: Ended, about: object) -> None:
         now = self._file().read_bytes()
-        if ended.status in (0, PARTS_MISSING):  # it may have seen less than there is
+        if ended.status == 0:
+            assert now == self._new, (about, now)
+        if ended.status == PARTS_MISSING:  # it said so
             assert now.startswith(b"# Session handoff\n"), (about, now)
             assert now.endswith(b" -->\n"), (about, now)
             assert b"\nmarmalade\n" in now, (about, now)
-        else:
+        if ended.status not in (0, PARTS_MISSING):
             assert now in (self._old, self._new), (about, ended)
         assert self.scene("handoff", "write", "--transcript", str(SAMPLE)).status == 0
         assert self._file().read_bytes() == self._new, (about, "retried")

@@ -22,7 +22,7 @@ from holdfast.app.memory import (
 from holdfast.app.tools import Redacts
 from holdfast.domain.handoff import HALF_WRITTEN, HANDOFF, Check, Document, OpenItem
 from holdfast.domain.memory import FACTS, LESSON_ARCHIVE, LESSONS, LOG, STATE_FILE
-from holdfast.errors import FileRefused
+from holdfast.errors import FileOutOfReach, FileRefused
 from holdfast.patterns import pattern
 from holdfast.policy.handoff import Update, merge
 from holdfast.policy.preservation import Evidence, Status, checks_of, status_of
@@ -77,9 +77,9 @@ def write(gathered: Gathered, tools: MemoryTools) -> Handoff:
 
     Where nothing is open and there is no file, none is made.
     """
-    work = _work(gathered, tools.files)
-    items = _redacted(items_of(work), tools.redactor)
     try:
+        work = _work(gathered, tools.files)
+        items = _redacted(items_of(work), tools.redactor)
         file = tools.files.change(HANDOFF, lambda text: _merged(text, work, items))
     except FileRefused as refused:
         return Handoff(status="BROKEN", reason=refused.message, hint=refused.hint)
@@ -94,17 +94,16 @@ def write(gathered: Gathered, tools: MemoryTools) -> Handoff:
 
 def check(gathered: Gathered, files: ProjectFiles, redactor: Redacts) -> Handoff:
     """Compare the files with what the transcript and git say; nothing is written."""
-    work = _work(gathered, files)
-    items = _redacted(items_of(work), redactor)
     try:
+        work = _work(gathered, files)
         text = files.read(HANDOFF)
         if text is None:
-            return _without_file(items)
+            return _without_file(_redacted(items_of(work), redactor))
         document = parse(text)
         seen = _evidence(gathered, work, document, files)
+        checks = checks_of(seen, _is_there(gathered, files))
     except FileRefused as refused:
         return Handoff(status="BROKEN", reason=refused.message, hint=refused.hint)
-    checks = checks_of(seen, _is_there(gathered, files))
     return Handoff(
         status=status_of(checks),
         checks=checks,
@@ -247,9 +246,11 @@ def _evidence(
 
 
 def _readable_memory(files: ProjectFiles) -> Memory:
-    """A memory that cannot be read holds nothing: its lines of the check say so."""
+    """A memory that is no plain file holds nothing: its lines of the check say so."""
     try:
         return memory_of(files)
+    except FileOutOfReach:
+        raise
     except FileRefused:
         return Memory((), (), ())
 
@@ -257,6 +258,8 @@ def _readable_memory(files: ProjectFiles) -> Memory:
 def _readable(files: ProjectFiles, path: str) -> str | None:
     try:
         return files.read(path)
+    except FileOutOfReach:
+        raise
     except FileRefused:
         return None
 

@@ -6,9 +6,9 @@ import stat
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from holdfast.errors import FileOutOfReach, FileRefused
+from holdfast.errors import OUT_OF_REACH, FileOutOfReach, FileRefused
 from holdfast.memory_files import safely
-from holdfast.memory_files.project import OUT_OF_REACH, PATIENCE, DirectoryFiles
+from holdfast.memory_files.project import PATIENCE, DirectoryFiles
 from holdfast.patterns import pattern
 from holdfast.ports.project_files import Changed
 

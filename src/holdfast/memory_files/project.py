@@ -6,7 +6,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 
-from holdfast.errors import FileOutOfReach, FileRefused
+from holdfast.errors import OUT_OF_REACH, FileOutOfReach, FileRefused
 from holdfast.memory_files import safely
 from holdfast.patterns import pattern
 from holdfast.ports.project_files import Changed, Seen
@@ -15,8 +15,6 @@ PATIENCE = 20.0  # seconds; a change takes milliseconds
 _EXCLUDE = "info/exclude"
 _MOST_SKILL = 20_000  # bytes of a skill that are looked at
 _FRONT = pattern(r"^(name|description)\s*:\s*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
-# What is no fault of the file: it may be there, and be read a moment later.
-OUT_OF_REACH = (errno.EMFILE, errno.ENFILE, errno.EIO, errno.ENOMEM, errno.ENOSPC)
 _WHY = {
     errno.ELOOP: "it is a symbolic link",
     errno.ENOTDIR: "a part of the way is a symbolic link, or no directory",
@@ -67,7 +65,10 @@ class DirectoryFiles:
         try:
             with safely.directory(self._root, parts) as within:
                 seen = os.stat(name, dir_fd=within, follow_symlinks=False)
-        except (OSError, ValueError):
+        except OSError as problem:
+            _raise_if_out_of_reach(path, problem)
+            return False
+        except ValueError:
             return False
         return not stat.S_ISLNK(seen.st_mode)
 
@@ -76,7 +77,8 @@ class DirectoryFiles:
         try:
             with safely.directory(self._root, directory.split("/")) as within:
                 return tuple(_seen(within))
-        except OSError:
+        except OSError as problem:
+            _raise_if_out_of_reach(directory, problem)
             return ()
 
     def exclude_from_git(self, paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -191,6 +193,12 @@ def _skills_in(place: str) -> Iterator[tuple[str, str]]:
             front.get("name", name).strip(" \"'"),
             " ".join(front.get("description", "").split()).strip(" \"'"),
         )
+
+
+def _raise_if_out_of_reach(path: str, problem: OSError) -> None:
+    """What the machine cannot get at now may be there: it must not pass for absent."""
+    if problem.errno in OUT_OF_REACH:
+        raise _refused(path, "read", problem) from problem
 
 
 def _refused(path: str, done: str, problem: OSError) -> FileRefused:

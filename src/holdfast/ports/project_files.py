@@ -60,11 +60,19 @@ class ProjectFiles(Protocol):
         ...
 
     def exists(self, path: str) -> bool:
-        """Say whether a path of the project is a file or directory."""
+        """Say whether a path of the project is a file or directory.
+
+        Raises:
+            FileOutOfReach: the machine could not look.
+        """
         ...
 
     def files_in(self, directory: str) -> tuple[Seen, ...]:
-        """Return the regular files of a directory by name; none where there is none."""
+        """Return the regular files of a directory by name; none where there is none.
+
+        Raises:
+            FileOutOfReach: the machine could not look.
+        """
         ...
 
     def exclude_from_git(self, paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 A FIFO, a device or an endless file where git expects a small one must cost nothing.
 """
 
+import errno
 import os
 import stat
 from _thread import get_ident  # importing threading would cost each look a millisecond
@@ -65,20 +66,20 @@ def replace(path: str, content: bytes, *, durable: bool = False) -> None:
 
 
 def copy(source: str, target: str) -> None:
-    """Copy a regular file with its time; what cannot be read is left out.
+    """Copy a regular file with its time; where there is none, there is no copy.
 
     git compares an index's time with its entries' to find edits made in the same
     tick, so a copy with a time of its own would hide them.
 
     Raises:
-        OSError: the target cannot be written.
+        OSError: the source cannot be read, or the target not be written.
     """
     try:
         before = os.stat(source)
-    except OSError:
+    except FileNotFoundError:
         return
     content = read(source, limit=LARGE * 8)
     if content is None:
-        return
+        raise OSError(errno.EIO, "cannot be read", source)
     write(target, content)
     os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))

@@ -53,7 +53,7 @@ def copy_worktree_files(git_dir: str, repository: Repository) -> None:
     """Copy what git needs for a look at the worktree: the index and the ignore rules.
 
     Raises:
-        OSError: the copy cannot be written, or the git directory not be listed.
+        OSError: what is there cannot be read, or the copy not be written.
     """
     theirs, common = repository.git_dir, repository.common_dir
     for rules in ("info/exclude", "info/attributes"):

@@ -1,5 +1,7 @@
 """The handoff from end to end: a session, a project's files, and what is in them then."""
 
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import pytest
 
 from holdfast.app.handoff import GUIDANCE, Handoff, check, write
 from holdfast.domain.handoff import HANDOFF
+from holdfast.domain.memory import STATE_FILE
 from holdfast.domain.session import SessionState
 from tests.handoffs import gathered, handoff_text, memory_tools
 from tests.sessions import (
@@ -265,3 +268,24 @@ def test_an_older_handoff_beside_it_is_a_gap(tmp_path: Path) -> None:
 
     assert done.status == "PARTIAL"
     assert (tmp_path / "memory" / "session-handoff-v2.md").exists()
+
+
+def test_a_state_file_out_of_reach_is_a_gap_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that fails for a moment must not pass for a project without the file."""
+    (tmp_path / STATE_FILE).write_text("- [ ] something\n", encoding="utf-8")
+    real = os.open
+
+    def fail(path: str, *rest: int, **more: int) -> int:
+        if path == STATE_FILE:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return real(path, *rest, **more)
+
+    monkeypatch.setattr(os, "open", fail)
+
+    done = written(tmp_path)
+
+    assert done.status != "WORKING"
+    assert "STATE.md" in done.reason
+    assert not done.guidance

@@ -1,5 +1,6 @@
 """Changing files that are not ours: whole, alone, and nowhere else."""
 
+import errno
 import fcntl
 import os
 from collections.abc import Callable
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.errors import FileRefused
+from holdfast.errors import FileOutOfReach, FileRefused
 from holdfast.memory_files import safely
 from holdfast.memory_files.project import DirectoryFiles
 
@@ -262,3 +263,30 @@ def test_a_pipe_in_a_skills_place_is_passed_over(tmp_path: Path) -> None:
     found = DirectoryFiles(str(tmp_path), skill_directories=(str(skills),)).skills()
 
     assert found == (("shared", "Linked."),)
+
+
+@pytest.mark.parametrize("error", [errno.EIO, errno.ENOSPC, errno.EMFILE])
+def test_what_the_machine_cannot_open_is_not_taken_for_absent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    """It may be there, and whoever asks would go on without it."""
+    files = DirectoryFiles(str(tmp_path))
+    files.change(NOTE, always("hello\n"))
+
+    def fail(path: str, *_: object, **__: object) -> int:
+        raise OSError(error, os.strerror(error), path)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "open", fail)
+        for ask in (
+            lambda: files.exists(NOTE),
+            lambda: files.files_in("memory"),
+            lambda: files.read(NOTE),
+            lambda: files.change(NOTE, always("lost\n")),
+        ):
+            with pytest.raises(FileOutOfReach):
+                ask()
+
+    assert files.read(NOTE) == "hello\n"
+    assert not files.exists("memory/other.md")
+    assert files.files_in("elsewhere") == ()

@@ -1,6 +1,10 @@
 """Which files wait to be committed."""
 
+import errno
+import os
 from pathlib import Path
+
+import pytest
 
 from tests.unit.snapshot.world import World
 
@@ -36,3 +40,21 @@ def test_a_clean_worktree_has_none_and_no_git_is_not_known(
 
     assert world.code().uncommitted(str(repository)) == ()
     assert world.code().uncommitted(str(plain)) is None
+
+
+def test_an_index_that_cannot_be_read_is_not_an_empty_one(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it every tracked file would look like work that waits."""
+    repository = world.repository("r")
+    world.commit(repository)
+    real = os.open
+
+    def fail(path: str, *rest: int, **more: int) -> int:
+        if str(path).endswith(".git/index"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return real(path, *rest, **more)
+
+    monkeypatch.setattr(os, "open", fail)
+
+    assert world.code().uncommitted(str(repository)) is None
