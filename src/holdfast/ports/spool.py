@@ -39,10 +39,10 @@ class Spool(Protocol):
         """Put each waiting draft in the order they came, then forget it.
 
         Stops at the first that `put` raises store trouble or an OSError on, which stays
-        with all after it. An entry that cannot be read, or that is refused for what it
-        is, is set aside, never deleted. Returns how many went.
+        with all after it. An entry that is damaged, or that is refused for what it is,
+        is set aside, never deleted. Returns how many went.
 
         Raises:
-            OSError: it cannot be told what waits.
+            OSError: the machine could not get at what waits.
         """
         ...

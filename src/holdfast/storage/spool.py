@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.digests import sha256
-from holdfast.errors import STORE_TROUBLE, HoldfastError
+from holdfast.errors import OUT_OF_REACH, STORE_TROUBLE, HoldfastError
 from holdfast.replacing import (
     HALF,
     remove_quietly,
@@ -40,9 +40,7 @@ _DRAINING = "draining.lock"
 _PATIENCE = 10.0
 _TURN = 2.0  # seconds for a process that drains already
 _ORDER_DIGITS = 12
-_UNREADABLE = (
-    OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError,
-)  # fmt: skip
+_NO_ENTRY = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
 class DirectorySpool:
@@ -203,7 +201,11 @@ def _encoded(draft: Draft, reason: str) -> bytes:
 
 
 def _decoded(name: str, directory: int) -> Draft | None:
-    """Return the draft of an entry, or None if it cannot be read or was changed."""
+    """Return the draft of an entry, or None if it is no entry or was changed.
+
+    Raises:
+        OSError: the machine could not get at it now; that is no fault of the entry.
+    """
     from holdfast.domain.record import draft_from  # noqa: PLC0415  # rarely needed
 
     try:
@@ -211,7 +213,11 @@ def _decoded(name: str, directory: int) -> Draft | None:
         if raw["checksum"] != _checksum(raw["entry"]):
             return None
         return draft_from(json.loads(raw["entry"])["draft"])
-    except _UNREADABLE:
+    except OSError as problem:
+        if problem.errno in OUT_OF_REACH:
+            raise
+        return None
+    except _NO_ENTRY:
         return None
 
 

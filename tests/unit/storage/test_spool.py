@@ -266,3 +266,27 @@ def test_a_spool_that_cannot_be_written_says_so(
 
         assert spool.waiting() == 0
         home.chmod(0o700)
+
+
+@pytest.mark.parametrize("error", [errno.EIO, errno.EMFILE, errno.ENOSPC])
+def test_an_entry_the_machine_cannot_open_now_goes_on_waiting(
+    spool: DirectorySpool, place: Path, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    """Set aside it would wait no more, though it was acknowledged and is whole."""
+    added = [a_draft(f"Number {number}", key=f"key {number}") for number in range(2)]
+    for draft in added:
+        spool.add(draft, "the store is busy")
+    real = os.open
+
+    def fail(path: str, *rest: int, **more: int) -> int:
+        if path == entries(place)[0].name:
+            raise OSError(error, os.strerror(error), path)
+        return real(path, *rest, **more)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "open", fail)
+        with pytest.raises(OSError, match=os.strerror(error)):
+            drained(spool)
+
+    assert (spool.waiting(), spool.set_aside()) == (2, 0)
+    assert [d.key for d in drained(spool)] == ["key 0", "key 1"]
