@@ -2,10 +2,19 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from holdfast.domain.client import Client, Delivery, HookCost, Pressure, Switch
 from holdfast.domain.query import Scope
 from holdfast.ports.store import Store
-from tests.builders import OTHER_SESSION, SESSION, WORKSPACE, a_draft, session_number
+from tests.builders import (
+    OTHER_SESSION,
+    PROJECT,
+    SESSION,
+    WORKSPACE,
+    a_draft,
+    session_number,
+)
 
 CHECKPOINT = f"ccp-{SESSION}-01-1768737600000"
 
@@ -178,14 +187,42 @@ def test_hooks_find_what_another_process_kept(open_store: Callable[..., Store]) 
     assert later.offered(OTHER_SESSION) == an_offer()
 
 
-def test_a_save_by_itself_is_not_put_where_its_session_is_off(store: Store) -> None:
-    """A session that was forgotten must not come back; one that is on is kept."""
-    off, on = session_number(1), session_number(2)
-    store.switch_off(Switch("session", off, None))
+@pytest.mark.parametrize(
+    "switch",
+    [
+        pytest.param(Switch("all"), id="everything"),
+        pytest.param(Switch("project", PROJECT), id="its project"),
+        pytest.param(Switch("session", session_number(1)), id="its session"),
+        pytest.param(Switch("session", session_number(1), 501), id="for a while"),
+    ],
+)
+def test_a_save_by_itself_is_not_put_where_it_is_off(
+    store: Store, switch: Switch
+) -> None:
+    """Whoever turns it off, or forgets a session, must not find it recorded after."""
+    store.switch_off(switch)
 
-    refused = store.put_unless_off(a_draft(session_id=off))
-    kept = store.put_unless_off(a_draft(session_id=on))
+    kept = store.put_unless_off(a_draft(session_id=session_number(1)), 500)
 
-    assert refused is None
+    assert kept is None
+    assert store.list(Scope()) == ()
+
+
+@pytest.mark.parametrize(
+    "switch",
+    [
+        pytest.param(Switch("project", "another"), id="another project"),
+        pytest.param(Switch("session", session_number(2)), id="another session"),
+        pytest.param(Switch("all", "", 500), id="only until now"),
+    ],
+)
+def test_a_save_by_itself_is_put_where_something_else_is_off(
+    store: Store, switch: Switch
+) -> None:
+    """One session that is off costs no other one a thing."""
+    store.switch_off(switch)
+
+    kept = store.put_unless_off(a_draft(session_id=session_number(1)), 500)
+
     assert kept is not None
-    assert [c.draft.session_id for c in store.list(Scope())] == [on]
+    assert kept.outcome == "saved"

@@ -75,7 +75,7 @@ def test_repair_puts_what_waited_into_the_rebuilt_store(cli: Cli) -> None:
     ran = cli("doctor", "--repair", "--json")
 
     said = " ".join(done["message"] for done in ran.json["repairs"])
-    assert "1 saves that waited are in the store" in said
+    assert "1 saves that waited have left the spool" in said
     titles = [c["content"]["title"] for c in cli("list", "--json").json["checkpoints"]]
     assert "two" in titles
 

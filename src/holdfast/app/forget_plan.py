@@ -5,6 +5,7 @@ from typing import Any
 
 from holdfast.app.adopting import AGENT as FILE_AGENT, Naming, is_known, owner_of
 from holdfast.app.named_files import text_in
+from holdfast.app.save import drain
 from holdfast.app.tools import Tools
 from holdfast.digests import sha256
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, FileRef, Item
@@ -68,9 +69,10 @@ def plan_forget(wanted: Wanted, scope: Scope, tools: Tools) -> Plan:
 
     Raises:
         CheckpointNotFound, ReferenceAmbiguous, UsageWrong
+        StoreBusy: what waits does not go in, so it cannot be said what would go.
     """
     store = tools.open_store()
-    tools.spool.drain(store.put)  # what waits is to be seen, too
+    drain(tools, store)  # what waits is to be seen, too
     named = _named(wanted, scope, store)
     ids, doomed, carriers = set(named.ids), list[Checkpoint](), list[Checkpoint]()
     for checkpoint in store.every(Scope()):  # oldest first: copies come after

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from holdfast.app.drafting import SaveRequest, Surroundings, draft_of
+from holdfast.app.drafting import SaveRequest, Surroundings, draft_of, redacted
 from holdfast.app.linking import link
 from holdfast.app.remember import Remembered, keep, remember
 from holdfast.domain.session import Said, SessionState
@@ -92,7 +92,7 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
     except STORE_TROUBLE as trouble:
         return _spooled(draft, tools, trouble)
     if kept is None:
-        return NothingToSave("holdfast was turned off in this session meanwhile")
+        return NothingToSave("holdfast was turned off meanwhile")
     keep(request.session_id, remembered, store)
     tools.spool.prepare()
     gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
@@ -104,10 +104,10 @@ def _kept(
 ) -> tuple[Kept | None, tuple[str, ...]]:
     """Put a draft, with its file if it has a name; say what is missing.
 
-    What nobody asked for is not put where its session was forgotten meanwhile: None.
+    What nobody asked for is not put where it was turned off meanwhile: None.
     """
     if draft.trigger in _BY_ITSELF:
-        return store.put_unless_off(draft), ()
+        return store.put_unless_off(draft, tools.clock.now_ms()), ()
     return (
         tools.put_named(draft, tools, store) if draft.name else (store.put(draft), ())
     )
@@ -115,6 +115,9 @@ def _kept(
 
 def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
     """Put what waits in the spool, oldest first; say how many went, and what is missing.
+
+    The one way out of the spool: redacted by the rules of today, and nothing that nobody
+    asked for where the user turned it off.
 
     Raises:
         StoreBusy, StoreNewer, StoreDamaged, StoreNotFound: some of it still waits. What
@@ -124,7 +127,8 @@ def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
 
     def put(draft: Draft) -> None:
         try:
-            missing.extend(_put_waiting(draft, tools, store))
+            waiting = redacted(draft, tools.redactor)
+            missing.extend(_put_waiting(waiting, tools, store))
         except STORE_TROUBLE as problem:
             trouble.append(problem)
             raise
@@ -157,14 +161,14 @@ def _put_waiting(draft: Draft, tools: Tools, store: Store) -> tuple[str, ...]:
     placed = _placed(draft, tools, store)
     if _is_forgotten(draft.session_id, store):
         return ()
-    if not placed.name:
-        store.put(placed)  # also where it was turned off since: it was saved before
-        return ()
     try:
-        return tools.put_named(placed, tools, store)[1]
+        kept, missing = _kept(placed, tools, store)
     except NameTaken as taken:
         store.put(replace(placed, name=None))
         return (f"the name of a save that waited: {taken.message}",)
+    if kept is None:
+        return ("a save that waited and nobody asked for: holdfast is off there",)
+    return missing
 
 
 def _is_forgotten(session_id: str, store: Store) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 from holdfast.app.drafting import redacted
 from holdfast.app.named_files import reindex
+from holdfast.app.save import drain
 from holdfast.app.tools import Tools
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.query import Finding
@@ -54,14 +55,13 @@ def scan(tools: Tools, files: PlainFiles, copies: Copies) -> Iterator[Finding]:
 
 
 def _spool(tools: Tools, store: Store) -> Finding:
-    went = tools.spool.drain(lambda draft: store.put(redacted(draft, tools.redactor)))
-    waiting = tools.spool.waiting()
-    if waiting:
-        message = f"{counted(waiting, 'save')} could not be looked at"
-        return Finding(
-            "scan spool", "warn", message, "scan again when the store is well"
-        )
-    return Finding("scan spool", "ok", f"{counted(went, 'waiting save')} put in")
+    try:
+        went, missing = drain(tools, store)
+    except StoreBusy as busy:
+        hint = "scan again when the store is well"
+        return Finding("scan spool", "warn", busy.message, hint)
+    told = "; ".join((f"{counted(went, 'waiting save')} put in", *missing))
+    return Finding("scan spool", "warn" if missing else "ok", told)
 
 
 def _records(tools: Tools, store: Store) -> tuple[list[Finding], set[str]]:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 
 from holdfast.app.forget import finish
+from holdfast.app.save import drain
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.forgetting import forgetting_at
 from holdfast.domain.query import Finding
@@ -50,8 +51,9 @@ def steps_at(desk: Desk) -> tuple[tuple[str, Step], ...]:
     def spool() -> Iterator[str]:
         tools = desk.tools()
         if tools.spool.waiting():
-            count = tools.spool.drain(tools.open_store().put)
-            yield f"{count} saves that waited are in the store"
+            went, missing = drain(tools, tools.open_store())
+            yield f"{went} saves that waited have left the spool"
+            yield from missing
 
     return (
         ("permissions", lambda: close_modes(home)),

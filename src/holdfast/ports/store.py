@@ -36,8 +36,9 @@ class Checkpoints(Protocol):
         """
         ...
 
-    def put_unless_off(self, draft: Draft) -> Kept | None:
-        """Keep `draft` as `put` does, unless its session is switched off for good.
+    def put_unless_off(self, draft: Draft, now_ms: int) -> Kept | None:
+        """Keep `draft` as `put` does, unless everything, its project or its session is
+        switched off now.
 
         Looked at in the same transaction: nothing can be switched off in between.
         """

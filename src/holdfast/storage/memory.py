@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone, adds_nothing
-from holdfast.domain.client import Switch
 from holdfast.domain.fold import KeptFold
 from holdfast.domain.project import Project, ProjectSigns
 from holdfast.domain.query import Filter, FilterKind, Finding, Hit, Query, Scope
@@ -29,6 +28,7 @@ from holdfast.ids import (
 )
 from holdfast.policy.ranking import ranked
 from holdfast.policy.retention import RetentionRow
+from holdfast.policy.switches import is_switched_off
 from holdfast.storage.answers import (
     CANDIDATES,
     COUNTED,
@@ -66,10 +66,11 @@ class MemoryStore(ForgettingShelf):
             self._projects.meet(draft)
             return Kept("saved", checkpoint)
 
-    def put_unless_off(self, draft: Draft) -> Kept | None:
+    def put_unless_off(self, draft: Draft, now_ms: int) -> Kept | None:
         with self._guard:
-            off = Switch("session", draft.session_id, None)
-            return None if off in self.switches() else self.put(draft)
+            where = (draft.project_id, draft.session_id)
+            is_off = is_switched_off(self.switches(), *where, now_ms)
+            return None if is_off else self.put(draft)
 
     def get(self, checkpoint_id: str) -> Checkpoint:
         with self._guard:

@@ -19,7 +19,10 @@ from holdfast.values import replace
 _MOST_TRIES = 1000
 _IS_OFF = """
     SELECT 1 FROM switch
-    WHERE kind = 'session' AND value = :session_id AND until IS NULL
+    WHERE (until IS NULL OR until > :now_ms)
+        AND (kind, value) IN (
+            VALUES ('all', ''), ('project', :project_id), ('session', :session_id)
+        )
 """
 _BY_KEY = "SELECT checkpoint_id FROM checkpoint WHERE key = :key AND key <> ''"
 _LAST_OF_SESSION = """
@@ -92,12 +95,12 @@ def put(database: Database, draft: Draft) -> Kept:
         return _put(database, cleaned(draft))
 
 
-def put_unless_off(database: Database, draft: Draft) -> Kept | None:
-    """Keep a draft unless its session is off; whoever turns it off waits for the lock."""
+def put_unless_off(database: Database, draft: Draft, now_ms: int) -> Kept | None:
+    """Keep a draft unless it is off there; whoever turns it off waits for the lock."""
     try:
-        return _put_unless_off(database, draft)
+        return _put_unless_off(database, draft, now_ms)
     except UnicodeError:
-        return _put_unless_off(database, cleaned(draft))
+        return _put_unless_off(database, cleaned(draft), now_ms)
 
 
 def _put(database: Database, draft: Draft) -> Kept:
@@ -106,10 +109,11 @@ def _put(database: Database, draft: Draft) -> Kept:
         return _kept(database, prepared)
 
 
-def _put_unless_off(database: Database, draft: Draft) -> Kept | None:
+def _put_unless_off(database: Database, draft: Draft, now_ms: int) -> Kept | None:
     prepared = _Prepared(draft, entry(draft))
+    where = {"project_id": draft.project_id, "session_id": draft.session_id}
     with database.writing():
-        off = database.row(_IS_OFF, {"session_id": draft.session_id})
+        off = database.row(_IS_OFF, {**where, "now_ms": now_ms})
         return None if off else _kept(database, prepared)
 
 

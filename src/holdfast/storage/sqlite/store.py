@@ -83,10 +83,10 @@ class SqliteStore:
 
         return putting.put(self._database, draft)
 
-    def put_unless_off(self, draft: Draft) -> Kept | None:
+    def put_unless_off(self, draft: Draft, now_ms: int) -> Kept | None:
         from holdfast.storage.sqlite import putting
 
-        return putting.put_unless_off(self._database, draft)
+        return putting.put_unless_off(self._database, draft, now_ms)
 
     def get(self, checkpoint_id: str) -> Checkpoint:
         from holdfast.storage.sqlite import finding
