@@ -70,8 +70,13 @@ def rescue_cleared(client: Client, hands: Hands, store: Store) -> bool:
 
 
 def _gone(hands: Hands, store: Store) -> list[Client]:
-    """Return the clients that crashed; one whose session goes on elsewhere did not."""
-    known = store.clients()
+    """Return the clients that crashed.
+
+    One whose session goes on elsewhere did not, nor did one whose end is only not carried
+    out yet.
+    """
+    asked = {(request.pid, request.started) for request in hands.requests.waiting()}
+    known = [c for c in store.clients() if (c.pid, c.started) not in asked]
     if not known:
         return []
     running = [c for c in known if hands.processes.started(c.pid) == c.started]

@@ -39,7 +39,7 @@ def start(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
     rescued = rescue(hands, store) if event.source == "startup" else Rescued()
     if before is not None and before.session_id == cleared:
         rescued = Rescued(is_late=rescue_cleared(before, hands, store))
-    is_late = rescued.is_late or (not is_done and _is_waiting(cleared, hands))
+    is_late = rescued.is_late or (not is_done and _is_waiting(event, cleared, hands))
     outlook = look(
         event, hands, store, Before(cleared, rescued.sessions, is_late=is_late)
     )
@@ -142,9 +142,15 @@ def _saved(before: Before, hands: Hands, store: Store) -> tuple[Checkpoint, ...]
     return store.list(Scope(), session=before.cleared, limit=2)
 
 
-def _is_waiting(session_id: str | None, hands: Hands) -> bool:
-    return session_id is not None and any(
-        request.session_id == session_id for request in hands.requests.waiting()
+def _is_waiting(event: HookEvent, cleared: str | None, hands: Hands) -> bool:
+    """Say whether what this start could be told of is among what is still to be saved."""
+    waiting = hands.requests.waiting()
+    if event.source != "startup":
+        return any(request.session_id == cleared for request in waiting)
+    return any(
+        hands.tools.code.signs(request.directory).workspace == hands.workspace
+        for request in waiting
+        if request.saves and request.trigger != "headless"
     )
 
 

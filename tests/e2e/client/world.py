@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.client.clients import Client
-from tests.e2e.client.driver import Conversation, talking
+from tests.e2e.client.driver import Conversation, talking, wait_until
 from tests.e2e.client.stub import Stub
 from tests.e2e.client.terminal import Terminal, in_terminal
 
@@ -79,9 +79,17 @@ class World:
 
     @property
     def checkpoints(self) -> list[Any]:
-        """Every checkpoint of the project, oldest first."""
+        """Every checkpoint of the project, oldest first.
+
+        An end is carried out by a process of its own, and nobody says when.
+        """
+        wait_until(lambda: not self._is_being_saved, "the save that an end asked for")
         found = self.answer("list", "--limit", "100")
         return list(reversed(found.get("checkpoints", [])))
+
+    @property
+    def _is_being_saved(self) -> bool:
+        return any((self.data / "requests").glob("*.json"))
 
     def transcript(self, session: str) -> Path:
         """The client's own record of a session."""

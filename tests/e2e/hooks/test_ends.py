@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -140,6 +141,52 @@ def test_a_save_that_takes_too_long_is_told_at_the_next_prompt(
     assert client.prompt(new, "continue").out == ""
     why = world.cli("why", "--session", new)
     assert (why["delivered"], why["sign"]) == ("brief", "late")
+
+
+def test_an_exit_that_is_still_being_saved_is_told_at_the_next_prompt(
+    world: World, sessions: list[str]
+) -> None:
+    """Its process is gone, but its end was seen: it did not crash, and is not lost."""
+    old, new = sessions[:2]
+    ended = world.client()
+    ended.start(old)
+    write_session(world, old, ASKED)
+    client = world.client()
+
+    with world.nobody_saves():
+        ended.end(old, "prompt_input_exit")
+        ended.kill()
+        start = client.start(new)
+        early = client.prompt(new, "let us go on with the tokens")
+
+    late = client.prompt(new, "let us go on with the tokens")
+
+    assert (start.out, early.out) == ("", "")
+    assert "# Resuming CHECKPOINT-00001" in late.context
+    assert late.line.startswith("↻ Resumed from checkpoint: ")
+    [kept] = world.cli("list")["checkpoints"]
+    assert kept["session_id"] == old
+
+
+def test_an_exit_elsewhere_that_is_still_being_saved_is_not_waited_for(
+    world: World, sessions: list[str], tmp_path: Path
+) -> None:
+    """What another project left is no reason to look at this one's first prompt."""
+    old, new = sessions[:2]
+    other = tmp_path / "project-of-another-kind"
+    other.mkdir()
+    ended = world.client(other)
+    ended.start(old)
+    write_session(world, old, ASKED, project=other)
+    client = world.client()
+
+    with world.nobody_saves():
+        ended.end(old, "prompt_input_exit")
+        start = client.start(new)
+        is_marked = (world.home / "pending" / new).exists()
+
+    assert start.out == ""
+    assert not is_marked
 
 
 @pytest.mark.parametrize(
