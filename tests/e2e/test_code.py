@@ -64,6 +64,7 @@ def test_a_save_lists_what_its_snapshot_does_not_hold(cli: Cli) -> None:
     assert saved["checkpoint"]["code"]["left_out"] == [
         {"path": ".env", "reason": "may hold a secret"}
     ]
+    assert saved["gaps"] == ["not in the snapshot: `.env`: may hold a secret"]
     assert "not in the snapshot: `.env`: may hold a secret" in told.err
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.ids import is_checkpoint_id
+from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 
 _CONTRACT_FIELDS = {
@@ -43,6 +44,24 @@ def test_a_saved_transcript_gives_the_contracts_record(cli: Cli) -> None:
     assert checkpoint["tags"][:2] == ["checkpoint", f"session-{SESSION}"]
     assert re.fullmatch(r"session-\d{8}", checkpoint["tags"][2])
     assert checkpoint["relations"]["root_session"] == SESSION
+
+
+def test_a_session_from_another_machine_says_where_it_went(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The directory it worked in is not here: that must not pass unseen."""
+    told = "its directory `/home/me/proj` is not on this machine: kept in this project"
+    monkeypatch.chdir(cli.project)
+
+    named = cli.save("--title", "somebody said where")
+    run(["save", "--transcript", str(SAMPLE), "--title", "for a script", "--json"])
+    silent = json.loads(capsys.readouterr().out)
+    run(["save", "--transcript", str(SAMPLE), "--title", "for a person"])
+    spoken = capsys.readouterr().err
+
+    assert "notice" not in named
+    assert (silent["status"], silent["notice"]) == ("WORKING", told)
+    assert told in spoken
 
 
 def test_the_record_holds_what_happened(cli: Cli) -> None:

@@ -15,6 +15,7 @@ from holdfast.domain.query import Hit
 from holdfast.domain.record import Json, record
 from holdfast.domain.text import visible
 from holdfast.ids import label
+from holdfast.render.report import left_out_remarks
 
 Shape = Callable[[Checkpoint], Json]
 
@@ -37,13 +38,15 @@ def save_answer(
 def _saved(saved: Saved, shape: Shape) -> Json:
     if saved.outcome == "unchanged":
         return {"type": "unchanged", "checkpoint": shape(saved.checkpoint)}
-    return {
+    left_out = left_out_remarks(saved.checkpoint.draft.code.left_out)
+    told = {
         "type": "saved",
         "status": saved.status,
         "checkpoint": shape(saved.checkpoint),
-        "gaps": list(saved.gaps),
+        "gaps": [*saved.gaps, *left_out],
         "repeated": saved.outcome == "repeated",
     }
+    return told | ({"notice": saved.notice} if saved.notice else {})
 
 
 def list_answer(found: Iterable[Checkpoint], shape: Shape = record) -> Json:

@@ -17,7 +17,7 @@ from holdfast.app.linking import link
 from holdfast.app.remember import Remembered, keep, remember
 from holdfast.domain.session import Said, SessionState
 from holdfast.domain.snapshot import LeftOut
-from holdfast.domain.text import storable
+from holdfast.domain.text import one_line, storable, visible
 from holdfast.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
 from holdfast.values import dataclass, replace
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store import Store
 
 _MOST_LEFT_OUT = 100  # a record lists; more are counted
+_MOST_OF_A_PLACE = 200  # characters
 # The code as it is now is not the code these saves speak of, or nobody wants it.
 _WITHOUT_CODE = frozenset(["headless", "rescue", "backfill", "import"])
 # Saves that nobody asked for.
@@ -47,6 +48,7 @@ class Saved:
     checkpoint: Checkpoint
     gaps: tuple[str, ...] = ()
     drained: int = 0
+    notice: str = ""  # nothing is missing, but it may not be what was expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,8 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
     keep(request.session_id, remembered, store)
     tools.spool.prepare()
     gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
-    return _read_back(kept, gaps, store, drained)
+    notice = _notice(request, remembered.state, tools)
+    return replace(_read_back(kept, gaps, store, drained), notice=notice)
 
 
 def _kept(
@@ -262,6 +265,14 @@ def _directory(request: SaveRequest, state: SessionState, tools: Tools) -> str:
     if request.directory_given or not worked_in or not tools.code.exists(worked_in):
         return request.directory
     return worked_in
+
+
+def _notice(request: SaveRequest, state: SessionState, tools: Tools) -> str:
+    """Say that a session went to a project it did not work in, for want of its own."""
+    if request.directory_given or not state.cwd or tools.code.exists(state.cwd):
+        return ""
+    place = one_line(visible(tools.redactor.text(state.cwd)), _MOST_OF_A_PLACE)
+    return f"its directory `{place}` is not on this machine: kept in this project"
 
 
 def _placed(draft: Draft, tools: Tools, store: Store) -> Draft:

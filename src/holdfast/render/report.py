@@ -1,13 +1,17 @@
 """What a save tells the person who asked for it: the whole report, or one line."""
 
+from collections.abc import Sequence
+
 from holdfast.clock import iso, local_time
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
+from holdfast.domain.snapshot import LeftOut
 from holdfast.domain.text import one_line, visible
 from holdfast.ids import label
 from holdfast.render.listing import branch_mark, counted
 from holdfast.render.receipt import receipt_text
 
 _MOST_SHOWN = 8
+_MOST_LEFT_OUT = 5
 _MINUTE, _HOUR = 60, 3600
 
 
@@ -39,6 +43,17 @@ def one_line_report(checkpoint: Checkpoint) -> str:
 def named_report(name: str) -> str:
     """Return a save by name in one line: it often runs where context is short."""
     return f'Checkpoint "{name}" saved. Resume anytime: `continue {name}`'
+
+
+def left_out_remarks(left_out: Sequence[LeftOut]) -> tuple[str, ...]:
+    """Say which files a snapshot does not hold; the record lists them all."""
+    shown = left_out[:_MOST_LEFT_OUT]
+    told = [
+        f"not in the snapshot: `{visible(left.path)}`: {left.reason}" for left in shown
+    ]
+    if more := len(left_out) - len(shown):
+        told.append(f"not in the snapshot: {more} more; see `holdfast show --json`")
+    return tuple(told)
 
 
 def work_done(content: Content) -> str:

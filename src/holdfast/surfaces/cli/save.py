@@ -16,7 +16,7 @@ from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled, save
 from holdfast.app.tools import Tools
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.shells import refresh_variables
-from holdfast.domain.checkpoint import CHECKPOINT_TYPES, Checkpoint
+from holdfast.domain.checkpoint import CHECKPOINT_TYPES
 from holdfast.domain.text import visible
 from holdfast.errors import (
     DONE,
@@ -25,14 +25,18 @@ from holdfast.errors import (
     NameTaken,
     NotesInvalid,
 )
-from holdfast.render.report import named_report, one_line_report, report
+from holdfast.render.report import (
+    left_out_remarks,
+    named_report,
+    one_line_report,
+    report,
+)
 from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
 from holdfast.values import replace
 
 _MOST_NOTES = 1_000_000  # bytes
-_MOST_LEFT_OUT = 5
 _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}
 
 
@@ -197,20 +201,12 @@ def _remarks(saved: Saved, unknown: list[str], desk: Desk) -> Iterator[str]:
         yield f"warning: {warning}"
     for gap in saved.gaps:
         yield f"{saved.status}: {gap}"
-    yield from _left_out(saved.checkpoint)
+    yield from left_out_remarks(saved.checkpoint.draft.code.left_out)
     if unknown:
         yield f"notes: kept unknown fields {', '.join(unknown)}"
     if saved.drained:
         yield f"{saved.drained} waiting saves went in first"
+    if saved.notice:
+        yield saved.notice
     if saved.checkpoint.draft.workspace != desk.workspace():
         yield f"it belongs to `{saved.checkpoint.draft.workspace}`"
-
-
-def _left_out(checkpoint: Checkpoint) -> Iterator[str]:
-    """Say which files the snapshot does not hold; the record lists them all."""
-    left_out = checkpoint.draft.code.left_out
-    for left in left_out[:_MOST_LEFT_OUT]:
-        yield f"not in the snapshot: `{visible(left.path)}`: {left.reason}"
-    if len(left_out) > _MOST_LEFT_OUT:
-        more = len(left_out) - _MOST_LEFT_OUT
-        yield f"not in the snapshot: {more} more; see `holdfast show --json`"
