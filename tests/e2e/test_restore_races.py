@@ -175,23 +175,34 @@ def _at_a_terminal(cli: Cli, answer: bytes, *words: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    ("answer", "content"),
+    ("answer", "content", "status"),
     [
-        pytest.param(b"y\n", "1\n", id="yes"),
-        pytest.param(b"n\n", "2\n", id="no"),
-        pytest.param(b"\n", "2\n", id="nothing"),
+        pytest.param(b"y\n", "1\n", 0, id="yes"),
+        pytest.param(b"n\n", "2\n", 4, id="no"),
+        pytest.param(b"\n", "2\n", 4, id="nothing"),
     ],
 )
 def test_at_a_terminal_it_shows_and_asks(
-    cli: Cli, project: Path, answer: bytes, content: str
+    cli: Cli, project: Path, answer: bytes, content: str, status: int
 ) -> None:
-    """The preview first; only a yes writes."""
-    status, shown = _at_a_terminal(cli, answer, "restore", "1")
+    """The preview first; only a yes writes, and a no is no success."""
+    ended, shown = _at_a_terminal(cli, answer, "restore", "1")
 
-    assert status == 0
+    assert ended == status
     assert "1 file to write" in shown
     assert "Restore? The present is saved first. [y/N]" in shown
     assert (project / "a.py").read_text() == content
+
+
+def test_forgetting_asks_and_ends_as_restoring_does(cli: Cli, project: Path) -> None:
+    """One rule for whoever says no: nothing was done, status 4."""
+    assert project.is_dir()
+
+    declined, shown = _at_a_terminal(cli, b"n\n", "forget", "1")
+    agreed, _ = _at_a_terminal(cli, b"y\n", "forget", "1")
+
+    assert "Forget 1 checkpoint for good? [y/N]" in shown
+    assert (declined, agreed) == (4, 0)
 
 
 def test_at_a_terminal_yes_can_be_said_before(cli: Cli, project: Path) -> None:

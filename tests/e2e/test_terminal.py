@@ -4,6 +4,8 @@ import io
 import os
 import re
 import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -42,6 +44,41 @@ def test_a_long_title_leaves_room_for_the_rest(cli: Cli) -> None:
     assert all(line.endswith("1 file") for line in seen)
     assert all(cell_len(line) <= 80 for line in seen)
     assert all("manual" in line and "…" in line for line in seen)
+
+
+def test_a_list_of_every_project_says_which(cli: Cli, tmp_path: Path) -> None:
+    """A title alone does not tell where work is from."""
+    other = Cli(cli.home, tmp_path / "kelp-forest", cli._capsys)
+    other.project.mkdir()
+    cli.save("--title", "Banana")
+    other.save("--title", "Kelp")
+
+    everywhere = [line.split()[-4:] for line in cli("list", "--all").out.splitlines()]
+
+    assert everywhere == [
+        ["kelp-forest", "Kelp", "1", "file"],
+        ["project", "Banana", "1", "file"],
+    ]
+    assert "project" not in cli("list").out
+
+
+def test_what_is_said_stands_below_what_was_printed(cli: Cli) -> None:
+    """An agent reads both streams through one pipe; stdout is then buffered."""
+    (cli.project / ".env").write_text("TOKEN=canary-0123456789abcdef\n")
+    words = ["save", "--transcript", str(SAMPLE), "--project", str(cli.project)]
+
+    done = subprocess.run(
+        [sys.executable, "-m", "holdfast", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+
+    assert done.stdout.rstrip().endswith(
+        "not in the snapshot: `.env`: may hold a secret"
+    )
 
 
 def test_no_colour_where_none_is_wanted(cli: Cli) -> None:

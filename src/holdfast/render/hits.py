@@ -10,7 +10,7 @@ from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Passage
 from holdfast.domain.text import visible
 from holdfast.render.cells import Piece, cut, window, wrapped
-from holdfast.render.listing import branch_mark, short_age
+from holdfast.render.listing import branch_mark, project_name, short_age
 from holdfast.values import dataclass
 
 Marks = Callable[[str], tuple[tuple[int, int], ...]]
@@ -91,7 +91,7 @@ def about(checkpoint: Checkpoint, looks: Looks) -> Iterator[Line]:
     ]
     command = f"holdfast show {reference(checkpoint, looks.project_id)}"
     if draft.project_id != looks.project_id:
-        facts.insert(0, visible(draft.project_root).rpartition("/")[2])
+        facts.insert(0, project_name(checkpoint))
     told = " · ".join(fact for fact in facts if fact)
     room = looks.width - _INDENT
     if len(told) + len(command) + 3 <= room:

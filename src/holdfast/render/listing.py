@@ -18,6 +18,7 @@ _UNITS = (
 )
 _YEAR = 365 * _DAY
 _MOST_OF_A_BRANCH = 20  # cells
+_MOST_OF_A_PROJECT = 20
 
 
 def age(now_ms: int, then_ms: int) -> str:
@@ -55,6 +56,12 @@ def row(checkpoint: Checkpoint, now_ms: int) -> tuple[str, ...]:
         cut(_branch(draft.code), _MOST_OF_A_BRANCH),
         counted(changed, "file") if changed else "",
     )
+
+
+def project_name(checkpoint: Checkpoint) -> str:
+    """Return what a project is called among others: the name of its directory."""
+    name = visible(checkpoint.draft.project_root).rstrip("/").rpartition("/")[2]
+    return cut(name, _MOST_OF_A_PROJECT)
 
 
 def counted(count: int, noun: str) -> str:

@@ -14,7 +14,7 @@ def ask(question: str, output: Output) -> str | None:
     """Return the answer to a question, or None if there is nobody to ask."""
     if not can_ask(output):
         return None
-    output.stderr.write(visible(question))
+    output.talk(visible(question))
     output.stderr.flush()
     answer = sys.stdin.readline()
     return answer.strip() if answer else None

@@ -81,6 +81,6 @@ def _tell(output: Output, code: str, message: str, hint: str) -> None:
         output.answer(error)
         return
     # A message may quote what was typed, and a terminal obeys what it is shown.
-    output.stderr.write(f"error: {visible(message)}\n")
+    output.talk(f"error: {visible(message)}\n")
     if hint:
-        output.stderr.write(f"hint: {visible(hint)}\n")
+        output.talk(f"hint: {visible(hint)}\n")

@@ -6,7 +6,7 @@ from holdfast.app.answers import list_answer
 from holdfast.app.listing import list_checkpoints
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.render.listing import row
+from holdfast.render.listing import project_name, row
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
@@ -19,6 +19,7 @@ _COLUMNS = (
     Column("cyan"),
     Column("dim"),
 )
+_PROJECT = 3  # where its column stands, if there is one: before the title
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if output.json:
         output.answer(list_answer(found))
     elif found:
-        print_checkpoints(found, desk, output)
+        _print_checkpoints(found, desk, output, with_project=args.all)
     else:
         which = " of that session" if args.session else ""
         output.say(f"no checkpoints{which} here yet")
@@ -52,9 +53,17 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     return 0
 
 
-def print_checkpoints(
-    checkpoints: tuple[Checkpoint, ...], desk: Desk, output: Output
+def _print_checkpoints(
+    checkpoints: tuple[Checkpoint, ...],
+    desk: Desk,
+    output: Output,
+    *,
+    with_project: bool,
 ) -> None:
     now = desk.clock.now_ms()
-    rows = [row(checkpoint, now) for checkpoint in checkpoints]
-    print_rows(output, _COLUMNS, rows)
+    columns, rows = list(_COLUMNS), [list(row(each, now)) for each in checkpoints]
+    if with_project:
+        columns.insert(_PROJECT, Column("cyan"))
+        for cells, checkpoint in zip(rows, checkpoints, strict=True):
+            cells.insert(_PROJECT, project_name(checkpoint))
+    print_rows(output, columns, rows)

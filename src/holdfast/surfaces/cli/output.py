@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, TextIO
 
 from holdfast.domain.text import visible
@@ -42,11 +43,17 @@ class Output:
     def say(self, text: str) -> None:
         """Tell the user something; silent with `--quiet` and with `--json`."""
         if not (self.quiet or self.json):
-            self.stderr.write(visible(text) + "\n")
+            self.talk(visible(text) + "\n")
 
     def warn(self, text: str) -> None:
         """Tell the user something that must not be missed."""
-        self.stderr.write("warning: " + visible(text) + "\n")
+        self.talk("warning: " + visible(text) + "\n")
+
+    def talk(self, text: str) -> None:
+        """Write to stderr, after all that stdout has: both may be one screen."""
+        with suppress(OSError):  # told when the command ends
+            self.stdout.flush()
+        self.stderr.write(text)
 
     @property
     def is_terminal(self) -> bool:

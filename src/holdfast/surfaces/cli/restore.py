@@ -14,6 +14,7 @@ from holdfast.app.resume import resume
 from holdfast.app.tools import Tools
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.errors import CHECK_SAYS_NO
 from holdfast.ids import IdPrefix, label, reference
 from holdfast.render.listing import counted
 from holdfast.render.restoring import (
@@ -63,8 +64,8 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         _tell(shown, None, args, desk, tools, output)
         return 0
     if is_asked and not _agrees(output):
-        output.say("nothing was written")
-        return 0
+        output.say("nothing was written; `--yes` restores without asking")
+        return CHECK_SAYS_NO
     with patience(output, "writing files"):
         done = carry_out(shown, asker, tools, hand)
     _tell(shown, done.saved_first, args, desk, tools, output)
