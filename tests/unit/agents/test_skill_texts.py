@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.text import tokens
+from holdfast.errors import NameTaken
 from holdfast.surfaces.cli.commands import SUMMARIES
 
 _SKILLS = Path(__file__).parents[3] / "plugin" / "skills"
@@ -128,6 +129,16 @@ def test_a_skill_may_run_what_its_text_names_and_no_more(name: str) -> None:
 
     assert _head(name)["allowed-tools"].count("Bash(") == len(allowed)
     assert set(allowed) == {command.split()[1] for command in _commands(name)}
+
+
+def test_a_question_of_a_save_is_put_to_the_user() -> None:
+    """A model that is told `--force` by a hint would take a colleague's name with it."""
+    [question] = [x for x in _body("checkpoint").splitlines() if "--force" in x]
+
+    assert question.startswith(f"Exit status {NameTaken.exit_status} ")
+    assert "ask whether to replace it" in question
+    assert question.endswith("Without that answer never use `--force`.")
+    assert not any("--force" in command for n in _NAMES for command in _commands(n))
 
 
 def test_the_list_of_skills_costs_little() -> None:
