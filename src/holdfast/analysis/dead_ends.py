@@ -16,10 +16,10 @@ from holdfast.analysis.refusals import (
     quoted_refusal,
     waiting_plan,
     was_refused,
-    words_at_refusal,
 )
-from holdfast.analysis.requests import is_request, words_of
+from holdfast.analysis.requests import is_request, words_at_refusal, words_of
 from holdfast.analysis.turns import EDITORS
+from holdfast.domain.brief import REFUSED_BY_USER
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
@@ -86,7 +86,7 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
         if any(c.outcome == "ok" and _aim(c) == aim for c in later):
             continue
         what = one_line(relative(aim[1] or plain(call.target[:200]), cwd), 100)
-        text = f"stopped or refused by the user: {call.tool} {what}".rstrip()
+        text = f"{REFUSED_BY_USER}{call.tool} {what}".rstrip()
         seen = words_at_refusal(call) or call.detail or call.target
         told = text + quoted_refusal(call)
         yield Item(told, "engine", (call.uuid,), excerpt(seen))

@@ -13,7 +13,7 @@ from holdfast.analysis.late_results import WaitingCalls, ended_work
 from holdfast.analysis.limits import Limits
 from holdfast.analysis.rewinds import abandoned, continued_turn
 from holdfast.analysis.thinning import thinned
-from holdfast.analysis.turns import OpenTurn, steers_client
+from holdfast.analysis.turns import OpenTurn, steers_client, typed_at_refusal
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -160,10 +160,20 @@ class _Folding:
 
     def tool_returned(self, event: ToolReturned) -> None:
         turn = self._turn_of(event.origin)
-        if turn.returned(event) or (not event.origin.agent and self._is_late(event)):
+        if turn.returned(event):
+            if event.outcome == "interrupted" and not event.origin.agent:
+                self._hear_refusal(event, turn.tool_of(event.call_id))
+            return
+        if not event.origin.agent and self._is_late(event):
             return
         if not turn.dropped:  # else it may answer a call that there was no room for
             self._unmatched += 1
+
+    def _hear_refusal(self, event: ToolReturned, tool: str) -> None:
+        """Begin a turn with what the user typed to refuse a call: it is the next thing
+        they said, and the agent goes on from it."""
+        if words := typed_at_refusal(event, tool, self._state.version):
+            self.user_said(UserSaid(event.origin, words, len(words)))
 
     def glimpsed(self, event: Glimpsed) -> None:
         """Note what a file says; it rides on a line that is counted elsewhere."""

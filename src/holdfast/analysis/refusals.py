@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from holdfast.analysis.commands import SHELL_TOOLS, shown_command
 from holdfast.analysis.errors_seen import REFUSED
-from holdfast.analysis.requests import last_at_work
+from holdfast.analysis.requests import is_at_work, refused_by, words_at_refusal
 from holdfast.analysis.turns import READERS
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
@@ -21,12 +21,6 @@ def was_refused(call: Call) -> bool:
     return call.tool not in SHELL_TOOLS or bool(shown_command(call.target))
 
 
-def words_at_refusal(call: Call) -> str:
-    """Return what came with a refusal as the user's words, if anything did."""
-    _, marked, said = call.output.partition("the user said:")
-    return said.strip() if marked else ""
-
-
 def quoted_refusal(call: Call) -> str:
     """Return the words of a refusal to follow what was refused.
 
@@ -39,10 +33,19 @@ def quoted_refusal(call: Call) -> str:
 def waiting_plan(turns: Sequence[Turn]) -> Call | None:
     """Return the plan that was proposed last of all and is not accepted: it is to be
     decided, not to be avoided."""
-    last = last_at_work(turns)
-    if last is None or not last.calls:
+    working = [turn for turn in turns if is_at_work(turn)][-2:]
+    if len(working) > 1 and _is_only_said(working[1]):
+        refused = refused_by(working[1], working[0])
+        working = working[:1] if refused else working
+    if not working or not working[-1].calls:
         return None
+    last = working[-1]
     call = last.calls[-1]
     is_last = not (last.said and last.said[-1].at > call.at)
     is_waiting = call.outcome == "pending" or was_refused(call)
     return call if call.tool == PROPOSES_PLAN and is_last and is_waiting else None
+
+
+def _is_only_said(turn: Turn) -> bool:
+    """Say whether nothing followed the user's words yet."""
+    return not (turn.said or turn.calls)

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from holdfast.analysis.prose import (
     is_question,
     paste_opening,
+    plain,
     sentences,
     typed_words,
 )
 from holdfast.analysis.speech import told_done
 from holdfast.analysis.turns import steers_client
-from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED
+from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, REFUSING
 from holdfast.domain.checkpoint import Item
-from holdfast.domain.session import Turn
+from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.patterns import pattern
 
@@ -25,6 +26,7 @@ _SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
 _BARE_ANSWER = 16  # "yes", "go on", "do the second"
 _RECENT = 40  # turns; of older requests only the words are told
 _ABOUT = 130  # characters of what a request is about, or came to
+_SURE = 60  # characters that tell two remarks apart
 _NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
 
 
@@ -67,6 +69,22 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     return tuple(found)
 
 
+def words_at_refusal(call: Call) -> str:
+    """Return what came with a refusal as the user's words, if anything did."""
+    _, marked, said = call.output.partition("the user said:")
+    return said.strip() if marked else ""
+
+
+def refused_by(turn: Turn, before: Turn | None) -> Call | None:
+    """Return the call of the turn before that the words of this one refused."""
+    words = one_line(turn.prompt, _SURE)
+    for call in reversed(before.calls if before else ()):
+        said = words_at_refusal(call)
+        if said and one_line(said, _SURE) == words:
+            return call
+    return None
+
+
 def answers_question(words: str) -> bool:
     """Say whether words are too short to be understood without what came before."""
     is_short = extent(words) <= _SHORT_ANSWER and not _NAMES_SOMETHING.search(words)
@@ -79,6 +97,9 @@ def _request(turn: Turn, before: Turn | None) -> Item:
     about: list[str] = []
     if opening := paste_opening(_CLIENT_SENTENCE.sub("", turn.prompt)):
         about.append(PASTED + one_line(opening, _ABOUT))
+    elif refused := refused_by(turn, before):
+        about.append(_refusing(refused))
+        evidence.append(refused.uuid)
     elif before and answers_question(words):
         asked, uuid = _asked_before(before, words)
         if asked:
@@ -87,6 +108,13 @@ def _request(turn: Turn, before: Turn | None) -> Item:
     if before and (came := _came_to(turn)):
         about.append(CAME_TO + came)
     return Item(words, "user", tuple(evidence), "\n".join(about))
+
+
+def _refusing(call: Call) -> str:
+    if call.tool == "AskUserQuestion":
+        return ANSWERING + one_line(call.target, _ABOUT)
+    aim = plain(call.target.strip().partition("\n")[0])
+    return REFUSING + one_line(f"{call.tool} {aim}", _ABOUT)
 
 
 def _came_to(turn: Turn) -> str:

@@ -69,6 +69,18 @@ CLIENT_COMMANDS = frozenset(
         "todos", "undo", "upgrade", "usage", "vim", "voice",
     ]
 )  # fmt: skip
+# Tools whose refusal is in the client's own words from the first letter on: what others
+# wrote comes back from them, if at all, behind words of the client.
+_ANSWERED_BY_CLIENT = EDITORS | frozenset(
+    [
+        "Read", "NotebookRead", "LS", "Glob", "Grep", "AskUserQuestion", "EnterPlanMode",
+        "ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate",
+    ]
+)  # fmt: skip
+_SHELL = "Bash"
+_SHELL_SPEAKS_FIRST = "1."  # versions that give what a command printed as it stands
+_REFUSED = "The user doesn't want to "
+_TYPED = "To tell you how to proceed, the user said:\n"
 LINE_WIDTH = 8  # characters that stand for a line in `Turn.lines`
 SAID_CHARS = 1_500
 LAST_SAID_CHARS = 4_000
@@ -238,6 +250,10 @@ class OpenTurn:
         if len(self._calls) > self._bounds.calls:
             self._drop_one()
 
+    def tool_of(self, call_id: str) -> str:
+        call = self._calls.get(call_id)
+        return call.tool if call else ""
+
     def returned(self, event: ToolReturned) -> bool:
         """Give a call its result; False if there is no such call or it has one."""
         call = self._calls.get(event.call_id)
@@ -303,6 +319,19 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         call.after,
         _named(call.todos, event.reference) if call.todos else (),
     )
+
+
+def typed_at_refusal(event: ToolReturned, tool: str, version: str) -> str:
+    """Return what the user typed to refuse a call, if nobody else can have said it.
+
+    A server's tool can answer anything, and so could a command of older clients.
+    """
+    if event.outcome != "interrupted" or not event.output.startswith(_REFUSED):
+        return ""
+    is_new_shell = tool == _SHELL and not version.startswith(_SHELL_SPEAKS_FIRST)
+    if not (tool in _ANSWERED_BY_CLIENT or (is_new_shell and version)):
+        return ""
+    return event.output.partition(_TYPED)[2].strip()
 
 
 def _is_quiet(call: ToolCalled | Call) -> bool:

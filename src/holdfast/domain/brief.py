@@ -13,9 +13,12 @@ from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass, field
 
 LEFT_OUT = -1
-# What the excerpt of a request says, a line each: the agent's question it answers, how a
-# long paste in it begins, what the agent said it came to.
-ANSWERING, PASTED, CAME_TO = "answering: ", "pasted: ", "came to: "
+# What the excerpt of a request says, a line each: the agent's question it answers, the
+# call it refuses, how a long paste in it begins, what the agent said it came to.
+ANSWERING, REFUSING = "answering: ", "refusing: "
+PASTED, CAME_TO = "pasted: ", "came to: "
+# How a dead end begins that the user would not have.
+REFUSED_BY_USER = "stopped or refused by the user: "
 # An error that a later success of the same command ended says so at its end.
 FIXED = " (fixed since)"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
-from holdfast.domain.brief import FIXED, BriefSubject, is_open
+from holdfast.domain.brief import FIXED, REFUSED_BY_USER, BriefSubject, is_open
 from holdfast.domain.checkpoint import CommandRef, Content, Item
 from holdfast.domain.text import one_line
 from holdfast.patterns import pattern
@@ -136,7 +136,15 @@ def _next(content: Content) -> Iterator[Part]:
 
 
 def _dead_ends(content: Content) -> Iterator[Part]:
-    for rank, item in enumerate(content.dead_ends):
+    """What not to repeat; what was refused with words is told with these."""
+    asked = {flat(request.text) for request in content.requests}
+    refused = [
+        item
+        for item in content.dead_ends
+        if item.text.startswith(REFUSED_BY_USER) and flat(item.excerpt) in asked
+    ]
+    left = [item for item in content.dead_ends if item not in refused]
+    for rank, item in enumerate(left):
         yield Part("dead", "dead_end", rank, (f"- {printed(item.text, 260)}",))
 
 

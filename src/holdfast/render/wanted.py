@@ -5,7 +5,7 @@ All of it in the user's own words; what others said about it stands in brackets.
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED
+from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, REFUSING
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.text import visible
 from holdfast.render.layout import RULES, Layout, Part, entry
@@ -103,6 +103,8 @@ def _about(request: Item) -> str:
     """Return what a request cannot be understood without, in others' words."""
     if pasted := _noted(request, PASTED):
         return f"begins: {spanned(pasted)}"
+    if refused := _noted(request, REFUSING):
+        return f"refusing {spanned(refused)}"
     asked = _noted(request, ANSWERING)
     return f"to: {plain(asked)}" if asked else ""
 

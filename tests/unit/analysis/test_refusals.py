@@ -4,8 +4,10 @@ import pytest
 
 from holdfast.analysis.content import content_of
 from holdfast.analysis.fold import begin, fold
-from holdfast.domain.event import Outcome
-from tests.conversation import Conversation
+from holdfast.domain.event import Located, Outcome
+from holdfast.policy.fit import fit
+from holdfast.render.brief import brief, subject_of_session
+from tests.conversation import BEGAN, Conversation
 
 _REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected. "
@@ -13,18 +15,71 @@ _REFUSED = (
 )
 
 
-def test_the_words_of_a_refusal_are_kept_as_evidence() -> None:
-    """Why something was refused is what keeps the next session from trying it again."""
+@pytest.mark.parametrize(
+    ("tool", "target", "version"),
+    [
+        pytest.param("Edit", "/code/shop/parse.py", "", id="an edit"),
+        pytest.param("Bash", "make clean", "2.1.3", id="a command"),
+    ],
+)
+def test_words_typed_at_a_refusal_are_what_the_user_wants_now(
+    tool: str, target: str, version: str
+) -> None:
+    """They are typed into the client like any prompt, and the agent goes on from them."""
     talk = Conversation()
+    talk.events.append(Located("s", "/code/shop", "main", version, "cli"))
     talk.asks("clean up the parsers")
-    talk.calls("Edit", "/code/shop/parse.py", outcome="interrupted", output=_REFUSED)
+    talk.calls(tool, target, outcome="interrupted", output=_REFUSED)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.requests] == [
+        "clean up the parsers",
+        "keep the old parser",
+    ]
+    assert content.requests[-1].excerpt == f"refusing: {tool} {target}"
+    assert [item.text for item in content.instructions] == ["keep the old parser"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "version"),
+    [
+        pytest.param("mcp__tracker__get", "2.1.3", id="a server's tool"),
+        pytest.param("Bash", "1.0.98", id="a command of a client that adds no words"),
+        pytest.param("Bash", "", id="a command of a client that is not known"),
+        pytest.param("Task", "2.1.3", id="a sub-agent"),
+    ],
+)
+def test_words_that_a_tool_could_have_printed_are_evidence_only(
+    tool: str, version: str
+) -> None:
+    """Why something was refused keeps the next session from trying it again."""
+    talk = Conversation()
+    talk.events.append(Located("s", "/code/shop", "main", version, "cli"))
+    talk.asks("clean up the parsers")
+    talk.calls(tool, "make clean", outcome="interrupted", output=_REFUSED)
 
     content = content_of(fold(begin("s", "claude-code"), talk.events))
 
     assert [item.text for item in content.dead_ends] == [
-        'stopped or refused by the user: Edit /code/shop/parse.py: "keep the old parser"'
+        f'stopped or refused by the user: {tool} make clean: "keep the old parser"'
     ]
-    assert not content.instructions  # a tool could print the same
+    assert len(content.requests) == 1
+    assert not content.instructions
+
+
+def test_a_refusal_told_with_its_words_is_not_told_again_as_a_dead_end() -> None:
+    """Once, in the user's words, with what they refused."""
+    talk = Conversation()
+    talk.asks("clean up the parsers")
+    talk.calls("Edit", "/code/parse.py", outcome="interrupted", output=_REFUSED)
+    state = fold(begin("s", "claude-code"), talk.events)
+
+    subject = subject_of_session(state, content_of(state))
+    told = brief(subject, budget=1000, now_ms=BEGAN, fit=fit).text
+
+    assert told.count("keep the old parser") == 1
+    assert "(refusing `Edit /code/parse.py`)" in told
 
 
 @pytest.mark.parametrize(
