@@ -35,11 +35,13 @@ def note_event(event: HookEvent, hands: Hands, store: Store) -> None:
     if client is None:
         return
     known = store.client(client.pid, client.started)
-    if known is None or may_be_forked(known, event.session_id):
-        link_fork(event.session_id, event.transcript, known, hands.tools, store)
-        store.note_client(client)
-    elif known.session_id != event.session_id:
-        store.note_client(client)
+    is_fork = known is not None and may_be_forked(known, event.session_id)
+    if known and known.session_id == event.session_id and not is_fork:
+        return
+    if _has_ended(event.session_id, hands, store):
+        return  # nobody waits for a Stop: it may come after the end of its session
+    link_fork(event.session_id, event.transcript, known, hands.tools, store)
+    store.note_client(client)
 
 
 def may_be_forked(known: Client, session_id: str) -> bool:
@@ -82,6 +84,13 @@ def bare_record(session_id: str, tools: Tools) -> SessionRecord:
         working_directory="",
         hostname=tools.hostname,
     )
+
+
+def _has_ended(session_id: str, hands: Hands, store: Store) -> bool:
+    """Say whether the end of a session is kept, or asked for and about to be."""
+    asked = {request.session_id for request in hands.requests.waiting()}
+    record = store.session(session_id)
+    return session_id in asked or (record is not None and record.ended_at is not None)
 
 
 def _asked_for(client: Client, hands: Hands) -> str | None:

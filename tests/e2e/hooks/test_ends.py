@@ -143,6 +143,45 @@ def test_a_save_that_takes_too_long_is_told_at_the_next_prompt(
     assert (why["delivered"], why["sign"]) == ("brief", "late")
 
 
+def test_a_turn_that_is_noticed_after_the_exit_does_not_undo_it(
+    world: World, sessions: list[str]
+) -> None:
+    """The client waits for no Stop: a slow one comes when its session has ended."""
+    old, new = sessions[:2]
+    ended = world.client()
+    ended.start(old)
+    write_session(world, old, ASKED)
+
+    ended.end(old, "prompt_input_exit")
+    ended.hook("Stop", old)
+    ended.kill()
+    start = world.client().start(new)
+
+    assert "# Resuming" not in start.context
+    assert 'say "continue"' in start.line
+
+
+def test_a_turn_that_is_noticed_after_the_clear_does_not_undo_it(
+    world: World, sessions: list[str]
+) -> None:
+    """The next clear is one of the new session, not of the old one again."""
+    old, new, last = sessions[:3]
+    client = world.client()
+    client.start(old)
+    write_session(world, old, ASKED)
+
+    client.end(old, "clear")
+    client.start(new, "clear")
+    client.hook("Stop", old)
+    write_session(world, new, "make it thread-safe")
+    client.end(new, "clear")
+    client.start(last, "clear")
+
+    with closing(sqlite3.connect(world.home / "holdfast.db")) as store:
+        query = "SELECT parent_session FROM session WHERE session_id = ?"
+        assert store.execute(query, [last]).fetchall() == [(new,)]
+
+
 def test_an_exit_that_is_still_being_saved_is_told_at_the_next_prompt(
     world: World, sessions: list[str]
 ) -> None:
