@@ -70,7 +70,7 @@ class Builder:
         """
         memo = memos.read(self.place.memo)
         rules = self.place.prepare(memo) + self.judge.denied.source
-        base = self.place.base()
+        base = self.place.base(memo)
         if (base or "") != memo.base:
             raise Unsound
         seen = self.place.look(self.until)
@@ -164,25 +164,20 @@ class Builder:
             read = judge.read(found)
             if isinstance(read, LeftOut):
                 draft.leave_out(read)
-                if read.reason == SECRET:
-                    memo.secret[found.path] = self._sign(found)
-            else:
-                self._keep(found, read, memo, draft, out)
+                continue
+            object_id = blob_id(read)
+            is_new = not memo.has_kept(found.path, object_id)
+            if is_new and judge.is_secret(found.path, read):
+                draft.leave_out(LeftOut(found.path, SECRET))
+                memo.secret[found.path] = self._sign(found)
+                continue
+            if is_new:
+                out.get().add(read)
+            self._keep(found, object_id, memo, draft)
 
-    def _keep(
-        self,
-        found: Found,
-        content: bytes,
-        memo: Memo,
-        draft: _Draft,
-        out: "_LazyWriter",
-    ) -> None:
+    def _keep(self, found: Found, object_id: str, memo: Memo, draft: _Draft) -> None:
         if found.stat is None:
             return
-        object_id = blob_id(content)
-        known = memo.kept.get(found.path)
-        if known is None or known[2] != object_id:
-            out.get().add(content)
         mode = mode_of(found.stat)
         draft.names[found.path] = Named(found.path, mode, object_id)
         memo.kept[found.path] = [self._sign(found), str(mode), object_id]

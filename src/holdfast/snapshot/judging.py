@@ -70,10 +70,14 @@ class Judge:
         return LeftOut(found.path, reason) if reason else None
 
     def _is_inside(self, folder: str) -> bool:
+        """Say whether no link leads to a folder; the root is a real path."""
+        if not folder:
+            return True
         known = self._inside.get(folder)
         if known is None:
-            place = f"{self.root}/{folder}".rstrip("/")
-            known = self._inside[folder] = os.path.realpath(place) == place
+            known = self._is_inside(folder.rpartition("/")[0])
+            known = known and not os.path.islink(f"{self.root}/{folder}")
+            self._inside[folder] = known
         return known
 
     def _reason(self, path: str, found: os.stat_result) -> str:
@@ -86,7 +90,7 @@ class Judge:
         return ""
 
     def read(self, found: Found) -> bytes | LeftOut:
-        """Return a file's content, or why it is left out."""
+        """Return a file's content, or why it cannot be had. Not judged yet."""
         path = f"{self.root}/{found.path}"
         try:
             if found.stat and stat.S_ISLNK(found.stat.st_mode):
@@ -97,12 +101,13 @@ class Judge:
             return LeftOut(found.path, f"cannot be read: {problem.strerror}")
         if content is None:
             return LeftOut(found.path, "it changed while it was read")
-        if self._is_secret(found.path, content):
-            return LeftOut(found.path, SECRET)
         return content
 
-    def _is_secret(self, path: str, content: bytes) -> bool:
-        """A secret that HEAD holds at this path is known already, alone or among more."""
+    def is_secret(self, path: str, content: bytes) -> bool:
+        """Say whether a content must not be kept.
+
+        A secret that HEAD holds at this path is known already, alone or among more.
+        """
         if self.many and self.history.has(path, content):
             return False
         if has_secret_name(path):

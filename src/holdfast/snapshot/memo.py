@@ -14,7 +14,9 @@ from holdfast.values import dataclass, field, field_names
 
 _FORMAT = 2  # changes when the rules for secrets do: then every file is judged again
 _BY_PATH = ("names", "kept", "secret")
-_TICK_NS = 2 * 10**9  # the coarsest clock of a file system
+_SECOND_NS = 10**9
+_COARSE_TICK_NS = 2 * _SECOND_NS  # the coarsest clock of a file system
+_FINE_TICK_NS = _SECOND_NS // 10  # of one that keeps parts of a second, and to spare
 
 
 @dataclass(slots=True)
@@ -27,10 +29,16 @@ class Memo:
     settings_sign: str = ""
     base: str = ""  # the commit of what our index holds
     base_tree: str = ""
+    index_sum: int = 0  # of an index that matched its checksum
     names: dict[str, str] = field(default_factory=dict)  # what differs from it
     tree: str = ""  # what that made
     kept: dict[str, list[str]] = field(default_factory=dict)  # path: sign, mode, id
     secret: dict[str, str] = field(default_factory=dict)  # path: sign
+
+    def has_kept(self, path: str, object_id: str) -> bool:
+        """Say whether this content was judged and kept at this path."""
+        known = self.kept.get(path)
+        return known is not None and known[2] == object_id
 
 
 def read(path: str) -> Memo:
@@ -57,7 +65,8 @@ def _without_secrets(known: dict[str, Any]) -> dict[str, Any]:
     """Leave out paths that carry a secret: those are looked at anew each time."""
     from holdfast.analysis.secret_files import names_secret  # noqa: PLC0415  # only when written
 
-    if not any(names_secret("\n".join(known[part])) for part in _BY_PATH):
+    paths = {path for part in _BY_PATH for path in known[part]}
+    if not names_secret("\n".join(sorted(paths))):
         return known
     clean = {
         part: {p: sign for p, sign in known[part].items() if not names_secret(p)}
@@ -104,4 +113,7 @@ def sign_of(path: str) -> str:
 
 def is_settled(found: os.stat_result, now_ns: int) -> bool:
     """Say whether a later change would show in the file's times."""
-    return max(found.st_mtime_ns, found.st_ctime_ns) < now_ns - _TICK_NS
+    # The system alone sets this time: parts of a second in it are no claim of a program.
+    is_fine = found.st_ctime_ns % _SECOND_NS != 0
+    tick_ns = _FINE_TICK_NS if is_fine else _COARSE_TICK_NS
+    return max(found.st_mtime_ns, found.st_ctime_ns) < now_ns - tick_ns

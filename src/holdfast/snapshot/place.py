@@ -7,12 +7,13 @@ rules; our attributes say that no file is ever converted.
 import os
 from collections.abc import Iterable, Sequence
 from time import monotonic
+from zlib import crc32
 
 from holdfast.digests import sha1, sha256
 from holdfast.replacing import remove_quietly
 from holdfast.snapshot import files, gitconfig
 from holdfast.snapshot.holding import DRAFTS, PLACES
-from holdfast.snapshot.layout import Repository, configuration
+from holdfast.snapshot.layout import Repository
 from holdfast.snapshot.memo import Memo, sign_of
 from holdfast.snapshot.objects import (
     NotTaken,
@@ -68,6 +69,7 @@ class Place:
 
     root: str
     repository: Repository | None
+    values: gitconfig.Values  # the repository's own configuration
     git_dir: str
     objects: Objects
     git: Git
@@ -109,8 +111,11 @@ class Place:
         rules = (exclude, *self._ignore_files(settings))
         return _digest([config, *map(sign_of, rules)])
 
-    def base(self) -> str | None:
+    def base(self, memo: Memo) -> str | None:
         """Return the commit of what our index holds, or None if it holds nothing.
+
+        A power cut can leave half an index, and git would not notice. Its own checksum is
+        asked once for each index: ours, noted then, takes a tenth of the time.
 
         Raises:
             Unsound: the index is damaged.
@@ -119,8 +124,13 @@ class Place:
         if head == _NO_COMMIT:
             return None
         index = files.read(f"{self.git_dir}/index", files.LARGE * 8)
-        if not index or not _matches_checksum(index):
+        if not index:
             raise Unsound
+        quick = crc32(index)
+        if quick != memo.index_sum:
+            if not _matches_checksum(index):
+                raise Unsound
+            memo.index_sum = quick
         return head
 
     def look(self, until: float) -> Look:
@@ -171,9 +181,8 @@ class Place:
         if theirs is None:
             return set()
         scratch = os.path.dirname(os.path.dirname(self.git_dir))
-        values = configuration(theirs)
         settings = self._settings(memo)
-        with own_git_dir(scratch, values, settings=settings) as git_dir:
+        with own_git_dir(scratch, self.values, settings=settings) as git_dir:
             copy_worktree_files(git_dir, theirs)
             answer = asked(within(self.git, until), git_dir, theirs, _IGNORED)
         return set(_split(answer.output)) if answer.is_good else set()
@@ -235,8 +244,9 @@ class Place:
             there = user_settings(self.git, repository) if sign.strip("|") else {}
             memo.settings = {name: there[name] for name in _SETTINGS if name in there}
             memo.settings_sign = sign
-        values = configuration(self.repository) if self.repository else {}
-        own = {name: values[name][-1] for name in _SETTINGS if name in values}
+        own = {
+            name: self.values[name][-1] for name in _SETTINGS if name in self.values
+        }
         return plain_rules(memo.settings | own, environ, self.root)
 
     def _ignore_files(self, settings: dict[str, str]) -> Iterable[str]:
@@ -271,7 +281,6 @@ def _written(settings: dict[str, str]) -> str:
 
 
 def _matches_checksum(index: bytes) -> bool:
-    """A power cut can leave half an index; git would not notice."""
     digest = sha1(index[:-_CHECKSUM], usedforsecurity=False).digest()
     return digest == index[-_CHECKSUM:]
 

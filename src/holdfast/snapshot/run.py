@@ -24,6 +24,9 @@ _FIXED = {
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_PAGER": "cat",
     "LC_ALL": "C",
+    # git compresses each object with new buffers: without this, the C library would give
+    # them back to the system each time, a tenth of what writing a few objects costs.
+    "MALLOC_TRIM_THRESHOLD_": "67108864",
 }
 _NO_SETTINGS = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -84,7 +87,8 @@ class Git:
                 [program, *arguments],
                 cwd=repository.top,
                 env=environment | ({} if with_user_settings else _NO_SETTINGS),
-                input=stdin,
+                input=stdin or None,
+                stdin=None if stdin else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 timeout=self.timeout,

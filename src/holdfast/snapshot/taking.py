@@ -148,8 +148,9 @@ class GitSnapshots:
         """Return where to look, or why nobody looks there."""
         root = os.path.realpath(directory)
         repository = find(root)
+        values = configuration(repository) if repository else {}
         if repository is not None:
-            if not has_worktree(repository, configuration(repository)):
+            if not has_worktree(repository, values):
                 return LeftOut(".", "a bare repository has no files of its own")
             root = repository.top
         if not os.path.isdir(root):
@@ -163,6 +164,7 @@ class GitSnapshots:
         return Place(
             root=root,
             repository=repository,
+            values=values,
             git_dir=f"{self._scratch}/places/{place_key(root)}",
             objects=replace(self._objects, git=git),
             git=git,

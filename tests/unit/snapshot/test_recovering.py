@@ -1,13 +1,18 @@
 """What we remember of a worktree may be lost or damaged; a snapshot may not."""
 
+import hashlib
+import json
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
 from holdfast.domain.snapshot import Limits
-from holdfast.snapshot import lock
+from holdfast.snapshot import lock, memo
+from holdfast.snapshot.judging import Judge
 from tests.unit.snapshot.world import World, on_disk
 
 Harm = Callable[[Path], object]
@@ -184,23 +189,100 @@ def test_a_worktree_that_somebody_looks_at_for_too_long_is_a_reason(
     assert world.take(repository).tree is not None
 
 
+def _noted(world: World) -> dict[str, object]:
+    """Return the memo without the sum of the index, which git may write at each look."""
+    (path,) = (world.root / "scratch" / "places").glob("*/memo")
+    return {**json.loads(path.read_bytes()), "index_sum": None}
+
+
 def test_a_file_that_was_judged_is_known_again(
     world: World, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after some seconds: kept or left out, nothing is read a second time."""
-    monkeypatch.setattr("holdfast.snapshot.memo._TICK_NS", -(10**12))
+    monkeypatch.setattr("holdfast.snapshot.memo._FINE_TICK_NS", -(10**12))
+    monkeypatch.setattr("holdfast.snapshot.memo._COARSE_TICK_NS", -(10**12))
     (repository / "app.py").write_text("token = 'ghp_" + "a1B2c3D4e5" * 4 + "'\n")
     world.take(repository)
     (repository / "b.txt").write_text("edited\n")
     first = world.take(repository)
-    memo = next((world.root / "scratch" / "places").glob("*/memo")).read_bytes()
+    noted = _noted(world)
 
     again = world.take(repository)
 
     assert again == first
     assert [left.path for left in again.left_out] == ["app.py"]
     assert world.kept(again)["b.txt"][1] == b"edited\n"
-    assert next((world.root / "scratch/places").glob("*/memo")).read_bytes() == memo
+    assert _noted(world) == noted
+
+
+def test_a_content_that_was_judged_is_not_judged_again(
+    world: World, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that changed just now is read once more, and only compared."""
+    monkeypatch.setattr("holdfast.snapshot.memo._FINE_TICK_NS", 10**12)
+    monkeypatch.setattr("holdfast.snapshot.memo._COARSE_TICK_NS", 10**12)
+    world.take(repository)
+    (repository / "b.txt").write_text("edited\n")
+    first = world.take(repository)
+    judged: list[str] = []
+
+    def judging(_: Judge, path: str, content: bytes) -> bool:  # noqa: ARG001  # as it is called
+        judged.append(path)
+        return False
+
+    monkeypatch.setattr(Judge, "is_secret", judging)
+
+    assert world.take(repository) == first
+    assert judged == []
+
+    (repository / "b.txt").write_text("edited again\n")
+    third = world.take(repository)
+
+    assert judged == ["b.txt"]
+    assert world.kept(third)["b.txt"][1] == b"edited again\n"
+
+
+@pytest.mark.parametrize(
+    ("changed_ns", "now_ns", "settled"),
+    [
+        (5_000_000_001, 5_050_000_000, False),
+        (5_000_000_001, 5_200_000_000, True),
+        (5_000_000_000, 6_900_000_000, False),
+        (5_000_000_000, 7_100_000_000, True),
+    ],
+)
+def test_a_file_is_trusted_after_a_tick_of_its_file_system(
+    changed_ns: int, now_ns: int, *, settled: bool
+) -> None:
+    """Whole seconds may be all that there is: then a change may hide for two."""
+    found = os.stat_result((0,) * 10, {"st_mtime_ns": 0, "st_ctime_ns": changed_ns})
+
+    assert memo.is_settled(found, now_ns) is settled
+
+
+def test_a_damaged_index_is_noticed_after_its_sum_was_noted(
+    world: World, repository: Path
+) -> None:
+    """The quick sum of an index that was whole says nothing good of another one."""
+    for name in ("a.txt", "b.txt"):
+        os.utime(
+            repository / name, (0, 0)
+        )  # so that git need not write its index again
+    world.take(repository)
+    world.take(repository)
+    first = world.take(repository)
+    (place,) = (world.root / "scratch" / "places").iterdir()
+    noted = json.loads((place / "memo").read_text())["index_sum"]
+    index = (place / "index").read_bytes()
+
+    assert noted == crc32(index)
+
+    _flip(place / "index")
+
+    assert world.take(repository) == first
+    assert (place / "index").read_bytes()[-20:] == hashlib.sha1(
+        (place / "index").read_bytes()[:-20], usedforsecurity=False
+    ).digest()
 
 
 def test_a_store_that_git_cannot_write_is_a_reason(
