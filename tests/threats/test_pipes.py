@@ -13,6 +13,7 @@ import pytest
 from holdfast.domain.snapshot import Limits
 from holdfast.machine.log import log
 from holdfast.snapshot.git import GitCode
+from holdfast.snapshot.run import Patience
 from holdfast.transcripts.claude_code import ClaudeCode
 from tests.builders import session_number
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -200,3 +201,52 @@ def test_t07_the_users_rules_in_a_pipe_are_as_if_there_were_none(
 
     assert taken.tree
     assert state.dirty
+
+
+@pytest.mark.parametrize(
+    "place", ["info/commit-graph", "info/alternates", "pack/multi-pack-index", "HEAD"]
+)
+def test_t07_a_pipe_among_the_objects_is_waited_for_once(
+    world: World, place: str
+) -> None:
+    """git opens these whatever it is asked: each question would take as long again."""
+    repository = world.repository("piped")
+    head = world.commit(repository, "a.txt", "a\n")
+    (repository / "a.txt").write_text("b\n")
+    asked = f"{head[:2]}/{head[2:]}" if place == "HEAD" else place
+    _pipe(repository / ".git" / "objects" / asked)
+    patience = Patience(1)
+    looks = GitCode(str(world.root / "l"), world.environ, timeout=1, patience=patience)
+
+    state = looks.state(str(repository))
+    was_over = patience.is_over
+    signs = looks.signs(str(repository))
+    fate = looks.branch_fate(str(repository), "main")
+
+    assert was_over
+    assert (state.branch, state.head) == ("main", head)
+    assert state.reason == "git took too long to say what is uncommitted"
+    assert (signs.root_commits, fate) == ((), "there")
+
+
+def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
+    world: World, tmp_path: Path
+) -> None:
+    """The client ends a hook that takes too long, and what it would have said is lost."""
+    repository = world.repository("slow")
+    world.commit(repository, "a.txt", "a\n")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    calls = tmp_path / "calls"
+    (programs / "git").write_text(f"#!/bin/sh\necho x >> {calls}\nexec sleep 60\n")
+    (programs / "git").chmod(0o755)
+    environ = {**world.environ, "PATH": f"{programs}:{os.defpath}"}
+    patience = Patience(0.5)
+    looks = GitCode(str(world.root / "l"), environ, timeout=0.5, patience=patience)
+
+    looks.signs(str(repository))
+    looks.state(str(repository))
+    looks.has_commit(str(repository), "0" * 40)
+
+    assert patience.was_lost
+    assert calls.read_text().count("x") == 1

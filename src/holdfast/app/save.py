@@ -247,7 +247,8 @@ def _code(directory: str, request: SaveRequest, tools: Tools) -> CodeState:
     ]
     if more := len(taken.left_out) - len(shown):
         shown.append(LeftOut("…", f"{more:,} more"))
-    return replace(state, tree=taken.tree, left_out=tuple(shown), reason=taken.reason)
+    reason = taken.reason or state.reason
+    return replace(state, tree=taken.tree, left_out=tuple(shown), reason=reason)
 
 
 def _storable_path(path: str) -> str:
@@ -299,7 +300,8 @@ def _has_commit(tools: Tools, directory: str) -> Callable[[str], bool]:
 def _gaps(remembered: Remembered, code: CodeState) -> tuple[str, ...]:
     counts = remembered.state.counts
     damaged = sum(n for kind, n in counts.unrecognised if kind in _DAMAGED)
-    gaps = [f"code not kept: {code.reason}"] if code.reason else []
+    missing = "code kept, but" if code.tree else "code not kept:"
+    gaps = [f"{missing} {code.reason}"] if code.reason else []
     if damaged:
         gaps.append(f"{damaged} lines of the transcript could not be read")
     if counts.clipped_lines:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from holdfast.snapshot.git import GitCode
     from holdfast.snapshot.ground import GitGround
     from holdfast.snapshot.restoring import FileRestoring
+    from holdfast.snapshot.run import Patience
     from holdfast.snapshot.taking import GitSnapshots
     from holdfast.snapshot.trials import ScratchTrials
 
@@ -63,21 +64,39 @@ class Desk:
         store: str | None = None,
         clock: Clock | None = None,
         tolerant: bool = False,
+        git_seconds: float | None = None,
     ) -> None:
-        """`tolerant` turns wrong settings into warnings: a save must not fail for one."""
+        """`tolerant` turns wrong settings into warnings: a save must not fail for one.
+
+        `git_seconds` is for one answer of git, and after that long nothing more is asked.
+        """
         self.environ = environ
         self.clock = clock or SystemClock()
         self.project_given = project is not None
         self.directory = _existing(project or os.curdir)
         self._flags = {"store": store} if store else {}
         self._tolerant = tolerant
+        self._git_seconds = git_seconds
         self._store: Store | None = None
 
     @cached_property
     def code(self) -> "GitCode":
         from holdfast.snapshot.git import GitCode
+        from holdfast.snapshot.run import DEFAULT_TIMEOUT
 
-        return GitCode(f"{self.places.home}/git", self.environ)
+        timeout = self._git_seconds or DEFAULT_TIMEOUT
+        return GitCode(
+            f"{self.places.home}/git",
+            self.environ,
+            timeout=timeout,
+            patience=self._patience,
+        )
+
+    @cached_property
+    def _patience(self) -> "Patience | None":
+        from holdfast.snapshot.run import Patience
+
+        return Patience(self._git_seconds) if self._git_seconds else None
 
     @cached_property
     def snapshots(self) -> "GitSnapshots":
@@ -97,7 +116,9 @@ class Desk:
         from holdfast.snapshot.ground import GitGround
         from holdfast.snapshot.run import Git
 
-        git = Git(environ=self.environ, timeout=_GROUND_SECONDS)
+        git = Git(
+            environ=self.environ, timeout=_GROUND_SECONDS, patience=self._patience
+        )
         return GitGround(f"{self.places.home}/git", git)
 
     @cached_property

@@ -44,7 +44,8 @@ class Project:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeState:
-    """Where the code stood, and the snapshot of it. Without one, `reason` may say why."""
+    """Where the code stood, and the snapshot of it. `reason` says what is missing of it,
+    and why."""
 
     branch: str | None = None
     head: str | None = None

@@ -15,7 +15,7 @@ from holdfast.snapshot.layout import Repository, configuration, find
 from holdfast.snapshot.own import own_git_dir
 from holdfast.snapshot.refs import Head, branch_commit, head_of, is_object_id
 from holdfast.snapshot.roots import RootMemory, known_roots
-from holdfast.snapshot.run import DEFAULT_TIMEOUT, Answer, Git
+from holdfast.snapshot.run import DEFAULT_TIMEOUT, Answer, Git, Patience
 from holdfast.snapshot.whereabouts import real, text_of
 from holdfast.snapshot.worktree import Worktrees
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from holdfast.ports.code import BranchFate, Change
+
+_LATE = "git took too long to say what is uncommitted"
 
 
 class GitCode:
@@ -34,10 +36,12 @@ class GitCode:
         environ: Mapping[str, str],
         *,
         timeout: float = DEFAULT_TIMEOUT,
+        patience: Patience | None = None,
     ) -> None:
         """`scratch` is a directory of ours; it is made when it is first needed."""
         self._scratch = scratch
-        self._git = Git(environ=environ, timeout=timeout)
+        self._patience = patience or Patience()
+        self._git = Git(environ=environ, timeout=timeout, patience=self._patience)
 
     def exists(self, directory: str) -> bool:
         """Say whether this is a directory on this machine."""
@@ -59,16 +63,20 @@ class GitCode:
         )
 
     def state(self, directory: str) -> CodeState:
-        """Return branch, head and whether anything uncommitted was seen."""
+        """Return branch, head and whether anything uncommitted was seen.
+
+        With a reason where git took too long to tell.
+        """
         repository = find(real(directory))
         if repository is None:
             return CodeState()
         head = head_of(repository, self._git)
-        looks = Worktrees(self._git, self._scratch)
+        is_dirty = Worktrees(self._git, self._scratch).is_dirty(repository, head)
         return CodeState(
             branch=text_of(head.branch) if head.branch else None,
             head=head.commit,
-            dirty=looks.is_dirty(repository, head) is True,
+            dirty=is_dirty is True,
+            reason=_LATE if is_dirty is None and self._patience.was_lost else "",
         )
 
     def head(self, directory: str) -> CodeState:

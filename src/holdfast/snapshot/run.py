@@ -7,6 +7,7 @@ machine configuration, no network, and no program from inside the project.
 import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from holdfast.snapshot.layout import Repository
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 DEFAULT_TIMEOUT = 5.0
+_FOR_EVER = float("inf")
 _KEPT = ("HOME", "XDG_CONFIG_HOME", "TMPDIR")  # where the user's ignore rules are
 _FIXED = {
     "GIT_TERMINAL_PROMPT": "0",
@@ -55,13 +57,39 @@ class Answer:
         return self.output.decode("utf-8", "surrogateescape")
 
 
+class Patience:
+    """How long somebody waits for git, whatever is asked.
+
+    A pipe among a repository's objects holds every question up, not just one.
+    """
+
+    def __init__(self, seconds: float = _FOR_EVER) -> None:
+        self._left = seconds
+        self._was_late = False
+
+    def spend(self, seconds: float, *, is_late: bool) -> None:
+        self._left -= seconds
+        self._was_late = self._was_late or is_late
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing more is asked."""
+        return self._left <= 0
+
+    @property
+    def was_lost(self) -> bool:
+        """Something was not answered in time, or not asked for want of it."""
+        return self._was_late or self.is_over
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Git:
     """The git program, asked about one repository at a time."""
 
     environ: Mapping[str, str]
-    timeout: float = DEFAULT_TIMEOUT
+    timeout: float = DEFAULT_TIMEOUT  # of one question
     may_lock: bool = False  # only over an index of ours
+    patience: Patience | None = None  # with all of them
 
     def ask(
         self,
@@ -72,7 +100,8 @@ class Git:
         stdin: bytes = b"",
         with_user_settings: bool = False,
     ) -> Answer | None:
-        """Return what git says, or None if there is no git that can be asked.
+        """Return what git says, or None if there is no git that can be asked, or no
+        time to ask it.
 
         `with_user_settings` is for reading them and nothing else: they may define
         programs.
@@ -80,8 +109,10 @@ class Git:
         import subprocess  # noqa: PLC0415  # 15 ms that most looks at a project save
 
         program, environment = self._invocation(git_dir, repository)
-        if program is None:
+        patience = self.patience or Patience()
+        if program is None or patience.is_over:
             return None
+        begun, is_late = monotonic(), False
         try:
             done = subprocess.run(
                 [program, *arguments],
@@ -95,9 +126,12 @@ class Git:
                 check=False,
             )
         except subprocess.TimeoutExpired:
+            is_late = True
             return Answer(None, b"")
         except (OSError, ValueError):
             return None
+        finally:
+            patience.spend(monotonic() - begun, is_late=is_late)
         return Answer(done.returncode, done.stdout)
 
     def start(

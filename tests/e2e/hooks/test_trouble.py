@@ -1,11 +1,15 @@
 """A hook never stops the agent: garbage, missing parts, a store that is broken or full."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
+from holdfast.surfaces.hooks.run import GIT_SECONDS
 from tests.e2e.hooks.conftest import SAMPLES, World, write_session
 
+PLUGIN = Path(__file__).parents[3] / "plugin"
 EVENTS = ("SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit")
 
 
@@ -125,3 +129,31 @@ def test_t27_the_log_is_redacted(world: World, sessions: list[str]) -> None:
     log = (world.home / "log" / "hook.log").read_text(encoding="utf-8")
     assert "Stop" in log
     assert secret not in log
+
+
+def test_a_repository_that_keeps_git_waiting_costs_the_code_and_no_more(
+    world: World, sessions: list[str]
+) -> None:
+    """T7: a pipe where git looks first, and one where it reads which files to leave."""
+    world.repository()
+    os.mkfifo(world.project / ".git" / "objects" / "info" / "commit-graph")
+    (world.project / "deep").mkdir()
+    os.mkfifo(world.project / "deep" / ".gitignore")
+    client = world.client()
+    write_session(world, sessions[0], "add refresh tokens")
+
+    heard = client.hook("PreCompact", sessions[0], trigger="manual")
+
+    [kept] = world.cli("list")["checkpoints"]
+    assert heard.status == 0
+    assert (kept["code"]["branch"], kept["code"]["tree"]) == ("main", None)
+    assert kept["code"]["reason"] == "`deep/.gitignore` is not a plain file"
+
+
+def test_the_client_waits_longer_than_a_hook_does_for_git() -> None:
+    """One answer may come at the last moment, and the next one never."""
+    wired = json.loads((PLUGIN / "hooks" / "hooks.json").read_text())["hooks"]
+    limits = [hook["timeout"] for [entry] in wired.values() for hook in entry["hooks"]]
+
+    assert len(limits) == len(EVENTS)
+    assert min(limits) > 2 * GIT_SECONDS

@@ -24,6 +24,7 @@ _MODULES = {
 }
 _UNHEARD = ("Stop", "SessionEnd")  # nobody reads what these say
 _BLOCKS = 2
+GIT_SECONDS = 3.0  # of the ten that the client gives a start and a prompt
 
 
 def answer(name: str, raw: bytes, client_pid: int) -> int:
@@ -46,7 +47,7 @@ def answer(name: str, raw: bytes, client_pid: int) -> int:
 
 def _desk(event: HookEvent, environ: Mapping[str, str]) -> Desk:
     place = event.directory if os.path.isdir(event.directory) else None
-    return Desk(environ=environ, project=place, tolerant=True)
+    return Desk(environ=environ, project=place, tolerant=True, git_seconds=GIT_SECONDS)
 
 
 def _answer(event: HookEvent, desk: Desk, client_pid: int) -> int:
