@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.builders import session_number
-from tests.e2e.canaries import Canaries, spoiled_transcript
+from tests.e2e.canaries import OWN_RULE, Canaries, spoiled_transcript
 from tests.e2e.hooks.conftest import World, write_session
 
 SAMPLES = Path(__file__).parents[1] / "fixtures" / "transcripts"
@@ -24,15 +24,19 @@ NOTES = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def canaries() -> Canaries:
-    return Canaries()
+@pytest.fixture(params=["built-in rules", "the user's own rule"])
+def canaries(request: pytest.FixtureRequest) -> Canaries:
+    is_own = request.param != "built-in rules"
+    return Canaries.of_own_rule() if is_own else Canaries()
 
 
 @pytest.fixture
 def spoiled(tmp_path: Path, canaries: Canaries) -> World:
     """A repository, a transcript and uncommitted files with canaries in all of them."""
     world = World(tmp_path)
+    settings = world.root / "user" / ".config" / "holdfast" / "config.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"redaction": {"rules": [OWN_RULE]}}))
     world.repository()
     world.git("checkout", "-q", "-b", f"fix-{canaries('branch')}")
     write_session(world, SESSION, "add refresh tokens")
@@ -50,11 +54,12 @@ def spoiled(tmp_path: Path, canaries: Canaries) -> World:
     return world
 
 
-def run(world: World, *words: str, given: str = "") -> str:
+def run(world: World, *words: str, given: str = "", **environ: str) -> str:
     """Run a command as a user does, and return everything it said."""
-    call = [sys.executable, "-m", "holdfast", *words, "--project", str(world.project)]
+    here = ("--project", str(world.project))
+    call = [sys.executable, "-m", "holdfast", words[0], *here, *words[1:]]
     done = subprocess.run(
-        call, env=world.environ(), input=given, capture_output=True, text=True, check=False
+        call, env=world.environ(**environ), input=given, capture_output=True, text=True, check=False
     )  # fmt: skip
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr
@@ -64,12 +69,6 @@ def written(world: World) -> list[Path]:
     """Everything of ours: the data directory, and what we put beside other files."""
     memory = world.root / "claude" / "projects"
     return [world.home, *memory.glob("*/memory"), world.project / "memory", world.project / "tasks"]  # fmt: skip
-
-
-def _told(canaries: Canaries, said: str) -> list[str]:
-    """Return what was said of canaries, but for what git itself shows at that moment."""
-    live = ("branch", "file name")
-    return [field for field in canaries.in_text(said) if field not in live]
 
 
 @pytest.mark.parametrize("form", ["text", "lower", "utf-16", "name", "object"])
@@ -118,7 +117,7 @@ def test_no_command_lets_a_canary_reach_the_disk(
     assert any("CHECKPOINT-00001" in each for each in said)
     assert len(canaries.made) > 60
     assert canaries.in_files(*written(world)) == []
-    assert _told(canaries, "\n".join(said)) == []
+    assert canaries.in_text("\n".join(said)) == []
 
 
 def test_no_hook_lets_a_canary_reach_the_disk(
@@ -151,7 +150,7 @@ def test_no_hook_lets_a_canary_reach_the_disk(
     assert {each.status for each in heard} == {0}
     assert (world.home / "holdfast.db").exists()
     assert canaries.in_files(world.home, world.root / "user") == []
-    assert _told(canaries, "".join(each.out + each.err for each in heard)) == []
+    assert canaries.in_text("".join(each.out + each.err for each in heard)) == []
 
 
 def test_a_save_that_must_wait_holds_no_canary(

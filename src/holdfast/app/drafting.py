@@ -30,6 +30,7 @@ from holdfast.values import dataclass, field, replace
 # Parts of the record that carry text from outside and pass the chokepoint once more:
 # title, notes and tags never went through a transcript reader.
 _OUTSIDE_TEXT = ("content", "observations", "tags", "extra_notes", "working_directory")
+_CODE_TEXT = ("branch", "left_out", "reason")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +145,7 @@ def redacted(draft: Draft, redactor: Redacts) -> Draft:
     for part in _OUTSIDE_TEXT:
         raw[part] = redactor.tree(raw[part])
     code = raw["code"]
-    code |= {k: redactor.tree(code[k]) for k in ("branch", "left_out") if k in code}
+    code |= {part: redactor.tree(code[part]) for part in _CODE_TEXT if part in code}
     return replace(draft_from(raw), key=_safe_key(draft.key, redactor))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Literal
 
 from holdfast.app.switches import is_off
@@ -85,7 +86,10 @@ class Hands:
             session_id=event.session_id,
             transcript=event.transcript,
             workspace=self.workspace,
-            directory=event.directory,
+            # What leads nowhere may be any words, and could not be used later.
+            directory=event.directory
+            if os.path.isdir(event.directory)
+            else self.workspace,
             source=event.source,
             headless=self.is_quiet,
             seen_at=self.tools.clock.now_ms(),

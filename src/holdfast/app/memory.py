@@ -281,7 +281,8 @@ def _fact(
 
 
 def _episode(tools: MemoryTools, text: str, type_name: str, owner: str) -> Step:
-    kind = _NOT_A_TYPE.sub("-", type_name.strip().upper())[:_MOST_TYPE]
+    clean = tools.redactor.text(type_name).strip().upper()
+    kind = _NOT_A_TYPE.sub("-", clean)[:_MOST_TYPE]
     owners = (owner,) if owner else ()
     episode = Episode(tools.today, kind, ttl_of(kind), 0, _told(tools, text), owners)
     return lambda before: context_log.with_episode(before, episode, alike)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from holdfast.app.drafting import SaveRequest
+from holdfast.app.drafting import SaveRequest, redacted
 from holdfast.app.save import Saved, save
 from holdfast.app.tools import Tools
 from holdfast.domain.checkpoint import Checkpoint
@@ -126,7 +126,7 @@ def _without_session(
         given_title=True,
     )
     try:
-        return store.put(draft).checkpoint
+        return store.put(redacted(draft, tools.redactor)).checkpoint
     except HoldfastError as trouble:
         raise RestoreRefused(
             f"the present could not be saved first: {trouble.message}",

@@ -58,9 +58,10 @@ def status(session_id: str | None, scope: Scope, tools: Tools) -> Status:
     seen = _seen(last, scope, tools)
     if seen is None:
         return told
-    return replace(
-        told, files=seen.changes, exact=True, left_out=seen.left_out, reason=""
+    left_out = tuple(
+        replace(left, path=tools.redactor.text(left.path)) for left in seen.left_out
     )
+    return replace(told, files=seen.changes, exact=True, left_out=left_out, reason="")
 
 
 def since(

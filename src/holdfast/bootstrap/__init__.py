@@ -25,6 +25,7 @@ from holdfast.errors import (
     UsageWrong,
 )
 from holdfast.late import late
+from holdfast.patterns import pattern
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
 AGENTS = ("claude-code",)
 _SQLITE = "sqlite://"
+_MAY_HIDE = pattern(r"[=:@\s]|(?=[A-Za-z_]*\d)\w{16}")
 _MB = 1_000_000
 _GROUND_SECONDS = 1.0  # whoever resumes waits; which commit it was is worth no more
 
@@ -90,6 +92,7 @@ class Desk:
             self.environ,
             timeout=timeout,
             patience=self._patience,
+            redact=self._redact_name,
         )
 
     @cached_property
@@ -119,7 +122,7 @@ class Desk:
         git = Git(
             environ=self.environ, timeout=_GROUND_SECONDS, patience=self._patience
         )
-        return GitGround(f"{self.places.home}/git", git)
+        return GitGround(f"{self.places.home}/git", git, self._redact_name)
 
     @cached_property
     def restoring(self) -> "FileRestoring":
@@ -377,6 +380,11 @@ class Desk:
 
     def _redact(self, text: str) -> str:
         return self.redactor.text(text)
+
+    def _redact_name(self, name: str) -> str:
+        """Hooks look at a branch, too: what no built-in rule can match costs no import."""
+        has_own = self.config.redaction.rules
+        return self._redact(name) if has_own or _MAY_HIDE.search(name) else name
 
 
 def _put_named(

@@ -20,7 +20,7 @@ from holdfast.snapshot.whereabouts import real, text_of
 from holdfast.snapshot.worktree import Worktrees
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from holdfast.ports.code import BranchFate, Change
 
@@ -37,9 +37,14 @@ class GitCode:
         *,
         timeout: float = DEFAULT_TIMEOUT,
         patience: Patience | None = None,
+        redact: Callable[[str], str] = str,
     ) -> None:
-        """`scratch` is a directory of ours; it is made when it is first needed."""
+        """`scratch` is a directory of ours; it is made when it is first needed.
+
+        `redact` is what every name passes that somebody chose: branches, files.
+        """
         self._scratch = scratch
+        self._redact = redact
         self._patience = patience or Patience()
         self._git = Git(environ=environ, timeout=timeout, patience=self._patience)
 
@@ -58,7 +63,7 @@ class GitCode:
             path=text_of(repository.main_root),
             workspace=text_of(repository.top),
             root_commits=self._roots(repository, head),
-            remote=remote.of(configuration(repository), head.branch),
+            remote=self._remote(repository, head),
             is_git=True,
         )
 
@@ -73,7 +78,7 @@ class GitCode:
         head = head_of(repository, self._git)
         is_dirty = Worktrees(self._git, self._scratch).is_dirty(repository, head)
         return CodeState(
-            branch=text_of(head.branch) if head.branch else None,
+            branch=self._branch(head),
             head=head.commit,
             dirty=is_dirty is True,
             reason=_LATE if is_dirty is None and self._patience.was_lost else "",
@@ -85,8 +90,7 @@ class GitCode:
         if repository is None:
             return CodeState()
         head = head_of(repository, self._git)
-        branch = text_of(head.branch) if head.branch else None
-        return CodeState(branch=branch, head=head.commit)
+        return CodeState(branch=self._branch(head), head=head.commit)
 
     def branch_fate(self, directory: str, branch: str) -> BranchFate:
         """Say what became of a branch: there, merged into what is checked out, gone."""
@@ -114,7 +118,9 @@ class GitCode:
             return None
         looks = Worktrees(self._git, self._scratch)
         paths = looks.uncommitted(repository, head_of(repository, self._git))
-        return None if paths is None else tuple(map(text_of, paths))
+        if paths is None:
+            return None
+        return tuple(self._redact(text_of(path)) for path in paths)
 
     def has_commit(self, directory: str, commit: str) -> bool:
         """Say whether the repository still has a commit object.
@@ -129,6 +135,14 @@ class GitCode:
         if answer is None or not answer.is_good:
             return True
         return answer.text.strip() == "commit"
+
+    def _branch(self, head: Head) -> str | None:
+        return self._redact(text_of(head.branch)) if head.branch else None
+
+    def _remote(self, repository: Repository, head: Head) -> str | None:
+        """Return the remote's address; one that carries a secret is no sign at all."""
+        address = remote.of(configuration(repository), head.branch)
+        return address if address and self._redact(address) == address else None
 
     def _roots(self, repository: Repository, head: Head) -> tuple[str, ...]:
         if head.commit is None or repository.is_shallow:

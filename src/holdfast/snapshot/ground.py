@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from holdfast.domain.drift import DriftState
 from holdfast.domain.project import CodeState
@@ -24,17 +24,23 @@ _LOG = (
 class GitGround:
     """Compares files with what was kept of them; git is asked for commits alone."""
 
-    def __init__(self, scratch: str, git: Git) -> None:
-        """`scratch` is a directory of ours; it is made when it is first needed."""
+    def __init__(
+        self, scratch: str, git: Git, redact: Callable[[str], str] = str
+    ) -> None:
+        """`scratch` is a directory of ours; it is made when it is first needed.
+
+        A branch passes `redact`, as it did before a record kept it.
+        """
         self._scratch = scratch
         self._git = git
+        self._redact = redact
 
     def stands(self, root: str) -> CodeState:
         repository = find(os.path.realpath(root))
         if repository is None:
             return CodeState()
         head = head_of(repository, self._git)
-        branch = storable(head.branch) if head.branch else None
+        branch = self._redact(storable(head.branch)) if head.branch else None
         return CodeState(branch=branch, head=head.commit)
 
     def states(self, root: str, entries: Iterable[Entry]) -> Mapping[str, DriftState]:

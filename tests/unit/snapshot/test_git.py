@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.analysis.redaction import Redactor
 from holdfast.domain.project import CodeState, ProjectSigns
 from holdfast.ports.code import Code
+from holdfast.snapshot.git import GitCode
+from holdfast.snapshot.ground import GitGround
+from holdfast.snapshot.run import Git
 from holdfast.snapshot.whereabouts import project_directories
 from tests.unit.snapshot.world import World, fingerprint
 
@@ -817,3 +821,24 @@ def test_looking_twice_asks_git_for_history_once(world: World, tmp_path: Path) -
 
     assert answers == {(root,)}
     assert len(log.read_text().splitlines()) == 1
+
+
+def test_names_that_people_chose_pass_the_chokepoint(world: World) -> None:
+    """A branch, a file and a remote are kept and told; none is told as it is."""
+    token = "ghp_" + "a1B2c3D4e5" * 4
+    repository = world.repository("r")
+    world.commit(repository)
+    world.git(repository, "checkout", "-q", "-b", f"fix-{token}")
+    world.git(repository, "remote", "add", "origin", f"git@github.com:me/{token}.git")
+    (repository / f"dump-{token}.txt").write_text("x\n")
+    redact = Redactor(b"key").text
+    code = GitCode(str(world.root / "scratch"), world.environ, redact=redact)
+    place = str(repository)
+
+    branch = f"fix-{redact(token)}"
+
+    assert code.state(place).branch == code.head(place).branch == branch
+    ground = GitGround(str(world.root / "scratch"), Git(environ=world.environ), redact)
+    assert ground.stands(place).branch == branch
+    assert code.uncommitted(place) == (f"dump-{redact(token)}.txt",)
+    assert code.signs(place).remote is None
