@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from holdfast.analysis.redaction import Redactor, places
+from holdfast.analysis.redaction import Redactor
 
 FOLDER = Path(__file__).parent / "fixtures" / "secrets"
 LINES_PER_TEMPLATE = 8
@@ -130,7 +130,7 @@ def is_hidden(line: Line) -> bool:
     """Say whether at least half of a value is gone from its redacted line."""
     covered = sum(
         max(0, min(end, line.end) - max(start, line.start))
-        for start, end, _ in places(line.text)
+        for start, end, _ in Redactor().places(line.text)
     )
     return covered > 0 and covered >= _HIDDEN_HALF * (line.end - line.start)
 

@@ -116,7 +116,7 @@ def test_t07_no_pipe_in_the_data_directory_stops_a_command(
     cli.save()
     _pipe(cli.home / place)
 
-    log(str(cli.home), "Stop", "a problem")
+    log(str(cli.home), "Stop", "a problem", str)
     saved = cli("save", "--transcript", str(SAMPLE), "--json")
     looked = cli("doctor", "--repair", "--scan", "--bundle", str(tmp_path / "b.md"))
     gone = cli("forget", "--match", "nobody said this", "--yes")

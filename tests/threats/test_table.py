@@ -51,7 +51,7 @@ def test_what_is_stored_where_names_every_table_and_place(
     marks = FileMarkers(str(cli.home))
     marks.set("s", "text")
     marks.is_first("notice")
-    log(str(cli.home), "test", "text")
+    log(str(cli.home), "test", "text", str)
     write_variables(str(cli.home), "s", {})
     database = apsw.Connection(str(cli.home / "holdfast.db"))
     tables = {

@@ -7,7 +7,7 @@ between `<private>` and `</private>` becomes `[private]`.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -32,9 +32,14 @@ class Redactor:
     """Takes secrets out of texts and JSON values, and counts them by kind."""
 
     def __init__(
-        self, key: bytes = b"", *, rules: Sequence[str] = (), allow: Sequence[str] = ()
+        self,
+        key: bytes | Callable[[], bytes] = b"",
+        *,
+        rules: Sequence[str] = (),
+        allow: Sequence[str] = (),
     ) -> None:
-        self._key = key if len(key) <= _MOST_KEY else blake2b(key).digest()
+        """A `key` that is asked for is asked at each replacement: it may come late."""
+        self._key = key
         self._rules = [(_plainest(rule), _matcher(rule)) for rule in rules]
         self._allowed = [_matcher(pattern) for pattern in allow]
         self._counts: dict[str, int] = {}
@@ -74,6 +79,23 @@ class Redactor:
                 _put(target, clean, copy)
         return top[0]
 
+    def secrets(self, text: str) -> list[Span]:
+        """Return where secrets stand in a text, by the user's own rules, too.
+
+        Private blocks are none: they are a wish about words, and a file may show the tag.
+        """
+        found = spans(text)
+        for plain, rule in self._rules:
+            if plain in text:
+                found += ((*hit.span(), OWN) for hit in rule.finditer(text))
+        if self._allowed and found:
+            return [span for span in found if not self._is_allowed(text, span)]
+        return found
+
+    def places(self, text: str) -> list[Span]:
+        """Return where something would be taken out, in order, without overlap."""
+        return _merged(self._found(text))
+
     def count(self) -> dict[str, int]:
         """Return how many secrets of each kind were replaced so far."""
         return dict(self._counts)
@@ -111,15 +133,8 @@ class Redactor:
         return text
 
     def _found(self, text: str) -> list[Span]:
-        found = _found(text)
-        for plain, rule in self._rules:
-            if plain in text:
-                found += ((*hit.span(), OWN) for hit in rule.finditer(text))
-        if self._allowed and found:
-            return [
-                s for s in found if s[2] == PRIVATE or not self._is_allowed(text, s)
-            ]
-        return found
+        found = self.secrets(text)
+        return [*private_spans(text), *found] if "<" in text else found
 
     def _is_allowed(self, text: str, span: Span) -> bool:
         return any(each.fullmatch(text, span[0], span[1]) for each in self._allowed)
@@ -137,7 +152,9 @@ class Redactor:
         if kind == PRIVATE:
             return "[private]"
         data = secret.encode("utf-8", "surrogatepass")
-        tag = blake2b(data, digest_size=2, key=self._key).hexdigest()
+        key = self._key if isinstance(self._key, bytes) else self._key()
+        key = key if len(key) <= _MOST_KEY else blake2b(key).digest()
+        tag = blake2b(data, digest_size=2, key=key).hexdigest()
         return f"[redacted:{kind}:{tag}]"
 
 
@@ -150,16 +167,6 @@ def _matcher(pattern: str) -> re.Pattern[str]:
 def _plainest(pattern: str) -> str:
     """Return the longest part of a pattern that must stand in a text as it is."""
     return max(re.split(r"[*?]", pattern), key=len)
-
-
-def places(text: str) -> list[Span]:
-    """Return where secrets stand in a text, in order, without overlap."""
-    return _merged(_found(text))
-
-
-def _found(text: str) -> list[Span]:
-    found = spans(text)
-    return [*private_spans(text), *found] if "<" in text else found
 
 
 def _merged(found: list[Span]) -> list[Span]:

@@ -1,6 +1,8 @@
 """Which files are secret: some by their name, some by what is in them."""
 
-from holdfast.analysis.secret_rules import spans
+from collections.abc import Callable, Sequence
+
+from holdfast.analysis.secret_rules import Span, spans
 
 # Lower case; compared with a file's own name, not its path. Plain comparisons, because
 # every file that changed is asked, and forms with stars cost ten times as much.
@@ -55,26 +57,34 @@ def _tells(name: str) -> bool:
     return name.endswith(ended) and told in name.removesuffix(ended)
 
 
-def names_secret(path: str) -> bool:
-    """Say whether a path carries a secret itself."""
-    return bool(spans(path))
+class SecretFiles:
+    """Finds secrets in names and contents of files."""
 
+    def __init__(
+        self, find: Callable[[str], Sequence[Span]] = spans, own: str = ""
+    ) -> None:
+        """`own` changes whenever the user's own rules do; empty: there are none."""
+        self._find = find
+        self.own = own
 
-def secrets_in(content: bytes) -> frozenset[str]:
-    """Return the secrets in a file's content, text or not."""
-    text = _decoded(content)
-    return frozenset(text[start:end] for start, end, _ in spans(text))
+    def is_in_name(self, path: str) -> bool:
+        """Say whether a path carries a secret itself."""
+        return bool(self._find(path))
 
+    def of(self, content: bytes) -> frozenset[str]:
+        """Return the secrets in a file's content, text or not."""
+        text = _decoded(content)
+        return frozenset(text[start:end] for start, end, _ in self._find(text))
 
-def without_secret_lines(content: bytes) -> bytes:
-    """Return the lines of a list of patterns that carry no secret.
+    def lines_without(self, content: bytes) -> bytes:
+        """Return the lines of a list of patterns that carry no secret.
 
-    Where such a list is a link, it may lead to anything the user can read.
-    """
-    if not spans(_decoded(content)):
-        return content
-    lines = content.splitlines(keepends=True)
-    return b"".join(line for line in lines if not secrets_in(line))
+        Where such a list is a link, it may lead to anything the user can read.
+        """
+        if not self._find(_decoded(content)):
+            return content
+        lines = content.splitlines(keepends=True)
+        return b"".join(line for line in lines if not self.of(line))
 
 
 def _decoded(content: bytes) -> str:

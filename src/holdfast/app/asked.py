@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from holdfast import ids
-from holdfast.analysis.redaction import Redactor
+from holdfast.app.tools import Redacts
 from holdfast.domain.text import one_line, visible
 from holdfast.errors import NameInvalid
 
@@ -16,17 +16,20 @@ def asked_title(text: str | None) -> str | None:
     return one_line(visible(text), _MOST_TITLE) or None if text else None
 
 
-def asked_name(text: str) -> str:
+def asked_name(text: str, redactor: Redacts) -> str:
     """Return the name that was asked for, in its one spelling.
 
     Raises:
         NameInvalid: it cannot be a name, or it looks like a secret. A name is shown and
             typed everywhere, so it is refused rather than redacted.
     """
-    _refuse_secret(text)
-    _refuse_secret(visible(text).translate(_JOINERS))
     name = ids.name(text)
-    _refuse_secret(name)
+    for form in (text, visible(text).translate(_JOINERS), name):
+        if redactor.text(form) != form:
+            raise NameInvalid(
+                "this name looks like a secret",
+                hint="choose a name that may be seen, such as `api-design`",
+            )
     return name
 
 
@@ -34,11 +37,3 @@ def asked_tags(parts: Iterable[str]) -> tuple[str, ...]:
     """Return each tag once, in order."""
     tags = (one_line(visible(part), ids.MAX_NAME) for part in parts)
     return tuple(dict.fromkeys(tag for tag in tags if tag))
-
-
-def _refuse_secret(text: str) -> None:
-    if Redactor().text(text) != text:
-        raise NameInvalid(
-            "this name looks like a secret",
-            hint="choose a name that may be seen, such as `api-design`",
-        )

@@ -49,7 +49,9 @@ def suggested(request: SaveRequest, tools: Tools) -> str:
     content = content_of(state, request.notes)
     if not request.title:
         return suggested_name(content, state.branch or None)
-    return suggested_name(replace(content, title=request.title), None)
+    return suggested_name(
+        replace(content, title=tools.redactor.text(request.title)), None
+    )
 
 
 def _with_plan_step(draft: Draft, tools: Tools) -> Draft:

@@ -80,6 +80,7 @@ class Desk:
         self._tolerant = tolerant
         self._git_seconds = git_seconds
         self._store: Store | None = None
+        self._key = b""  # of the store's placeholders, once it was opened
 
     @cached_property
     def code(self) -> "GitCode":
@@ -104,6 +105,7 @@ class Desk:
     @cached_property
     def snapshots(self) -> "GitSnapshots":
         """The trees that this store's records name lie beside it."""
+        from holdfast.bootstrap.redacting import secret_files
         from holdfast.snapshot.taking import GitSnapshots
         from holdfast.snapshot.whereabouts import project_directories
 
@@ -112,6 +114,7 @@ class Desk:
             self.environ,
             claude_dir=self.places.claude_dir,
             projects=project_directories(self.directory),
+            secrets=secret_files(self.config),
         )
 
     @cached_property
@@ -201,8 +204,12 @@ class Desk:
         from holdfast.analysis.redaction import Redactor
 
         own = self.config.redaction
-        key = self._store.redaction_key if self._store else b""
-        return Redactor(key, rules=own.rules, allow=own.allow)
+        return Redactor(self._redaction_key, rules=own.rules, allow=own.allow)
+
+    def _redaction_key(self) -> bytes:
+        if not self._key and self._store:
+            self._key = self._store.redaction_key
+        return self._key
 
     def tools(
         self, *, agent: str = AGENTS[0], create: bool = False, bulk: bool = True
@@ -248,9 +255,11 @@ class Desk:
 
     def log_hook(self, name: str, problem: BaseException | str) -> None:
         """Write down why a hook could not do its work."""
+        from holdfast.bootstrap.redacting import redactor_for_words
         from holdfast.machine.log import log
 
-        log(self.places.home, name, problem)
+        redact = redactor_for_words(self.environ).text
+        log(self.places.home, name, problem, redact)
 
     def _limits(self) -> "Limits":
         from holdfast.domain.snapshot import Limits

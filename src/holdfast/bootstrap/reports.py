@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Mapping
 
 from holdfast import __version__
-from holdfast.analysis.redaction import Redactor
+from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.clock import SystemClock
 from holdfast.config import default_places
 from holdfast.domain.text import storable
@@ -25,7 +25,7 @@ def write_bug_report(text: str, environ: Mapping[str, str]) -> str:
     path = f"{directory}/bug-{SystemClock().now_ms()}.md"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
-        file.write(Redactor().text(storable(text)))
+        file.write(redactor_for_words(environ).text(storable(text)))
     return path
 
 

@@ -57,7 +57,7 @@ def load(
         layers.take_flag(name, value)
     if is_disabled(environ):
         layers.values["enabled"] = Setting(value=False, origin="environment")
-    return config_of(layers.values, tuple(layers.warnings))
+    return config_of(layers.values, tuple(layers.safe_warnings()))
 
 
 class _Speaker(NamedTuple):
@@ -76,6 +76,14 @@ class _Layers:
         self.warnings: list[str] = []
         self._own: dict[str, Any] = {}  # what the user's own file says
         self._tolerant = tolerant
+
+    def safe_warnings(self) -> Iterator[str]:
+        """Yield what was ignored, without secrets: a stranger's words end in a terminal."""
+        if self.warnings:
+            from holdfast.analysis.redaction import Redactor  # noqa: PLC0415  # few settings are wrong
+
+            rules = self.values["redaction.rules"].value
+            yield from map(Redactor(rules=rules).text, self.warnings)
 
     def read_contextd(self, path: str) -> None:
         speaker = _Speaker("contextd", f"`{path}`", is_user=False)
@@ -209,4 +217,7 @@ def _json(value: object) -> str:
 
 
 def _clean(text: str) -> str:
-    return one_line(visible(text), _MOST_SHOWN)
+    """Return the beginning of a text that was typed; no rule knows half a secret."""
+    from holdfast.analysis.redaction import Redactor  # noqa: PLC0415  # few settings are wrong
+
+    return one_line(Redactor().text(visible(text)), _MOST_SHOWN)

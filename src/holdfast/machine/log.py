@@ -3,8 +3,8 @@
 import os
 import stat
 import traceback
+from collections.abc import Callable
 
-from holdfast.analysis.redaction import Redactor
 from holdfast.clock import SystemClock, iso
 from holdfast.domain.text import storable
 from holdfast.errors import HoldfastError
@@ -16,7 +16,12 @@ _MOST_BYTES = 256 * 1024
 _MOST_ENTRY = 4_000
 
 
-def log(home: str, name: str, problem: BaseException | str) -> None:
+def log(
+    home: str,
+    name: str,
+    problem: BaseException | str,
+    redact: Callable[[str], str],
+) -> None:
     """Write one entry; a log that cannot be written is no reason to fail."""
     if isinstance(problem, HoldfastError):
         text = f"{problem.code}: {problem.message}"  # expected: the place says nothing
@@ -24,7 +29,7 @@ def log(home: str, name: str, problem: BaseException | str) -> None:
         text = "".join(traceback.format_exception(problem)).strip()
     else:
         text = problem
-    clean = Redactor().text(storable(text))[-_MOST_ENTRY:]
+    clean = redact(storable(text))[-_MOST_ENTRY:]
     entry = f"{iso(SystemClock().now_ms())} {name}: {clean}\n"
     path = f"{home}/log/hook.log"
     try:

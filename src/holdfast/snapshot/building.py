@@ -68,8 +68,8 @@ class Builder:
             NotTaken: the tree could not be made.
             OSError: something of ours cannot be written.
         """
-        memo = memos.read(self.place.memo)
-        rules = self.place.prepare(memo) + self.judge.denied.source
+        memo = memos.read(self.place.memo, self.judge.secrets)
+        rules = self.place.prepare(memo, self.judge.denied.source)
         base = self.place.base(memo)
         if (base or "") != memo.base:
             raise Unsound
@@ -196,7 +196,7 @@ class Builder:
         moves = moves or len(names) > _MOST_NAMES or draft.waiting > 0
         _forget_settled(memo, draft)
         if names == memo.names and memo.tree and not out.is_used and not moves:
-            memos.write(self.place.memo, memo)
+            memos.write(self.place.memo, memo, self.judge.secrets)
             return memo.tree
         base, known = memo.base_tree or None, {}
         if memo.tree and memo.names.keys() <= names.keys():
@@ -215,7 +215,7 @@ class Builder:
             self.place.sync(written, self.until, refresh=is_many(len(names)))
             memo.base, memo.base_tree = written.commit, written.tree
             memo.names, memo.kept = {}, {}
-        memos.write(self.place.memo, memo)
+        memos.write(self.place.memo, memo, self.judge.secrets)
 
 
 class _LazyWriter:

@@ -3,11 +3,7 @@
 import os
 import stat
 
-from holdfast.analysis.secret_files import (
-    has_secret_name,
-    names_secret,
-    secrets_in,
-)
+from holdfast.analysis.secret_files import SecretFiles, has_secret_name
 from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, LeftOut, Limits
 from holdfast.snapshot.denied import Denied
 from holdfast.snapshot.history import History
@@ -44,6 +40,7 @@ class Judge:
     limits: Limits
     denied: Denied
     history: History
+    secrets: SecretFiles
     many: bool = False
     _inside: dict[str, bool] = field(default_factory=dict)  # directories looked at
 
@@ -112,12 +109,11 @@ class Judge:
             return False
         if has_secret_name(path):
             return not self.history.has(path, content)
-        secrets = secrets_in(content)
-        in_name = names_secret(path)
-        if not secrets and not in_name:
+        secrets = self.secrets.of(content)
+        if not secrets and not self.secrets.is_in_name(path):
             return False
         before = self.history.content(path)
-        return before is None or not secrets <= secrets_in(before)
+        return before is None or not secrets <= self.secrets.of(before)
 
 
 def is_many(count: int) -> bool:

@@ -7,12 +7,15 @@ place on the disk; one that changed just before it was looked at is looked at ag
 import json
 import os
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast.snapshot import files
 from holdfast.values import dataclass, field, field_names
 
-_FORMAT = 2  # changes when the rules for secrets do: then every file is judged again
+if TYPE_CHECKING:
+    from holdfast.analysis.secret_files import SecretFiles
+
+_FORMAT = 3  # goes up with the built-in rules for secrets, too
 _BY_PATH = ("names", "kept", "secret")
 _SECOND_NS = 10**9
 _COARSE_TICK_NS = 2 * _SECOND_NS  # the coarsest clock of a file system
@@ -41,19 +44,19 @@ class Memo:
         return known is not None and known[2] == object_id
 
 
-def read(path: str) -> Memo:
+def read(path: str, secrets: "SecretFiles") -> Memo:
     """Return what is known, or an empty memo."""
     text = files.read_text(path, files.LARGE)
     with suppress(ValueError, TypeError, RecursionError):
         raw = json.loads(text or "{}")
-        if raw.pop("format", None) == _FORMAT:
+        if raw.pop("format", None) == _format(secrets):
             return _checked(Memo(**raw))
     return Memo()
 
 
-def write(path: str, memo: Memo) -> None:
+def write(path: str, memo: Memo, secrets: "SecretFiles") -> None:
     """Remember; a failure costs only time."""
-    known = _without_secrets({"format": _FORMAT, **_values(memo)})
+    known = _without_secrets({"format": _format(secrets), **_values(memo)}, secrets)
     content = json.dumps(known).encode()
     if files.read(path, files.LARGE) == content:
         return
@@ -61,15 +64,18 @@ def write(path: str, memo: Memo) -> None:
         files.replace(path, content)
 
 
-def _without_secrets(known: dict[str, Any]) -> dict[str, Any]:
-    """Leave out paths that carry a secret: those are looked at anew each time."""
-    from holdfast.analysis.secret_files import names_secret  # noqa: PLC0415  # only when written
+def _format(secrets: "SecretFiles") -> str:
+    """Return what changes when the rules for secrets do: then every file is judged again."""
+    return f"{_FORMAT}{secrets.own}"
 
+
+def _without_secrets(known: dict[str, Any], secrets: "SecretFiles") -> dict[str, Any]:
+    """Leave out paths that carry a secret: those are looked at anew each time."""
     paths = {path for part in _BY_PATH for path in known[part]}
-    if not names_secret("\n".join(sorted(paths))):
+    if not secrets.is_in_name("\n".join(sorted(paths))):
         return known
     clean = {
-        part: {p: sign for p, sign in known[part].items() if not names_secret(p)}
+        part: {p: s for p, s in known[part].items() if not secrets.is_in_name(p)}
         for part in _BY_PATH
     }
     return known | clean

@@ -7,11 +7,15 @@ index is a copy, so nothing git might write lands in the user's `.git`.
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from holdfast.patterns import pattern
 from holdfast.snapshot import files, gitconfig
 from holdfast.snapshot.layout import Repository
 from holdfast.snapshot.rule_files import rules_of
+
+if TYPE_CHECKING:
+    from holdfast.analysis.secret_files import SecretFiles
 
 _DRAFT = pattern(r"roots-\d+|\d+-\d+")
 _LEFT_BEHIND_SECONDS = 86_400  # no look takes a day: its process was killed
@@ -49,7 +53,9 @@ def own_git_dir(
         _remove(path)
 
 
-def copy_worktree_files(git_dir: str, repository: Repository) -> None:
+def copy_worktree_files(
+    git_dir: str, repository: Repository, secrets: "SecretFiles | None" = None
+) -> None:
     """Copy what git needs for a look at the worktree: the index and the ignore rules.
 
     Raises:
@@ -59,7 +65,7 @@ def copy_worktree_files(git_dir: str, repository: Repository) -> None:
     for rules in ("info/exclude", "info/attributes"):
         listed = files.read(f"{common}/{rules}", files.LARGE)
         if listed:
-            files.write(f"{git_dir}/{rules}", rules_of(listed))
+            files.write(f"{git_dir}/{rules}", rules_of(listed, secrets))
     files.copy(f"{theirs}/index", f"{git_dir}/index")
     for name in os.listdir(theirs):
         if name.startswith("sharedindex."):  # the other half of a split index

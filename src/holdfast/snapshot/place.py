@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from time import monotonic
 from zlib import crc32
 
+from holdfast.analysis.secret_files import SecretFiles
 from holdfast.digests import sha1, sha256
 from holdfast.replacing import remove_quietly
 from holdfast.snapshot import files, gitconfig
@@ -73,6 +74,7 @@ class Place:
     git_dir: str
     objects: Objects
     git: Git
+    secrets: SecretFiles
 
     @property
     def key(self) -> str:
@@ -82,8 +84,10 @@ class Place:
     def memo(self) -> str:
         return f"{self.git_dir}/memo"
 
-    def prepare(self, memo: Memo) -> str:
+    def prepare(self, memo: Memo, denied: str) -> str:
         """Make the git directory, or bring its rules up to date; return their digest.
+
+        `denied` are the client's own, which belong to the digest and are not written.
 
         Raises:
             OSError: it cannot be written.
@@ -99,7 +103,7 @@ class Place:
             ("info/attributes", _ATTRIBUTES),
             (
                 "info/exclude",
-                rules_of(files.read(exclude, files.LARGE) or b""),
+                rules_of(files.read(exclude, files.LARGE) or b"", self.secrets),
             ),
         ):
             _keep_equal(f"{self.git_dir}/{name}", content)
@@ -109,7 +113,7 @@ class Place:
         remove_quietly(f"{self.git_dir}/index.lock")
         remove_quietly(f"{self.objects.path}/{self.draft_ref()}.lock")
         rules = (exclude, *self._ignore_files(settings))
-        return _digest([config, *map(sign_of, rules)])
+        return _digest([config, denied, *map(sign_of, rules)])
 
     def base(self, memo: Memo) -> str | None:
         """Return the commit of what our index holds, or None if it holds nothing.
@@ -183,7 +187,7 @@ class Place:
         scratch = os.path.dirname(os.path.dirname(self.git_dir))
         settings = self._settings(memo)
         with own_git_dir(scratch, self.values, settings=settings) as git_dir:
-            copy_worktree_files(git_dir, theirs)
+            copy_worktree_files(git_dir, theirs, self.secrets)
             answer = asked(within(self.git, until), git_dir, theirs, _IGNORED)
         return set(_split(answer.output)) if answer.is_good else set()
 

@@ -3,18 +3,24 @@
 Where such a list is a link, it may lead to anything the user can read.
 """
 
+from typing import TYPE_CHECKING
+
 from holdfast.patterns import pattern
+
+if TYPE_CHECKING:
+    from holdfast.analysis.secret_files import SecretFiles
 
 # A pattern of git has hardly ever one of these; then it is worth looking closer.
 _ODD = pattern(rb"[=:@]|\S[ \t]+\S|[A-Za-z0-9+/_\-]{16}")
 
 
-def rules_of(content: bytes) -> bytes:
+def rules_of(content: bytes, secrets: "SecretFiles | None" = None) -> bytes:
     """Return the lines that git would heed and that carry no secret."""
     lines = content.splitlines(keepends=True)
     rules = b"".join(x for x in lines if x.strip() and not x.startswith(b"#"))
-    if not _ODD.search(rules):
+    has_own = secrets is not None and secrets.own  # which may look like any pattern
+    if not has_own and not _ODD.search(rules):
         return rules
-    from holdfast.analysis.secret_files import without_secret_lines  # noqa: PLC0415  # a hook seldom needs it
+    from holdfast.analysis.secret_files import SecretFiles  # noqa: PLC0415  # a hook seldom needs it
 
-    return without_secret_lines(rules)
+    return (secrets or SecretFiles()).lines_without(rules)

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from time import monotonic
 
+from holdfast.analysis.secret_files import SecretFiles
 from holdfast.domain.snapshot import (
     Entry,
     FileChange,
@@ -44,11 +45,13 @@ class GitSnapshots:
         *,
         claude_dir: str = "",
         projects: Sequence[str] = (),
+        secrets: SecretFiles | None = None,
     ) -> None:
         """`scratch` is a directory of ours; no program inside `projects` is run."""
         trusted = without_programs_in(environ, projects)
         self._scratch = scratch
         self._claude_dir = claude_dir
+        self._secrets = secrets or SecretFiles()
         self._git = Git(environ=trusted, may_lock=True)
         self._objects = Objects(f"{scratch}/snapshots", self._git)
 
@@ -168,6 +171,7 @@ class GitSnapshots:
             git_dir=f"{self._scratch}/places/{place_key(root)}",
             objects=replace(self._objects, git=git),
             git=git,
+            secrets=self._secrets,
         )
 
     def _built(
@@ -199,6 +203,7 @@ class GitSnapshots:
             limits=limits,
             denied=rules_for(self._claude_dir, home, roots),
             history=History(place.repository, within(place.git, until), self._scratch),
+            secrets=self._secrets,
         )
 
 

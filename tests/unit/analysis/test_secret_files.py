@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.analysis.secret_files import has_secret_name, secrets_in
+from holdfast.analysis.secret_files import SecretFiles, has_secret_name
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_the_secrets_of_a_content_can_be_compared() -> None:
     """Equal secrets in two versions of a file are equal texts."""
     token = "ghp_" + "a1B2c3D4e5" * 4
 
-    found = secrets_in(f"x = 1\ntoken = '{token}'\n".encode())
+    found = SecretFiles().of(f"x = 1\ntoken = '{token}'\n".encode())
 
     assert found == {token}
-    assert secrets_in(f"# {token}".encode()) == found
-    assert secrets_in(b"nothing here") == frozenset()
+    assert SecretFiles().of(f"# {token}".encode()) == found
+    assert SecretFiles().of(b"nothing here") == frozenset()

@@ -31,7 +31,7 @@ def _for_a_shell(home: str) -> None:
 
 
 FIRST_WRITERS = [
-    pytest.param(lambda home: log(home, "Stop", "words"), "log", id="the log"),
+    pytest.param(lambda home: log(home, "Stop", "words", str), "log", id="the log"),
     pytest.param(lambda home: FileMarkers(home).set("s"), "pending", id="a mark"),
     pytest.param(
         lambda home: FileMarkers(home).is_first("n"), "notices", id="a notice"

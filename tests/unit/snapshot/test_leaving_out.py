@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.analysis.redaction import Redactor
+from holdfast.analysis.secret_files import SecretFiles
 from holdfast.domain.snapshot import LeftOut, Limits
 from tests.unit.snapshot.world import World, on_disk
 
@@ -235,3 +237,34 @@ def test_more_files_than_allowed_are_left_out(world: World, repository: Path) ->
 
     assert len(world.kept(taken)) == 4
     assert {left.reason for left in taken.left_out} == {"more than 4 files"}
+
+
+def test_the_users_own_rules_decide_from_the_next_look_on(
+    world: World, repository: Path
+) -> None:
+    """A rule that is new holds for files that an older look kept."""
+    (repository / "ours.txt").write_text("see ACM-walrus-7\n")
+    (repository / "theirs.txt").write_text(f"{_TOKEN}\n")
+    rules = Redactor(rules=["ACM-*"], allow=["ghp_*"])
+    before = world.take(repository)
+
+    own = SecretFiles(rules.secrets, "a rule and an exception")
+    after = world.snapshots(own).take(str(repository), Limits())
+
+    assert [left.path for left in before.left_out] == ["theirs.txt"]
+    assert [left.path for left in after.left_out] == ["ours.txt"]
+    assert set(world.kept(after)) == {"a.txt", "theirs.txt"}
+
+
+def test_what_the_client_may_not_read_is_not_written_down(
+    world: World, repository: Path
+) -> None:
+    """A rule names what somebody wants to hide; that it changed is all we remember."""
+    settings = world.home / ".claude" / "settings.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    rule = f"Read(./{_TOKEN}/**)"
+    settings.write_text(json.dumps({"permissions": {"deny": [rule]}}))
+
+    world.take(repository)
+
+    assert _TOKEN.encode() not in _bytes_of_ours(world)

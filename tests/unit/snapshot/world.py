@@ -5,6 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
+from holdfast.analysis.secret_files import SecretFiles
 from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, Limits, Taken
 from holdfast.snapshot.git import GitCode
 from holdfast.snapshot.taking import GitSnapshots
@@ -58,12 +59,15 @@ class World:
         """Return what we test, with its environment and a scratch directory."""
         return GitCode(str(self.root / "scratch"), {**self.environ, **extra})
 
-    def snapshots(self, **extra: str) -> GitSnapshots:
+    def snapshots(
+        self, secrets: SecretFiles | None = None, **extra: str
+    ) -> GitSnapshots:
         """Return what we test, with its environment and a scratch directory."""
         return GitSnapshots(
             str(self.root / "scratch"),
             {**self.environ, **extra},
             claude_dir=str(self.home / ".claude"),
+            secrets=secrets,
         )
 
     def take(self, where: Path, limits: Limits | None = None) -> Taken:

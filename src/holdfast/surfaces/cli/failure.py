@@ -20,12 +20,12 @@ _OF_THE_MACHINE = (
 def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -> int:
     """Tell what happened and what to do next; return the exit status."""
     if isinstance(problem, HoldfastError):
-        _tell(output, problem.code, problem.message, problem.hint)
+        _tell(output, environ, problem.code, problem.message, problem.hint)
         return problem.exit_status
     if isinstance(problem, SystemExit):
         return problem.code if isinstance(problem.code, int) else 0
     if isinstance(problem, KeyboardInterrupt):
-        _tell(output, "INT_001", "interrupted", "")
+        _tell(output, environ, "INT_001", "interrupted", "")
         return INTERRUPTED
     if isinstance(problem, OSError) and problem.errno in _OF_THE_MACHINE:
         if problem.filename is None:  # it was our own words that found no room
@@ -37,6 +37,7 @@ def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -
     kept = keep_bug_report(problem, environ)
     _tell(
         output,
+        environ,
         "BUG_001",
         f"holdfast has a bug: {type(problem).__name__}",
         f"a report you can paste is in `{kept}`"
@@ -71,11 +72,14 @@ def broken_pipe() -> int:
     return 0
 
 
-def _tell(output: Output, code: str, message: str, hint: str) -> None:
-    from holdfast.analysis.redaction import Redactor
+def _tell(
+    output: Output, environ: Mapping[str, str], code: str, message: str, hint: str
+) -> None:
+    from holdfast.bootstrap.redacting import redactor_for_words
 
     # An error quotes what was typed, and ends in logs and in issues.
-    message, hint = Redactor().text(message), Redactor().text(hint)
+    redact = redactor_for_words(environ).text
+    message, hint = redact(message), redact(hint)
     if output.json:
         error = {"type": "error", "code": code, "message": message, "hint": hint}
         output.answer(error)

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         key=args.key or desk.new_key(),
         type=args.type,
         title=asked_title(args.title),
-        name=asked_name(args.name) if args.name else None,
+        name=asked_name(args.name, tools.redactor) if args.name else None,
         replace_name=args.force,
         tags=asked_tags((args.tags or "").split(",")),
         notes=notes,
@@ -116,7 +116,7 @@ def _saved(request: SaveRequest, tools: Tools, output: Output) -> SaveResult:
             if answer.lower() in ("y", "yes"):
                 request = replace(request, replace_name=True)
             else:
-                request = replace(request, name=asked_name(answer))
+                request = replace(request, name=asked_name(answer, tools.redactor))
 
 
 def _suggested(request: SaveRequest, tools: Tools, output: Output) -> str | None:
@@ -124,7 +124,7 @@ def _suggested(request: SaveRequest, tools: Tools, output: Output) -> str | None
     answer = ask(f"Name it `{name}`? [Y, or another name] ", output)
     if answer is None or answer.lower() in ("", "y", "yes"):
         return name
-    return asked_name(answer)
+    return asked_name(answer, tools.redactor)
 
 
 def _notes(source: str | None) -> Notes | None:

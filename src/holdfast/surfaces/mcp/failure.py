@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import ValidationError
 
-from holdfast.analysis.redaction import Redactor
+from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.bootstrap.reports import keep_bug_report
 from holdfast.domain.text import one_line, visible
 from holdfast.errors import HoldfastError
@@ -42,10 +42,10 @@ class Refusal(NamedTuple):
 def refusal_of(problem: BaseException, environ: Mapping[str, str]) -> Refusal:
     """Return what to tell; a bug leaves a report and shows nothing of itself."""
     if isinstance(problem, HoldfastError):
-        message = one_line(_clean(problem.message), _MOST_WORDS)
-        return Refusal(problem.code, message, _next(problem))
+        message = one_line(_clean(problem.message, environ), _MOST_WORDS)
+        return Refusal(problem.code, message, _next(problem, environ))
     if isinstance(problem, ValidationError):
-        return Refusal("USE_001", _wrong_arguments(problem), _CORRECTED)
+        return Refusal("USE_001", _wrong_arguments(problem, environ), _CORRECTED)
     kept = keep_bug_report(problem, environ)
     return Refusal(
         "BUG_001",
@@ -56,8 +56,10 @@ def refusal_of(problem: BaseException, environ: Mapping[str, str]) -> Refusal:
     )
 
 
-def unknown_arguments(unknown: list[str], known: list[str]) -> Refusal:
-    names = ", ".join(f"`{_clean(name)[:40]}`" for name in unknown[:5])
+def unknown_arguments(
+    unknown: list[str], known: list[str], environ: Mapping[str, str]
+) -> Refusal:
+    names = ", ".join(f"`{_clean(name, environ)[:40]}`" for name in unknown[:5])
     return Refusal(
         "USE_001",
         f"there is no parameter {names}",
@@ -65,32 +67,34 @@ def unknown_arguments(unknown: list[str], known: list[str]) -> Refusal:
     )
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> Refusal:
+def unknown(
+    kind: str, name: str, known: Iterable[str], environ: Mapping[str, str]
+) -> Refusal:
     """Return the refusal of a tool or prompt that there is not."""
     return Refusal(
         "USE_001",
-        f"there is no {kind} `{_clean(name)[:60]}`",
+        f"there is no {kind} `{_clean(name, environ)[:60]}`",
         f"use one of: {', '.join(known)}",
     )
 
 
-def _next(problem: HoldfastError) -> str:
-    hint = one_line(_clean(problem.hint), _MOST_WORDS)
+def _next(problem: HoldfastError, environ: Mapping[str, str]) -> str:
+    hint = one_line(_clean(problem.hint, environ), _MOST_WORDS)
     return _NEXT.get(problem.code) or hint or "run `holdfast doctor`"
 
 
-def _wrong_arguments(problem: ValidationError) -> str:
+def _wrong_arguments(problem: ValidationError, environ: Mapping[str, str]) -> str:
     """Name each field and what it must be, and no value: it may be secret."""
     parts = (
         f"`{'.'.join(map(str, error['loc']))}`: {_lowered(error['msg'])}"
         for error in problem.errors(include_url=False, include_input=False)
     )
-    return one_line(_clean("; ".join(parts)), _MOST_WORDS)
+    return one_line(_clean("; ".join(parts), environ), _MOST_WORDS)
 
 
-def _clean(text: str) -> str:
+def _clean(text: str, environ: Mapping[str, str]) -> str:
     """Return what may be quoted back: an answer ends in the client's transcript."""
-    return Redactor().text(visible(text))
+    return redactor_for_words(environ).text(visible(text))
 
 
 def _lowered(text: str) -> str:

@@ -62,7 +62,7 @@ class Wish:
             key=self._key(found.session_id) or desk.new_key(),
             type="auto" if self.is_auto else "manual",
             title=asked_title(self.title),
-            name=asked_name(self.name) if self.name.strip() else None,
+            name=asked_name(self.name, tools.redactor) if self.name.strip() else None,
             replace_name=self.force,
             tags=asked_tags(self.tags),
             notes=self.notes,
