@@ -52,7 +52,6 @@ _TAKEN = {
 }
 # Where such words are common, only what can be nothing else is taken.
 _DOUBTED = ("AUTH ", "pass ", "vault login ")
-_BEHIND = r"pass (?:(?<=requirepass )|(?<=storepass )|(?<=keypass ))"
 _ORACLE = "jdbc:oracle:thin:"
 _SHORTEST = 4
 _IN_PGPASS = r":(?:5432|\*):[^\s:]{1,64}:[^\s:]{1,64}:([^\s:]{4,256})(?=\s|\Z)"
@@ -85,18 +84,22 @@ def look_at_pipe(text: str, index: int) -> Iterator[Span]:
         yield start + hit.start(1) + user % len(hit[1]), start + hit.end(1), "password"
 
 
-def _look_at_taken(words: str) -> Look:
-    def look(text: str, index: int) -> Iterator[Span]:
-        hit = re.compile(_TAKEN[words]).match(text, index + len(words))
-        if hit is None or not _is_given(hit[1]):
-            return
-        if words == "from-literal=" and " secret " not in _command(text, index):
-            return
-        value = hit[1]
-        if words not in _DOUBTED or is_password(value) or _is_taken(text, index, value):
-            yield hit.start(1), hit.end(1), "password"
+def look_at_taken(text: str, end: int) -> Iterator[Span]:
+    """Yield the password that words which end here take without an option."""
+    words = next((each for each in _TAKEN if text.endswith(each, 0, end)), "")
+    index = end - len(words)
+    hit = re.compile(_TAKEN[words]).match(text, end) if words else None
+    if hit is None or not _is_given(hit[1]):
+        return
+    if words == "from-literal=" and " secret " not in _command(text, index):
+        return
+    value = hit[1]
+    if words not in _DOUBTED or is_password(value) or _is_taken(text, index, value):
+        yield hit.start(1), hit.end(1), "password"
 
-    return look
+
+def _look_at_login(text: str, index: int) -> Iterator[Span]:
+    return look_at_taken(text, index + len("vault login "))
 
 
 def _is_taken(text: str, index: int, value: str) -> bool:
@@ -141,8 +144,5 @@ def _is_given(value: str) -> bool:
 
 # A character, what must hold where it stands, and who looks there.
 SCANS: tuple[tuple[str, str, Look], ...] = (
-    ("sudo -S", r"sudo -S", look_at_pipe),
-    ("chpasswd", r"chpasswd", look_at_pipe),
-    ("pass ", _BEHIND, _look_at_taken("pass ")),
-    *((w, re.escape(w), _look_at_taken(w)) for w in _TAKEN if w != "pass "),
+    ("vault login ", "vault login ", _look_at_login),
 )

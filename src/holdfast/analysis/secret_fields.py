@@ -14,13 +14,13 @@ Span = tuple[int, int, str]  # start, end, kind
 Look = Callable[[str, int], Iterator[Span]]
 
 _PAIR = pattern(
-    r"[^(\n]{1,16}\(\s{0,8}[\"'][^\"'\n]{1,128}[\"'],\s{0,8}[\"']([^\"'\s]{4,128})[\"']"
+    r"\(\s{0,8}[\"'][^\"'\n]{1,128}[\"'],\s{0,8}[\"']([^\"'\s]{4,128})[\"']"
 )
-_WRAPPED = pattern(r"[^(]{1,16}\(\s{0,8}[\"']([^\"'\s]{4,512})[\"']")
+_WRAPPED = pattern(r"\(\s{0,8}[\"']([^\"'\s]{4,512})[\"']")
 _DEFAULT = pattern(r"default[ \t]{0,32}=[ \t]{0,32}\"([^\"\s]{4,512})\"")
 _VARIABLE = pattern(r"variable[ \t]{1,8}\"([\w\-]{1,64})\"[ \t]{0,8}\{[^{}]{0,400}$")
 _FARTHEST = 512
-_SESSION = pattern(r"session=([\w.%+/\-]{20,1024}=?=?)(?![\w(\[])")
+_SESSION = pattern(r"=([\w.%+/\-]{20,1024}=?=?)(?![\w(\[])")
 
 
 def _look_at_pair(text: str, index: int) -> Iterator[Span]:
@@ -46,19 +46,26 @@ def _look_at_default(text: str, index: int) -> Iterator[Span]:
         yield hit.start(1), hit.end(1), kind
 
 
-def _look_at_session(text: str, index: int) -> Iterator[Span]:
+def _look_at_call(text: str, index: int) -> Iterator[Span]:
+    is_wrapped = text.endswith("SecretStr", 0, index)
+    return (_look_at_wrapped if is_wrapped else _look_at_pair)(text, index)
+
+
+def look_at_session(text: str, index: int) -> Iterator[Span]:
     """Yield the value of a cookie that is called `session`, outside of a header."""
     hit = _SESSION.match(text, index)
     if hit and is_jumbled(hit[1]) and is_random(hit[1]):
         yield hit.start(1), hit.end(1), "cookie"
 
 
+# What must hold at the operator of a cookie.
+SESSION = r"(?<=session=)(?<![A-Za-z_]session=)[\w.%+/\-]{20}"
 # A character, what must hold where it stands, and who looks there.
 SCANS: tuple[tuple[str, str, Look], ...] = (
-    ("ogin(", r"ogin\(", _look_at_pair),
-    ("uth", r"uth=?\(", _look_at_pair),
-    ("redentials(", r"redentials\(", _look_at_pair),
-    ("SecretStr(", r"SecretStr\(", _look_at_wrapped),
+    (
+        "(",
+        r"\((?:(?<=ogin\()|(?<=uth\()|(?<=uth=\()|(?<=redentials\()|(?<=SecretStr\())",
+        _look_at_call,
+    ),
     ("default", r"default(?=[ \t]{0,32}=[ \t]{0,32}\")", _look_at_default),
-    ("session=", r"session=(?<![A-Za-z_]session=)(?=[\w.%+/\-]{20})", _look_at_session),
 )

@@ -171,7 +171,7 @@ CAPITAL: tuple[Rule, ...] = (
     ("tencent", r"A", rf"KID{_MIXED}{{32}}{_END}"),
     ("1password", r"A", r"3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),
 )  # fmt: skip
-CAPITAL_STARTS = r"A(?:KIA|SIA|BIA|CCA|Iza|C[0-9a-f]{32}|AA|BSK|KCp|T[AC]TT3|TBB|KID|3-[A-Z0-9]{6}-|I(?<=LTAI)|ZDO)"
+CAPITAL_STARTS = r"A(?:KIA|SIA|BIA|CCA|Iza|C[0-9a-f]{32}|AA|BSK|KCp|T[AC]TT3|TBB|KID|3-[A-Z0-9]{6}-|I(?<=LTAI)|ZDO|UTH )"
 SMALL: tuple[Rule, ...] = (
     ("databricks", r"d", rf"api[0-9a-f]{{32}}(?:-[0-9])?{_END}"),
 )
@@ -211,7 +211,12 @@ INSIDE: dict[str, tuple[Inside, ...]] = {
         ("alibaba", "LT", 0, rf"{_NOT_INSIDE}(LTAI{_MIXED}{{12,24}}){_END}"),
         ("azure", "", 76, rf"({_MIXED}{{76}}AZDO{_MIXED}{{4}}){_END}"),
     ),
-    "~": (("azure", "8Q", 3, r"([A-Za-z0-9_~.]{3}8Q~[A-Za-z0-9_~.\-]{31,34})"),),
+    "~": (
+        ("azure", "8Q", 3, r"([A-Za-z0-9_~.]{3}8Q~[A-Za-z0-9_~.\-]{31,34})"),
+        ("openshift", "sha256", 0, r"(sha256~[\w\-]{43})"),
+    ),
+    "=": (("aws-signature", "X-Amz-Signature", 0, r"X-Amz-Signature=([0-9a-f]{64})"),),
+    "Z": (("easypost", "E", 0, rf"{_NOT_INSIDE}(EZ[AT]K{_MIXED}{{54}})"),),
     "K": (("twilio", "S", 0, rf"{_NOT_INSIDE}(SK[0-9a-f]{{32}}){_END}"),),
 }  # fmt: skip
 # What a scan adds to stop at those, by the same character.
@@ -220,15 +225,14 @@ STOPS = {
     r"|token\$|(?:mat|aat|pat)_(?<=sm_.at_)|live_(?<=bb_live_)",
     "-": r"hint:|(?<=c-c-)|(?<=1\.0-)[0-9a-f]{16}",
     ".": r"mws\.|atlasv1\.|webhook\.office\.com/",
-    "~": r"(?<=8Q~)",
+    "~": r"(?<=8Q~)|(?<=sha256~)",
+    "=": r"(?<=X-Amz-Signature=)",
+    "Z": r"(?<=EZ)[AT]K",
     "K": r"(?<=SK)[0-9a-f]{32}",
 }
 # Found by their first letters: the dearest way, for those that have nothing else.
 LITERAL: tuple[tuple[str, str, str], ...] = (
     ("artifactory", "cmVmdGtu", r"(cmVmdGtu[A-Za-z0-9+/]{40,80}=?)"),
-    ("easypost", "EZ", rf"{_NOT_INSIDE}(EZ[AT]K{_MIXED}{{54}})"),
-    ("openshift", "sha256~", r"(sha256~[\w\-]{43})"),
-    ("aws-signature", "X-Amz-Signature=", r"X-Amz-Signature=([0-9a-f]{64})"),
     ("crates", "cio", rf"{_NOT_INSIDE}(cio{_MIXED}{{32}}){_END}"),
     ("gitlab", "GR1348941", r"(GR1348941[\w\-]{20,30})"),
     ("google", "1//0", r"(?<![\w/])(1//0[\w\-]{40,120})"),

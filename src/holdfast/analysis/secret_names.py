@@ -29,18 +29,12 @@ _STRIPPED = " \t\"'\\]?"
 _DEEPEST = 8  # operators aligned in a column; farther off, the name is read at once
 _FARTHEST_NAME = 160
 _SIZE = r"\[[0-9]{0,6}\]\Z"  # `char password[32] = …`
-# The last letters of every name below, in steps: each is dearer and holds less often.
+# The last letters of every name below: each of three, and all three together.
 _LAST_ONE = "[dtnyhlsegDTNYHLSEG]"
 _MAYBE_LAST_THREE = f"[ospkruianOSPKRUIAN][rwsetaloiRWSETALOI]{_LAST_ONE}"
 _LAST_THREE = (
-    "ord swd pwd ase ret ken key uth ial als ass ion kie sig sid nid"
-    " ORD SWD PWD ASE RET KEN KEY UTH IAL ALS ASS ION KIE SIG SID Key Pwd Sig Sid"
-)
-_LAST = (
-    "zation phrase cookie y_base ZATION PHRASE COOKIE Y_BASE Phrase Cookie",
-    "word sswd cret oken auth tial ials pass onid SSID Word Auth Pass",
-    "WORD SSWD CRET OKEN AUTH TIAL IALS PASS",
-    "pwd key sig sid PWD KEY SIG SID Pwd Key Sig Sid",
+    "ord|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
+    "|ORD|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
 )
 _MOST_NAME = 64
 NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
@@ -129,23 +123,15 @@ def scan(operator: str) -> str:
         return f"(?<=(?:{form}){_BETWEEN}{{{gap}}}{operator})"
 
     def name(gap: int) -> str:
-        ends = "|".join(letters(_any_of(words), gap) for words in _LAST)
-        return f"{some_name(gap)}(?:{ends})"
+        return letters(_MAYBE_LAST_THREE, gap) + letters(_LAST_THREE, gap)
 
-    def some_name(gap: int) -> str:
-        return letters(_MAYBE_LAST_THREE, gap) + letters(_any_of(_LAST_THREE), gap)
-
-    aligned = "|".join(letters(_MAYBE_LAST_THREE, gap) for gap in range(3, _DEEPEST))
+    aligned = "|".join(letters(_MAYBE_LAST_THREE, gap) for gap in range(2, _DEEPEST))
     return (
         f"(?<=(?:{_LAST_ONE}|{_BETWEEN}){operator})"
-        rf"(?:(?<=[ \t]{{{_DEEPEST}}}{operator})|(?<=[0-9\[]\] {operator})|{name(0)}|(?<={_BETWEEN}{operator})"
-        f"(?:{name(1)}|(?<={_BETWEEN}{{2}}{operator})"
-        f"(?:{some_name(2)}|(?<={_BETWEEN}{{3}}{operator})(?:{aligned}))))"
+        rf"(?:(?<=[ \t]{{{_DEEPEST}}}{operator})|(?<=[0-9\[]\] {operator})|{name(0)}"
+        f"|(?<={_BETWEEN}{operator})(?:{name(1)}|(?<={_BETWEEN}{{2}}{operator})"
+        f"(?:{aligned})))"
     )
-
-
-def _any_of(words: str) -> str:
-    return words.replace(" ", "|")
 
 
 def look(text: str, index: int) -> Iterator[Span]:

@@ -18,10 +18,13 @@ IS = (
     r"|changed to|now|है)"
 )
 QUOTE = r"[\"'`「『“”‘’«]"
-# The same word in other languages, but for a first letter that may be a capital.
+# The same word in other languages, but for a first letter that may be a capital, and a
+# letter of it that a text in another script has not.
 _FOREIGN = (
-    "ontraseña", "ONTRASEÑA", "ösenord", "ÖSENORD", "asło", "ASŁO", "ароль", "АРОЛЬ",
-    "パスワード", "密码", "密碼", "口令", "비밀번호", "암호", "รหัสผ่าน", "كلمة المرور",
+    ("ñ", "ontraseña"), ("Ñ", "ONTRASEÑA"), ("ö", "ösenord"), ("Ö", "ÖSENORD"),
+    ("ł", "asło"), ("Ł", "ASŁO"), ("ь", "ароль"), ("Ь", "АРОЛЬ"), ("パ", "パスワード"),
+    ("密", "密码"), ("密", "密碼"), ("令", "口令"), ("밀", "비밀번호"), ("암", "암호"),
+    ("ผ", "รหัสผ่าน"), ("ك", "كلمة المرور"),
 )  # fmt: skip
 _BLANK = r"[ \t\u00a0\u202f]"  # a French colon has one before it
 _FOREIGN_RELATION = pattern(
@@ -34,7 +37,10 @@ _BEFORE_NAME = pattern(
     r"(?:the|my|our|your|a|an)[ \t]{1,4}(?:[\w\-]{1,24}[ \t]{1,4}){0,2}$"
 )
 _LOGIN_PAIR = pattern(r"[\"'`]?[^\s/\"'`]{1,64}[ \t]{0,2}/[ \t]{0,2}([^\s\"'`]{8,64})")
-_AFTER_PW = pattern(rf"[ \t]{{1,4}}{IS}[ \t:]{{1,4}}{QUOTE}?")
+_AFTER_PW = pattern(
+    rf"(?=[ \t]{{1,4}}(?:is|was)\b)[ \t]{{1,4}}{IS}[ \t:]{{1,4}}{QUOTE}?"
+)
+_WORD = pattern(r"[ A-Za-z]{1,8}(?<=e|d|a|E|D|A)")
 _TO_OPERATOR = pattern(r"[ \t\"'\\\]]{0,32}")
 _NEAR = 256
 _ENDS = ".,;:!?)"
@@ -42,8 +48,8 @@ _ENDS = ".,;:!?)"
 
 def foreign(text: str) -> Iterator[Span]:
     """Yield what follows the word for a password in other languages than English."""
-    for word in _FOREIGN:
-        at = text.find(word)
+    for letter, word in _FOREIGN:
+        at = text.find(word) if letter in text else -1
         while at >= 0:
             at += len(word)
             yield from after_foreign_word(text, at)
@@ -62,49 +68,40 @@ def after_foreign_word(text: str, end: int) -> Iterator[Span]:
 
 def before_name(text: str, start: int, kind: str) -> Iterator[Span]:
     """Yield what the name at `start` is said of: `use … as the password`."""
-    begin = max(0, start - _NEAR)
-    near = text[begin:start]
-    if not near.endswith((" ", "\t")) or (" as " not in near and " is " not in near):
-        return
-    hit = _BEFORE_NAME.search(text, begin, start)
+    hit = _BEFORE_NAME.search(text, max(0, start - _NEAR), start)
     if hit and (is_password(hit[1]) or is_key(hit[1])):
         yield hit.start(1), hit.end(1), kind
 
 
 def _look_at_word(text: str, index: int) -> Iterator[Span]:
-    letters = pattern(r"[ A-Za-z]{1,8}(?<=e|d|a|E|D|A)").match(text, index)
+    letters = _WORD.match(text, index)
     yield from after_foreign_word(text, letters.end() if letters else index)
 
 
-def _look_at_pw(text: str, index: int) -> Iterator[Span]:
+def look_at_pw(text: str, end: int) -> Iterator[Span]:
     """Yield what `pw` names: `pw: …`, `DB_PW=…`, `the pw is …`."""
-    gap = _TO_OPERATOR.match(text, index + 2)
-    operator = gap.end() if gap else index + 2
+    gap = _TO_OPERATOR.match(text, end)
+    operator = gap.end() if gap else end
     if text[operator : operator + 1] in (":", "="):
         yield from look(text, operator)
-    elif opening := _AFTER_PW.match(text, index + 2):
+    elif opening := _AFTER_PW.match(text, end):
         start, stop = value_at(text, opening.end(), opening[0][-1:])
         if is_password(text[start:stop]):
             yield start, stop, "password"
 
 
-def _look_at_pair(text: str, index: int) -> Iterator[Span]:
-    """Yield the password of `login with ada / …`."""
-    hit = _LOGIN_PAIR.match(text, text.find(" ", text.find(" ", index) + 1) + 1)
+def look_at_pair(text: str, start: int) -> Iterator[Span]:
+    """Yield the password of `login with ada / …`; the user's name is at `start`."""
+    hit = _LOGIN_PAIR.match(text, start)
     value = hit[1].rstrip(_ENDS) if hit else ""
     if hit and is_password(value):
         yield hit.start(1), hit.start(1) + len(value), "password"
 
 
-_PW_THEN = r"(?=[ \t\"'\\\]]{0,32}[:=]|[ \t]{1,4}(?:is|was)\b)"
 _WORD_THEN = r"(?![A-Za-z])"
 # A character, what must hold where it stands, and who looks there.
 SCANS: tuple[tuple[str, str, Look], ...] = (
     ("enha", rf"enha(?<=[sS]enha)(?<![A-Za-z].enha){_WORD_THEN}", _look_at_word),
-    ("SENHA", rf"ENHA(?<=SENHA){_WORD_THEN}", _look_at_word),
-    ("de passe", rf"e passe(?<=ot de passe){_WORD_THEN}", _look_at_word),
-    ("DE PASSE", rf"E PASSE(?<=OT DE PASSE){_WORD_THEN}", _look_at_word),
-    ("pw", rf"pw(?<![A-Za-z]pw){_PW_THEN}", _look_at_pw),
-    ("PW", rf"PW(?<![A-Za-z]PW){_PW_THEN}", _look_at_pw),
-    ("in with ", r"in with (?<=[lL]ogin with |[oO]g in with )", _look_at_pair),
+    ("ENHA", rf"ENHA(?<=SENHA){_WORD_THEN}", _look_at_word),
+    ("E PASSE", rf"E PASSE(?<=OT DE PASSE){_WORD_THEN}", _look_at_word),
 )

@@ -9,7 +9,6 @@ distance back and ahead, so that no text can make them slow.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 
 from holdfast.analysis import (
     secret_blocks,
@@ -33,11 +32,12 @@ from holdfast.analysis.secret_formats import (
     Rule,
 )
 from holdfast.analysis.secret_values import is_key, is_placeholder, is_token
+from holdfast.patterns import pattern
 from holdfast.tuples import NamedTuple
 
 Span = tuple[int, int, str]  # start, end, kind
 Look = Callable[[str, int], Iterable[Span]]
-Search = Callable[..., re.Match[str] | None]
+_Marked = tuple[str, re.Pattern[str] | None, Look]
 
 # A token starts here: after no letter or digit, or after an escape (`\n`, `%3D`).
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtf])|(?<=%[0-9A-F][0-9A-F]))"
@@ -45,30 +45,33 @@ _RUN = 16  # how much follows the separator of every prefixed token, at least
 _FEWEST_DIFFERENT = 5  # a body of fewer different characters is `xxxx`, not a token
 _WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 _MOST_JWT_HEADER = 1_024
-_JWT = r"eyJ[\w\-]{8,1024}\.eyJ[\w\-]{8,8192}(?:\.[\w\-]{0,4096}){0,3}"
-_DISCORD = r"[MNO][\w\-]{23,27}\.[\w\-]{6}\.[\w\-]{27,80}"
+_JWT = pattern(r"eyJ[\w\-]{8,1024}\.eyJ[\w\-]{8,8192}(?:\.[\w\-]{0,4096}){0,3}")
+_DISCORD = pattern(r"[MNO][\w\-]{23,27}\.[\w\-]{6}\.[\w\-]{27,80}")
 _DISCORD_HEAD = 30
 _DISCORD_MIDDLE = 8
-_TELEGRAM = r"[0-9]{8,10}:[\w\-]{35}(?![\w\-])"
+_TELEGRAM = pattern(r"[0-9]{8,10}:[\w\-]{35}(?![\w\-])")
 _TELEGRAM_ID = 11
 # A password may hold anything but a space, once what follows its `@` is a host.
-_USERINFO = (
+_USERINFO = pattern(
     r"//[^\s/@:\"'<>]{0,64}:(?![0-9]{1,5}(?:[/?#,;)\]]))([^\s\"'<>`]{1,200}?)"
     r"@(?=[\w.\-\[%]{1,255}(?:[:/?#,;)\]}\"'`<>\\\s]|\Z))"
 )
-_GHOST = r"[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])"
+_GHOST = pattern(r"[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])")
 _GHOST_ID = 24
+_HEXADECIMAL = "0123456789abcdef"
 _LONG_RUN = 32  # a body this long behind any prefix can only be a key
-_PREFIX = (
+_PREFIX = pattern(
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]{1,15}(?:[_\-][A-Za-z0-9]{1,12}){0,3}[_\-]$"
 )
 _MOST_PREFIX = 48
+_LONG_BODY = pattern(r"(?!eyJ)[A-Za-z0-9]{32,255}(?![A-Za-z0-9+/])")
 _BEFORE_OPTION = (" ", "\t", '"', "'")
+_BEFORE_EQUALS = ("from-literal", "X-Amz-Signature", "session")
 # A token where a user's name stands: `https://…@host`, `https://…:x-oauth-basic@host`.
-_LONE_USER = (
+_LONE_USER = pattern(
     r"//([^\s/@:\"'<>?#]{20,255})(?::(?:x-oauth-basic)?)?@(?=[\w.\-\[%]{1,255})"
 )
-_WEBHOOK = (
+_WEBHOOK = pattern(
     r"\.com/(?:services|workflows|triggers|api(?:/v[0-9]{1,2})?/webhooks)"
     r"/([\w\-/]{20,255})"
 )
@@ -83,25 +86,40 @@ _WEBHOOK_HOSTS = (
 def spans(text: str) -> list[Span]:
     """Return where secrets stand in a text; spans may overlap."""
     found: list[Span] = []
-    for scan in _scans or _make_scans():
-        if scan.mark in text:
-            search, look = scan.search or scan.compiled(), scan.look
-            hit = search(text)
+    for letter, expression, look in _by_letter or _make_scans():
+        if letter in text:
+            hit = expression.search(text)
             while hit:
-                begin = hit.start()
-                reached = begin + 1
-                for span in look(text, begin):
-                    found.append(span)
-                    reached = max(reached, span[1])
-                hit = search(text, reached)
+                hit = expression.search(text, _add(found, look, text, hit.start()))
+    for gate, scans in _gates.items():
+        if gate in text:
+            _add_marked(found, scans, text)
     if not text.isascii():
         found += secret_prose.foreign(text)
     return found
 
 
-def _look_at_literal(kind: str, pattern: str) -> Look:
+def _add_marked(found: list[Span], scans: list[_Marked], text: str) -> None:
+    """Add what stands at marks; an expression would look at each letter for them."""
+    for mark, expression, look in scans:
+        at = text.find(mark)
+        while at >= 0:
+            is_hit = expression is None or expression.match(text, at)
+            at = text.find(mark, _add(found, look, text, at) if is_hit else at + 1)
+
+
+def _add(found: list[Span], look: Look, text: str, index: int) -> int:
+    """Add what stands at a hit; return where to go on."""
+    reached = index + 1
+    for span in look(text, index):
+        found.append(span)
+        reached = max(reached, span[1])
+    return reached
+
+
+def _look_at_literal(kind: str, whole: str) -> Look:
     def look(text: str, index: int) -> Iterator[Span]:
-        hit = re.compile(pattern, re.ASCII).match(text, index)
+        hit = re.compile(whole, re.ASCII).match(text, index)
         if hit:
             yield hit.start(1), hit.end(1), kind
 
@@ -110,42 +128,45 @@ def _look_at_literal(kind: str, pattern: str) -> Look:
 
 def _inside(text: str, index: int) -> Iterator[Span]:
     """Yield the token that has its character at `index` somewhere inside."""
-    for kind, before, more, pattern in INSIDE[text[index]]:
+    last = text[index - 1 : index]
+    for kind, before, more, whole in INSIDE[text[index]]:
+        if before and before[-1] != last:
+            continue
         start = index - len(before)
         if start < more or not text.startswith(before, start):
             continue
-        hit = re.compile(pattern, re.ASCII).match(text, start - more)
+        hit = re.compile(whole, re.ASCII).match(text, start - more)
         if hit and len(set(hit[1])) > _FEWEST_DIFFERENT:
             yield hit.start(1), hit.end(1), kind
 
 
-class _Scan:
-    """What to look for once its mark is in a text; compiled then, for many never are."""
-
-    __slots__ = ("look", "mark", "pattern", "search")
-
-    def __init__(self, mark: str, pattern: str, look: Look) -> None:
-        self.mark = mark
-        self.pattern = pattern
-        self.look = look
-        self.search: Search | None = None
-
-    def compiled(self) -> Search:
-        self.search = re.compile(self.pattern).search
-        return self.search
+# What hangs on one letter is found by its expression, the rest by its mark. A gate is
+# what marks have in common: a text without it has none of them.
+_by_letter: list[tuple[str, re.Pattern[str], Look]] = []
+_gates: dict[str, list[_Marked]] = {}
+_SHARED = ("/", " ")
 
 
-_scans: list[_Scan] = []
-
-
-def _make_scans() -> list[_Scan]:
+def _make_scans() -> list[tuple[str, re.Pattern[str], Look]]:
     """Put the scans together at first need; at import every process would pay for it."""
+    for mark, whole, look in scans():
+        gate = next((part for part in _SHARED if part in mark), mark)
+        if len(mark) == 1:
+            _by_letter.append((mark, pattern(whole), look))
+        else:
+            expression = None if whole == mark else pattern(whole)
+            _gates.setdefault(gate, []).append((mark, expression, look))
+    return _by_letter
+
+
+def scans() -> Iterator[tuple[str, str, Look]]:
+    """Yield a mark, what must hold where it stands, and who looks there."""
     word = r"[A-Za-z0-9_\-]"
     dash = (
         rf"-(?:{word}{{{_RUN}}}(?<=[A-Za-z]-.{{{_RUN}}})(?:{_after(DASH)}"
         rf"|(?<=-[A-Za-z0-9]{{{_RUN}}})[A-Za-z0-9]{{{_LONG_RUN - _RUN}}})|----BEGIN "
         r"|-(?:[a-z]{2,12}-)?(?:pass|token|secret|key|auth|api|access|private|user)"
-        rf"|[pPNawkuU](?<=[ \t\"']-.)|Lines: |{STOPS['-']})"
+        rf"|[pPNawkuU](?<=[ \t\"']-.)|Lines: |S(?<=sudo -S)|(?<=htpasswd -)|{STOPS['-']})"
     )
     dot = (
         rf"\.(?:{word}{{{_RUN}}}(?:{_after(DOT)}|(?<=\.eyJ.{{{_RUN - 3}}})"
@@ -153,40 +174,47 @@ def _make_scans() -> list[_Scan]:
         rf"|{STOPS['.']})"
     )
     colon = (
-        rf":(?:{_USERINFO}|{_LONE_USER}|{word}{{35}}(?<=[0-9]{{8}}:.{{35}})"
+        rf":(?://[^\s/@:\"'<>]{{0,255}}[:@]|{word}{{35}}(?<=[0-9]{{8}}:.{{35}})"
         rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|{secret_names.scan(':')})"
     )
-    underscore = rf"_(?:[A-Za-z0-9+/]{{{_RUN}}}|{STOPS['_']})"
-    for mark, pattern, look in (
-        ("-", dash, _look_at_dash),
-        (
-            "_",
-            underscore,
-            _look_at_underscore,
-        ),
-        (".", dot, _look_at_dot),
-        ("A", CAPITAL_STARTS, _look_at_capital),
-        ("d", r"dapi[0-9a-f]{32}", _look_at_small),
-        (":", colon, _look_at_colon),
-        ("=", f"=(?:{secret_names.scan('=')})", secret_names.look),
-        ("~", f"~(?:{STOPS['~']})", _inside),
-        ("K", f"K(?:{STOPS['K']})", _inside),
-        ("@", r"@(?:tcp|unix)\(|@(?<=[\w$#]@)", secret_commands.look_at_host),
-        (ENCODED, ENCODED, secret_blocks.encoded_key),
-        *((mark, mark, _look_at_literal(k, whole)) for k, mark, whole in LITERAL),
-        *secret_words.SCANS,
-        *secret_prose.SCANS,
-        *secret_commands.SCANS,
-        *secret_fields.SCANS,
-    ):
-        _scans.append(_Scan(mark, pattern, look))
-    return _scans
+    yield "-", dash, _look_at_dash
+    yield "_", rf"_(?:[A-Za-z0-9+/]{{{_RUN}}}|{STOPS['_']})", _look_at_underscore
+    yield ".", dot, _look_at_dot
+    yield "A", CAPITAL_STARTS, _look_at_capital
+    yield "dapi", r"dapi[0-9a-f]{32}", _look_at_small
+    yield ":", colon, _look_at_colon
+    equals = (
+        rf"=(?:(?<=from-literal=)|{STOPS['=']}|{secret_fields.SESSION}"
+        rf"|{secret_names.scan('=')})"
+    )
+    yield "=", equals, _look_at_equals
+    yield "~", f"~(?:{STOPS['~']})", _inside
+    yield "Z", f"Z(?:{STOPS['Z']})", _inside
+    yield "K", f"K(?:{STOPS['K']})", _inside
+    yield "@", r"@(?:tcp|unix)\(|@(?<=[\w$#]@)", secret_commands.look_at_host
+    yield ENCODED, ENCODED, secret_blocks.encoded_key
+    for kind, mark, whole in LITERAL:
+        yield mark, mark, _look_at_literal(kind, whole)
+    yield from secret_words.SCANS
+    yield from secret_prose.SCANS
+    yield from secret_commands.SCANS
+    yield from secret_fields.SCANS
 
 
 def _after(rules: tuple[Rule, ...]) -> str:
-    """Return what holds only if a rule's prefix stands before the run just read."""
-    prefixes = dict.fromkeys(prefix for _, prefix, _ in rules)
-    return "|".join(f"(?<={prefix}.{{{_RUN}}})" for prefix in prefixes)
+    """Return what holds only if a prefix can stand before the run just read.
+
+    Two letters before the separator tell most; those that say less are read whole.
+    """
+    by_width: dict[int, dict[str, None]] = {}
+    for _, prefix, _ in rules:
+        parts = _parts(prefix)
+        last = parts[-3:]
+        if any("[" in part for part in last):
+            last = parts
+        by_width.setdefault(len(last), {})["".join(last)] = None
+    groups = ("|".join(ends) for ends in by_width.values())
+    return "|".join(f"(?<=(?:{ends}).{{{_RUN}}})" for ends in groups)
 
 
 class _Token(NamedTuple):
@@ -198,17 +226,23 @@ class _Token(NamedTuple):
     pattern: str  # compiled when something begins like it
 
 
-@cache
-def _tokens_ending(rules: tuple[Rule, ...], end: str) -> tuple[_Token, ...]:
-    """Return the rules whose prefix can have `end` before its last character."""
-    return tuple(
-        token
-        for token, (_, prefix, _) in zip(_tokens(rules), rules, strict=True)
-        if len(parts := _parts(prefix)) == 1 or _takes(parts[-2], end)
-    )
+class _Tokens(dict[str, tuple[_Token, ...]]):
+    """The rules of a table by the letter before the last one of their prefix."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self._rules = rules
+
+    def __missing__(self, end: str) -> tuple[_Token, ...]:
+        if not end.isascii():
+            return self[""]  # no prefix has such a letter
+        self[end] = tuple(
+            _token(rule)
+            for rule in self._rules
+            if len(parts := _parts(rule[1])) == 1 or _takes(parts[-2], end)
+        )
+        return self[end]
 
 
-@cache
 def _takes(part: str, char: str) -> bool:
     """Say whether a letter or a set of a prefix is this character; no `re` for that."""
     if "\\w" in part or "\\d" in part:
@@ -223,16 +257,13 @@ def _takes(part: str, char: str) -> bool:
     )
 
 
-@cache
-def _tokens(rules: tuple[Rule, ...]) -> tuple[_Token, ...]:
-    return tuple(
-        _Token(
-            kind,
-            prefix[1 : prefix.index("]")] if prefix[0] == "[" else prefix[0],
-            len(_parts(prefix)),
-            f"{_START}{prefix}({body})",
-        )
-        for kind, prefix, body in rules
+def _token(rule: Rule) -> _Token:
+    kind, prefix, body = rule
+    return _Token(
+        kind,
+        prefix[1 : prefix.index("]")] if prefix[0] == "[" else prefix[0],
+        len(_parts(prefix)),
+        f"{_START}{prefix}({body})",
     )
 
 
@@ -242,31 +273,33 @@ def _parts(prefix: str) -> list[str]:
     return [part for part, times in found for _ in range(int(times or 1))]
 
 
-def _prefixed(rules: tuple[Rule, ...], text: str, index: int) -> Iterator[Span]:
+_OF_UNDERSCORE, _OF_DASH, _OF_DOT = map(_Tokens, (UNDERSCORE, DASH, DOT))
+_OF_CAPITAL, _OF_SMALL = map(_Tokens, (CAPITAL, SMALL))
+
+
+def _prefixed(tokens: _Tokens, text: str, index: int) -> Iterator[Span]:
     """Yield the token of the first rule whose prefix ends at `index`."""
-    for kind, first, width, pattern in _tokens_ending(rules, text[index - 1 : index]):
+    for kind, first, width, whole in tokens[text[index - 1 : index]]:
         start = index + 1 - width
         if start >= 0 and text[start] in first:
-            hit = re.compile(pattern, re.ASCII).match(text, start)
+            hit = re.compile(whole, re.ASCII).match(text, start)
             if hit and len(set(hit[1])) >= _FEWEST_DIFFERENT:
                 yield start, hit.end(), kind
                 return
 
 
 def _look_at_underscore(text: str, index: int) -> Iterator[Span]:
-    found = [*_prefixed(UNDERSCORE, text, index), *_inside(text, index)]
+    found = [*_prefixed(_OF_UNDERSCORE, text, index), *_inside(text, index)]
     return iter(found) if found else _unlisted(text, index)
 
 
 def _unlisted(text: str, index: int) -> Iterator[Span]:
     """Yield what has the form of a token whose issuer is not listed: `acme_live_…`."""
-    body = re.compile(r"(?!eyJ)[A-Za-z0-9]{32,255}(?![A-Za-z0-9+/])").match(
-        text, index + 1
-    )
+    body = _LONG_BODY.match(text, index + 1)
     if body is None:
         return
     begin = max(0, index + 1 - _MOST_PREFIX)
-    prefix = re.search(_PREFIX, text[begin : index + 1])
+    prefix = _PREFIX.search(text[begin : index + 1])
     if prefix and is_token(prefix[0], body[0]):
         yield begin + prefix.start(), body.end(), "token"
 
@@ -279,23 +312,40 @@ def _look_at_dash(text: str, index: int) -> Iterator[Span]:
     elif text.startswith("-Lines: ", index):
         yield from secret_blocks.putty_key(text, index)
     elif text[index - 1 : index] in _BEFORE_OPTION:
-        yield from secret_commands.look_at_option(text, index)
+        yield from _option(text, index)
     else:
-        found = [*_prefixed(DASH, text, index), *_inside(text, index)]
+        found = [*_prefixed(_OF_DASH, text, index), *_inside(text, index)]
         yield from found or _unlisted(text, index)
 
 
+def _option(text: str, index: int) -> Iterator[Span]:
+    """Yield the password that the option at `index`, or what precedes it, announces."""
+    if text.endswith("sudo ", 0, index):
+        yield from secret_commands.look_at_pipe(text, index - len("sudo "))
+    yield from secret_commands.look_at_taken(text, index + 1)
+    yield from secret_commands.look_at_option(text, index)
+
+
+def _look_at_equals(text: str, index: int) -> Iterator[Span]:
+    if text.endswith(_BEFORE_EQUALS, 0, index):
+        yield from secret_commands.look_at_taken(text, index + 1)
+        yield from secret_fields.look_at_session(text, index)
+        yield from _inside(text, index)
+    else:
+        yield from secret_names.look(text, index)
+
+
 def _look_at_dot(text: str, index: int) -> Iterator[Span]:
-    yield from _prefixed(DOT, text, index)
+    yield from _prefixed(_OF_DOT, text, index)
     yield from _inside(text, index)
     yield from _webhook(text, index)
     begin = text.find("eyJ", _run_start(text, index, _MOST_JWT_HEADER), index)
-    if begin >= 0 and (hit := re.compile(_JWT).match(text, begin)):
+    if begin >= 0 and (hit := _JWT.match(text, begin)):
         yield begin, hit.end(), "jwt"
     # A Discord token has three parts, and the hit is at its second separator.
     first = text.rfind(".", max(0, index - _DISCORD_MIDDLE), index)
     begin = _run_start(text, max(first, 0), _DISCORD_HEAD)
-    if hit := re.compile(_DISCORD).match(text, begin):
+    if hit := _DISCORD.match(text, begin):
         yield begin, hit.end(), "discord"
 
 
@@ -307,38 +357,42 @@ def _run_start(text: str, end: int, most: int) -> int:
 
 def _webhook(text: str, index: int) -> Iterator[Span]:
     """Yield what makes a webhook's address secret: everything after its fixed part."""
-    hit = re.compile(_WEBHOOK).match(text, index)
+    hit = _WEBHOOK.match(text, index)
     for host, kind in _WEBHOOK_HOSTS:
         if hit and text.endswith(host, 0, index):
             yield hit.start(1), hit.end(1), kind
 
 
 def _look_at_capital(text: str, index: int) -> Iterator[Span]:
-    yield from _prefixed(CAPITAL, text, index)
+    yield from _prefixed(_OF_CAPITAL, text, index)
     yield from _inside(text, index)
+    if text.startswith("AUTH ", index):
+        yield from secret_commands.look_at_taken(text, index + len("AUTH "))
 
 
 def _look_at_small(text: str, index: int) -> Iterator[Span]:
-    return _prefixed(SMALL, text, index)
+    return _prefixed(_OF_SMALL, text, index)
 
 
 def _look_at_colon(text: str, index: int) -> Iterator[Span]:
     if text.startswith("//", index + 1):
-        user = re.compile(_LONE_USER).match(text, index + 1)
+        user = _LONE_USER.match(text, index + 1)
         if user and is_key(user[1]):
             yield user.start(1), user.end(1), "url-password"
             return
-        hit = re.compile(_USERINFO).match(text, index + 1)
+        hit = _USERINFO.match(text, index + 1)
         if hit and not is_placeholder(hit[1]):
             yield hit.start(1), hit.end(1), "url-password"
         return
-    if hit := re.compile(_GHOST).match(text, max(0, index - _GHOST_ID)):
-        yield *hit.span(), "ghost"
-        return
-    digits = text[max(0, index - _TELEGRAM_ID) : index]
-    start = index - len(digits) + len(digits.rstrip("0123456789"))
-    if hit := re.compile(_TELEGRAM).match(text, start):
-        yield start, hit.end(), "telegram"
-    else:
+    if text[index - 1 : index] in _HEXADECIMAL:
+        if hit := _GHOST.match(text, max(0, index - _GHOST_ID)):
+            yield *hit.span(), "ghost"
+            return
+        digits = text[max(0, index - _TELEGRAM_ID) : index]
+        start = index - len(digits) + len(digits.rstrip("0123456789"))
+        if hit := _TELEGRAM.match(text, start):
+            yield start, hit.end(), "telegram"
+            return
+    if text.startswith((":5432:", ":*:"), index):
         yield from secret_commands.look_at_port(text, index)
-        yield from secret_names.look(text, index)
+    yield from secret_names.look(text, index)

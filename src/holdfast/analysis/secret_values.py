@@ -35,6 +35,16 @@ _PLAIN = frozenset(_WORDS.split())
 _FEW_OF_EACH = 3
 _LONG_JUMBLE = 20
 _JUMBLE = 0.42  # changes per character: names have 0.3, keys 0.6
+_BY_CLASS = {
+    code: "A"
+    if chr(code).isupper()
+    else "a"
+    if chr(code).isalpha()
+    else "0"
+    if chr(code).isdigit()
+    else None
+    for code in range(128)
+}
 # What stands before long ids and digests that are no secrets.
 _PREFIXES_OF_IDS = (
     "sha", "md5", "blake", "msg_", "toolu_", "srvtoolu_", "req_", "resp_", "call_",
@@ -151,8 +161,12 @@ def is_jumbled(value: str) -> bool:
     """Say whether cases and digits change as in no name that is made of words."""
     if len(value) < _LONG_JUMBLE:
         return False
-    kinds = [(c.isupper(), c.isdigit()) for c in value if c.isalnum()]
-    changes = sum(one != other for one, other in pairwise(kinds))
+    if value.isascii():
+        kinds = value.translate(_BY_CLASS)
+        changes = sum(map(kinds.count, ("aA", "Aa", "a0", "0a", "A0", "0A")))
+        return changes >= _JUMBLE * len(value) and "0" in kinds
+    classes = [(c.isupper(), c.isdigit()) for c in value if c.isalnum()]
+    changes = sum(one != other for one, other in pairwise(classes))
     return changes >= _JUMBLE * len(value) and any(c.isdigit() for c in value)
 
 

@@ -8,8 +8,16 @@ around it.
 import re
 from collections.abc import Callable, Iterator
 
+from holdfast.analysis.secret_commands import look_at_pipe, look_at_taken
 from holdfast.analysis.secret_names import NAME, announced, kind_of, value_at
-from holdfast.analysis.secret_prose import IS, QUOTE, after_foreign_word, before_name
+from holdfast.analysis.secret_prose import (
+    IS,
+    QUOTE,
+    after_foreign_word,
+    before_name,
+    look_at_pair,
+    look_at_pw,
+)
 from holdfast.analysis.secret_values import (
     is_credential,
     is_jumbled,
@@ -55,13 +63,18 @@ _HEADER = pattern(
     r"uthorization[\"'`]?[ \t,]{1,3}[\"'`](?:[A-Za-z]{3,12}[ \t]{1,4})?"
     r"([A-Za-z0-9._~+/=:\-]{8,4096})(?=[\"'`])"
 )
-_ENDS = (".", ",", ";", "!", "?", ")")
-_CLOSING = frozenset([*_ENDS, "\n", ""])
 _SHORTEST_BESIDE = 16
 _NEAR = 96
-_SAID_BEFORE = 256  # as far back as a value may stand before its name
 _LETTERS = pattern(r"[A-Za-z]{1,4}")
-_QUOTED_KEY = pattern(r"[\"'`]([A-Za-z0-9+/=_\-.]{24,255})(?=[\"'`])")
+_QUOTED_KEY = pattern(r"[A-Za-z0-9+/=_\-.]{24,255}(?=[\"'`])")
+# What ends a name, before anything but the end of a sentence or a bracket.
+_NAMES = r"(?:assw(?:or)?d|oken|[kK]ey|cret|ASSW(?:OR)?D|OKEN|KEY|CRET)"
+_NAME_NEARBY = pattern(rf"{_NAMES}(?=[ \t\"'`(>\\*\r\n]|\Z)")
+_LONGEST_END = 7  # of those
+_SPOKEN_OF = pattern(
+    r"[ \t]{1,4}(?:the|my|our|your|a|an)[ \t]{1,4}(?:[\w\-]{1,24}[ \t]{1,4}){0,2}?"
+    rf"([A-Za-z0-9_\-.]{{0,93}}?{_NAMES})(?=[ \t\"'`(>\\*\r\n.,;!?)]|\Z)"
+)
 _ATTRIBUTE = pattern(
     r"(?i:name|key|id|header)[\"']?\s{0,4}[=:]\s{0,4}[\"']?([\w.\-]{1,64})[\"']?[\s,;\"']{0,16}$"
 )
@@ -72,50 +85,54 @@ def _look_at_name(text: str, index: int) -> Iterator[Span]:
     """Yield the secret that follows the name whose last letters begin at `index`."""
     letters = _LETTERS.match(text, index)
     end = letters.end() if letters else index
-    if _is_bare(text, end):
-        return
-    if text.endswith(("wort", "WORT"), 0, end):
-        yield from after_foreign_word(text, end)
-        return
-    before = text[max(0, end - _NEAR) : end]
-    name = before[len(before.rstrip(NAME)) :]
-    kind = kind_of(name) or kind_of(_with_word_before(before, name))
-    if kind is None or kind in ("authorization", "cookie"):
-        return
-    yield from before_name(text, end - len(name), kind)
-    if text[end : end + 1] in _ENDS:
+    name, kind = _name_before(text, end)
+    if kind is None:
         return
     for relation, place in _RELATIONS:
         opening = relation.match(text, end)
         if opening:
             yield from _value_after(text, opening, (kind, name, place))
             break
-    yield from _quoted_nearby(text, end, kind)
 
 
-def _is_bare(text: str, end: int) -> bool:
-    """Say whether a name that ends here is only spoken of: code is full of them."""
-    after = text[end : end + 1]
-    if after not in _CLOSING:
-        return False
-    said = text[max(0, end - _SAID_BEFORE) : end]
-    if " is " in said or " as " in said:
-        return False
-    near = text[max(0, end - _NEAR) : end]
-    line = near[near.rfind("\n") + 1 :]
-    return after in _ENDS or not ('"' in line or "'" in line or "`" in line)
+def _name_before(text: str, end: int) -> tuple[str, str | None]:
+    """Return the name that ends here, and the kind of secret it announces."""
+    before = text[max(0, end - _NEAR) : end]
+    name = before[len(before.rstrip(NAME)) :]
+    kind = kind_of(name) or kind_of(_with_word_before(before, name))
+    return name, None if kind in ("authorization", "cookie") else kind
 
 
-def _quoted_nearby(text: str, end: int, kind: str) -> Iterator[Span]:
-    """Yield a quoted key on the same line as a name: `Client("…")  # api key`."""
-    begin = max(0, end - _NEAR)
-    begin = max(begin, text.rfind("\n", begin, end) + 1)
-    newline = text.find("\n", end, end + _NEAR)
-    stop = newline if newline >= 0 else end + _NEAR
-    for hit in _QUOTED_KEY.finditer(text, begin, stop):
-        value = hit[1]
-        if is_jumbled(value) and is_random(value) and not is_placeholder(value):
-            yield hit.start(1), hit.end(1), kind
+def _look_at_quoted(text: str, index: int) -> Iterator[Span]:
+    """Yield a quoted key that a name is on the same line with: `"…"  # api key`.
+
+    Names are everywhere in code, such keys are not: so the key looks for its name.
+    """
+    start = index + 1
+    hit = _QUOTED_KEY.match(text, start)
+    value = hit[0] if hit else ""
+    if not (is_jumbled(value) and is_random(value)) or is_placeholder(value):
+        return
+    end = start + len(value)
+    first, last = end - _NEAR + 1, index + _NEAR  # where a name may end
+    begin = max(0, first - _LONGEST_END)
+    begin = max(begin, text.rfind("\n", begin, start) + 1)
+    newline = text.find("\n", end, last)
+    last = newline if newline >= 0 else last
+    for name in _NAME_NEARBY.finditer(text, begin, last + 1):
+        if first <= name.end() <= last:
+            _, kind = _name_before(text, name.end())
+            if kind:
+                yield start, end, kind
+
+
+def _look_at_spoken_of(text: str, index: int) -> Iterator[Span]:
+    """Yield what is said to be a secret: `use … as the password`."""
+    hit = _SPOKEN_OF.match(text, index + 1)
+    if hit:
+        _, kind = _name_before(text, hit.end())
+        if kind:
+            yield from before_name(text, hit.start(1), kind)
 
 
 def _with_word_before(before: str, name: str) -> str:
@@ -174,7 +191,38 @@ def _look_at_identified(text: str, index: int) -> Iterator[Span]:
         yield hit.start(1), hit.end(1), "password"
 
 
+def _look_at_w(text: str, index: int) -> Iterator[Span]:
+    """Yield what `password`, `Passwort`, `pw` and `login with` announce."""
+    following = text[index + 1 : index + 4]
+    if following in ("ort", "ORT"):
+        return after_foreign_word(text, index + 4)
+    if following == "ith":
+        return look_at_pair(text, index + len("with "))
+    if following[:1] in ("o", "O", "d", "D"):
+        return _look_at_name(text, index)
+    return look_at_pw(text, index + 1)
+
+
+def _look_at_cret(text: str, index: int) -> Iterator[Span]:
+    yield from _look_at_name(text, index)
+    if text.startswith("secret set ", index - 2):
+        yield from look_at_taken(text, index + len("cret set "))
+
+
 def _look_at_pass(text: str, index: int) -> Iterator[Span]:
+    """Yield what follows `pass`, behind a command, a user's name, in French."""
+    end = index + len("pass ")
+    if text.startswith("passwd", index):
+        yield from look_at_pipe(text, index - len("ch"))
+    elif text.startswith("passe", index):
+        yield from after_foreign_word(text, end)
+    elif text[index - 1 : index].islower():
+        yield from look_at_taken(text, end)
+    else:
+        yield from _after_login(text, index)
+
+
+def _after_login(text: str, index: int) -> Iterator[Span]:
     """Yield what follows `pass` where a user was named before it."""
     near = text[max(0, index - _NEAR) : index].rpartition("\n")[2]
     if _LOGIN.search(near):
@@ -192,7 +240,7 @@ def _look_at_header(text: str, index: int) -> Iterator[Span]:
 
 def _look_at_secure_string(text: str, index: int) -> Iterator[Span]:
     """Yield the literal of PowerShell's `ConvertTo-SecureString`."""
-    start, stop = value_at(text, *_quote_after(text, index + len("String")))
+    start, stop = value_at(text, *_quote_after(text, index + len("SecureString")))
     if announced(text[start:stop], "password", "", "quoted"):
         yield start, stop, "password"
 
@@ -220,27 +268,38 @@ def _look_at_attribute(text: str, index: int) -> Iterator[Span]:
         yield start, stop, kind
 
 
-_THEN = r"(?=[ \t\"'`(>\\*\r\n.,;!?)]|\Z)"
+# What each of the relations begins with.
+_THEN = r"(?=[ \t*]|\(\s{0,4}[a-zA-Z]?[\"'`]|>[^<>\s]{4}|\\?[\"'`][\s,)\]*\"'`|])"
+_KEY_THEN = r"(?=[A-Za-z+/=_\-.]{0,254}[0-9])[A-Za-z0-9+/=_\-.]{24}"
+_WITH_W = (
+    rf"w(?:(?:ord(?<=assword)|d(?<=asswd)){_THEN}|ort(?<=asswort|ennwort)"
+    r"|(?<=pw)(?<![A-Za-z]..)|ith (?<=[lL]ogin with |[oO]g in with ))"
+)
+_WITH_CAPITAL_W = (
+    rf"W(?:(?:ORD(?<=ASSWORD)|D(?<=ASSWD)){_THEN}|ORT(?<=ASSWORT|ENNWORT)"
+    r"|(?<=PW)(?<![A-Za-z]..))"
+)
+_FOUR_LETTERS = (
+    r"pass(?: (?:(?<![a-z]pass )|(?<=requirepass )|(?<=storepass )|(?<=keypass ))"
+    r"|e(?<=ot de passe)(?![A-Za-z])|wd(?<=chpasswd))"
+)
+_WITH_S = r"s[ \t](?<=[ \t][ai]s.)[ \t]{0,3}(?:the|my|our|your|an?)[ \t]"
 # A character, what must hold where it stands, and who looks there.
 SCANS: tuple[tuple[str, str, Look], ...] = (
-    (
-        "w",
-        rf"w(?:ord(?<=assword)|d(?<=asswd)){_THEN}|wort(?<=asswort|ennwort)",
-        _look_at_name,
-    ),
-    (
-        "W",
-        rf"W(?:ORD(?<=ASSWORD)|D(?<=ASSWD)){_THEN}|WORT(?<=ASSWORT|ENNWORT)",
-        _look_at_name,
-    ),
+    ('"', f'"{_KEY_THEN}', _look_at_quoted),
+    ("'", f"'{_KEY_THEN}", _look_at_quoted),
+    ("`", f"`{_KEY_THEN}", _look_at_quoted),
+    ("w", _WITH_W, _look_at_w),
+    ("W", _WITH_CAPITAL_W, _look_at_w),
     ("k", rf"k(?:en(?<=oken)|ey){_THEN}", _look_at_name),
     ("K", rf"K(?:EN(?<=OKEN)|EY|ey){_THEN}", _look_at_name),
-    ("cret", rf"cret{_THEN}", _look_at_name),
+    ("cret", rf"cret{_THEN}", _look_at_cret),
     ("CRET", rf"CRET{_THEN}", _look_at_name),
+    ("s", _WITH_S, _look_at_spoken_of),
     ("alue", r"alue(?=[\"']?\s{0,4}[=:])", _look_at_attribute),
     ("earer ", r"earer ", _look_at_scheme),
-    ("pass ", r"pass (?<=[^a-z]pass )", _look_at_pass),
+    ("pass", _FOUR_LETTERS, _look_at_pass),
     ("uthorization", r"uthorization[\"'`]?[ \t,]{1,3}[\"'`]", _look_at_header),
-    ("S", r"String(?<=SecureString)[ \t]{1,4}[\"']", _look_at_secure_string),
+    ("SecureString", r"SecureString[ \t]{1,4}[\"']", _look_at_secure_string),
     ("Y", r"Y(?<=FIED BY)[ \t]", _look_at_identified),
 )

@@ -35,8 +35,8 @@ def _patterns() -> Iterator[tuple[str, str]]:
         for name, value in vars(module).items():
             for number, text in enumerate(_texts(value)):
                 yield f"{module.__name__.rpartition('.')[2]}.{name} {number}", text
-    for scan in secret_rules._scans or secret_rules._make_scans():
-        yield f"scan {scan.mark}", scan.pattern
+    for mark, whole, _ in secret_rules.scans():
+        yield f"scan {mark}", whole
 
 
 def _texts(value: Any) -> Iterator[str]:

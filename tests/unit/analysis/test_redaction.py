@@ -515,6 +515,10 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "other languages": lambda n: "пароль " * (n // 7),
     "logins": lambda n: 'login("' * (n // 7),
     "literals": lambda n: "cio1//0EZGR1348941" * (n // 18),
+    "quoted keys": lambda n: f'"{mixed(32)}" ' * (n // 35),
+    "quoted keys and names": lambda n: f'"{mixed(32)}" token ' * (n // 41),
+    "what is said of names": lambda n: "is the new api " * (n // 15),
+    "a long name that is said": lambda n: f"is the {'a' * 90} " * (n // 98),
     "secrets": lambda n: ("ghp_" + mixed(36) + " ") * (n // 41),
 }
 

@@ -80,6 +80,8 @@ FOUND = [
     ('user.setPassword("', PASSWORD, '");'),
     ('smtp.login("ada@host", "', PASSWORD, '")'),
     ('cohere.Client("', KEY, '")  # cohere api key'),
+    ("the api key is in Client('", KEY, "')"),
+    ("Client(`", KEY, "`, mode) -- the token\n"),
     ("CREATE USER a WITH PASSWORD '", PASSWORD, "';"),
     ("ALTER USER a IDENTIFIED BY '", PASSWORD, "';"),
     ('ConvertTo-SecureString "', PASSWORD, '" -AsPlainText'),

@@ -19,6 +19,8 @@ ALIGNED = [
     "ENV DB_PASSWORD {pw}",
     '#define PASSWORD "{pw}"',
     'password "{pw}"',
+    'secretKeyBase: "{pw}"',
+    'passWORD: "{pw}"',
     'password = "{pw} and more"',
 ]
 SHIELDED = [
@@ -53,6 +55,8 @@ PROSE = [
     "use {pw} as the password",
     "use `{pw}` as the admin password",
     "{pw} is the password",
+    "{pw}\tis\tthe password",
+    "{pw} is our new staging password.",
     "pass: {pw}",
     "pw: {pw}",
     "the pw is {pw}",
