@@ -17,11 +17,14 @@ _INVISIBLE = pattern(
     "\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-_HIDDEN = pattern(
-    "\x1b\\[[0-9;:?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f"
+_HIDING = (
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f"
     "\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+_HIDES = pattern(_HIDING)
+_HIDDEN = pattern(f"\x1b\\[[0-9;:?]*[ -/]*[@-~]|{_HIDING}")
+_PLAIN = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
 
 _CHARACTER = pattern("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _SYLLABLE = pattern("[\u3040-\u30ff\uac00-\ud7a3]")
@@ -46,10 +49,16 @@ def without_hidden(text: str) -> str:
 
     A text that hides nothing is returned itself.
     """
-    # four looks, not a loop over them: every kept string passes here
-    hides = "\x1b" in text or "\x00" in text or "\x08" in text or "\x7f" in text
-    if text.isascii() and not hides:
-        return text
+    if text.isascii():
+        # four looks, not a loop over them: every kept string passes here
+        hides = "\x1b" in text or "\x00" in text or "\x08" in text or "\x7f" in text
+        if not hides:
+            return text
+    else:
+        # An expression would look at each character; few are not plain.
+        odd = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
+        if not _HIDES.search(odd.decode("utf-8", "surrogatepass")):
+            return text
     bare = _HIDDEN.sub("", text)
     return text if len(bare) == len(text) else bare
 

@@ -248,9 +248,7 @@ class Place:
             there = user_settings(self.git, repository) if sign.strip("|") else {}
             memo.settings = {name: there[name] for name in _SETTINGS if name in there}
             memo.settings_sign = sign
-        own = {
-            name: self.values[name][-1] for name in _SETTINGS if name in self.values
-        }
+        own = {name: self.values[name][-1] for name in _SETTINGS if name in self.values}
         return plain_rules(memo.settings | own, environ, self.root)
 
     def _ignore_files(self, settings: dict[str, str]) -> Iterable[str]:
