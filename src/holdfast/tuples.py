@@ -37,6 +37,17 @@ def _make_new(kind: type, /, *given: object, **named: object) -> object:
     return kind(*given, **named)
 
 
+class _Signature:
+    """What `inspect` says of a kind: the same before the first tuple is made."""
+
+    def __get__(self, made: object, kind: type) -> object:
+        from inspect import signature  # noqa: PLC0415  # nobody who runs asks for it
+
+        of_new = signature(_compiled_new(kind))
+        fields = list(of_new.parameters.values())[1:]
+        return of_new.replace(parameters=fields)
+
+
 def _compiled_new(kind: Any) -> Any:
     """Return a `__new__` as if it had been written by hand."""
     space: dict[str, Any] = {"_make_tuple": tuple.__new__}
@@ -85,6 +96,7 @@ def _given(self: Any) -> tuple[Any, ...]:
 _METHODS = {
     "__slots__": (),
     "__new__": _make_new,
+    "__signature__": _Signature(),
     "__repr__": _shown,
     "__getnewargs__": _given,
     "_make": classmethod(_make),

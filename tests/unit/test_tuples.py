@@ -1,6 +1,7 @@
 """Named tuples that are cheap to define: they must be what the standard ones are."""
 
 import copy
+import inspect
 import pickle
 from typing import Any, NamedTuple as Standard
 
@@ -97,3 +98,17 @@ def test_it_can_be_matched_and_copied() -> None:
             assert (kind, place) == ("a", 1)
     assert copy.deepcopy(call) == call
     assert pickle.loads(pickle.dumps(call)) == call  # noqa: S301  # our own bytes
+
+
+def test_its_signature_is_the_same_before_and_after_the_first_is_made() -> None:
+    """Whoever makes values from types must not depend on who made one before."""
+
+    class Fresh(NamedTuple):
+        first: int
+        second: str = "two"
+
+    before = inspect.signature(Fresh)
+    Fresh(1)
+
+    assert str(before) == "(first, second='two')"
+    assert inspect.signature(Fresh) == before
