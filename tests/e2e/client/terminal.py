@@ -21,9 +21,8 @@ from tests.e2e.client.driver import ClientSilent
 _ROWS, _COLUMNS = 50, 110
 _PATIENCE = 60.0  # seconds until a screen that does not change counts as broken
 _HEARD = 3.0  # seconds; twice within one would mean something else to the client
-_SETTLED = 20.0  # seconds until a prompt that is not empty will not become so
-_ENTER, _ESCAPE, _ERASE = "\r", "\x1b", "\x15"
-_PROMPT, _RULE = "❯", "───"
+_ENTER, _ESCAPE = "\r", "\x1b"
+_PROMPT, _RULE, _BUSY = "❯", "───", "esc to interrupt"
 
 
 @dataclass(slots=True)
@@ -41,24 +40,18 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self._screen.display).strip()
 
     def type(self, text: str) -> None:
-        """Type a text where nothing stands yet, wait until it is there, press Enter."""
-        self._empty()
+        """Type a text where nothing stands yet, wait until it is there, press Enter.
+
+        Not before the turn has ended: the client carries out a `/clear` that comes while
+        hooks still run, and then sometimes puts it into the prompt once more.
+        """
+        self.wait_until(self._is_idle, "idle prompt")
         self.press(text)
         self.wait_until(lambda: self._is_typed(text), f"prompt with `{text}`")
         self.press(_ENTER)
 
-    def _empty(self) -> None:
-        """Wait for an empty prompt; take out what the client left there, as one would.
-
-        After `/clear` it sometimes draws the command again that it has carried out.
-        """
-        patient = monotonic() + _SETTLED
-        self.wait_until(
-            lambda: self._is_typed("") or monotonic() > patient, "prompt at all"
-        )
-        if not self._is_typed(""):
-            self.press(_ERASE)
-        self.wait_until(lambda: self._is_typed(""), "empty prompt")
+    def _is_idle(self) -> bool:
+        return self._is_typed("") and _BUSY not in self.shown
 
     def _is_typed(self, text: str) -> bool:
         """Say whether the prompt, the line below a rule, holds exactly a text."""
@@ -72,9 +65,10 @@ class Terminal:
     def press(self, keys: str) -> None:
         os.write(self.descriptor, keys.encode())
 
-    def wait_for(self, text: str) -> str:
-        """Wait until the screen shows a text; return the screen."""
-        self.wait_until(lambda: text in self.shown, f"`{text}`")
+    def wait_for(self, *texts: str) -> str:
+        """Wait until the screen shows one of some texts; return the screen."""
+        wanted = " or ".join(f"`{text}`" for text in texts)
+        self.wait_until(lambda: any(text in self.shown for text in texts), wanted)
         return self.shown
 
     def dismiss(self, text: str) -> None:

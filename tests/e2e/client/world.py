@@ -1,11 +1,12 @@
 """A user's machine in a directory: a home, a project, the client, and holdfast in it."""
 
+import fcntl
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,15 @@ class World:
         wait_until(lambda: not self._is_being_saved, "the save that an end asked for")
         found = self.answer("list", "--limit", "100")
         return list(reversed(found.get("checkpoints", [])))
+
+    @contextmanager
+    def nobody_saves(self) -> Iterator[None]:
+        """Hold the right to carry saves out, as a process busy with a long one does."""
+        place = self.data / "requests"
+        place.mkdir(mode=0o700, exist_ok=True)
+        with (place / "work.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
     @property
     def _is_being_saved(self) -> bool:
