@@ -10,6 +10,7 @@ from functools import lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from holdfast.patterns import pattern
 from holdfast.snapshot.layout import Repository
 from holdfast.values import dataclass
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 DEFAULT_TIMEOUT = 5.0
 _FOR_EVER = float("inf")
+# One that nobody may enter stays out, and one that went meanwhile is gone.
+_PASSED_OVER = pattern(
+    rb"could not open directory '[^\n]*': (?!Permission denied|No such file|Not a dir)"
+)
 _KEPT = ("HOME", "XDG_CONFIG_HOME", "TMPDIR")  # where the user's ignore rules are
 _FIXED = {
     "GIT_TERMINAL_PROMPT": "0",
@@ -43,10 +48,16 @@ class Answer:
 
     exit_status: int | None
     output: bytes
+    complaint: bytes = b""
 
     @property
     def is_good(self) -> bool:
-        return self.exit_status == 0
+        """Say whether it did what it was asked, with nothing passed over.
+
+        A directory that it could not open is to git one without files, and no error.
+        """
+        said = self.complaint
+        return self.exit_status == 0 and not (said and _PASSED_OVER.search(said))
 
     @property
     def is_late(self) -> bool:
@@ -121,7 +132,7 @@ class Git:
                 input=stdin or None,
                 stdin=None if stdin else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 timeout=self.timeout,
                 check=False,
             )
@@ -132,7 +143,7 @@ class Git:
             return None
         finally:
             patience.spend(monotonic() - begun, is_late=is_late)
-        return Answer(done.returncode, done.stdout)
+        return Answer(done.returncode, done.stdout, done.stderr)
 
     def start(
         self, git_dir: str, repository: Repository, arguments: Sequence[str]

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from holdfast.digests import sha1
+from holdfast.replacing import remove_quietly
 from holdfast.snapshot.objects import NotTaken, Objects, TookTooLong, flush
 from holdfast.snapshot.refs import is_object_id
 from holdfast.values import dataclass
@@ -98,6 +99,7 @@ def writer(objects: Objects, until: float) -> Iterator[Writer]:
         TookTooLong: `until` (monotonic) came first.
         OSError: the directory cannot be flushed.
     """
+    _remove_marks(objects)
     process = objects.start(_IMPORT)
     timer = threading.Timer(max(until - monotonic(), 0.001), process.kill)
     timer.daemon = True
@@ -123,6 +125,18 @@ def _end(process: "Popen[bytes]") -> None:
             if stream is not None:
                 stream.close()
     process.wait()
+
+
+def _remove_marks(objects: Objects) -> None:
+    """A killed import leaves the mark of its pack, and no other may write that pack again.
+
+    Nobody needs them: packs are only put together while no import runs.
+    """
+    packs = f"{objects.path}/objects/pack"
+    with suppress(OSError):
+        for name in os.listdir(packs):
+            if name.endswith(".keep"):
+                remove_quietly(f"{packs}/{name}")
 
 
 def _remove_reports(objects: Objects) -> None:

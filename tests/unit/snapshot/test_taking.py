@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -312,3 +313,24 @@ def test_a_file_that_cannot_be_read_is_listed(
     taken = world.take(repository)
 
     assert [left.path for left in taken.left_out] == ["closed.txt"]
+
+
+def test_a_pack_that_a_killed_git_began_can_be_written_again(world: World) -> None:
+    """It leaves the mark of a pack; the same files make a pack of the same name."""
+    place = world.repository("r")
+    world.commit(place)
+    (place / "new.txt").write_text("new\n")
+    world.take(place)
+    packs = next(
+        path for path in world.root.rglob("objects/pack") if ".git" not in path.parts
+    )
+    names = [path.name for path in packs.glob("*.pack")]
+    shutil.rmtree(world.root / "scratch")
+    packs.mkdir(parents=True)
+    for name in names:
+        (packs / name).with_suffix(".keep").touch()
+
+    tree = world.take(place)
+
+    assert world.kept(tree) == on_disk(place)
+    assert not list(packs.glob("*.keep"))
