@@ -8,11 +8,13 @@ from typing import Any, cast
 
 import pytest
 
+from holdfast.app.drafting import with_receipt
 from holdfast.app.scan import scan
 from holdfast.bootstrap import Desk
-from holdfast.bootstrap.files import copies_of_store, plain_files
+from holdfast.bootstrap.forgetting import scanning_at
 from holdfast.domain.checkpoint import Draft, Item
 from holdfast.domain.fold import Cursor, KeptFold
+from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionState, Turn
 from holdfast.ports.store import Store
 from holdfast.storage.spool import DirectorySpool
@@ -97,6 +99,19 @@ def test_what_is_left_of_a_scanned_record_reads_and_is_found(leaky: Cli) -> None
     assert shown["number"] == 1
     assert leaky("search", "deploy", "--all", "--json").json["checkpoints"]
     assert leaky("search", SECRET, "--all", "--json").json["checkpoints"] == []
+
+
+def test_the_receipt_of_a_rewritten_record_is_made_anew(leaky: Cli) -> None:
+    """It counts what a brief carries of what the record says now."""
+    with open_store(str(leaky.home), create=False) as store:
+        before = next(iter(store.every(Scope()))).draft
+
+    leaky("doctor", "--scan")
+
+    with open_store(str(leaky.home), create=False) as store:
+        after = next(iter(store.every(Scope()))).draft
+    assert (before.receipt, after.receipt["decisions"]) == ({}, (1, 1))
+    assert after == with_receipt(after, 1000)
 
 
 def test_a_second_scan_finds_nothing_to_do(leaky: Cli) -> None:
@@ -215,7 +230,7 @@ def test_a_scan_that_was_killed_goes_on_at_the_next_call(leaky: Cli) -> None:
     dying.inner.put(a_leaky_draft(4))
     tools = replace(desk.tools(), open_store=lambda: cast("Store", dying))
     with pytest.raises(KeyboardInterrupt):
-        list(scan(tools, plain_files(desk), copies_of_store(desk)))
+        list(scan(tools, scanning_at(desk)))
     dying.inner.close()
     assert "holdfast.db" in leaks(leaky.home)
 

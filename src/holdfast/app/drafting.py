@@ -82,12 +82,16 @@ def draft_of(
         content = replace(content, title=request.title)
     draft = _assembled(request, state, content, around)
     draft = replace(draft, details=_details(request, state, content))
-    draft = redacted(draft, redactor)
-    subject = with_doubts(subject_of_draft(draft))
-    told = brief(subject, budget=request.budget, now_ms=around.now_ms, fit=fit)
-    draft = replace(draft, receipt=told.receipt)
+    draft = with_receipt(redacted(draft, redactor), request.budget)
     _validate(draft)
     return draft
+
+
+def with_receipt(draft: Draft, budget: int) -> Draft:
+    """Return a draft that knows what of it a brief of this budget carries."""
+    subject = with_doubts(subject_of_draft(draft))
+    told = brief(subject, budget=budget, now_ms=draft.created_at, fit=fit)
+    return replace(draft, receipt=told.receipt)
 
 
 def _assembled(

@@ -22,7 +22,7 @@ from holdfast.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
 from holdfast.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from holdfast.app.tools import Tools
     from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
@@ -241,14 +241,20 @@ def _code(directory: str, request: SaveRequest, tools: Tools) -> CodeState:
     if request.trigger in _WITHOUT_CODE:
         return state
     taken = tools.snapshots.take(directory, tools.limits, request.code_seconds)
+    left_out = shown_left_out(taken.left_out)
+    reason = taken.reason or state.reason
+    return replace(state, tree=taken.tree, left_out=left_out, reason=reason)
+
+
+def shown_left_out(left_out: Sequence[LeftOut]) -> tuple[LeftOut, ...]:
+    """Return what a record keeps of a list that may be long."""
     shown = [
         replace(left, path=_storable_path(left.path))
-        for left in taken.left_out[:_MOST_LEFT_OUT]
+        for left in left_out[:_MOST_LEFT_OUT]
     ]
-    if more := len(taken.left_out) - len(shown):
+    if more := len(left_out) - len(shown):
         shown.append(LeftOut("…", f"{more:,} more"))
-    reason = taken.reason or state.reason
-    return replace(state, tree=taken.tree, left_out=tuple(shown), reason=reason)
+    return tuple(shown)
 
 
 def _storable_path(path: str) -> str:

@@ -8,30 +8,60 @@ store's file is written anew, so that no freed page keeps what was taken out.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.app.drafting import redacted
+from holdfast.app.drafting import redacted, with_receipt
 from holdfast.app.named_files import reindex
-from holdfast.app.save import drain
+from holdfast.app.save import drain, shown_left_out
 from holdfast.app.tools import Tools
 from holdfast.domain.checkpoint import Checkpoint, Draft
+from holdfast.domain.forgetting import Order
+from holdfast.domain.project import CodeState
 from holdfast.domain.query import Finding
 from holdfast.domain.record import canonical, draft_record
-from holdfast.errors import HoldfastError, StoreBusy, StoreDamaged, StoreNotFound
+from holdfast.errors import (
+    HoldfastError,
+    SnapshotLost,
+    StoreBusy,
+    StoreDamaged,
+    StoreNotFound,
+)
 from holdfast.ids import label
 from holdfast.ports.client_memory import ClientMemory
+from holdfast.ports.forgetting import Shelf
 from holdfast.ports.plain_files import Copies, PlainFiles
 from holdfast.ports.store import Store
 from holdfast.render.listing import counted
 from holdfast.render.named import name_of, read_named
+from holdfast.values import dataclass, field, replace
 
 _REASON = "rules that are newer than the record found secrets in it"
 _ROTATE = "they lay on this disk: replace these secrets where they are used"
+_LET_GO = "`holdfast forget` lets the checkpoint go, its code with it"
 _PLACEHOLDER = r"\[redacted:([a-z0-9\-]+):"
 
 
-def scan(tools: Tools, files: PlainFiles, copies: Copies) -> Iterator[Finding]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanning:
+    """What a scan works with beside the usual tools."""
+
+    files: PlainFiles
+    copies: Copies
+    restores: Shelf
+    budget: int  # of a brief, for the receipts of what is rewritten
+
+
+@dataclass(slots=True)
+class _Looked:
+    """What came of looking at every record."""
+
+    findings: list[Finding] = field(default_factory=list)
+    named_in: set[str] = field(default_factory=set)  # worktrees with named files
+    replaced: dict[str, str] = field(default_factory=dict)  # tree: its worktree
+
+
+def scan(tools: Tools, hands: Scanning) -> Iterator[Finding]:
     """Yield what was found, and taken out, in each place that keeps text.
 
     Raises:
@@ -43,15 +73,16 @@ def scan(tools: Tools, files: PlainFiles, copies: Copies) -> Iterator[Finding]:
         yield Finding("scan", "warn", missing.message, missing.hint)
         return
     yield _spool(tools, store)
-    found, workspaces = _records(tools, store)
-    yield from found
-    if not any(finding.state == "fail" for finding in found):
-        yield from _copies(copies)
+    looked = _records(tools, store, hands.budget)
+    yield from looked.findings
+    if not any(finding.state == "fail" for finding in looked.findings):
+        yield from _copies(hands.copies)
+    yield _code(tools, store, looked.replaced, hands.restores)
     yield _folds(tools, store)
     yield from _wiped(store)
-    yield _files("files", files.clean(tools.redactor.text))
-    yield from _beyond_reach(files)
-    yield _files("named files", _named_files(tools, workspaces))
+    yield _files("files", hands.files.clean(tools.redactor.text))
+    yield from _beyond_reach(hands.files)
+    yield _files("named files", _named_files(tools, looked.named_in))
 
 
 def _spool(tools: Tools, store: Store) -> Finding:
@@ -64,35 +95,85 @@ def _spool(tools: Tools, store: Store) -> Finding:
     return Finding("scan spool", "warn" if missing else "ok", told)
 
 
-def _records(tools: Tools, store: Store) -> tuple[list[Finding], set[str]]:
-    """Rewrite each record that has secrets; return what to say, and where names are."""
+def _records(tools: Tools, store: Store, budget: int) -> _Looked:
+    """Rewrite each record that has secrets, in its words or in its code."""
     ids = [row.checkpoint_id for row in store.retention_rows()]
-    findings: list[Finding] = []
-    workspaces: set[str] = set()
+    looked = _Looked()
     for checkpoint_id in ids:
         try:
             kept = store.get(checkpoint_id)
         except StoreDamaged as damage:
-            findings.append(Finding("scan", "fail", damage.message, damage.hint))
+            looked.findings.append(Finding("scan", "fail", damage.message, damage.hint))
             continue
         if kept.name:
-            workspaces.add(kept.draft.workspace)
-        findings += _record(tools, store, kept)
-    if not findings:
+            looked.named_in.add(kept.draft.workspace)
+        _record(kept, tools, store, budget, looked)
+    if not looked.findings:
         message = f"{counted(len(ids), 'record')}, nothing to take out"
-        findings.append(Finding("scan", "ok", message))
-    return findings, workspaces
+        looked.findings.append(Finding("scan", "ok", message))
+    return looked
 
 
-def _record(tools: Tools, store: Store, kept: Checkpoint) -> Iterator[Finding]:
-    clean = redacted(kept.draft, tools.redactor)
+def _record(
+    kept: Checkpoint, tools: Tools, store: Store, budget: int, looked: _Looked
+) -> None:
+    code, problem = _clean_code(kept.draft, tools)
+    if problem:
+        message = f"the code of `{label(kept.number)}` stays as it is: {problem}"
+        looked.findings.append(Finding("scan code", "warn", message, _LET_GO))
+    clean = redacted(replace(kept.draft, code=code), tools.redactor)
     if clean == kept.draft:
         return  # most are: then nothing waits for the lock
-    if store.rewrite(kept.checkpoint_id, clean, _REASON, clean.key):
-        taken = _placeholders(clean) - _placeholders(kept.draft)
-        told = ", ".join(f"{kind} {times}" for kind, times in sorted(taken.items()))
-        message = f"`{label(kept.number)}`: taken out: {told or 'private text'}"
-        yield Finding("scan", "warn", message, _ROTATE)
+    clean = with_receipt(clean, budget)
+    if not store.rewrite(kept.checkpoint_id, clean, _REASON, clean.key):
+        return
+    if kept.draft.code.tree and code.tree != kept.draft.code.tree:
+        looked.replaced[kept.draft.code.tree] = kept.draft.workspace
+    message = f"`{label(kept.number)}`: taken out: {_taken(kept.draft, clean)}"
+    looked.findings.append(Finding("scan", "warn", message, _ROTATE))
+
+
+def _clean_code(draft: Draft, tools: Tools) -> tuple[CodeState, str]:
+    """Return a record's code without secrets, or as it is, and why."""
+    code = draft.code
+    if code.tree is None or code.tree in tools.snapshots.released():
+        return code, ""
+    places = (draft.workspace, draft.project_root)
+    taken = tools.snapshots.without_secrets(code.tree, places, code.head)
+    if taken.tree is None:
+        return code, taken.reason
+    if not taken.left_out:
+        return code, ""
+    left_out = (*code.left_out, *shown_left_out(taken.left_out))
+    return replace(code, tree=taken.tree, left_out=left_out), ""
+
+
+def _code(
+    tools: Tools, store: Store, replaced: Mapping[str, str], restores: Shelf
+) -> Finding:
+    """Let the trees go that were replaced; no undo brings one of them back."""
+    needed = {row.tree for row in store.retention_rows()}
+    trees = set(replaced) - needed
+    try:
+        roots = {*replaced.values(), *tools.snapshots.worktrees_with_secrets()}
+        if trees or roots:
+            restores.forget(Order(at=tools.clock.now_ms(), trees=tuple(sorted(trees))))
+            tools.snapshots.let_go(trees, roots)
+    except SnapshotLost as lost:
+        return Finding("scan code", "fail", lost.message, "scan again")
+    if not trees:
+        return Finding("scan code", "ok", "nothing to take out")
+    message = f"{counted(len(trees), 'snapshot')} replaced by one without secrets"
+    return Finding("scan code", "warn", message, _ROTATE)
+
+
+def _taken(before: Draft, after: Draft) -> str:
+    """Say what a record lost, and no word of it."""
+    kinds = _placeholders(after) - _placeholders(before)
+    told = [f"{kind} {times}" for kind, times in sorted(kinds.items())]
+    if before.code.tree != after.code.tree:
+        told.append("files of its code")
+    return ", ".join(told) or "private text"
 
 
 def _placeholders(draft: Draft) -> Counter[str]:

@@ -4,10 +4,8 @@ from holdfast.app.memory import MemoryTools
 from holdfast.bootstrap import Desk
 from holdfast.clock import local_time
 from holdfast.late import late
-from holdfast.machine.plain_files import HomeFiles
 from holdfast.memory_files.project import DirectoryFiles
 from holdfast.snapshot.layout import find
-from holdfast.storage.sqlite.backups import Backups
 
 
 def files_at(desk: Desk, workspace: str) -> DirectoryFiles:
@@ -21,16 +19,6 @@ def files_at(desk: Desk, workspace: str) -> DirectoryFiles:
             f"{workspace}/.claude/skills",
         ),
     )
-
-
-def plain_files(desk: Desk) -> HomeFiles:
-    """Return the small files of the data directory."""
-    return HomeFiles(desk.home)
-
-
-def copies_of_store(desk: Desk) -> Backups:
-    """Return the copies that upgrades made of the store."""
-    return Backups(desk.home)
 
 
 def memory_tools_at(desk: Desk, workspace: str) -> MemoryTools:

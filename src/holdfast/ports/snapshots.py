@@ -116,6 +116,21 @@ class Snapshots(Protocol):
         """
         ...
 
+    def without_secrets(
+        self, tree: str, directories: Sequence[str], commit: str | None
+    ) -> Taken:
+        """Return a tree without what may hold a secret by the rules of today, held.
+
+        The same tree if it has none. What the repository in the first of `directories`
+        that has one holds at HEAD, or held at `commit`, stays. Never raises: without a
+        tree, `reason` says why it could not be looked at.
+        """
+        ...
+
+    def worktrees_with_secrets(self) -> tuple[str, ...]:
+        """Return each worktree of which a secret is remembered, for `let_go`."""
+        ...
+
     def size_of(
         self, trees: AbstractSet[str], *, beside: AbstractSet[str] = frozenset()
     ) -> int:

@@ -17,10 +17,17 @@ _SHA256_LENGTH = 64
 
 
 class History:
-    """The files of HEAD, read when they are first asked for."""
+    """The files of HEAD or of another commit, read when they are first asked for."""
 
-    def __init__(self, repository: Repository | None, git: Git, scratch: str) -> None:
+    def __init__(
+        self,
+        repository: Repository | None,
+        git: Git,
+        scratch: str,
+        commit: str | None = None,
+    ) -> None:
         self._repository = repository
+        self._commit = commit
         self._git = git
         self._scratch = scratch
 
@@ -43,10 +50,11 @@ class History:
     @cached_property
     def _objects(self) -> dict[str, str]:
         """Every file of HEAD by path; links to other repositories among them."""
-        head = self._repository and head_of(self._repository, self._git).commit
-        listed = (
-            self._asked("ls-tree", "-r", "-z", "--full-tree", head) if head else b""
-        )
+        head = self._commit
+        if head is None and self._repository:
+            head = head_of(self._repository, self._git).commit
+        question = ("ls-tree", "-r", "-z", "--full-tree")
+        listed = self._asked(*question, head) if head else b""
         found = {}
         for line in filter(None, (listed or b"").split(b"\0")):
             words, _, path = line.partition(b"\t")

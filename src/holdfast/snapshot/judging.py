@@ -101,19 +101,23 @@ class Judge:
         return content
 
     def is_secret(self, path: str, content: bytes) -> bool:
-        """Say whether a content must not be kept.
-
-        A secret that HEAD holds at this path is known already, alone or among more.
-        """
+        """Say whether a content must not be kept."""
         if self.many and self.history.has(path, content):
             return False
-        if has_secret_name(path):
-            return not self.history.has(path, content)
-        secrets = self.secrets.of(content)
-        if not secrets and not self.secrets.is_in_name(path):
-            return False
-        before = self.history.content(path)
-        return before is None or not secrets <= self.secrets.of(before)
+        return is_secret(path, content, self.secrets, self.history)
+
+
+def is_secret(
+    path: str, content: bytes, secrets: SecretFiles, history: History
+) -> bool:
+    """A secret that a commit holds at this path is known already, alone or among more."""
+    if has_secret_name(path):
+        return not history.has(path, content)
+    found = secrets.of(content)
+    if not found and not secrets.is_in_name(path):
+        return False
+    before = history.content(path)
+    return before is None or not found <= secrets.of(before)
 
 
 def is_many(count: int) -> bool:

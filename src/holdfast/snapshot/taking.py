@@ -7,6 +7,7 @@ A tree is acknowledged when its pack, its index and its ref are on the disk.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from functools import cached_property
 from time import monotonic
 
 from holdfast.analysis.secret_files import SecretFiles
@@ -29,6 +30,7 @@ from holdfast.snapshot.objects import NotTaken, Objects, within
 from holdfast.snapshot.own import make_directory
 from holdfast.snapshot.place import Place, Unsound, place_key
 from holdfast.snapshot.run import Git, without_programs_in
+from holdfast.snapshot.scanning import TreeScan
 from holdfast.snapshot.worktree import has_worktree
 from holdfast.values import replace
 
@@ -136,6 +138,22 @@ class GitSnapshots:
         """Let these trees go at once, and what is remembered of these worktrees."""
         keys = {place_key(os.path.realpath(root)) for root in roots}
         holding.let_go(self._objects, trees, f"{self._scratch}/places", keys)
+
+    def without_secrets(
+        self, tree: str, directories: Sequence[str], commit: str | None
+    ) -> Taken:
+        """Return a tree without what may hold a secret by the rules of today."""
+        return self._scan.cleaned(tree, directories, commit)
+
+    def worktrees_with_secrets(self) -> tuple[str, ...]:
+        """Return each worktree of which a secret is remembered."""
+        return tuple(self._scan.worktrees())
+
+    @cached_property
+    def _scan(self) -> TreeScan:
+        return TreeScan(
+            objects=self._objects, secrets=self._secrets, scratch=self._scratch
+        )
 
     def size_of(
         self, trees: AbstractSet[str], *, beside: AbstractSet[str] = frozenset()

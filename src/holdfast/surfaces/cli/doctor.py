@@ -94,10 +94,10 @@ def _is_bad(finding: Finding) -> bool:
 
 def _scan(desk: Desk, output: Output) -> tuple[Finding, ...]:
     from holdfast.app.scan import scan
-    from holdfast.bootstrap.files import copies_of_store, plain_files
+    from holdfast.bootstrap.forgetting import scanning_at
 
     with patience(output, "looking for secrets in every record"):
-        return tuple(scan(desk.tools(), plain_files(desk), copies_of_store(desk)))
+        return tuple(scan(desk.tools(), scanning_at(desk)))
 
 
 def _status(failed: set[str]) -> int:
