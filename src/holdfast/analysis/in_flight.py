@@ -4,9 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from holdfast.analysis.commands import SHELL_TOOLS, kind_of, shown_command
-from holdfast.analysis.prose import excerpt, plain, sentences
-from holdfast.analysis.refusals import quoted_refusal, waiting_plan
+from holdfast.analysis.prose import (
+    excerpt,
+    is_title,
+    plain,
+    sentences,
+    without_code,
+)
+from holdfast.analysis.refusals import waiting_plan
 from holdfast.analysis.requests import last_at_work
+from holdfast.domain.brief import PLAN_WAITS
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
@@ -77,9 +84,9 @@ def _item(what: str, call: Call) -> Item:
 
 def _proposed(call: Call) -> Item:
     title = one_line(plain(call.target.strip().partition("\n")[0]), _SHOWN)
-    about = (f": {title}" if title else "") + quoted_refusal(call)
-    told = f"The plan is not accepted yet{about or '.'}"
-    return Item(told, "engine", (call.uuid,), excerpt(call.target))
+    told = f"{PLAN_WAITS}{f': {title}' if title else '.'}"
+    lines = [line for line in without_code(call.target) if not is_title(line)]
+    return Item(told, "engine", (call.uuid,), excerpt(" ".join(map(plain, lines))))
 
 
 def _ended_references(turns: Sequence[Turn]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from holdfast.analysis.options import picked_option
 from holdfast.analysis.prose import (
     is_question,
     paste_opening,
@@ -114,6 +115,8 @@ def _refusing(call: Call) -> str:
     if call.tool == "AskUserQuestion":
         return ANSWERING + one_line(call.target, _ABOUT)
     aim = plain(call.target.strip().partition("\n")[0])
+    if aim.startswith(("/", "~/")) and " " not in aim:
+        aim = aim.rpartition("/")[2]
     return REFUSING + one_line(f"{call.tool} {aim}", _ABOUT)
 
 
@@ -123,13 +126,16 @@ def _came_to(turn: Turn) -> str:
 
 
 def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
-    """Return the question the agent ended a turn with; to a word or two, its last
-    sentence."""
+    """Return the question the agent ended a turn with, and the option that the words
+    pick; to a word or two, its last sentence."""
     if not turn.said:
         return "", ""
     last = turn.said[-1]
     spoken = sentences(last.text)
     asked = next((s for s in reversed(spoken[-4:]) if is_question(s)), "")
+    if picked := picked_option(words, last.text):
+        question = one_line(asked, _ABOUT // 2)
+        return f"{question} {picked}".strip(), last.uuid
     if not asked and spoken and extent(words) <= _BARE_ANSWER:
         asked = spoken[-1]
     return asked, last.uuid

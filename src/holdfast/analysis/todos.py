@@ -18,6 +18,7 @@ class Task:
     text: str
     status: TodoStatus
     uuid: str
+    detail: str = ""  # what it takes, where the agent wrote that down
 
 
 def tasks_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
@@ -41,6 +42,7 @@ def tasks_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
                     text=todo.text or known.text,
                     status=todo.status,
                     uuid=call.uuid,
+                    detail=call.detail or known.detail,
                 )
     return tuple(task for task in (*listed, *by_id.values()) if task.text)
 
@@ -50,7 +52,7 @@ def open_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
     order = {"in_progress": 0, "pending": 1}
     left = [task for task in tasks if task.status in order]
     left.sort(key=lambda task: order[task.status])
-    return tuple(Item(task.text, "agent", (task.uuid,)) for task in left)
+    return tuple(Item(t.text, "agent", (t.uuid,), t.detail) for t in left)
 
 
 def done_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:

@@ -19,6 +19,8 @@ ANSWERING, REFUSING = "answering: ", "refusing: "
 PASTED, CAME_TO = "pasted: ", "came to: "
 # How a dead end begins that the user would not have.
 REFUSED_BY_USER = "stopped or refused by the user: "
+# How the plan is told that the user has not agreed to; its excerpt is what it says.
+PLAN_WAITS = "The plan is not accepted yet"
 # An error that a later success of the same command ended says so at its end.
 FIXED = " (fixed since)"
 

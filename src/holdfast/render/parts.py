@@ -3,16 +3,30 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
-from holdfast.domain.brief import FIXED, REFUSED_BY_USER, BriefSubject, is_open
+from holdfast.domain.brief import (
+    FIXED,
+    PLAN_WAITS,
+    REFUSED_BY_USER,
+    BriefSubject,
+    is_open,
+)
 from holdfast.domain.checkpoint import CommandRef, Content, Item
 from holdfast.domain.text import one_line
 from holdfast.patterns import pattern
 from holdfast.render import phrases
 from holdfast.render.drifting import UNVERIFIED, ground_truth, marks
 from holdfast.render.layout import QUOTED, Layout, Part, entry
-from holdfast.render.phrases import Paths, named, own, plain, printed
-from holdfast.render.shorten import flat, forms, indented, set_in
-from holdfast.render.wanted import is_told_in_request, wanted
+from holdfast.render.phrases import (
+    Paths,
+    named,
+    own,
+    plain,
+    printed,
+    spanned,
+    talks,
+)
+from holdfast.render.shorten import flat, forms, indented, set_in, shortened
+from holdfast.render.wanted import came_to, is_told_in_request, wanted
 
 _MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES = 30, 30, 6
 _MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
@@ -55,12 +69,17 @@ def _said(subject: BriefSubject) -> Iterator[Part]:
             yield Part("stands", "said", 0, forms(f"Last said: {last}", 200, 600))
     elif last:
         told = tuple(map(set_in, forms(last, 90, 140, 320, 700, 1400, 2400)))
-        yield Part("stands", "stands", 0, told)
+        # What the user is asked to decide is in what was said before the question.
+        kind = "asking" if content.open_questions else "stands"
+        yield Part("stands", kind, 0, told)
 
 
 def _in_hand(content: Content) -> Iterator[Part]:
     for rank, item in enumerate(content.in_flight):
-        yield Part("stands", "in_flight", rank, (printed(item.text, 200),))
+        told = printed(item.text, 200)
+        says = item.excerpt if item.text.startswith(PLAN_WAITS) else ""
+        longer = (f"{told}, {spanned(says)}",) if says and not talks(says) else ()
+        yield Part("stands", "in_flight", rank, (told, *longer))
 
 
 def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part]:
@@ -124,10 +143,13 @@ def _decision(item: Item, content: Content) -> str:
 def _next(content: Content) -> Iterator[Part]:
     todos = {item.text for item in content.pending}
     ranks = {"todo": 0, "next": 0}
-    for text in dict.fromkeys(i.text for i in (*content.next_steps, *content.pending)):
+    steps = {item.text: item for item in (*content.next_steps, *content.pending)}
+    for text, item in steps.items():
         kind = "todo" if text in todos else "next"
         carries = ("todos",) if text in todos else ()
         told = forms(f"- {plain(text)}", 240)
+        if text in todos and item.excerpt:
+            told = (*told, shortened(f"{told[-1]}: {plain(item.excerpt)}", 400))
         yield Part("next", kind, ranks[kind], told, carries=carries)
         ranks[kind] += 1
     for rank, item in enumerate(reversed(content.open_questions)):
@@ -157,7 +179,12 @@ def _known(subject: BriefSubject, layout: Layout) -> Iterator[Part]:
         told += UNVERIFIED if command.command in unverified else ""
         yield entry("knows", "command", rank, told, "commands", "commands")
     sums = ("changed ", "created ")  # told among the files
-    done = [item for item in content.key_outcomes if not item.text.startswith(sums)]
+    passing = {f"`{c.command}` passes" for c in commands if c.exit == 0}
+    done = [
+        item
+        for item in content.key_outcomes
+        if not item.text.startswith(sums) and item.text not in passing
+    ]
     for place, item in enumerate(done):
         rank = len(done) - 1 - place
         yield entry("knows", "outcome", rank, printed(item.text), "done")
@@ -210,7 +237,12 @@ def _story(content: Content) -> Iterator[Part]:
     told = [flat(content.last_words)]
     told += [flat(item.text) for item in (*content.discoveries, *content.decisions)]
     known = " ".join(told)
-    fresh = [item for item in content.story if not _is_in(item, known)]
+    ended = tuple(filter(None, map(came_to, content.requests)))
+    fresh = [
+        item
+        for item in content.story
+        if not (_is_in(item, known) or flat(item.text).startswith(ended))
+    ]
     for rank, item in enumerate(fresh[:_MOST_STORY]):
         yield Part("way", "story", rank, (f"- {plain(item.text)}",))
 
@@ -221,7 +253,9 @@ def _error_lines(content: Content) -> Iterator[Part]:
     known = " ".join(f"{item.text} {item.excerpt}" for item in content.errors)
     for item in content.error_lines[:_MOST_LINES]:
         line = phrases.quoted(item.text)
-        if line and line not in known and not phrases.talks(line):
+        if not line or line in known:
+            continue
+        if not (phrases.talks(line) or phrases.says_little(line)):
             yield Part(QUOTED, "error_line", rank, (line,))
             rank += 1
 
@@ -231,7 +265,8 @@ def _code_lines(content: Content) -> Iterator[Part]:
     by_file: dict[str, list[str]] = {}
     for item in content.code_lines:
         name, _, line = phrases.quoted(item.text).partition(": ")
-        by_file.setdefault(name, []).append(line)
+        if not phrases.is_idle_code(line):
+            by_file.setdefault(name, []).append(line)
     for rank, (name, lines) in enumerate(by_file.items()):
         told = ("\n  ".join((f"{name}:", *lines[:most])) for most in _CODE_LINES)
         yield Part(QUOTED, "code_line", rank, tuple(dict.fromkeys(told)))

@@ -25,6 +25,18 @@ _COUNTS = pattern(
     r"|tests?|failures?|files?\s+changed)\b",
     re.IGNORECASE,
 )
+_WORDS = pattern(r"[^\W\d_]{3,}")
+_IDLE = frozenset(
+    [
+        "assert", "assertequal", "assertions", "catch", "class", "const", "debug",
+        "def", "elif", "else", "equal", "err", "error", "errorf", "errors", "except",
+        "exception", "fatal", "fatalf", "fmt", "func", "handling", "import", "info",
+        "let", "log", "logctx", "logger", "logging", "new", "nil", "noerror", "none",
+        "null", "panic", "pass", "print", "printf", "public", "raise", "require",
+        "return", "self", "slog", "std", "string", "test", "testing", "the", "throw",
+        "throws", "true", "try", "unwrap", "value", "var", "void", "warn", "warning",
+    ]
+)  # fmt: skip
 _TALKS = pattern(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|above|prior|all|earlier"
     r"|instructions?|rules?)\b|\b(?:system prompt|new instructions?|instructions?\s*:|assistant\s*:"
@@ -153,6 +165,11 @@ def says_little(line: str) -> bool:
     left = _COUNTS.sub("", line)
     only_counts = left != line and not any(c.isalpha() for c in left)
     return only_counts or line.endswith("task failed")
+
+
+def is_idle_code(line: str) -> bool:
+    """Say whether a line of code passes an error on, or names one, and says no more."""
+    return all(word.lower() in _IDLE for word in _WORDS.findall(line))
 
 
 @dataclass(frozen=True, slots=True)

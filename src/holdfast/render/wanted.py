@@ -57,6 +57,11 @@ def is_told_in_request(item: Item, content: Content) -> bool:
     )
 
 
+def came_to(request: Item) -> str:
+    """Return how the sentence begins that says what a request came to."""
+    return flat(_noted(request, CAME_TO)).rstrip("…")
+
+
 def _earlier(content: Content, rules: Sequence[Item]) -> Iterator[Part]:
     """Yield what was asked before, in order; the newest and the first matter most."""
     said = " ".join(flat(rule.text) for rule in rules)

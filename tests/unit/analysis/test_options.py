@@ -1,0 +1,55 @@
+"""Which option a short answer picks."""
+
+import pytest
+
+from holdfast.analysis.content import content_of
+from holdfast.analysis.fold import begin, fold
+from holdfast.analysis.options import picked_option
+from tests.conversation import Conversation
+
+_LETTERS = """There are three ways:
+
+**A)** Keep the parser as it is
+B) Rewrite it by hand
+- **Option C: Hybrid** - generated tokens, own tree
+
+Thoughts?"""
+_NUMBERS = "Which one?\n1. **Redis** for all\n2. In memory\n3. None"
+
+
+@pytest.mark.parametrize(
+    ("words", "offer", "picked"),
+    [
+        pytest.param(
+            "C)", _LETTERS, "C) Hybrid - generated tokens, own tree", id="mark"
+        ),
+        pytest.param("b", _LETTERS, "B) Rewrite it by hand", id="a letter"),
+        pytest.param("option a", _LETTERS, "A) Keep the parser as it is", id="option"),
+        pytest.param("let's do 2", _NUMBERS, "2) In memory", id="a number"),
+        pytest.param("1 and 3", _NUMBERS, "1) Redis for all · 3) None", id="two"),
+        pytest.param("the second one", _NUMBERS, "2) In memory", id="an ordinal"),
+        pytest.param("方案 2", _NUMBERS, "2) In memory", id="Chinese"),
+        pytest.param("yes", _NUMBERS, "", id="no option"),
+        pytest.param("do it", _LETTERS, "", id="words only"),
+        pytest.param("9", _NUMBERS, "", id="one that was not offered"),
+    ],
+)
+def test_a_label_picks_the_option_it_stands_for(
+    words: str, offer: str, picked: str
+) -> None:
+    """Whoever reads "2" a week later knows no list that it was said to."""
+    assert picked_option(words, offer) == picked
+
+
+def test_a_short_answer_is_told_with_the_question_and_the_option_it_picks() -> None:
+    """The letter alone says nothing to the next session."""
+    talk = Conversation()
+    talk.asks("how should we parse quotes?")
+    talk.says(_LETTERS)
+    talk.asks("C)")
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert content.requests[-1].excerpt == (
+        "answering: Thoughts? C) Hybrid - generated tokens, own tree"
+    )
