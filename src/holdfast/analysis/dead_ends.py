@@ -4,6 +4,7 @@ Three signs that need no judgement: an edit that a later edit took back, a comma
 failed again and again and was left, and turns that the user rewound.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -18,11 +19,13 @@ from holdfast.analysis.refusals import (
     was_refused,
 )
 from holdfast.analysis.requests import is_request, words_at_refusal, words_of
+from holdfast.analysis.speech import is_procedure
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.brief import REFUSED_BY_USER
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
+from holdfast.patterns import pattern
 
 _MOST = 20
 _MOST_TOLD = 5
@@ -39,6 +42,13 @@ _GAVE_UP = Cue(
     "dead end", "revert", "rolled", "backed out", "abandon", "行不通", "ใช้ไม่ได้", "됩니다",
     "ne marche pas", "no funciona", "funktioniert nicht",
 )  # fmt: skip
+
+_GIVES_REASON = pattern(r"\b(?:because|since|as it|n't|not|fail\w*|broke|breaks)\b")
+_SETS_OUT = pattern(
+    r"^(?:now,? |first,? |next,? |then,? )?(?:let me|i'll|i will|i need to|let's)"
+    r"(?: (?:now|also|first|just))* ",
+    re.IGNORECASE,
+)
 
 
 def dead_ends_of(
@@ -155,6 +165,7 @@ def _told(turns: Sequence[Turn]) -> Iterator[Item]:
                     _GAVE_UP.search(sentence)
                     and 30 <= len(sentence) <= _LINE  # noqa: PLR2004  # a telling one
                     and not is_question(sentence)
+                    and (not is_procedure(sentence) or _GIVES_REASON.search(sentence))
                 ):
                     told = sentence.rstrip(":：")
                     yield Item(told, "agent", (said.uuid,), excerpt(sentence))
@@ -166,7 +177,7 @@ def _intent(turn: Turn, call: Call) -> str:
     if not before:
         return ""
     spoken = sentences(before[-1].text)
-    return one_line(spoken[-1].rstrip(":"), 140) if spoken else ""
+    return one_line(_SETS_OUT.sub("", spoken[-1].rstrip(":")), 140) if spoken else ""
 
 
 def _edits(call: Call) -> bool:

@@ -26,6 +26,16 @@ _FILLER = pattern(
     r"|you'?re (?:absolutely )?right|absolutely|understood|fixed|nice)[.!,:]*\s*)+$",
     re.IGNORECASE,
 )
+# What stands before what is said: "Good question.", "You're right,", "Perfect!".
+_OPENING = pattern(
+    r"^(?:(?:good|great|perfect|excellent|nice|ok(?:ay)?|right|sure|done|alright|wait|hmm+|interesting"
+    r"|(?:good|great|fair|excellent) (?:question|point|catch|call|idea|news)|you'?re (?:absolutely |quite )?right"
+    r"|got it|understood|absolutely)\s*[,.!:—–-]+\s+)+(?=\S)",
+    re.IGNORECASE,
+)
+_SHORT_CODE = pattern(
+    r"[:：][ \t]*\n+[ \t]*```\w*\n([^\n`]{1,120})\n[ \t]*```[ \t]*(\n+(?=[a-z(,]))?"
+)
 _OFFERS = pattern(
     r"^(?:would you like|should i|shall i|do you want|want me|let me know|feel free)\b",
     re.IGNORECASE,
@@ -41,6 +51,10 @@ _ANY_WORK = pattern(
     r"^(?:all (?:\w+ )*(?:tests?|checks|lint\w*|clean|green|pass\w*|work|set|done)\b.{0,60}$"
     r"|(?:the )?(?:tests?|build|lint\w*|linter|everything|it)(?: and (?:the )?\w+)? (?:all |now )*(?:pass\w*|succeeds?|succeeded|is clean|are clean|works?)\W*$"
     r"|i (?:now )?have (?:all|a (?:good|clear|complete|full)|enough)\b|this is (?:a )?(?:great|good|excellent|interesting)\b"
+    r"|(?:now|next|first|then|also|finally)[,:]? (?:task|step|phase|let|i|we|the \w+ test|add|build|check|commit|create|fix|implement|look|move"
+    r"|push|register|remove|rename|replace|revert|run|see|test|update|verify|write)\b.{0,120}$"
+    r"|(?:re-?run|run|verify|check|build|commit|push|test) (?:the|all|it|that|and|again)\b.{0,80}$|(?:task|step|phase|batch) \d+\b.{0,100}$"
+    r"|i (?:can )?see\b.{0,60}$|the tests? (?:fails?|pass(?:es)?) as expected\b"
     r"|(?:good|great|perfect|excellent|nice)\b[^,.;:]{0,30}[.!]$)",
     re.IGNORECASE,
 )
@@ -78,21 +92,34 @@ def says_nothing(sentence: str) -> bool:
     return _ANY_WORK.match(sentence) is not None
 
 
+def without_opening(sentence: str) -> str:
+    """Return a sentence without the nod that it begins with."""
+    bare = _OPENING.sub("", sentence)
+    return bare[0].upper() + bare[1:] if bare != sentence else sentence
+
+
 def told_in(text: str) -> str:
-    """Return what a message tells, line by line: no code, no fillers, no bare headings,
-    and not the question it ends with."""
+    """Return what a message tells, line by line: no code but a line of it that ends a
+    sentence, no fillers, quotations and bare headings, and not the closing question."""
     told: list[str] = []
     title = ""
-    for line in without_code(text):
+    for line in without_code(_SHORT_CODE.sub(_in_line, text)):
+        if line.startswith(">"):
+            continue
         kept = [s for s in sentences(line) if not (is_filler(s) or is_procedure(s))]
         if not kept or _EMPTY_HEADING.match(kept[0]) or _OFFERS.match(kept[0]):
             continue
         if is_title(line):
             title = kept[0].rstrip(":：")
             continue
-        told += _line_told(" ".join(kept), title, told, is_listed=is_bullet(line))
+        words = without_opening(" ".join(kept))
+        told += _line_told(words, title, told, is_listed=is_bullet(line))
         title = ""
     return "\n".join(_without_closing_question(told))
+
+
+def _in_line(code: re.Match[str]) -> str:
+    return f": `{code[1].strip()}`{' ' if code[2] else ''}"
 
 
 def _without_closing_question(lines: list[str]) -> list[str]:

@@ -30,16 +30,23 @@ _SAYS_SOMETHING = 25  # characters that are left of a message without its packag
 _DECIDED = Cue(
     r"\b(?:decided (?:to|on|that|against)|decision:|(?:i|we)(?:'ve| have)? (?:chose|chosen|opted"
     r"|settled|agreed)|opted (?:for|to)|settled on|agreed (?:to|on)|going with"
-    r"|we(?:'ll| will) go with|i(?:'ll| will) (?:use|keep|go with)\b.+\b(?:instead of|rather than)"
-    r"|trade-?off)\b|决定|決めた|採用|采用|ตัดสินใจ|결정했|décidé|decidi(?:mos|do)|entschieden",
+    r"|we(?:'ll| will) go with|i(?:'ll| will) (?:use|keep|go with)\b.+\b(?:instead of|rather than))\b|决定|決めた|採用|采用|ตัดสินใจ|결정했|décidé|decidi(?:mos|do)|entschieden",
     "decided", "decision:", "chose", "opted", "settled", "agreed", "going with", "go with",
-    "instead of", "rather than", "tradeoff", "trade-off", "决定", "決めた", "採用", "采用",
+    "instead of", "rather than", "决定", "決めた", "採用", "采用",
     "ตัดสินใจ", "결정했", "décidé", "decidi", "entschieden",
 )  # fmt: skip
 _USER_DECIDED = pattern(
     r"\blet'?s\s+(?:\w+\s+)?(?:go with|use|keep|stick|rename|drop|leave|only)\b|\b(?:go|went|going) with\b"
-    r"|\bI'd (?:go|use|keep)\b|\bwe(?:'ll| will) (?:use|go with|keep)\b|\bdecided\b|\binstead of\b"
+    r"|\bI'd (?:go|use|keep)\b|\bwe(?:'ll| will) (?:use|go with|keep)\b|(?:^|\b(?:i|we)(?:'ve| have)? )decided\b|\binstead of\b"
     r"|就用|用这个|採用|ใช้แบบ|で行|로 하자|on va utiliser|usemos",
+    re.IGNORECASE,
+)
+# Told as a decision, a sentence need not say that it is one.
+_SAYS_DECIDED = pattern(
+    r"^(?:so,? |then,? |therefore,? )?(?:(?:i|we)(?:'ve|'ll| have| will)? (?:also |finally )?"
+    r"(?:decided|chose|chosen|opted|agreed|settled) (?:to|on|that|for) |decision: "
+    r"|j'ai décidé (?:de |d'|que )|(?:nous avons|on a) décidé (?:de |d'|que )"
+    r"|(?:he decidido|hemos decidido|decidimos) |ich habe (?:mich )?entschieden,? |(?:我们|我)?决定)",
     re.IGNORECASE,
 )
 _FOUND = Cue(
@@ -139,7 +146,8 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 def _decisions_in(turn: Turn) -> Iterator[Item]:
     """Yield the decisions of one turn, the newest first."""
     for said, sentence in _spoken(turn, _DECIDED):
-        yield _item(sentence, "agent", said)
+        told = _SAYS_DECIDED.sub("", sentence)
+        yield _item(told, "agent", said)
     for call in reversed(turn.calls):
         if call.tool == "AskUserQuestion" and call.outcome == "ok" and call.output:
             answer = one_line(call.output, _LONGEST)

@@ -3,7 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from holdfast.analysis.prose import excerpt, is_question
-from holdfast.analysis.speech import says_nothing, telling_sentences
+from holdfast.analysis.speech import (
+    says_nothing,
+    telling_sentences,
+    without_opening,
+)
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
@@ -32,7 +36,7 @@ def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 def _told_in(said: Said) -> Iterator[str]:
     spoken = [
         sentence
-        for sentence in telling_sentences(said.text)
+        for sentence in map(without_opening, telling_sentences(said.text))
         if _SHORTEST <= extent(sentence) <= _LONGEST
         and not is_question(sentence)
         and not says_nothing(sentence)

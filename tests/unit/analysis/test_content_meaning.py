@@ -35,7 +35,7 @@ def test_a_choice_the_user_made_is_a_decision() -> None:
 
     assert told == [
         ("Which lifetime? → 7 days", "user"),
-        ("I decided to store the hash because the raw token must not leak.", "agent"),
+        ("store the hash because the raw token must not leak.", "agent"),
         ("let's go with sqlite instead of redis", "user"),
     ]
 
@@ -104,7 +104,16 @@ def test_next_steps_are_tasks_first_then_what_the_agent_names() -> None:
         pytest.param("Perfect! Rotation works.", "Rotation works.", id="filler"),
         pytest.param("Works.\n\nShall I commit?", "Works.", id="closing question"),
         pytest.param("It works. Shall I commit?", "It works.", id="question in line"),
-        pytest.param("A:\n```\ncode\n```\nB works.", "B works.", id="code and lead"),
+        pytest.param("A:\n```\nx\ny\n```\nB works.", "B works.", id="code and lead"),
+        pytest.param(
+            "It runs:\n```sh\nmake all\n```\nfor every build.",
+            "It runs: `make all` for every build.",
+            id="a line of code in a sentence",
+        ),
+        pytest.param(
+            "Good question. It reads the log.", "It reads the log.", id="a nod"
+        ),
+        pytest.param("> as the page says\n\nIt works.", "It works.", id="quotation"),
         pytest.param("## Changes\n\n- a\n- b", "- a\n- b", id="empty heading"),
         pytest.param("## Option 2\nTyped ids.", "Option 2: Typed ids.", id="heading"),
         pytest.param("Let me look at it.", "", id="announcement"),

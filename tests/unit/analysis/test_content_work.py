@@ -293,8 +293,7 @@ def test_an_edit_that_was_taken_back_is_a_dead_end() -> None:
     (end,) = content_of(state).dead_ends
 
     assert end.text == (
-        "src/refresh.py: an edit was taken back"
-        ' ("Let me try SELECT FOR UPDATE in rotate().")'
+        'src/refresh.py: an edit was taken back ("try SELECT FOR UPDATE in rotate().")'
     )
     assert len(end.evidence) == 2
 

@@ -125,7 +125,7 @@ Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: 
 Open question to the user: Keep a 30-day or a 7-day lifetime?
 
 ## Dead ends (do not repeat)
-- src/auth/refresh.py: an edit was taken back ("Let me try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
+- src/auth/refresh.py: an edit was taken back ("try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
 
 ## Knows already
 Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
@@ -165,7 +165,7 @@ Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: 
 - make reuse detection survive two requests at once
 Open question to the user: Keep a 30-day or a 7-day lifetime?
 ## Dead ends
-- src/auth/refresh.py: an edit was taken back ("Let me try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
+- src/auth/refresh.py: an edit was taken back ("try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
 Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
 Done: write rotate()
 Names: test_refresh, rotate_token
