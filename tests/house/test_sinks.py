@@ -22,8 +22,8 @@ _WRITERS = {
     "memory_files": "safely",
     "replacing": "",
     "snapshot": "files holding lock memo objects own place"
-    " restoring_ignored restoring_notes restoring_write roots scanning trials",
-    "storage": "files lock orders quarantine requests spool",
+    " restoring_ignored restoring_notes restoring_write roots scanning trials writing",
+    "storage": "entry_files files lock orders quarantine requests spool",
     "storage/sqlite": "backups clients deliveries folds forgetting head indexing key"
     " migrate opening projects putting removing repairing repairing_records"
     " repairing_rows rewriting salvage sessions",

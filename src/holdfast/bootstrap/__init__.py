@@ -5,25 +5,13 @@ it uses.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from holdfast.clock import Clock, SystemClock
-from holdfast.config import (
-    Config,
-    Places,
-    Setting,
-    default_places,
-    load,
-    set_values,
-)
-from holdfast.errors import (
-    HoldfastError,
-    SaveFailed,
-    StoreNotFound,
-    UsageWrong,
-)
+from holdfast.config import Config, Places, Setting, default_places, load, set_values
+from holdfast.errors import HoldfastError, SaveFailed, StoreNotFound, UsageWrong
 from holdfast.late import late
 from holdfast.patterns import pattern
 
@@ -35,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.app.tools import Tools
     from holdfast.domain.checkpoint import Draft, Kept
     from holdfast.domain.project import Project, ProjectSigns
-    from holdfast.domain.query import Finding, Scope
+    from holdfast.domain.query import Scope
     from holdfast.domain.snapshot import Limits
     from holdfast.ports.agents import Wiring
     from holdfast.ports.client_memory import ClientMemory
@@ -87,11 +75,10 @@ class Desk:
         from holdfast.snapshot.git import GitCode
         from holdfast.snapshot.run import DEFAULT_TIMEOUT
 
-        timeout = self._git_seconds or DEFAULT_TIMEOUT
         return GitCode(
             f"{self.places.home}/git",
             self.environ,
-            timeout=timeout,
+            timeout=self._git_seconds or DEFAULT_TIMEOUT,
             patience=self._patience,
             redact=self._redact_name,
         )
@@ -363,19 +350,6 @@ class Desk:
         """Return a path as people write it: `~/…` inside their home directory."""
         home = self.environ.get("HOME", "").rstrip("/")
         return f"~{path[len(home) :]}" if home and path.startswith(f"{home}/") else path
-
-    def findings(self) -> Iterator["Finding"]:
-        """Yield what can be said of the surroundings: settings, disk, the agent."""
-        from holdfast.bootstrap.surroundings import space, transcripts
-        from holdfast.domain.query import Finding
-
-        for warning in self.config.warnings:
-            yield Finding("settings", "warn", warning, "see `holdfast config list`")
-        if not self.config.warnings:
-            yield Finding("settings", "ok", "all understood")
-        yield space(self.home)
-        yield transcripts(self.places.claude_dir)
-        yield from self.wiring().check()
 
     def close(self) -> None:
         if self._store is not None:

@@ -1,13 +1,26 @@
-"""What `doctor` can say of the surroundings: the disk, and where transcripts are."""
+"""What `doctor` can say of the surroundings: settings, disk, transcripts, the agent."""
 
 import os
+from collections.abc import Iterator
 
+from holdfast.bootstrap import Desk
 from holdfast.domain.query import Finding
 
 _LOW_SPACE_MB = 200
 
 
-def space(home: str) -> Finding:
+def surroundings_at(desk: Desk) -> Iterator[Finding]:
+    """Yield what can be said of where this works."""
+    for warning in desk.config.warnings:
+        yield Finding("settings", "warn", warning, "see `holdfast config list`")
+    if not desk.config.warnings:
+        yield Finding("settings", "ok", "all understood")
+    yield _space(desk.home)
+    yield _transcripts(desk.places.claude_dir)
+    yield from desk.wiring().check()
+
+
+def _space(home: str) -> Finding:
     place = home
     while not os.path.isdir(place):
         place = os.path.dirname(place)
@@ -18,7 +31,7 @@ def space(home: str) -> Finding:
     return Finding("disk", "ok", f"{free_mb:,} MB free")
 
 
-def transcripts(claude_dir: str) -> Finding:
+def _transcripts(claude_dir: str) -> Finding:
     if os.path.isdir(f"{claude_dir}/projects"):
         return Finding("transcripts", "ok", f"found in `{claude_dir}`")
     return Finding(

@@ -131,8 +131,7 @@ class Git:
                 env=environment | ({} if with_user_settings else _NO_SETTINGS),
                 input=stdin or None,
                 stdin=None if stdin else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                capture_output=True,
                 timeout=self.timeout,
                 check=False,
             )

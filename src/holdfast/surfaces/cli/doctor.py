@@ -6,6 +6,7 @@ from holdfast.app.doctor import doctor
 from holdfast.app.repair import repair
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.health import findings_at, steps_at
+from holdfast.bootstrap.surroundings import surroundings_at
 from holdfast.domain.query import Finding
 from holdfast.errors import DONE, FAILED, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
             repairs = repair(steps_at(desk))
     scanned = _scan(desk, output) if args.scan else ()
     with patience(output, "checking every record"):
-        around = (*findings_at(desk), *desk.findings())
+        around = (*findings_at(desk), *surroundings_at(desk))
         findings = (*scanned, *doctor(desk.tools(), around))
     if args.bundle:
         from holdfast.bootstrap.bundles import write_bundle
