@@ -125,12 +125,12 @@ def scan(operator: str) -> str:
     def name(gap: int) -> str:
         return letters(_MAYBE_LAST_THREE, gap) + letters(_LAST_THREE, gap)
 
-    aligned = "|".join(letters(_MAYBE_LAST_THREE, gap) for gap in range(2, _DEEPEST))
+    aligned = "|".join(letters(_LAST_ONE, gap) for gap in range(3, _DEEPEST))
     return (
         f"(?<=(?:{_LAST_ONE}|{_BETWEEN}){operator})"
         rf"(?:(?<=[ \t]{{{_DEEPEST}}}{operator})|(?<=[0-9\[]\] {operator})|{name(0)}"
         f"|(?<={_BETWEEN}{operator})(?:{name(1)}|(?<={_BETWEEN}{{2}}{operator})"
-        f"(?:{aligned})))"
+        f"(?:{letters(_MAYBE_LAST_THREE, 2)}|{aligned})))"
     )
 
 

@@ -210,9 +210,9 @@ def _after(rules: tuple[Rule, ...]) -> str:
     for _, prefix, _ in rules:
         parts = _parts(prefix)
         last = parts[-3:]
-        if any("[" in part for part in last):
-            last = parts
-        by_width.setdefault(len(last), {})["".join(last)] = None
+        is_whole = any("[" in part for part in last)
+        width = len(parts if is_whole else last)
+        by_width.setdefault(width, {})[prefix if is_whole else "".join(last)] = None
     groups = ("|".join(ends) for ends in by_width.values())
     return "|".join(f"(?<=(?:{ends}).{{{_RUN}}})" for ends in groups)
 

@@ -35,25 +35,28 @@ _QUALIFIED = (
     r"(?:[ \t]{1,4}\([^()\n]{1,40}\)"
     rf"|[ \t]{{1,4}}(?:for|on|of|in|at|to|from){_ARTICLE}(?:[ \t]{{1,4}}[\w.@/\-]{{1,32}}){{1,3}}?)"
 )
+# How a value can stand behind its name: what that begins with, all of it, and how sure.
 _RELATIONS = (
     # in a call: `put("db.password", "…")`, `setPassword("…")`; quotes say it is a literal
-    (pattern(r"\\?[\"'`]\)?\s{0,4},\s{0,4}[\"'`]"), "line"),
-    (pattern(r"\(\s{0,4}[a-zA-Z]?[\"'`]"), "line"),
+    ((",",), pattern(r"\\?[\"'`]\)?\s{0,4},\s{0,4}[\"'`]"), "line"),
+    (("(",), pattern(r"\(\s{0,4}[a-zA-Z]?[\"'`]"), "line"),
     # in markup: `<password>…</password>`
-    (pattern(r">(?=[^<>\s]{4,512}</)"), "line"),
+    ((">",), pattern(r">(?=[^<>\s]{4,512}</)"), "line"),
     # in prose: `the password is …`, `password for prod: …`, `Password (prod): …`
-    (pattern(rf"[\"'`*]{{0,3}}(?:[ \t]{{1,8}}{IS}\b){{1,3}}[ \t]{{0,4}}:?[ \t]{{0,8}}{QUOTE}?"), "line"),
-    (pattern(rf"{_QUALIFIED}(?:[ \t]{{0,4}}[:=]|[ \t]{{1,4}}{IS}\b:?)[ \t]{{1,8}}{QUOTE}?"), "said"),
+    (tuple(IS[3:-1].split("|")), pattern(rf"[\"'`*]{{0,3}}(?:[ \t]{{1,8}}{IS}\b){{1,3}}[ \t]{{0,4}}:?[ \t]{{0,8}}{QUOTE}?"), "line"),
+    (("(", "for", "on", "of", "in", "at", "to", "from"), pattern(rf"{_QUALIFIED}(?:[ \t]{{0,4}}[:=]|[ \t]{{1,4}}{IS}\b:?)[ \t]{{1,8}}{QUOTE}?"), "said"),
     # in code, where nothing is set: `env.PASSWORD || '…'`
-    (pattern(r"[\"'`)\]]{0,3}[ \t]{1,4}(?:\|\||\?\?|or)[ \t]{1,4}[\"'`]"), "line"),
+    (("||", "??", "or"), pattern(r"[\"'`)\]]{0,3}[ \t]{1,4}(?:\|\||\?\?|or)[ \t]{1,4}[\"'`]"), "line"),
     # in a table: `| password | … |`
-    (pattern(rf"[`*]{{0,2}}[ \t]{{0,64}}\|[ \t]{{1,64}}{QUOTE}?"), "cell"),
+    (("|",), pattern(rf"[`*]{{0,2}}[ \t]{{0,64}}\|[ \t]{{1,64}}{QUOTE}?"), "cell"),
     # in SQL: `WITH PASSWORD '…'`
-    (pattern(r"[ \t]{1,8}'(?=[^\s']{4,256}')"), "quoted"),
-    (pattern(r"[ \t]{1,32}\"(?=[^\s\"]{4,256}\")"), "line"),
+    ("", pattern(r"[ \t]{1,8}'(?=[^\s']{4,256}')"), "quoted"),
+    ("", pattern(r"[ \t]{1,32}\"(?=[^\s\"]{4,256}\")"), "line"),
     # beside it: `aws_secret_access_key …`
-    (pattern(rf"[ \t]{{1,32}}{QUOTE}?"), "beside"),
+    ("", pattern(rf"[ \t]{{1,32}}{QUOTE}?"), "beside"),
 )  # fmt: skip
+_BEFORE_RELATION = " \t\r\n\v\f\xa0\"'`*)]\\"
+_MOST_BEFORE_RELATION = 80
 _IDENTIFIED = pattern(r"Y[ \t]{1,8}(?:PASSWORD[ \t]{1,8})?[\"']([^\"']{4,256})[\"']")
 _LOGIN = pattern(
     r"(?:login|machine|user(?:name)?|account)[ :=]|\A[ \t]{0,64}(?:ENV|#define|setenv)[ \t]"
@@ -88,8 +91,9 @@ def _look_at_name(text: str, index: int) -> Iterator[Span]:
     name, kind = _name_before(text, end)
     if kind is None:
         return
-    for relation, place in _RELATIONS:
-        opening = relation.match(text, end)
+    ahead = text[end : end + _MOST_BEFORE_RELATION].lstrip(_BEFORE_RELATION)
+    for first, relation, place in _RELATIONS:
+        opening = ahead.startswith(first) and relation.match(text, end)
         if opening:
             yield from _value_after(text, opening, (kind, name, place))
             break
@@ -270,13 +274,14 @@ def _look_at_attribute(text: str, index: int) -> Iterator[Span]:
 
 # What each of the relations begins with.
 _THEN = r"(?=[ \t*]|\(\s{0,4}[a-zA-Z]?[\"'`]|>[^<>\s]{4}|\\?[\"'`][\s,)\]*\"'`|])"
+_MAYBE_THEN = r"(?=[ \t*(>\\\"'`])"  # shorter, where names are rare
 _KEY_THEN = r"(?=[A-Za-z+/=_\-.]{0,254}[0-9])[A-Za-z0-9+/=_\-.]{24}"
 _WITH_W = (
     rf"w(?:(?:ord(?<=assword)|d(?<=asswd)){_THEN}|ort(?<=asswort|ennwort)"
     r"|(?<=pw)(?<![A-Za-z]..)|ith (?<=[lL]ogin with |[oO]g in with ))"
 )
 _WITH_CAPITAL_W = (
-    rf"W(?:(?:ORD(?<=ASSWORD)|D(?<=ASSWD)){_THEN}|ORT(?<=ASSWORT|ENNWORT)"
+    rf"W(?:(?:ORD(?<=ASSWORD)|D(?<=ASSWD)){_MAYBE_THEN}|ORT(?<=ASSWORT|ENNWORT)"
     r"|(?<=PW)(?<![A-Za-z]..))"
 )
 _FOUR_LETTERS = (
@@ -292,9 +297,9 @@ SCANS: tuple[tuple[str, str, Look], ...] = (
     ("w", _WITH_W, _look_at_w),
     ("W", _WITH_CAPITAL_W, _look_at_w),
     ("k", rf"k(?:en(?<=oken)|ey){_THEN}", _look_at_name),
-    ("K", rf"K(?:EN(?<=OKEN)|EY|ey){_THEN}", _look_at_name),
-    ("cret", rf"cret{_THEN}", _look_at_cret),
-    ("CRET", rf"CRET{_THEN}", _look_at_name),
+    ("K", rf"K(?:EN(?<=OKEN)|EY|ey){_MAYBE_THEN}", _look_at_name),
+    ("cret", rf"cret{_MAYBE_THEN}", _look_at_cret),
+    ("CRET", rf"CRET{_MAYBE_THEN}", _look_at_name),
     ("s", _WITH_S, _look_at_spoken_of),
     ("alue", r"alue(?=[\"']?\s{0,4}[=:])", _look_at_attribute),
     ("earer ", r"earer ", _look_at_scheme),
