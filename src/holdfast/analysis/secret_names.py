@@ -26,7 +26,6 @@ Span = tuple[int, int, str]  # start, end, kind
 
 _BETWEEN = r"[ \t\"'\\\]?]"  # what may stand between a name and its operator
 _STRIPPED = " \t\"'\\]?"
-_DEEPEST = 8  # operators aligned in a column; farther off, the name is read at once
 _FARTHEST_NAME = 160
 _SIZE = r"\[[0-9]{0,6}\]\Z"  # `char password[32] = …`
 # The last letters of every name below: each of three, and all three together.
@@ -125,12 +124,11 @@ def scan(operator: str) -> str:
     def name(gap: int) -> str:
         return letters(_MAYBE_LAST_THREE, gap) + letters(_LAST_THREE, gap)
 
-    aligned = "|".join(letters(_LAST_ONE, gap) for gap in range(3, _DEEPEST))
     return (
         f"(?<=(?:{_LAST_ONE}|{_BETWEEN}){operator})"
-        rf"(?:(?<=[ \t]{{{_DEEPEST}}}{operator})|(?<=[0-9\[]\] {operator})|{name(0)}"
-        f"|(?<={_BETWEEN}{operator})(?:{name(1)}|(?<={_BETWEEN}{{2}}{operator})"
-        f"(?:{letters(_MAYBE_LAST_THREE, 2)}|{aligned})))"
+        rf"(?:(?<=[0-9\[]\] {operator})|{name(0)}|(?<={_BETWEEN}{operator})"
+        f"(?:{name(1)}|(?<={_BETWEEN}{{2}}{operator})"
+        f"(?:{letters(_MAYBE_LAST_THREE, 2)}|(?<={_BETWEEN}{{3}}{operator}))))"
     )
 
 
