@@ -26,9 +26,19 @@ check: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
+# Every fault, then the figures of every goal as one table. Writers want a real disk.
+FIGURES := build/figures.jsonl
+DISKS := tests/faults/test_many_writers.py tests/faults/test_kill_loop.py
+STORES := $(addprefix tests/unit/storage/test_,checking.py repairing.py upgrades.py)
+TRY := HOLDFAST_FIGURES=$(CURDIR)/$(FIGURES) $(BIN)/python -m pytest -q
 faults: $(STAMP)
-	TMPDIR=$(MEMORY) $(BIN)/python -m pytest -q tests/faults
-	$(BIN)/python -m pytest -q -m slow tests/e2e
+	@mkdir -p build && rm -f $(FIGURES)
+	@left=0; \
+	TMPDIR=$(MEMORY) $(TRY) tests/faults $(addprefix --ignore=,$(DISKS)) || left=1; \
+	$(TRY) $(DISKS) $(STORES) || left=1; \
+	$(TRY) -m slow tests/e2e || left=1; \
+	$(BIN)/python -m tests.faults.figures $(FIGURES) | tee build/faults.md; \
+	exit $$left
 
 # How hard to try, times the examples of an ordinary run, and how many processes.
 FUZZ ?= 200

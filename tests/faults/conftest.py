@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.figures import told
+from tests.faults.figures import is_any_told, told
 from tests.faults.scene import Scene
 
 
@@ -21,7 +21,7 @@ def scene(
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what was measured; under xdist each worker keeps its figures to itself."""
-    if told():
+    if is_any_told():
         terminalreporter.section("figures")
         for line in told():
             terminalreporter.write_line(line)

@@ -1,12 +1,82 @@
-"""What the fault tests measured, told at the end of a run."""
+"""What the fault tests measured, goal by goal, told at the end of a run.
 
-_told: list[str] = []
+    python -m tests.faults.figures FILE
+
+Where `HOLDFAST_FIGURES` names a file, each figure is added to it as a line of JSON, so
+that several runs, and several processes of one, make one table.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+GOALS = {
+    "F1": "every call fails, or is the last: nothing acknowledged is lost",
+    "F2": "every line is the last: nothing acknowledged is lost",
+    "F3": "the power goes 100 times: nothing acknowledged is lost",
+    "F4": "no room, no right to write: told, and nothing is lost",
+    "F5": "8 writers are killed over 10,000 saves: none lost, none doubled, no gap",
+    "F6": "the clock lies: order is that of saving",
+    "F7": "a bit flips: doctor sees it, repair loses nothing else",
+    "L1": "32 writers at once: p99 at most 300 ms, none over 1 s, no error, no gap",
+    "M1": "a store of every version opens; a newer one is refused and left alone",
+}
 
 
-def figure(text: str) -> None:
-    """Have a line told at the end of the run."""
-    _told.append(text)
+class Figure(NamedTuple):
+    goal: str
+    what: str
+    tried: int
+    came: str
 
 
-def told() -> tuple[str, ...]:
-    return tuple(_told)
+_told: list[Figure] = []
+
+
+def figure(goal: str, what: str, tried: int, **came: object) -> None:
+    """Have something told at the end of the run: how often it was tried, what came of it."""
+    told = ", ".join(
+        f"{name.replace('_', ' ')} {value}" for name, value in came.items()
+    )
+    made = Figure(goal, what, tried, told)
+    assert goal in GOALS
+    _told.append(made)
+    if kept := os.environ.get("HOLDFAST_FIGURES"):
+        with Path(kept).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(made) + "\n")
+
+
+def is_any_told() -> bool:
+    return bool(_told)
+
+
+def told() -> Iterator[str]:
+    """Return the figures of this process as a table."""
+    measured = {each.goal for each in _told}
+    return table(_told, {goal: GOALS[goal] for goal in GOALS if goal in measured})
+
+
+def table(figures: Iterable[Figure], goals: dict[str, str] = GOALS) -> Iterator[str]:
+    """Yield a table in Markdown; of a sample and the whole, the whole is told."""
+    ordered = sorted(figures, key=lambda each: each.tried)
+    known = {(each.goal, each.what): each for each in ordered}
+    yield "| goal | what | tried | came of it |"
+    yield "|---|---|---|---|"
+    for goal, wish in goals.items():
+        mine = sorted(each for each in known.values() if each.goal == goal)
+        yield f"| **{goal}** | {wish} | | {'' if mine else 'not measured'} |"
+        for each in mine:
+            yield f"| | {each.what} | {each.tried:,} | {each.came} |"
+
+
+def main() -> None:
+    lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
+    figures = [Figure(*json.loads(line)) for line in lines]
+    sys.stdout.write("".join(f"{line}\n" for line in table(figures)))
+
+
+if __name__ == "__main__":
+    main()

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.faults.families import forked, wait_for_all
 from tests.missing import without
 
 CALLS = (
@@ -126,19 +127,20 @@ class _Child:
         self._begin, self._go = os.pipe()
         self._out, out = _wide_pipe()
         self._err, err = _wide_pipe()
-        self.pid = os.fork()
-        if self.pid == 0:
-            for descriptor in (self._go, self._out, self._err):
-                os.close(descriptor)
-            _live(work, self._begin, out, err)
+        self.pid = forked(lambda: self._live(work, out, err))
         for descriptor in (self._begin, out, err):
             os.close(descriptor)
+
+    def _live(self, work: Work, out: int, err: int) -> None:
+        for descriptor in (self._go, self._out, self._err):
+            os.close(descriptor)
+        _live(work, self._begin, out, err)
 
     def go(self) -> None:
         os.write(self._go, b"!")
 
     def ended(self) -> Ended:
-        _, state = os.waitpid(self.pid, 0)
+        state = wait_for_all(self.pid)
         status = os.WEXITSTATUS(state) if os.WIFEXITED(state) else None
         os.close(self._go)
         return Ended(status, _all_of(self._out), _all_of(self._err), struck=False)

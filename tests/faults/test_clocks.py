@@ -82,7 +82,8 @@ def test_order_is_that_of_saving_whatever_the_clock_says(
     assert [c["sequence"] for c in found] == list(range(len(clocks), 0, -1))
     assert resumed["content"]["title"] == titles[-1]
     scene.assert_whole("clocks")
-    figure(f"clocks {[clock or 'now' for clock in clocks]}: order is that of saving")
+    stepped = ", ".join(clock or "now" for clock in clocks)
+    figure("F6", f"saves at {stepped}", len(clocks), out_of_order=0)
 
 
 def test_a_retry_is_the_same_save_at_another_time(scene: Scene, library: str) -> None:

@@ -5,15 +5,17 @@ a write that takes half: exit status and message are right, no file is half writ
 and a retry with the same key ends with exactly one checkpoint.
 """
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.faults.figures import figure
 from tests.faults.injecting import FAULTS, calls_of, need_strace, strike, write_short
 from tests.faults.scene import Scene
+from tests.faults.sweeping import spread, sweep
 from tests.faults.verbs import VERBS, Verb
 
 _IN_CI = 18  # points of each verb, spread evenly; `make faults` takes them all
-_UNREACHED = 0.02  # how many calls come and go with the time of day
 Point = tuple[str, str, int]
 
 verbs = pytest.mark.parametrize("kind", [pytest.param(v, id=v.name) for v in VERBS])
@@ -30,19 +32,9 @@ def _points(verb: Verb) -> list[Point]:
     ]
 
 
-def _sweep(verb: Verb, points: list[Point]) -> None:
-    unreached, failed = 0, list[str]()
-    for call, fault, number in points:
-        verb.scene.renew()
-        ended = strike(verb.work, call, fault, number)
-        unreached += not ended.struck
-        try:
-            verb.survives(ended, (verb.name, call, fault, number))
-        except AssertionError as failure:
-            failed.append(str(failure))
-    assert not failed, "\n".join(failed)
-    assert unreached <= 1 + len(points) * _UNREACHED
-    figure(f"{verb.name}: {len(points) - unreached} failing calls, nothing lost")
+def _sweep(verb: Verb, points: Sequence[Point]) -> None:
+    reached = sweep(verb, points, lambda point: strike(verb.work, *point), "a call")
+    figure("F1", f"`{verb.name}`: calls that failed or were the last", reached, lost=0)
 
 
 @verbs
@@ -56,7 +48,7 @@ def test_a_sample_of_failing_calls_loses_nothing(
     points = _points(verb)
 
     assert len(points) > 100
-    _sweep(verb, points[:: max(1, len(points) // _IN_CI)])
+    _sweep(verb, spread(points, _IN_CI))
 
 
 @verbs
@@ -85,4 +77,5 @@ def test_a_write_that_takes_half_is_continued(scene: Scene, kind: type[Verb]) ->
         assert ended.status == 0, (number, ended)
         verb.survives(ended, (verb.name, "short write", number))
 
+    figure("F1", f"`{verb.name}`: writes that took half", number - 1, lost=0)
     assert number > 1 or kind.name in ("migrate", "resume")

@@ -1,4 +1,4 @@
-"""`kill -9` at every distinct source line of `restore` and `undo`.
+"""`kill -9` at every line of `restore` and `undo` that something was written before.
 
 Every file is its old or its new self, nothing half written is left once the next
 command ran, and `undo` gives back exactly what was there.
@@ -15,7 +15,8 @@ import pytest
 from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, Ran
 from tests.e2e.repository import commit_all, git, worktree_of
-from tests.faults.dying import Point, dies_at, points_of
+from tests.faults.dying import Point, dies_at, moments_of, points_of
+from tests.faults.figures import figure
 
 _IN_CI = 24  # points, spread evenly; `make faults` takes them all
 _OURS = ("/app/restore.py", "/app/undo.py", "/app/present.py", "/snapshot/restoring")
@@ -130,8 +131,8 @@ def _points(world: World) -> Iterator[Point]:
     yield from found
 
 
-def _ours(points: Iterator[Point]) -> list[Point]:
-    return [point for point in points if any(part in point[0] for part in _OURS)]
+def _is_ours(point: Point) -> bool:
+    return any(part in point[0] for part in _OURS)
 
 
 def _survives(world: World, after: State, point: Point, visit: int = 1) -> None:
@@ -148,7 +149,7 @@ def test_a_restore_killed_at_a_sample_of_its_lines_can_be_undone(
     world: World, after: State
 ) -> None:
     """The sample of every run; the whole is `make faults`."""
-    points = _ours(_points(world))
+    points = [point for point in _points(world) if _is_ours(point)]
 
     for place, point in enumerate(points[:: max(1, len(points) // _IN_CI)]):
         _survives(world, after, point, visit=1 + place % 3)
@@ -172,15 +173,17 @@ def test_an_undo_killed_half_way_is_undone_again(world: World, after: State) -> 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_a_restore_killed_at_any_of_its_lines_can_be_undone(
+def test_a_restore_killed_at_any_moment_can_be_undone(
     world: World, after: State
 ) -> None:
-    """Every distinct line of ours, and those that write at later visits, too.
+    """After each write that bringing back makes, at the next line it runs.
 
-    Lines of the save that goes before are those of `test_killed_save`.
+    Those of the save that goes before are those of `test_killed_save`.
     """
-    for point in _ours(_points(world)):
-        _survives(world, after, point)
-        if "/snapshot/restoring_write" in point[0]:
-            for visit in (2, 4, 8):
-                _survives(world, after, point, visit=visit)
+    found, lines = moments_of(world.restore)
+    moments = [moment for moment in found if _is_ours(moment.point)]
+
+    for moment in moments:
+        _survives(world, after, *moment)
+
+    figure("F2", "`restore` of every kind of change", len(moments), of_lines=lines)

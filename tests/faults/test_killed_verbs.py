@@ -1,27 +1,26 @@
-"""`kill -9` at every distinct source line of what has no file of its own here.
+"""`kill -9` at every line of a verb that something was written before.
 
 What was there stays, nothing is half visible, and a retry ends as if nothing had happened.
-`save`, `restore`, named checkpoints and snapshots: `test_killed_*.py`.
+More of `save`, `restore`, named checkpoints and snapshots: `test_killed_*.py`.
 """
+
+from collections.abc import Sequence
 
 import pytest
 
-from tests.faults.dying import Point, dies_at, points_of
+from tests.faults.dying import Moment, Point, dies_at, moments_of, points_of
 from tests.faults.figures import figure
 from tests.faults.injecting import Ended
 from tests.faults.scene import Scene
-from tests.faults.verbs import Drain, Handoff, Hook, Migrate, Resume, Verb
+from tests.faults.sweeping import spread, sweep
+from tests.faults.verbs import VERBS, Drain, Verb
 
-_IN_CI = 20  # points of each, spread evenly; `make faults` takes them all
-_UNREACHED = 2  # lines that depend on how long ago something was
+_IN_CI = 14  # points of each, spread evenly; `make faults` takes them all
 _SPOOLING = ("/storage/spool.py", "/app/naming.py")
 _FEWEST = 60  # lines of them that a save runs where something waits
 _KILLED = Ended(status=None, out="", err="", struck=True)
 
-verbs = pytest.mark.parametrize(
-    "kind",
-    [pytest.param(v, id=v.name) for v in (Resume, Migrate, Handoff, Hook, Drain)],
-)
+verbs = pytest.mark.parametrize("kind", [pytest.param(v, id=v.name) for v in VERBS])
 
 
 def _points(verb: Verb) -> list[Point]:
@@ -31,18 +30,13 @@ def _points(verb: Verb) -> list[Point]:
     return found
 
 
-def _sweep(verb: Verb, points: list[Point]) -> None:
-    unreached, failed = 0, list[str]()
-    for point in points:
-        verb.scene.renew()
-        unreached += not dies_at(point, verb.work)
-        try:
-            verb.survives(_KILLED, point)
-        except AssertionError as failure:
-            failed.append(str(failure))
-    assert not failed, "\n".join(failed)
-    assert unreached <= _UNREACHED
-    figure(f"{verb.name}: killed at {len(points) - unreached} lines, nothing lost")
+def _sweep(verb: Verb, moments: Sequence[Moment], **more: int) -> None:
+    def strike(moment: Moment) -> Ended:
+        died = dies_at(moment.point, verb.work, visit=moment.visit)
+        return _KILLED._replace(struck=died)
+
+    reached = sweep(verb, moments, strike, "a line")
+    figure("F2", f"`{verb.name}`", reached, **more, lost=0)
 
 
 @verbs
@@ -54,19 +48,18 @@ def test_killed_at_a_sample_of_its_lines_it_loses_nothing(
     verb = kind(scene)
     points = _points(verb)
 
-    _sweep(verb, points[:: max(1, len(points) // _IN_CI)])
+    _sweep(verb, [Moment(point, 1) for point in spread(points, _IN_CI)])
 
 
 @verbs
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-def test_killed_at_any_of_its_lines_it_loses_nothing(
-    scene: Scene, kind: type[Verb]
-) -> None:
-    """Every distinct line it runs."""
+def test_killed_at_any_moment_it_loses_nothing(scene: Scene, kind: type[Verb]) -> None:
+    """After each write it makes, at the next line it runs."""
     verb = kind(scene)
+    moments, lines = moments_of(verb.work)
 
-    _sweep(verb, _points(verb))
+    _sweep(verb, moments, of_lines=lines)
 
 
 @pytest.mark.timeout(600)
@@ -78,4 +71,4 @@ def test_killed_at_any_line_that_touches_the_spool_it_loses_nothing(
     points = [point for point in _points(verb) if point[0].endswith(_SPOOLING)]
 
     assert len(points) > _FEWEST
-    _sweep(verb, points)
+    _sweep(verb, [Moment(point, 1) for point in points])

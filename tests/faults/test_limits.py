@@ -36,7 +36,7 @@ def _sweep(verb: Verb, limit: int, values: Sequence[int], what: str) -> None:
         verb.survives(ended, (verb.name, what, value))
         assert ended.status == 0 or ended.out, (what, value, "failed without a word")
         told += ended.status != 0
-    figure(f"{verb.name}: {len(values)} limits of {what}, {told} told, nothing lost")
+    figure("F4", f"`{verb.name}`: limits of {what}", len(values), told=told, lost=0)
 
 
 @verbs

@@ -1,5 +1,6 @@
 """Many processes save at once, and some of them are killed: nothing is lost or doubled."""
 
+import os
 import selectors
 import subprocess
 import sys
@@ -33,23 +34,33 @@ def ack(line: str) -> Ack:
     return Ack(key, int(number), int(sequence), checkpoint_id)
 
 
-def waits(told: Iterable[list[str]]) -> str:
-    """Return how long saves took, for people; no test depends on it."""
-    took = sorted(float(line.split()[-1]) * 1000 for lines in told for line in lines)
-    middle, late = took[len(took) // 2], took[len(took) * 99 // 100]
-    return f"p50 {middle:.0f} ms, p99 {late:.0f} ms, most {took[-1]:.0f} ms"
+class Waits(NamedTuple):
+    """How long saves took in ms, for people; no test depends on it."""
+
+    p50: int
+    p99: int
+    most: int
+
+    @classmethod
+    def of(cls, told: Iterable[list[str]]) -> "Waits":
+        took = sorted(
+            round(float(line.split()[-1]) * 1000) for lines in told for line in lines
+        )
+        return cls(took[len(took) // 2], took[len(took) * 99 // 100], took[-1])
 
 
 Writers = list["subprocess.Popen[str]"]
 
 
 @contextmanager
-def writers(home: Path, count: int, saves: int, label: str = "w") -> Iterator[Writers]:
+def writers(
+    home: Path, count: int, saves: int, label: str = "w", kind: str = "writer"
+) -> Iterator[Writers]:
     """Start writers that are all ready, then let them begin at once."""
     with ExitStack() as stack:
         started = []
         for number in range(count):
-            command = [sys.executable, "-m", "tests.faults.writer"]
+            command = [sys.executable, "-m", f"tests.faults.{kind}"]
             arguments = [str(home), f"{label}{number}", str(saves)]
             process = subprocess.Popen(
                 [*command, *arguments],
@@ -97,17 +108,8 @@ def assert_whole(home: Path, acknowledged: list[Ack]) -> int:
     return count
 
 
-@pytest.mark.parametrize(
-    "count",
-    [
-        pytest.param(16, id="16 writers"),
-        pytest.param(32, id="32 writers", marks=pytest.mark.slow),
-    ],
-)
-def test_every_save_of_many_writers_is_kept_once(tmp_path: Path, count: int) -> None:
-    """50 saves each into one session: numbers and sequences without gap or repeat."""
-    home = tmp_path / "home"
-
+def saved_at_once(home: Path, count: int) -> Waits:
+    """Let so many writers save 50 times each into one session; all must be there."""
     with writers(home, count, saves=50) as processes:
         told = [output(process).read().splitlines() for process in processes]
         statuses = [process.wait() for process in processes]
@@ -116,7 +118,33 @@ def test_every_save_of_many_writers_is_kept_once(tmp_path: Path, count: int) -> 
     assert statuses == [0] * count
     assert len(acknowledged) == count * 50
     assert assert_whole(home, acknowledged) == count * 50
-    figure(f"{count} writers × 50 saves: {waits(told)}, 0 errors")
+    return Waits.of(told)
+
+
+def test_every_save_of_many_writers_is_kept_once(tmp_path: Path) -> None:
+    """Numbers and sequences without gap or repeat."""
+    waits = saved_at_once(tmp_path / "home", 16)
+
+    figure("L1", "saves of 16 writers", 800, **waits._asdict(), errors=0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_every_save_of_32_writers_is_kept_once(tmp_path: Path) -> None:
+    """As the goal has it; what the machine itself takes is measured beside it."""
+    waits = saved_at_once(tmp_path / "home", 32)
+    with writers(tmp_path / "bare", 32, saves=50, kind="bare_writer") as processes:
+        floor = Waits.of(output(process).read().splitlines() for process in processes)
+
+    figure(
+        "L1",
+        "saves of 32 writers",
+        1600,
+        **waits._asdict(),
+        errors=0,
+        load=round(os.getloadavg()[0], 1),
+        floor=f"(one bare row each) p50 {floor.p50}, p99 {floor.p99}, most {floor.most}",
+    )
 
 
 def killed_in_the_middle(processes: Writers, after: int) -> list[Ack]:

@@ -72,7 +72,8 @@ def test_a_full_disk_is_told_and_loses_nothing(full: Scene) -> None:
     assert _saved(full, "after").status == 0
     assert full.titles() == ["after", *reversed([*saved, *waiting])]
     full.assert_whole("a full disk")
-    figure(f"full disk: {len(saved)} saved, {len(waiting)} waited, 0 lost")
+    tried = len(saved) + len(waiting)
+    figure("F4", "saves on a full disk", tried, waited=len(waiting), lost=0)
 
 
 def test_a_hook_on_a_full_disk_never_blocks_and_tells_once(full: Scene) -> None:

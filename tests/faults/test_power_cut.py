@@ -139,7 +139,7 @@ def test_nothing_acknowledged_is_lost_when_the_power_goes(
 
     assert lost.total() == 0, lost
     assert min(kept[kind] for kind in ("record", "waiting", "file", "snapshot")) > 0
-    figure(f"power cut, {rounds} rounds: {dict(kept)} acknowledged, 0 lost")
+    figure("F3", "rounds", rounds, acknowledged=dict(kept), lost=0)
 
 
 @pytest.mark.timeout(600)
@@ -150,4 +150,4 @@ def test_the_cut_bites_where_nobody_waits_for_the_disk(tmp_path: Path) -> None:
         lost += _round(tmp_path.resolve() / str(number), "careless")[1]
 
     assert {"record", "waiting", "file", "snapshot"} <= set(lost), lost
-    figure(f"power cut without waiting, {_CARELESS} rounds: {dict(lost)} lost")
+    figure("F3", "rounds without waiting (must lose)", _CARELESS, lost=dict(lost))

@@ -16,6 +16,7 @@ from holdfast.storage.sqlite.seals import SEALED
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 from holdfast.values import replace
 from tests.builders import SESSION, a_draft, a_full_draft, session_number
+from tests.faults.figures import figure
 
 Opened = Callable[..., SqliteStore]
 Edited = Callable[[str], None]
@@ -255,13 +256,21 @@ def flips(size: int, count: int) -> Iterator[tuple[int, int]]:
         yield chance.randrange(100, size), 1 << chance.randrange(8)
 
 
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(
+    ("records", "bits"),
+    [
+        pytest.param(60, 250, id="250 bits"),
+        pytest.param(200, 400, id="400 bits", marks=pytest.mark.slow),
+    ],
+)
 def test_every_flipped_bit_that_changes_what_is_read_is_found(
-    opened: Opened, home: Path, tmp_path: Path
+    opened: Opened, home: Path, tmp_path: Path, records: int, bits: int
 ) -> None:
     """The engine's own check sees hardly any; chain, seals and sums must see them all."""
     store = opened()
-    for number in range(60):
-        draft = a_full_draft(title=f"Number {number}", summary="x" * (number * 40))
+    for number in range(records):
+        draft = a_full_draft(title=f"Number {number}", summary="x" * (number % 60 * 40))
         kept = store.put(replace(draft, session_id=session_number(number // 2)))
         beside(store, kept.checkpoint)
     store._database.wipe_log()
@@ -271,7 +280,7 @@ def test_every_flipped_bit_that_changes_what_is_read_is_found(
     truth = dump(home / "holdfast.db")
     changed = missed = 0
 
-    for place, bit in flips(len(whole), 250):
+    for place, bit in flips(len(whole), bits):
         copy = tmp_path / "copy"
         copy.mkdir(mode=0o700, exist_ok=True)
         for old in copy.iterdir():
@@ -286,6 +295,7 @@ def test_every_flipped_bit_that_changes_what_is_read_is_found(
 
     assert changed > 50
     assert missed == 0
+    figure("F7", "flipped bits", bits, changed_what_is_read=changed, missed=missed)
 
 
 def beside(store: SqliteStore, kept: Checkpoint) -> None:

@@ -15,6 +15,7 @@ from holdfast.storage.sqlite.repairing import repair
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, a_draft, a_full_draft, session_number
 from tests.faults.dying import dies_at, points_of
+from tests.faults.figures import figure
 from tests.stores import bodies
 
 Opened = Callable[..., SqliteStore]
@@ -331,6 +332,7 @@ def test_four_hundred_flipped_bits_cost_at_most_one_record_each(
 ) -> None:
     """The figure that docs/concepts/health.md states."""
     assert repaired(good, tmp_path / "copy", 400, seed=20260118) == []
+    figure("F7", "flipped bits repaired", 400, most_records_lost=1)
 
 
 @pytest.mark.timeout(120)

@@ -15,6 +15,7 @@ from holdfast.ids import reference
 from holdfast.storage.sqlite.migrate import SCHEMA
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 from tests.builders import OTHER_SESSION, SESSION, a_draft, signs
+from tests.faults.figures import figure
 from tests.stores import FORMATS, TITLES, filled, with_store
 
 Opened = Callable[..., SqliteStore]
@@ -50,6 +51,7 @@ def test_every_released_format_opens_and_is_whole(
     here = Scope(project_id=project.project_id)
     assert store.find(reference("api-design"), here).number == 3
     assert [r.session_id for r in store.lineage(SESSION)] == [SESSION, OTHER_SESSION]
+    figure("M1", f"records of a store of {form}", len(TITLES), lost=0)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -208,3 +210,4 @@ def test_a_newer_store_is_refused_and_left_alone(home: Path, opened: Opened) -> 
             opened(create=create)
 
     assert {path.name: path.read_bytes() for path in home.iterdir()} == before
+    figure("M1", "openings of a newer store", 2, refused=2, bytes_changed=0)
