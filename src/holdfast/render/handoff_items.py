@@ -11,7 +11,7 @@ from holdfast.render.phrases import own, plain, printed, spanned
 from holdfast.render.shorten import shortened
 from holdfast.values import dataclass
 
-_LONG, _SHORT = 300, 160
+_LONG, _SHORT, _NAME = 300, 160, 60
 _MOST_NAMED = 40  # uncommitted files by name; of more, directories are named
 _MOST_NOTES, _MOST_FILES, _MOST_NAMES = 12, 10, 12
 # What a session says once; said by its successor, it replaces what it said.
@@ -177,9 +177,13 @@ def _work_state(work: Work) -> Iterator[OpenItem]:
     if plan := work.content.plan:
         step = f", step {plan.step} of {plan.of}" if plan.step and plan.of else ""
         yield _item("work", "plan", plan.path, f"Plan: {spanned(plan.path)}{step}")
-    if work.why_open and work.content.last_words:
-        told = shortened(plain(work.content.last_words), _LONG)
+    if told := _left_off(work):
         yield _item("work", "left off", work.owner, f"Left off at: {told}")
+
+
+def _left_off(work: Work) -> str:
+    """Return what the agent said last, where its work is open."""
+    return shortened(plain(work.content.last_words), _LONG) if work.why_open else ""
 
 
 def _is_waiting(path: str, uncommitted: Sequence[str]) -> bool:
@@ -229,12 +233,12 @@ def _notes(work: Work) -> Iterator[OpenItem]:
     if content.mental_model:
         text = shortened(plain(content.mental_model), _LONG)
         yield _item("notes", "model", content.mental_model, f"How it works: {text}")
-    for item in list(reversed(content.discoveries))[:_MOST_NOTES]:
-        text = shortened(plain(item.text), _LONG)
-        yield _item("notes", "found", item.text, f"Found: {text}")
-    for item in list(reversed(content.decisions))[:_MOST_NOTES]:
-        text = shortened(plain(item.text), _LONG)
-        yield _item("notes", "decided", item.text, f"Decided: {text}")
+    left_off = _left_off(work)
+    for mark, items in (("found", content.discoveries), ("decided", content.decisions)):
+        fresh = [item for item in reversed(items) if plain(item.text) not in left_off]
+        for item in fresh[:_MOST_NOTES]:
+            text = shortened(plain(item.text), _LONG)
+            yield _item("notes", mark, item.text, f"{mark.capitalize()}: {text}")
     yield from _whereabouts(work)
 
 
@@ -250,14 +254,15 @@ def _whereabouts(work: Work) -> Iterator[OpenItem]:
 
 
 def _focus(work: Work) -> Iterator[OpenItem]:
+    """What comes first and what holds it up, by name: the rest of it stands above."""
     content = work.content
     top = ""
     if content.pending:
-        top = shortened(plain(content.pending[0].text), _SHORT)
+        top = shortened(plain(content.pending[0].text), _NAME)
     elif work.request is not None and work.why_open:
-        top = own(shortened(work.request.text, _SHORT))
+        top = own(shortened(work.request.text, _NAME))
     elif content.next_steps:
-        top = shortened(plain(content.next_steps[0].text), _SHORT)
+        top = shortened(plain(content.next_steps[0].text), _NAME)
     elif work.red:
         top = f"make `{work.red[0].replace('`', '')}` pass"
     elif _is_only_left(work):
@@ -270,7 +275,8 @@ def _focus(work: Work) -> Iterator[OpenItem]:
 
 
 def _friction(content: Content) -> str:
-    red = [item for item in content.errors if is_open(item)]
+    red = [item.text for item in content.errors if is_open(item)]
     if red:
-        return printed(red[0].text, _SHORT)
-    return printed(content.dead_ends[0].text, _SHORT) if content.dead_ends else ""
+        more = f", and {len(red) - 1} more" if len(red) > 1 else ""
+        return f"{printed(red[0].partition(' → ')[0], _SHORT)} fails{more}"
+    return printed(content.dead_ends[0].text, _NAME) if content.dead_ends else ""

@@ -6,7 +6,10 @@ from holdfast.patterns import pattern
 MORE = " […]"
 # What begins a heading, a fence, and the last lines of a brief.
 _OURS = ("#", "```", "~~~", "Carried:", "The rest:", "Standing instructions")
-_SENTENCE_END = pattern(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n")
+# A stop behind a list's number or an abbreviation ends nothing.
+_SENTENCE_END = pattern(
+    r"(?<!\s\d)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n"
+)
 _CLAUSE_END = pattern(r"[,;:](?=\s)|[，；：、]|\s[–—-](?=\s)")
 
 
@@ -21,7 +24,7 @@ def shortened(text: str, limit: int) -> str:
     for boundary in (_SENTENCE_END, _CLAUSE_END):
         ends = [found.end() for found in boundary.finditer(bare, 0, room)]
         if ends and ends[-1] >= room // 3:
-            return bare[: ends[-1]].rstrip(" ,;:，；：\n") + MORE
+            return bare[: ends[-1]].rstrip(" ,;:，；：\n-–—") + MORE
     return one_line(bare, limit)
 
 

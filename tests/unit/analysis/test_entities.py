@@ -123,7 +123,7 @@ def test_decisions_are_episodes_whoever_decided() -> None:
         (
             "episode",
             "DECISION",
-            "I decided to keep the schema in one file because it is small.",
+            "keep the schema in one file because it is small.",
         ),
     ]
 

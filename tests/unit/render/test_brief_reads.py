@@ -8,6 +8,7 @@ from holdfast.domain.session import SessionState
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_session
 from holdfast.render.phrases import is_idle_code
+from holdfast.render.shorten import shortened
 from tests.sessions import asks, says, session, uses
 
 
@@ -54,3 +55,28 @@ def test_code_that_only_passes_an_error_on_is_not_quoted(line: str) -> None:
     """It is the same in every file."""
     assert is_idle_code(line)
     assert not is_idle_code(f'{line} // "failed to open the store"')
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param(
+            "Look at the list of sessions: 1. it is slow and long",
+            "Look at the list of sessions […]",
+            id="a list's number",
+        ),
+        pytest.param(
+            "Other failures are wrapped (e.g. those of the hooks)",
+            "Other failures are wrapped (e.g. those…",
+            id="an abbreviation",
+        ),
+        pytest.param(
+            "There is a conflict of names - which we keep seeing",
+            "There is a conflict of names […]",
+            id="a dash",
+        ),
+    ],
+)
+def test_a_text_is_not_cut_behind_what_ends_nothing(text: str, told: str) -> None:
+    """ "… sessions: 1. […]" looks as if something had been lost in mid-word."""
+    assert shortened(text, 40) == told

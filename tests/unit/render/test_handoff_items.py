@@ -18,7 +18,7 @@ OWNER = "7670db3a"
 def work(content: dict[str, Any] | None = None, **changes: Any) -> Work:
     values: dict[str, Any] = {
         "owner": OWNER,
-        "content": Content(title="", **(content or {})),
+        "content": Content(**{"title": "", **(content or {})}),
         "request": None,
         "why_open": "",
         "start": "",
@@ -68,6 +68,22 @@ def test_a_failing_command_is_to_be_mended() -> None:
 
     assert texts(found, "next") == ["Make `make test` pass"]
     assert texts(found, "focus") == ["Top priority: make `make test` pass"]
+
+
+def test_the_focus_names_what_stands_above_it_and_does_not_repeat_it() -> None:
+    """The same long sentence in two sections is read twice."""
+    words = (
+        "add refresh tokens that rotate on use and tell the user when one comes again"
+    )
+    error = Item("`make test` → exit 1: 200 != 401", "tool")
+    found = work(
+        {"errors": (error,)}, request=Item(words, "user"), why_open="a test is red"
+    )
+
+    assert texts(found, "focus") == [
+        'Top priority: ▸ "add refresh tokens that rotate on use and tell the user…"',
+        "Friction: `make test` fails",
+    ]
 
 
 def test_changes_that_wait_for_a_commit_are_the_last_thing_to_do() -> None:
