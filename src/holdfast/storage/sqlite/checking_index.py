@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import checkpoint_from
 from holdfast.patterns import pattern
 from holdfast.policy.ranking import row_of
@@ -67,11 +68,12 @@ def check_index(database: Database) -> tuple[list[str], str]:
         count += 1
         raw = json.loads(row[1])
         observations = max(observations, last_observation(raw))
-        problems += _disagreements(row, raw)
+        kept = checkpoint_from(raw, content_hash="", name=None, next_checkpoint=None)
+        problems += _disagreements(row, kept)
         if index.waits(row[0]):
             waiting += 1
         else:
-            passages += _looked_up(row[0], raw, held, problems)
+            passages += _looked_up(row[0], kept, held, problems)
     # The next search empties an index of another analysis.
     if index.is_begun and (held.words or held.passages):
         stray = len(held.words) + len(held.passages)
@@ -90,11 +92,10 @@ def _sums(database: Database, table: str) -> dict[int, Sum]:
 
 
 def _looked_up(
-    position: int, raw: Mapping[str, Any], held: _Sums, problems: list[str]
+    position: int, kept: Checkpoint, held: _Sums, problems: list[str]
 ) -> int:
     """Compare the entries of a record with what it says; return how many passages."""
-    checkpoint = checkpoint_from(raw, content_hash="", name=None, next_checkpoint=None)
-    draft = checkpoint.draft
+    draft = kept.draft
     wanted = entry(draft)
     project = facet("project", draft.project_id)
     is_same = held.words.pop(position, (0, 0)) == _sum_of(
@@ -104,7 +105,7 @@ def _looked_up(
         found = held.passages.pop(row_of(position, place), (0, 0))
         is_same = is_same and found == _bare_sum(f"{project} {terms}")
     if not is_same:
-        problems.append(f"`{checkpoint.checkpoint_id}` cannot be found by its words")
+        problems.append(f"`{kept.checkpoint_id}` cannot be found by its words")
     return len(wanted.passages)
 
 
@@ -123,9 +124,8 @@ def _terms(text: str) -> list[str]:
     return _TOKEN.findall(re.sub("[A-Z]+", lambda found: found[0].lower(), text))
 
 
-def _disagreements(row: Row, raw: Mapping[str, Any]) -> Iterator[str]:
+def _disagreements(row: Row, checkpoint: Checkpoint) -> Iterator[str]:
     _, _, *columns, last_sequence, last_number = row
-    checkpoint = checkpoint_from(raw, content_hash="", name=None, next_checkpoint=None)
     said = columns_of(checkpoint)
     kept = dict(zip(COLUMNS, columns, strict=True))
     name = checkpoint.checkpoint_id

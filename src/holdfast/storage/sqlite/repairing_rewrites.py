@@ -25,10 +25,9 @@ _SET = """
     WHERE position = :position
 """
 _SET_RECORD = """
-    UPDATE rewrite SET record = coalesce((
-        SELECT entry.position FROM chain AS entry
-        WHERE entry.checkpoint_id = rewrite.checkpoint_id AND entry.kind = 'record'
-    ), record)
+    UPDATE rewrite SET record = entry.position
+    FROM chain AS entry
+    WHERE entry.checkpoint_id = rewrite.checkpoint_id AND entry.kind = 'record'
 """
 _DELETE = "DELETE FROM rewrite WHERE position = :position"
 _HASH_AT = "SELECT hash, checkpoint_id FROM chain WHERE position = :position"
