@@ -8,44 +8,54 @@ import re
 from collections.abc import Callable, Iterator
 
 from holdfast.analysis.secret_values import is_password, is_placeholder, is_random
+from holdfast.patterns import pattern
 
 Span = tuple[int, int, str]  # start, end, kind
 Look = Callable[[str, int], Iterator[Span]]
 
 _FARTHEST = 256
-_VALUE = r"\\?[\"']?([^\s\"'`|;&\\]{4,256})"
+_NEXT_COMMAND = pattern(r"[|;&]")
+_GIVEN = r"\\?[\"']?([^\s\"'`|;&\\]{4,256})"
+_VALUE = pattern(_GIVEN)
 _NEXT = r"\\?[\"'],[ \t]{0,4}"  # to the next of the words a program is called with
-_SPACED = rf"(?:[ \t]{{1,4}}|{_NEXT}){_VALUE}"
-_EITHER = rf"(?:[ \t]{{0,4}}|{_NEXT}){_VALUE}"
-_USER = rf"(?:[ \t=]{{0,4}}|{_NEXT})\\?[\"']?(?!//)([^\s:\"'\\/]{{1,64}}):([^\s\"'\\]{{4,256}})"
+_SPACED = pattern(rf"(?:[ \t]{{1,4}}|{_NEXT}){_GIVEN}")
+_EITHER = pattern(rf"(?:[ \t]{{0,4}}|{_NEXT}){_GIVEN}")
+_USER = pattern(
+    rf"(?:[ \t=]{{0,4}}|{_NEXT})\\?[\"']?(?!//)([^\s:\"'\\/]{{1,64}}):([^\s\"'\\]{{4,256}})"
+)
 # By option: which commands it gives a password to, and how that stands behind it.
 _OPTIONS = {
     "p": (
-        (r"\b(?:mysql\w{0,6}|mariadb[\w\-]{0,6}|7z)[\s\"']", _VALUE),
-        (r"\b(?:mongo\w{0,8}|sshpass|vncpasswd)[\s\"']", _EITHER),
-        (r"[\s\"']login[\s\"']", _SPACED),
-        (r"\bopenssl\s", rf"ass(?:in|out)?[ \t]{{1,4}}pass:{_VALUE}"),
+        (pattern(r"\b(?:mysql\w{0,6}|mariadb[\w\-]{0,6}|7z)[\s\"']"), _VALUE),
+        (pattern(r"\b(?:mongo\w{0,8}|sshpass|vncpasswd)[\s\"']"), _EITHER),
+        (pattern(r"[\s\"']login[\s\"']"), _SPACED),
+        (pattern(r"\bopenssl\s"), pattern(rf"ass(?:in|out)?[ \t]{{1,4}}pass:{_GIVEN}")),
     ),
-    "P": ((r"zip\s|\bsqlcmd\s|\bssh-keygen\s", _EITHER),),
-    "N": ((r"\bssh-keygen\s", _SPACED),),
-    "a": ((r"\bredis-cli[\s\"']", _SPACED), (r"\bhttps?[\s\"']", _USER)),
-    "u": ((r"\bcurl[\s\"']", _USER),),
-    "U": ((r"\bcurl[\s\"']", _USER),),
-    "w": ((r"\bldap\w{1,10}\s", _EITHER),),
-    "k": ((r"\bopenssl\s|\bnuget\s", _SPACED),),
+    "P": ((pattern(r"zip\s|\bsqlcmd\s|\bssh-keygen\s"), _EITHER),),
+    "N": ((pattern(r"\bssh-keygen\s"), _SPACED),),
+    "a": (
+        (pattern(r"\bredis-cli[\s\"']"), _SPACED),
+        (pattern(r"\bhttps?[\s\"']"), _USER),
+    ),
+    "u": ((pattern(r"\bcurl[\s\"']"), _USER),),
+    "U": ((pattern(r"\bcurl[\s\"']"), _USER),),
+    "w": ((pattern(r"\bldap\w{1,10}\s"), _EITHER),),
+    "k": ((pattern(r"\bopenssl\s|\bnuget\s"), _SPACED),),
 }
-_PIPED = (
+_PIPED = pattern(
     r"\b(?:echo|printf)[ \t]{1,8}(?:-n[ \t]{1,8}|[\"']?%s(?:\\n)?[\"']?[ \t]{1,8})?"
     r"[\"']?([^\s\"'|]{4,256})[\"']?[ \t]{0,8}\|[^|]{0,200}$"
 )
 # By the words that come first: what a command takes without an option.
 _TAKEN = {
-    "vault login ": r"((?!-)[^\s\"'=]{8,256})",
-    "AUTH ": r"(?:[\w\-]{1,32}[ \t])?[\"']?([^\s\"']{4,256})",
-    "pass ": r"[\"']?([^\s\"']{4,256})",
-    "secret set ": r"[\w\-]{1,64}[ \t][^\n|;&]{0,80}?(?:--body|-b)[ =][\"']?([^\s\"']{4,256})",
-    "from-literal=": r"[\"']?[\w.\-]{1,64}=[\"']?([^\s\"']{4,256})",
-    "htpasswd -": (
+    "vault login ": pattern(r"((?!-)[^\s\"'=]{8,256})"),
+    "AUTH ": pattern(r"(?:[\w\-]{1,32}[ \t])?[\"']?([^\s\"']{4,256})"),
+    "pass ": pattern(r"[\"']?([^\s\"']{4,256})"),
+    "secret set ": pattern(
+        r"[\w\-]{1,64}[ \t][^\n|;&]{0,80}?(?:--body|-b)[ =][\"']?([^\s\"']{4,256})"
+    ),
+    "from-literal=": pattern(r"[\"']?[\w.\-]{1,64}=[\"']?([^\s\"']{4,256})"),
+    "htpasswd -": pattern(
         r"(?:(?=\w{0,4}n)\w{0,4}b\w{0,4}[ \t]{1,4}|\w{0,4}b\w{0,4}[ \t]{1,4}\S{1,128}[ \t]{1,4})"
         r"\S{1,64}[ \t]{1,4}[\"']?([^\s\"']{4,256})"
     ),
@@ -54,14 +64,18 @@ _TAKEN = {
 _DOUBTED = ("AUTH ", "pass ", "vault login ")
 _ORACLE = "jdbc:oracle:thin:"
 _SHORTEST = 4
-_IN_PGPASS = r":(?:5432|\*):[^\s:]{1,64}:[^\s:]{1,64}:([^\s:]{4,256})(?=\s|\Z)"
+_IN_PGPASS = pattern(r":(?:5432|\*):[^\s:]{1,64}:[^\s:]{1,64}:([^\s:]{4,256})(?=\s|\Z)")
 
 
 def look_at_option(text: str, index: int) -> Iterator[Span]:
     """Yield the password that the option at `index` gives to its command."""
+    if text.endswith("sudo ", 0, index):
+        yield from look_at_pipe(text, index - len("sudo "))
+    elif text.endswith("htpasswd ", 0, index):
+        yield from look_at_taken(text, index + 1)
     for command, form in _OPTIONS.get(text[index + 1 : index + 2], ()):
-        hit = re.compile(form).match(text, index + 2)
-        if hit is None or not re.search(command, _command(text, index)):
+        hit = form.match(text, index + 2)
+        if hit is None or not command.search(_command(text, index)):
             continue
         start, end = hit.span(hit.re.groups)
         if _is_given(text[start:end]) and not (form is _USER and _is_plain(hit)):
@@ -77,7 +91,7 @@ def _is_plain(hit: re.Match[str]) -> bool:
 def look_at_pipe(text: str, index: int) -> Iterator[Span]:
     """Yield the password that `echo` pipes into the command at `index`."""
     line = _line_before(text, index)
-    hit = re.search(_PIPED, line)
+    hit = _PIPED.search(line)
     if hit and _is_given(hit[1]):
         user = len(hit[1].partition(":")[0]) + 1 if text[index] == "c" else 0
         start = index - len(line)
@@ -88,7 +102,7 @@ def look_at_taken(text: str, end: int) -> Iterator[Span]:
     """Yield the password that words which end here take without an option."""
     words = next((each for each in _TAKEN if text.endswith(each, 0, end)), "")
     index = end - len(words)
-    hit = re.compile(_TAKEN[words]).match(text, end) if words else None
+    hit = _TAKEN[words].match(text, end) if words else None
     if hit is None or not _is_given(hit[1]):
         return
     if words == "from-literal=" and " secret " not in _command(text, index):
@@ -125,7 +139,7 @@ def look_at_host(text: str, index: int) -> Iterator[Span]:
 
 def look_at_port(text: str, index: int) -> Iterator[Span]:
     """Yield the password of a line of a `.pgpass` file."""
-    hit = re.compile(_IN_PGPASS).match(text, index)
+    hit = _IN_PGPASS.match(text, index)
     if hit and _is_given(hit[1]) and not hit[1].isdigit():
         yield hit.start(1), hit.end(1), "password"
 
@@ -135,7 +149,7 @@ def _line_before(text: str, index: int) -> str:
 
 
 def _command(text: str, index: int) -> str:
-    return re.split(r"[|;&]", _line_before(text, index))[-1]
+    return _NEXT_COMMAND.split(_line_before(text, index))[-1]
 
 
 def _is_given(value: str) -> bool:

@@ -7,6 +7,7 @@ there is a secret or a type, a variable, a placeholder is for secret_values to s
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from holdfast.analysis.secret_commands import look_at_pipe
 from holdfast.analysis.secret_values import (
@@ -21,13 +22,14 @@ from holdfast.analysis.secret_values import (
     is_secret,
     squashed,
 )
+from holdfast.patterns import pattern
 
 Span = tuple[int, int, str]  # start, end, kind
 
 _BETWEEN = r"[ \t\"'\\\]?]"  # what may stand between a name and its operator
 _STRIPPED = " \t\"'\\]?"
 _FARTHEST_NAME = 160
-_SIZE = r"\[[0-9]{0,6}\]\Z"  # `char password[32] = …`
+_SIZE = pattern(r"\[[0-9]{0,6}\]\Z")  # `char password[32] = …`
 # The last letters of every name below: each of three, and all three together.
 _LAST_ONE = "[dtnyhlsegDTNYHLSEG]"
 _MAYBE_LAST_THREE = f"[ospkruianOSPKRUIAN][rwsetaloiRWSETALOI]{_LAST_ONE}"
@@ -36,6 +38,7 @@ _LAST_THREE = (
     "|ORD|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
 )
 _MOST_NAME = 64
+_MOST_NAMES = 512
 NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
 _KINDS = (
     ("password", ("password", "passwd", "passphrase", "pwd")),
@@ -61,35 +64,37 @@ _ENDS = tuple(_KIND_BY_END)
 _SESSION_COOKIES = ("sessionid", "PHPSESSID", "JSESSIONID", "connect.sid")
 
 # From the operator to the value: `= "`, `: str = b'`, `=> \"`, `:** `.
-_TO_VALUE = (
+_TO_VALUE = pattern(
     r"[:=]{1,3}>?\*{0,2}[ \t]{0,64}(?:[A-Za-z&][\w.|\[\]&<>']{0,40} = )?"
     r"(?:[bBfFrRuU@$]{1,2}(?=[\"']))?(\\{0,3}(?:\"\"\"|'''|[\"'`]))?"
     r"(?:(?i:bearer|basic) {1,16})?"
 )
-_SCHEME = r"(?i:bearer|basic) {1,16}"
+_SCHEME = pattern(r"(?i:bearer|basic) {1,16}")
 _MOST_VALUE = 1_024
 _WIDE_ENDS = "、。，；！？）】」』》”’"  # what ends a word where no space does
-_BARE = rf"[^\s\"'`,;&<>|{_WIDE_ENDS}]{{1,1024}}"
-_BARE_IN_ENV = rf"[^\s\"'`;&<>|{_WIDE_ENDS}]{{1,1024}}"
+_BARE = pattern(rf"[^\s\"'`,;&<>|{_WIDE_ENDS}]{{1,1024}}")
+_BARE_IN_ENV = pattern(rf"[^\s\"'`;&<>|{_WIDE_ENDS}]{{1,1024}}")
 _CLOSING = {
     '"': '"', "'": "'", "`": "`", "「": "」", "『": "』", "“": "”", "‘": "’", "«": "»",
 }  # fmt: skip
 _CLOSERS = ")]}>.:!?*\\"
-_COMMAND_ENDS = r"[ \t]{0,64}(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)"
-_SCHEME_AND_VALUE = (
+_COMMAND_ENDS = pattern(r"[ \t]{0,64}(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)")
+_SCHEME_AND_VALUE = pattern(
     r"[:=]{1,2}>?[ \t]{0,64}[\"'`\\]{0,4}(?:[A-Za-z][A-Za-z0-9\-]{2,19}[ \t]{1,64})?"
     rf"(?:{REPLACEMENT}){{0,4}}"
     r"([A-Za-z0-9._~+/=:\-]{6,4096})(?![A-Za-z0-9._~+/=:\-(\[])"
 )
-_COOKIES = r"[:=]{1,2}>?[ \t]{0,64}[\"'`\\]{0,4}([\w.\-]{1,64}=([^\s;\"'`\\]{4,4096}))"
-_MORE_COOKIES = r"(?:;[ \t]{0,64}[^\s;\"'`\\]{1,1024}){0,64}"
-_TWILIO = r"(?:AC|SK)[0-9a-f]{32}"
+_COOKIES = pattern(
+    r"[:=]{1,2}>?[ \t]{0,64}[\"'`\\]{0,4}([\w.\-]{1,64}=([^\s;\"'`\\]{4,4096}))"
+)
+_MORE_COOKIES = pattern(r"(?:;[ \t]{0,64}[^\s;\"'`\\]{1,1024}){0,64}")
+_TWILIO = pattern(r"(?:AC|SK)[0-9a-f]{32}")
 # Names too common to judge by anything but the form of what they name.
 _SHAPES = {
-    "signature": r"[A-Za-z0-9%+/=_\-]{24,255}",
+    "signature": pattern(r"[A-Za-z0-9%+/=_\-]{24,255}"),
     "twilio": _TWILIO,
-    "session": r"[^\s]{16,1024}",
-    "key": r"(?![0-9a-f]{1,255}\Z|[a-z\-_]{1,255}\Z)[A-Za-z0-9+/=_\-]{20,255}",
+    "session": pattern(r"[^\s]{16,1024}"),
+    "key": pattern(r"(?![0-9a-f]{1,255}\Z|[a-z\-_]{1,255}\Z)[A-Za-z0-9+/=_\-]{20,255}"),
 }
 # What ends in `key` and names no secret.
 _KIND_OF_BARE = {
@@ -98,17 +103,22 @@ _KIND_OF_BARE = {
     "pass": "bare-pass",
     "pw": "bare-pass",
 }
-_OTHER_KEYS = r"(?i)(?:public|cache|primary|foreign|sort|partition|object|row|index|hash|state|idempotency|group|dedup\w{0,16}|unique|map|lookup|host|answer|s3|file|route|query|react|sub|item|config|i18n|translation)[_\-]?key"
-_SHORT_NAME = r"[_\-.](?:pass|PASS|pw|PW)$|[a-z](?:Pass|Pw)$"
+_OTHER_KEYS = pattern(
+    r"(?i)(?:public|cache|primary|foreign|sort|partition|object|row|index|hash|state|idempotency|group|dedup\w{0,16}|unique|map|lookup|host|answer|s3|file|route|query|react|sub|item|config|i18n|translation)[_\-]?key"
+)
+_SHORT_NAME = pattern(r"[_\-.](?:pass|PASS|pw|PW)$|[a-z](?:Pass|Pw)$")
+_KEY_NAME = pattern(r"[_\-.](?:key|KEY)$|[a-z]Key$")
 _HEADERS = ("authorization", "cookie")
-_FLAG = (
+_FLAG = pattern(
     r"--([a-z][a-z\-]{2,40})(?:[ \t]{1,64}|\\{0,3}[\"'],[ \t]{0,4}(?=\\{0,3}[\"']))"
     r"(\\{0,3}[\"'])?"
 )
-_USER_FLAG = r"--(?:proxy-)?user(?:[ =]|[\"'],[ \t]{0,4})[\"']?([^\s:\"']{1,64}):([^\s\"']{4,256})"
+_USER_FLAG = pattern(
+    r"--(?:proxy-)?user(?:[ =]|[\"'],[ \t]{0,4})[\"']?([^\s:\"']{1,64}):([^\s\"']{4,256})"
+)
 _MOST_LINE = 512
-_ASSIGNS = r"[A-Za-z_][\w.\-]{0,64}[=:]"  # a name of its own, not a value
-_NEXT_LINE = (
+_ASSIGNS = pattern(r"[A-Za-z_][\w.\-]{0,64}[=:]")  # a name of its own, not a value
+_NEXT_LINE = pattern(
     r"(?:[>|][+\-]?)?[ \t]{0,16}(?:\r?\n[ \t]{0,32}){1,3}(?:```\w{0,16}[ \t]{0,8}\r?\n[ \t]{0,32})?"
     r"[\"'`*]{0,2}([^\s\"'`]{4,1024}?)[\"'`*]{0,2}[ \t]{0,16}(?=[\r\n]|\Z)"
 )
@@ -153,13 +163,13 @@ def _before(text: str, index: int) -> str:
     """Return what stands before an operator, up to the end of a name."""
     before = text[max(0, index - _FARTHEST_NAME) : index].rstrip(" \t")
     if before.endswith("]"):
-        before = re.sub(_SIZE, "", before)
+        before = _SIZE.sub("", before)
     return before.rstrip(_STRIPPED)[-_MOST_NAME:]
 
 
 def look_at_flag(text: str, index: int) -> Iterator[Span]:
     """Yield the secret that a command line passes at `index`: `--token …`, `-u a:b`."""
-    if hit := re.compile(_USER_FLAG).match(text, index):
+    if hit := _USER_FLAG.match(text, index):
         line = text[max(0, index - _MOST_LINE) : index].rpartition("\n")[2]
         plain = is_placeholder(hit[2]) or hit[2].isdigit() or hit[2] == hit[1]
         if "curl" in line and not plain:
@@ -168,13 +178,13 @@ def look_at_flag(text: str, index: int) -> Iterator[Span]:
     if text.startswith(("--password-stdin", "--with-token"), index):
         yield from look_at_pipe(text, index)
         return
-    flag = re.compile(_FLAG).match(text, index)
+    flag = _FLAG.match(text, index)
     kind = kind_of(flag[1]) if flag else None
     if flag is None or kind is None:
         return
     start, end = _value(text, flag.end(), flag[2], _BARE)
     place: Place = "quoted" if flag[2] else "line"
-    if place == "line" and re.compile(_COMMAND_ENDS).match(text, end):
+    if place == "line" and _COMMAND_ENDS.match(text, end):
         place = "literal"
     value = text[start:end]
     if value[:1] != "-" and announced(value, kind, flag[1], place):
@@ -189,12 +199,13 @@ def named(name: str, value: str) -> Iterator[Span]:
         for start, end, found in look(f"{name}: {value}", len(name)):
             yield start - shift, end - shift, found
     elif kind:
-        scheme = re.match(_SCHEME, value)
+        scheme = _SCHEME.match(value)
         start = scheme.end() if scheme else 0
         if announced(value[start:], kind, name, "quoted"):
             yield start, len(value), _precise(kind, name, value)
 
 
+@lru_cache(_MOST_NAMES)  # a text says few names, and each of them often
 def kind_of(name: str) -> str | None:
     """Return which kind of secret a name announces."""
     if name in _SESSION_COOKIES:
@@ -203,15 +214,15 @@ def kind_of(name: str) -> str | None:
     if flat.endswith(_ENDS):
         return next(k for end, k in _KIND_BY_END.items() if flat.endswith(end))
     # `dbPass`, `SMTP_PASS`; but neither `bypass` nor the count of a test run
-    if flat.endswith(("pass", "pw")) and re.search(_SHORT_NAME, name):
+    if flat.endswith(("pass", "pw")) and _SHORT_NAME.search(name):
         return "password"
-    if flat.endswith("key") and re.search(r"[_\-.](?:key|KEY)$|[a-z]Key$", name):
-        return None if re.search(_OTHER_KEYS, name) else "key"
+    if flat.endswith("key") and _KEY_NAME.search(name):
+        return None if _OTHER_KEYS.search(name) else "key"
     return _KIND_OF_BARE.get(flat)
 
 
 def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
-    opening = re.compile(_TO_VALUE).match(text, index)
+    opening = _TO_VALUE.match(text, index)
     if opening is None:
         return
     bare = _BARE_IN_ENV if name.isupper() and text[index] == "=" else _BARE
@@ -227,8 +238,8 @@ def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
 
 def _on_the_next_line(text: str, end: int, name: str, kind: str) -> Iterator[Span]:
     """Yield what stands alone on the line under a name, in a fence or a folded text."""
-    hit = re.compile(_NEXT_LINE).match(text, end)
-    if hit is None or hit[1].endswith(_PROMPTS) or re.match(_ASSIGNS, hit[1]):
+    hit = _NEXT_LINE.match(text, end)
+    if hit is None or hit[1].endswith(_PROMPTS) or _ASSIGNS.match(hit[1]):
         return
     if announced(hit[1], kind, name, "line"):
         yield hit.start(1), hit.end(1), _precise(kind, name, hit[1])
@@ -243,7 +254,7 @@ def announced(value: str, kind: str, name: str, place: Place) -> bool:
     if kind == "bare-key":
         return is_key(value)
     if shape := _SHAPES.get(kind):
-        return re.fullmatch(shape, value) is not None and is_random(value)
+        return shape.fullmatch(value) is not None and is_random(value)
     return is_secret(value, kind, name, place)
 
 
@@ -252,10 +263,12 @@ def value_at(text: str, start: int, opening: str) -> tuple[int, int]:
     return _value(text, start, _CLOSING.get(opening), _BARE)
 
 
-def _value(text: str, start: int, quote: str | None, bare: str) -> tuple[int, int]:
+def _value(
+    text: str, start: int, quote: str | None, bare: re.Pattern[str]
+) -> tuple[int, int]:
     """Return where the value that begins at `start` stands."""
     if not quote:
-        hit = re.compile(bare).match(text, start)
+        hit = bare.match(text, start)
         return start, start + len(hit[0].rstrip(_CLOSERS)) if hit else start
     line = text.find("\n", start, start + _MOST_VALUE)
     most = line if line >= 0 else min(len(text), start + _MOST_VALUE)
@@ -304,7 +317,7 @@ _SHOWN_AS = {
 def _precise(kind: str, name: str, value: str) -> str:
     """Return the issuer's name where name and value tell it."""
     flat = squashed(name)
-    if re.fullmatch(_TWILIO, value):
+    if _TWILIO.fullmatch(value):
         return "twilio"
     if flat.endswith(("accountkey", "sharedaccesskey")) or kind == "signature":
         return "azure"
@@ -314,18 +327,18 @@ def _precise(kind: str, name: str, value: str) -> str:
 
 
 def _authorization(text: str, index: int) -> Iterator[Span]:
-    hit = re.compile(_SCHEME_AND_VALUE).match(text, index)
+    hit = _SCHEME_AND_VALUE.match(text, index)
     if hit and is_credential(hit[1]):
         yield hit.start(1), hit.end(1), "authorization"
 
 
 def _cookies(text: str, index: int, *, whole: bool) -> Iterator[Span]:
     """Yield the value of a `Set-Cookie`, or all of a `Cookie` header."""
-    hit = re.compile(_COOKIES).match(text, index)
+    hit = _COOKIES.match(text, index)
     if hit is None or is_placeholder(hit[2]) or not is_credential(hit[2]):
         return
     if whole:
-        rest = re.compile(_MORE_COOKIES).match(text, hit.end())
+        rest = _MORE_COOKIES.match(text, hit.end())
         yield hit.start(1), rest.end() if rest else hit.end(), "cookie"
     else:
         yield hit.start(2), hit.end(2), "cookie"

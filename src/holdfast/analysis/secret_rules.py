@@ -9,6 +9,7 @@ distance back and ahead, so that no text can make them slow.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 
 from holdfast.analysis import (
     secret_blocks,
@@ -118,8 +119,10 @@ def _add(found: list[Span], look: Look, text: str, index: int) -> int:
 
 
 def _look_at_literal(kind: str, whole: str) -> Look:
+    expression = pattern(whole, re.ASCII)
+
     def look(text: str, index: int) -> Iterator[Span]:
-        hit = re.compile(whole, re.ASCII).match(text, index)
+        hit = expression.match(text, index)
         if hit:
             yield hit.start(1), hit.end(1), kind
 
@@ -128,16 +131,21 @@ def _look_at_literal(kind: str, whole: str) -> Look:
 
 def _inside(text: str, index: int) -> Iterator[Span]:
     """Yield the token that has its character at `index` somewhere inside."""
-    last = text[index - 1 : index]
-    for kind, before, more, whole in INSIDE[text[index]]:
-        if before and before[-1] != last:
-            continue
+    for kind, before, more, whole in _insides(text[index]):
         start = index - len(before)
-        if start < more or not text.startswith(before, start):
+        if start < more or not text.endswith(before, 0, index):
             continue
-        hit = re.compile(whole, re.ASCII).match(text, start - more)
+        hit = whole.match(text, start - more)
         if hit and len(set(hit[1])) > _FEWEST_DIFFERENT:
             yield hit.start(1), hit.end(1), kind
+
+
+@cache
+def _insides(letter: str) -> list[tuple[str, str, int, re.Pattern[str]]]:
+    return [
+        (kind, before, more, pattern(whole, re.ASCII))
+        for kind, before, more, whole in INSIDE[letter]
+    ]
 
 
 # What hangs on one letter is found by its expression, the rest by its mark. A gate is
@@ -223,7 +231,7 @@ class _Token(NamedTuple):
     kind: str
     first: str
     width: int
-    pattern: str  # compiled when something begins like it
+    whole: re.Pattern[str]  # compiled when something begins like it
 
 
 class _Tokens(dict[str, tuple[_Token, ...]]):
@@ -263,7 +271,7 @@ def _token(rule: Rule) -> _Token:
         kind,
         prefix[1 : prefix.index("]")] if prefix[0] == "[" else prefix[0],
         len(_parts(prefix)),
-        f"{_START}{prefix}({body})",
+        pattern(f"{_START}{prefix}({body})", re.ASCII),
     )
 
 
@@ -282,7 +290,7 @@ def _prefixed(tokens: _Tokens, text: str, index: int) -> Iterator[Span]:
     for kind, first, width, whole in tokens[text[index - 1 : index]]:
         start = index + 1 - width
         if start >= 0 and text[start] in first:
-            hit = re.compile(whole, re.ASCII).match(text, start)
+            hit = whole.match(text, start)
             if hit and len(set(hit[1])) >= _FEWEST_DIFFERENT:
                 yield start, hit.end(), kind
                 return
@@ -312,18 +320,10 @@ def _look_at_dash(text: str, index: int) -> Iterator[Span]:
     elif text.startswith("-Lines: ", index):
         yield from secret_blocks.putty_key(text, index)
     elif text[index - 1 : index] in _BEFORE_OPTION:
-        yield from _option(text, index)
+        yield from secret_commands.look_at_option(text, index)
     else:
         found = [*_prefixed(_OF_DASH, text, index), *_inside(text, index)]
         yield from found or _unlisted(text, index)
-
-
-def _option(text: str, index: int) -> Iterator[Span]:
-    """Yield the password that the option at `index`, or what precedes it, announces."""
-    if text.endswith("sudo ", 0, index):
-        yield from secret_commands.look_at_pipe(text, index - len("sudo "))
-    yield from secret_commands.look_at_taken(text, index + 1)
-    yield from secret_commands.look_at_option(text, index)
 
 
 def _look_at_equals(text: str, index: int) -> Iterator[Span]:

@@ -8,6 +8,8 @@ import re
 from itertools import pairwise
 from typing import Literal
 
+from holdfast.patterns import pattern
+
 # Where a value stands: inside quotes; bare where only a literal can stand (an `.env`
 # file, a shell, a URL's query); bare in a line of text; bare inside code.
 Place = Literal["quoted", "literal", "line", "code"]
@@ -55,9 +57,8 @@ _TOKEN_WORDS = ("live_", "prod_", "secret", "token", "key", "pat_", "api_")
 # What redaction leaves in the place of a secret.
 REPLACEMENT = r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}\]|\[private\]"
 # The same in a value, which may have lost the last bracket.
-_OURS = r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}(?:\]|\Z)|\[private(?:\]|\Z)"
-# Patterns are compiled where they are used, at first need: import must stay cheap.
-_TEMPLATE = (
+_OURS = pattern(r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}(?:\]|\Z)|\[private(?:\]|\Z)")
+_TEMPLATE = pattern(
     r"(?i)\A\[(?:redacted|private)\Z|\.\.\.|…|\$\{|\$\(|\{\{|\{[a-z_][\w.]*\}|<[a-z][\w \-]*>"
     r"|\A(?:\$\w+\Z|(?-i:\$[A-Z_]{2})|\{.*\}\Z|\[.*\]\Z|%(?:\(\w+\))?[sdv]\b|%\w+%\Z)"
     r"|\A(?:your|insert|enter|put|replace|change)[-_ ]"
@@ -66,29 +67,34 @@ _TEMPLATE = (
     r"|\A[\w.:]{1,64}\("
 )
 # A path or an address; but 40 characters that begin with a slash may be a key.
-_ADDRESS = (
+_ADDRESS = pattern(
     r"(?![A-Za-z0-9/+]{40}\Z)(?:~|\.{1,2}|[A-Za-z]:)?[/\\][^+=]*|[A-Za-z][A-Za-z0-9+.\-]{1,16}://.*"
     r"|[\w.\-/]*\.(?:cfg|conf|crt|env|go|ini|js|json|key|md|pem|py|sh|toml|ts|txt|ya?ml)"
 )
-_UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
-_DATE_OR_VERSION = r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|v?[0-9]+\.[0-9]+.*"
-_JOINED_WORDS = r"[A-Za-z]+[-_./:][A-Za-z_./:\-]*"
-_JOINED_BY_DASHES = r"[a-z]{3,12}(?:-[a-z]{3,12}){2,7}"
-_IN_GROUPS = r"[a-z]{4}(?: [a-z]{4}){3}"  # as mail providers give them to programs
+_UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+_DATE_OR_VERSION = pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|v?[0-9]+\.[0-9]+.*")
+_JOINED_WORDS = pattern(r"[A-Za-z]+[-_./:][A-Za-z_./:\-]*")
+_JOINED_BY_DASHES = pattern(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,7}")
+_IN_GROUPS = pattern(
+    r"[a-z]{4}(?: [a-z]{4}){3}"
+)  # as mail providers give them to programs
 _MOST_WORDS = 8
-_IDENTIFIER = r"[A-Za-z_][\w.]*"
+_IDENTIFIER = pattern(r"[A-Za-z_][\w.]*")
 _ABOUT_SECRETS = ("pass", "pwd", "secret", "token", "key", "auth", "cred")
 # A quoted secret has no spaces, a bare one no brackets: there they mean code.
+_BRACKETS = pattern(r"[()\[\]{}]")
 _NOT_IN = {
-    "quoted": r"\s",
-    "literal": r"[()\[\]{}]",
-    "line": r"[()\[\]{}]",
-    "code": r"[()\[\]{}]",
+    "quoted": pattern(r"\s"),
+    "literal": _BRACKETS,
+    "line": _BRACKETS,
+    "code": _BRACKETS,
 }
+_DIGITS = pattern(r"[0-9]+")
+_JOINTS = pattern(r"[_\-.]")
 _LONGEST_PASSWORD = 64
-_IN_CODE = r"[()\[\]{}<>|\\,;:\"'`]|=\w|\w/\w|\w@\w+\."
-_STEPS = r"[A-Za-z]+[_\-.][A-Za-z]+[_\-.]"  # names joined, not a password
-_UNUSUAL = r"[!#%*+/=?@^~]"
+_IN_CODE = pattern(r"[()\[\]{}<>|\\,;:\"'`]|=\w|\w/\w|\w@\w+\.")
+_STEPS = pattern(r"[A-Za-z]+[_\-.][A-Za-z]+[_\-.]")  # names joined, not a password
+_UNUSUAL = pattern(r"[!#%*+/=?@^~]")
 
 
 def squashed(name: str) -> str:
@@ -99,20 +105,20 @@ def squashed(name: str) -> str:
 
 def beside_ours(value: str) -> str:
     """Return what of a value is not a replacement of ours."""
-    return re.sub(_OURS, "", value) if "[" in value else value
+    return _OURS.sub("", value) if "[" in value else value
 
 
 def is_secret(value: str, kind: str, name: str, place: Place) -> bool:
     """Say whether a value is the secret that its name announces."""
     value = beside_ours(value)
-    if len(value) < _SHORTEST or is_placeholder(value) or re.fullmatch(_ADDRESS, value):
+    if len(value) < _SHORTEST or is_placeholder(value) or _ADDRESS.fullmatch(value):
         return False
-    has_gaps = re.search(_NOT_IN[place], value) is not None
+    has_gaps = _NOT_IN[place].search(value) is not None
     if squashed(value) in squashed(name) or has_gaps:
         return (
             has_gaps and (place, kind) == ("quoted", "password") and _is_spaced(value)
         )
-    if re.fullmatch(_UUID, value):
+    if _UUID.fullmatch(value):
         return _is_id_secret(kind, name)
     if place in ("quoted", "literal"):
         return _is_literal(value, kind)
@@ -131,7 +137,7 @@ def is_placeholder(value: str) -> bool:
     return (
         len(set(lowered)) <= _FEW_DIFFERENT
         or lowered.strip(_WRAPPING) in _PLAIN
-        or re.search(_TEMPLATE, value) is not None
+        or _TEMPLATE.search(value) is not None
     )
 
 
@@ -149,7 +155,7 @@ def is_random(value: str) -> bool:
     """Say whether a value looks made by a machine and is no id, date or version."""
     digits = sum(character.isdigit() for character in value)
     letters = sum(character.isalpha() for character in value)
-    if re.fullmatch(_UUID, value) or re.fullmatch(_DATE_OR_VERSION, value):
+    if _UUID.fullmatch(value) or _DATE_OR_VERSION.fullmatch(value):
         return False
     if len(value) <= _ABBREVIATED_HASH and not value.lower().strip("0123456789abcdef"):
         return False
@@ -174,7 +180,7 @@ def is_password(value: str) -> bool:
     """Say whether a value can be nothing but a password, whatever stands around it."""
     if not _SHORTEST_RANDOM <= len(value) <= _LONGEST_PASSWORD or is_placeholder(value):
         return False
-    if re.fullmatch(_ADDRESS, value) or re.search(_IN_CODE, value):
+    if _ADDRESS.fullmatch(value) or _IN_CODE.search(value):
         return False
     if value.isalnum():
         return _is_scrambled(value) and value != value.lower()
@@ -182,15 +188,13 @@ def is_password(value: str) -> bool:
         is_random(value)
         and value != value.lower()
         and value != value.upper()
-        and (
-            re.search(_UNUSUAL, value) is not None and re.search(_STEPS, value) is None
-        )
+        and (_UNUSUAL.search(value) is not None and _STEPS.search(value) is None)
     )
 
 
 def is_key(value: str) -> bool:
     """Say whether what a bare `key` names can only be a secret key."""
-    last = re.split(r"[_\-.]", value)[-1]
+    last = _JOINTS.split(value)[-1]
     if len(last) < _LONG_JUMBLE or not last.isalnum() or is_placeholder(value):
         return False
     digits = sum(character.isdigit() for character in last)
@@ -217,7 +221,7 @@ def is_token(prefix: str, body: str) -> bool:
 def _is_literal(value: str, kind: str) -> bool:
     if kind not in _STRONG:
         return is_random(value)
-    if re.fullmatch(_JOINED_WORDS, value):
+    if _JOINED_WORDS.fullmatch(value):
         lowered = value.lower()
         return kind == "password" and not any(w in lowered for w in _ABOUT_SECRETS)
     return True
@@ -225,7 +229,7 @@ def _is_literal(value: str, kind: str) -> bool:
 
 def _is_spaced(value: str) -> bool:
     """Say whether a quoted text with spaces is a password and not a sentence on one."""
-    if re.fullmatch(_IN_GROUPS, value):
+    if _IN_GROUPS.fullmatch(value):
         return True
     words = value.split()
     return len(words) <= _MOST_WORDS and any(map(is_password, words))
@@ -236,7 +240,7 @@ def _is_bare(value: str, kind: str, *, in_text: bool) -> bool:
     digits = sum(character.isdigit() for character in value)
     if digits == len(value):
         return strong and digits >= _SHORTEST_NUMBER
-    if re.fullmatch(_IDENTIFIER, value):
+    if _IDENTIFIER.fullmatch(value):
         return (
             _is_word(value, digits, strong=strong) if in_text else _is_scrambled(value)
         )
@@ -245,10 +249,10 @@ def _is_bare(value: str, kind: str, *, in_text: bool) -> bool:
 
 def _is_phrase(value: str, kind: str, digits: int) -> bool:
     """Say whether a password of several parts is more than words about one."""
-    if kind == "password" and re.fullmatch(_JOINED_BY_DASHES, value):
+    if kind == "password" and _JOINED_BY_DASHES.fullmatch(value):
         return not any(word in value for word in _ABOUT_SECRETS)
     mixed = digits > 0 and value != value.lower()
-    return digits > 1 or mixed or re.search(_UNUSUAL, value) is not None
+    return digits > 1 or mixed or _UNUSUAL.search(value) is not None
 
 
 def _is_word(value: str, digits: int, *, strong: bool) -> bool:
@@ -265,7 +269,7 @@ def _is_scrambled(value: str) -> bool:
     """Say whether digits stand among letters as nobody names a variable."""
     if len(value) < _SHORTEST_RANDOM or not value.isalnum():
         return False
-    runs = len(re.findall(r"[0-9]+", value))
+    runs = len(_DIGITS.findall(value))
     lowered = value.lower()
     if runs != _DIGIT_RUNS_IN_NAMES or any(w in lowered for w in _ABOUT_SECRETS):
         return runs > _DIGIT_RUNS_IN_NAMES
