@@ -22,7 +22,10 @@ _MODULES = {
     "PreCompact": "pre_compact",
     "UserPromptSubmit": "user_prompt_submit",
 }
-_UNHEARD = ("Stop", "SessionEnd")  # nobody reads what these say
+_UNHEARD = (
+    "Stop",
+    "SessionEnd",
+)  # nobody reads what these say
 _BLOCKS = 2
 GIT_SECONDS = 3.0  # of the ten that the client gives a start and a prompt
 
@@ -47,7 +50,9 @@ def answer(name: str, raw: bytes, client_pid: int) -> int:
 
 def _desk(event: HookEvent, environ: Mapping[str, str]) -> Desk:
     place = event.directory if os.path.isdir(event.directory) else None
-    return Desk(environ=environ, project=place, tolerant=True, git_seconds=GIT_SECONDS)
+    is_awaited = event.name not in _UNHEARD or event.reason == "clear"
+    seconds = GIT_SECONDS if is_awaited else None
+    return Desk(environ=environ, project=place, tolerant=True, git_seconds=seconds)
 
 
 def _answer(event: HookEvent, desk: Desk, client_pid: int) -> int:
