@@ -175,4 +175,4 @@ def _shown(text: str) -> str:
     printable = "".join(
         c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text
     )
-    return printable if len(printable) <= MAX_NAME else printable[:MAX_NAME] + "…"
+    return printable if len(printable) <= MAX_NAME else "…"  # half says too much

@@ -175,3 +175,36 @@ def test_a_store_that_broke_leaves_no_canary_behind(
 
     assert list((world.home / "quarantine").iterdir())
     assert_nothing(world, canaries, *said)
+
+
+@pytest.mark.parametrize("length", [20, 110, 170])
+def test_no_label_keeps_half_a_canary(
+    world: World, canaries: Canaries, length: int
+) -> None:
+    """A label is cut to its length after its secrets are out, never before."""
+    filler = "x" * length
+    given = {
+        "title": f"{filler}={canaries('notes title')}",
+        "work_type": f"{filler[:30]}={canaries('work type')}",
+        "domain": f"{filler[:30]}={canaries('domain')}",
+        "tags": [f"{filler}={canaries('notes tag')}"],
+        canaries("unknown field"): 1,
+    }
+
+    said = [
+        run(world, "save", "--session", SESSION, "--notes", "-", "--name",
+            given=json.dumps(given)),
+        run(world, "save", "--session", SESSION, "--title", f"{filler}={canaries('title')}",
+            "--tags", f"{filler}={canaries('tag')}"),
+        run(world, "save", "--session", SESSION, "--agent", f"{filler}/{canaries('agent')}"),
+        run(world, "list", "--session", f"{filler}/{canaries('session')}"),
+        run(world, "show", f"{filler}/{canaries('reference')}"),
+        run(world, "off", "--for", f"{filler}/{canaries('duration')}"),
+        run(world, "list", "--limit", f"{filler}/{canaries('number')}"),
+        run(world, "search", f"after:{filler}/{canaries('date')}"),
+        run(world, f"{filler}/{canaries('command')}"),
+        run(world, "config", "set", "hooks.nudge", f"{filler}/{canaries('value')}"),
+        run(world, "forget", f"session:{filler}/{canaries('forgotten')}", "--yes"),
+    ]  # fmt: skip
+
+    assert_nothing(world, canaries, *said)

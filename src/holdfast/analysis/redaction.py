@@ -6,8 +6,10 @@ between `<private>` and `</private>` becomes `[private]`.
 """
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
@@ -17,6 +19,7 @@ from holdfast.analysis.secret_rules import Span, spans
 from holdfast.analysis.secret_values import REPLACEMENT
 from holdfast.digests import blake2b
 from holdfast.domain.text import without_hidden
+from holdfast.patterns import pattern
 
 _MOST_KEY = 64  # what blake2b takes
 _MOST_PASSES = 8
@@ -25,6 +28,16 @@ _ANY_RUN = r"\S{0,256}"
 _LABELS = ("name", "Name", "key", "Key", "header")  # of what `value` is the value
 _MOST_WORDS = 64  # of a command
 _MOST_CALL = 4_096
+# Letters and digits that look plain to people and to a search, one sign for each: full
+# width, circled, mathematical. Punctuation of that width is in every Chinese text.
+_DISGUISES = (
+    (0xFF10, 0xFF1A), (0xFF21, 0xFF3B), (0xFF41, 0xFF5B), (0x24B6, 0x24EA),
+    (0x1D400, 0x1D800),
+)  # fmt: skip
+_DISGUISED = pattern(
+    f"[{''.join(f'{chr(first)}-{chr(end - 1)}' for first, end in _DISGUISES)}]{{4}}"
+)
+_WIDE_SIGNS = (0xFF01, 0xFF5F)
 _SHORTEST_PIECE = 3  # what is left between two replacements and says nothing
 
 
@@ -84,12 +97,18 @@ class Redactor:
 
         Private blocks are none: they are a wish about words, and a file may show the tag.
         """
+        found = self._plainly(text)
+        if not text.isascii() and _DISGUISED.search(text):
+            found += self._plainly(text.translate(_plain_letters()))
+        if self._allowed and found:
+            return [span for span in found if not self._is_allowed(text, span)]
+        return found
+
+    def _plainly(self, text: str) -> list[Span]:
         found = spans(text)
         for plain, rule in self._rules:
             if plain in text:
                 found += ((*hit.span(), OWN) for hit in rule.finditer(text))
-        if self._allowed and found:
-            return [span for span in found if not self._is_allowed(text, span)]
         return found
 
     def places(self, text: str) -> list[Span]:
@@ -156,6 +175,17 @@ class Redactor:
         key = key if len(key) <= _MOST_KEY else blake2b(key).digest()
         tag = blake2b(data, digest_size=2, key=key).hexdigest()
         return f"[redacted:{kind}:{tag}]"
+
+
+@cache
+def _plain_letters() -> dict[int, str]:
+    """Return the plain sign for each that is disguised; the length of a text stays."""
+    return {
+        code: plain
+        for first, end in (*_DISGUISES, _WIDE_SIGNS)
+        for code in range(first, end)
+        if len(plain := unicodedata.normalize("NFKC", chr(code))) == 1
+    }
 
 
 def _matcher(pattern: str) -> re.Pattern[str]:

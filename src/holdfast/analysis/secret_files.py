@@ -1,8 +1,10 @@
 """Which files are secret: some by their name, some by what is in them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from holdfast.analysis.secret_rules import Span, spans
+from holdfast.domain.text import without_hidden
+from holdfast.patterns import pattern
 
 # Lower case; compared with a file's own name, not its path. Plain comparisons, because
 # every file that changed is asked, and forms with stars cost ten times as much.
@@ -34,6 +36,8 @@ _SAMPLES = (
     "template.env",
 )  # fmt: skip
 _LOOKED_AT = 4_096
+_ESCAPE = pattern(r"\\u(00[2-7][0-9A-Fa-f])")
+_UTF_32 = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -73,8 +77,11 @@ class SecretFiles:
 
     def of(self, content: bytes) -> frozenset[str]:
         """Return the secrets in a file's content, text or not."""
-        text = _decoded(content)
-        return frozenset(text[start:end] for start, end, _ in self._find(text))
+        return frozenset(
+            text[start:end]
+            for text in _readings(_decoded(content))
+            for start, end, _ in self._find(text)
+        )
 
     def lines_without(self, content: bytes) -> bytes:
         """Return the lines of a list of patterns that carry no secret.
@@ -87,7 +94,19 @@ class SecretFiles:
         return b"".join(line for line in lines if not self.of(line))
 
 
+def _readings(text: str) -> Iterator[str]:
+    """Yield a text, and what it says to whoever copies it or parses it as JSON."""
+    yield text
+    bare = text if "\0" in text else without_hidden(text)  # of a binary all is hidden
+    if bare is not text:
+        yield bare
+    if "\\u00" in text:
+        yield _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+
+
 def _decoded(content: bytes) -> str:
+    if content.startswith(_UTF_32):
+        return content.decode("utf-32", "replace")
     if content.startswith(_UTF_16):
         return content.decode("utf-16", "replace")
     # Without a mark at its beginning, every other byte of plain text in UTF-16 is zero.

@@ -20,8 +20,9 @@ from holdfast.domain.project import CodeState, ProjectSigns
 from holdfast.domain.record import draft_from, draft_record
 from holdfast.domain.session import SessionState
 from holdfast.domain.state_codec import state_digest
+from holdfast.domain.text import one_line
 from holdfast.errors import SaveFailed
-from holdfast.ids import checkpoint_id, is_checkpoint_id, session_uuid
+from holdfast.ids import MAX_NAME, checkpoint_id, is_checkpoint_id, session_uuid
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_draft
 from holdfast.render.doubts import with_doubts
@@ -30,6 +31,8 @@ from holdfast.values import dataclass, field, replace
 # Parts of the record that carry text from outside and pass the chokepoint once more:
 # title, notes and tags never went through a transcript reader.
 _OUTSIDE_TEXT = ("content", "observations", "tags", "extra_notes", "working_directory")
+_MOST_TITLE = 200
+_MOST_WORD = 40
 _CODE_TEXT = ("branch", "left_out", "reason")
 
 
@@ -82,7 +85,7 @@ def draft_of(
         content = replace(content, title=request.title)
     draft = _assembled(request, state, content, around)
     draft = replace(draft, details=_details(request, state, content))
-    draft = with_receipt(redacted(draft, redactor), request.budget)
+    draft = with_receipt(_clipped(redacted(draft, redactor)), request.budget)
     _validate(draft)
     return draft
 
@@ -151,6 +154,21 @@ def redacted(draft: Draft, redactor: Redacts) -> Draft:
     code = raw["code"]
     code |= {part: redactor.tree(code[part]) for part in _CODE_TEXT if part in code}
     return replace(draft_from(raw), key=_safe_key(draft.key, redactor))
+
+
+def _clipped(draft: Draft) -> Draft:
+    """Return a draft whose labels have the length of labels.
+
+    Only now: half a secret is one that no rule knows.
+    """
+    content = replace(
+        draft.content,
+        title=one_line(draft.content.title, _MOST_TITLE),
+        work_type=one_line(draft.content.work_type, _MOST_WORD),
+        domain=one_line(draft.content.domain, _MOST_WORD),
+    )
+    tags = dict.fromkeys(one_line(tag, MAX_NAME) for tag in draft.tags)
+    return replace(draft, content=content, tags=tuple(tags))
 
 
 def _safe_key(key: str, redactor: Redacts) -> str:

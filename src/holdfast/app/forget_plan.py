@@ -12,6 +12,7 @@ from holdfast.domain.checkpoint import Checkpoint, Content, Draft, FileRef, Item
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.domain.query import Scope
 from holdfast.domain.record import draft_record
+from holdfast.domain.text import beginning
 from holdfast.errors import (
     CheckpointNotFound,
     HoldfastError,
@@ -139,12 +140,13 @@ def _sessions(prefix: str, store: Store) -> _Named:
         found = {exact.session_id}
     if not found:
         raise CheckpointNotFound(
-            f"no session `{prefix[:64]}` is known", hint="see `holdfast list --all`"
+            f"no session `{beginning(prefix, 64)}` is known",
+            hint="see `holdfast list --all`",
         )
     if len(found) > 1:
         shown = ", ".join(f"`{each}`" for each in sorted(found)[:_SHOWN])
         raise ReferenceAmbiguous(
-            f"`session:{prefix[:64]}` is ambiguous: {len(found)} sessions start with it",
+            f"`session:{beginning(prefix, 64)}` is ambiguous: {len(found)} sessions start with it",
             hint=f"use one of: {shown}",
         )
     ids = (r.checkpoint_id for r in store.retention_rows() if r.session_id in found)

@@ -47,11 +47,14 @@ def suggested(request: SaveRequest, tools: Tools) -> str:
         request.session_id, request.transcript, tools.transcripts, None
     ).state
     content = content_of(state, request.notes)
-    if not request.title:
-        return suggested_name(content, state.branch or None)
-    return suggested_name(
-        replace(content, title=tools.redactor.text(request.title)), None
+    redact = tools.redactor.text
+    clean = replace(
+        content,
+        title=redact(request.title or content.title),
+        topics=tuple(map(redact, content.topics)),
+        summary=redact(content.summary),
     )
+    return suggested_name(clean, None if request.title else state.branch or None)
 
 
 def _with_plan_step(draft: Draft, tools: Tools) -> Draft:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.client import Switch, SwitchKind
+from holdfast.domain.text import beginning
 from holdfast.errors import SessionUnknown, UsageWrong
 from holdfast.patterns import pattern
 from holdfast.policy.switches import is_switched_off
@@ -29,7 +30,8 @@ def duration_ms(text: str) -> int:
     found = _DURATION.fullmatch(text.strip().lower())
     if not found or not int(found[1]):
         raise UsageWrong(
-            f"`{text[:40]}` is not a duration", hint="write it as `30m`, `2h` or `1d`"
+            f"`{beginning(text, 40)}` is not a duration",
+            hint="write it as `30m`, `2h` or `1d`",
         )
     return int(found[1]) * _UNITS[found[2]] * 1000
 

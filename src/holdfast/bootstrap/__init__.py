@@ -206,11 +206,12 @@ class Desk:
         The redactor, too: its key is the store's.
         """
         from holdfast.app.tools import Tools
+        from holdfast.domain.text import beginning
         from holdfast.storage.spool import DirectorySpool
 
         if agent not in AGENTS:
             raise UsageWrong(
-                f"`{agent[:40]}` is not an agent this version can read",
+                f"`{beginning(agent, 40)}` is not an agent this version can read",
                 hint=f"use one of: {', '.join(AGENTS)}",
             )
         return Tools(

@@ -77,6 +77,16 @@ def one_line(text: str, limit: int) -> str:
     return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:.") + "…"
 
 
+def beginning(text: str, limit: int) -> str:
+    """Return what a message repeats of what was typed; a word that does not fit goes whole.
+
+    What is cut in two before it was looked at is half a secret, which no rule knows.
+    """
+    if len(text) <= limit:
+        return text
+    return text[: text.rfind(" ", 0, limit) + 1].rstrip() + "…"
+
+
 def tokens(text: str) -> int:
     """Return the size we budget in: UTF-8 bytes / 4, rounded up."""
     return (len(text.encode("utf-8", "replace")) + 3) // 4

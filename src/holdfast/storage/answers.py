@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Checkpoint, Tombstone
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import beginning, one_line, visible
 from holdfast.errors import CheckpointNotFound, NameTaken, ReferenceAmbiguous
 from holdfast.ids import (
     IdPrefix,
@@ -108,4 +108,4 @@ def _name_or_title(checkpoint: Checkpoint) -> str:
 
 
 def _shown(text: str) -> str:
-    return one_line(visible(text), 64)
+    return beginning(visible(text), 64)

@@ -1,15 +1,17 @@
 """Whatever an agent passes to a tool: no canary of it reaches the disk or the answer."""
 
 import json
+from collections.abc import Awaitable
 from typing import Any
 
 from mcp import Client
+from mcp.shared.exceptions import MCPError
 
 from tests.e2e.canaries import Canaries
 from tests.e2e.mcp.world import World, text_of
 
-# An answer names the session it was asked about, and the fields it does not know.
-ECHOED = {"checkpoint_status.session_id", "checkpoint_save.notes"}
+# An answer names the session it was asked about.
+ECHOED = {"checkpoint_status.session_id"}
 NOTES = {"decisions": ["d"], "pending": ["p"], "mental_model": "m", "odd": {"a": "b"}}
 
 
@@ -54,3 +56,27 @@ def test_everything_a_save_takes_is_kept_without_its_secrets(world: World) -> No
     assert kept["content"]["title"].startswith("title [redacted:github:")
     assert (world.root / "user").exists()
     assert canaries.in_files(world.root / "user", world.project) == []
+
+
+def test_no_address_prompt_or_tool_that_is_none_is_repeated(world: World) -> None:
+    """The SDK's own errors quote what they were asked for, in their data, too."""
+    canaries = Canaries()
+
+    async def whole_error(answer: Awaitable[object]) -> str:
+        try:
+            return repr(await answer)
+        except MCPError as error:
+            return repr(error.error)
+
+    async def asked(client: Client) -> list[str]:
+        return [
+            await whole_error(client.read_resource(f"checkpoint://{canaries('ref')}")),
+            await whole_error(client.read_resource(f"nothing://{canaries('uri')}")),
+            await whole_error(client.get_prompt(canaries("prompt"))),
+            await whole_error(client.call_tool(canaries("tool"), {})),
+        ]
+
+    said = world.talk(asked)
+
+    assert all("next: " in each for each in said)
+    assert canaries.in_text("\n".join(said)) == []

@@ -70,3 +70,29 @@ def test_a_rule_that_matches_placeholders_changes_none() -> None:
 
     assert redactor.text(once) == once
     assert "[redacted:github:" in once
+
+
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        pytest.param(0xFEE0, id="full width"),
+        pytest.param(0x1D5BA - ord("a"), id="mathematical letters"),
+    ],
+)
+def test_letters_that_look_plain_are_read_as_they_look(disguise: int) -> None:
+    """A search folds them, so a secret spelled with them would be in its index."""
+    moved = {code: code + disguise for code in range(ord("a"), ord("z") + 1)}
+    redactor = Redactor(b"key", rules=["acme*walrus"])
+
+    clean = redactor.text("see " + "acmetidewalrus".translate(moved) + " now")
+
+    assert clean.startswith("see [redacted:own:")
+    assert clean.endswith("] now")
+    assert redactor.text(clean) is clean
+
+
+def test_full_width_signs_of_a_script_are_no_disguise() -> None:
+    """They are in every Chinese text, which comes back itself."""
+    text = "密码（见文档）：请看说明，谢谢！ＡＢＣ"
+
+    assert Redactor(b"key").text(text) is text

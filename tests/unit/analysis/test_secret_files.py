@@ -43,12 +43,33 @@ def test_a_name_tells(path: str, *, secret: bool) -> None:
     assert has_secret_name(path) is secret
 
 
+_TOKEN = "ghp_" + "a1B2c3D4e5" * 4
+
+
 def test_the_secrets_of_a_content_can_be_compared() -> None:
     """Equal secrets in two versions of a file are equal texts."""
-    token = "ghp_" + "a1B2c3D4e5" * 4
+    token = _TOKEN
 
     found = SecretFiles().of(f"x = 1\ntoken = '{token}'\n".encode())
 
     assert found == {token}
     assert SecretFiles().of(f"# {token}".encode()) == found
     assert SecretFiles().of(b"nothing here") == frozenset()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(_TOKEN.encode("utf-32"), id="in UTF-32"),
+        pytest.param(
+            f"{_TOKEN[:9]}\u200b{_TOKEN[9:]}".encode(), id="with an invisible sign"
+        ),
+        pytest.param(f"{_TOKEN[:9]}\xad{_TOKEN[9:]}".encode(), id="with a soft hyphen"),
+        pytest.param(
+            f'"{_TOKEN}"'.replace("g", "\\u0067").encode(), id="escaped in JSON"
+        ),
+    ],
+)
+def test_a_secret_is_found_however_a_file_spells_it(content: bytes) -> None:
+    """Whoever opens the file, or a program that parses it, has the whole secret."""
+    assert _TOKEN in SecretFiles().of(content)

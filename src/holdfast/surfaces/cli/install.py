@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from holdfast.app.install import Installed, install
 from holdfast.bootstrap import Desk
+from holdfast.domain.text import beginning
 from holdfast.errors import DONE, FAILED, UsageWrong, WiringFailed
 from holdfast.ports.agents import Change
 from holdfast.surfaces.cli.output import Output
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
 def check_agent(agent: str) -> None:
     if agent not in _AGENTS:
         raise UsageWrong(
-            f"this version cannot be wired into `{agent[:40]}`",
+            f"this version cannot be wired into `{beginning(agent, 40)}`",
             hint=f"use one of: {', '.join(_AGENTS)}",
         )
 

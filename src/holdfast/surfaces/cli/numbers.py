@@ -2,6 +2,8 @@
 
 import argparse
 
+from holdfast.domain.text import beginning
+
 _MOST = 1_000_000
 
 
@@ -21,5 +23,5 @@ def _whole(text: str, least: int, most: int) -> int:
         number = least - 1
     if not least <= number <= most:
         wanted = f"a whole number from {least} to {most:,}"
-        raise argparse.ArgumentTypeError(f"`{text[:40]}` is not {wanted}")
+        raise argparse.ArgumentTypeError(f"`{beginning(text, 40)}` is not {wanted}")
     return number

@@ -8,6 +8,7 @@ from typing import NoReturn, Protocol, cast
 
 from holdfast import __version__
 from holdfast.bootstrap import Desk
+from holdfast.domain.text import beginning
 from holdfast.errors import UsageWrong
 from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.cli.output import Output, standard_output
@@ -168,4 +169,4 @@ def _without_command(words: list[str]) -> NoReturn:
 def _unknown(name: str) -> UsageWrong:
     close = difflib.get_close_matches(name, SUMMARIES, 1)
     hint = f"did you mean `holdfast {close[0]}`?" if close else "see `holdfast --help`"
-    return UsageWrong(f"`{name[:40]}` is not a command", hint=hint)
+    return UsageWrong(f"`{beginning(name, 40)}` is not a command", hint=hint)

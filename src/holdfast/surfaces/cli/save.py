@@ -162,7 +162,7 @@ def _json(text: str) -> object:
 
 
 def _tell(result: SaveResult, notes: Notes | None, desk: Desk, output: Output) -> int:
-    unknown = sorted(notes.unknown) if notes else []
+    unknown = sorted(map(desk.redactor.text, notes.unknown)) if notes else []
     if output.json:
         output.answer(save_answer(result, unknown))
     match result:

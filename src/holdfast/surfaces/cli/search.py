@@ -7,7 +7,7 @@ from holdfast.app.answers import search_answer
 from holdfast.app.searching import MOST_HITS, Found, SearchRequest, search
 from holdfast.bootstrap import Desk
 from holdfast.domain.query import Scope
-from holdfast.domain.text import one_line
+from holdfast.domain.text import beginning
 from holdfast.render.hits import Looks, reference
 from holdfast.surfaces.cli.hits import looks_of, print_hits
 from holdfast.surfaces.cli.numbers import limit
@@ -60,13 +60,15 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if output.json:
         output.answer(search_answer(found.hits))
     else:
-        _print(found, looks_of(found.query, here, request.now_ms, output), output)
+        looks = looks_of(found.query, here, request.now_ms, output)
+        _print(found, looks, desk, output)
     return 0
 
 
-def _print(found: Found, looks: Looks, output: Output) -> None:
+def _print(found: Found, looks: Looks, desk: Desk, output: Output) -> None:
     for word in misread(found.query):
-        output.say(f"`{one_line(word, _SHOWN)}` is no filter: searched as a word")
+        told = beginning(desk.redactor.text(word), _SHOWN)
+        output.say(f"`{told}` is no filter: searched as a word")
         if word.lower().startswith(("after:", "before:")):
             output.say("hint: a date is `2026-01-18`, `yesterday` or `2 weeks ago`")
     if found.hits:

@@ -14,6 +14,7 @@ from holdfast.app.asked import asked_name, asked_tags, asked_title
 from holdfast.app.drafting import SaveRequest
 from holdfast.app.save import NothingToSave, Saved, SaveResult, save
 from holdfast.bootstrap import Desk
+from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.bootstrap.shells import refresh_variables
 from holdfast.domain.record import Json
 from holdfast.domain.record_parts import head
@@ -145,7 +146,8 @@ class Saving:
             if not agreed:
                 raise
             result = await self._save(replace(wish, force=True), ctx)
-        unknown = wish.notes.unknown if wish.notes else ()
+        redact = redactor_for_words(self._calls.environ).text
+        unknown = map(redact, wish.notes.unknown) if wish.notes else ()
         return reply(save_answer(result, unknown, head))
 
     async def store_checkpoint(
