@@ -126,6 +126,14 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(_words(folded(text)))
 
 
+def part_of_word(word: str) -> float:
+    """Return how much of a word one of these is: stretches of some scripts overlap."""
+    if re.match(f"[{_HAN}]", word):
+        return 1 / _PAIR
+    is_stretch = len(word) >= _THAI_STRETCH and re.match(f"[{_THAI}]", word)
+    return 1 / (_THAI_STRETCH - 1) if is_stretch else 1.0
+
+
 def _words(text: str) -> Iterator[str]:
     yield from _NUMBER.findall(text)
     if not _KANA.search(text):

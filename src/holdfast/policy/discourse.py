@@ -361,12 +361,3 @@ WONDERS = phrases(
     | 什么情况 | 差多少 | 够不够 | 太_ | 应该 | 可能 | 感觉 | 我觉得 | 估计 | 怎么样
     | 算不算 | 怎么摊 | 在哪 | 值不值 | 真的 | 更好 | 为什么是 | 怎么是""",
 )
-# Points for the work, once for each kind of speech.
-SPEAKS_OF_IT = (
-    (2.0, HOLDS),
-    (4.5, REPORTS),
-    (2.5, ADDRESSES),
-    (2.5, POINTS),
-    (3.5, CONNECTS),
-    (2.5, WONDERS),
-)

@@ -4,6 +4,7 @@ import re
 
 from holdfast.patterns import pattern
 from holdfast.policy.content_words import folded
+from holdfast.policy.phrase_book import is_dense
 from holdfast.policy.work import (
     COMMON_FILES,
     IDENTIFIER,
@@ -21,7 +22,9 @@ _COMMON_PARTS = frozenset(
         "test", "time", "tmp", "type", "updated", "url", "user", "utils", "value",
     ]
 )  # fmt: skip
-_NUMBER = pattern(r"(?<![\d.])\d{3,}(?![\d.])")
+_NAME = pattern(rf"{IDENTIFIER.pattern}|[A-Za-z]\w*(?:[-./]\w+)+", re.ASCII)
+_FOREIGN = pattern(r"[A-Za-z][\w'-]+", re.ASCII)
+_CAPITAL = pattern(r"(?<=[a-z\u00e0-\u00ff,] )[A-Z][\w-]+")
 _COMMON_BRANCHES = frozenset(["main", "master", "dev", "develop", "trunk", "head"])
 # Scripts without spaces write their words right beside a name.
 _EDGE = "0-9A-Za-z_\u00c0-\u024f-"
@@ -54,19 +57,16 @@ def names_work(prompt: str, work: Work) -> bool:
     return ("." in text or "/" in text) and any(_has_path(text, p) for p in work.paths)
 
 
-def new_names(prompt: str, work: Work) -> bool:
-    """Say whether a prompt has an identifier that the work does not know."""
-    found = {name for name in IDENTIFIER.findall(prompt) if len(name) > SHORTEST_NAME}
-    if not found:
-        return False
-    known = folded(" ".join((*work.near, *work.far, *work.names, *work.paths)))
-    return any(folded(name) not in known for name in found)
+def names_in(prompt: str) -> frozenset[str]:
+    """Return what looks like an identifier, a path or a flag."""
+    found = (folded(name) for name in _NAME.findall(prompt))
+    return frozenset(one for one in found if len(one) >= SHORTEST_NAME) - COMMON_FILES
 
 
-def has_number(text: str, work: Work) -> bool:
-    """Say whether a prompt has a number of the work: `429`; a short one is anybody's."""
-    found = set(_NUMBER.findall(text))
-    return bool(found) and not found.isdisjoint(_NUMBER.findall("\n".join(work.near)))
+def things_in(prompt: str) -> frozenset[str]:
+    """Return the words that a language writes as names: `Braze`, or `vite` in Thai."""
+    words = _FOREIGN if is_dense(prompt) else _CAPITAL
+    return frozenset(folded(word) for word in words.findall(prompt))
 
 
 def _has(text: str, wanted: str, shortest: int = SHORTEST_NAME) -> bool:

@@ -76,5 +76,3 @@ ASKS = phrases(
     | 解释一下 | 讲讲 | 原理 | 优缺点 | 推荐 | 这个项目 | 这个仓库 | 教我
     | 最佳实践""",
 )
-# Points against the work at hand.
-MAKES_WEIGHT, ASKS_WEIGHT = -3.0, -5.5

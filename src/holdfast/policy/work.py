@@ -1,6 +1,6 @@
 """What a checkpoint is known by: its names, what is at hand in it, what lies further back."""
 
-from collections import Counter
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -13,11 +13,11 @@ from holdfast.policy.trade_words import trade_words
 from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass
 
-IDENTIFIER = pattern(r"[A-Za-z_$][\w$]*[A-Z_\d][\w$]*|--[\w-]{3,}|\w+\(\)")
+# ASCII: where words have no spaces, the next one is no part of it.
+IDENTIFIER = pattern(r"[A-Za-z_$][\w$]*[A-Z_\d][\w$]*|--[\w-]{3,}|\w+\(\)", re.ASCII)
 SHORTEST_NAME = 4
 _MOST_ITEMS = 12
-_OFTEN = 3  # texts that have a word
-_LATEST = 3  # requests that are at hand; older ones are hardly spoken of again
+_LATEST = 3  # requests that are at hand, beside the first; others are hardly spoken of
 _MOST_WORDS = 3_000  # characters of the agent's last message
 _MOST_QUESTION = 300
 _COMMON_ERRORS = frozenset(
@@ -38,6 +38,7 @@ _COMMON_FILES_TEXT = """
     """
 COMMON_FILES = frozenset(_COMMON_FILES_TEXT.split())
 _PARTS = pattern(r"[/._\-]|(?<=[a-z])(?=[A-Z])")
+_NUMBER = pattern(r"\d[\d.,]*\d")
 _ASKED = pattern(r"[^.!?。！？\n]*[?？]\W*$")
 
 
@@ -49,18 +50,29 @@ class Work:
     names: tuple[str, ...] = ()  # identifiers and test names
     paths: tuple[str, ...] = ()
     branch: str = ""
-    near: tuple[str, ...] = ()  # what was asked last, what is open, what was said of it
+    goal: tuple[str, ...] = ()  # what it is, what was asked first and last
+    state: tuple[
+        str, ...
+    ] = ()  # how it stands: what is open, was told, decided, failed
     far: tuple[str, ...] = ()
     question: str = ""  # what the agent asked and nobody answered
     usual: tuple[str, ...] = ()  # what other work of the project speaks of
 
 
 class WorkWords(NamedTuple):
-    near: frozenset[str]
-    themes: frozenset[str]  # words that come up again and again: this is about them
+    near: frozenset[str]  # of what it is and how it stands
+    state: frozenset[str]
     far: frozenset[str]
     usual: frozenset[str]
     trade: frozenset[int]
+    numbers: frozenset[str]
+    text: str  # all of it, folded
+    usual_text: str
+
+
+def numbers_in(text: str) -> frozenset[str]:
+    """Return the numbers in a text; one digit is anybody's."""
+    return frozenset(_NUMBER.findall(text))
 
 
 def base_of(path: str) -> str:
@@ -87,10 +99,11 @@ def work_of(checkpoint: Checkpoint, others: Iterable[Checkpoint] = ()) -> Work:
         names=tuple(name for name in _names(content) if name not in names),
         paths=tuple(file.path for file in content.files if file.path not in paths),
         branch=checkpoint.draft.code.branch or "",
-        near=_near(content),
+        goal=_goal(content),
+        state=_state(content),
         far=(*_far(content), checkpoint.draft.code.branch or ""),
         question=_question(content),
-        usual=tuple(text for one in contents for text in (*_near(one), *_far(one))),
+        usual=tuple(text for one in contents for text in _all_of(one)),
     )
 
 
@@ -98,14 +111,17 @@ def work_of(checkpoint: Checkpoint, others: Iterable[Checkpoint] = ()) -> Work:
 def words_of(work: Work) -> WorkWords:
     """Return the words of a work; they are asked for more than once for one prompt."""
     telling = (path for path in work.paths if base_of(path) not in COMMON_FILES)
-    texts = (*work.near, *map(apart, telling))
-    counts = Counter(word for text in texts for word in content_words(text))
+    texts = (*work.goal, *work.state, *telling)
+    far = (*work.far, *work.names, work.branch)
     return WorkWords(
-        near=frozenset(counts),
-        themes=frozenset(word for word, count in counts.items() if count >= _OFTEN),
-        far=content_words(_text((*work.far, *map(apart, (*work.names, work.branch))))),
-        usual=content_words(_text(work.usual)),
+        near=content_words(apart(_text(texts))),
+        state=content_words(apart(_text(work.state))),
+        far=content_words(apart(_text(far))),
+        usual=content_words(apart(_text(work.usual))),
         trade=trade_words(said(folded(_text(texts)))),
+        numbers=numbers_in(_text(texts)),
+        text=folded(_text((*texts, *far, *work.paths))),
+        usual_text=folded(_text(work.usual)),
     )
 
 
@@ -124,9 +140,14 @@ def _names(content: Content) -> tuple[str, ...]:
     return (*content.names, *_identifiers(content.errors))
 
 
-def _near(content: Content) -> tuple[str, ...]:
+def _goal(content: Content) -> tuple[str, ...]:
+    asked = (*content.requests[:1], *content.requests[1:][-_LATEST:])
+    told = (content.title, content.summary, *content.topics)
+    return (*told, *(item.text for item in asked))
+
+
+def _state(content: Content) -> tuple[str, ...]:
     items = (
-        *content.requests[-_LATEST:],
         *content.pending[:_MOST_ITEMS],
         *content.next_steps[:_MOST_ITEMS],
         *content.open_questions[-_MOST_ITEMS:],
@@ -136,14 +157,17 @@ def _near(content: Content) -> tuple[str, ...]:
         *content.in_flight[-_MOST_ITEMS:],
         *content.errors[-_MOST_ITEMS:],
     )
-    told = (content.title, content.summary, content.last_words[-_MOST_WORDS:])
-    return (*told, *content.topics, *(item.text for item in items))
+    return (content.last_words[-_MOST_WORDS:], *(item.text for item in items))
 
 
 def _far(content: Content) -> tuple[str, ...]:
-    items = (*content.requests[-_MOST_ITEMS:-_LATEST], *content.story[:_MOST_ITEMS])
+    items = (*content.requests[1:][-_MOST_ITEMS:-_LATEST], *content.story[:_MOST_ITEMS])
     commands = (run.command for run in content.commands[-_MOST_ITEMS:])
     return (*(item.text for item in items), *commands)
+
+
+def _all_of(content: Content) -> tuple[str, ...]:
+    return (*_goal(content), *_state(content), *_far(content))
 
 
 def _question(content: Content) -> str:
