@@ -22,7 +22,7 @@ from tests.faults.verbs import Restore, Save, Verb
 
 _IN_CI = 12  # points of each verb, spread evenly; `make faults` takes them all
 Point = tuple[str, str, int]
-_SCRIPT = '#!/bin/sh\nexec strace -A -qq -s 1 -o {log} {rules} {git} "$@"\n'
+_SCRIPT = '#!/bin/sh\nexec strace -A -q -s 1 -o {log} {rules} {git} "$@"\n'
 
 verbs = pytest.mark.parametrize(
     "kind", [pytest.param(v, id=v.name) for v in (Save, Restore)]
@@ -82,7 +82,7 @@ def _points(verb: Verb, git: Git) -> list[Point]:
     run_alone(verb.work)
     git.work()
     most = Counter[str]()
-    for process in git.said().split("+++ exited"):
+    for process in git.said().split("+++ exited"):  # each counts by itself
         most |= Counter(re.findall(r"^(\w+)\(", process, re.MULTILINE))
     return [
         (call, fault, number)
