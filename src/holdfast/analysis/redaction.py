@@ -37,6 +37,7 @@ _DISGUISES = (
 _DISGUISED = pattern(
     f"[{''.join(f'{chr(first)}-{chr(end - 1)}' for first, end in _DISGUISES)}]{{4}}"
 )
+_LEADS = (b"\xef\xbc", b"\xef\xbd", b"\xf0\x9d", b"\xe2\x92", b"\xe2\x93")
 _WIDE_SIGNS = (0xFF01, 0xFF5F)
 _SHORTEST_PIECE = 3  # what is left between two replacements and says nothing
 
@@ -98,7 +99,7 @@ class Redactor:
         Private blocks are none: they are a wish about words, and a file may show the tag.
         """
         found = self._plainly(text)
-        if not text.isascii() and _DISGUISED.search(text):
+        if not text.isascii() and _is_disguised(text):
             found += self._plainly(text.translate(_plain_letters()))
         if self._allowed and found:
             return [span for span in found if not self._is_allowed(text, span)]
@@ -175,6 +176,12 @@ class Redactor:
         key = key if len(key) <= _MOST_KEY else blake2b(key).digest()
         tag = blake2b(data, digest_size=2, key=key).hexdigest()
         return f"[redacted:{kind}:{tag}]"
+
+
+def _is_disguised(text: str) -> bool:
+    # Looking for two bytes costs a tenth of a search by an expression.
+    data = text.encode("utf-8", "surrogatepass")
+    return any(lead in data for lead in _LEADS) and bool(_DISGUISED.search(text))
 
 
 @cache
