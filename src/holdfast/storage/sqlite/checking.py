@@ -4,7 +4,7 @@ The engine's own check sees broken structure and hardly ever a changed byte of c
 the chain sees every change to a record, and seals every change to what stands beside.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from holdfast.domain.query import Finding
 from holdfast.errors import HoldfastError
@@ -19,6 +19,7 @@ from holdfast.storage.sqlite.rows import tombstone_of
 from holdfast.storage.sqlite.seals import SEALED, broken
 
 _ADVICE = "keep what is whole with `holdfast doctor --repair`"
+EVERYTHING = ("structure", "chain", "head", "rows", "index")
 _TOLD = 3
 _STRUCTURE = "PRAGMA integrity_check(3)"
 _FOREIGN_KEYS = "PRAGMA foreign_key_check"
@@ -38,18 +39,19 @@ _CHAIN = """
 _HASH_AT = "SELECT hash FROM chain WHERE position = :position"
 
 
-def check(database: Database) -> Iterator[Finding]:
-    """Yield one finding per thing that can be wrong."""
+def check(database: Database, names: Collection[str] = EVERYTHING) -> Iterator[Finding]:
+    """Yield one finding per thing that can be wrong, or per named one of them."""
     # The head file first: what is committed meanwhile only makes the store newer.
     kept_head = head_file.read(database.directory)
+    looks: dict[str, Callable[[], tuple[list[str], str]]] = {
+        "structure": lambda: _structure(database),
+        "chain": lambda: _chain(database),
+        "head": lambda: _head(database, kept_head),
+        "rows": lambda: _rows(database),
+        "index": lambda: check_index(database),
+    }
     with database.reading():
-        findings = [
-            _told("structure", lambda: _structure(database)),
-            _told("chain", lambda: _chain(database)),
-            _told("head", lambda: _head(database, kept_head)),
-            _told("rows", lambda: _rows(database)),
-            _told("index", lambda: check_index(database)),
-        ]
+        findings = [_told(name, look) for name, look in looks.items() if name in names]
     yield from findings
 
 

@@ -13,7 +13,7 @@ Nothing is changed in a store that is whole. Writers wait for the lock, or spool
 """
 
 import os
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 
 import apsw
 
@@ -23,7 +23,7 @@ from holdfast.storage.files import open_directory
 from holdfast.storage.lock import Lock
 from holdfast.storage.quarantine import Quarantine
 from holdfast.storage.sqlite import head as head_file, indexing
-from holdfast.storage.sqlite.checking import check
+from holdfast.storage.sqlite.checking import EVERYTHING, check
 from holdfast.storage.sqlite.database import LOCK, Database
 from holdfast.storage.sqlite.definitions import FOUND, changed
 from holdfast.storage.sqlite.header import APPLICATION_ID, HEADER_BYTES, header
@@ -40,7 +40,6 @@ from holdfast.storage.sqlite.trouble import busy
 
 _FILES = (FILE, f"{FILE}-wal", head_file.NAME)
 _NEW = f".{FILE}.new"
-_ABOUT_CONTENT = ("structure", "chain", "head", "rows", "index")
 
 
 def repair(home: str, now_ms: int, patience: float = PATIENCE) -> Iterator[str]:
@@ -76,13 +75,13 @@ def _mended(
 ) -> Iterator[str]:
     database = open_database(home, create=True, patience=patience)
     try:
-        if _is_whole(database):
+        if not _failing(database):
             return
         with database.writing():
             said = [*mend_records(database, quarantine, now_ms)]
             said += mend_rows(database, quarantine)
         yield from said
-        if _failing(database) & {"index", "structure"}:
+        if _failing(database, {"index", "structure"}):
             count = indexing.reindex(database, anew=True)
             yield f"the search index was made again from {count:,} records"
         if not quarantine.unfinished():
@@ -93,7 +92,8 @@ def _mended(
 
 def _with_head(database: Database) -> Iterator[str]:
     """Let the head file follow a chain that verifies, and say what that gives up."""
-    if not {"head"} <= _failing(database) <= {"head"}:
+    # The head alone is a quick look; the rest reads every record, and can wait for it.
+    if not _failing(database, {"head"}) or _failing(database) != {"head"}:
         return
     before = head_file.read(database.directory)
     now = database.head()
@@ -104,12 +104,8 @@ def _with_head(database: Database) -> Iterator[str]:
     yield f"the head file follows the chain again{gone}"
 
 
-def _failing(database: Database) -> set[str]:
-    return {finding.name for finding in check(database) if finding.state == "fail"}
-
-
-def _is_whole(database: Database) -> bool:
-    return not _failing(database) & set(_ABOUT_CONTENT)
+def _failing(database: Database, names: Collection[str] = EVERYTHING) -> set[str]:
+    return {each.name for each in check(database, names) if each.state == "fail"}
 
 
 def _rebuilt_if_broken(
