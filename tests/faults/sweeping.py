@@ -6,7 +6,7 @@ from typing import TypeVar
 from tests.faults.injecting import Ended
 from tests.faults.verbs import Verb
 
-_UNREACHED = 0.02  # how many points come and go with the time of day
+_UNREACHED = 0.04  # what comes and goes with the time of day, or with how pipes fill
 Point = TypeVar("Point")
 
 
@@ -17,18 +17,19 @@ def sweep(
 
     All are tried, so that one run tells every failure.
     """
-    unreached, failed = 0, list[str]()
+    unreached, failed = list[Point](), list[str]()
     for point in points:
         verb.scene.renew()
         ended = strike(point)
-        unreached += not ended.struck
+        if not ended.struck:
+            unreached.append(point)
         try:
             verb.survives(ended, (verb.name, what, point))
         except AssertionError as failure:
             failed.append(str(failure))
     assert not failed, "\n".join(failed)
-    assert unreached <= 1 + len(points) * _UNREACHED
-    return len(points) - unreached
+    assert len(unreached) <= 1 + len(points) * _UNREACHED, unreached
+    return len(points) - len(unreached)
 
 
 def spread(points: Sequence[Point], wanted: int) -> Sequence[Point]:
