@@ -51,9 +51,9 @@ def test_what_nobody_asked_for_stays_out_where_it_is_off(
 ) -> None:
     """The hook could not ask, and spooled; a save that was asked for is kept."""
     cli.save("--title", "before")
+    assert cli("off").status == 0
     wait(cli, "compact")
     wait(cli, "command")
-    assert cli("off").status == 0
 
     cli(*way)
 
@@ -73,3 +73,14 @@ def test_what_waited_goes_in_where_it_is_on(cli: Cli, way: list[str]) -> None:
     cli(*way)
 
     assert titles(cli)[-3:] == ["by command", "by compact", "before"]
+
+
+def test_what_waited_before_it_was_turned_off_goes_in(cli: Cli) -> None:
+    """It was saved while it was on, and its user was told so."""
+    cli.save("--title", "before")
+    wait(cli, "compact")
+
+    assert cli("off").status == 0
+
+    assert titles(cli) == ["by compact", "before"]
+    assert not list((cli.home / "spool").glob("*.json*"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.domain.client import Switch, SwitchKind
 from holdfast.domain.text import beginning
-from holdfast.errors import SessionUnknown, UsageWrong
+from holdfast.errors import STORE_TROUBLE, SessionUnknown, UsageWrong
 from holdfast.patterns import pattern
 from holdfast.policy.switches import is_switched_off
 
@@ -72,10 +73,20 @@ def is_off(
 def switch_off(
     kind: SwitchKind, value: str, lasting: int | None, tools: Tools
 ) -> Switch:
-    """Turn everything, a project or a session off, for good or for a while."""
+    """Turn everything, a project or a session off, for good or for a while.
+
+    What waits was saved while it was on, so it goes in first: what waits later is let go.
+    Where it does not go in, it goes on waiting, and off is off all the same.
+    """
+    from holdfast.app.save import drain  # noqa: PLC0415  # hooks only ask whether it is off
+
     until = None if lasting is None else tools.clock.now_ms() + lasting
     switch = Switch(kind, value, until)
-    tools.open_store().switch_off(switch)
+    store = tools.open_store()
+    if tools.spool.waiting():
+        with suppress(*STORE_TROUBLE):
+            drain(tools, store)
+    store.switch_off(switch)
     return switch
 
 
