@@ -73,7 +73,7 @@ class Evidence(NamedTuple):
 
 _ABOUT, _SPOKEN = slice(1, 7), slice(11, 18)  # of the fields above
 # In points; the sum of all and this continues the work if it is more than none.
-_BIAS = -1.0
+_BIAS = -0.9
 _WEIGHTS = Evidence(
     named=0.6,
     words=0.45,

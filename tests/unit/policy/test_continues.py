@@ -27,6 +27,7 @@ FILES = {
     "blind 2": "continuations-blind-2.json",
     "blind 3": "continuations-blind-3.json",
     "blind 4": "continuations-blind-4.json",
+    "blind 5": "continuations-blind-5.json",
 }
 SETS = {
     name: json.loads((FIXTURES / file).read_text("utf-8"))
@@ -35,10 +36,10 @@ SETS = {
 GOALS = (0.05, 0.10)  # unrelated, missed
 # Where a goal is not reached, so far is what is held; the page says so too.
 SO_FAR = {
-    "unseen": (0.05, 0.13),
     "blind": (0.05, 0.15),
-    "rich": (0.05, 0.30),
-    "blind 4": (0.08, 0.12),
+    "rich": (0.05, 0.26),
+    "blind 4": (0.08, 0.10),
+    "blind 5": (0.09, 0.46),
 }
 
 
