@@ -51,11 +51,21 @@ _ANY_WORK = pattern(
     r"^(?:all (?:\w+ )*(?:tests?|checks|lint\w*|clean|green|pass\w*|work|set|done)\b.{0,60}$"
     r"|(?:the )?(?:tests?|build|lint\w*|linter|everything|it)(?: and (?:the )?\w+)? (?:all |now )*(?:pass\w*|succeeds?|succeeded|is clean|are clean|works?)\W*$"
     r"|i (?:now )?have (?:all|a (?:good|clear|complete|full)|enough)\b|this is (?:a )?(?:great|good|excellent|interesting)\b"
-    r"|(?:now|next|first|then|also|finally)[,:]? (?:task|step|phase|let|i|we|the \w+ test|add|build|check|commit|create|fix|implement|look|move"
+    r"|the tests? (?:fails?|pass(?:es)?) as expected\b"
+    r"|(?:good|great|perfect|excellent|nice)\b[^,.;:]{0,30}[.!]$)",
+    re.IGNORECASE,
+)
+# What it says on its way to the next step, if there is nothing in it that holds it up.
+_NEXT_STEP = pattern(
+    r"^(?:(?:now|next|first|then|also|finally)[,:]? (?:task|step|phase|let|i|we|the \w+ test|add|build|check|commit|create|fix|implement|look|move"
     r"|push|register|remove|rename|replace|revert|run|see|test|update|verify|write)\b.{0,120}$"
     r"|(?:re-?run|run|verify|check|build|commit|push|test) (?:the|all|it|that|and|again)\b.{0,80}$|(?:task|step|phase|batch) \d+\b.{0,100}$"
-    r"|i (?:can )?see\b.{0,60}$|the tests? (?:fails?|pass(?:es)?) as expected\b"
-    r"|(?:good|great|perfect|excellent|nice)\b[^,.;:]{0,30}[.!]$)",
+    r"|i (?:can )?see\b.{0,60}$)",
+    re.IGNORECASE,
+)
+_HOLDS_UP = pattern(
+    r"\b(?:can(?:no|')t|cannot|\w+n't|not|never|no|none|without|unless|only|but|because|so|which|fail\w*|br(?:oke\w*|eaks?)|revert\w*"
+    r"|los[eti]\w*|dead\w*|block\w*|bug\w*|error\w*|wrong|miss\w*|leak\w*|crash\w*|hang\w*|slow\w*|race\w*|need\w*|must)\b",
     re.IGNORECASE,
 )
 # What an agent says at the end of any piece of work.
@@ -89,6 +99,8 @@ def is_filler(sentence: str) -> bool:
 
 def says_nothing(sentence: str) -> bool:
     """Say whether a sentence could stand at the end of any piece of work."""
+    if _NEXT_STEP.match(sentence):
+        return _HOLDS_UP.search(sentence) is None
     return _ANY_WORK.match(sentence) is not None
 
 

@@ -169,7 +169,8 @@ def says_little(line: str) -> bool:
 
 def is_idle_code(line: str) -> bool:
     """Say whether a line of code passes an error on, or names one, and says no more."""
-    return all(word.lower() in _IDLE for word in _WORDS.findall(line))
+    words = _WORDS.findall(line)
+    return bool(words) and all(word.lower() in _IDLE for word in words)
 
 
 @dataclass(frozen=True, slots=True)
