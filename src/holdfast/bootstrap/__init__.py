@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 AGENTS = ("claude-code",)
 _SQLITE = "sqlite://"
-_MAY_HIDE = pattern(r"[=:@\s]|(?=[A-Za-z_]*\d)\w{16}")
+# No name without any of this is found by a built-in rule: nothing assigned, and neither
+# long nor mixed enough for a token.
+_MAY_HIDE = pattern(r"[=:@\s]|(?=.{12})[^A-Z0-9]*[A-Z0-9]|[^\x00-\x7f]")
 _MB = 1_000_000
 _GROUND_SECONDS = 1.0  # whoever resumes waits; which commit it was is worth no more
 
@@ -80,7 +82,7 @@ class Desk:
             self.environ,
             timeout=self._git_seconds or DEFAULT_TIMEOUT,
             patience=self._patience,
-            redact=self._redact_name,
+            redact=self.redact_name,
         )
 
     @cached_property
@@ -112,7 +114,7 @@ class Desk:
         git = Git(
             environ=self.environ, timeout=_GROUND_SECONDS, patience=self._patience
         )
-        return GitGround(f"{self.places.home}/git", git, self._redact_name)
+        return GitGround(f"{self.places.home}/git", git, self.redact_name)
 
     @cached_property
     def restoring(self) -> "FileRestoring":
@@ -365,7 +367,7 @@ class Desk:
     def _redact(self, text: str) -> str:
         return self.redactor.text(text)
 
-    def _redact_name(self, name: str) -> str:
+    def redact_name(self, name: str) -> str:
         """Hooks look at a branch, too: what no built-in rule can match costs no import."""
         has_own = self.config.redaction.rules
         return self._redact(name) if has_own or _MAY_HIDE.search(name) else name

@@ -8,6 +8,7 @@ import pytest
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.bootstrap.reports import keep_bug_report
+from tests.secret_lines import Line, vectors
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 4
 OWN = "ACM-walrus-7"
@@ -80,3 +81,27 @@ def test_nothing_in_the_settings_weakens_what_words_pass(
     settle(environ, text)
 
     assert TOKEN not in redactor_for_words(environ).text(TOKEN)
+
+
+@pytest.mark.parametrize("line", vectors("listed.txt"), ids=lambda line: line.group)
+def test_no_branch_carries_a_token_past_the_rules(
+    environ: dict[str, str], tmp_path: Path, line: Line
+) -> None:
+    """A hook leaves the rules unloaded for plain names: no token may look like one."""
+    desk = Desk(environ=environ, project=str(tmp_path))
+
+    for name in (line.value, f"fix/{line.value}", line.text):
+        assert desk.redact_name(name) == desk.redactor.text(name)
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["glpat-Ab1xY-cd2efghZ3ij4kl", "sk-ant-api03-Ab1-Cd2-Ef3-Gh4-Ij5-Kl6-Mn7-Op8"],
+)
+def test_a_token_of_short_runs_is_none_the_less_one(
+    environ: dict[str, str], tmp_path: Path, token: str
+) -> None:
+    """Its separators break what a quick look takes for a word."""
+    desk = Desk(environ=environ, project=str(tmp_path))
+
+    assert token not in desk.redact_name(f"fix/{token}")
