@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from holdfast.analysis.secret_rules import Span, spans
+from holdfast.analysis.redaction import Redactor
+from holdfast.analysis.secret_rules import Span
 from holdfast.domain.text import without_hidden
 from holdfast.patterns import pattern
 
@@ -65,10 +66,10 @@ class SecretFiles:
     """Finds secrets in names and contents of files."""
 
     def __init__(
-        self, find: Callable[[str], Sequence[Span]] = spans, own: str = ""
+        self, find: Callable[[str], Sequence[Span]] | None = None, own: str = ""
     ) -> None:
         """`own` changes whenever the user's own rules do; empty: there are none."""
-        self._find = find
+        self._find = find or Redactor().secrets
         self.own = own
 
     def is_in_name(self, path: str) -> bool:
@@ -88,7 +89,7 @@ class SecretFiles:
 
         Where such a list is a link, it may lead to anything the user can read.
         """
-        if not self._find(_decoded(content)):
+        if not self.of(content):
             return content
         lines = content.splitlines(keepends=True)
         return b"".join(line for line in lines if not self.of(line))

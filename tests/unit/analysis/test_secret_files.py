@@ -73,3 +73,19 @@ def test_the_secrets_of_a_content_can_be_compared() -> None:
 def test_a_secret_is_found_however_a_file_spells_it(content: bytes) -> None:
     """Whoever opens the file, or a program that parses it, has the whole secret."""
     assert _TOKEN in SecretFiles().of(content)
+
+
+def test_a_secret_in_wide_letters_is_found_without_a_rule_of_the_users_own() -> None:
+    """Words and files are looked at by the same eyes."""
+    wide = "".join(chr(ord(sign) + 0xFEE0) for sign in "AKIAIOSFODNN7EXAMPLQ")
+
+    assert SecretFiles().of(f"key {wide}".encode())
+
+
+def test_a_pattern_with_a_hidden_secret_is_no_rule_to_copy() -> None:
+    """A list of patterns may be a link to anything."""
+    hidden = f"{_TOKEN[:9]}\u200b{_TOKEN[9:]}"
+
+    kept = SecretFiles().lines_without(f"*.log\n{hidden}\n".encode())
+
+    assert kept == b"*.log\n"
