@@ -75,8 +75,8 @@ def switch_off(
 ) -> Switch:
     """Turn everything, a project or a session off, for good or for a while.
 
-    What waits was saved while it was on, so it goes in first: what waits later is let go.
-    Where it does not go in, it goes on waiting, and off is off all the same.
+    What waits was saved while it was on, so it goes in first: what nobody asked for and
+    waits later is let go, and told. So is what cannot go in now: off is off all the same.
     """
     from holdfast.app.save import drain  # noqa: PLC0415  # hooks only ask whether it is off
 
