@@ -172,7 +172,7 @@ class _Folding:
     def _hear_refusal(self, event: ToolReturned, tool: str) -> None:
         """Begin a turn with what the user typed to refuse a call: it is the next thing
         they said, and the agent goes on from it."""
-        if words := typed_at_refusal(event, tool, self._state.version):
+        if words := typed_at_refusal(event, tool):
             self.user_said(UserSaid(event.origin, words, len(words)))
 
     def glimpsed(self, event: Glimpsed) -> None:

@@ -77,8 +77,6 @@ _ANSWERED_BY_CLIENT = EDITORS | frozenset(
         "ExitPlanMode", "TodoWrite", "TaskCreate", "TaskUpdate",
     ]
 )  # fmt: skip
-_SHELL = "Bash"
-_SHELL_SPEAKS_FIRST = "1."  # versions that give what a command printed as it stands
 _REFUSED = "The user doesn't want to "
 _TYPED = "To tell you how to proceed, the user said:\n"
 LINE_WIDTH = 8  # characters that stand for a line in `Turn.lines`
@@ -321,17 +319,16 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
     )
 
 
-def typed_at_refusal(event: ToolReturned, tool: str, version: str) -> str:
+def typed_at_refusal(event: ToolReturned, tool: str) -> str:
     """Return what the user typed to refuse a call, if nobody else can have said it.
 
-    A server's tool can answer anything, and so could a command of older clients.
+    A server's tool can answer anything, and so can a command that was stopped: what it
+    printed comes first.
     """
-    if event.outcome != "interrupted" or not event.output.startswith(_REFUSED):
+    if event.outcome != "interrupted" or tool not in _ANSWERED_BY_CLIENT:
         return ""
-    is_new_shell = tool == _SHELL and not version.startswith(_SHELL_SPEAKS_FIRST)
-    if not (tool in _ANSWERED_BY_CLIENT or (is_new_shell and version)):
-        return ""
-    return event.output.partition(_TYPED)[2].strip()
+    is_refused = event.output.startswith(_REFUSED)
+    return event.output.partition(_TYPED)[2].strip() if is_refused else ""
 
 
 def _is_quiet(call: ToolCalled | Call) -> bool:

@@ -19,7 +19,7 @@ _REFUSED = (
     ("tool", "target", "version"),
     [
         pytest.param("Edit", "/code/shop/parse.py", "", id="an edit"),
-        pytest.param("Bash", "make clean", "2.1.3", id="a command"),
+        pytest.param("Write", "/code/shop/parse.py", "2.1.3", id="a new file"),
     ],
 )
 def test_words_typed_at_a_refusal_are_what_the_user_wants_now(
@@ -46,8 +46,7 @@ def test_words_typed_at_a_refusal_are_what_the_user_wants_now(
     ("tool", "version"),
     [
         pytest.param("mcp__tracker__get", "2.1.3", id="a server's tool"),
-        pytest.param("Bash", "1.0.98", id="a command of a client that adds no words"),
-        pytest.param("Bash", "", id="a command of a client that is not known"),
+        pytest.param("Bash", "2.1.3", id="a command, which speaks first if stopped"),
         pytest.param("Task", "2.1.3", id="a sub-agent"),
     ],
 )
