@@ -87,12 +87,13 @@ _WEBHOOK_HOSTS = (
 def spans(text: str) -> list[Span]:
     """Return where secrets stand in a text; spans may overlap."""
     found: list[Span] = []
-    for letter, expression, look in _by_letter or _make_scans():
+    by_letter, gates = _scans or _make_scans()
+    for letter, expression, look in by_letter:
         if letter in text:
             hit = expression.search(text)
             while hit:
                 hit = expression.search(text, _add(found, look, text, hit.start()))
-    for gate, scans in _gates.items():
+    for gate, scans in gates.items():
         if gate in text:
             _add_marked(found, scans, text)
     if not text.isascii():
@@ -150,21 +151,29 @@ def _insides(letter: str) -> list[tuple[str, str, int, re.Pattern[str]]]:
 
 # What hangs on one letter is found by its expression, the rest by its mark. A gate is
 # what marks have in common: a text without it has none of them.
-_by_letter: list[tuple[str, re.Pattern[str], Look]] = []
-_gates: dict[str, list[_Marked]] = {}
+_ByLetter = list[tuple[str, re.Pattern[str], Look]]
+_Gates = dict[str, list[_Marked]]
+_scans: tuple[_ByLetter, _Gates] | None = None
 _SHARED = ("/", " ")
 
 
-def _make_scans() -> list[tuple[str, re.Pattern[str], Look]]:
-    """Put the scans together at first need; at import every process would pay for it."""
+def _make_scans() -> tuple[_ByLetter, _Gates]:
+    """Put the scans together at first need; at import every process would pay for it.
+
+    Seen only when whole: a server answers in several threads.
+    """
+    global _scans  # noqa: PLW0603  # made once
+    by_letter: _ByLetter = []
+    gates: _Gates = {}
     for mark, whole, look in scans():
         gate = next((part for part in _SHARED if part in mark), mark)
         if len(mark) == 1:
-            _by_letter.append((mark, pattern(whole), look))
+            by_letter.append((mark, pattern(whole), look))
         else:
             expression = None if whole == mark else pattern(whole)
-            _gates.setdefault(gate, []).append((mark, expression, look))
-    return _by_letter
+            gates.setdefault(gate, []).append((mark, expression, look))
+    _scans = by_letter, gates
+    return _scans
 
 
 def scans() -> Iterator[tuple[str, str, Look]]:
