@@ -24,6 +24,7 @@ from holdfast.patterns import pattern
 _MOST_KEY = 64  # what blake2b takes
 _MOST_PASSES = 8
 OWN = "own"  # the kind of what the user's own rules find
+_MOST_RUN = 256
 _ANY_RUN = r"\S{0,256}"
 _LABELS = ("name", "Name", "key", "Key", "header")  # of what `value` is the value
 _MOST_WORDS = 64  # of a command
@@ -54,7 +55,7 @@ class Redactor:
     ) -> None:
         """A `key` that is asked for is asked at each replacement: it may come late."""
         self._key = key
-        self._rules = [(_plainest(rule), _matcher(rule)) for rule in rules]
+        self._rules = [(_plainest(rule), _OwnRule(rule)) for rule in rules]
         self._allowed = [_matcher(pattern) for pattern in allow]
         self._counts: dict[str, int] = {}
 
@@ -109,7 +110,7 @@ class Redactor:
         found = spans(text)
         for plain, rule in self._rules:
             if plain in text:
-                found += ((*hit.span(), OWN) for hit in rule.finditer(text))
+                found += rule.found(text)
         return found
 
     def places(self, text: str) -> list[Span]:
@@ -195,8 +196,41 @@ def _plain_letters() -> dict[int, str]:
     }
 
 
+class _OwnRule:
+    """Finds a pattern of the user's in time linear in the text.
+
+    `*` is a bounded run. One at the beginning is looked for backwards from what follows
+    it, and what follows one further on is taken where it first stands: no run is tried in
+    every length for every length of another.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        first, *others = pattern.lstrip("*").split("*")
+        parts = [_literal(first)]
+        parts += (rf"(?>\S{{0,256}}?{_literal(o)})" for o in others if o)
+        if others and not others[-1]:
+            parts.append(_ANY_RUN)
+        self._begins_anyhow = pattern.startswith("*")
+        self._expression = re.compile("".join(parts))
+
+    def found(self, text: str) -> Iterator[Span]:
+        done = 0
+        for hit in self._expression.finditer(text):
+            start, end = hit.span()
+            if self._begins_anyhow:
+                before = text[max(done, start - _MOST_RUN) : start].split()
+                is_joined = start > done and not text[start - 1].isspace()
+                start -= len(before[-1]) if before and is_joined else 0
+            yield start, end, OWN
+            done = end
+
+
+def _literal(part: str) -> str:
+    return re.escape(part).replace(r"\?", r"\S")
+
+
 def _matcher(pattern: str) -> re.Pattern[str]:
-    """Return what finds a user's pattern: `*` is a bounded run, so it is linear."""
+    """Return what a secret as a whole is compared with."""
     escaped = re.escape(pattern).replace(r"\?", r"\S").replace(r"\*", _ANY_RUN)
     return re.compile(escaped)
 

@@ -96,3 +96,29 @@ def test_full_width_signs_of_a_script_are_no_disguise() -> None:
     text = "密码（见文档）：请看说明，谢谢！ＡＢＣ"
 
     assert Redactor(b"key").text(text) is text
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "left"),
+    [
+        pytest.param("*-*-prod", "the foo-bar-prod is", "the  is", id="a run before"),
+        pytest.param("*-*-prod", "x-prod", "x-prod", id="too few parts"),
+        pytest.param("*-prod", "a b-prod c-prod", "a  ", id="twice"),
+        pytest.param("AC?M-*-z", "ACxM-1-2-z, end", ", end", id="a run inside"),
+        pytest.param("ACM-*", "ACM-7/x y", " y", id="a run behind"),
+    ],
+)
+def test_a_run_stands_wherever_a_rule_has_one(rule: str, text: str, left: str) -> None:
+    """The whole word goes, and no other."""
+    found = Redactor(rules=(rule,)).secrets(text)
+
+    for start, end, _ in reversed(found):
+        text = text[:start] + text[end:]
+    assert text == left
+
+
+def test_two_runs_of_a_rule_do_not_multiply() -> None:
+    """30 KB of dashes took a hook 52 seconds."""
+    text = "-" * 30_000 + " x-prod"
+
+    assert Redactor(rules=("*-*-prod", "-*-*prod")).secrets(text) == []
