@@ -5,6 +5,7 @@ machine configuration, no network, and no program from inside the project.
 """
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from time import monotonic
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
 DEFAULT_TIMEOUT = 5.0
 _FOR_EVER = float("inf")
 # One that nobody may enter stays out, and one that went meanwhile is gone.
+# A name can hold anything, so what is wrong with it is what stands behind the last quote.
 _PASSED_OVER = pattern(
     rb"could not open directory '[^\n]*': (?!Permission denied|No such file|Not a dir)"
+    rb"[^'\n]*$",
+    re.MULTILINE,
 )
 _KEPT = ("HOME", "XDG_CONFIG_HOME", "TMPDIR")  # where the user's ignore rules are
 _FIXED = {
