@@ -11,6 +11,7 @@ from mcp import Client
 from holdfast.surfaces.mcp.wire import Unanswered, whole_pairs
 from tests.e2e.mcp.world import SESSION, World
 
+_ASKED = b'{"jsonrpc":"2.0","id":1,"method":"m"}'
 _HOLDFAST = str(Path(sys.executable).parent / "holdfast")
 _HELLO = {
     "protocolVersion": "2025-11-25",
@@ -157,13 +158,11 @@ def test_a_client_that_closes_behind_its_last_word_is_answered(
     ("asked", "answered", "all_answered"),
     [
         pytest.param(b"", b"", True, id="nothing asked"),
-        pytest.param(b'{"id":1,"method":"m"}', b"", False, id="no answer"),
-        pytest.param(b'{"id":1,"method":"m"}', b'{"id":1,"result":{}}', True, id="one"),
+        pytest.param(_ASKED, b"", False, id="no answer"),
+        pytest.param(_ASKED, b'{"id":1,"result":{}}', True, id="one"),
+        pytest.param(_ASKED, b'{"id":1,"method":"ask"}', False, id="a question"),
         pytest.param(
-            b'{"id":1,"method":"m"}', b'{"id":1,"method":"ask"}', False, id="a question"
-        ),
-        pytest.param(
-            b'{"id":"a","method":"m"}\n'
+            b'{"jsonrpc":"2.0","id":"a","method":"m"}\n'
             b'{"method":"notifications/cancelled","params":{"requestId":"a"}}',
             b"",
             True,
@@ -172,7 +171,20 @@ def test_a_client_that_closes_behind_its_last_word_is_answered(
         pytest.param(
             b'{"method":"notifications/cancelled","params":7}', b"", True, id="garbled"
         ),
-        pytest.param(b'{"id":[1],"method":"m"}', b"", True, id="no id that can be"),
+        pytest.param(
+            b'{"jsonrpc":"2.0","id":[1],"method":"m"}',
+            b"",
+            True,
+            id="no id that can be",
+        ),
+        pytest.param(
+            b'{"jsonrpc":"2.0","id":true,"method":"m"}', b"", True, id="a truth as id"
+        ),
+        pytest.param(b'{"id":1,"method":"m"}', b"", True, id="no version"),
+        pytest.param(b'{"jsonrpc":"2.0","id":1,"method":5}', b"", True, id="no method"),
+        pytest.param(
+            _ASKED + b"\n" + _ASKED, b'{"id":1,"result":{}}', False, id="one id twice"
+        ),
         pytest.param(b"[1]\nnot json\n" + b"[" * 9999, b"", True, id="no message"),
     ],
 )

@@ -24,7 +24,7 @@ class Unanswered:
     """The requests that were asked and not answered yet."""
 
     def __init__(self) -> None:
-        self._open: set[int | str] = set()
+        self._open: list[int | str] = []  # an id may be used twice
         self._changed = threading.Condition()
 
     def asked(self, line: bytes) -> None:
@@ -33,9 +33,9 @@ class Unanswered:
         if said.get("method") == "notifications/cancelled":
             params = said.get("params")
             self._close(params.get("requestId") if isinstance(params, dict) else None)
-        elif "method" in said and _is_id(said.get("id")):
+        elif _is_request(said):
             with self._changed:
-                self._open.add(said["id"])
+                self._open.append(said["id"])
 
     def answered(self, line: bytes) -> None:
         """Note what the server says."""
@@ -49,9 +49,9 @@ class Unanswered:
             return self._changed.wait_for(lambda: not self._open, seconds)
 
     def _close(self, request: object) -> None:
-        if _is_id(request):
-            with self._changed:
-                self._open.discard(request)
+        with self._changed:
+            if request in self._open:
+                self._open.remove(request)
                 self._changed.notify_all()
 
 
@@ -127,5 +127,9 @@ def _message(line: bytes) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def _is_id(given: object) -> bool:
-    return isinstance(given, int | str)
+def _is_request(said: dict[str, Any]) -> bool:
+    """Say whether the SDK will answer; what it takes for garbage it passes over."""
+    is_id = type(said.get("id")) in (int, str)
+    return (
+        is_id and said.get("jsonrpc") == "2.0" and isinstance(said.get("method"), str)
+    )
