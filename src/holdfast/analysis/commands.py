@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from holdfast.analysis.command_lines import hidden_in, segments_of
 from holdfast.analysis.telling import says_failure
 from holdfast.domain.checkpoint import CommandRef
 from holdfast.domain.session import Call
@@ -64,9 +65,6 @@ _WRAPPERS = frozenset(
     ]
 )  # fmt: skip
 _ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
-_HEREDOC = pattern(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
-_SEPARATOR = pattern(r"&&|\|\||;|\n|\|(?!\|)")
-_QUOTED = pattern(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
 _TEST = pattern(
     r"\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|unittest|ctest|gotestsum|bats"
@@ -96,6 +94,14 @@ _RESULT = pattern(
     r"|skipped|examples?|files?\s+changed)\b|^(?:ok|FAIL|PASS|BUILD|Tests?:|Found)\b",
     re.IGNORECASE,
 )
+# What an output says of a run that went well, where the status says nothing.
+_WENT_WELL = pattern(
+    r"\b(?:passed|passing|success\w*|succeeded|no (?:issues|errors|problems|warnings)"
+    r"|0 (?:failed|failures|errors|issues|problems))\b|^(?:ok|PASS)\b"
+    r"|\b(?:exit|rc|status)[\w ]{0,12}[=: ]{1,3}0\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+SUITES = frozenset(["test", "check", "build"])  # judged by what they print, too
 # What says most about a failure first.
 _TROUBLES = (
     pattern(r"^\S+\.\w+:\d+(?::\d+)?:"),
@@ -130,8 +136,8 @@ class Ran:
     kind: str  # test, check, build, commit, server, git or run
     call: Call
     line: str  # what tells its result
-
     failed: bool
+    hidden: frozenset[str]  # its steps of which it is not known whether they went well
 
 
 def runs_of(calls: Iterable[Call]) -> tuple[Ran, ...]:
@@ -144,7 +150,8 @@ def runs_of(calls: Iterable[Call]) -> tuple[Ran, ...]:
                 kind = kind_of(shown)
                 failed = has_failed(call, kind)
                 line = telling_line(call, failed=failed)
-                found.append(Ran(_key(shown), shown, kind, call, line, failed))
+                hidden = frozenset[str]() if failed else _hidden(call, kind)
+                found.append(Ran(_key(shown), shown, kind, call, line, failed, hidden))
     return tuple(found)
 
 
@@ -178,6 +185,7 @@ def steps_of(run: Ran) -> list[Ran]:
             shown=step,
             kind=kind_of(step),
             line=run.line if step == steps[-1] else "",
+            hidden=run.hidden & {step},
         )
         for step in steps
     ]
@@ -191,7 +199,7 @@ _BONUS = {
 
 def has_failed(call: Call, kind: str) -> bool:
     """Say whether a run failed, even where a pipe (`make | tail`) hid its status."""
-    if call.outcome == "ok" and kind in ("test", "check", "build"):
+    if call.outcome == "ok" and kind in SUITES:
         return says_failure(call.output)
     return call.outcome == "failed"
 
@@ -204,6 +212,8 @@ def exit_of(call: Call) -> int | None:
 
 
 def _exit(run: Ran) -> int | None:
+    if run.hidden:
+        return None
     status = exit_of(run.call)
     return 1 if run.failed and status == 0 else status
 
@@ -213,16 +223,10 @@ def shown_command(command: str) -> str:
     """Return the part of a command line that does something, or nothing."""
     if _COMMIT.search(command):
         return "git commit"  # its subject is told among the outcomes
-    bare = _HEREDOC.sub("", command.replace("\\\n", " "))
-    masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), bare)
-    parts: list[str] = []
-    start = 0
-    for separator in (*_SEPARATOR.finditer(masked), None):
-        end = separator.start() if separator else len(bare)
-        part = _meaningful(bare[start:end])
-        if part and part not in parts:
-            parts.append(part)
-        start = separator.end() if separator else end
+    parts: dict[str, None] = {}
+    for segment in segments_of(command):
+        if part := _meaningful(segment.text):
+            parts[part] = None
         if len(parts) >= _MOST_SEGMENTS:
             break
     return one_line(" && ".join(parts), _SHOWN)
@@ -263,6 +267,14 @@ def telling_line(call: Call, *, failed: bool) -> str:
     else:
         wanted = next((line for line in reversed(lines) if _RESULT.search(line)), "")
     return one_line(wanted, _LINE)
+
+
+def _hidden(call: Call, kind: str) -> frozenset[str]:
+    """Return the steps of a run that neither its status nor its output tells of."""
+    if kind == "commit" or (kind in SUITES and _WENT_WELL.search(call.output)):
+        return frozenset()
+    hidden = hidden_in(tuple(segments_of(call.target)))
+    return frozenset(part for one in hidden if (part := _meaningful(one.text)))
 
 
 def _meaningful(segment: str) -> str:

@@ -123,7 +123,7 @@ def _packages(state: SessionState) -> Iterator[Entity]:
     found: dict[str, Entity] = {}
     for run in runs_of(state.live_calls()):
         match = _INSTALLS.search(run.call.target)
-        if match is None or run.failed or run.call.outcome != "ok":
+        if match is None or run.failed or run.hidden or run.call.outcome != "ok":
             continue
         for name in match["names"].split():
             if _PACKAGE.match(name) and not name.endswith((".txt", ".toml", ".")):

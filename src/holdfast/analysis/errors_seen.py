@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from holdfast.analysis.commands import SHELL_TOOLS, Ran, steps_of, telling_line
+from holdfast.analysis.commands import SHELL_TOOLS, SUITES, Ran, steps_of, telling_line
 from holdfast.analysis.files import base_name, relative
 from holdfast.analysis.prose import EXCERPT
 from holdfast.analysis.turns import EDITORS
@@ -27,8 +27,6 @@ _FORBIDDEN = pattern(r"denied|not permitted|read-only|hook|EACCES", re.IGNORECAS
 REFUSED = pattern(
     r"doesn't want to (?:proceed|take this action)|tool use was rejected|^the user said:"
 )
-# Kinds of which a run of the whole ends what its parts failed with.
-_SUITES = frozenset(["test", "check", "build"])
 # Kinds that are tried once and come to nothing more often than they matter.
 _PASSING = frozenset(["run", "git", "tool"])
 _PART_OF_SUITE = pattern(
@@ -172,10 +170,13 @@ class _Ledger:
         if run is None:
             self._settle(f"={_tool_and_target(call)}")
             return
-        self._settle(f"={run.key}")
+        if not run.hidden:
+            self._settle(f"={run.key}")
         for step in steps_of(run):
+            if step.hidden:
+                continue
             self._settle(f"={step.key}")
-            if step.kind in _SUITES and not _PART_OF_SUITE.search(step.shown):
+            if step.kind in SUITES and not _PART_OF_SUITE.search(step.shown):
                 self._settle(step.kind)  # all of it is green, so every part is
             elif step.kind in _PASSING:
                 self._settle(f"~{_program(step.key)}")

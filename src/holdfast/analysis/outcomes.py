@@ -51,7 +51,9 @@ def _gone_green(runs: Sequence[Ran]) -> list[Item]:
         if run.failed:
             red.add(run.key)
             green.pop(run.key, None)
-        elif run.key in red and run.kind in ("test", "check", "build"):
+        elif (
+            run.key in red and not run.hidden and run.kind in ("test", "check", "build")
+        ):
             text = f"`{run.shown}` passes again"
             green.pop(run.key, None)
             green[run.key] = Item(text, "tool", (run.call.uuid,), run.call.output[:300])
@@ -65,7 +67,7 @@ def _still_green(runs: Sequence[Ran]) -> list[Item]:
     return [
         Item(f"`{run.shown}` passes", "tool", (run.call.uuid,), run.call.output[:300])
         for key, run in last.items()
-        if key not in red
+        if key not in red and not run.hidden
     ]
 
 

@@ -1,0 +1,89 @@
+"""Of which commands of a line its status says nothing."""
+
+import pytest
+
+from holdfast.analysis.command_lines import hidden_in, segments_of
+from holdfast.analysis.content import content_of
+from holdfast.domain.brief import is_open
+from tests.sessions import asks, edits, runs, session
+
+
+@pytest.mark.parametrize(
+    ("line", "hidden"),
+    [
+        pytest.param("make && make test", [], id="a chain"),
+        pytest.param("make || true", ["make", "true"], id="a failure let pass"),
+        pytest.param(
+            "which a && a || echo no", ["which a", "a", "echo no"], id="guard"
+        ),
+        pytest.param(
+            "test -d x || make x && make", ["test -d x", "make x"], id="behind"
+        ),
+        pytest.param("cd x || exit 1; make", [], id="gives up"),
+        pytest.param("make || exit 0", ["make", "exit 0"], id="gives up in peace"),
+        pytest.param("make; true", ["make"], id="true"),
+        pytest.param("make\necho done", ["make"], id="a word at the end"),
+        pytest.param("set -e\nmake\necho done", [], id="stops at a failure"),
+        pytest.param("make; make test", [], id="judged by what they print"),
+        pytest.param("grep 'a || b' x && make", [], id="quoted"),
+    ],
+)
+def test_a_status_says_nothing_of_what_may_have_failed(
+    line: str, hidden: list[str]
+) -> None:
+    """Whatever stands behind `||` makes the whole end well."""
+    found = hidden_in(tuple(segments_of(line)))
+
+    assert [segment.text.strip() for segment in found] == hidden
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "exits"),
+    [
+        pytest.param(
+            'which pytest && pytest -q && echo PASS || echo "no pytest here"',
+            "no pytest here",
+            {"pytest -q": None},
+            id="never ran",
+        ),
+        pytest.param("pytest -q || true", "5 passed", {"pytest -q": 0}, id="told"),
+        pytest.param(
+            "pytest -q || true",
+            "FAILED a.py::b\n2 failed in 0.1s",
+            {"pytest -q": 1},
+            id="failed",
+        ),
+        pytest.param(
+            "scripts/deploy.sh; true", "", {"scripts/deploy.sh": None}, id="no suite"
+        ),
+        pytest.param(
+            "ruff check . || true; pytest -q",
+            "",
+            {"pytest -q": 0, "ruff check .": None},
+            id="only the part",
+        ),
+    ],
+)
+def test_a_hidden_result_is_told_only_where_the_output_tells_it(
+    line: str, output: str, exits: dict[str, int | None]
+) -> None:
+    """A brief claims of no check that it passed which may not have run."""
+    content = content_of(session(asks("go"), runs(line, output=output)))
+
+    assert {one.command: one.exit for one in content.commands} == exits
+
+
+def test_a_hidden_result_mends_nothing_and_is_no_outcome() -> None:
+    """What failed before is open until a run is known to have passed."""
+    guarded = "command -v pytest >/dev/null && pytest -q || echo skipped"
+    state = session(
+        asks("go"),
+        runs("pytest -q", fails="1 failed"),
+        edits("a.py"),
+        runs(guarded, output="skipped"),
+    )
+
+    content = content_of(state)
+
+    assert [is_open(error) for error in content.errors] == [True]
+    assert not any("passes" in item.text for item in content.key_outcomes)
