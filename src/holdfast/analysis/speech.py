@@ -172,6 +172,14 @@ def telling_sentences(text: str) -> list[str]:
     ]
 
 
+def states_something(text: str) -> bool:
+    """Say whether a message has a sentence that not any piece of work could end with."""
+    return any(
+        not (says_nothing(sentence) or _SAYS_NOTHING.match(sentence))
+        for sentence in telling_sentences(text)
+    )
+
+
 def told_done(text: str) -> str:
     """Return the sentence of a closing message that says what was done, or nothing."""
     for sentence in telling_sentences(text)[:_CLOSE]:

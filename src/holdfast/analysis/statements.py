@@ -17,7 +17,7 @@ from holdfast.analysis.prose import (
     without_code,
 )
 from holdfast.analysis.requests import is_request, last_at_work, words_of
-from holdfast.analysis.speech import is_procedure, told_in
+from holdfast.analysis.speech import is_procedure, states_something, told_in
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent, one_line
@@ -81,16 +81,26 @@ _POINTS_BACK = pattern(r"^(?:this|that|these|those|it|so|which|and)\b", re.IGNOR
 
 
 def last_words_of(turns: Sequence[Turn]) -> Said | None:
-    """Return the agent's last message that says something, not what it was about to do."""
-    newest = (said for turn in reversed(turns) for said in reversed(turn.said))
-    fallback: Said | None = None
-    for said in islice(newest, _LOOK_BACK):
-        told = told_in(said.text)
-        if extent(told) >= _SAYS_SOMETHING:
-            return said
-        if told and fallback is None:
-            fallback = said
-    return fallback
+    """Return the agent's last message that says something, not what it was about to do.
+
+    Few words that state something are passed over for more in the same turn only: what
+    was said before the user spoke again was answered.
+    """
+    short: Said | None = None
+    left = _LOOK_BACK
+    for turn in reversed(turns):
+        if short and states_something(short.text):
+            break
+        for said in islice(reversed(turn.said), left):
+            told = told_in(said.text)
+            if extent(told) >= _SAYS_SOMETHING:
+                return said
+            if told and short is None:
+                short = said
+        left = max(0, left - len(turn.said))
+        if not left:
+            break
+    return short
 
 
 def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:

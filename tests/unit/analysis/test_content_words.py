@@ -235,3 +235,25 @@ def test_sentences_are_cut_where_people_end_them(
 ) -> None:
     """Whole sentences are the smallest thing that is quoted."""
     assert sentences(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("closing", "told"),
+    [
+        pytest.param("Two tests fail. Shall I go on?", "Two tests fail.", id="states"),
+        pytest.param("Committed.", "SQLite it is, in store.py, one file.", id="of any"),
+        pytest.param("Done.", "SQLite it is, in store.py, one file.", id="filler"),
+    ],
+)
+def test_few_last_words_stand_before_what_was_answered(closing: str, told: str) -> None:
+    """Where the work stands is not what the user has answered since."""
+    state = session(
+        asks("set up the storage"),
+        says("SQLite it is, in store.py, one file."),
+        asks("go on"),
+        runs("pytest -q", fails="2 failed"),
+        says(closing),
+        asks("no, leave the migrations"),
+    )
+
+    assert content_of(state).last_words == told
