@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from holdfast.analysis.prose import plain, without_code
 from holdfast.patterns import pattern
 
 _MOST_PICKED = 3
+_FEWEST_WITHIN = 2
+_LETTERS, _DIGITS = "abcdefgh", "123456789"
 _LABEL = r"(?:[a-h]|\d{1,2})"
 _CHOICE = (
     r"(?:option|choice|variant|approach|opción|opcion|variante|方案|选项|옵션|ตัวเลือก)"
@@ -16,6 +19,14 @@ _OFFERED = pattern(
     rf"^\s*(?:[-*•+]\s+|#+\s+)?(?:\*\*|__)?\(?(?:{_CHOICE}\s*)?({_LABEL})\s*[.):：–—-]+\s*(?:\*\*|__)?\s*(?=\S)",
     re.IGNORECASE,
 )
+# `A) … B) …`, `(1) … or (2) …` within a line
+_OFFERED_WITHIN = pattern(
+    rf"(?:^|(?<=[\s,;/:?]))\(?(?:{_CHOICE}\s*)?({_LABEL})[.):：]\s+(?=\S)",
+    re.IGNORECASE,
+)
+_JOINING = frozenset(["or", "and", "ou", "oder", "o", "y", "vs", "vs."])
+_BETWEEN = " \t,;/|("
+_ENDS_LAST = pattern(r"[?？。].*|\.\s.*")
 _PICKED_ALONE = pattern(
     rf"\W*(?:(?:i(?:'d| would)? (?:think|prefer|choose|pick|say|go (?:with|for))|let'?s (?:do|go with|try|use|take)"
     rf"|go (?:with|for)|do|use|take|yes|ok|please|the|number|no\.?|nr\.?)\W+)*(?:{_CHOICE}\s*)?({_LABEL})"
@@ -48,10 +59,47 @@ def _labels(words: str) -> Iterator[str]:
 
 
 def _offered(message: str) -> dict[str, str]:
-    """Return the options by their labels; of a label given twice, the last."""
-    found: dict[str, str] = {}
+    """Return the options by their labels; of a label given twice, the last, and one on
+    a line of its own before one within a line."""
+    alone: dict[str, str] = {}
+    within: dict[str, str] = {}
     for line in without_code(message):
-        if label := _OFFERED.match(line):
+        bare = plain(line.replace("**", ""))
+        options = _within(bare)
+        within |= options
+        label = _OFFERED.match(line)
+        if label and label[1].lower() not in options:
             text = plain(line[label.end() :].replace("**", "")).strip()
-            found[label[1].lower()] = f"{label[1]}) {text}"
+            alone[label[1].lower()] = f"{label[1]}) {text}"
+    return within | alone
+
+
+def _within(line: str) -> dict[str, str]:
+    """Return the options that stand in one line, if they are counted from the first."""
+    marks = list(_OFFERED_WITHIN.finditer(line))
+    labels = [mark[1].lower() for mark in marks]
+    first = next((n for n, label in enumerate(labels) if label in ("a", "1")), None)
+    if first is None:
+        return {}
+    counted = _LETTERS if labels[first] == "a" else _DIGITS
+    pairs = zip(marks[first:], counted, strict=False)
+    run = [
+        mark for mark, _ in takewhile(lambda pair: pair[0][1].lower() == pair[1], pairs)
+    ]
+    if len(run) < _FEWEST_WITHIN:
+        return {}
+    found: dict[str, str] = {}
+    for mark, following in zip(run, (*run[1:], None), strict=True):
+        if following:
+            text = _without_joint(line[mark.end() : following.start()])
+        else:
+            text = _ENDS_LAST.sub("", line[mark.end() :], count=1).strip()
+        found[mark[1].lower()] = f"{mark[1]}) {text}"
     return found
+
+
+def _without_joint(option: str) -> str:
+    """Return an option without what leads to the next one: a comma, an "or"."""
+    bare = option.rstrip(_BETWEEN)
+    before, _, last = bare.rpartition(" ")
+    return before.rstrip(_BETWEEN) if last.lower() in _JOINING else bare

@@ -16,6 +16,9 @@ B) Rewrite it by hand
 Thoughts?"""
 _NUMBERS = "Which one?\n1. **Redis** for all\n2. In memory\n3. None"
 
+_ONE_LINE = "I looked at it. Which database? A) Postgres B) SQLite"
+_IN_WORDS = "Shall it be (1) one table, or (2) one file per day? I prefer the first."
+
 
 @pytest.mark.parametrize(
     ("words", "offer", "picked"),
@@ -29,6 +32,15 @@ _NUMBERS = "Which one?\n1. **Redis** for all\n2. In memory\n3. None"
         pytest.param("1 and 3", _NUMBERS, "1) Redis for all · 3) None", id="two"),
         pytest.param("the second one", _NUMBERS, "2) In memory", id="an ordinal"),
         pytest.param("方案 2", _NUMBERS, "2) In memory", id="Chinese"),
+        pytest.param("B", _ONE_LINE, "B) SQLite", id="one line"),
+        pytest.param("a", _ONE_LINE, "A) Postgres", id="first of one line"),
+        pytest.param("2", _IN_WORDS, "2) one file per day", id="in a sentence"),
+        pytest.param("1", _IN_WORDS, "1) one table", id="without the or"),
+        pytest.param("b", "**A)** Keep **B)** Drop", "B) Drop", id="bold, one line"),
+        pytest.param(
+            "2", "1. See (1) and (2) below\n2. None", "2) None", id="line first"
+        ),
+        pytest.param("b", "Vitamin B: yes", "", id="not counted from the first"),
         pytest.param("yes", _NUMBERS, "", id="no option"),
         pytest.param("do it", _LETTERS, "", id="words only"),
         pytest.param("9", _NUMBERS, "", id="one that was not offered"),
