@@ -62,6 +62,7 @@ def test_an_older_process_spools_tells_once_and_changes_no_byte(newer: World) ->
 
     assert (ended.status, ended.out) == (0, "")
     assert "made by a newer holdfast" in told.line
+    assert "the way it was installed" in told.line
     assert "Nothing is lost" in told.line
     assert silent.out == ""
     assert len(list((newer.home / "spool").glob("*.json"))) == 1

@@ -61,8 +61,8 @@ def damaged(message: str) -> StoreDamaged:
 def newer(path: str, version: int, known: int) -> StoreNewer:
     return StoreNewer(
         f"the store `{path}` was made by a newer holdfast"
-        f" (version {version}, this one knows {known})",
-        hint="upgrade with `pip install --upgrade holdfast`; nothing was changed",
+        f" (version {version}, this one knows {known}) and was left alone",
+        hint="upgrade this holdfast the way it was installed",
     )
 
 
