@@ -80,8 +80,11 @@ def test_a_damaged_store_spools_tells_once_and_drains(
 
     assert (ended.status, ended.out) == (0, "")
     assert told.context == ""
-    assert told.line.startswith("holdfast: ")
-    assert "Nothing is lost" in told.line
+    assert told.line == (
+        f"holdfast: `{store}` is not a holdfast store. Nothing is lost: saves wait, and"
+        " go in when the store is well again. To do: see what is wrong with"
+        " `holdfast doctor`."
+    )
     assert silent.out == ""
     log = (world.home / "log" / "hook.log").read_text(encoding="utf-8")
     assert "SessionStart" in log
@@ -104,7 +107,7 @@ def test_where_no_save_can_wait_the_user_is_told_so(
     told = world.client().start(sessions[0], "clear")
 
     assert "Nothing is lost" not in told.line
-    assert "until then nothing is kept" in told.line
+    assert "until the store is well again, nothing is kept" in told.line
 
 
 def test_a_home_that_is_a_file_is_survived(world: World, sessions: list[str]) -> None:

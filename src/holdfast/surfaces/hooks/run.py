@@ -91,12 +91,14 @@ def _add_cost(event: HookEvent, hands: Hands, reply: Reply) -> None:
 def _told_once(trouble: HoldfastError, hands: Hands) -> str:
     if hands.is_quiet or not hands.markers.is_first("store"):
         return ""
-    hint = f" {trouble.hint}." if trouble.hint else ""
     if hands.tools.spool.can_be_written():
-        kept = "Nothing is lost: saves wait until then."
+        kept = "Nothing is lost: saves wait, and go in when the store is well again."
     else:
-        kept = "No save can wait there either: until then nothing is kept."
-    return f"holdfast: {trouble.message}. {kept}{hint}"
+        kept = (
+            "No save can wait either: until the store is well again, nothing is kept."
+        )
+    todo = f" To do: {trouble.hint}." if trouble.hint else ""
+    return f"holdfast: {trouble.message}. {kept}{todo}"
 
 
 def _printed(event: HookEvent, reply: Reply) -> int:
