@@ -183,6 +183,29 @@ def test_the_session_is_taken_from_its_id(cli: Cli, tmp_path: Path) -> None:
     assert (cli.project / HANDOFF).exists()
 
 
+def test_a_session_that_was_never_saved_is_told_how(cli: Cli, tmp_path: Path) -> None:
+    """In a terminal, `holdfast save` alone knows no session."""
+    place = tmp_path / "claude" / "projects" / "-code"
+    place.mkdir(parents=True)
+    calls = [
+        {"type": "tool_use", "id": f"toolu_0{n}", "name": "Bash", "input": {}}
+        for n in range(3)
+    ]
+    usage = {"input_tokens": 6_000, "output_tokens": 2}
+    said = agent(*calls, number=2)
+    said["message"]["usage"] = usage
+    asked = user("fix the parser", 1, cwd=str(cli.project))
+    (place / f"{SESSION}.jsonl").write_bytes(raw(asked, said))
+    advice = "a checkpoint is recommended, none was made of this session:"
+
+    named = cli("handoff", "write", "--session", SESSION)
+    cli("save", "--session", SESSION)
+    saved = cli("handoff", "write", "--session", SESSION)
+
+    assert f"{advice} `holdfast save --session {SESSION}`\n" in named.err
+    assert "recommended" not in saved.err
+
+
 def test_a_session_that_continues_another_takes_its_place(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,7 +80,7 @@ def handoff_answer(result: Handoff, workflows: Sequence[str] = ()) -> Json:
             for kept in result.kept
         ],
         "state_entries": list(result.state_entries),
-        "save_recommended": result.is_save_recommended,
+        "save_recommended": bool(result.why_save),
         "guidance": result.guidance,
         "workflows": list(workflows),
     }

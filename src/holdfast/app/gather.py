@@ -12,7 +12,7 @@ from holdfast.domain.handoff import owner
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionState
 from holdfast.errors import HoldfastError
-from holdfast.policy.recommending import Accumulated, is_recommended
+from holdfast.policy.recommending import Accumulated, why_save
 from holdfast.ports.store import Store
 from holdfast.values import dataclass, replace
 
@@ -32,7 +32,7 @@ class Gathered:
     ancestors: tuple[str, ...]
     workspace: str
     uncommitted: tuple[str, ...] | None
-    is_save_recommended: bool = False
+    why_save: str = ""  # nothing where no checkpoint is recommended
 
 
 def gather(
@@ -70,15 +70,13 @@ def gather(
         ancestors=_ancestors(found.session_id, store),
         workspace=workspace,
         uncommitted=tools.code.uncommitted(workspace),
-        is_save_recommended=_is_save_recommended(state, last, tools.clock.now_ms()),
+        why_save=_why_save(state, last, tools.clock.now_ms()),
     )
 
 
-def _is_save_recommended(
-    state: SessionState, last: Checkpoint | None, now_ms: int
-) -> bool:
+def _why_save(state: SessionState, last: Checkpoint | None, now_ms: int) -> str:
     facts = facts_of(state)
-    return is_recommended(
+    return why_save(
         Accumulated(
             tokens=facts.context_tokens,
             tool_calls=sum(tool.count for tool in facts.tools),

@@ -64,7 +64,7 @@ class Handoff:
     open_items: int = 0
     left_out: int = 0
     kept: tuple[Remembered, ...] = ()
-    is_save_recommended: bool = False
+    why_save: str = ""
     state_entries: tuple[str, ...] = ()  # taken out of STATE.md, being done
 
     @property
@@ -109,7 +109,7 @@ def check(gathered: Gathered, files: ProjectFiles, redactor: Redacts) -> Handoff
         checks=checks,
         open_items=len(document.kept()),
         left_out=document.left_out,
-        is_save_recommended=gathered.is_save_recommended,
+        why_save=gathered.why_save,
     )
 
 

@@ -16,13 +16,14 @@ class Accumulated:
     last_saved_at: int | None
 
 
-def is_recommended(seen: Accumulated) -> bool:
-    """Say whether enough was done, and nothing kept for long.
+def why_save(seen: Accumulated) -> str:
+    """Return why a checkpoint is recommended, or nothing where none is.
 
     A session that was never saved was not saved for long enough.
     """
     if seen.tokens < TOKENS or seen.tool_calls < TOOL_CALLS:
-        return False
+        return ""
     if seen.last_saved_at is None:
-        return True
-    return seen.now_ms - seen.last_saved_at >= HOURS * _HOUR_MS
+        return "none was made of this session"
+    is_old = seen.now_ms - seen.last_saved_at >= HOURS * _HOUR_MS
+    return "none was made for a day" if is_old else ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.policy.recommending import Accumulated, is_recommended
+from holdfast.policy.recommending import Accumulated, why_save
 from tests.builders import NOON
 
 DAY_MS = 86_400_000
@@ -11,17 +11,19 @@ DAY_MS = 86_400_000
 @pytest.mark.parametrize(
     ("tokens", "calls", "last", "expected"),
     [
-        pytest.param(5_000, 3, NOON - DAY_MS, True, id="all three"),
-        pytest.param(4_999, 3, NOON - DAY_MS, False, id="too few tokens"),
-        pytest.param(5_000, 2, NOON - DAY_MS, False, id="too few tool calls"),
-        pytest.param(5_000, 3, NOON - DAY_MS + 1, False, id="saved within a day"),
-        pytest.param(5_000, 3, None, True, id="never saved"),
+        pytest.param(
+            5_000, 3, NOON - DAY_MS, "none was made for a day", id="all three"
+        ),
+        pytest.param(4_999, 3, NOON - DAY_MS, "", id="too few tokens"),
+        pytest.param(5_000, 2, NOON - DAY_MS, "", id="too few tool calls"),
+        pytest.param(5_000, 3, NOON - DAY_MS + 1, "", id="saved within a day"),
+        pytest.param(5_000, 3, None, "none was made of this session", id="never saved"),
     ],
 )
 def test_all_three_conditions_must_hold_at_once(
-    tokens: int, calls: int, last: int | None, *, expected: bool
+    tokens: int, calls: int, last: int | None, expected: str
 ) -> None:
     """D5: 5,000 tokens, 3 tool calls, 24 hours since the last checkpoint."""
     seen = Accumulated(tokens=tokens, tool_calls=calls, now_ms=NOON, last_saved_at=last)
 
-    assert is_recommended(seen) is expected
+    assert why_save(seen) == expected

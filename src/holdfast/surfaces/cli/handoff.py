@@ -1,6 +1,7 @@
 """`holdfast handoff`."""
 
 import argparse
+import shlex
 
 from holdfast.app.answers_code import handoff_answer
 from holdfast.app.gather import Gathered, gather
@@ -106,6 +107,10 @@ def _tell(
         output.answer(handoff_answer(result, proposed or ()))
     else:
         _print(result, output)
+        if result.why_save:
+            output.say(
+                f"a checkpoint is recommended, {result.why_save}: `{_save(args)}`"
+            )
         for text in proposed or []:
             output.print(f"\n{text}")
         if result.guidance:
@@ -132,7 +137,10 @@ def _print(result: Handoff, output: Output) -> None:
     output.print(f"{result.status}{f': {result.reason}' if result.reason else ''}")
     if result.hint:
         output.say(f"hint: {result.hint}")
-    if result.is_save_recommended:
-        output.say(
-            "a checkpoint is recommended, none was made for a day: holdfast save"
-        )
+
+
+def _save(args: argparse.Namespace) -> str:
+    """Return the command that saves the session the way it was named here."""
+    named = (("--session", args.session), ("--transcript", args.transcript))
+    given = [word for option, value in named if value for word in (option, value)]
+    return shlex.join(["holdfast", "save", *given])
