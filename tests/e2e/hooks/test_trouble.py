@@ -160,3 +160,26 @@ def test_the_client_waits_longer_than_a_hook_does_for_git() -> None:
 
     assert len(limits) == len(EVENTS)
     assert min(limits) > 2 * GIT_SECONDS
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("off",), ("off", "--for", "2h"), ("fresh",)],
+    ids=" ".join,
+)
+def test_off_names_the_way_out_where_the_store_cannot_keep_it(
+    world: World, sessions: list[str], words: tuple[str, ...]
+) -> None:
+    """Who wants it off is not sent to mend it first, and what the hint says holds."""
+    world.home.mkdir(mode=0o700)
+    (world.home / "holdfast.db").write_bytes(b"this is not a database" * 100)
+    write_session(world, sessions[0], "add refresh tokens")
+    client = world.client()
+
+    refused = world.cli(*words)
+    world.cli("config", "set", "enabled", "false")
+    told, ended = client.start(sessions[1], "clear"), client.end(sessions[0], "clear")
+
+    assert "`holdfast config set enabled false`" in refused["hint"]
+    assert told.out == ended.out == ""
+    assert not list(world.home.glob("spool/*.json"))

@@ -4,6 +4,7 @@ import argparse
 
 from holdfast.app.switches import ask_fresh
 from holdfast.bootstrap import Desk
+from holdfast.surfaces.cli.off import way_out
 from holdfast.surfaces.cli.output import Output
 
 
@@ -13,7 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     del args
-    ask_fresh(desk.workspace(), desk.tools(create=True))
+    with way_out():
+        ask_fresh(desk.workspace(), desk.tools(create=True))
     if output.json:
         output.answer({"type": "fresh", "workspace": desk.workspace()})
     else:

@@ -1,13 +1,18 @@
 """`holdfast off`."""
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from holdfast.app.locate import known_session
 from holdfast.app.switches import duration_ms, switch_off, target
 from holdfast.bootstrap import Desk
 from holdfast.clock import local_time
 from holdfast.domain.client import SwitchKind
+from holdfast.errors import STORE_TROUBLE
 from holdfast.surfaces.cli.output import Output
+
+_WITHOUT_STORE = "until then `holdfast config set enabled false` turns all of it off without the store"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,13 +34,24 @@ def kind_of(args: argparse.Namespace) -> SwitchKind:
     return "all" if args.project is None else "project"
 
 
+@contextmanager
+def way_out() -> Iterator[None]:
+    """A switch lies in the store: where that is in trouble, name the one that does not."""
+    try:
+        yield
+    except STORE_TROUBLE as trouble:
+        hint = f"{trouble.hint}; {_WITHOUT_STORE}"
+        raise type(trouble)(trouble.message, hint=hint) from None
+
+
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     lasting = duration_ms(args.lasting) if args.lasting else None
-    tools = desk.tools(create=True)
-    tools.open_store()
-    session = known_session(desk.environ, "claude-code")
-    kind, value = target(kind_of(args), desk.scope(), session, tools)
-    switch = switch_off(kind, value, lasting, tools)
+    with way_out():
+        tools = desk.tools(create=True)
+        tools.open_store()
+        session = known_session(desk.environ, "claude-code")
+        kind, value = target(kind_of(args), desk.scope(), session, tools)
+        switch = switch_off(kind, value, lasting, tools)
     if output.json:
         output.answer({"type": "off", "scope": kind, "until": switch.until})
         return 0
