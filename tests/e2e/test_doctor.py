@@ -1,11 +1,13 @@
 """`doctor` as a user meets it: what is wrong, what to do, and a repair that loses nothing."""
 
+import errno
 import os
 import stat
 from pathlib import Path
 from typing import Any
 
 import apsw
+import pytest
 
 from holdfast.app.forget_plan import Wanted, plan_forget
 from holdfast.bootstrap import Desk
@@ -78,6 +80,39 @@ def test_repair_puts_what_waited_into_the_rebuilt_store(cli: Cli) -> None:
     assert "1 saves that waited have left the spool" in said
     titles = [c["content"]["title"] for c in cli("list", "--json").json["checkpoints"]]
     assert "two" in titles
+
+
+def test_a_save_that_the_disk_lost_holds_the_others_up_until_a_repair(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ordinary saves wait behind it, as it may come back; a repair is where that ends."""
+    words = ["save", "--transcript", str(SAMPLE), "--title"]
+    cli.save("--title", "before")
+    store, away = cli.home / "holdfast.db", cli.home / "away.db"
+    store.rename(away)
+    store.write_bytes(b"no database" * 100)
+    assert cli(*words, "lost", "--key", "lost").status == 3
+    away.replace(store)
+    [entry] = (cli.home / "spool").glob("*.json")
+    real = os.open
+
+    def fail(path: Any, *rest: Any, **more: Any) -> int:
+        if path == entry.name:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return real(path, *rest, **more)
+
+    monkeypatch.setattr(os, "open", fail)
+    assert cli(*words, "behind", "--key", "behind").status == 3
+
+    ran = cli("doctor", "--repair", "--json")
+
+    told = [done["message"] for done in ran.json["repairs"] if done["name"] == "spool"]
+    aside = f"1 save the disk cannot read, set aside as `.bad` in `{cli.home}/spool`"
+    assert told == [aside, "1 saves that waited have left the spool"]
+    assert Path(f"{entry}.bad").exists()
+    kept = cli("list", "--json").json["checkpoints"]
+    assert [c["content"]["title"] for c in kept] == ["behind", "before"]
+    assert cli(*words, "after", "--key", "after").status == 0
 
 
 def test_everything_of_ours_is_private_whatever_the_umask(

@@ -11,6 +11,7 @@ from holdfast.domain.query import Finding
 from holdfast.machine.leftovers import check_leftovers, remove_leftovers
 from holdfast.machine.locks import check_locks
 from holdfast.machine.modes import check_modes, close_modes
+from holdfast.render.listing import counted
 from holdfast.storage.orders import DirectoryOrders
 from holdfast.storage.quarantine import Quarantine
 from holdfast.storage.requests import DirectoryRequests
@@ -51,6 +52,9 @@ def steps_at(desk: Desk) -> tuple[tuple[str, Step], ...]:
     def spool() -> Iterator[str]:
         tools = desk.tools()
         if tools.spool.waiting():
+            if lost := tools.spool.give_up_unreadable():
+                saves = counted(lost, "save")
+                yield f"{saves} the disk cannot read, set aside as `.bad` in `{home}/spool`"
             went, missing = drain(tools, tools.open_store())
             yield f"{went} saves that waited have left the spool"
             yield from missing

@@ -35,6 +35,17 @@ class Spool(Protocol):
         """Return how many entries could not be read: they are kept, and wait no more."""
         ...
 
+    def give_up_unreadable(self) -> int:
+        """Set aside what the disk does not give back, so that the rest can go in.
+
+        For a repair alone: all else waits, because a disk may only fail for a moment.
+        Nothing is deleted. Returns how many entries there were.
+
+        Raises:
+            OSError: the machine could not get at what waits.
+        """
+        ...
+
     def drain(self, put: Callable[[Draft], object]) -> int:
         """Put each waiting draft in the order they came, then forget it.
 

@@ -40,6 +40,7 @@ _DRAINING = "draining.lock"
 _PATIENCE = 10.0
 _TURN = 2.0  # seconds for a process that drains already
 _ORDER_DIGITS = 12
+_READS = 3  # that must fail before a disk is not asked again
 _NO_ENTRY = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
@@ -104,6 +105,21 @@ class DirectorySpool:
         except OSError:
             return 0
 
+    def give_up_unreadable(self) -> int:
+        """Set aside what the disk does not give back, so that the rest can go in."""
+        try:
+            with (
+                self._directory(create=False) as directory,
+                Lock(_DRAINING, directory, _TURN).held(),
+            ):
+                lost = [n for n in _entries(directory) if _is_lost(n, directory)]
+                for name in lost:
+                    _set_aside(name, directory)
+                os.fsync(directory)
+                return len(lost)
+        except (FileNotFoundError, TimeoutError):
+            return 0  # as for `drain`
+
     def drain(self, put: Callable[[Draft], object]) -> int:
         """Put each waiting draft in the order they came, then forget it."""
         try:
@@ -162,6 +178,21 @@ def _waits_for(name: str, directory: int, order: Order) -> bool:
         json.dumps(told)[1:-1].encode() in data
         for told in (*order.keys, *order.sessions)
     )
+
+
+def _is_lost(name: str, directory: int) -> bool:
+    """Say whether the disk fails on an entry, and not for a moment only.
+
+    The other reasons of `OUT_OF_REACH` are the machine's, and would take every entry.
+    """
+    for _ in range(_READS):
+        try:
+            read_private(name, directory)
+        except OSError as problem:
+            if problem.errno == errno.EIO:
+                continue
+        return False
+    return True
 
 
 def _drain(directory: int, put: Callable[[Draft], object]) -> int:

@@ -290,3 +290,48 @@ def test_an_entry_the_machine_cannot_open_now_goes_on_waiting(
 
     assert (spool.waiting(), spool.set_aside()) == (2, 0)
     assert [d.key for d in drained(spool)] == ["key 0", "key 1"]
+
+
+@pytest.mark.parametrize(
+    ("error", "times", "given_up"),
+    [
+        pytest.param(errno.EIO, 1000, 1, id="the disk fails for good"),
+        pytest.param(errno.EIO, 1, 0, id="the disk fails for a moment"),
+        pytest.param(errno.EMFILE, 1000, 0, id="too many open files"),
+        pytest.param(errno.ENOMEM, 1000, 0, id="no memory"),
+    ],
+)
+def test_only_what_the_disk_never_gives_back_is_given_up(
+    spool: DirectorySpool,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    error: int,
+    times: int,
+    given_up: int,
+) -> None:
+    """It is kept under another name; what waits behind it can go in."""
+    for number in range(3):
+        spool.add(a_draft(key=str(number)), "busy")
+    bad, text = entries(place)[1].name, entries(place)[1].read_bytes()
+    real, failures = os.open, iter(range(times))
+
+    def fail(path: str, *rest: int, **more: int) -> int:
+        if path == bad and next(failures, None) is not None:
+            raise OSError(error, os.strerror(error), path)
+        return real(path, *rest, **more)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "open", fail)
+        assert spool.give_up_unreadable() == given_up
+
+    assert [path.read_bytes() for path in place.glob("*.bad")] == [text] * given_up
+    expected = ["0", "2"] if given_up else ["0", "1", "2"]
+    assert [draft.key for draft in drained(spool)] == expected
+
+
+def test_where_nothing_ever_waited_nothing_is_given_up(
+    spool: DirectorySpool, place: Path
+) -> None:
+    """A repair makes no directory to look into."""
+    assert spool.give_up_unreadable() == 0
+    assert not place.exists()
