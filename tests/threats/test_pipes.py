@@ -7,13 +7,15 @@ Each test hangs, and so fails by its timeout, where a file is opened without a l
 import os
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess, TimeoutExpired
 
 import pytest
 
 from holdfast.domain.snapshot import Limits
 from holdfast.machine.log import log
 from holdfast.snapshot.git import GitCode
-from holdfast.snapshot.run import Patience
+from holdfast.snapshot.layout import find
+from holdfast.snapshot.run import Git, Patience
 from holdfast.transcripts.claude_code import ClaudeCode
 from tests.builders import session_number
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -216,7 +218,7 @@ def test_t07_a_pipe_among_the_objects_is_waited_for_once(
     asked = f"{head[:2]}/{head[2:]}" if place == "HEAD" else place
     _pipe(repository / ".git" / "objects" / asked)
     patience = Patience(1)
-    looks = GitCode(str(world.root / "l"), world.environ, timeout=1, patience=patience)
+    looks = GitCode(str(world.root / "l"), world.environ, patience=patience)
 
     state = looks.state(str(repository))
     was_over = patience.is_over
@@ -242,7 +244,7 @@ def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
     (programs / "git").chmod(0o755)
     environ = {**world.environ, "PATH": f"{programs}:{os.defpath}"}
     patience = Patience(0.5)
-    looks = GitCode(str(world.root / "l"), environ, timeout=0.5, patience=patience)
+    looks = GitCode(str(world.root / "l"), environ, patience=patience)
 
     looks.signs(str(repository))
     looks.state(str(repository))
@@ -250,3 +252,30 @@ def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
 
     assert patience.was_lost
     assert calls.read_text().count("x") == 1
+
+
+def test_t07_a_late_answer_leaves_the_next_question_the_rest_and_no_more(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each with a full measure of its own, they would take twice as long together."""
+    repository = find(str(world.repository("late")))
+    assert repository is not None
+    clock, given = [0.0], list[float]()
+
+    def run(*_: object, timeout: float, **__: object) -> CompletedProcess[bytes]:
+        given.append(timeout)
+        if len(given) > 1:
+            clock[0] += timeout
+            raise TimeoutExpired("git", timeout)
+        clock[0] += 2.75
+        return CompletedProcess("git", 0, b"", b"")
+
+    monkeypatch.setattr("subprocess.run", run)
+    monkeypatch.setattr("holdfast.snapshot.run.monotonic", lambda: clock[0])
+    git = Git(environ=world.environ, timeout=5, patience=Patience(3))
+
+    for _ in range(3):
+        git.ask(repository.git_dir, repository, ["version"])
+
+    assert given == [3, 0.25]
+    assert clock == [3]

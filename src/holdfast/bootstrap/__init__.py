@@ -60,7 +60,7 @@ class Desk:
     ) -> None:
         """`tolerant` turns wrong settings into warnings: a save must not fail for one.
 
-        `git_seconds` is for one answer of git, and after that long nothing more is asked.
+        `git_seconds` is for all answers of git together; then nothing more is asked.
         """
         self.environ = environ
         self.clock = clock or SystemClock()
@@ -75,12 +75,10 @@ class Desk:
     @cached_property
     def code(self) -> "GitCode":
         from holdfast.snapshot.git import GitCode
-        from holdfast.snapshot.run import DEFAULT_TIMEOUT
 
         return GitCode(
             f"{self.places.home}/git",
             self.environ,
-            timeout=self._git_seconds or DEFAULT_TIMEOUT,
             patience=self._patience,
             redact=self.redact_name,
         )

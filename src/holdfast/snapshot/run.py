@@ -86,6 +86,10 @@ class Patience:
         self._left -= seconds
         self._was_late = self._was_late or is_late
 
+    def at_most(self, seconds: float) -> float:
+        """Return how long one question may take that would get so long by itself."""
+        return min(seconds, self._left)
+
     @property
     def is_over(self) -> bool:
         """Nothing more is asked."""
@@ -102,7 +106,7 @@ class Git:
     """The git program, asked about one repository at a time."""
 
     environ: Mapping[str, str]
-    timeout: float = DEFAULT_TIMEOUT  # of one question
+    timeout: float = DEFAULT_TIMEOUT  # of one question, if so much is left
     may_lock: bool = False  # only over an index of ours
     patience: Patience | None = None  # with all of them
 
@@ -136,7 +140,7 @@ class Git:
                 input=stdin or None,
                 stdin=None if stdin else subprocess.DEVNULL,
                 capture_output=True,
-                timeout=self.timeout,
+                timeout=patience.at_most(self.timeout),
                 check=False,
             )
         except subprocess.TimeoutExpired:
