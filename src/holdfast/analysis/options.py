@@ -16,7 +16,7 @@ _CHOICE = (
 )
 # `B) …`, `**2.** …`, `Option C: …`, `### Option 1 – …`
 _OFFERED = pattern(
-    rf"^\s*(?:[-*•+]\s+|#+\s+)?(?:\*\*|__)?\(?(?:{_CHOICE}\s*)?({_LABEL})\s*[.):：–—-]+\s*(?:\*\*|__)?\s*(?=\S)",
+    rf"^\s*(?:[-*•+]\s+|#+\s+)?(?:\*\*|__)?\(?(?:{_CHOICE}\s*)?({_LABEL})(?:\s*：|\s*[.):–—-]+(?:\*\*|__)?(?=\s))(?:\*\*|__)?\s*(?=\S)",
     re.IGNORECASE,
 )
 # `A) … B) …`, `(1) … or (2) …` within a line
@@ -27,17 +27,23 @@ _OFFERED_WITHIN = pattern(
 _JOINING = frozenset(["or", "and", "ou", "oder", "o", "y", "vs", "vs."])
 _BETWEEN = " \t,;/|("
 _ENDS_LAST = pattern(r"[?？。].*|\.\s.*")
-_PICKED_ALONE = pattern(
+# `2`, "let's go with B", "2, but back it up first"
+_PICKED_FIRST = pattern(
     rf"\W*(?:(?:i(?:'d| would)? (?:think|prefer|choose|pick|say|go (?:with|for))|let'?s (?:do|go with|try|use|take)"
-    rf"|go (?:with|for)|do|use|take|yes|ok|please|the|number|no\.?|nr\.?)\W+)*(?:{_CHOICE}\s*)?({_LABEL})"
-    rf"(?:\s*(?:,|and|\+|&|und|et|y|和)\s*({_LABEL}))?\W*(?:please|then|it is|one)?\W*",
-    re.IGNORECASE,
+    rf"|go (?:with|for)|do|use|take|yes|ok|please|the|number|nr\.?)\W+)*(?:{_CHOICE}\s*)?({_LABEL})"
+    rf"(?:\s*(?:,|and|\+|&|und|et|y|和)\s*({_LABEL}))?(?:[^\w\s]*\s*(?:please|then|it is|one)?\W*|\s*[,;.:)–—-]+\s.*|\s+(?:but|and|then)\s.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 _PICKED_BY_MARK = pattern(
     rf"\b{_CHOICE}\s*({_LABEL})\b|(?<![\w(])([A-Ha-h]|\d)\)(?!\w)", re.IGNORECASE
 )
 _ORDINAL = pattern(
-    r"\b(?:(first)|(second)|(third)|(fourth))\b(?: (?:one|option|approach|choice)\b|\W*$)",
+    r"(?:\W*(?:the )?|.*\bthe )(?:(first)|(second)|(third)|(fourth))(?: (?:one|option|approach|choice)\b.*|\W*)",
+    re.IGNORECASE | re.DOTALL,
+)
+# Whoever says what they do not want has picked nothing.
+_REFUSES = pattern(
+    r"\b(?:not|no|none|neither|nor|never|\w+n't|dont|except|without|anything but|instead of|rather than|nicht|kein\w*|pas|ni|sin)\b|不|别|ไม่|말고|ない",
     re.IGNORECASE,
 )
 
@@ -50,12 +56,14 @@ def picked_option(words: str, offer: str) -> str:
 
 
 def _labels(words: str) -> Iterator[str]:
-    alone = _PICKED_ALONE.fullmatch(words)
-    found = [alone] if alone else _PICKED_BY_MARK.finditer(words)
+    first = _PICKED_FIRST.fullmatch(words)
+    if first is None and _REFUSES.search(words):
+        return
+    found = [first] if first else _PICKED_BY_MARK.finditer(words)
     for match in found:
         yield from (label.lower() for label in match.groups() if label)
-    for match in _ORDINAL.finditer(words):
-        yield from (str(n) for n, word in enumerate(match.groups(), 1) if word)
+    if first is None and (counted := _ORDINAL.fullmatch(words)):
+        yield from (str(n) for n, word in enumerate(counted.groups(), 1) if word)
 
 
 def _offered(message: str) -> dict[str, str]:

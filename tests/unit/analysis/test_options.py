@@ -65,3 +65,38 @@ def test_a_short_answer_is_told_with_the_question_and_the_option_it_picks() -> N
     assert content.requests[-1].excerpt == (
         "answering: Thoughts? C) Hybrid - generated tokens, own tree"
     )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "run the tests first",
+        "neither, show me the plan first",
+        "not option 1",
+        "don't do option 1",
+        "anything but 1)",
+        "no 1",
+        "none of the first two",
+    ],
+)
+def test_who_does_not_choose_has_not_chosen(answer: str) -> None:
+    """What stands beside a user's words is read as theirs."""
+    assert picked_option(answer, "1. Delete the old table\n2. Keep both") == ""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["2", "2, but back it up first", "option 2 then", "the second one", "second", "2."],
+)
+def test_who_chooses_and_says_more_has_chosen(answer: str) -> None:
+    """What follows the choice takes nothing back."""
+    found = picked_option(answer, "1. Delete the old table\n2. Keep both")
+
+    assert found == "2) Keep both"
+
+
+def test_a_number_at_the_beginning_of_a_line_is_no_option() -> None:
+    """A label is followed by a space."""
+    offer = "1. Keep SQLite\n2. Move to Postgres\n\n2.5 GB would have to be copied"
+
+    assert picked_option("2", offer) == "2) Move to Postgres"
