@@ -49,8 +49,15 @@ def _saved(saved: Saved, shape: Shape) -> Json:
     return told | ({"notice": saved.notice} if saved.notice else {})
 
 
-def list_answer(found: Iterable[Checkpoint], shape: Shape = record) -> Json:
-    return {"type": "list", "checkpoints": [shape(checkpoint) for checkpoint in found]}
+def list_answer(
+    found: Iterable[Checkpoint], waiting: int, shape: Shape = record
+) -> Json:
+    """`waiting` saves are not in the store yet, so no list has them."""
+    return {
+        "type": "list",
+        "checkpoints": [shape(checkpoint) for checkpoint in found],
+        "waiting": waiting,
+    }
 
 
 def search_answer(hits: Iterable[Hit], shape: Shape = record) -> Json:
@@ -95,7 +102,7 @@ def _drift(drift: Drift) -> Iterator[Json]:
         yield {"kind": "command", "command": command, "state": "unverified"}
 
 
-def status_answer(found: Status) -> Json:
+def status_answer(found: Status, waiting: int) -> Json:
     last = found.last
     return {
         "type": "status",
@@ -118,6 +125,7 @@ def status_answer(found: Status) -> Json:
             for left in found.left_out
         ],
         "prompts": found.prompts,
+        "waiting": waiting,
         "session_id": found.session_id,
         "reason": found.reason,
         "last": last

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from holdfast.app.tools import Tools
 from holdfast.domain.query import Finding
 from holdfast.errors import HoldfastError, StoreDamaged, StoreNotFound
-from holdfast.render.listing import counted
+from holdfast.render.listing import counted, waiting_saves
 
 _REPAIR = "keep what can be read, and move the rest aside: `holdfast doctor --repair`"
 _SAVE_AGAIN = "the record itself is not touched; `holdfast save` keeps the code of now"
@@ -77,10 +77,9 @@ def _spool(tools: Tools) -> Finding:
         )
     if not waiting:
         return Finding("spool", "ok", "nothing waits")
-    saves = "save waits" if waiting == 1 else "saves wait"
     return Finding(
         "spool",
         "warn",
-        f"{waiting} {saves} for the store",
+        waiting_saves(waiting),
         "the next `holdfast save` puts them in, or `holdfast doctor --repair`",
     )

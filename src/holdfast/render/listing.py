@@ -64,6 +64,10 @@ def project_name(checkpoint: Checkpoint) -> str:
     return cut(name, _MOST_OF_A_PROJECT)
 
 
+def waiting_saves(count: int) -> str:
+    return f"{counted(count, 'save')} wait{'s' if count == 1 else ''} for the store"
+
+
 def counted(count: int, noun: str) -> str:
     """Return a number with its noun: `1 file`, `3 files`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

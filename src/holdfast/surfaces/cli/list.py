@@ -34,16 +34,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+    tools = desk.tools()
     found = list_checkpoints(
         desk.scope,
-        desk.tools(),
+        tools,
         everywhere=args.all,
         session=args.session,
         lineage=args.lineage,
         limit=args.limit,
     )
     if output.json:
-        output.answer(list_answer(found))
+        output.answer(list_answer(found, tools.spool.waiting()))
     elif found:
         _print_checkpoints(found, desk, output, with_project=args.all)
     else:

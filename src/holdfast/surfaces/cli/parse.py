@@ -12,6 +12,7 @@ from holdfast.domain.text import beginning
 from holdfast.errors import UsageWrong
 from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.cli.output import Output, standard_output
+from holdfast.surfaces.cli.spooled import telling_what_waits
 from holdfast.values import dataclass
 
 _WITH_VALUE = ("--project", "--store")
@@ -44,13 +45,15 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True, slots=True)
 class Command:
+    name: str
     module: CommandModule
     args: argparse.Namespace
     desk: Desk
 
     def run(self, output: Output) -> int:
         try:
-            return self.module.run(self.args, self.desk, output)
+            with telling_what_waits(self.name, self.desk, output):
+                return self.module.run(self.args, self.desk, output)
         finally:
             self.desk.close()
 
@@ -86,7 +89,7 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
         store=args.store,
         tolerant=name in ("save", "statusline", "doctor"),
     )
-    return Command(module, args, desk)
+    return Command(name, module, args, desk)
 
 
 def command_parser(name: str, module: CommandModule) -> Parser:

@@ -25,9 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     session = known_session(desk.environ, "claude-code")
-    found = status(session, desk.scope(), desk.tools())
+    tools = desk.tools()
+    found = status(session, desk.scope(), tools)
     if output.json:
-        output.answer(status_answer(found))
+        output.answer(status_answer(found, tools.spool.waiting()))
     else:
         _print(found, desk, output)
     return CHECK_SAYS_NO if args.check and found.changed else DONE

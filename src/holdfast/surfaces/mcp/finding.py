@@ -144,15 +144,16 @@ class Finding:
         del tenant_id  # there is one user
 
         def listed(desk: Desk) -> Json:
+            tools = desk.tools()
             found = list_checkpoints(
                 desk.scope,
-                desk.tools(),
+                tools,
                 everywhere=all_projects,
                 session=session_id or None,
                 limit=limit,
                 auto_only=auto_only,
             )
-            return list_answer(found, head)
+            return list_answer(found, tools.spool.waiting(), head)
 
         return reply(_counted(await self._calls.at_desk(listed, project_path)))
 
@@ -161,7 +162,9 @@ class Finding:
     ) -> CallToolResult:
         def counted(desk: Desk) -> Json:
             session = self._calls.session(session_id, desk)
-            return status_answer(status(session, desk.scope(), desk.tools()))
+            tools = desk.tools()
+            found = status(session, desk.scope(), tools)
+            return status_answer(found, tools.spool.waiting())
 
         return reply(await self._calls.at_desk(counted, project_path))
 
