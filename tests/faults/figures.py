@@ -9,7 +9,8 @@ that several runs, and several processes of one, make one table.
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,22 +32,53 @@ class Figure(NamedTuple):
     what: str
     tried: int
     came: str
+    is_wrong: bool = False
+
+
+class Trials:
+    """All are made whatever comes of one, so that a run counts and tells every failure."""
+
+    def __init__(self) -> None:
+        self.failed: list[str] = []
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Whatever a trial breaks counts, an answer that cannot be read, too."""
+        try:
+            yield
+        except Exception as failure:  # noqa: BLE001  # `figure` fails with it
+            self.failed.append(f"{type(failure).__name__}: {failure}")
+
+    def lost(self) -> dict[str, int]:
+        return {"lost": len(self.failed)}
 
 
 _told: list[Figure] = []
 
 
-def figure(goal: str, what: str, tried: int, **came: object) -> None:
-    """Have something told at the end of the run: how often it was tried, what came of it."""
+def figure(
+    goal: str,
+    what: str,
+    tried: int,
+    wrong: Mapping[str, int],
+    why: object = "",
+    **came: object,
+) -> None:
+    """Have something told at the end of the run: how often it was tried, what came of it.
+
+    What is wrong was counted, and is told before it fails the test: a table that only
+    successes reach could say nothing else.
+    """
     told = ", ".join(
-        f"{name.replace('_', ' ')} {value}" for name, value in came.items()
+        f"{name.replace('_', ' ')} {value}" for name, value in {**came, **wrong}.items()
     )
-    made = Figure(goal, what, tried, told)
+    made = Figure(goal, what, tried, told, any(wrong.values()))
     assert goal in GOALS
     _told.append(made)
     if kept := os.environ.get("HOLDFAST_FIGURES"):
         with Path(kept).open("a", encoding="utf-8") as file:
             file.write(json.dumps(made) + "\n")
+    assert not made.is_wrong, f"{what}: {told}\n{why}"
 
 
 def is_any_told() -> bool:
@@ -60,8 +92,8 @@ def told() -> Iterator[str]:
 
 
 def table(figures: Iterable[Figure], goals: dict[str, str] = GOALS) -> Iterator[str]:
-    """Yield a table in Markdown; of a sample and the whole, the whole is told."""
-    ordered = sorted(figures, key=lambda each: each.tried)
+    """Yield a table in Markdown; what went wrong is told, else the whole, not its sample."""
+    ordered = sorted(figures, key=lambda each: (each.is_wrong, each.tried))
     known = {(each.goal, each.what): each for each in ordered}
     yield "| goal | what | tried | came of it |"
     yield "|---|---|---|---|"

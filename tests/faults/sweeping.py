@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from tests.faults.figures import Trials, figure
 from tests.faults.injecting import Ended
 from tests.faults.verbs import Verb
 
@@ -11,25 +12,25 @@ Point = TypeVar("Point")
 
 
 def sweep(
-    verb: Verb, points: Sequence[Point], strike: Callable[[Point], Ended], what: str
-) -> int:
-    """Let every point happen to a verb; return how many were reached.
-
-    All are tried, so that one run tells every failure.
-    """
-    unreached, failed = list[Point](), list[str]()
+    verb: Verb,
+    points: Sequence[Point],
+    strike: Callable[[Point], Ended],
+    goal: str,
+    what: str,
+    **more: int,
+) -> None:
+    """Let every point happen to a verb, and tell what came of those that were reached."""
+    unreached, trials = list[Point](), Trials()
     for point in points:
         verb.scene.renew()
         ended = strike(point)
         if not ended.struck:
             unreached.append(point)
-        try:
-            verb.survives(ended, (verb.name, what, point))
-        except AssertionError as failure:
-            failed.append(str(failure))
-    assert not failed, "\n".join(failed)
+        with trials.one():
+            verb.survives(ended, (what, point))
+    reached = len(points) - len(unreached)
+    figure(goal, what, reached, trials.lost(), "\n".join(trials.failed), **more)
     assert len(unreached) <= 1 + len(points) * _UNREACHED, unreached
-    return len(points) - len(unreached)
 
 
 def spread(points: Sequence[Point], wanted: int) -> Sequence[Point]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.faults.figures import figure
+from tests.faults.figures import Trials, figure
 from tests.faults.injecting import FAULTS, calls_of, need_strace, strike, write_short
 from tests.faults.scene import Scene
 from tests.faults.sweeping import spread, sweep
@@ -33,8 +33,8 @@ def _points(verb: Verb) -> list[Point]:
 
 
 def _sweep(verb: Verb, points: Sequence[Point]) -> None:
-    reached = sweep(verb, points, lambda point: strike(verb.work, *point), "a call")
-    figure("F1", f"`{verb.name}`: calls that failed or were the last", reached, lost=0)
+    what = f"`{verb.name}`: calls that failed or were the last"
+    sweep(verb, points, lambda point: strike(verb.work, *point), "F1", what)
 
 
 @verbs
@@ -67,15 +67,17 @@ def test_no_failing_call_loses_anything(scene: Scene, kind: type[Verb]) -> None:
 def test_a_write_that_takes_half_is_continued(scene: Scene, kind: type[Verb]) -> None:
     """The kernel may take fewer bytes than it is given; none may be missing after."""
     verb = kind(scene)
-    number, struck = 0, True
+    number, struck, trials = 0, True, Trials()
+    what = f"`{verb.name}`: writes that took half"
 
     while struck:
         number += 1
         scene.renew()
         ended = write_short(verb.work, number)
         struck = ended.struck
-        assert ended.status == 0, (number, ended)
-        verb.survives(ended, (verb.name, "short write", number))
+        with trials.one():
+            assert ended.status == 0, (number, ended)
+            verb.survives(ended, (what, number))
 
-    figure("F1", f"`{verb.name}`: writes that took half", number - 1, lost=0)
+    figure("F1", what, number - 1, trials.lost(), "\n".join(trials.failed))
     assert number > 1 or kind.name in ("migrate", "resume")

@@ -16,7 +16,7 @@ from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, Ran
 from tests.e2e.repository import commit_all, git, worktree_of
 from tests.faults.dying import Point, dies_at, moments_of, points_of
-from tests.faults.figures import figure
+from tests.faults.figures import Trials, figure
 
 _IN_CI = 24  # points, spread evenly; `make faults` takes them all
 _OURS = ("/app/restore.py", "/app/undo.py", "/app/present.py", "/snapshot/restoring")
@@ -183,7 +183,10 @@ def test_a_restore_killed_at_any_moment_can_be_undone(
     found, lines = moments_of(world.restore)
     moments = [moment for moment in found if _is_ours(moment.point)]
 
+    trials = Trials()
     for moment in moments:
-        _survives(world, after, *moment)
+        with trials.one():
+            _survives(world, after, *moment)
 
-    figure("F2", "`restore` of every kind of change", len(moments), of_lines=lines)
+    what, why = "`restore` of every kind of change", "\n".join(trials.failed)
+    figure("F2", what, len(moments), trials.lost(), why, of_lines=lines)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import pytest
 
 from tests.faults.dying import Moment, Point, dies_at, moments_of, points_of
-from tests.faults.figures import figure
 from tests.faults.injecting import Ended
 from tests.faults.scene import Scene
 from tests.faults.sweeping import spread, sweep
@@ -35,8 +34,7 @@ def _sweep(verb: Verb, moments: Sequence[Moment], **more: int) -> None:
         died = dies_at(moment.point, verb.work, visit=moment.visit)
         return _KILLED._replace(struck=died)
 
-    reached = sweep(verb, moments, strike, "a line")
-    figure("F2", f"`{verb.name}`", reached, **more, lost=0)
+    sweep(verb, moments, strike, "F2", f"`{verb.name}`", **more)
 
 
 @verbs

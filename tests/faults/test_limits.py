@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.faults.figures import figure
+from tests.faults.figures import Trials, figure
 from tests.faults.injecting import run_limited
 from tests.faults.scene import Scene
 from tests.faults.verbs import VERBS, Verb
@@ -29,14 +29,16 @@ share = pytest.mark.parametrize(
 
 
 def _sweep(verb: Verb, limit: int, values: Sequence[int], what: str) -> None:
-    told = 0
+    told, trials, about = 0, Trials(), f"`{verb.name}`: limits of {what}"
     for value in values:
         verb.scene.renew()
         ended = run_limited(verb.work, limit, value)
-        verb.survives(ended, (verb.name, what, value))
-        assert ended.status == 0 or ended.out, (what, value, "failed without a word")
-        told += ended.status != 0
-    figure("F4", f"`{verb.name}`: limits of {what}", len(values), told=told, lost=0)
+        with trials.one():
+            verb.survives(ended, (about, value))
+            assert ended.status == 0 or ended.out, (value, "failed without a word")
+        told += ended.status != 0 and bool(ended.out)
+    why = "\n".join(trials.failed)
+    figure("F4", about, len(values), trials.lost(), why, told=told)
 
 
 @verbs
