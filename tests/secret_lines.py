@@ -128,11 +128,12 @@ def is_gone(line: Line) -> bool:
 
 def is_hidden(line: Line) -> bool:
     """Say whether at least half of a value is gone from its redacted line."""
-    covered = sum(
-        max(0, min(end, line.end) - max(start, line.start))
-        for start, end, _ in Redactor().places(line.text)
-    )
-    return covered > 0 and covered >= _HIDDEN_HALF * (line.end - line.start)
+    covered = {
+        place
+        for start, end, _ in Redactor().secrets(line.text)
+        for place in range(max(start, line.start), min(end, line.end))
+    }
+    return bool(covered) and len(covered) >= _HIDDEN_HALF * len(line.value)
 
 
 def filled(template: str, made: random.Random) -> tuple[str, int, int]:

@@ -12,12 +12,10 @@ from typing import Any, cast
 from holdfast.analysis.doubts import doubt_of
 from holdfast.analysis.prose import EXCERPT
 from holdfast.domain.checkpoint import Content, Detail, Item
-from holdfast.domain.text import one_line, storable, visible
+from holdfast.domain.text import MOST_GIVEN, one_line, storable, visible
 from holdfast.errors import NotesInvalid
 from holdfast.values import dataclass, field, replace
 
-# Far above what is kept: it is cut to that once its secrets are out (app/drafting.py).
-_MOST_GIVEN = 4_000
 _MOST_OUTCOMES = 7
 _TEXTS = ("title", "summary", "work_type", "domain", "mental_model")
 _WORD_LISTS = ("topics", "tags")
@@ -63,10 +61,10 @@ def parse_notes(raw: object) -> Notes:
     }
     details = _details(given.pop("details", ()))
     return Notes(
-        title=one_line(visible(texts["title"]), _MOST_GIVEN),
+        title=one_line(visible(texts["title"]), MOST_GIVEN),
         summary=texts["summary"],
-        work_type=one_line(texts["work_type"], _MOST_GIVEN),
-        domain=one_line(texts["domain"], _MOST_GIVEN),
+        work_type=one_line(texts["work_type"], MOST_GIVEN),
+        domain=one_line(texts["domain"], MOST_GIVEN),
         mental_model=texts["mental_model"],
         topics=words["topics"],
         tags=words["tags"],

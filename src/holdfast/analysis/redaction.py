@@ -113,10 +113,6 @@ class Redactor:
                 found += rule.found(text)
         return found
 
-    def places(self, text: str) -> list[Span]:
-        """Return where something would be taken out, in order, without overlap."""
-        return _merged(self._found(text))
-
     def count(self) -> dict[str, int]:
         """Return how many secrets of each kind were replaced so far."""
         return dict(self._counts)

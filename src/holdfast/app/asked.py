@@ -4,17 +4,15 @@ from collections.abc import Iterable
 
 from holdfast import ids
 from holdfast.app.tools import Redacts
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import MOST_GIVEN, one_line, visible
 from holdfast.errors import NameInvalid
 
-# Far above what is kept: it is cut to that once its secrets are out (app/drafting.py).
-_MOST_GIVEN = 4_000
 _JOINERS = str.maketrans("", "", "\u200c\u200d")  # scripts need them, secrets do not
 
 
 def asked_title(text: str | None) -> str | None:
     """Return the title that was asked for, or None if none is left of it."""
-    return one_line(visible(text), _MOST_GIVEN) or None if text else None
+    return one_line(visible(text), MOST_GIVEN) or None if text else None
 
 
 def asked_name(text: str, redactor: Redacts) -> str:
@@ -36,5 +34,5 @@ def asked_name(text: str, redactor: Redacts) -> str:
 
 def asked_tags(parts: Iterable[str]) -> tuple[str, ...]:
     """Return each tag once, in order."""
-    tags = (one_line(visible(part), _MOST_GIVEN) for part in parts)
+    tags = (one_line(visible(part), MOST_GIVEN) for part in parts)
     return tuple(dict.fromkeys(tag for tag in tags if tag))

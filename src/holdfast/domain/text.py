@@ -7,6 +7,9 @@ each refuse or misuse some of these, and a transcript contains all of them.
 from holdfast.patterns import pattern
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+# Of what is typed for one line, far above what is kept: it is cut to that once its secrets
+# are out (app/drafting.py).
+MOST_GIVEN = 4_000
 # What no store and no encoder takes: NUL and half of a surrogate pair.
 _UNSTORABLE = pattern("[\x00\ud800-\udfff]")
 # What a reader cannot see and a terminal or a model may obey: C0/C1 but tab and
