@@ -87,7 +87,7 @@ _WEBHOOK_HOSTS = (
 def spans(text: str) -> list[Span]:
     """Return where secrets stand in a text; spans may overlap."""
     found: list[Span] = []
-    by_letter, gates = _scans or _make_scans()
+    by_letter, gates = _scans()
     for letter, expression, look in by_letter:
         if letter in text:
             hit = expression.search(text)
@@ -151,29 +151,22 @@ def _insides(letter: str) -> list[tuple[str, str, int, re.Pattern[str]]]:
 
 # What hangs on one letter is found by its expression, the rest by its mark. A gate is
 # what marks have in common: a text without it has none of them.
-_ByLetter = list[tuple[str, re.Pattern[str], Look]]
-_Gates = dict[str, list[_Marked]]
-_scans: tuple[_ByLetter, _Gates] | None = None
+_Scans = tuple[list[tuple[str, re.Pattern[str], Look]], dict[str, list[_Marked]]]
 _SHARED = ("/", " ")
 
 
-def _make_scans() -> tuple[_ByLetter, _Gates]:
-    """Put the scans together at first need; at import every process would pay for it.
-
-    Seen only when whole: a server answers in several threads.
-    """
-    global _scans  # noqa: PLW0603  # made once
-    by_letter: _ByLetter = []
-    gates: _Gates = {}
+@cache  # whole or not at all: a server redacts in several threads
+def _scans() -> _Scans:
+    """Put the scans together at first need; at import every process would pay for it."""
+    made: _Scans = [], {}
     for mark, whole, look in scans():
         gate = next((part for part in _SHARED if part in mark), mark)
         if len(mark) == 1:
-            by_letter.append((mark, pattern(whole), look))
+            made[0].append((mark, pattern(whole), look))
         else:
             expression = None if whole == mark else pattern(whole)
-            gates.setdefault(gate, []).append((mark, expression, look))
-    _scans = by_letter, gates
-    return _scans
+            made[1].setdefault(gate, []).append((mark, expression, look))
+    return made
 
 
 def scans() -> Iterator[tuple[str, str, Look]]:
