@@ -46,6 +46,9 @@ def mcp_page() -> Iterator[str]:
     yield "A taken name is asked about where the client can ask; otherwise the call is refused, and `force` moves the name."
     yield "With `prompt` the user is asked before the agent gets the brief that this session's start offered; a client that cannot ask gets it."
     yield "A session that takes the brief its start offered becomes the child of the one before, and inherits what that left open.\n"
+    yield "A line that is not JSON is answered with the error -32700 and one that is no message with -32600, with its `id` where it has one."
+    yield "When the client closes stdin, calls in flight are finished and answered; a client that has left and reads nothing for 10 seconds is given up, and the server ends."
+    yield ""
     yield "Switched off by `HOLDFAST_DISABLE` or `enabled`, the server offers nothing; after `enabled` is set again, from the client's next start on."
     yield "After `holdfast off`, and in a directory that `exclude` names, an agent's call saves and writes nothing and says so; what is stored can still be read."
     names = {tool.name for tool in few}

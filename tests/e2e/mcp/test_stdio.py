@@ -1,18 +1,29 @@
 """The server as a client starts it: a process, stdin and stdout."""
 
 import json
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from mcp import Client
 
-from holdfast.surfaces.mcp.wire import Unanswered, whole_pairs
+from holdfast.surfaces.mcp.wire import Answered, Unanswered, whole_pairs
 from tests.e2e.mcp.world import SESSION, World
 
 _ASKED = b'{"jsonrpc":"2.0","id":1,"method":"m"}'
 _HOLDFAST = str(Path(sys.executable).parent / "holdfast")
+# The server as it is, but for how long it waits for a client that has left.
+_IMPATIENT = """
+from holdfast.surfaces.cli.main import main
+from holdfast.surfaces.mcp import stdio, wire
+stdio.Unanswered = lambda: wire.Unanswered(patience=0.5)
+import sys
+sys.argv = ["holdfast", "mcp"]
+main()
+"""
 _HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
@@ -95,19 +106,92 @@ def test_half_a_surrogate_pair_is_answered(world: World) -> None:
     )
 
 
-def test_garbage_between_calls_does_not_end_the_server(world: World) -> None:
-    """What a client sends by mistake is its own mistake."""
-    status, answers = _raw(
-        world,
+def test_garbage_between_calls_is_answered_and_does_not_end_the_server(
+    world: World,
+) -> None:
+    """As JSON-RPC has it: what is no JSON, and what is no message. The SDK is silent."""
+    lines = (
+        *_OPENING,
         "not json",
         "",
         "[1,2,3]",
         '{"jsonrpc":"2.0"}',
+        '{"jsonrpc":"2.0","id":6,"method":5}',
         _call(7, "checkpoint_list", "{}"),
     )
 
-    assert status == 0
-    assert answers[1]["id"] == 7
+    done = subprocess.run(
+        [_HOLDFAST, "mcp"],
+        input="".join(f"{line}\n" for line in lines),
+        env=world.environ,
+        cwd=world.project,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    told = [(said["id"], said.get("error", {}).get("code")) for said in answers]
+    expected = [(None, -32700), (None, -32600), (None, -32600), (6, -32600)]
+    assert [one for one in told if one[1]] == expected
+    assert [one[0] for one in told if not one[1]] == [0, 7]
+
+
+@pytest.mark.parametrize("said", ["questions", "garbage"])
+def test_a_client_that_leaves_and_does_not_read_ends_the_server(
+    world: World, said: str
+) -> None:
+    """A full pipe held the server for ever; what it had saved before is saved."""
+    many = {
+        "questions": [
+            json.dumps({"jsonrpc": "2.0", "id": n, "method": "tools/list"})
+            for n in range(2, 60)
+        ],
+        "garbage": ["not json"] * 2000,
+    }
+    saving = (*_OPENING, _call(1, "checkpoint_save", '{"title":"kept"}'))
+    with subprocess.Popen(
+        [sys.executable, "-c", _IMPATIENT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=world.environ,
+        cwd=world.project,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("".join(f"{line}\n" for line in saving))
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.write("".join(f"{line}\n" for line in many[said]))
+        process.stdin.close()
+
+        assert process.wait(30) == 0
+        assert process.stderr.read() == ""
+
+    found = world.answer("checkpoint_list")["checkpoints"]
+    saved = answers[1]["result"]["structuredContent"]["checkpoint"]
+    assert [one["id"] for one in found] == [saved["id"]]
+
+
+def test_a_client_that_reads_late_gets_every_byte() -> None:
+    """While it has not left, it may take its time."""
+    reader, writer = os.pipe()
+    said = [json.dumps({"id": n, "result": "x" * 100_000}).encode() for n in range(3)]
+    with os.fdopen(writer, "wb") as wire, os.fdopen(reader, "rb") as client:
+        answered = Answered(wire, Unanswered(patience=0), lambda: False)
+        speaking = threading.Thread(
+            target=lambda: answered.write(b"".join(line + b"\n" for line in said))
+        )
+        speaking.start()
+        waiting = threading.Event()
+        waiting.wait(0.5)  # more than one look at whether it has left
+        heard = [client.readline() for _ in said]
+        speaking.join()
+
+    assert heard == [line + b"\n" for line in said]
 
 
 def test_a_client_that_leaves_without_a_word_ends_the_server(world: World) -> None:
@@ -192,13 +276,13 @@ def test_the_end_waits_for_what_can_still_be_answered(
     asked: bytes, answered: bytes, *, all_answered: bool
 ) -> None:
     """A request counts until it is answered or taken back, and nothing else does."""
-    unanswered = Unanswered()
+    unanswered = Unanswered(patience=0)
     for line in asked.split(b"\n"):
         unanswered.asked(line)
     for line in answered.split(b"\n"):
         unanswered.answered(line)
 
-    assert unanswered.wait(0) is all_answered
+    assert unanswered.wait() is all_answered
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from holdfast.surfaces.mcp.calls import calls_from
 from holdfast.surfaces.mcp.server import Offer, server
-from holdfast.surfaces.mcp.wire import Answered, Asked, Unanswered
+from holdfast.surfaces.mcp.wire import Answered, Asked, Unanswered, hung_up
 
 
 def serve(
@@ -18,12 +18,12 @@ def serve(
     unanswered = Unanswered()
     asking, answering = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     _keep_children_off_the_wire()
+    answered = Answered(answering, unanswered, hung_up(asking))
+    asked = Asked(asking, unanswered, answered.say)
     sys.stdin = io.TextIOWrapper(
-        io.BufferedReader(Asked(asking, unanswered)), encoding="utf-8", errors="replace"
+        io.BufferedReader(asked), encoding="utf-8", errors="replace"
     )
-    sys.stdout = io.TextIOWrapper(
-        io.BufferedWriter(Answered(answering, unanswered)), encoding="utf-8"
-    )
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(answered), encoding="utf-8")
     try:
         ours.run("stdio")
     except* (BrokenPipeError, ConnectionResetError):

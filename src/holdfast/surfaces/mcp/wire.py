@@ -3,8 +3,13 @@
 import io
 import json
 import re
+import select
 import threading
+from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
+
+from mcp.types import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
+from pydantic import ValidationError
 
 from holdfast.patterns import pattern
 
@@ -17,13 +22,17 @@ _ESCAPES = pattern(
     rb"|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 )
 _HALF_PAIR = len(rb"\ud800")
-_LONGEST_ANSWER = 10.0  # seconds; a call that asked its user is never answered now
+PATIENCE = 10.0  # seconds; a call that asked its user is never answered now
+_LOOK_UP = 0.2  # seconds between looks whether a client that does not read has left
+_AT_ONCE = select.PIPE_BUF  # what a wire with room takes without making anybody wait
 
 
 class Unanswered:
     """The requests that were asked and not answered yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.patience = patience
+        self.are_all = False  # nothing more will be asked
         self._open: list[int | str] = []  # an id may be used twice
         self._changed = threading.Condition()
 
@@ -43,10 +52,21 @@ class Unanswered:
         if "method" not in said:
             self._close(said.get("id"))
 
-    def wait(self, seconds: float = _LONGEST_ANSWER) -> bool:
-        """Return whether everything was answered within this time."""
+    def was_taken(self) -> None:
+        """Note that the client took a piece of an answer: somebody reads."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._open, seconds)
+            self._changed.notify_all()
+
+    def wait(self) -> bool:
+        """Nothing more will be asked: return whether everything was answered.
+
+        Waits as long as there is news: an answer that is given, a piece that is taken.
+        """
+        self.are_all = True
+        with self._changed:
+            while self._open and self._changed.wait(self.patience):
+                pass
+            return not self._open
 
     def _close(self, request: object) -> None:
         with self._changed:
@@ -56,16 +76,21 @@ class Unanswered:
 
 
 class Asked(io.RawIOBase):
-    """Lines from the client in which half a surrogate pair is a replacement character.
+    """Lines from the client, each of them one that the SDK understands.
 
-    The SDK drops a message with one and answers nothing, and the agent would wait. It
-    also drops every call in flight when stdin ends, so the end waits for them: a client
-    that says its last word and closes is answered, and its save is made.
+    In what it passes on, half a surrogate pair is a replacement character. The SDK drops
+    what it cannot read and answers nothing, and the agent would wait: such a line is
+    answered here. It also drops every call in flight when stdin ends, so the end waits
+    for them: a client that says its last word and closes is answered, and its save is
+    made.
     """
 
-    def __init__(self, wire: IO[bytes], unanswered: Unanswered) -> None:
+    def __init__(
+        self, wire: IO[bytes], unanswered: Unanswered, reply: Callable[[bytes], object]
+    ) -> None:
         self._wire = wire
         self._unanswered = unanswered
+        self._reply = reply
         self._rest = b""
 
     def readable(self) -> bool:
@@ -81,33 +106,103 @@ class Asked(io.RawIOBase):
         return count
 
     def _line(self) -> bytes:
-        line = whole_pairs(self._wire.readline())
-        if line:
-            self._unanswered.asked(line)
-        else:
-            self._unanswered.wait()
-        return line
+        while line := whole_pairs(self._wire.readline()):
+            if refusal := refusal_of(line):
+                self._reply(refusal)
+            elif line.strip():
+                self._unanswered.asked(line)
+                return line
+        self._unanswered.wait()
+        return b""
 
 
 class Answered(io.RawIOBase):
-    """Lines to the client; each is an answer only once it is written."""
+    """Whole lines to the client; each is an answer only once it is written.
 
-    def __init__(self, wire: IO[bytes], unanswered: Unanswered) -> None:
+    A client that has left and does not read is given up: the SDK cannot let go of a
+    write that waits, and the server would outlive everybody.
+    """
+
+    def __init__(
+        self,
+        wire: IO[bytes],
+        unanswered: Unanswered,
+        hung_up: Callable[[], bool],
+    ) -> None:
         self._wire = wire
         self._unanswered = unanswered
+        self._hung_up = hung_up
         self._rest = b""
+        self._in_turn = threading.Lock()
+        self._is_given_up = False
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: "ReadableBuffer") -> int:
         written = bytes(data)
-        self._wire.write(written)
-        self._wire.flush()
         *lines, self._rest = (self._rest + written).split(b"\n")
         for line in lines:
+            self.say(line)
             self._unanswered.answered(line)
         return len(written)
+
+    def say(self, line: bytes) -> None:
+        """Write a line, between others.
+
+        Raises:
+            BrokenPipeError: the client is gone, or as good as gone.
+        """
+        with self._in_turn:
+            left = memoryview(line + b"\n")
+            while left:
+                self._wait_for_room()
+                self._wire.write(left[:_AT_ONCE])
+                self._wire.flush()
+                self._unanswered.was_taken()
+                left = left[_AT_ONCE:]
+
+    def _wait_for_room(self) -> None:
+        stalled = 0.0
+        while not self._is_given_up:
+            if select.select([], [self._wire], [], _LOOK_UP)[1]:
+                return
+            stalled += _LOOK_UP
+            self._is_given_up = stalled >= self._unanswered.patience and (
+                self._unanswered.are_all or self._hung_up()
+            )
+        raise BrokenPipeError("the client has left and does not read")
+
+
+def hung_up(wire: IO[bytes]) -> Callable[[], bool]:
+    """Return what says whether the client has closed its end of a wire.
+
+    What it said before that may still be unread, and its reader busy.
+    """
+    watch = select.poll()
+    watch.register(wire, 0)
+    return lambda: bool(watch.poll(0))
+
+
+def refusal_of(line: bytes) -> bytes:
+    """Return the answer to a line that is no message, as JSON-RPC has it, or nothing."""
+    text = line.decode("utf-8", "replace")
+    if not text.strip():
+        return b""
+    try:
+        jsonrpc_message_adapter.validate_json(text, by_name=False)
+    except ValidationError as problem:
+        if any(found["type"] == "json_invalid" for found in problem.errors()):
+            return _error(None, PARSE_ERROR, "the line is not JSON")
+        said = _message(line).get("id")
+        asked = said if type(said) in (int, str) else None
+        return _error(asked, INVALID_REQUEST, "the line is not a JSON-RPC message")
+    return b""
+
+
+def _error(asked: int | str | None, code: int, message: str) -> bytes:
+    error = {"code": code, "message": message}
+    return json.dumps({"jsonrpc": "2.0", "id": asked, "error": error}).encode()
 
 
 def whole_pairs(line: bytes) -> bytes:
@@ -121,7 +216,7 @@ def _kept(found: re.Match[bytes]) -> bytes:
 
 def _message(line: bytes) -> dict[str, Any]:
     try:
-        said = json.loads(line)
+        said = json.loads(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return {}
     return said if isinstance(said, dict) else {}
