@@ -137,22 +137,28 @@ class DirectorySpool:
     def forget(self, order: Order) -> tuple[str, ...]:
         """Drop what waits of the sessions and saves that an order names.
 
-        An entry that cannot be read goes, too, if it names one of them.
+        An entry that makes no sense goes, too, if it names one of them; what the disk
+        does not give back stays, and is told.
         """
+        kept: list[str] = []
         try:
             with (
                 self._directory(create=False) as directory,
                 Lock(_DRAINING, directory, _PATIENCE).held(),
             ):
-                for name in os.listdir(directory):
-                    if _waits_for(name, directory, order):
-                        os.unlink(name, dir_fd=directory)
+                for name in sorted(os.listdir(directory)):
+                    try:
+                        if _waits_for(name, directory, order):
+                            os.unlink(name, dir_fd=directory)
+                    except OSError as problem:
+                        path = f"{self._home}/{self._name}/{name}"
+                        kept.append(f"`{path}`: {problem.strerror}")
                 os.fsync(directory)
         except FileNotFoundError:
             return ()
         except (OSError, TimeoutError) as problem:
-            return (f"what waits in the spool: {problem}",)
-        return ()
+            return (*kept, f"what waits in the spool: {problem}")
+        return tuple(kept)
 
     @contextmanager
     def _directory(self, *, create: bool) -> Iterator[int]:

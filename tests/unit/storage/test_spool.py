@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from holdfast.domain.checkpoint import Draft
+from holdfast.domain.forgetting import Order
 from holdfast.errors import IdCollision, StoreBusy
 from holdfast.replacing import replace_file
 from holdfast.storage import spool as spool_module
@@ -335,3 +336,39 @@ def test_where_nothing_ever_waited_nothing_is_given_up(
     """A repair makes no directory to look into."""
     assert spool.give_up_unreadable() == 0
     assert not place.exists()
+
+
+@pytest.mark.parametrize("is_in_the_way", ["a directory", "a link", "a failing disk"])
+def test_one_entry_that_cannot_be_read_keeps_no_other_from_being_forgotten(
+    spool: DirectorySpool,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_in_the_way: str,
+) -> None:
+    """It is told by its path; what was asked for is gone on both sides of it."""
+    for number in range(3):
+        spool.add(a_draft(key=f"go {number}"), "busy")
+    first, bad, last = (path.with_name(f"{path.name}.bad") for path in entries(place))
+    for path in (first, bad, last):
+        path.with_suffix("").rename(path)
+        path.write_text(path.read_text() + "torn", encoding="ascii")
+    if is_in_the_way == "a directory":
+        bad.unlink()
+        bad.mkdir()
+    elif is_in_the_way == "a link":
+        bad.unlink()
+        bad.symlink_to(place.parent / "elsewhere")
+    else:
+        real = os.open
+
+        def fail(path: str, *rest: int, **more: int) -> int:
+            if path == bad.name:
+                raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+            return real(path, *rest, **more)
+
+        monkeypatch.setattr(os, "open", fail)
+
+    kept = spool.forget(Order(at=1, keys=("go 0", "go 1", "go 2")))
+
+    assert [str(bad) in told for told in kept] == [True]
+    assert sorted(place.glob("*.bad")) == [bad]
