@@ -11,7 +11,7 @@ import pickle
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
@@ -28,6 +28,7 @@ _STEPS = frozenset(
     ]
 )
 _MAKES = os.O_CREAT | os.O_TRUNC
+_SOME = 40  # points, spread evenly
 Point = tuple[str, int]
 Told = TypeVar("Told")
 
@@ -35,6 +36,17 @@ Told = TypeVar("Told")
 def points_of(work: Callable[[], object]) -> list[Point]:
     """Return each distinct line of holdfast that `work` runs, in order."""
     return _told_by_child(lambda: _lines(work))
+
+
+def some_points_in(
+    rooms: Sequence[str], work: Callable[[], object], renew: Callable[[], object]
+) -> Sequence[Point]:
+    """Return some of the lines that `work` runs in these files, from first to last."""
+    work()  # imports everything, so that children need not
+    renew()
+    points = [p for p in points_of(work) if any(room in p[0] for room in rooms)]
+    assert len(points) > _SOME
+    return points[:: len(points) // _SOME]
 
 
 def _lines(work: Callable[[], object]) -> list[Point]:

@@ -1,7 +1,6 @@
 """`kill -9` while something is forgotten: a retry leaves no byte, and nothing else goes."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from tests.e2e.conftest import Cli
 from tests.e2e.test_forget import cleaned_up, on_disk, told
 from tests.e2e.work import Work
-from tests.faults.dying import Point, dies_at, points_of
+from tests.faults.dying import dies_at, points_of, some_points_in
 
 # Where things go; the lines that only decide or print change nothing.
 _ROOMS = (
@@ -17,7 +16,6 @@ _ROOMS = (
     "/sqlite/removing.py", "/sqlite/database.py", "/snapshot/holding.py",
     "/machine/traces.py", "/storage/spool.py",
 )  # fmt: skip
-_IN_CI = 40  # points, spread evenly
 
 
 class World:
@@ -54,18 +52,10 @@ def world(
     return World(Cli(tmp_path / "home", tmp_path / "project", capsys))
 
 
-def _points(work: Callable[[], object], world: World) -> list[Point]:
-    work()  # imports everything, so that children need not
-    world.renew()
-    points = [p for p in points_of(work) if any(room in p[0] for room in _ROOMS)]
-    assert len(points) > _IN_CI
-    return points[:: len(points) // _IN_CI]
-
-
 @pytest.mark.timeout(170)
 def test_a_killed_forgetting_is_finished_by_a_retry(world: World) -> None:
     """After the retry no byte is left, whatever was gone before the kill."""
-    for point in _points(world.forget, world):
+    for point in some_points_in(_ROOMS, world.forget, world.renew):
         world.renew()
         died = dies_at(point, world.forget)
         status = world.forget()

@@ -3,17 +3,15 @@ is in the file or in the store at every moment, and a retry finishes the work.""
 
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, Ran
-from tests.faults.dying import Point, dies_at, points_of
+from tests.faults.dying import dies_at, some_points_in
 
 _ROOMS = ("/memory_files/", "/app/named", "/app/naming.py", "/app/adopting.py")
-_IN_CI = 40  # points, spread evenly
 
 
 class World:
@@ -66,14 +64,6 @@ def world(
     return World(tmp_path, capsys)
 
 
-def _points(work: Callable[[], object], world: World) -> list[Point]:
-    work()  # imports everything, so that children need not
-    world.renew()
-    points = [p for p in points_of(work) if any(room in p[0] for room in _ROOMS)]
-    assert len(points) > _IN_CI
-    return points[:: len(points) // _IN_CI]
-
-
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize(
     "words", [["resume", "api", "--consume"], ["cleanup", "api"]], ids=" ".join
@@ -82,7 +72,7 @@ def test_a_killed_removal_loses_nothing_a_person_wrote(
     world: World, words: list[str]
 ) -> None:
     """Kept before it goes, and kept once however often it is tried."""
-    for point in _points(lambda: world(*words), world):
+    for point in some_points_in(_ROOMS, lambda: world(*words), world.renew):
         world.renew()
         died = dies_at(point, lambda: world(*words))
         text = world.file.read_text(encoding="utf-8") if world.file.exists() else ""
@@ -100,7 +90,7 @@ def test_a_killed_overwriting_loses_nothing_a_person_wrote(world: World) -> None
     """The old file or the new one, never half; a retry with the same key ends whole."""
     words = ["save", *world.named("two")]
 
-    for point in _points(lambda: world(*words), world):
+    for point in some_points_in(_ROOMS, lambda: world(*words), world.renew):
         world.renew()
         died = dies_at(point, lambda: world(*words))
         text = world.file.read_text(encoding="utf-8")
