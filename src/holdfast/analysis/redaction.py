@@ -8,17 +8,18 @@ between `<private>` and `</private>` becomes `[private]`.
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import Any
 
 from holdfast.analysis.secret_blocks import PRIVATE, private_spans
 from holdfast.analysis.secret_names import NAMED_KINDS, named
-from holdfast.analysis.secret_rules import Span, spans
+from holdfast.analysis.secret_rules import Span
+from holdfast.analysis.secret_scan import Window, around, spans
 from holdfast.analysis.secret_values import REPLACEMENT
 from holdfast.digests import blake2b
-from holdfast.domain.text import without_hidden
+from holdfast.domain.text import hidden_places, odd_characters, without_hidden
 from holdfast.patterns import pattern
 
 _MOST_KEY = 64  # what blake2b takes
@@ -35,11 +36,10 @@ _DISGUISES = (
     (0xFF10, 0xFF1A), (0xFF21, 0xFF3B), (0xFF41, 0xFF5B), (0x24B6, 0x24EA),
     (0x1D400, 0x1D800),
 )  # fmt: skip
-_DISGUISED = pattern(
-    f"[{''.join(f'{chr(first)}-{chr(end - 1)}' for first, end in _DISGUISES)}]{{4}}"
-)
-_LEADS = (b"\xef\xbc", b"\xef\xbd", b"\xf0\x9d", b"\xe2\x92", b"\xe2\x93")
+_LOOKS_PLAIN = "".join(f"{chr(first)}-{chr(end - 1)}" for first, end in _DISGUISES)
+_DISGUISED = pattern(f"[{_LOOKS_PLAIN}]{{4}}")
 _WIDE_SIGNS = (0xFF01, 0xFF5F)
+_DISGUISE = pattern(f"[{_LOOKS_PLAIN}{chr(_WIDE_SIGNS[0])}-{chr(_WIDE_SIGNS[1] - 1)}]")
 _SHORTEST_PIECE = 3  # what is left between two replacements and says nothing
 
 
@@ -71,7 +71,7 @@ class Redactor:
         if bare is text:
             return text
         # A secret that something invisible was put into is whole again for who copies it.
-        clean = self._without(bare, self._found(bare))
+        clean = self._without(bare, self._found(bare, hidden_places(text)))
         return text if clean == bare else clean
 
     def tree(self, value: Any) -> Any:
@@ -99,15 +99,20 @@ class Redactor:
 
         Private blocks are none: they are a wish about words, and a file may show the tag.
         """
-        found = self._plainly(text)
+        return self._secrets(text)
+
+    def _secrets(self, text: str, windows: list[Window] | None = None) -> list[Span]:
+        found = self._plainly(text, windows)
         if not text.isascii() and _is_disguised(text):
-            found += self._plainly(text.translate(_plain_letters()))
+            plain = _DISGUISE.sub(_plain_letter, text)
+            disguises = (hit.span() for hit in _DISGUISE.finditer(text))
+            found += self._plainly(plain, self._around(plain, disguises))
         if self._allowed and found:
             return [span for span in found if not self._is_allowed(text, span)]
         return found
 
-    def _plainly(self, text: str) -> list[Span]:
-        found = spans(text)
+    def _plainly(self, text: str, windows: list[Window] | None) -> list[Span]:
+        found = spans(text, windows)
         for plain, rule in self._rules:
             if plain in text:
                 found += rule.found(text)
@@ -145,25 +150,36 @@ class Redactor:
             fresh = _outside_replacements(text, _merged(found))
             if not fresh:
                 break
-            text = self._replaced(text, fresh)
-            found = self._found(text)
+            text, changes = self._replaced(text, fresh)
+            found = self._found(text, changes)
         return text
 
-    def _found(self, text: str) -> list[Span]:
-        found = self.secrets(text)
+    def _found(self, text: str, changes: list[Window] | None = None) -> list[Span]:
+        """Return what to take out of a text, or of one that only changed there."""
+        windows = None if changes is None else self._around(text, changes)
+        found = self._secrets(text, windows)
         return [*private_spans(text), *found] if "<" in text else found
+
+    def _around(self, text: str, changes: Iterable[Window]) -> list[Window] | None:
+        # What is allowed was found and stayed: a look that begins inside of it errs.
+        return None if self._allowed else around(text, changes)
 
     def _is_allowed(self, text: str, span: Span) -> bool:
         return any(each.fullmatch(text, span[0], span[1]) for each in self._allowed)
 
-    def _replaced(self, text: str, found: list[Span]) -> str:
+    def _replaced(self, text: str, found: list[Span]) -> tuple[str, list[Window]]:
+        """Return a text with replacements, and where in it they stand."""
         parts: list[str] = []
-        done = 0
+        places: list[Window] = []
+        done = shift = 0
         for start, end, kind in found:
             self._counts[kind] = self._counts.get(kind, 0) + 1
-            parts += (text[done:start], self._replacement(kind, text[start:end]))
+            put = self._replacement(kind, text[start:end])
+            parts += (text[done:start], put)
+            places.append((start + shift, start + shift + len(put)))
+            shift += len(put) - (end - start)
             done = end
-        return "".join((*parts, text[done:]))
+        return "".join((*parts, text[done:])), places
 
     def _replacement(self, kind: str, secret: str) -> str:
         if kind == PRIVATE:
@@ -176,20 +192,22 @@ class Redactor:
 
 
 def _is_disguised(text: str) -> bool:
-    # Looking for two bytes costs a tenth of a search by an expression.
-    data = text.encode("utf-8", "surrogatepass")
-    return any(lead in data for lead in _LEADS) and bool(_DISGUISED.search(text))
+    return bool(_DISGUISED.search(odd_characters(text)) and _DISGUISED.search(text))
 
 
 @cache
-def _plain_letters() -> dict[int, str]:
+def _plain_letters() -> dict[str, str]:
     """Return the plain sign for each that is disguised; the length of a text stays."""
     return {
-        code: plain
+        chr(code): plain
         for first, end in (*_DISGUISES, _WIDE_SIGNS)
         for code in range(first, end)
         if len(plain := unicodedata.normalize("NFKC", chr(code))) == 1
     }
+
+
+def _plain_letter(disguise: re.Match[str]) -> str:
+    return _plain_letters().get(disguise[0], disguise[0])
 
 
 class _OwnRule:

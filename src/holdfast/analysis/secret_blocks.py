@@ -21,6 +21,7 @@ _LAST_LINE = pattern(r"(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{1,15}(?=\s|\\|[\"']|\Z)"
 _KEY_BODY = pattern(r"[A-Za-z0-9+/=]{16}")
 # `-----BEGIN ` in base64, as a variable or a Kubernetes secret holds a key.
 ENCODED = "LS0tLS1CRUdJTi"
+BLOCKS = (_BEGIN, ENCODED, "-Lines: ")  # what keys of many lines begin with
 _ENCODED_BODY = pattern(
     r"(?:[A-Za-z0-9+/]{16,1024}(?:\\[nr]|[\r\n]){0,2}[ \t]{0,16}){1,512}={0,2}"
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from holdfast.analysis.secret_names import announced, look, value_at
 from holdfast.analysis.secret_values import is_key, is_password
+from holdfast.domain.text import odd_characters
 from holdfast.patterns import pattern
 
 Span = tuple[int, int, str]  # start, end, kind
@@ -26,6 +27,7 @@ _FOREIGN = (
     ("密", "密码"), ("密", "密碼"), ("令", "口令"), ("밀", "비밀번호"), ("암", "암호"),
     ("ผ", "รหัสผ่าน"), ("ك", "كلمة المرور"),
 )  # fmt: skip
+_LONGEST_WORD = 16
 _BLANK = r"[ \t\u00a0\u202f]"  # a French colon has one before it
 _FOREIGN_RELATION = pattern(
     rf"(?:{_BLANK}{{1,4}}\w{{1,4}}{_BLANK}{{1,4}}[\w.\-]{{1,32}}(?={_BLANK}{{0,4}}:))?"
@@ -46,14 +48,19 @@ _NEAR = 256
 _ENDS = ".,;:!?)"
 
 
-def foreign(text: str) -> Iterator[Span]:
-    """Yield what follows the word for a password in other languages than English."""
+def foreign(text: str, begin: int, end: int) -> Iterator[Span]:
+    """Yield what follows the word for a password in other languages than English.
+
+    It may begin from `begin` on, and before `end`.
+    """
+    odd = odd_characters(text[begin : end + _LONGEST_WORD])
     for letter, word in _FOREIGN:
-        at = text.find(word) if letter in text else -1
+        last = end + len(word) - 1
+        at = text.find(word, begin, last) if letter in odd else -1
         while at >= 0:
             at += len(word)
             yield from after_foreign_word(text, at)
-            at = text.find(word, at)
+            at = text.find(word, at, last)
 
 
 def after_foreign_word(text: str, end: int) -> Iterator[Span]:

@@ -1,10 +1,9 @@
-"""What secrets look like, and where in a text one can be.
+"""What secrets look like, and the marks that each of them hangs on.
 
-Speed is what shapes this file: it sees every kept string. Each rule hangs on one rare
-character (the separator in a token's prefix, or `:` and `=` after a name). One scan per
-character asks only whether a long enough run follows and the right prefix precedes; a
-text without a hit costs a few memory scans. Rules run at hits, and look a bounded
-distance back and ahead, so that no text can make them slow.
+A mark is a rare character (the separator in a token's prefix, or `:` and `=` after a
+name) or a few letters. What must hold where it stands asks only whether a long enough run
+follows and the right prefix precedes. Rules run at hits, and look a bounded distance back
+and ahead, so that no text can make them slow.
 """
 
 import re
@@ -38,7 +37,6 @@ from holdfast.tuples import NamedTuple
 
 Span = tuple[int, int, str]  # start, end, kind
 Look = Callable[[str, int], Iterable[Span]]
-_Marked = tuple[str, re.Pattern[str] | None, Look]
 
 # A token starts here: after no letter or digit, or after an escape (`\n`, `%3D`).
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtf])|(?<=%[0-9A-F][0-9A-F]))"
@@ -84,41 +82,6 @@ _WEBHOOK_HOSTS = (
 )
 
 
-def spans(text: str) -> list[Span]:
-    """Return where secrets stand in a text; spans may overlap."""
-    found: list[Span] = []
-    by_letter, gates = _scans()
-    for letter, expression, look in by_letter:
-        if letter in text:
-            hit = expression.search(text)
-            while hit:
-                hit = expression.search(text, _add(found, look, text, hit.start()))
-    for gate, scans in gates.items():
-        if gate in text:
-            _add_marked(found, scans, text)
-    if not text.isascii():
-        found += secret_prose.foreign(text)
-    return found
-
-
-def _add_marked(found: list[Span], scans: list[_Marked], text: str) -> None:
-    """Add what stands at marks; an expression would look at each letter for them."""
-    for mark, expression, look in scans:
-        at = text.find(mark)
-        while at >= 0:
-            is_hit = expression is None or expression.match(text, at)
-            at = text.find(mark, _add(found, look, text, at) if is_hit else at + 1)
-
-
-def _add(found: list[Span], look: Look, text: str, index: int) -> int:
-    """Add what stands at a hit; return where to go on."""
-    reached = index + 1
-    for span in look(text, index):
-        found.append(span)
-        reached = max(reached, span[1])
-    return reached
-
-
 def _look_at_literal(kind: str, whole: str) -> Look:
     expression = pattern(whole, re.ASCII)
 
@@ -147,26 +110,6 @@ def _insides(letter: str) -> list[tuple[str, str, int, re.Pattern[str]]]:
         (kind, before, more, pattern(whole, re.ASCII))
         for kind, before, more, whole in INSIDE[letter]
     ]
-
-
-# What hangs on one letter is found by its expression, the rest by its mark. A gate is
-# what marks have in common: a text without it has none of them.
-_Scans = tuple[list[tuple[str, re.Pattern[str], Look]], dict[str, list[_Marked]]]
-_SHARED = ("/", " ")
-
-
-@cache  # whole or not at all: a server redacts in several threads
-def _scans() -> _Scans:
-    """Put the scans together at first need; at import every process would pay for it."""
-    made: _Scans = [], {}
-    for mark, whole, look in scans():
-        gate = next((part for part in _SHARED if part in mark), mark)
-        if len(mark) == 1:
-            made[0].append((mark, pattern(whole), look))
-        else:
-            expression = None if whole == mark else pattern(whole)
-            made[1].setdefault(gate, []).append((mark, expression, look))
-    return made
 
 
 def scans() -> Iterator[tuple[str, str, Look]]:

@@ -57,7 +57,7 @@ _RELATIONS = (
 )  # fmt: skip
 _BEFORE_RELATION = " \t\r\n\v\f\xa0\"'`*)]\\"
 _MOST_BEFORE_RELATION = 80
-_IDENTIFIED = pattern(r"Y[ \t]{1,8}(?:PASSWORD[ \t]{1,8})?[\"']([^\"']{4,256})[\"']")
+_IDENTIFIED = pattern(r"Y[ \t]{1,8}(?:PASSWORD[ \t]{1,8})?[\"']([^\"'\n]{4,256})[\"']")
 _LOGIN = pattern(
     r"(?:login|machine|user(?:name)?|account)[ :=]|\A[ \t]{0,64}(?:ENV|#define|setenv)[ \t]"
 )

@@ -47,23 +47,41 @@ def visible(text: str) -> str:
     return _INVISIBLE.sub("", storable(text.replace("\r\n", "\n")))
 
 
+def odd_characters(text: str) -> str:
+    """Return what of a text is not plain, in order.
+
+    Few characters are odd, and a question that is about them alone need not be asked of
+    every character.
+    """
+    if text.isascii():
+        # four looks, not a loop over them: every kept string passes here
+        odd = "\x1b" in text or "\x00" in text or "\x08" in text or "\x7f" in text
+        return text if odd else ""
+    odd_bytes = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
+    return odd_bytes.decode("utf-8", "surrogatepass")
+
+
 def without_hidden(text: str) -> str:
     """Return text as it looks: no colours, joiners or other invisible characters.
 
     A text that hides nothing is returned itself.
     """
-    if text.isascii():
-        # four looks, not a loop over them: every kept string passes here
-        hides = "\x1b" in text or "\x00" in text or "\x08" in text or "\x7f" in text
-        if not hides:
-            return text
-    else:
-        # An expression would look at each character; few are not plain.
-        odd = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
-        if not _HIDES.search(odd.decode("utf-8", "surrogatepass")):
-            return text
+    odd = odd_characters(text)
+    if not odd or not _HIDES.search(odd):
+        return text
     bare = _HIDDEN.sub("", text)
     return text if len(bare) == len(text) else bare
+
+
+def hidden_places(text: str) -> list[tuple[int, int]]:
+    """Return where, in a text without them, hidden characters were taken out."""
+    places: list[tuple[int, int]] = []
+    taken = 0
+    for hidden in _HIDDEN.finditer(text):
+        at = hidden.start() - taken
+        places.append((at, at))
+        taken += len(hidden[0])
+    return places
 
 
 def invisible_count(text: str) -> int:

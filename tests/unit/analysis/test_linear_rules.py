@@ -17,13 +17,14 @@ from holdfast.analysis import (
     secret_names,
     secret_prose,
     secret_rules,
+    secret_scan,
     secret_values,
     secret_words,
 )
 
 MODULES = (
     redaction, secret_blocks, secret_commands, secret_fields, secret_formats, secret_names,
-    secret_prose, secret_rules, secret_values, secret_words,
+    secret_prose, secret_rules, secret_scan, secret_values, secret_words,
 )  # fmt: skip
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT)
 _MOST_REPEATED = 10_000
