@@ -277,6 +277,85 @@ def test_what_children_inherited_goes_with_it(
     assert "fail" not in {c["state"] for c in cli("doctor", "--json").json["checks"]}
 
 
+def _an_heir(cli: Cli, work: Work, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Path]:
+    """Return a record with a name that inherited from the first, and its file."""
+    first = told(work)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", NEXT)
+    cli("resume", first["id"], "--consume")
+    cleaned_up(work)
+    words = ("--session", NEXT, "--name", "heir")
+    child = cli.save(*words, transcript=_NEXT_SAMPLE)["checkpoint"]
+    return child, memory_file(cli).with_name("checkpoint-heir.md")
+
+
+def test_an_heirs_receipt_counts_only_what_is_still_there(
+    cli: Cli, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It counted what was forgotten, in a record that has it no longer."""
+    child, _ = _an_heir(cli, work, monkeypatch)
+    assert child["receipt"]["instructions"] == [1, 1]
+
+    cli("forget", "1")
+
+    after = cli("show", child["id"], "--json").json
+    resumed = cli("resume", child["id"], "--json").json
+    assert after["receipt"]["instructions"] == [0, 0]
+    assert after["receipt"] == resumed["receipt"]
+    assert child["relations"]["parent_session"] == SESSION
+    assert "ccp-" + SESSION not in str(after["content"])
+
+
+def test_an_heirs_file_says_what_the_heir_says(
+    cli: Cli, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It said the old words, and the next look at it brought them back as an edit."""
+    child, file = _an_heir(cli, work, monkeypatch)
+    assert FILE in file.read_text(encoding="utf-8")
+
+    assert cli("forget", "1").status == 0
+
+    resumed = cli("resume", "heir", "--json").json
+    assert FILE not in file.read_text(encoding="utf-8")
+    assert resumed["checkpoint"]["id"] == child["id"]
+    assert FILE not in str(resumed)
+    assert len(cli("list", "--json").json["checkpoints"]) == 1
+
+
+@pytest.mark.parametrize("is_kept", [True, False], ids=["kept before", "not kept"])
+def test_an_heirs_file_that_somebody_edited(
+    cli: Cli, work: Work, monkeypatch: pytest.MonkeyPatch, *, is_kept: bool
+) -> None:
+    """Their words stay; where we have them already, ours in them go and theirs do not."""
+    _, file = _an_heir(cli, work, monkeypatch)
+    with file.open("a", encoding="utf-8") as opened:
+        opened.write("\n## Own\nmarmalade\n")
+    if is_kept:
+        cli("resume", "heir")
+
+    ran = cli("forget", "1", "--json")
+
+    text = file.read_text(encoding="utf-8")
+    assert "marmalade" in text
+    assert (ran.status, FILE in text) == ((0, False) if is_kept else (3, True))
+    assert bool(ran.json["kept"]) is not is_kept
+    assert on_disk(cli.home) == set()
+
+
+def test_notes_that_cannot_be_reached_are_told_and_the_rest_goes(
+    cli: Cli, work: Work
+) -> None:
+    """It said that nothing was touched, when half of it was."""
+    record = told(work)
+    cleaned_up(work)
+    (cli.home / "restores").write_text("in the way", encoding="ascii")
+
+    ran = cli("forget", record["id"], "--json")
+
+    assert ran.status == 3
+    assert "restores" in ran.json["kept"][0]
+    assert on_disk(cli.home) == set()
+
+
 def test_forgetting_the_same_twice_says_that_it_is_gone(cli: Cli, work: Work) -> None:
     """A second run changes nothing."""
     record = told(work)

@@ -6,22 +6,21 @@ Killed anywhere, the next `forget` or `doctor --repair` finishes the order.
 """
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 
-from holdfast.app.forget_plan import Plan, text_digest, without_inherited
+from holdfast.app.forget_heirs import let_inherited_go, text_digest
+from holdfast.app.forget_plan import Plan
 from holdfast.app.named_files import reindex
 from holdfast.app.tools import Tools
 from holdfast.domain.client import Switch
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.domain.text import visible
-from holdfast.errors import CheckpointNotFound, HoldfastError, SnapshotLost
+from holdfast.errors import HoldfastError, SaveFailed, SnapshotLost
 from holdfast.ports.forgetting import Aside, Orders, Shelf
 from holdfast.ports.store import Store
 from holdfast.render.named import file_name
 from holdfast.values import dataclass, replace
 
 REASON = "forgotten"
-_INHERITED = "what it inherited was forgotten"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +30,7 @@ class Forgetting:
     orders: Orders
     shelves: Sequence[Shelf]
     aside: Aside
+    budget: int  # of a brief, for the receipts of later records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +45,17 @@ def forget(
     """Let go of what a plan names; say what is set aside that has the text `match`.
 
     Raises:
-        StoreBusy, SnapshotLost: not everything is gone; forgetting again finishes.
-        OSError: the order cannot be written; nothing was touched.
+        SaveFailed: the order cannot be written; nothing was touched.
+        StoreBusy, SnapshotLost, OSError: not everything is gone; forgetting again
+            finishes.
     """
-    hands.orders.add(plan.order)
+    try:
+        hands.orders.add(plan.order)
+    except OSError as problem:
+        raise SaveFailed(
+            f"the order to forget cannot be written: {problem.strerror}",
+            hint="nothing was touched; make room on the disk and try again",
+        ) from None
     done = _carried_out(plan.order, tools, hands)
     saying = hands.aside.saying(match) if match else ()
     return replace(done, kept=tuple(dict.fromkeys((*done.kept, *saying))))
@@ -73,7 +80,7 @@ def _carried_out(order: Order, tools: Tools, hands: Forgetting) -> Forgotten:
         kept += shelf.forget(order)
     written, order = order, _with_late_ones(order, store)
     store.remove(order.checkpoint_ids, REASON, order.at)
-    _let_inherited_go(order, store)
+    kept += let_inherited_go(order, tools, store, hands.budget)
     store.drop_folds((*order.sessions, *order.kin))
     store.blank_sessions(order.sessions)
     if order.project_id:
@@ -97,15 +104,6 @@ def _with_late_ones(order: Order, store: Store) -> Order:
         ),
         trees=tuple(dict.fromkeys((*order.trees, *(r.tree for r in late if r.tree)))),
     )
-
-
-def _let_inherited_go(order: Order, store: Store) -> None:
-    """Take out of later records what they inherited from those that are gone."""
-    gone = set(order.checkpoint_ids)
-    for checkpoint_id in order.carriers:
-        with suppress(CheckpointNotFound):  # removed meanwhile
-            draft = store.get(checkpoint_id).draft
-            store.rewrite(checkpoint_id, without_inherited(draft, gone), _INHERITED)
 
 
 def _code_gone(order: Order, store: Store, tools: Tools) -> SnapshotLost | None:

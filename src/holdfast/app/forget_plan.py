@@ -1,14 +1,14 @@
 """What forgetting something means: which records, sessions, trees and files go with it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from holdfast.app.adopting import AGENT as FILE_AGENT, Naming, is_known, owner_of
+from holdfast.app.forget_heirs import inherits, text_digest
 from holdfast.app.named_files import text_in
 from holdfast.app.save import drain
 from holdfast.app.tools import Tools
-from holdfast.digests import sha256
-from holdfast.domain.checkpoint import Checkpoint, Content, Draft, FileRef, Item
+from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.domain.query import Scope
 from holdfast.domain.record import draft_record
@@ -21,13 +21,10 @@ from holdfast.errors import (
 )
 from holdfast.ids import Reference, SessionPrefix
 from holdfast.ports.store import Store
-from holdfast.values import dataclass, field_names, replace
+from holdfast.values import dataclass, replace
 
 _EVERY = 1_000_000
 _SHOWN = 5
-_TELLING = 5  # characters: shorter texts are in everything
-_GONE = "[forgotten]"
-_SUMS = ("title", "summary")  # what we make of the statements
 # Fields whose words are ours, not anybody's.
 _OURS = frozenset(
     [
@@ -91,6 +88,7 @@ def plan_forget(wanted: Wanted, scope: Scope, tools: Tools) -> Plan:
         order=replace(
             _order(named, ids, doomed, tools, store),
             carriers=tuple(sorted(c.checkpoint_id for c in carriers)),
+            carriers_files=tuple(_files(carriers, tools, store)),
         ),
         doomed=tuple(doomed),
         carriers=tuple(carriers),
@@ -191,10 +189,6 @@ def _files(
             yield FileOf(draft.workspace, name, text_digest(text) if is_ours else "")
 
 
-def text_digest(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
-
-
 def says(checkpoint: Checkpoint, text: str) -> bool:
     """Say whether a record has some text in what it tells, whatever the case.
 
@@ -203,63 +197,6 @@ def says(checkpoint: Checkpoint, text: str) -> bool:
     wanted = text.casefold()
     told = (*_texts(draft_record(checkpoint.draft)), checkpoint.name or "")
     return any(wanted in each.casefold() for each in told)
-
-
-def inherits(content: Content, ids: set[str]) -> bool:
-    """Say whether a record carries a statement that came from one of these."""
-    return bool(ids) and any(
-        part.origin in ids
-        for name in field_names(Content)
-        for part in _parts(content, name)
-    )
-
-
-def without_inherited(draft: Draft, ids: set[str]) -> Draft:
-    """Return a record without the statements that came from these.
-
-    A sum of ours, such as the summary, may repeat them: there a mark stands instead.
-    """
-    content = draft.content
-    names = [name for name in field_names(Content) if _parts(content, name)]
-    every = [part for name in names for part in _parts(content, name)]
-    own = {text for part in every if part.origin not in ids for text in _said(part)}
-    lost = {text for part in every if part.origin in ids for text in _said(part)} - own
-    changed: dict[str, Any] = {
-        name: tuple(part for part in _parts(content, name) if part.origin not in ids)
-        for name in names
-    }
-    gone = sorted(lost, key=len, reverse=True)
-    changed |= {name: _without(getattr(content, name), gone) for name in _SUMS}
-    changed["topics"] = tuple(_without(topic, gone) for topic in content.topics)
-    details = tuple(
-        replace(each, topic=_without(each.topic, gone), text=_without(each.text, gone))
-        for each in draft.details
-    )
-    return replace(draft, content=replace(content, **changed), details=details)
-
-
-def _said(part: Item | FileRef) -> tuple[str, ...]:
-    """Return what a statement could be recognised by elsewhere."""
-    if isinstance(part, Item):
-        told: tuple[str, ...] = (part.text, part.excerpt)
-    else:
-        pieces = part.path.split("/")
-        ends = ("/".join(pieces[at:]) for at in range(len(pieces)))
-        told = tuple(end for end in ends if "/" in end or "." in end)
-    return tuple(text for text in told if len(text) >= _TELLING)
-
-
-def _without(text: str, lost: Sequence[str]) -> str:
-    for each in lost:
-        text = text.replace(each, _GONE)
-    return text
-
-
-def _parts(content: Content, name: str) -> tuple[Item | FileRef, ...]:
-    value = getattr(content, name)
-    if isinstance(value, tuple) and value and isinstance(value[0], Item | FileRef):
-        return value
-    return ()
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -37,4 +37,5 @@ def forgetting_at(desk: Desk) -> Forgetting:
             Quarantine(home),
         ),
         aside=Quarantine(home),
+        budget=desk.budget(None),
     )

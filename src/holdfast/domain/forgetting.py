@@ -19,6 +19,7 @@ class Order:
     at: int  # Unix ms
     checkpoint_ids: tuple[str, ...] = ()
     carriers: tuple[str, ...] = ()  # others that inherited statements of them
+    carriers_files: tuple[FileOf, ...] = ()
     keys: tuple[str, ...] = ()  # of their saves: one that waits would bring them back
     sessions: tuple[str, ...] = ()  # forgotten as a whole
     kin: tuple[str, ...] = ()  # sessions whose fold or mark may repeat it

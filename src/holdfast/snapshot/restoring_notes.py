@@ -6,7 +6,6 @@ A note is on disk before the first file of its restore is written.
 import json
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from holdfast.digests import sha256
@@ -70,11 +69,20 @@ class RestoreNotes:
 
     def forget(self, order: Order) -> tuple[str, ...]:
         """Drop the notes of restores that an order is about: no undo brings them back."""
-        with suppress(FileNotFoundError):
-            for name in sorted(os.listdir(self._home)):
-                if name.endswith(_ENDINGS):
-                    _forget_in(f"{self._home}/{name}", order)
-        return ()
+        kept = []
+        path = self._home
+        try:
+            names = sorted(os.listdir(path))
+        except FileNotFoundError:
+            return ()
+        except OSError as problem:
+            return (f"`{path}`: {problem.strerror}",)
+        for path in (f"{path}/{name}" for name in names if name.endswith(_ENDINGS)):
+            try:
+                _forget_in(path, order)
+            except OSError as problem:
+                kept.append(f"`{path}`: {problem.strerror}")
+        return tuple(kept)
 
 
 def _forget_in(path: str, order: Order) -> None:

@@ -15,6 +15,7 @@ from holdfast.values import field_names
 
 _LOCK = "adding.lock"
 _PATIENCE = 10.0
+_FILES = ("files", "carriers_files")
 _UNREADABLE = (OSError, ValueError, TypeError, AttributeError)
 
 
@@ -59,5 +60,7 @@ def _read(name: str, directory: int) -> Order | None:
 
 def _decoded(raw: Mapping[str, Any]) -> Order:
     lists = {k: tuple(v) for k, v in raw.items() if isinstance(v, list)}
-    files = tuple(FileOf(*each) for each in raw.get("files", ()))
-    return Order(**{**raw, **lists, "files": files})
+    files = {
+        name: tuple(FileOf(*each) for each in raw.get(name, ())) for name in _FILES
+    }
+    return Order(**{**raw, **lists, **files})

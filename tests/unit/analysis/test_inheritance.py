@@ -16,7 +16,7 @@ from holdfast.analysis.inheritance import (
     carry_on,
     inherited_from,
 )
-from holdfast.app.forget_plan import inherits, without_inherited
+from holdfast.app.forget_heirs import inherits, without_inherited
 from holdfast.domain.brief import FIXED
 from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Content, FileRef, Item
 from holdfast.domain.session import Inherited, SessionState

@@ -2,7 +2,8 @@
 
 import pytest
 
-from holdfast.app.forget_plan import says, without_inherited
+from holdfast.app.forget_heirs import without_inherited
+from holdfast.app.forget_plan import says
 from holdfast.domain.checkpoint import FileRef, Item
 from tests.builders import a_draft
 from tests.sessions import a_checkpoint

@@ -11,7 +11,6 @@ from holdfast.errors import (
     DONE,
     PARTS_MISSING,
     CheckpointNotFound,
-    SaveFailed,
     UsageWrong,
 )
 from holdfast.ids import reference
@@ -52,13 +51,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if args.dry_run or not _agreed(args, plan, desk, output):
         return _shown(plan, args, desk, output)
     with patience(output, "leaving no byte behind"):
-        try:
-            done = forget(plan, tools, hands, wanted.match)
-        except OSError as problem:
-            raise SaveFailed(
-                f"the order to forget cannot be written: {problem.strerror}",
-                hint="nothing was touched; make room on the disk and try again",
-            ) from None
+        done = forget(plan, tools, hands, wanted.match)
     _say_what_stays(plan, output)
     return _told(done, args, output, _note(plan))
 
