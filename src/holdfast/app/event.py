@@ -64,6 +64,9 @@ class Hands:
     workspace: str
     client_pid: int
     is_headless: bool  # nobody is there
+    may_lose_lines: (
+        bool  # a fresh screen may not show what the start after a clear says
+    )
     close_store: Callable[[], None]  # before a process is split off
     write_variables: Callable[[str], None]  # of a session's own shell
     audit: Callable[[str], None]  # an entry that stays
@@ -105,6 +108,7 @@ class Reply:
 
     context: str = ""
     line: str = ""
+    left_out: tuple[str, ...] = ()  # of a brief; the line ends with it
     blocked: str = ""  # the reason, where a guard holds a prompt back
     finish_later: bool = False  # requests wait that did not fit into this hook
     octets: int = 0  # read from the transcript

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
     late: bool = False  # the save that the start is about was not finished yet
+    unseen: bool = False  # nobody knows whether the start's line was drawn
+    left_out: tuple[str, ...] = ()  # which that line ends with
     words: str = ""  # for the model
     line: str = ""  # for the user
 
@@ -27,15 +29,23 @@ def pending(session_id: str, markers: Markers) -> Pending | None:
         kept = json.loads(mark or "{}")
         return Pending(
             late=bool(kept.get("late")),
+            unseen=bool(kept.get("unseen")),
+            left_out=tuple(map(str, kept.get("left_out", ()))),
             words=str(kept.get("words", "")),
             line=str(kept.get("line", "")),
         )
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, TypeError):
         return Pending()  # a mark that cannot be read still says: look at the offer
 
 
 def leave(waiting: Pending, session_id: str, markers: Markers) -> None:
-    kept = {"late": waiting.late, "words": waiting.words, "line": waiting.line}
+    kept = {
+        "late": waiting.late,
+        "unseen": waiting.unseen,
+        "left_out": waiting.left_out,
+        "words": waiting.words,
+        "line": waiting.line,
+    }
     markers.set(
         session_id, json.dumps({key: value for key, value in kept.items() if value})
     )

@@ -9,7 +9,13 @@ from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.app.linking import link, note_event
 from holdfast.app.pending import Pending, leave, pending
 from holdfast.app.start import Before, look, offer
-from holdfast.app.wording import Outlook, brief_of, checkpoint_of, worded
+from holdfast.app.wording import (
+    Outlook,
+    brief_of,
+    checkpoint_of,
+    line_again,
+    worded,
+)
 from holdfast.domain.text import tokens
 from holdfast.errors import CheckpointNotFound
 from holdfast.policy.answers import answer_of
@@ -40,16 +46,51 @@ def prompt(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
         return Reply()  # the next prompt asks again
     store = hands.tools.open_store()
     note_event(event, hands, store)
-    answer = _late if waiting.late else _first
-    reply = answer(event, hands, store)
+    reply = _answered(waiting, event, hands, store)
     offered = store.offered(event.session_id)
-    if waiting.late and offered is not None and offered.delivered is None:
+    may_ask = waiting.late or waiting.unseen
+    if may_ask and offered is not None and offered.delivered is None:
         leave(Pending(), event.session_id, hands.markers)  # it was only asked now
     else:
         hands.markers.drop(event.session_id)
     if waiting.words and not reply.context:  # a brief beside them could be too long
         reply = replace(reply, context=waiting.words, tokens=tokens(waiting.words))
     return replace(reply, line=reply.line or waiting.line)
+
+
+def _answered(waiting: Pending, event: HookEvent, hands: Hands, store: Store) -> Reply:
+    if waiting.late:
+        return _late(event, hands, store)
+    offered = store.offered(event.session_id)
+    if not waiting.unseen or offered is None or offered.delivered is not None:
+        return _first(event, hands, store)
+    if offered.rule != "prompt":
+        reply = _first(event, hands, store)
+        return _with_line(reply, waiting.left_out, event, hands, store)
+    if answer_of(event.prompt) is None:  # who did not see the question was not asked
+        return _with_line(Reply(), (), event, hands, store)
+    return _first(event, hands, store)
+
+
+def _with_line(
+    reply: Reply,
+    left_out: tuple[str, ...],
+    event: HookEvent,
+    hands: Hands,
+    store: Store,
+) -> Reply:
+    """Return the reply with the line of the clear, unless it says something itself."""
+    offered = store.offered(event.session_id)
+    if reply.context or offered is None:
+        return reply
+    line = line_again(offered, _cleared(offered, store), hands, store)
+    return replace(reply, line=with_left_out(line, left_out))
+
+
+def _cleared(offered: Delivery, store: Store) -> str | None:
+    """Return the session that a clear ended before this one."""
+    record = store.session(offered.session_id)
+    return record.parent_session if record and offered.source == "clear" else None
 
 
 def _first(event: HookEvent, hands: Hands, store: Store) -> Reply:
@@ -129,8 +170,7 @@ def _late(event: HookEvent, hands: Hands, store: Store) -> Reply:
     offered = store.offered(event.session_id)
     if offered is None or offered.delivered is not None:
         return Reply()
-    record = store.session(event.session_id)
-    cleared = record.parent_session if record and offered.source == "clear" else None
+    cleared = _cleared(offered, store)
     started = replace(event, name="SessionStart", source=offered.source)
     outlook = look(started, hands, store, Before(cleared))
     told = worded(started, hands, store, outlook)
@@ -140,7 +180,7 @@ def _late(event: HookEvent, hands: Hands, store: Store) -> Reply:
     if outlook.told.rule == "prompt" and answer_of(event.prompt) is None:
         return told  # nobody was asked yet
     reply = _first(event, hands, store)
-    return replace(reply, line=told.line) if outlook.saved else reply
+    return _with_line(reply, (), event, hands, store) if outlook.saved else reply
 
 
 def _told_late(

@@ -14,14 +14,13 @@ from holdfast.app.linking import note_start
 from holdfast.app.pending import Pending, leave
 from holdfast.app.rescue import Rescued, rescue, rescue_cleared
 from holdfast.app.transcript_file import written_at
-from holdfast.app.wording import Outlook, paths_to_look_at, worded
+from holdfast.app.wording import Outlook, paths_to_look_at, saved_by_clear, worded
 from holdfast.domain.client import Delivery
 from holdfast.domain.query import Scope
 from holdfast.policy.start import Situation, decide
 from holdfast.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from holdfast.domain.checkpoint import Checkpoint
     from holdfast.ports.store import Store
 
 
@@ -45,8 +44,11 @@ def start(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
     )
     reply = worded(event, hands, store, outlook)
     offer(event, hands, store, outlook, reply.tokens)
-    if is_late or outlook.told.what != "nothing" or outlook.told.rule == "fresh":
-        leave(Pending(late=is_late), event.session_id, hands.markers)
+    is_unseen = hands.may_lose_lines and event.source == "clear" and bool(reply.line)
+    waiting = Pending(late=is_late, unseen=is_unseen, left_out=reply.left_out)
+    is_offer = outlook.told.what != "nothing" or outlook.told.rule == "fresh"
+    if is_late or is_unseen or is_offer:
+        leave(waiting, event.session_id, hands.markers)
     hands.write_variables(event.session_id)
     return replace(reply, finish_later=rescued.is_late)
 
@@ -111,7 +113,7 @@ def look(event: HookEvent, hands: Hands, store: Store, before: Before) -> Outloo
         found=found,
         drift=drift,
         boundary=boundary,
-        saved=_saved(before, hands, store),
+        saved=saved_by_clear(before.cleared, hands, store),
     )
 
 
@@ -133,13 +135,6 @@ def offer(
             offered_at=hands.tools.clock.now_ms(),
         )
     )
-
-
-def _saved(before: Before, hands: Hands, store: Store) -> tuple[Checkpoint, ...]:
-    """Return the cleared session's newest checkpoint and the one before it."""
-    if before.cleared is None or hands.wishes.save_on_clear is False:
-        return ()
-    return store.list(Scope(), session=before.cleared, limit=2)
 
 
 def _is_waiting(event: HookEvent, cleared: str | None, hands: Hands) -> bool:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.domain.query import Scope
 from holdfast.domain.text import tokens
-from holdfast.errors import SaveFailed
+from holdfast.errors import CheckpointNotFound, SaveFailed
 from holdfast.ids import IdPrefix
+from holdfast.policy.start import Told
 from holdfast.render import card as cards
 from holdfast.render.receipt import left_out
 from holdfast.values import dataclass
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 
     from holdfast.app.candidates import Found
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.policy.start import Told
+    from holdfast.domain.client import Delivery
     from holdfast.ports.store import Store
 
 _MOST_FILES_LOOKED_AT = 40
 # The brief alone fits the client's limit; with a note beside it, this much always does.
 _MOST_BESIDE_A_NOTE = 2_400
+_ANSWERS = "answer resume, keep or discard"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +52,39 @@ def worded(event: HookEvent, hands: Hands, store: Store, outlook: Outlook) -> Re
     cost = tokens(said.text)
     line = _line(event, hands, outlook, cost)
     return Reply(
-        context=said.text, line=cards.with_left_out(line, said.left_out), tokens=cost
+        context=said.text,
+        line=cards.with_left_out(line, said.left_out),
+        left_out=said.left_out,
+        tokens=cost,
     )
+
+
+def line_again(
+    offered: Delivery, cleared: str | None, hands: Hands, store: Store
+) -> str:
+    """Return the line of a clear as it holds when the first prompt comes.
+
+    Only what still holds then: a card that the prompt did not take up is offered no more.
+    """
+    told = Told(offered.what, offered.rule)
+    if told.rule == "switched-off":
+        return ""
+    given = _resumed_at(offered, store) if told.what == "brief" else None
+    saved = saved_by_clear(cleared, hands, store)
+    if not saved:
+        return cards.resumed_line(given, hands.tools.clock.now_ms()) if given else ""
+    asked = _ANSWERS if told.wants == "answering" and offered.delivered is None else ""
+    said = _resumed(given, saved[0]) if given else asked
+    return _saved_line(saved, hands, said, offered.tokens if given else 0)
+
+
+def saved_by_clear(
+    cleared: str | None, hands: Hands, store: Store
+) -> tuple[Checkpoint, ...]:
+    """Return the cleared session's newest checkpoint and the one before it."""
+    if cleared is None or hands.wishes.save_on_clear is False:
+        return ()
+    return store.list(Scope(), session=cleared, limit=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +134,19 @@ def _found(outlook: Outlook) -> Found:
     return outlook.found
 
 
-def _saved_line(outlook: Outlook, hands: Hands, cost: int) -> str:
+def _saved_line(
+    checkpoints: tuple[Checkpoint, ...], hands: Hands, given: str, cost: int
+) -> str:
     """Return the line of a clear: what was saved, and the work since the last save.
 
     A clear that found everything saved makes no record: then there are no numbers.
     """
-    saved, *before = outlook.saved
+    saved, *before = checkpoints
     numbers = ""
     if hands.wishes.verify and saved.draft.trigger == "clear":
         now = hands.tools.clock.now_ms()
         numbers = cards.numbers(saved, before[0] if before else None, now)
-    paid = cost if outlook.told.what == "brief" else 0
-    return cards.cleared_line(saved, _given(outlook), numbers, paid)
+    return cards.cleared_line(saved, given, numbers, cost)
 
 
 def _lost(event: HookEvent, hands: Hands, store: Store) -> str:
@@ -146,7 +180,8 @@ def _line(event: HookEvent, hands: Hands, outlook: Outlook, cost: int) -> str:
     if told.rule == "late" and event.source == "clear":
         return cards.LATE_LINE
     if outlook.saved and told.rule != "switched-off":
-        return _saved_line(outlook, hands, cost)
+        paid = cost if told.what == "brief" else 0
+        return _saved_line(outlook.saved, hands, _given(outlook), paid)
     if told.what not in ("brief", "card"):
         return ""
     checkpoint, now = checkpoint_of(outlook), hands.tools.clock.now_ms()
@@ -159,9 +194,19 @@ def _given(outlook: Outlook) -> str:
     if outlook.told.what not in ("brief", "card"):
         return ""
     if outlook.told.rule == "prompt":
-        return "answer resume, keep or discard"
+        return _ANSWERS
     checkpoint = checkpoint_of(outlook)
     if outlook.told.what == "card":
         return cards.how_to_ask(checkpoint, outlook.told.wants)
-    is_own = checkpoint == outlook.saved[0]
-    return "resumed" if is_own else f"resumed {checkpoint.number:05d}"
+    return _resumed(checkpoint, outlook.saved[0])
+
+
+def _resumed(checkpoint: Checkpoint, saved: Checkpoint) -> str:
+    return "resumed" if checkpoint == saved else f"resumed {checkpoint.number:05d}"
+
+
+def _resumed_at(offered: Delivery, store: Store) -> Checkpoint | None:
+    try:
+        return store.get(offered.checkpoint_id)
+    except CheckpointNotFound:
+        return None

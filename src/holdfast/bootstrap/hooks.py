@@ -8,7 +8,9 @@ from holdfast.machine.processes import SystemProcesses
 from holdfast.storage.requests import DirectoryRequests
 
 
-def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
+def hands_at(
+    desk: Desk, client_pid: int, *, is_headless: bool, may_lose_lines: bool = False
+) -> Hands:
     """Return what a hook of this client needs at this desk."""
     home = desk.places.home
 
@@ -40,6 +42,7 @@ def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
         workspace=desk.workspace(),
         client_pid=client_pid,
         is_headless=is_headless,
+        may_lose_lines=may_lose_lines,
         close_store=desk.close,
         write_variables=write_variables,
         audit=audit,

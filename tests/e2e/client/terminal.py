@@ -45,12 +45,13 @@ class Terminal:
         Not before the turn has ended: the client carries out a `/clear` that comes while
         hooks still run, and then sometimes puts it into the prompt once more.
         """
-        self.wait_until(self._is_idle, "idle prompt")
+        self.wait_until(self.is_idle, "idle prompt")
         self.press(text)
         self.wait_until(lambda: self._is_typed(text), f"prompt with `{text}`")
         self.press(_ENTER)
 
-    def _is_idle(self) -> bool:
+    def is_idle(self) -> bool:
+        """Say whether the client waits for a prompt."""
         return self._is_typed("") and _BUSY not in self.shown
 
     def _is_typed(self, text: str) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.e2e.client.day import DONE, replies, saved, told
+from tests.e2e.client.stub import say
 from tests.e2e.client.terminal import Terminal
 from tests.e2e.client.world import World
 
@@ -12,48 +13,69 @@ _LATE = "✓ Checkpoint: the cleared session is still being saved"
 _OFFER = "↻ 00001"
 _REWIND = "Restore the code and/or conversation"
 _RESUME = "Resume session"
-# The client draws its fresh screen over the line now and then (2.1.325, on an idle machine,
-# the hook having said it): so these are walked by `make faults`, and CI walks through
-# `/clear` where lines are messages (test_clear.py).
-_drawn_over = pytest.mark.slow
+# The client has two ways to draw: line after line, or the whole screen at once. A user may
+# choose one, and a client that was killed makes the next one draw line after line.
+_LINES, _WHOLE = "0", "1"
+_renderers = pytest.mark.parametrize(
+    "renderer", [pytest.param(_LINES, id="lines"), pytest.param(_WHOLE, id="whole")]
+)
 
 
-@_drawn_over
-def test_a_clear_in_a_terminal(world: World) -> None:
-    """D1, D2: one line stands on the fresh screen, and the next prompt has the brief.
+@_renderers
+def test_a_clear_in_a_terminal(world: World, renderer: str) -> None:
+    """D1, D2: the user sees one line, and the next prompt has the brief.
 
-    On a machine that is busy with other things the line says that there is more to come,
-    and the prompt brings it.
+    It stands on the fresh screen, or below the first prompt where the client does not draw
+    what a start says. A machine that is busy says first that there is more to come.
     """
-    with world.sit_down() as terminal:
+    with world.sit_down(CLAUDE_CODE_NO_FLICKER=renderer) as terminal:
         _work(world, terminal)
-        terminal.type("/clear")
-        fresh = terminal.wait_for(_SAVED, _LATE)
+        fresh = _clear(world, terminal, renderer)
+        world.wait_for_saves()
         _say(world, terminal, "continue")
         screen = terminal.wait_for(_SAVED)
         brief = told(world)
 
     assert fresh.count("holdfast") == 0
-    assert fresh.count("✓") == 1
+    assert fresh.count("✓") == int(_draws(world, renderer))
     assert screen.count(_SAVED) == 1
     assert "00001 · resumed" in screen
     assert "parser.py" in brief.partition("# Resuming CHECKPOINT-00001")[2]
     assert world.checkpoints[0]["type"] == "before-clear"
 
 
-@_drawn_over
-def test_a_clear_in_a_terminal_that_takes_long_to_save(world: World) -> None:
+@_renderers
+def test_the_line_of_a_clear_is_said_once_more_at_most(
+    world: World, renderer: str
+) -> None:
+    """Nothing is said with the prompts after the first one."""
+    with world.sit_down(CLAUDE_CODE_NO_FLICKER=renderer) as terminal:
+        _work(world, terminal)
+        _clear(world, terminal, renderer)
+        world.wait_for_saves()
+        _say(world, terminal, "write a haiku about kelp")
+        world.stub.will(say("five, seven and five"))
+        terminal.type("and another one")
+        screen = terminal.wait_for("● five, seven and five")
+
+    assert screen.count(_SAVED) == 1
+
+
+@_renderers
+def test_a_clear_in_a_terminal_that_takes_long_to_save(
+    world: World, renderer: str
+) -> None:
     """The screen says that it is being saved, and the next prompt what became of it."""
-    with world.sit_down() as terminal:
+    with world.sit_down(CLAUDE_CODE_NO_FLICKER=renderer) as terminal:
         _work(world, terminal)
         with world.nobody_saves():
-            terminal.type("/clear")
-            fresh = terminal.wait_for(_LATE)
+            fresh = _clear(world, terminal, renderer)
+        world.wait_for_saves()
         _say(world, terminal, "continue")
         terminal.wait_for(_SAVED)
         brief = told(world)
 
-    assert fresh.count("✓") == 1
+    assert (_LATE in fresh) == _draws(world, renderer)
     assert "parser.py" in brief.partition("# Resuming CHECKPOINT-00001")[2]
 
 
@@ -104,6 +126,21 @@ def _work(world: World, terminal: Terminal) -> None:
     world.stub.will(*replies(world))
     terminal.type(_PROMPT)
     terminal.wait_for(DONE)
+
+
+def _clear(world: World, terminal: Terminal, renderer: str) -> str:
+    """Clear the session; return the fresh screen once the client waits for a prompt."""
+    terminal.type("/clear")
+    if _draws(world, renderer):
+        terminal.wait_for(_SAVED, _LATE)
+    terminal.wait_until(lambda: DONE not in terminal.shown, "fresh screen")
+    terminal.wait_until(terminal.is_idle, "idle prompt")
+    return terminal.shown
+
+
+def _draws(world: World, renderer: str) -> bool:
+    """Say whether the client draws what a start says after a clear."""
+    return renderer == _WHOLE or world.client.version == "2.1.197"
 
 
 def _say(world: World, terminal: Terminal, text: str) -> None:

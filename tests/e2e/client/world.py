@@ -56,10 +56,12 @@ class World:
         command = [self.client.command, _TOOLS, *options]
         return talking(command, {**self.environ, **environ}, self.project)
 
-    def sit_down(self, *options: str) -> AbstractContextManager[Terminal]:
+    def sit_down(
+        self, *options: str, **environ: str
+    ) -> AbstractContextManager[Terminal]:
         """Start the client in a terminal: somebody is there, and has been before."""
         self._finish_onboarding()
-        environ = {**self.environ, "HOLDFAST_HEADLESS": "capture"}
+        environ = {**self.environ, "HOLDFAST_HEADLESS": "capture", **environ}
         command = [self.client.command, _TOOLS, *options]
         return in_terminal(command, environ, self.project)
 
@@ -84,9 +86,13 @@ class World:
 
         An end is carried out by a process of its own, and nobody says when.
         """
-        wait_until(lambda: not self._is_being_saved, "the save that an end asked for")
+        self.wait_for_saves()
         found = self.answer("list", "--limit", "100")
         return list(reversed(found.get("checkpoints", [])))
+
+    def wait_for_saves(self) -> None:
+        """Wait until what ends asked for is carried out."""
+        wait_until(lambda: not self._is_being_saved, "the save that an end asked for")
 
     @contextmanager
     def nobody_saves(self) -> Iterator[None]:

@@ -252,7 +252,8 @@ def test_an_answer_before_the_save_is_finished_is_heard(
 
     assert heard.context.startswith(context)
     assert bool(heard.context) == bool(context)
-    assert heard.line
+    assert bool(heard.line) == bool(left)
+    assert "answer" not in heard.line
     assert len(world.cli("list")["checkpoints"]) == left
 
 

@@ -14,7 +14,13 @@ def markers(tmp_path: object) -> FileMarkers:
 
 def test_what_was_left_is_what_waits(markers: FileMarkers) -> None:
     """One process leaves it, another finds it."""
-    waiting = Pending(late=True, words="ลองแล้ว ไม่ได้ผล", line="a line")
+    waiting = Pending(
+        late=True,
+        unseen=True,
+        left_out=("2 edits", "1 error"),
+        words="ลองแล้ว ไม่ได้ผล",
+        line="a line",
+    )
 
     leave(waiting, SESSION, markers)
 
@@ -33,7 +39,9 @@ def test_a_word_is_added_to_what_waits(markers: FileMarkers) -> None:
     )
 
 
-@pytest.mark.parametrize("mark", ["", "{", "late", "[1]", "null", '"x"', "{}"])
+@pytest.mark.parametrize(
+    "mark", ["", "{", "late", "[1]", "null", '"x"', "{}", '{"left_out": 3}']
+)
 def test_a_mark_that_says_nothing_still_waits(markers: FileMarkers, mark: str) -> None:
     """The offer in the store is what counts; the mark only says to look."""
     markers.set(SESSION, mark)
