@@ -66,7 +66,7 @@ def lost_in(event: HookEvent, hands: Hands, store: Store) -> Brief:
         is_saved=False,
         session_id=event.session_id,
         cwd=state.last_cwd or state.cwd,
-        fetch="holdfast show latest --evidence, or the checkpoint_get tool",
+        fetch="All: holdfast show latest, or the checkpoint_get tool",
         heading=(_HEADING, _RULE),
     )
     now = hands.tools.clock.now_ms()

@@ -22,8 +22,9 @@ Trigger = Literal[
 ]  # fmt: skip
 # Receipt kinds in the order they are told.
 RECEIPT_KINDS = (
-    "instructions", "files_edited", "files_read", "commands", "errors", "todos",
-    "decisions",
+    "requests", "instructions", "files_edited", "files_read", "commands", "errors",
+    "dead_ends", "todos", "next_steps", "questions", "decisions", "discoveries",
+    "outcomes", "in_flight",
 )  # fmt: skip
 
 

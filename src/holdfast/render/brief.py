@@ -22,12 +22,17 @@ from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.ids import label
 from holdfast.patterns import pattern
-from holdfast.render.layout import QUOTED, RULES, Layout, Part, layout_for
+from holdfast.render.layout import QUOTED, Layout, Part, layout_for
 from holdfast.render.listing import SHORT_HASH, short_age
-from holdfast.render.parts import decisions_elsewhere, parts_of
-from holdfast.render.phrases import Paths, plain, spanned, unmarked
-from holdfast.render.receipt import present_in, receipt_of, receipt_text
-from holdfast.render.shorten import flat
+from holdfast.render.parts import parts_of
+from holdfast.render.phrases import Paths, spanned, unmarked
+from holdfast.render.receipt import (
+    fetch_line,
+    fetch_text,
+    receipt_of,
+    receipt_text,
+    things_in,
+)
 from holdfast.values import dataclass
 
 __all__ = [
@@ -53,25 +58,29 @@ def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief
     else:
         paths = Paths.of(subject.content.files[: max(3, budget // 80)])
     parts = parts_of(subject, paths, layout)
-    frame, room = _frame_and_room(subject, budget, now_ms, paths.legend)
+    whole = Cost(max(budget, 0) * _OCTETS_PER_TOKEN, MOST_UNITS)
+    frame = _frame(subject, now_ms, paths.legend, layout, whole)
     fence = _fence(parts)
-    chosen = fit(_candidates(parts, layout), _openings(parts, layout, fence), room)
-    told = [
-        (p, form) for p, form in zip(parts, chosen, strict=True) if form != LEFT_OUT
-    ]
-    body = _body(parts, told, layout, fence)
-    carried = [kind for p, _ in told for kind in p.carries]
-    carried += _decisions_in(body, subject.content)
-    receipt = receipt_of(subject.content, carried)
-    text = frame.around(body, receipt)
-    return Brief(text, receipt, tokens(text))
+    candidates = _candidates(parts, layout)
+    openings = _openings(layout, fence)
 
+    def told_in(room: Cost) -> Brief:
+        chosen = fit(candidates, openings, room)
+        told = [
+            (p, form) for p, form in zip(parts, chosen, strict=True) if form != LEFT_OUT
+        ]
+        body = _body(told, layout, fence)
+        things = [thing for part, _ in told for thing in part.tells]
+        receipt = receipt_of(subject.content, things, body)
+        text = frame.around(body, receipt)
+        return Brief(text, receipt, tokens(text))
 
-def _decisions_in(body: str, content: Content) -> list[str]:
-    """Return an entry for each decision that stands in something else that is told."""
-    words = flat(body)
-    elsewhere = decisions_elsewhere(content)
-    return ["decisions" for item in elsewhere if plain(item.text) in words]
+    room = _less(whole, frame.most)
+    first = told_in(room)
+    # The receipt is not known before; what it does not need is given away once.
+    spare = _less(frame.most, _cost(frame.around("", first.receipt) + layout.gap))
+    second = told_in(Cost(room.octets + spare.octets, room.units + spare.units))
+    return second if _fits(second.text, whole) else first
 
 
 def subject_of_checkpoint(
@@ -93,7 +102,7 @@ def subject_of_checkpoint(
         code=draft.code,
         branch_now=branch_now,
         drift=drift,
-        fetch=f"holdfast show {checkpoint.number}{at} --evidence",
+        fetch=f"All: holdfast show {checkpoint.number}{at}",
     )
 
 
@@ -107,7 +116,7 @@ def subject_of_draft(draft: Draft) -> BriefSubject:
         session_id=draft.session_id,
         cwd=draft.working_directory,
         code=draft.code,
-        fetch="holdfast show 00000 --evidence",
+        fetch="All: holdfast show 00000",
     )
 
 
@@ -121,7 +130,7 @@ def subject_of_session(state: SessionState, content: Content) -> BriefSubject:
         session_id=state.session_id,
         cwd=state.last_cwd or state.cwd,
         code=CodeState(branch=state.branch or None),
-        fetch="the session's transcript; holdfast save keeps it",
+        fetch="To keep all: holdfast save",
     )
 
 
@@ -131,51 +140,54 @@ class _Frame:
 
     head: str
     layout: Layout
-    rest: str = ""
-    has_receipt: bool = True
+    most: Cost  # with the longest receipt that there can be
+    fetch: str = ""  # empty: there is no room for a receipt
 
     def around(self, body: str, receipt: Receipt) -> str:
-        counts = self.layout.counts
-        foot = [receipt_text(receipt, counts)] if self.has_receipt else []
-        foot += [self.rest] if self.rest else []
-        blocks = [block for block in (self.head, body, "\n".join(foot)) if block]
+        foot = _foot(receipt, receipt, self.fetch, self.layout) if self.fetch else ""
+        blocks = [block for block in (self.head, body, foot) if block]
         return self.layout.gap.join(blocks) + "\n" if blocks else ""
 
 
-def _frame_and_room(
-    subject: BriefSubject, budget: int, now_ms: int, legend: str
-) -> tuple[_Frame, Cost]:
-    """Return the fullest frame that the budget has room for, and the room left."""
-    present = present_in(subject.content)
-    # Carried never exceeds present: the receipt that carries all is the longest.
-    longest = {kind: (count, count) for kind, count in present.items()}
-    octets, units = max(budget, 0) * _OCTETS_PER_TOKEN, MOST_UNITS
-    layout = layout_for(budget)
-    for frame in _frames(subject, now_ms, legend, layout):
-        taken = _cost(frame.around("", longest) + layout.gap)
-        if taken.octets <= octets and taken.units <= units:
-            return frame, Cost(octets - taken.octets, units - taken.units)
+def _foot(carried: Receipt, lost: Receipt, fetch: str, layout: Layout) -> str:
+    if layout.is_short:
+        return fetch_line(lost, fetch)
+    return f"{receipt_text(carried)}\n{fetch_text(lost, fetch)}"
+
+
+def _frame(
+    subject: BriefSubject, now_ms: int, legend: str, layout: Layout, whole: Cost
+) -> _Frame:
+    """Return the fullest frame that there is room for."""
+    present = {kind: len(them) for kind, them in things_in(subject.content).items()}
+    everything = {kind: (count, count) for kind, count in present.items()}
+    nothing = {kind: (0, count) for kind, count in present.items()}
+    longest = _foot(everything, nothing, subject.fetch, layout)
+    for head, fetch in _heads(subject, now_ms, legend, layout):
+        foot = [longest] if fetch else []
+        most = _cost(layout.gap.join((head, *foot, "")) + "\n")
+        if most.octets <= whole.octets and most.units <= whole.units:
+            return _Frame(head, layout, most, fetch)
     cut = (
         _first_line(subject, now_ms)
-        .encode()[: max(octets - 1, 0)]
+        .encode()[: max(whole.octets - 1, 0)]
         .decode("utf-8", "ignore")
     )
-    return _Frame(cut, layout, has_receipt=False), Cost(0, 0)
+    return _Frame(cut, layout, whole)
 
 
-def _frames(
+def _heads(
     subject: BriefSubject, now_ms: int, legend: str, layout: Layout
-) -> Iterator[_Frame]:
+) -> Iterator[tuple[str, str]]:
+    """Yield what may stand before the body, and how to fetch the rest, fullest first."""
     first = _first_line(subject, now_ms)
     rule = subject.heading[1] if subject.heading else layout.rule
     head = [first, f"{rule} {legend}".rstrip()]
     if subject.branch_now and subject.code.branch:
         head.append(_branch_warning(subject.code.branch, subject.branch_now))
-    if not layout.is_short:
-        yield _Frame("\n".join(head), layout, f"The rest: {visible(subject.fetch)}")
-    yield _Frame("\n".join(head), layout)
-    yield _Frame(f"{first}\n{rule}", layout, has_receipt=False)
-    yield _Frame(first, layout, has_receipt=False)
+    yield "\n".join(head), subject.fetch
+    yield f"{first}\n{rule}", ""
+    yield first, ""
 
 
 def _first_line(subject: BriefSubject, now_ms: int) -> str:
@@ -215,26 +227,20 @@ def _candidates(parts: Sequence[Part], layout: Layout) -> list[Candidate]:
     ]
 
 
-def _openings(parts: Sequence[Part], layout: Layout, fence: str) -> dict[str, Cost]:
+def _openings(layout: Layout, fence: str) -> dict[str, Cost]:
     gap, headings = layout.gap, layout.headings
     openings = {name: _cost(f"{heading}{gap}") for name, heading in headings.items()}
     openings[QUOTED] = _cost(f"{headings[QUOTED]}\n{fence}\n{fence}{gap}")
-    for row, begins in _labels(parts, parts, layout).items():
+    for row, begins in layout.labels.items():
         openings[row] = _cost(begins + "\n")
     return openings
 
 
-def _body(
-    parts: Sequence[Part],
-    told: Sequence[tuple[Part, int]],
-    layout: Layout,
-    fence: str,
-) -> str:
+def _body(told: Sequence[tuple[Part, int]], layout: Layout, fence: str) -> str:
     sections: list[str] = []
-    labels = _labels(parts, [part for part, _ in told], layout)
     for name, heading in layout.headings.items():
         here = [(part, form) for part, form in told if part.section == name]
-        lines = _lines(here, labels, layout.separators)
+        lines = _lines(here, layout.labels, layout.separators)
         if lines and name == QUOTED:
             lines = [fence, *lines, fence]
         if lines:
@@ -257,15 +263,6 @@ def _lines(
     ]
 
 
-def _labels(
-    parts: Sequence[Part], told: Sequence[Part], layout: Layout
-) -> dict[str, str]:
-    """Return what each row begins with; the rules are counted wherever they stand."""
-    present = sum(part.carries.count(RULES) for part in parts)
-    carried = sum(part.carries.count(RULES) for part in told)
-    return {row: layout.label(row, carried, present) for row in layout.labels}
-
-
 def _fence(parts: Sequence[Part]) -> str:
     """Return a fence longer than any run of backticks in what it holds."""
     runs = [
@@ -276,6 +273,15 @@ def _fence(parts: Sequence[Part]) -> str:
         for ticks in _TICKS.findall(form)
     ]
     return "`" * max(3, 1 + max(runs, default=0))
+
+
+def _less(cost: Cost, taken: Cost) -> Cost:
+    return Cost(cost.octets - taken.octets, cost.units - taken.units)
+
+
+def _fits(text: str, whole: Cost) -> bool:
+    cost = _cost(text)
+    return cost.octets <= whole.octets and cost.units <= whole.units
 
 
 def _cost(text: str) -> Cost:

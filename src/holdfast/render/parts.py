@@ -25,6 +25,7 @@ from holdfast.render.phrases import (
     spanned,
     talks,
 )
+from holdfast.render.receipt import outcomes_alone
 from holdfast.render.shorten import flat, forms, indented, set_in, shortened
 from holdfast.render.wanted import came_to, is_told_in_request, wanted
 
@@ -79,7 +80,7 @@ def _in_hand(content: Content) -> Iterator[Part]:
         told = printed(item.text, 200)
         says = item.excerpt if item.text.startswith(PLAN_WAITS) else ""
         longer = (f"{told}, {spanned(says)}",) if says and not talks(says) else ()
-        yield Part("stands", "in_flight", rank, (told, *longer))
+        yield Part("stands", "in_flight", rank, (told, *longer), tells=(item,))
 
 
 def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part]:
@@ -92,8 +93,7 @@ def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part
         told = tell(file, paths.shown(file.path))
         told += since.get(file.path, "")
         kind = "file" if rank < _MOST_FILES else "changed"
-        counted = "files_read" if file.change == "read" else "files_edited"
-        yield entry("stands", kind, rank, told, "files", counted)
+        yield entry("stands", kind, rank, told, "files", file)
     if checked := ground_truth(subject.drift):
         yield Part("stands", "drift", 0, (checked,))
 
@@ -101,12 +101,12 @@ def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part
 def _open_ends(content: Content) -> Iterator[Part]:
     for rank, item in enumerate(filter(is_open, content.errors)):
         told = _open_error(printed(item.text))
-        yield Part("stands", "error", rank, told, carries=("errors",))
+        yield Part("stands", "error", rank, told, tells=(item,))
     elsewhere = decisions_elsewhere(content)
     for rank, item in enumerate(reversed(content.decisions)):
         if item not in elsewhere:
             lengths = forms(f"Decided: {_decision(item, content)}", 260)
-            yield Part("stands", "decision", rank, lengths, carries=("decisions",))
+            yield Part("stands", "decision", rank, lengths, tells=(item,))
     if content.plan:
         step, of = content.plan.step, content.plan.of
         where = f" (step {step} of {of})" if step and of else ""
@@ -146,15 +146,14 @@ def _next(content: Content) -> Iterator[Part]:
     steps = {item.text: item for item in (*content.next_steps, *content.pending)}
     for text, item in steps.items():
         kind = "todo" if text in todos else "next"
-        carries = ("todos",) if text in todos else ()
         told = forms(f"- {plain(text)}", 240)
         if text in todos and item.excerpt:
             told = (*told, shortened(f"{told[-1]}: {plain(item.excerpt)}", 400))
-        yield Part("next", kind, ranks[kind], told, carries=carries)
+        yield Part("next", kind, ranks[kind], told, tells=(item,))
         ranks[kind] += 1
     for rank, item in enumerate(reversed(content.open_questions)):
         told = forms(f"Open question to the user: {plain(item.text)}", 320)
-        yield Part("next", "question", rank, told)
+        yield Part("next", "question", rank, told, tells=(item,))
 
 
 def _dead_ends(content: Content) -> Iterator[Part]:
@@ -167,7 +166,8 @@ def _dead_ends(content: Content) -> Iterator[Part]:
     ]
     left = [item for item in content.dead_ends if item not in refused]
     for rank, item in enumerate(left):
-        yield Part("dead", "dead_end", rank, (f"- {printed(item.text, 260)}",))
+        told = (f"- {printed(item.text, 260)}",)
+        yield Part("dead", "dead_end", rank, told, tells=(item,))
 
 
 def _known(subject: BriefSubject, layout: Layout) -> Iterator[Part]:
@@ -177,17 +177,11 @@ def _known(subject: BriefSubject, layout: Layout) -> Iterator[Part]:
     for rank, command in enumerate(_varied(commands) if layout.is_short else commands):
         told = phrases.result(command)
         told += UNVERIFIED if command.command in unverified else ""
-        yield entry("knows", "command", rank, told, "commands", "commands")
-    sums = ("changed ", "created ")  # told among the files
-    passing = {f"`{c.command}` passes" for c in commands if c.exit == 0}
-    done = [
-        item
-        for item in content.key_outcomes
-        if not item.text.startswith(sums) and item.text not in passing
-    ]
+        yield entry("knows", "command", rank, told, "commands", command)
+    done = outcomes_alone(content)
     for place, item in enumerate(done):
         rank = len(done) - 1 - place
-        yield entry("knows", "outcome", rank, printed(item.text), "done")
+        yield entry("knows", "outcome", rank, printed(item.text), "done", item)
     for rank, name in enumerate(content.names[:_MOST_NAMES]):
         yield entry("knows", "name", rank, plain(name), "names")
 
@@ -210,7 +204,8 @@ def _found(content: Content) -> Iterator[Part]:
     known = flat(content.last_words)
     for rank, item in enumerate(reversed(content.discoveries)):
         if not _is_in(item, known):
-            yield Part("knows", "found", rank, forms(f"Found: {plain(item.text)}", 300))
+            told = forms(f"Found: {plain(item.text)}", 300)
+            yield Part("knows", "found", rank, told, tells=(item,))
     if content.mental_model:
         told = forms(f"How it works: {plain(content.mental_model)}", 300, 900)
         yield Part("knows", "model", 0, told)

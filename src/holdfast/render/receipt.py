@@ -1,58 +1,131 @@
 """The account of what a brief carried and what it left out, counted kind by kind."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from holdfast.domain.brief import is_open
-from holdfast.domain.checkpoint import RECEIPT_KINDS, Content, Receipt
+from holdfast.domain.checkpoint import (
+    RECEIPT_KINDS,
+    Content,
+    Item,
+    Receipt,
+)
+from holdfast.domain.text import visible
+from holdfast.render.layout import Thing
+from holdfast.render.phrases import plain
+from holdfast.render.shorten import flat
 
-# The words people read, where they differ from the record's.
-_SHOWN = {"files_edited": "edits", "files_read": "reads"}
+# The words people read, where they differ from the record's: those of the brief.
+_SHOWN = {
+    "files_edited": "edits",
+    "files_read": "reads",
+    "dead_ends": "dead ends",
+    "next_steps": "next steps",
+    "discoveries": "found",
+    "outcomes": "done",
+    "in_flight": "in flight",
+}
+_SURE = 12  # characters; fewer may stand in anything
+_SUMS = ("changed ", "created ")
 
 
-def present_in(content: Content) -> dict[str, int]:
-    """Return how much of each kind there is to carry."""
-    edited = sum(1 for file in content.files if file.change != "read")
+def things_in(content: Content) -> dict[str, Sequence[Thing]]:
+    """Return what there is to carry, kind by kind; each thing is of one kind only."""
+    todos = {item.text for item in content.pending}
     return {
-        "instructions": len(content.instructions),
-        "files_edited": edited,
-        "files_read": len(content.files) - edited,
-        "commands": len(content.commands),
-        "errors": sum(map(is_open, content.errors)),  # what was mended is no loss
-        "todos": len(content.pending),
-        "decisions": len(content.decisions),
+        "requests": content.requests,
+        "instructions": content.instructions,
+        "files_edited": [file for file in content.files if file.change != "read"],
+        "files_read": [file for file in content.files if file.change == "read"],
+        "commands": content.commands,
+        "errors": [*filter(is_open, content.errors)],  # what was mended is no loss
+        "dead_ends": content.dead_ends,
+        "todos": content.pending,
+        "next_steps": [item for item in content.next_steps if item.text not in todos],
+        "questions": content.open_questions,
+        "decisions": content.decisions,
+        "discoveries": content.discoveries,
+        "outcomes": outcomes_alone(content),
+        "in_flight": content.in_flight,
     }
 
 
-def receipt_of(content: Content, carried: Iterable[str]) -> Receipt:
-    """Return the receipt of a brief that carried these kinds, one entry per thing."""
-    told = list(carried)
-    present = present_in(content)
+def outcomes_alone(content: Content) -> list[Item]:
+    """Return the outcomes that neither the files nor the commands tell."""
+    green = {c.command for c in content.commands if c.exit == 0}
+    return [
+        item
+        for item in content.key_outcomes
+        if not (item.text.startswith(_SUMS) or _passing(item) in green)
+    ]
+
+
+def _passing(outcome: Item) -> str:
+    """Return the command that an outcome says passes, if it says no more than that."""
+    command, passes, _ = outcome.text.removeprefix("`").partition("` passes")
+    return command if passes else ""
+
+
+def receipt_of(content: Content, told: Iterable[Thing], body: str) -> Receipt:
+    """Return the receipt of a brief that told these things in this text.
+
+    What stands word for word in something else that is told is carried with it.
+    """
+    # The very things: two requests may be equal, and only one of them told.
+    known = {id(thing) for thing in told}
+    words = flat(body)
     return {
-        kind: (min(told.count(kind), present[kind]), present[kind])
-        for kind in RECEIPT_KINDS
+        kind: (
+            sum(id(thing) in known or _stands_in(thing, words) for thing in things),
+            len(things),
+        )
+        for kind, things in things_in(content).items()
     }
 
 
-def receipt_text(receipt: Receipt, between: str = " · ") -> str:
+def _stands_in(thing: Thing, words: str) -> bool:
+    if not isinstance(thing, Item):
+        return False
+    own = plain(thing.text)
+    return len(own) >= _SURE and own in words
+
+
+def receipt_text(receipt: Receipt) -> str:
     """Return the receipt as one line; a kind of which there is nothing is not told."""
     pairs = [
-        f"{_SHOWN.get(kind, kind)} {receipt[kind][0]}/{receipt[kind][1]}"
+        f"{_shown(kind)} {receipt[kind][0]}/{receipt[kind][1]}"
         for kind in RECEIPT_KINDS
         if kind in receipt and receipt[kind][1]
     ]
-    return f"Carried: {between.join(pairs)}." if pairs else "Carried: all there was."
+    return f"Carried: {' · '.join(pairs)}." if pairs else "Carried: all there was."
 
 
-def receipt_json(receipt: Receipt) -> dict[str, list[int]]:
-    """Return the receipt as the record has it."""
-    return {kind: list(pair) for kind, pair in receipt.items()}
+def fetch_text(receipt: Receipt, fetch: str) -> str:
+    """Return what was left out, and the one command that shows it."""
+    lost = [f"{count} {_shown(kind)}" for kind, count in _lost(receipt)]
+    told = ", ".join(lost) or "nothing"
+    return f"Left out: {told}. {visible(fetch)}"
+
+
+def fetch_line(receipt: Receipt, fetch: str) -> str:
+    """Return the receipt where room is short: only what was left out, of how much."""
+    lost = [f"{n}/{receipt[kind][1]} {_shown(kind)}" for kind, n in _lost(receipt)]
+    told = ", ".join(lost) or "nothing"
+    return f"Left out: {told}. {visible(fetch)}"
 
 
 def left_out(receipt: Receipt) -> tuple[str, ...]:
     """Return what a user should hear of: instructions, edits or errors not carried."""
-    return tuple(
-        f"{present - carried} {_SHOWN.get(kind, kind)}"
-        for kind in ("instructions", "files_edited", "errors")
-        for carried, present in (receipt.get(kind, (0, 0)),)
-        if carried < present
-    )
+    told = ("instructions", "files_edited", "errors")
+    return tuple(f"{n} {_shown(kind)}" for kind, n in _lost(receipt) if kind in told)
+
+
+def _lost(receipt: Receipt) -> list[tuple[str, int]]:
+    return [
+        (kind, receipt[kind][1] - receipt[kind][0])
+        for kind in RECEIPT_KINDS
+        if kind in receipt and receipt[kind][0] < receipt[kind][1]
+    ]
+
+
+def _shown(kind: str) -> str:
+    return _SHOWN.get(kind, kind)

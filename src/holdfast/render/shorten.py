@@ -5,7 +5,7 @@ from holdfast.patterns import pattern
 
 MORE = " […]"
 # What begins a heading, a fence, and the last lines of a brief.
-_OURS = ("#", "```", "~~~", "Carried:", "The rest:", "Standing instructions")
+_OURS = ("#", "```", "~~~", "Carried:", "Left out:", "Standing instructions")
 # A stop behind a list's number or an abbreviation ends nothing.
 _SENTENCE_END = pattern(
     r"(?<!\s\d)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n"

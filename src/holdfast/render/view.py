@@ -10,6 +10,7 @@ from holdfast.render.doubts import doubt_mark, summary_told
 from holdfast.render.listing import age, branch_mark
 
 _LINE = 200
+_WHOLE = 4_000  # characters; what a brief had to cut is read here
 _SECTIONS = (
     ("Requests", "requests"),
     ("Instructions", "instructions"),
@@ -89,7 +90,7 @@ def _section(heading: str, items: Sequence[Item]) -> list[str]:
 
 
 def _told(item: Item) -> str:
-    return one_line(item.text, _LINE) + doubt_mark(item.doubt)
+    return one_line(item.text, _WHOLE) + doubt_mark(item.doubt)
 
 
 def _files(files: Sequence[FileRef]) -> list[str]:

@@ -34,8 +34,7 @@ def wanted(content: Content, layout: Layout) -> Iterator[Part]:
         told_already = [
             i for i in content.instructions if flat(i.text) in flat(told[0])
         ]
-        carries = (RULES,) * len(told_already)
-        yield Part("wants", "request", 0, told, carries=carries)
+        yield Part("wants", "request", 0, told, tells=(current, *told_already))
         if about := _about(current):
             yield Part("wants", "answered", 0, (f"  ({about})",))
     rules = [item for item in content.instructions if item not in told_already]
@@ -44,7 +43,7 @@ def wanted(content: Content, layout: Layout) -> Iterator[Part]:
         words = (
             own(item.text) if item.source == "user" else f"noted: {plain(item.text)}"
         )
-        yield entry("wants", "instruction", rank, words, RULES, RULES)
+        yield entry("wants", "instruction", rank, words, RULES, item)
     yield from _earlier(content, rules)
 
 
@@ -70,7 +69,7 @@ def _earlier(content: Content, rules: Sequence[Item]) -> Iterator[Part]:
         rank = _rank(len(asked) - 1 - place, len(asked))
         if rank < _MOST_EARLIER:
             told = _asked_and_done(item)
-            yield Part("asked", "earlier", rank, told, "earlier")
+            yield Part("asked", "earlier", rank, told, "earlier", (item,))
 
 
 def _last_sent(requests: Sequence[Item]) -> list[Item]:

@@ -113,7 +113,7 @@ From an earlier session. Use it only if the user's next message continues that w
 
 ## The user wants
 ▸ "errors in Thai for end users. Never use sleep in tests." (current request)
-Standing instructions (2 of 2): ▸ "add refresh tokens, but don't touch the session table"
+Standing instructions: ▸ "add refresh tokens, but don't touch the session table"
 
 ## Where it stands
 Files, likeliest next first: src/auth/errors.py +4 · src/auth/refresh.py new +98 −2 · src/auth/middleware.py +12 −5 · src/db/session.py
@@ -134,18 +134,25 @@ Names: test_refresh, rotate_token
 Found: The deadlock happens because `middleware.py` holds a transaction.
 Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected`
 
-Carried: instructions 2/2 · edits 3/3 · reads 1/1 · commands 2/2 · errors 1/1 · todos 1/1.
-The rest: holdfast show 42 --evidence
+Carried: requests 2/2 · instructions 2/2 · edits 3/3 · reads 1/1 · commands 2/2 · errors 1/1 · dead ends 1/1 · todos 1/1 · questions 1/1 · found 1/1 · done 1/1.
+Left out: nothing. All: holdfast show 42
 """)
     assert told.receipt == snapshot(
         {
+            "requests": (2, 2),
             "instructions": (2, 2),
             "files_edited": (3, 3),
             "files_read": (1, 1),
             "commands": (2, 2),
             "errors": (1, 1),
+            "dead_ends": (1, 1),
             "todos": (1, 1),
+            "next_steps": (0, 0),
+            "questions": (1, 1),
             "decisions": (0, 0),
+            "discoveries": (1, 1),
+            "outcomes": (1, 1),
+            "in_flight": (0, 0),
         }
     )
 
@@ -154,9 +161,9 @@ def test_three_hundred_tokens_are_enough_to_start() -> None:
     """A short brief leaves out what matters least, and says so."""
     assert _brief(_tokens_session(), 300).text == snapshot("""\
 # Resuming session 7670db3a · main · last active 2 h ago
-Use only if the user's next message continues this; never act on it unasked. ▸ = user's words.
+Use only if the user's next message continues this; never act unasked. ▸ = user's words.
 ▸ "errors in Thai for end users. Never use sleep in tests."
-Rules (2 of 2): ▸ "add refresh tokens, but don't touch the session table"
+Rules: ▸ "add refresh tokens, but don't touch the session table"
 ## State
 Files (* changed): errors.py*, refresh.py*, middleware.py*, session.py
 rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
@@ -170,7 +177,8 @@ Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
 Done: write rotate()
 Names: test_refresh, rotate_token
 Found: The deadlock happens because `middleware.py` holds a transaction.
-Carried: instructions 2/2, edits 3/3, reads 1/1, commands 2/2, errors 1/1, todos 1/1.
+Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected`
+Left out: nothing. To keep all: holdfast save
 """)
 
 
@@ -197,7 +205,7 @@ def test_an_empty_session_makes_a_brief_without_claims() -> None:
 From an earlier session. Use it only if the user's next message continues that work; never act on it unasked. ▸ marks the user's own words, `…` quotes tools.
 
 Carried: all there was.
-The rest: the session's transcript; holdfast save keeps it
+Left out: nothing. To keep all: holdfast save
 """)
 
 
@@ -402,7 +410,7 @@ def test_the_receipt_counts_what_was_left_out() -> None:
 
     carried, present = told.receipt["files_read"]
     assert (carried < present, present) == (True, 90)
-    assert f"reads {carried}/{present}" in told.text
+    assert f"{present - carried}/{present} reads" in told.text
 
 
 @pytest.mark.parametrize("budget", [0, 1, 20, 60, 120])
