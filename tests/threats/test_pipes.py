@@ -11,11 +11,13 @@ from subprocess import CompletedProcess, TimeoutExpired
 
 import pytest
 
+from holdfast.app.event import HookEvent
 from holdfast.domain.snapshot import Limits
 from holdfast.machine.log import log
 from holdfast.snapshot.git import GitCode
 from holdfast.snapshot.layout import find
 from holdfast.snapshot.run import Git, Patience
+from holdfast.surfaces.hooks.run import git_seconds
 from holdfast.transcripts.claude_code import ClaudeCode
 from tests.builders import session_number
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -252,6 +254,60 @@ def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
 
     assert patience.was_lost
     assert calls.read_text().count("x") == 1
+
+
+def test_t07_a_start_waits_for_one_answer_and_not_for_all_of_its_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session that has not started is seen by nobody; a save may take the rest."""
+    repository = find(str(world.repository("held")))
+    assert repository is not None
+    clock, given = [0.0], list[float]()
+
+    def run(*_: object, timeout: float, **__: object) -> CompletedProcess[bytes]:
+        given.append(timeout)
+        clock[0] += timeout
+        raise TimeoutExpired("git", timeout)
+
+    monkeypatch.setattr("subprocess.run", run)
+    monkeypatch.setattr("holdfast.snapshot.run.monotonic", lambda: clock[0])
+    patience = Patience(3, 0.125)
+    git = Git(environ=world.environ, timeout=2, patience=patience)
+
+    def ask() -> None:
+        git.ask(repository.git_dir, repository, ["version"])
+
+    ask()
+    ask()
+    with patience.unhurried():
+        ask()
+    ask()
+
+    assert given == [0.125, 2]
+    assert patience.was_lost
+
+
+@pytest.mark.parametrize(
+    ("event", "reason", "age", "seconds"),
+    [
+        pytest.param("SessionStart", "", 0.04, (3.0, 0.1), id="a start"),
+        pytest.param("SessionStart", "", 0.5, (3.0, 1.0), id="on a busy machine"),
+        pytest.param(
+            "SessionStart", "", 9.0, (3.0, 3.0), id="on one that stands still"
+        ),
+        pytest.param("UserPromptSubmit", "", 0.04, (3.0,), id="a prompt"),
+        pytest.param("SessionEnd", "clear", 0.04, (3.0,), id="a clear"),
+        pytest.param("SessionEnd", "exit", 0.04, (), id="an end"),
+        pytest.param("Stop", "", 0.04, (), id="nobody waits"),
+    ],
+)
+def test_t07_how_long_a_hook_lets_git_take(
+    event: str, reason: str, age: float, seconds: tuple[float, ...]
+) -> None:
+    """It was 3 seconds for a start, too, in a repository with a pipe in it."""
+    heard = HookEvent(name=event, session_id="s", reason=reason)
+
+    assert git_seconds(heard, age) == seconds
 
 
 def test_t07_a_late_answer_leaves_the_next_question_the_rest_and_no_more(

@@ -75,7 +75,8 @@ def tidy(hands: Hands) -> None:
 def is_settled(request: EndRequest, hands: Hands) -> bool:
     """Carry out a request; say False if it has to be tried again. Never raises."""
     try:
-        return carry_out(request, hands)
+        with hands.unhurried():  # what is kept is worth more than a quick look
+            return carry_out(request, hands)
     except Exception as problem:  # noqa: BLE001  # one bad request must not stop a start
         hands.log(problem)
         return False

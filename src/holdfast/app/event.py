@@ -11,6 +11,7 @@ from holdfast.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from holdfast.app.tools import Tools
     from holdfast.domain.query import Scope
@@ -72,6 +73,7 @@ class Hands:
     audit: Callable[[str], None]  # an entry that stays
     log: Callable[[BaseException], None]  # what went wrong, for whoever looks
     tidy: Callable[[], None]  # retention, once a day
+    unhurried: Callable[[], AbstractContextManager[None]]  # git may take its time
 
     @property
     def is_quiet(self) -> bool:

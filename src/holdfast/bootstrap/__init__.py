@@ -56,11 +56,11 @@ class Desk:
         store: str | None = None,
         clock: Clock | None = None,
         tolerant: bool = False,
-        git_seconds: float | None = None,
+        git_seconds: tuple[float, ...] = (),
     ) -> None:
         """`tolerant` turns wrong settings into warnings: a save must not fail for one.
 
-        `git_seconds` is for all answers of git together; then nothing more is asked.
+        `git_seconds` is what a `Patience` with git is made of.
         """
         self.environ = environ
         self.clock = clock or SystemClock()
@@ -79,15 +79,15 @@ class Desk:
         return GitCode(
             f"{self.places.home}/git",
             self.environ,
-            patience=self._patience,
+            patience=self.patience,
             redact=self.redact_name,
         )
 
     @cached_property
-    def _patience(self) -> "Patience | None":
+    def patience(self) -> "Patience":
         from holdfast.snapshot.run import Patience
 
-        return Patience(self._git_seconds) if self._git_seconds else None
+        return Patience(*self._git_seconds)
 
     @cached_property
     def snapshots(self) -> "GitSnapshots":
@@ -109,9 +109,7 @@ class Desk:
         from holdfast.snapshot.ground import GitGround
         from holdfast.snapshot.run import Git
 
-        git = Git(
-            environ=self.environ, timeout=_GROUND_SECONDS, patience=self._patience
-        )
+        git = Git(environ=self.environ, timeout=_GROUND_SECONDS, patience=self.patience)
         return GitGround(f"{self.places.home}/git", git, self.redact_name)
 
     @cached_property

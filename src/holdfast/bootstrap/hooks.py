@@ -1,11 +1,16 @@
 """What a hook works with. Starting fast matters more than reading in bulk."""
 
+from typing import TYPE_CHECKING
+
 from holdfast.app.event import Hands, Wishes
 from holdfast.bootstrap import Desk
 from holdfast.errors import MetadataUnwritable
 from holdfast.machine.markers import FileMarkers
 from holdfast.machine.processes import SystemProcesses
 from holdfast.storage.requests import DirectoryRequests
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
 
 
 def hands_at(
@@ -32,6 +37,9 @@ def hands_at(
 
         tidy_daily(desk)
 
+    def unhurried() -> "AbstractContextManager[None]":
+        return desk.patience.unhurried()
+
     return Hands(
         tools=desk.tools(create=True, bulk=False),
         markers=FileMarkers(home),
@@ -48,6 +56,7 @@ def hands_at(
         audit=audit,
         log=lambda problem: desk.log_hook("save", problem),
         tidy=tidy,
+        unhurried=unhurried,
     )
 
 

@@ -6,7 +6,8 @@ machine configuration, no network, and no program from inside the project.
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -75,12 +76,23 @@ class Answer:
 class Patience:
     """How long somebody waits for git, whatever is asked.
 
-    A pipe among a repository's objects holds every question up, not just one.
+    A pipe among a repository's objects holds every question up, not just one: who gives
+    `each` so long is in a hurry, and asks nothing more after a question that took longer.
     """
 
-    def __init__(self, seconds: float = _FOR_EVER) -> None:
+    def __init__(self, seconds: float = _FOR_EVER, each: float = _FOR_EVER) -> None:
         self._left = seconds
+        self._each = each
         self._was_late = False
+
+    @contextmanager
+    def unhurried(self) -> Iterator[None]:
+        """Meanwhile a question may take as long as there is time."""
+        each, self._each = self._each, _FOR_EVER
+        try:
+            yield
+        finally:
+            self._each = each
 
     def spend(self, seconds: float, *, is_late: bool) -> None:
         self._left -= seconds
@@ -88,12 +100,13 @@ class Patience:
 
     def at_most(self, seconds: float) -> float:
         """Return how long one question may take that would get so long by itself."""
-        return min(seconds, self._left)
+        return min(seconds, self._each, self._left)
 
     @property
     def is_over(self) -> bool:
         """Nothing more is asked."""
-        return self._left <= 0
+        is_given_up = self._was_late and self._each < _FOR_EVER
+        return self._left <= 0 or is_given_up
 
     @property
     def was_lost(self) -> bool:

@@ -2,24 +2,12 @@
 
 import os
 import select
-import time
 from collections.abc import Callable
 
 from holdfast.app.end import finish, tidy
 from holdfast.app.event import Hands
 
 _LONG = 600.0  # seconds for whoever is at it already
-
-
-def running_for() -> float:
-    """Return for how many seconds this process has been running, its start included."""
-    try:
-        with open("/proc/self/stat", "rb") as file:
-            ticks = int(file.read(4096).rpartition(b")")[2].split()[19])
-        now = time.clock_gettime(time.CLOCK_BOOTTIME)
-        return max(0.0, now - ticks / os.sysconf("SC_CLK_TCK"))
-    except (OSError, ValueError, IndexError, AttributeError):
-        return time.process_time()  # near enough where nothing was waited for
 
 
 def caught_up(hands: Hands, patience: float) -> bool:

@@ -13,6 +13,7 @@ from holdfast.bootstrap import Desk
 from holdfast.bootstrap.hooks import hands_at
 from holdfast.domain.client import HookCost
 from holdfast.errors import STORE_TROUBLE, HoldfastError
+from holdfast.surfaces.hooks.age import running_for
 from holdfast.surfaces.hooks.reading import is_headless, may_lose_lines, read_event
 
 _MODULES = {
@@ -28,6 +29,8 @@ _UNHEARD = (
 )  # nobody reads what these say
 _BLOCKS = 2
 GIT_SECONDS = 3.0  # of the ten that the client gives a start and a prompt
+_QUICK = 0.1  # seconds for one answer at a start, on a machine that is not busy
+_AS_LONG_AGAIN = 2.0  # times what it took to get here, on one that is
 
 
 def answer(name: str, raw: bytes, client_pid: int) -> int:
@@ -50,9 +53,22 @@ def answer(name: str, raw: bytes, client_pid: int) -> int:
 
 def _desk(event: HookEvent, environ: Mapping[str, str]) -> Desk:
     place = event.directory if os.path.isdir(event.directory) else None
-    is_awaited = event.name not in _UNHEARD or event.reason == "clear"
-    seconds = GIT_SECONDS if is_awaited else None
+    seconds = git_seconds(event, running_for())
     return Desk(environ=environ, project=place, tolerant=True, git_seconds=seconds)
+
+
+def git_seconds(event: HookEvent, running_for: float) -> tuple[float, ...]:
+    """Return how long git may take: all answers together, and each of them.
+
+    Nobody sees a session that has not started. One pipe among the repository's objects
+    would hold it up as long as it is waited for, and all it costs is the name of a
+    commit; only a save may take its time.
+    """
+    if event.name in _UNHEARD and event.reason != "clear":
+        return ()
+    if event.name != "SessionStart":
+        return (GIT_SECONDS,)
+    return GIT_SECONDS, min(GIT_SECONDS, max(_QUICK, _AS_LONG_AGAIN * running_for))
 
 
 def _answer(event: HookEvent, desk: Desk, client_pid: int) -> int:

@@ -3,7 +3,8 @@
 from holdfast.app.end import end_request, is_settled
 from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.domain.client import EndRequest
-from holdfast.surfaces.hooks.detach import caught_up, detached, running_for
+from holdfast.surfaces.hooks.age import running_for
+from holdfast.surfaces.hooks.detach import caught_up, detached
 
 _LIMIT = 0.9  # seconds of the client's 1.5 that we wait, its start included
 
