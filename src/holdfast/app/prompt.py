@@ -19,9 +19,10 @@ from holdfast.app.wording import (
 from holdfast.domain.text import tokens
 from holdfast.errors import CheckpointNotFound
 from holdfast.policy.answers import answer_of
-from holdfast.policy.continues import continues
+from holdfast.policy.continues import judged
 from holdfast.policy.naming_work import names_it
 from holdfast.policy.start import Told
+from holdfast.policy.tally import read, written
 from holdfast.policy.work import work_of
 from holdfast.render.card import resumed_line, with_left_out
 from holdfast.values import replace
@@ -115,31 +116,33 @@ def _card_answered(
     except CheckpointNotFound:
         store.deliver(event.session_id, "nothing")
         return Reply()
-    sign = _sign(offered, event.prompt, checkpoint, hands, store)
+    kept = _decided(offered, event.prompt, checkpoint, hands, store)
+    sign = read(kept).sign
     if sign == "discard":
-        store.deliver(event.session_id, "nothing", sign=sign)
+        store.deliver(event.session_id, "nothing", sign=kept)
         store.remove([checkpoint.checkpoint_id], "discarded by the user")
         return Reply(context=_DISCARDED, tokens=tokens(_DISCARDED))
-    if sign is None:
-        store.deliver(event.session_id, "card", tokens=offered.tokens)
+    if not sign:
+        store.deliver(event.session_id, "card", tokens=offered.tokens, sign=kept)
         return Reply()
-    return _brief(checkpoint, sign, event, hands, store)
+    return _brief(checkpoint, kept, event, hands, store)
 
 
-def _sign(
+def _decided(
     offered: Delivery, words: str, checkpoint: Checkpoint, hands: Hands, store: Store
-) -> str | None:
-    """Return by which sign the brief is wanted, `discard`, or None: leave it."""
+) -> str:
+    """Return by which sign the brief is wanted, `discard`, or none, with its points."""
     wants = Told(offered.what, offered.rule).wants
     if wants == "naming":
-        return "name" if names_it(words, work_of(checkpoint)) else None
+        return "name" if names_it(words, work_of(checkpoint)) else ""
     if wants == "continuing":
         others = others_than(checkpoint, hands, store)
-        return continues(words, work_of(checkpoint, others))
+        verdict = judged(words, work_of(checkpoint, others))
+        return written(verdict.sign, verdict.found)
     answer = answer_of(words)
     if answer == "resume":
         return "answer"
-    return "discard" if answer == "discard" and offered.source == "clear" else None
+    return "discard" if answer == "discard" and offered.source == "clear" else ""
 
 
 def _brief(

@@ -2,6 +2,7 @@
 
 from holdfast.app.tools import Tools
 from holdfast.domain.client import Delivery, HookCost
+from holdfast.policy.tally import Tally, read
 from holdfast.values import dataclass
 
 
@@ -9,6 +10,11 @@ from holdfast.values import dataclass
 class Why:
     offer: Delivery | None
     cost: HookCost
+
+    @property
+    def tally(self) -> Tally:
+        """The sign that decided at the first prompt, and the points behind it."""
+        return read(self.offer.sign if self.offer else "")
 
     @property
     def delivered(self) -> str:

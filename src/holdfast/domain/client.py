@@ -43,7 +43,7 @@ class Delivery:
     tokens: int = 0
     offered_at: int = 0
     delivered: Given | None = None  # set at the prompt, once
-    sign: str = ""  # why the card became the brief
+    sign: str = ""  # why the card became the brief, or not: policy.tally
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from holdfast.policy.naming_work import names_it, names_work
 from holdfast.policy.new_work import ASKS, MAKES
 from holdfast.policy.phrase_book import Said, is_dense, said
 from holdfast.policy.work import Work, words_of
+from holdfast.tuples import NamedTuple
 
 Sign = Literal["phrase", "name", "words", "known", "short"]
 Told = Sign | Literal["no", "unsure"]
@@ -43,12 +44,25 @@ _SHORT = 6  # words
 _FEW_NEW = 2
 
 
+class Verdict(NamedTuple):
+    """Whether a prompt continues a work, and what was weighed, if anything was."""
+
+    sign: Sign | None
+    found: Evidence | None = None
+
+
 def continues(prompt: str, work: Work) -> Sign | None:
     """Return by which sign a prompt continues the work, or None if it does not."""
+    return judged(prompt, work).sign
+
+
+def judged(prompt: str, work: Work) -> Verdict:
+    """Return the sign, or None, with what was weighed for it."""
     alone = told(prompt, work)
     if alone == "unsure":
-        return _weighed(prompt, work)
-    return None if alone == "no" else alone
+        found = weighed(prompt, work)
+        return Verdict(_weighed(found), found)
+    return Verdict(None if alone == "no" else alone)
 
 
 def told(prompt: str, work: Work) -> Told:
@@ -79,8 +93,7 @@ def weighed(prompt: str, work: Work, speech: Speech | None = None) -> Evidence:
     return evidence(raw, work, named=names_work(raw, work), speech=speech)
 
 
-def _weighed(prompt: str, work: Work) -> Sign | None:
-    found = weighed(prompt, work)
+def _weighed(found: Evidence) -> Sign | None:
     if points(found) <= 0:
         return None
     if found.named:

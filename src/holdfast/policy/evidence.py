@@ -104,6 +104,13 @@ def points(found: Evidence) -> float:
     return _BIAS + sum(_worth(found))
 
 
+def counted(found: Evidence) -> tuple[tuple[str, float, float], ...]:
+    """Return what there was of each, and its points; none is left out."""
+    names = zip(Evidence._fields, found, _worth(found), strict=True)
+    parts = tuple((name, float(count), worth) for name, count, worth in names if count)
+    return (("start", 1.0, _BIAS), *parts)
+
+
 def of_words(found: Evidence) -> float:
     """Return the points for what the prompt is about."""
     return sum(_worth(found)[_ABOUT])

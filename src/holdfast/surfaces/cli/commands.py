@@ -17,7 +17,7 @@ SUMMARIES = {
     "on": "start again what `off` stopped",
     "fresh": "tell the next session here nothing",
     "forget": "remove a checkpoint, a session or a project everywhere it went",
-    "why": "say which rule decided what a session was told, and what it cost",
+    "why": "say which rule and which points decided what a session was told, and what it cost",
     "open": "continue a checkpoint's session in its agent",
     "hook": "answer an event of the agent (JSON on stdin)",
     "statusline": "print one line about unsaved work for the agent's status line",

@@ -1,11 +1,14 @@
 """`holdfast why`."""
 
 import argparse
+from collections.abc import Iterator
+from typing import Any
 
 from holdfast.app.locate import known_session
 from holdfast.app.why import why
 from holdfast.bootstrap import Desk
 from holdfast.policy.rules import RULES
+from holdfast.policy.tally import BAR, MEANINGS, START, Tally
 from holdfast.surfaces.cli.output import Output
 
 
@@ -34,7 +37,8 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
                 "session_id": offer.session_id if offer else session,
                 "source": offer.source if offer else None,
                 "checkpoint": (offer.checkpoint_id or None) if offer else None,
-                "sign": (offer.sign or None) if offer else None,
+                "sign": found.tally.sign or None,
+                "points": _points(found.tally),
                 "cost": {
                     "events": cost.events,
                     "milliseconds": cost.milliseconds,
@@ -47,12 +51,15 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if offer is None:
         output.print("no session was told anything here yet")
         return 0
-    sign = f" (sign: {offer.sign})" if offer.sign else ""
+    tally = found.tally
+    sign = f" (sign: {tally.sign})" if tally.sign else ""
     if found.is_waiting:
         sign = f" yet: the {offer.what} waits for the first prompt"
     output.print(f"rule       {offer.rule}: {RULES.get(offer.rule, 'unknown')}")
     output.print(f"offered    {offer.what} at {offer.source}")
     output.print(f"delivered  {found.delivered}{sign} · {offer.tokens} tokens")
+    for line in _weighed(tally):
+        output.print(line)
     if offer.checkpoint_id:
         output.print(f"from       {offer.checkpoint_id}")
     output.print(
@@ -60,3 +67,33 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         f" {cost.tokens} tokens · {cost.octets:,} bytes read"
     )
     return 0
+
+
+def _points(tally: Tally) -> dict[str, Any] | None:
+    if not tally.parts:
+        return None
+    return {
+        "sum": round(tally.sum, 2),
+        "bar": BAR,
+        "parts": [
+            {"name": part.name, "count": part.times, "points": part.points}
+            for part in tally.parts
+        ],
+    }
+
+
+def _weighed(tally: Tally) -> Iterator[str]:
+    """Yield the points of a prompt that was weighed, the heaviest first."""
+    if not tally.parts:
+        return
+    what = "continues the work" if tally.sum > BAR else "does not continue the work"
+    yield f"points     {_signed(tally.sum)}: more than {BAR:.0f} is needed, so it {what}"
+    start, *counted = tally.parts
+    for part in (start, *sorted(counted, key=lambda part: -abs(part.points))):
+        count = "" if part.name == START else f" ({part.times:.3g})"
+        meaning = MEANINGS.get(part.name, part.name)
+        yield f"           {_signed(part.points)}  {meaning}{count}"
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.2f}".replace("-", "\u2212")
