@@ -161,3 +161,58 @@ def test_scripts_see_no_spinner(quiet: bool) -> None:  # noqa: FBT001  # a colum
         pass
 
     assert stderr.getvalue() == ""
+
+
+@pytest.mark.parametrize("buffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("how", [">&-", "2>&-", ">&- 2>&- <&-", "| true", ">/dev/full"])
+@pytest.mark.parametrize(
+    "command", ["list", "show 7 --json", "--version", "statusline"]
+)
+def test_a_stream_that_nobody_has_is_no_bug(
+    cli: Cli, command: str, how: str, buffered: str
+) -> None:
+    """A closed stream, a reader that left, a full disk: no traceback, no report."""
+    if how == ">/dev/full" and not Path("/dev/full").exists():
+        pytest.skip("no device that is always full")
+
+    done = _in_shell(cli, f"{command} {how}", PYTHONUNBUFFERED=buffered)
+
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    assert not list((cli.home / "log").glob("bug-*"))
+
+
+def test_what_is_printed_to_nobody_goes_into_no_file(cli: Cli) -> None:
+    """The next file that is opened gets the number of a stream that was closed."""
+    cli.save()
+
+    done = [_in_shell(cli, f"{command} >&-") for command in ("list --json", "mcp")]
+
+    assert [one.stderr for one in done] == ["", ""]
+    assert cli("doctor").status == 0
+
+
+def test_a_reader_that_wants_one_line_gets_one(cli: Cli) -> None:
+    """`| head -1`: that is its right."""
+    cli.save()
+    cli.save("--title", "Another one")
+
+    done = _in_shell(cli, "list | head -1")
+
+    assert done.stdout.startswith("00002 ")
+    assert (done.stdout.count("\n"), done.stderr) == (1, "")
+
+
+def _in_shell(
+    cli: Cli, command: str, **environ: str
+) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        ["sh", "-c", f'"$0" -m holdfast {command}', sys.executable],
+        env={**os.environ, **environ},
+        cwd=cli.project,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )

@@ -30,6 +30,7 @@ _WRITERS = {
     "surfaces/cli": "demo failure open",
     "surfaces/hooks": "detach main",  # to `/dev/null`
     "surfaces/mcp": "stdio",  # the same
+    "streams": "",  # the same
 }
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from holdfast.domain.text import visible
 from holdfast.errors import BUG, INTERRUPTED, HoldfastError, MachineFailed
-from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.output import Output, standard_output
 from holdfast.values import replace
 
 _OF_THE_MACHINE = (
@@ -70,6 +70,18 @@ def broken_pipe() -> int:
     """The reader left (`| head`): that is its right."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def unheard(problem: OSError, environ: Mapping[str, str]) -> int:
+    """Return the status of a command whose words could not be printed."""
+    broken_pipe()
+    if isinstance(problem, BrokenPipeError):
+        return 0
+    output = standard_output(as_json=False, quiet=False, environ=environ)
+    try:
+        return report(problem, output, environ)
+    except OSError:  # nor can what went wrong
+        return MachineFailed.exit_status
 
 
 def _tell(

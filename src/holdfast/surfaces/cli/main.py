@@ -4,27 +4,40 @@ import os
 import sys
 
 from holdfast import __version__
+from holdfast.streams import open_streams
 
 
 def main() -> None:
     """Run one command and exit with its status."""
-    words = sys.argv[1:]
+    open_streams()
+    try:
+        status = _status(sys.argv[1:])
+        sys.stdout.flush()
+    except OSError as problem:  # not even what went wrong could be printed
+        from holdfast.surfaces.cli.failure import unheard
+
+        status = unheard(problem, os.environ)
+    if status:
+        sys.exit(status)
+
+
+def _status(words: list[str]) -> int:
     if words == ["--version"]:
         # Before anything is imported: scripts ask this often.
         sys.stdout.write(f"holdfast {__version__}\n")
-        return
+        return 0
     if words[:1] == ["hook"] and not {"-h", "--help"} & set(words):
         # Before anything is parsed: a parser exits 2, which means "block" to the agent.
         from holdfast.surfaces.hooks.main import answered
 
-        sys.exit(answered(words[1:]))
+        return answered(words[1:])
     if words == ["statusline"]:
         # Before anything is parsed: the agent asks at every turn.
         from holdfast.surfaces.cli.statusline import print_alone
 
         print_alone(os.environ)
-        return
-    sys.exit(run(words))
+        return 0
+    return run(words)
 
 
 def run(words: list[str]) -> int:
