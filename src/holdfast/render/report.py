@@ -125,9 +125,9 @@ def _created(checkpoint: Checkpoint) -> str:
 
 
 def _observations(checkpoint: Checkpoint) -> str:
-    told = [f"  1. #{checkpoint.master_summary_id} - Master Summary"]
+    told = [f"  1. observation {checkpoint.master_summary_id} - Master Summary"]
     told += [
-        f"  {place}. #{detail.detail_id} - {_topic(detail)}"
+        f"  {place}. observation {detail.detail_id} - {_topic(detail)}"
         for place, detail in enumerate(checkpoint.draft.details, 2)
     ]
     return "\n".join(("Observations:", *told))

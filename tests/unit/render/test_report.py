@@ -91,8 +91,8 @@ Created: 2026-01-18T15:18:00.000Z
 Carried: edits 2/2 · reads 1/1 · commands 1/1.
 
 Observations:
-  1. #8047 - Master Summary
-  2. #8048 - rotation
+  1. observation 8047 - Master Summary
+  2. observation 8048 - rotation
 
 Restore this checkpoint:
   holdfast resume 42
