@@ -10,9 +10,9 @@ from holdfast.analysis.prose import (
     sentences,
     typed_words,
 )
-from holdfast.analysis.speech import told_done
+from holdfast.analysis.speech import told_done, told_in
 from holdfast.analysis.turns import steers_client
-from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, REFUSING
+from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, PROPOSED, REFUSING
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
@@ -26,7 +26,8 @@ _CLIENT_SENTENCE = pattern(
 _SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
 _BARE_ANSWER = 16  # "yes", "go on", "do the second"
 _RECENT = 40  # turns; of older requests only the words are told
-_ABOUT = 130  # characters of what a request is about, or came to
+_ABOUT = 130  # characters of what a request is about
+_CAME_TO, _ASKED, _PROPOSED = 240, 400, 600  # characters
 _SURE = 60  # characters that tell two remarks apart
 _NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
 
@@ -104,8 +105,10 @@ def _request(turn: Turn, before: Turn | None) -> Item:
     elif before and answers_question(words):
         asked, uuid = _asked_before(before, words)
         if asked:
-            about.append(ANSWERING + one_line(asked, _ABOUT))
+            about.append(ANSWERING + one_line(asked, _ASKED))
             evidence.append(uuid)
+        if proposed := _proposed_before(before, asked):
+            about.append(PROPOSED + proposed)
     if before and (came := _came_to(turn)):
         about.append(CAME_TO + came)
     return Item(words, "user", tuple(evidence), "\n".join(about))
@@ -122,7 +125,7 @@ def _refusing(call: Call) -> str:
 
 def _came_to(turn: Turn) -> str:
     """Return what the agent said at the end of a turn, in a sentence."""
-    return one_line(told_done(turn.said[-1].text), _ABOUT) if turn.said else ""
+    return one_line(told_done(turn.said[-1].text), _CAME_TO) if turn.said else ""
 
 
 def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
@@ -134,8 +137,22 @@ def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
     spoken = sentences(last.text)
     asked = next((s for s in reversed(spoken[-4:]) if is_question(s)), "")
     if picked := picked_option(words, last.text):
-        question = one_line(asked, _ABOUT // 2)
-        return f"{question} {picked}".strip(), last.uuid
+        return f"{asked} {picked}".strip(), last.uuid
     if not asked and spoken and extent(words) <= _BARE_ANSWER:
         asked = spoken[-1]
     return asked, last.uuid
+
+
+def _proposed_before(turn: Turn, asked: str) -> str:
+    """Return the last lines of what the user said yes or no to, if the question alone
+    does not say it: "Shall I do that?" """
+    if not asked.endswith(("?", "？")) or _NAMES_SOMETHING.search(asked):
+        return ""
+    kept: list[str] = []
+    left = _PROPOSED
+    for line in reversed(told_in(turn.said[-1].text).split("\n")):
+        left -= extent(line)
+        if left < 0 or asked in line:
+            break
+        kept.append(line)
+    return " ".join(reversed(kept))

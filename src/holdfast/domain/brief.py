@@ -13,9 +13,10 @@ from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass, field
 
 LEFT_OUT = -1
-# What the excerpt of a request says, a line each: the agent's question it answers, the
-# call it refuses, how a long paste in it begins, what the agent said it came to.
-ANSWERING, REFUSING = "answering: ", "refusing: "
+# What the excerpt of a request says, a line each: the agent's question it answers, what
+# was said before that question, the call it refuses, how a long paste in it begins, what
+# the agent said it came to.
+ANSWERING, PROPOSED, REFUSING = "answering: ", "proposed: ", "refusing: "
 PASTED, CAME_TO = "pasted: ", "came to: "
 # How a dead end begins that the user would not have.
 REFUSED_BY_USER = "stopped or refused by the user: "

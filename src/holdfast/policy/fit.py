@@ -14,19 +14,21 @@ from holdfast.values import dataclass
 @dataclass(frozen=True, slots=True)
 class Worth:
     """What a kind of line is worth: its best one, how the next ones fade, how many are
-    owed a place before the rest compete, and how long each of these may be at once."""
+    owed a place before the rest compete, and how long each of these may be at once:
+    so many octets, and more where there is more room."""
 
     best: float
     fade: float = 1.0
     owed: int = 0
     whole: int = 0  # octets; where room is so scarce that little will compete
+    share: float = 0.0  # of the room, where it is not
 
 
 # In order of importance. A person who reads only the first lines must be able to start,
 # and an instruction left out is worse than any fact left out.
 WORTH: Mapping[str, Worth] = {
-    "request": Worth(1000, owed=1, whole=620),
-    "answered": Worth(90, owed=1),
+    "request": Worth(1000, owed=1, whole=620, share=0.25),
+    "answered": Worth(90, owed=1, share=0.15),
     "file": Worth(16, owed=6),
     "drift": Worth(60, owed=1),
     "todo": Worth(120, owed=5),
@@ -34,8 +36,8 @@ WORTH: Mapping[str, Worth] = {
     "instruction": Worth(200, 0.97, owed=3),
     "command": Worth(60, 0.88, owed=3),
     "earlier": Worth(300, 0.87, owed=6, whole=430),
-    "stands": Worth(80, owed=1),
-    "asking": Worth(220, owed=1),
+    "stands": Worth(80, owed=1, share=0.1),
+    "asking": Worth(220, owed=1, share=0.25),
     "name": Worth(12, 0.95, owed=6),
     "question": Worth(80, 0.7, owed=1),
     "next": Worth(70, 0.8, owed=1),
@@ -72,12 +74,11 @@ def fit(
 ) -> tuple[int, ...]:
     """Return the form of each candidate to tell, or `LEFT_OUT`."""
     table = _Table(candidates, openings, room)
-    for owed, whole in _owed(candidates):
+    for owed, whole in _owed(candidates, room.octets):
         for index in owed:
             table.take(index, 0)
-        if room.octets < _SCARCE:
-            for index in owed:
-                table.lengthen(index, whole)
+        for index in owed:
+            table.lengthen(index, whole)
     for move in _moves(candidates):
         table.take(move.index, move.form)
     return tuple(table.chosen)
@@ -125,7 +126,9 @@ class _Table:
         self.chosen[index] = form
 
 
-def _owed(candidates: Sequence[Candidate]) -> Iterator[tuple[list[int], int]]:
+def _owed(
+    candidates: Sequence[Candidate], room: int
+) -> Iterator[tuple[list[int], int]]:
     """Yield what each kind is owed, the best first, and how long it may be at once."""
     for kind, worth in WORTH.items():
         owed = [
@@ -133,7 +136,8 @@ def _owed(candidates: Sequence[Candidate]) -> Iterator[tuple[list[int], int]]:
             for index, candidate in enumerate(candidates)
             if candidate.kind == kind and candidate.rank < worth.owed
         ]
-        yield [index for _, index in sorted(owed)], worth.whole
+        whole = worth.whole if room < _SCARCE else int(worth.share * room)
+        yield [index for _, index in sorted(owed)], whole
 
 
 def _moves(candidates: Sequence[Candidate]) -> list[_Move]:

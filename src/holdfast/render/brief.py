@@ -26,13 +26,7 @@ from holdfast.render.layout import QUOTED, Layout, Part, layout_for
 from holdfast.render.listing import SHORT_HASH, short_age
 from holdfast.render.parts import parts_of
 from holdfast.render.phrases import Paths, spanned, unmarked
-from holdfast.render.receipt import (
-    fetch_line,
-    fetch_text,
-    receipt_of,
-    receipt_text,
-    things_in,
-)
+from holdfast.render.receipt import foot, receipt_of, things_in
 from holdfast.values import dataclass
 
 __all__ = [
@@ -144,28 +138,23 @@ class _Frame:
     fetch: str = ""  # empty: there is no room for a receipt
 
     def around(self, body: str, receipt: Receipt) -> str:
-        foot = _foot(receipt, receipt, self.fetch, self.layout) if self.fetch else ""
-        blocks = [block for block in (self.head, body, foot) if block]
+        short = self.layout.is_short
+        end = foot(receipt, self.fetch, is_short=short) if self.fetch else ""
+        blocks = [block for block in (self.head, body, end) if block]
         return self.layout.gap.join(blocks) + "\n" if blocks else ""
-
-
-def _foot(carried: Receipt, lost: Receipt, fetch: str, layout: Layout) -> str:
-    if layout.is_short:
-        return fetch_line(lost, fetch)
-    return f"{receipt_text(carried)}\n{fetch_text(lost, fetch)}"
 
 
 def _frame(
     subject: BriefSubject, now_ms: int, legend: str, layout: Layout, whole: Cost
 ) -> _Frame:
     """Return the fullest frame that there is room for."""
-    present = {kind: len(them) for kind, them in things_in(subject.content).items()}
-    everything = {kind: (count, count) for kind, count in present.items()}
-    nothing = {kind: (0, count) for kind, count in present.items()}
-    longest = _foot(everything, nothing, subject.fetch, layout)
+    present = things_in(subject.content).items()
+    nothing = {kind: (0, len(things)) for kind, things in present}
+    lost = foot(nothing, subject.fetch, is_short=layout.is_short)
+    longest = f"Carried: all .\n{lost}"  # `2/2 edits` is longer than `2 edits`
     for head, fetch in _heads(subject, now_ms, legend, layout):
-        foot = [longest] if fetch else []
-        most = _cost(layout.gap.join((head, *foot, "")) + "\n")
+        end = [longest] if fetch else []
+        most = _cost(layout.gap.join((head, *end, "")) + "\n")
         if most.octets <= whole.octets and most.units <= whole.units:
             return _Frame(head, layout, most, fetch)
     cut = (

@@ -99,18 +99,18 @@ def receipt_text(receipt: Receipt) -> str:
     return f"Carried: {' · '.join(pairs)}." if pairs else "Carried: all there was."
 
 
-def fetch_text(receipt: Receipt, fetch: str) -> str:
-    """Return what was left out, and the one command that shows it."""
-    lost = [f"{count} {_shown(kind)}" for kind, count in _lost(receipt)]
-    told = ", ".join(lost) or "nothing"
-    return f"Left out: {told}. {visible(fetch)}"
-
-
-def fetch_line(receipt: Receipt, fetch: str) -> str:
-    """Return the receipt where room is short: only what was left out, of how much."""
+def foot(receipt: Receipt, fetch: str, *, is_short: bool) -> str:
+    """Return the end of a brief: what was carried whole, what was left out of how much,
+    and the one command that shows it. Where room is short, only what was left out."""
     lost = [f"{n}/{receipt[kind][1]} {_shown(kind)}" for kind, n in _lost(receipt)]
+    whole = [
+        f"{receipt[kind][1]} {_shown(kind)}"
+        for kind in RECEIPT_KINDS
+        if kind in receipt and 0 < receipt[kind][1] == receipt[kind][0]
+    ]
+    carried = f"Carried: all {', '.join(whole)}.\n" if whole and not is_short else ""
     told = ", ".join(lost) or "nothing"
-    return f"Left out: {told}. {visible(fetch)}"
+    return f"{carried}Left out: {told}. {visible(fetch)}"
 
 
 def left_out(receipt: Receipt) -> tuple[str, ...]:

@@ -1,9 +1,12 @@
 """Saying less without breaking off: texts are cut where a sentence or a clause ends."""
 
+import re
+
 from holdfast.domain.text import extent, one_line, visible
 from holdfast.patterns import pattern
 
 MORE = " […]"
+_OVER = 120  # per cent of its room that a sentence may take to end
 # What begins a heading, a fence, and the last lines of a brief.
 _OURS = ("#", "```", "~~~", "Carried:", "Left out:", "Standing instructions")
 # A stop behind a list's number or an abbreviation ends nothing.
@@ -14,18 +17,37 @@ _CLAUSE_END = pattern(r"[,;:](?=\s)|[，；：、]|\s[–—-](?=\s)")
 
 
 def shortened(text: str, limit: int) -> str:
-    """Return at most `limit` letters, ended at a sentence, a clause or a word."""
+    """Return about `limit` letters, ended at a sentence; only in one that is much longer
+    at a clause or a word. What announces something is no end."""
     bare = text.strip()
     long = extent(bare)
     if long <= limit:
         return bare
     limit = limit * len(bare) // long  # characters
     room = limit - len(MORE)
-    for boundary in (_SENTENCE_END, _CLAUSE_END):
-        ends = [found.end() for found in boundary.finditer(bare, 0, room)]
-        if ends and ends[-1] >= room // 3:
-            return bare[: ends[-1]].rstrip(" ,;:，；：\n-–—") + MORE
+    end = _last(_SENTENCE_END, bare, room) or _next(bare, room, _OVER * limit // 100)
+    end = end or _last(_CLAUSE_END, bare, room)
+    if end == len(bare):
+        return bare
+    if end:
+        return bare[:end].rstrip(" ,;:，；：\n-–—") + MORE
     return one_line(bare, limit)
+
+
+def _last(boundary: re.Pattern[str], text: str, room: int) -> int:
+    """Return where the last part ends that has room, unless that leaves little."""
+    ends = (found.end() for found in boundary.finditer(text, room // 3, room))
+    if boundary is _SENTENCE_END:
+        ends = (end for end in ends if not text[:end].rstrip().endswith((":", "：")))
+    return max(ends, default=0)
+
+
+def _next(text: str, room: int, most: int) -> int:
+    """Return where the sentence ends that has no room, if it needs little more."""
+    found = _SENTENCE_END.search(text, room)
+    if found is None:
+        return len(text) if len(text) <= most else 0
+    return found.end() if found.end() <= most else 0
 
 
 def forms(text: str, *limits: int) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ All of it in the user's own words; what others said about it stands in brackets.
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, REFUSING
+from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, PROPOSED, REFUSING
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.text import visible
 from holdfast.render.layout import RULES, Layout, Part, entry
@@ -36,7 +36,8 @@ def wanted(content: Content, layout: Layout) -> Iterator[Part]:
         ]
         yield Part("wants", "request", 0, told, tells=(current, *told_already))
         if about := _about(current):
-            yield Part("wants", "answered", 0, (f"  ({about})",))
+            told = tuple(f"  ({said})" for said in (about, *_proposed(current)))
+            yield Part("wants", "answered", 0, told)
     rules = [item for item in content.instructions if item not in told_already]
     for place, item in enumerate(rules):
         rank = len(rules) - 1 - place
@@ -111,6 +112,13 @@ def _about(request: Item) -> str:
         return f"refusing {spanned(refused)}"
     asked = _noted(request, ANSWERING)
     return f"to: {plain(asked)}" if asked else ""
+
+
+def _proposed(request: Item) -> tuple[str, ...]:
+    """Return what a request answers with what was said before it, longer and longer."""
+    proposed, asked = (plain(_noted(request, mark)) for mark in (PROPOSED, ANSWERING))
+    told = forms(proposed, 200, 600) if proposed else ()
+    return tuple(f"to: {text} {asked}" for text in told)
 
 
 def _noted(request: Item, mark: str) -> str:

@@ -96,7 +96,8 @@ def test_a_bare_yes_is_told_with_the_question_it_answers() -> None:
     request = content_of(state).requests[-1]
 
     assert request.text == "yes"
-    assert request.excerpt == "answering: Would you like me to fix the harness?"
+    asked = "answering: Would you like me to fix the harness?"
+    assert request.excerpt == f"{asked}\nproposed: The ids are wrong."
     assert len(request.evidence) == 2
 
 

@@ -1,5 +1,6 @@
 """What fits a budget."""
 
+import pytest
 from hypothesis import given, strategies as st
 
 from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
@@ -42,6 +43,17 @@ def test_a_long_text_gives_way_to_its_short_form_when_others_need_the_room() -> 
     ]
 
     assert fit(candidates, {}, Cost(500, 500)) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("kind", ["request", "asking"])
+def test_what_the_user_said_or_must_answer_is_long_before_names_compete(
+    kind: str,
+) -> None:
+    """A name is short and is worth much for its length; a wish is why it matters."""
+    names = [_candidate("name", 12, rank=rank // 10) for rank in range(400)]
+    long = _candidate(kind, 250, 400, 800, 4000)
+
+    assert fit([*names, long], {}, Cost(3400, 3400))[-1] == 2
 
 
 def test_room_that_is_left_goes_to_the_longer_form() -> None:

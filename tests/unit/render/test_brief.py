@@ -117,7 +117,7 @@ Standing instructions: ▸ "add refresh tokens, but don't touch the session tabl
 
 ## Where it stands
 Files, likeliest next first: src/auth/errors.py +4 · src/auth/refresh.py new +98 −2 · src/auth/middleware.py +12 −5 · src/db/session.py
-rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
+Last said: rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
 Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: AssertionError: 200 != 401`
 
 ## Next
@@ -134,7 +134,7 @@ Names: test_refresh, rotate_token
 Found: The deadlock happens because `middleware.py` holds a transaction.
 Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected`
 
-Carried: requests 2/2 · instructions 2/2 · edits 3/3 · reads 1/1 · commands 2/2 · errors 1/1 · dead ends 1/1 · todos 1/1 · questions 1/1 · found 1/1 · done 1/1.
+Carried: all 2 requests, 2 instructions, 3 edits, 1 reads, 2 commands, 1 errors, 1 dead ends, 1 todos, 1 questions, 1 found, 1 done.
 Left out: nothing. All: holdfast show 42
 """)
     assert told.receipt == snapshot(
@@ -166,7 +166,7 @@ Use only if the user's next message continues this; never act unasked. ▸ = use
 Rules: ▸ "add refresh tokens, but don't touch the session table"
 ## State
 Files (* changed): errors.py*, refresh.py*, middleware.py*, session.py
-rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
+Last said: rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
 Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: AssertionError: 200 != 401`
 ## Next
 - make reuse detection survive two requests at once
@@ -204,7 +204,6 @@ def test_an_empty_session_makes_a_brief_without_claims() -> None:
 # Resuming session 7670db3a · main · last active 2 h ago
 From an earlier session. Use it only if the user's next message continues that work; never act on it unasked. ▸ marks the user's own words, `…` quotes tools.
 
-Carried: all there was.
 Left out: nothing. To keep all: holdfast save
 """)
 

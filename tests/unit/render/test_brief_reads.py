@@ -9,7 +9,7 @@ from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_session
 from holdfast.render.phrases import is_idle_code
 from holdfast.render.shorten import shortened
-from tests.sessions import asks, says, session, uses
+from tests.sessions import Step, asks, runs, says, session, uses
 
 
 def _told(state: SessionState) -> str:
@@ -80,3 +80,89 @@ def test_code_that_only_passes_an_error_on_is_not_quoted(line: str) -> None:
 def test_a_text_is_not_cut_behind_what_ends_nothing(text: str, told: str) -> None:
     """ "… sessions: 1. […]" looks as if something had been lost in mid-word."""
     assert shortened(text, 40) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "told"),
+    [
+        pytest.param(
+            "It is done, and the rest of this sentence is a little longer. More follows here.",
+            52,
+            "It is done, and the rest of this sentence is a little longer. […]",
+            id="a sentence may take a little more to end",
+        ),
+        pytest.param(
+            "All five are fixed. What changed:\n- the first of all the things that follow",
+            50,
+            "All five are fixed. […]",
+            id="what announces something is no end",
+        ),
+        pytest.param(
+            "One clause, another clause that goes on, " + "and on " * 30,
+            50,
+            "One clause, another clause that goes on […]",
+            id="only a much longer sentence ends at a clause",
+        ),
+    ],
+)
+def test_nothing_is_cut_in_the_middle_of_a_sentence(
+    text: str, limit: int, told: str
+) -> None:
+    """Half a sentence may say the opposite of the whole."""
+    assert shortened(text, limit) == told
+
+
+def _with_much_to_quote(*steps: Step) -> SessionState:
+    """A session with more failures and names than any brief has room for."""
+    failing = "\n".join(f"test_case_{n}: AssertionError: {n} != 7" for n in range(40))
+    noise = [
+        runs(f"pytest tests/test_part_{n}.py", fails=failing.replace("case", f"x{n}"))
+        for n in range(12)
+    ]
+    names = "The names are " + ", ".join(f"`handle_part_{n}`" for n in range(60)) + "."
+    return session(asks("make the parts pass"), *noise, says(names), *steps)
+
+
+def test_what_the_user_must_answer_comes_before_what_tools_printed() -> None:
+    """The options are what the next message speaks of; output can be had again."""
+    options = "\n".join(
+        f"{n}. Way {n} keeps the index in one table, but {word} has to be written twice."
+        for n, word in enumerate(("each key", "each row", "each file", "the head"), 1)
+    )
+    state = _with_much_to_quote(
+        asks("how could we store the index of the parts?"),
+        says(f"There are four ways:\n\n{options}\n\nWhich way shall we go?"),
+    )
+
+    told = _told(state)
+
+    assert all(line in told for line in ("Way 1 keeps", "Way 4 keeps", "the head has"))
+
+
+def test_a_long_request_comes_before_what_tools_printed() -> None:
+    """The user's own words are what all of it is for."""
+    wish = " ".join(f"Wish {n} is about the way part {n} is told." for n in range(16))
+    told = _told(_with_much_to_quote(asks(wish), says("I look at it.")))
+
+    assert "Wish 15 is about the way part 15 is told." in told
+
+
+def test_a_yes_is_told_with_what_was_proposed() -> None:
+    """`Shall I do that?` says as little as `yes`."""
+    state = session(
+        asks("why is it slow?"),
+        says("The index is rebuilt at each call. I would keep it.\n\nShall I do that?"),
+        asks("yes please"),
+    )
+
+    assert (
+        "  (to: The index is rebuilt at each call. I would keep it. Shall I do that?)"
+        in _told(state)
+    )
+
+
+def test_what_the_agent_said_is_told_as_its_words() -> None:
+    """Advice is no fact, and `all green` is what somebody said."""
+    state = session(asks("how do I get a token?"), says("Go to Settings, then Tokens."))
+
+    assert "\nLast said: Go to Settings, then Tokens." in _told(state)

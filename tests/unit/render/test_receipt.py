@@ -15,8 +15,7 @@ from holdfast.domain.checkpoint import (
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief
 from holdfast.render.receipt import (
-    fetch_line,
-    fetch_text,
+    foot,
     left_out,
     receipt_of,
     receipt_text,
@@ -93,16 +92,11 @@ def test_the_text_names_only_what_there_was() -> None:
 def test_what_was_left_out_is_named_with_the_command_that_shows_it() -> None:
     """Who misses something must not look for where it is."""
     show = "All: holdfast show 42"
+    lost = "Left out: 1/2 instructions, 1/1 edits, 1/2 reads, 1/1 errors. "
 
-    assert (
-        fetch_text(_PART, show)
-        == "Left out: 1 instructions, 1 edits, 1 reads, 1 errors. All: holdfast show 42"
-    )
-    assert (
-        fetch_line(_PART, show)
-        == "Left out: 1/2 instructions, 1/1 edits, 1/2 reads, 1/1 errors. All: holdfast show 42"
-    )
-    assert fetch_text({}, show) == "Left out: nothing. All: holdfast show 42"
+    assert foot(_PART, show, is_short=False) == f"Carried: all 1 todos.\n{lost}{show}"
+    assert foot(_PART, show, is_short=True) == lost + show
+    assert foot({}, show, is_short=False) == f"Left out: nothing. {show}"
 
 
 def test_a_person_hears_of_instructions_edits_and_errors_only() -> None:
