@@ -22,10 +22,11 @@ _ENGLISH = rf"""
     {_CLAUSE}(?:pl(?:ea)?se?\s+)?(?:
         always | never | (?:do\s?n[o']t | do\s+not | dont){_NOT_DESCRIBED}
       | make\s+sure | be\s+sure | stop\s+\w+ing
-      | only\s+(?:use|do|change|touch|add|edit|run|show|allow|write|fix|commit|test|keep|in|for)
+      | only\s+(?:use|do|change|touch|add|edit|run|show|allow|write|fix|commit|test|keep)
+      | (?:use|change|touch|edit|run)\s+only
       | remember\s+(?:to|that)
     )\b
-  | {_BEGINNING}(?:avoid | prefer | ensure | keep\s+(?:it|the|every|each|all|in\s+mind|using|this|that))\b
+  | {_BEGINNING}(?:avoid | prefer | ensure | only\s+(?:in|for) | keep\s+(?:it|the|every|each|all|in\s+mind|using|this|that))\b
   | \bplease\s+(?:use|keep|stick|follow|no)\b
   | \b(?:must(?:n'?t)? | should(?:n'?t|\s+(?:not|never|always|only)) | shall\s+not
       | you\s+(?:should|need\s+to|have\s+to) | needs?\s+to\s+(?:be|stay) | not\s+allowed
@@ -54,7 +55,7 @@ _KOREAN = r"""
 _JAPANESE = r"""
     必ず | ないで(?:ください|下さい|ほしい|$|[。！!\s]) | ては(?:いけ|なら|だめ) | 禁止 | 絶対 | 決して
   | なければ(?:なら|いけ) | ないと(?:いけ|だめ) | いけない | のみ | だけ(?:を)?(?:変更|使|修正|編集)
-  | 使ってください | を使用して | 最優先 | を優先 | ^違(?:い|う) | ^そう(?:では|じゃ)な | ではなくて?[、\s]?
+  | 使ってください | を使用して | 最優先 | を優先 | ^違(?:い|う) | ^そう(?:では|じゃ)な | ではなくて?[、\s]?.*(?:ください|下さい|ほしい|して|だ|です)[。！!\s]*$
   | (?:常に|いつも|今後|これから|毎回).*(?:ください|下さい|こと|して|する|ように)[。！!\s]*$
 """
 _CHINESE = r"""
@@ -90,14 +91,14 @@ _SPANISH_WEAK = r"""
 _GERMAN = r"""
     \b(?:ab\s+(?:jetzt|sofort) | von\s+nun\s+an | auf\s+keinen\s+fall | (?:oberste|höchste)\s+priorität
       | hat\s+vorrang | ich\s+(?:bevorzuge|meinte) | ist\s+(?:falsch|nicht\s+(?:richtig|korrekt))
-      | stell\w*\s+sicher | achte\s+darauf | d[aü]rf(?:st|en)?\s+(?:nicht|nie|kein\w*) | du\s+(?:musst|sollst)
+      | stell\w*\s+sicher | achte\s+darauf | d[aü]rf(?:st|en)?(?:\s+[^\s,]+){0,6}?\s+(?:nicht|nie|kein\w*) | du\s+(?:musst|sollst)
       | ich\s+(?:will|möchte)\s+(?:nicht|kein\w*) | am\s+wichtigsten | m[uü]ss(?:en)?\s+immer | verboten )\b
 """
 _GERMAN_WEAK = r"""
     \b(?:niemals | nie | immer(?!\s+(?:noch|wieder)) | vermeide | bevorzuge )\b
   | \bbitte\s+(?:nur|kein\w*|nicht|nutze|verwende|benutze|immer)\b
   | ^(?:bitte\s+)?(?:fass|ändere?|lösch\w*|nutze|verwende|benutze|schreib\w*|füg\w*|mach\w*|committe|push\w*
-      |rühr\w*|entferne|starte|führe?|lass|bearbeite)\b.*\b(?:nicht|kein\w*|nur)\b
+      |rühr\w*|entferne|starte|führe?|lass|bearbeite)\b[^,;:]*\b(?:nicht|kein\w*|nur)\b
 """
 _VIETNAMESE_START = r"(?:^|[,;]\s*|\b(?:nhưng|hãy|bạn|anh|em|và)\s+)"
 _VIETNAMESE = rf"""

@@ -9,6 +9,7 @@ from holdfast.analysis.prose import (
     sentences,
     without_code,
 )
+from holdfast.analysis.statement_cues import ANNOUNCED, is_foreign
 from holdfast.domain.text import extent
 from holdfast.patterns import pattern
 
@@ -89,8 +90,10 @@ _CLOSE = 4  # sentences from the beginning in which a message comes to the point
 def is_procedure(text: str) -> bool:
     """Say whether a message only announces the next tool call."""
     bare = text.strip()
-    short = len(bare) < _LONGEST_ANNOUNCEMENT
-    return short and bool(_ANNOUNCEMENT.match(bare) or _LEADS_ON.search(bare))
+    if len(bare) >= _LONGEST_ANNOUNCEMENT:
+        return False
+    announces = _ANNOUNCEMENT.match(bare) or _LEADS_ON.search(bare)
+    return bool(announces or ANNOUNCED.match(bare))
 
 
 def is_filler(sentence: str) -> bool:
@@ -186,7 +189,7 @@ def told_done(text: str) -> str:
         says_something = len(sentence.split()) > _FEW_WORDS or not sentence.isascii()
         if (
             says_something
-            and _DID.search(sentence)
+            and (_DID.search(sentence) or is_foreign(sentence))
             and not _SAYS_NOTHING.match(sentence)
         ):
             return sentence

@@ -18,6 +18,17 @@ from holdfast.analysis.prose import (
 )
 from holdfast.analysis.requests import is_request, last_at_work, words_of
 from holdfast.analysis.speech import is_procedure, states_something, told_in
+from holdfast.analysis.statement_cues import (
+    DECIDED,
+    DECIDED_WORDS,
+    FOUND,
+    FOUND_WORDS,
+    NEXT,
+    NEXT_HEADING,
+    POINTS_BACK,
+    REASON,
+    SAYS_DECIDED,
+)
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent, one_line
@@ -30,10 +41,10 @@ _SAYS_SOMETHING = 25  # characters that are left of a message without its packag
 _DECIDED = Cue(
     r"\b(?:decided (?:to|on|that|against)|decision:|(?:i|we)(?:'ve| have)? (?:chose|chosen|opted"
     r"|settled|agreed)|opted (?:for|to)|settled on|agreed (?:to|on)|going with"
-    r"|we(?:'ll| will) go with|i(?:'ll| will) (?:use|keep|go with)\b.+\b(?:instead of|rather than))\b|决定|決めた|採用|采用|ตัดสินใจ|결정했|décidé|decidi(?:mos|do)|entschieden",
+    r"|we(?:'ll| will) go with|i(?:'ll| will) (?:use|keep|go with)\b.+\b(?:instead of|rather than))\b"
+    rf"|{DECIDED}",
     "decided", "decision:", "chose", "opted", "settled", "agreed", "going with", "go with",
-    "instead of", "rather than", "决定", "決めた", "採用", "采用",
-    "ตัดสินใจ", "결정했", "décidé", "decidi", "entschieden",
+    "instead of", "rather than", *DECIDED_WORDS,
 )  # fmt: skip
 _USER_DECIDED = pattern(
     r"\blet'?s\s+(?:\w+\s+)?(?:go with|use|keep|stick|rename|drop|leave|only)\b|\b(?:go|went|going) with\b"
@@ -45,29 +56,28 @@ _USER_DECIDED = pattern(
 _SAYS_DECIDED = pattern(
     r"^(?:so,? |then,? |therefore,? )?(?:(?:i|we)(?:'ve|'ll| have| will)? (?:also |finally )?"
     r"(?:decided|chose|chosen|opted|agreed|settled) (?:to|on|that|for) |decision: "
-    r"|j'ai décidé (?:de |d'|que )|(?:nous avons|on a) décidé (?:de |d'|que )"
-    r"|(?:he decidido|hemos decidido|decidimos) |ich habe (?:mich )?entschieden,? |(?:我们|我)?决定)",
+    rf"|{SAYS_DECIDED})",
     re.IGNORECASE,
 )
 _FOUND = Cue(
     r"\broot cause\b|\bturns? out\b|\bfound (?:that|the (?:issue|problem|bug|cause|reason))"
     r"|\bthe (?:real |actual |core |underlying )?(?:issue|problem|bug|cause|reason|culprit)"
     r" (?:is|was)\b|\bconfirmed\b|\b(?:fails?|breaks?|happens?) because\b"
-    r"|原因|สาเหตุ|원인|la cause|la causa|Ursache",
+    rf"|{FOUND}",
     "root cause", "turn out", "turns out", "found that", "found the", "issue is", "issue was",
     "problem is", "problem was", "bug is", "bug was", "cause is", "cause was", "reason is",
-    "reason was", "culprit", "confirmed", "because", "原因", "สาเหตุ", "원인", "la cause",
-    "la causa", "ursache",
+    "reason was", "culprit", "confirmed", "because", *FOUND_WORDS,
 )  # fmt: skip
 _NEXT_HEADING = pattern(
     r"\b(?:next (?:steps?|up)|remaining(?: work| tasks?| items?)?|still (?:to do|open|left)"
-    r"|to-?dos?|follow-?ups?|what'?s (?:next|left))\b|下一步|剩余|次の|다음 단계|ขั้นตอนถัดไป|ต่อไป"
-    r"|prochaines? étapes?|próximos pasos|nächste schritte",
+    r"|to-?dos?|follow-?ups?|what'?s (?:next|left))\b"
+    rf"{NEXT_HEADING}",
     re.IGNORECASE,
 )
 _NEXT = pattern(
     r"^(?:next,|next step|the next step|remaining:|still (?:need|needs|to do)|todo:)"
-    r"|\b(?:still needs? to|remains to be|left to do|not yet (?:done|implemented|tested|committed))\b",
+    r"|\b(?:still needs? to|remains to be|left to do|not yet (?:done|implemented|tested|committed))\b"
+    rf"|{NEXT}",
     re.IGNORECASE,
 )
 
@@ -75,9 +85,12 @@ _NEXT = pattern(
 # A finding names something, or gives a reason.
 _SAYS_WHAT = pattern(
     r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|\b(?:because|since|due to|when|only|not|never)\b|[^\x00-\x7f]{4}"
+    rf"|{REASON}"
 )
 # A finding that points at what was said before it tells nothing alone.
-_POINTS_BACK = pattern(r"^(?:this|that|these|those|it|so|which|and)\b", re.IGNORECASE)
+_POINTS_BACK = pattern(
+    rf"^(?:this|that|these|those|it|so|which|and)\b{POINTS_BACK}", re.IGNORECASE
+)
 
 
 def last_words_of(turns: Sequence[Turn]) -> Said | None:
