@@ -1,9 +1,10 @@
-"""Whether a brief carries as much in Chinese and French as in English.
+"""Whether a brief carries as much in other languages as in English.
 
-Makes sessions of one structure in three languages: the same files, commands, edits and
+Makes sessions of one structure in several languages: the same files, commands, edits and
 results, the same things said by user and agent. Each is cut after two thirds of its
 requests, its brief is made through the command line, and compared with what was said
-before and what comes after.
+before and what comes after. There are two books of phrases: one that was looked at while
+briefs were made better, and one that was not.
 `python -m benchmarks.languages DIR` writes the whole transcripts there and measures
 nothing.
 """
@@ -19,10 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-LANGUAGES = ("English", "Chinese", "French")
-_PHRASES: dict[str, list[list[str]]] = json.loads(
-    Path(__file__).with_suffix(".json").read_text("utf-8")
-)
+BOOKS = ("languages.json", "languages_unseen.json")
 _SESSIONS = 16
 _REQUESTS, _CUT = 16, 11
 _BUDGETS = (300, 1000)
@@ -34,7 +32,7 @@ _FILES = [
 ]
 _VERBS = ("compute", "load", "merge", "notify", "rank", "split")
 _NAMES = [f"{verb}_{area}" for verb in _VERBS for area in _AREAS]
-_CJK = re.compile(r"[\u3400-\u9fff]")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[a-z0-9_\u00c0-\u024f]{2,}")
 Json = dict[str, Any]
 Facts = dict[str, list[str]]
@@ -43,16 +41,17 @@ Facts = dict[str, list[str]]
 class Session:
     """One session as it is written down: its lines, and what a brief is asked for."""
 
-    def __init__(self, number: int, language: int) -> None:
+    def __init__(self, number: int, book: Json, language: int) -> None:
         self.lines: list[Json] = []
         self.before: defaultdict[str, list[str]] = defaultdict(list)
         self.after: defaultdict[str, list[str]] = defaultdict(list)
         self._id = f"{number:08x}-0000-4000-8000-00000000000{language}"
         self._chance = random.Random(number)  # noqa: S311  # repeatable, no secret
+        self._book = book
         self._language = language
         self._now = self.before
         self.cut = 0
-        requests = self._chance.sample(range(len(_PHRASES["request"])), _REQUESTS)
+        requests = self._chance.sample(range(len(book["request"])), _REQUESTS)
         self._known = self._chance.sample(_FILES, 10)
         for place, request in enumerate(requests):
             if place == _CUT:
@@ -62,8 +61,9 @@ class Session:
     def _turn(self, place: int, request: int) -> None:
         file, name = self._chance.choice(self._known), self._chance.choice(_NAMES)
         asked = self._phrase("request", request, file=file, name=name)
-        more = self._phrase("request", request + 5, file=file, name=name)
-        asked = _joined(asked, more)
+        if self._book["joined"]:
+            more = self._phrase("request", request + 5, file=file, name=name)
+            asked = _joined(asked, more)
         if place % 2 == 0:
             rule = self._phrase("rule", place // 2)
             self._now["rules"].append(rule)
@@ -111,8 +111,9 @@ class Session:
         return "\n\n".join(said)
 
     def _phrase(self, kind: str, place: int, **names: str) -> str:
-        phrases = _PHRASES[kind]
-        return phrases[place % len(phrases)][self._language].format(**names)
+        phrases = self._book[kind]
+        phrase: str = phrases[place % len(phrases)][self._language]
+        return phrase.format(**names)
 
     def _say(self, text: str) -> None:
         self._write("assistant", [{"type": "text", "text": text}])
@@ -144,22 +145,35 @@ class Session:
 
 
 def main() -> None:
+    for name in BOOKS:
+        print(name.removesuffix(".json"))
+        _measure(_book(name))
+
+
+def _book(name: str) -> Json:
+    text = (Path(__file__).parent / name).read_text("utf-8")
+    book: Json = json.loads(text)
+    return book
+
+
+def _measure(book: Json) -> None:
     scores: defaultdict[tuple[int, str, str], list[float]] = defaultdict(list)
+    languages: list[str] = book["languages"]
     with tempfile.TemporaryDirectory() as scratch:
-        for language, name in enumerate(LANGUAGES):
+        for language, name in enumerate(languages):
             for number in range(_SESSIONS):
-                session = Session(number, language)
+                session = Session(number, book, language)
                 path = _written(
                     session.lines[: session.cut], Path(scratch), name, number
                 )
                 for budget in _BUDGETS:
-                    for metric, score in _scores(_brief(path, budget), session):
+                    for metric, score in scores_of(_brief(path, budget), session):
                         scores[budget, metric, name].append(score)
     for budget in _BUDGETS:
-        print(f"{budget} tokens, {_SESSIONS} sessions: {' · '.join(LANGUAGES)}")
+        print(f"{budget} tokens, {_SESSIONS} sessions: {' · '.join(languages)}")
         metrics = dict.fromkeys(metric for b, metric, _ in scores if b == budget)
         for metric in metrics:
-            means = [_mean(scores[budget, metric, name]) for name in LANGUAGES]
+            means = [_mean(scores[budget, metric, name]) for name in languages]
             print(f"  {metric:16} {' · '.join(f'{mean:.3f}' for mean in means)}")
 
 
@@ -191,7 +205,7 @@ def _brief(path: Path, budget: int) -> str:
     return done.stdout
 
 
-def _scores(brief: str, session: Session) -> Iterator[tuple[str, float]]:
+def scores_of(brief: str, session: Session) -> Iterator[tuple[str, float]]:
     """Yield how much of each kind the brief has; what comes next counts by its names."""
     words, before, after = set(_words(brief)), session.before, session.after
     known = {kind: set(before[kind]) for kind in ("files", "commands", "names")}
@@ -254,10 +268,18 @@ def _runs(text: str) -> set[tuple[str, ...]]:
     }
 
 
+def _write_all(place: Path) -> None:
+    for name in BOOKS:
+        book = _book(name)
+        for code, language in enumerate(book["languages"]):
+            for count in range(_SESSIONS):
+                session = Session(count, book, code)
+                label = f"{name.removesuffix('.json')}-{language}"
+                _written(session.lines, place, label, count)
+
+
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        for code, language in enumerate(LANGUAGES):
-            for count in range(_SESSIONS):
-                _written(Session(count, code).lines, Path(sys.argv[1]), language, count)
+        _write_all(Path(sys.argv[1]))
     else:
         main()
