@@ -1,8 +1,9 @@
 """Which files the session touched and how, those most likely needed next first."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from holdfast.analysis.commands import SHELL_TOOLS
+from holdfast.analysis.reports import SUB_AGENTS, files_named
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.checkpoint import Change, FileRef
 from holdfast.domain.session import Call, SessionState
@@ -41,18 +42,30 @@ def files_of(state: SessionState, named_in: Sequence[str]) -> tuple[FileRef, ...
                 _note(touched, relative(call.target, state.cwd), call, 0.1)
     for place, call in enumerate(calls):
         freshness = 0.5 ** ((len(calls) - 1 - place) / _HALF_LIFE)
-        if call.tool in SHELL_TOOLS and call.outcome == "ok":
-            _note_removed(touched, call.target, state)
-        else:
-            path = relative(call.target, state.cwd)
-            _note(touched, path, call, freshness)
-            if path in touched:
-                touched[path].last = place
+        for path in _walked(touched, call, freshness, state):
+            touched[path].last = place
     _raise_named(touched, "\n".join(named_in))
     order = sorted(
         touched, key=lambda path: (-touched[path].score, -touched[path].last, path)
     )
     return tuple(_ref(path, touched[path]) for path in order[:_MOST])
+
+
+def _walked(
+    touched: dict[str, _Touched], call: Call, freshness: float, state: SessionState
+) -> Iterator[str]:
+    """Note what a call did to files; yield those that it was about."""
+    if call.tool in SHELL_TOOLS and call.outcome == "ok":
+        _note_removed(touched, call.target, state)
+    elif call.tool in SUB_AGENTS and call.outcome == "ok":
+        for path in files_named(call.output, touched):
+            touched[path].score += freshness * _READ_WEIGHT
+            yield path
+    else:
+        path = relative(call.target, state.cwd)
+        _note(touched, path, call, freshness)
+        if path in touched:
+            yield path
 
 
 def relative(path: str, cwd: str) -> str:

@@ -12,6 +12,7 @@ from holdfast.analysis.prose import (
     without_code,
 )
 from holdfast.analysis.refusals import waiting_plan
+from holdfast.analysis.reports import SUB_AGENTS
 from holdfast.analysis.requests import last_at_work
 from holdfast.domain.brief import PLAN_WAITS
 from holdfast.domain.checkpoint import Item
@@ -19,7 +20,6 @@ from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.patterns import pattern
 
-_SUB_AGENTS = frozenset(["Task", "Agent"])
 _ENDERS = frozenset(["KillShell", "KillBash", "TaskStop"])
 _ASKERS = frozenset(["TaskOutput", "BashOutput", "AgentOutputTool"])
 _GOES_ON = pattern(
@@ -67,7 +67,7 @@ def _saves(call: Call) -> bool:
 
 
 def _waiting(call: Call) -> str:
-    if call.tool in _SUB_AGENTS:
+    if call.tool in SUB_AGENTS:
         return "Sub-agent without a result"
     shown = shown_command(call.target) if call.tool in SHELL_TOOLS else ""
     if not shown:

@@ -8,6 +8,7 @@ from binascii import crc32
 from collections import deque
 
 from holdfast.analysis.limits import Bounds
+from holdfast.analysis.reports import SUB_AGENTS, with_files
 from holdfast.analysis.telling import telling
 from holdfast.domain.event import (
     AgentSaid,
@@ -295,6 +296,9 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
     # A refusal carries the words the user refused it with.
     failed = event.outcome in ("failed", "interrupted")
     is_worth_reading = event.output and (failed or not _is_quiet(call))
+    told = telling(event.output, failed) if is_worth_reading else ""
+    if call.tool in SUB_AGENTS:
+        told = with_files(told, event.output)
     # Not every client tells in its answer what an edit changed.
     is_told = event.is_counted or event.added or event.removed or event.created
     counts = event if is_told or event.outcome != "ok" else call
@@ -307,7 +311,7 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         call.detail,
         event.outcome,
         event.exit_status,
-        telling(event.output, failed) if is_worth_reading else "",
+        told,
         counts.added,
         counts.removed,
         event.created,
