@@ -20,8 +20,9 @@ from holdfast.analysis.rule_cues import (
 from holdfast.analysis.taking_back import points_back, taken_back
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Turn
+from holdfast.domain.text import extent
 
-_SHORTEST, _LONGEST = 6, 400  # characters of a sentence that can be a rule
+_SHORTEST, _LONGEST = 6, 400  # letters, characters of a sentence that can be a rule
 _MOST = 60
 
 
@@ -45,9 +46,10 @@ def instructions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 
 def is_rule(sentence: str) -> bool:
     """Say whether a sentence holds beyond the moment it was said in."""
-    if not _SHORTEST <= len(sentence) <= _LONGEST or sentence.endswith((":", "：")):
+    if extent(sentence) < _SHORTEST or len(sentence) > _LONGEST:
         return False
-    if CODE.match(sentence) or is_question(sentence):
+    is_heading = sentence.endswith((":", "："))
+    if is_heading or CODE.match(sentence) or is_question(sentence):
         return False
     said = QUOTED.sub("“”", sentence)
     if ASKED.search(said) or REPORTED.search(said):

@@ -22,8 +22,8 @@ _ENGLISH = rf"""
     {_CLAUSE}(?:pl(?:ea)?se?\s+)?(?:
         always | never | (?:do\s?n[o']t | do\s+not | dont){_NOT_DESCRIBED}
       | make\s+sure | be\s+sure | stop\s+\w+ing
-      | only\s+(?:use|do|change|touch|add|edit|run|show|allow|write|fix|commit|test|keep)
-      | (?:use|change|touch|edit|run)\s+only
+      | only\s+(?:use|do|change|touch|add|edit|run|show|allow|write|fix|commit|test|keep|look|read)
+      | (?:use|change|touch|edit|run)\s+(?:only|nothing)
       | remember\s+(?:to|that)
     )\b
   | {_BEGINNING}(?:avoid | prefer | ensure | only\s+(?:in|for) | keep\s+(?:it|the|every|each|all|in\s+mind|using|this|that))\b
@@ -61,7 +61,8 @@ _JAPANESE = r"""
 _CHINESE = r"""
     (?<!要)不要 | 必须 | 必須 | 不可以 | 不得(?!不) | 务必 | 務必 | 禁止 | 一定要 | 始终 | 只能 | 只用 | 只[改动] | 只修改
   | 优先 | 請使用 | 请使用 | 请用 | 请保持 | 确保 | 统一 | 千万 | 别[用改动删加碰再] | 永远(?:不要|别|使用|用)
-  | 不能(?:再|改|修改|用|使用|动|删|提交|推送|破坏) | 总是(?:要|用|使用)
+  | 不能(?:再|改|修改|用|使用|动|删|提交|推送|破坏|依赖|影响|超过|出现|直接|写死|丢) | 不用(?:改|管|写|加|动|处理|考虑)
+  | 只需 | 一定(?:得|记得|不) | 应该(?:用|使用|放在|写|先|保持|返回) | 总是(?:要|用|使用)
   | (?:以后|今后|从现在(?:开始|起)).*[用要别不写] | 每次.*(?:要|必须|都)
   | ^(?:不对|不是|错了)[，,。！!\s] | 我[说指]的是 | 最重要 | 首要
 """
@@ -70,7 +71,7 @@ _FRENCH = r"""
       | je\s+(?:voulais\s+dire|parlais\s+d) | c'est\s+faux | ce\s+n'est\s+pas\s+ce\s+que
       | tu\s+dois(?!\s+(?:avoir|être)) | vous\s+devez | je\s+ne\s+veux\s+pas | merci\s+de\s+ne | interdit | obligatoire | en\s+aucun\s+cas
       | le\s+plus\s+important | assure(?:-toi|z-vous) | veille[rz]?\s+à
-      | ne\s+doi(?:t|s|vent)\s+(?:pas|jamais) | doi(?:t|vent)\s+toujours )\b | \bje\s+parlais\s+d
+      | ne\s+doi(?:t|s|vent)\s+(?:pas|jamais) | doi(?:t|vent)(?!\s+avoir) )\b | \bje\s+parlais\s+d
 """
 _FRENCH_WEAK = r"""
     \b(?:toujours | jamais | uniquement | évite[rz]? | seulement )\b
@@ -80,7 +81,7 @@ _SPANISH = r"""
     \b(?:a\s+partir\s+de\s+ahora | de\s+ahora\s+en\s+adelante | hay\s+que | prioridad | prefiero
       | me\s+refer[íi]a | quer[íi]a\s+decir | es(?:o|to)\s+(?:est[áa]\s+mal|no\s+es\s+(?:correcto|as[íi]))
       | aseg[úu]r(?:ate|ese) | no\s+quiero\s+que | bajo\s+ninguna\s+circunstancia | prohibido
-      | lo\s+m[áa]s\s+importante | obligatorio | no\s+debe[ns]? | debe[ns]?\s+(?:siempre|usar|tener) )\b
+      | lo\s+m[áa]s\s+importante | obligatorio | no\s+debe[ns]? | debe[ns]?(?!\s+(?:de|haber)) )\b
 """
 _SPANISH_WEAK = r"""
     \b(?:nunca | siempre | jam[áa]s | [úu]nicamente | evita[r]? )\b
@@ -92,7 +93,7 @@ _GERMAN = r"""
     \b(?:ab\s+(?:jetzt|sofort) | von\s+nun\s+an | auf\s+keinen\s+fall | (?:oberste|höchste)\s+priorität
       | hat\s+vorrang | ich\s+(?:bevorzuge|meinte) | ist\s+(?:falsch|nicht\s+(?:richtig|korrekt))
       | stell\w*\s+sicher | achte\s+darauf | d[aü]rf(?:st|en)?(?:\s+[^\s,]+){0,6}?\s+(?:nicht|nie|kein\w*) | du\s+(?:musst|sollst)
-      | ich\s+(?:will|möchte)\s+(?:nicht|kein\w*) | am\s+wichtigsten | m[uü]ss(?:en)?\s+immer | verboten )\b
+      | ich\s+(?:will|möchte)\s+(?:nicht|kein\w*) | am\s+wichtigsten | m[uü]ss(?:en)?(?!\s+(?:ich|wir)) | verboten )\b
 """
 _GERMAN_WEAK = r"""
     \b(?:niemals | nie | immer(?!\s+(?:noch|wieder)) | vermeide | bevorzuge )\b
@@ -137,7 +138,7 @@ ASKED = pattern(
       | ^(?:tại\s+sao | vì\s+sao | làm\s+sao | có\s+phải | có\s+nên)\b | \bkhông[\s.]*$
       | ทำไม | ตรงไหน | ที่ไหน | อย่างไร | ยังไง | อะไร | เมื่อไหร่ | หรือยัง
       | ^왜\s | 어떻게 | ^なぜ | ^どう(?:して|やって|すれば)
-      | 为什么 | 為什麼 | 怎么 | 要不要 | 是否 | 能不能 | 是不是
+      | 为什么 | 為什麼 | 怎么 | 要不要 | 是否 | (?<!功)能不能 | 是不是
     """,
     _FLAGS,
 )
