@@ -23,25 +23,26 @@ _EITHER = pattern(rf"(?:[ \t]{{0,4}}|{_NEXT}){_GIVEN}")
 _USER = pattern(
     rf"(?:[ \t=]{{0,4}}|{_NEXT})\\?[\"']?(?!//)([^\s:\"'\\/]{{1,64}}):([^\s\"'\\]{{4,256}})"
 )
-# By option: which commands it gives a password to, and how that stands behind it.
+# By option: which commands it gives a password to, one of the words that they have in
+# common, the whole, and how the password stands behind it.
 _OPTIONS = {
     "p": (
-        (pattern(r"\b(?:mysql\w{0,6}|mariadb[\w\-]{0,6}|7z)[\s\"']"), _VALUE),
-        (pattern(r"\b(?:mongo\w{0,8}|sshpass|vncpasswd)[\s\"']"), _EITHER),
-        (pattern(r"[\s\"']login[\s\"']"), _SPACED),
-        (pattern(r"\bopenssl\s"), pattern(rf"ass(?:in|out)?[ \t]{{1,4}}pass:{_GIVEN}")),
+        (("mysql", "mariadb", "7z"), pattern(r"\b(?:mysql\w{0,6}|mariadb[\w\-]{0,6}|7z)[\s\"']"), _VALUE),
+        (("mongo", "sshpass", "vncpasswd"), pattern(r"\b(?:mongo\w{0,8}|sshpass|vncpasswd)[\s\"']"), _EITHER),
+        (("login",), pattern(r"[\s\"']login[\s\"']"), _SPACED),
+        (("openssl",), pattern(r"\bopenssl\s"), pattern(rf"ass(?:in|out)?[ \t]{{1,4}}pass:{_GIVEN}")),
     ),
-    "P": ((pattern(r"zip\s|\bsqlcmd\s|\bssh-keygen\s"), _EITHER),),
-    "N": ((pattern(r"\bssh-keygen\s"), _SPACED),),
+    "P": ((("zip", "sqlcmd", "ssh-keygen"), pattern(r"zip\s|\bsqlcmd\s|\bssh-keygen\s"), _EITHER),),
+    "N": ((("ssh-keygen",), pattern(r"\bssh-keygen\s"), _SPACED),),
     "a": (
-        (pattern(r"\bredis-cli[\s\"']"), _SPACED),
-        (pattern(r"\bhttps?[\s\"']"), _USER),
+        (("redis-cli",), pattern(r"\bredis-cli[\s\"']"), _SPACED),
+        (("http",), pattern(r"\bhttps?[\s\"']"), _USER),
     ),
-    "u": ((pattern(r"\bcurl[\s\"']"), _USER),),
-    "U": ((pattern(r"\bcurl[\s\"']"), _USER),),
-    "w": ((pattern(r"\bldap\w{1,10}\s"), _EITHER),),
-    "k": ((pattern(r"\bopenssl\s|\bnuget\s"), _SPACED),),
-}
+    "u": ((("curl",), pattern(r"\bcurl[\s\"']"), _USER),),
+    "U": ((("curl",), pattern(r"\bcurl[\s\"']"), _USER),),
+    "w": ((("ldap",), pattern(r"\bldap\w{1,10}\s"), _EITHER),),
+    "k": ((("openssl", "nuget"), pattern(r"\bopenssl\s|\bnuget\s"), _SPACED),),
+}  # fmt: skip
 _PIPED = pattern(
     r"\b(?:echo|printf)[ \t]{1,8}(?:-n[ \t]{1,8}|[\"']?%s(?:\\n)?[\"']?[ \t]{1,8})?"
     r"[\"']?([^\s\"'|]{4,256})[\"']?[ \t]{0,8}\|[^|]{0,200}$"
@@ -73,9 +74,13 @@ def look_at_option(text: str, index: int) -> Iterator[Span]:
         yield from look_at_pipe(text, index - len("sudo "))
     elif text.endswith("htpasswd ", 0, index):
         yield from look_at_taken(text, index + 1)
-    for command, form in _OPTIONS.get(text[index + 1 : index + 2], ()):
+    line = ""
+    for words, command, form in _OPTIONS.get(text[index + 1 : index + 2], ()):
         hit = form.match(text, index + 2)
-        if hit is None or not command.search(_command(text, index)):
+        if hit is None:
+            continue
+        line = line or _command(text, index)
+        if not (any(word in line for word in words) and command.search(line)):
             continue
         start, end = hit.span(hit.re.groups)
         if _is_given(text[start:end]) and not (form is _USER and _is_plain(hit)):
@@ -130,11 +135,16 @@ def look_at_host(text: str, index: int) -> Iterator[Span]:
     mark = ":" if is_dsn else _ORACLE
     if mark not in text[begin:index]:
         return
-    word = re.split(r"[\s\"'`]", text[begin:index])[-1]
-    _, _, value = word.partition(mark)
+    _, _, value = _last_word(text[begin:index]).partition(mark)
     value = value if is_dsn else value.partition("/")[2]
     if len(value) >= _SHORTEST and _is_given(value):
         yield index - len(value), index, "password"
+
+
+def _last_word(text: str) -> str:
+    """Return what of a text stands behind its last blank or quote."""
+    word = text.rsplit(maxsplit=1)[-1] if text and not text[-1].isspace() else ""
+    return word[1 + max(map(word.rfind, "\"'`")) :]
 
 
 def look_at_port(text: str, index: int) -> Iterator[Span]:

@@ -84,9 +84,13 @@ UNDERSCORE: tuple[Rule, ...] = (
     ("zuplo", r"zpka_", r"[a-f0-9]{32}_[a-f0-9]{8}"),
 )
 DASH: tuple[Rule, ...] = (
-    ("anthropic", r"sk-", r"ant-[\w\-]{20,255}"),
-    ("openai", r"sk-", r"(?:proj|svcacct|admin|service|None)-[\w\-]{20,255}"),
-    ("openrouter", r"sk-", r"or-v1-[\w\-]{20,255}"),
+    ("anthropic", r"sk-ant-", r"[\w\-]{20,255}"),
+    ("openai", r"sk-proj-", r"[\w\-]{20,255}"),
+    ("openai", r"sk-svcacct-", r"[\w\-]{20,255}"),
+    ("openai", r"sk-admin-", r"[\w\-]{20,255}"),
+    ("openai", r"sk-service-", r"[\w\-]{20,255}"),
+    ("openai", r"sk-None-", r"[\w\-]{20,255}"),
+    ("openrouter", r"sk-or-", r"v1-[\w\-]{20,255}"),
     ("openai", r"sk-", rf"(?=[A-Za-z]{{0,60}}[0-9]){_MIXED}{{20,255}}"),
     ("gitlab", r"gl[pci][atbm]t-", r"[\w\-.]{20,255}"),
     ("gitlab", r"gl[dfr]t-", r"[\w\-.]{20,255}"),

@@ -6,7 +6,7 @@ there is a secret or a type, a variable, a placeholder is for secret_values to s
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.analysis.secret_commands import look_at_pipe
@@ -20,6 +20,7 @@ from holdfast.analysis.secret_values import (
     is_placeholder,
     is_random,
     is_secret,
+    is_word,
     squashed,
 )
 from holdfast.patterns import pattern
@@ -142,8 +143,8 @@ def scan(operator: str) -> str:
     )
 
 
-def look(text: str, index: int) -> Iterator[Span]:
-    """Yield the secret behind the operator at `index`, if a name before it says so."""
+def look(text: str, index: int) -> Iterable[Span]:
+    """Return the secret behind the operator at `index`, if a name before it says so."""
     before = _before(text, index)
     name = before[len(before.rstrip(NAME)) :]
     # `AWS::IAM::AccessKey:`, `arn:…:secret:` and our own replacements are no names
@@ -151,12 +152,13 @@ def look(text: str, index: int) -> Iterator[Span]:
     # `${PASSWORD:?message}` says what is missing
     is_message = text.startswith((":?", ":+"), index) and before.endswith(f"{{{name}")
     kind = None if in_path or is_message else kind_of(name)
+    if kind is None:
+        return ()
     if kind == "authorization":
-        yield from _authorization(text, index)
-    elif kind == "cookie":
-        yield from _cookies(text, index, whole=not name.lower().startswith("set"))
-    elif kind:
-        yield from _assigned(text, index, name, kind)
+        return _authorization(text, index)
+    if kind == "cookie":
+        return _cookies(text, index, whole=not name.lower().startswith("set"))
+    return _assigned(text, index, name, kind)
 
 
 def _before(text: str, index: int) -> str:
@@ -167,28 +169,33 @@ def _before(text: str, index: int) -> str:
     return before.rstrip(_STRIPPED)[-_MOST_NAME:]
 
 
-def look_at_flag(text: str, index: int) -> Iterator[Span]:
-    """Yield the secret that a command line passes at `index`: `--token …`, `-u a:b`."""
-    if hit := _USER_FLAG.match(text, index):
-        line = text[max(0, index - _MOST_LINE) : index].rpartition("\n")[2]
-        plain = is_placeholder(hit[2]) or hit[2].isdigit() or hit[2] == hit[1]
-        if "curl" in line and not plain:
-            yield hit.start(2), hit.end(2), "password"
-        return
+def look_at_flag(text: str, index: int) -> Iterable[Span]:
+    """Return the secret that a command line passes at `index`: `--token …`, `--user …`."""
+    if text.startswith(("--user", "--proxy-user"), index) and (
+        hit := _USER_FLAG.match(text, index)
+    ):
+        return _after_user(text, hit)
     if text.startswith(("--password-stdin", "--with-token"), index):
-        yield from look_at_pipe(text, index)
-        return
+        return look_at_pipe(text, index)
     flag = _FLAG.match(text, index)
     kind = kind_of(flag[1]) if flag else None
-    if flag is None or kind is None:
-        return
+    if flag is None or kind is None or text.startswith("-", flag.end()):  # another flag
+        return ()
     start, end = _value(text, flag.end(), flag[2], _BARE)
     place: Place = "quoted" if flag[2] else "line"
     if place == "line" and _COMMAND_ENDS.match(text, end):
         place = "literal"
     value = text[start:end]
-    if value[:1] != "-" and announced(value, kind, flag[1], place):
-        yield start, end, _precise(kind, flag[1], value)
+    if not announced(value, kind, flag[1], place):
+        return ()
+    return ((start, end, _precise(kind, flag[1], value)),)
+
+
+def _after_user(text: str, hit: re.Match[str]) -> Iterator[Span]:
+    line = text[max(0, hit.start() - _MOST_LINE) : hit.start()].rpartition("\n")[2]
+    plain = is_placeholder(hit[2]) or hit[2].isdigit() or hit[2] == hit[1]
+    if "curl" in line and not plain:
+        yield hit.start(2), hit.end(2), "password"
 
 
 def named(name: str, value: str) -> Iterator[Span]:
@@ -248,6 +255,8 @@ def _on_the_next_line(text: str, end: int, name: str, kind: str) -> Iterator[Spa
 def announced(value: str, kind: str, name: str, place: Place) -> bool:
     """Say whether a value is what its name announces."""
     value = beside_ours(value)
+    if is_word(value, place):
+        return False
     if kind == "bare-pass":
         is_likely = place == "quoted" or is_password(value)
         return is_likely and is_secret(value, "password", "", "line")

@@ -34,17 +34,15 @@ _FOREIGN_RELATION = pattern(
     rf"{_BLANK}{{0,4}}(?:{IS}(?=[ \t])|は|が|を|是|为|為|은|는|이|가|คือ|هي)?{_BLANK}{{0,4}}"
     rf"[:：=＝]?{_BLANK}{{0,4}}{QUOTE}?"
 )
-_BEFORE_NAME = pattern(
-    r"([^\s\"'`]{8,128})[\"'`]?[ \t]{1,4}(?:as|is)[ \t]{1,4}"
-    r"(?:the|my|our|your|a|an)[ \t]{1,4}(?:[\w\-]{1,24}[ \t]{1,4}){0,2}$"
-)
+_SAID_OF = pattern(r"([^\s\"'`]{8,128})[\"'`]?[ \t]{1,4}$")
 _LOGIN_PAIR = pattern(r"[\"'`]?[^\s/\"'`]{1,64}[ \t]{0,2}/[ \t]{0,2}([^\s\"'`]{8,64})")
 _AFTER_PW = pattern(
     rf"(?=[ \t]{{1,4}}(?:is|was)\b)[ \t]{{1,4}}{IS}[ \t:]{{1,4}}{QUOTE}?"
 )
 _WORD = pattern(r"[ A-Za-z]{1,8}(?<=e|d|a|E|D|A)")
 _TO_OPERATOR = pattern(r"[ \t\"'\\\]]{0,32}")
-_NEAR = 256
+_NEAR = 140
+_SHORTEST_SAID = 8
 _ENDS = ".,;:!?)"
 
 
@@ -73,9 +71,12 @@ def after_foreign_word(text: str, end: int) -> Iterator[Span]:
         yield start, stop, "password"
 
 
-def before_name(text: str, start: int, kind: str) -> Iterator[Span]:
-    """Yield what the name at `start` is said of: `use … as the password`."""
-    hit = _BEFORE_NAME.search(text, max(0, start - _NEAR), start)
+def before_verb(text: str, end: int, kind: str) -> Iterator[Span]:
+    """Yield what is said to be a secret before `end`: `use … as the password`."""
+    words = text[max(0, end - _NEAR) : end].rsplit(maxsplit=1)
+    if not words or len(words[-1]) < _SHORTEST_SAID:
+        return
+    hit = _SAID_OF.search(text, max(0, end - _NEAR), end)
     if hit and (is_password(hit[1]) or is_key(hit[1])):
         yield hit.start(1), hit.end(1), kind
 

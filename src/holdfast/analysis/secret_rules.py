@@ -41,6 +41,10 @@ Look = Callable[[str, int], Iterable[Span]]
 # A token starts here: after no letter or digit, or after an escape (`\n`, `%3D`).
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtf])|(?<=%[0-9A-F][0-9A-F]))"
 _RUN = 16  # how much follows the separator of every prefixed token, at least
+# A body whose first part is that long and has no separator in it.
+_ONE_RUN = pattern(
+    r"(?:\(\?=[^()]{1,64}\))?\[(?:A-Z|a-z|A-F|a-f|0-9){1,3}\]\{(?:1[6-9]|[2-9][0-9]|1[0-9][0-9])"
+)
 _FEWEST_DIFFERENT = 5  # a body of fewer different characters is `xxxx`, not a token
 _WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 _MOST_JWT_HEADER = 1_024
@@ -55,6 +59,7 @@ _USERINFO = pattern(
     r"//[^\s/@:\"'<>]{0,64}:(?![0-9]{1,5}(?:[/?#,;)\]]))([^\s\"'<>`]{1,200}?)"
     r"@(?=[\w.\-\[%]{1,255}(?:[:/?#,;)\]}\"'`<>\\\s]|\Z))"
 )
+_MOST_USERINFO = 300  # to the `@` of either
 _GHOST = pattern(r"[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])")
 _GHOST_ID = 24
 _HEXADECIMAL = "0123456789abcdef"
@@ -119,7 +124,8 @@ def scans() -> Iterator[tuple[str, str, Look]]:
         rf"-(?:{word}{{{_RUN}}}(?<=[A-Za-z]-.{{{_RUN}}})(?:{_after(DASH)}"
         rf"|(?<=-[A-Za-z0-9]{{{_RUN}}})[A-Za-z0-9]{{{_LONG_RUN - _RUN}}})|----BEGIN "
         r"|-(?:[a-z]{2,12}-)?(?:pass|token|secret|key|auth|api|access|private|user)"
-        rf"|[pPNawkuU](?<=[ \t\"']-.)|Lines: |S(?<=sudo -S)|(?<=htpasswd -)|{STOPS['-']})"
+        r"|[pPNawkuU](?<=[ \t\"']-.)(?=[ \t=\"'\\,]{0,12}[^\s\"']{4}|ass)"
+        rf"|Lines: |S(?<=sudo -S)|(?<=htpasswd -)|{STOPS['-']})"
     )
     dot = (
         rf"\.(?:{word}{{{_RUN}}}(?:{_after(DOT)}|(?<=\.eyJ.{{{_RUN - 3}}})"
@@ -159,15 +165,20 @@ def _after(rules: tuple[Rule, ...]) -> str:
 
     Two letters before the separator tell most; those that say less are read whole.
     """
-    by_width: dict[int, dict[str, None]] = {}
-    for _, prefix, _ in rules:
+    by_form: dict[tuple[int, str], dict[str, None]] = {}
+    for _, prefix, body in rules:
         parts = _parts(prefix)
         last = parts[-3:]
         is_whole = any("[" in part for part in last)
         width = len(parts if is_whole else last)
-        by_width.setdefault(width, {})[prefix if is_whole else "".join(last)] = None
-    groups = ("|".join(ends) for ends in by_width.values())
-    return "|".join(f"(?<=(?:{ends}).{{{_RUN}}})" for ends in groups)
+        run = "[A-Za-z0-9]" if _ONE_RUN.match(body) else "."
+        by_form.setdefault((width, run), {})[prefix if is_whole else "".join(last)] = (
+            None
+        )
+    return "|".join(
+        f"(?<=(?:{'|'.join(ends)}){run}{{{_RUN}}})"
+        for (_, run), ends in by_form.items()
+    )
 
 
 class _Token(NamedTuple):
@@ -241,9 +252,9 @@ def _prefixed(tokens: _Tokens, text: str, index: int) -> Iterator[Span]:
                 return
 
 
-def _look_at_underscore(text: str, index: int) -> Iterator[Span]:
+def _look_at_underscore(text: str, index: int) -> Iterable[Span]:
     found = [*_prefixed(_OF_UNDERSCORE, text, index), *_inside(text, index)]
-    return iter(found) if found else _unlisted(text, index)
+    return found or _unlisted(text, index)
 
 
 def _unlisted(text: str, index: int) -> Iterator[Span]:
@@ -257,27 +268,27 @@ def _unlisted(text: str, index: int) -> Iterator[Span]:
         yield begin + prefix.start(), body.end(), "token"
 
 
-def _look_at_dash(text: str, index: int) -> Iterator[Span]:
+def _look_at_dash(text: str, index: int) -> Iterable[Span]:
     if text.startswith("-----BEGIN ", index):
-        yield from secret_blocks.private_key(text, index)
-    elif text.startswith("--", index):
-        yield from secret_names.look_at_flag(text, index)
-    elif text.startswith("-Lines: ", index):
-        yield from secret_blocks.putty_key(text, index)
-    elif text[index - 1 : index] in _BEFORE_OPTION:
-        yield from secret_commands.look_at_option(text, index)
-    else:
-        found = [*_prefixed(_OF_DASH, text, index), *_inside(text, index)]
-        yield from found or _unlisted(text, index)
+        return secret_blocks.private_key(text, index)
+    if text.startswith("--", index):
+        return secret_names.look_at_flag(text, index)
+    if text.startswith("-Lines: ", index):
+        return secret_blocks.putty_key(text, index)
+    if text[index - 1 : index] in _BEFORE_OPTION:
+        return secret_commands.look_at_option(text, index)
+    found = [*_prefixed(_OF_DASH, text, index), *_inside(text, index)]
+    return found or _unlisted(text, index)
 
 
-def _look_at_equals(text: str, index: int) -> Iterator[Span]:
-    if text.endswith(_BEFORE_EQUALS, 0, index):
-        yield from secret_commands.look_at_taken(text, index + 1)
-        yield from secret_fields.look_at_session(text, index)
-        yield from _inside(text, index)
-    else:
-        yield from secret_names.look(text, index)
+def _look_at_equals(text: str, index: int) -> Iterable[Span]:
+    if not text.endswith(_BEFORE_EQUALS, 0, index):
+        return secret_names.look(text, index)
+    return (
+        *secret_commands.look_at_taken(text, index + 1),
+        *secret_fields.look_at_session(text, index),
+        *_inside(text, index),
+    )
 
 
 def _look_at_dot(text: str, index: int) -> Iterator[Span]:
@@ -319,25 +330,30 @@ def _look_at_small(text: str, index: int) -> Iterator[Span]:
     return _prefixed(_OF_SMALL, text, index)
 
 
-def _look_at_colon(text: str, index: int) -> Iterator[Span]:
+def _look_at_colon(text: str, index: int) -> Iterable[Span]:
     if text.startswith("//", index + 1):
-        user = _LONE_USER.match(text, index + 1)
-        if user and is_key(user[1]):
-            yield user.start(1), user.end(1), "url-password"
-            return
-        hit = _USERINFO.match(text, index + 1)
-        if hit and not is_placeholder(hit[1]):
-            yield hit.start(1), hit.end(1), "url-password"
-        return
+        return _userinfo(text, index + 1)
     if text[index - 1 : index] in _HEXADECIMAL:
         if hit := _GHOST.match(text, max(0, index - _GHOST_ID)):
-            yield *hit.span(), "ghost"
-            return
+            return ((*hit.span(), "ghost"),)
         digits = text[max(0, index - _TELEGRAM_ID) : index]
         start = index - len(digits) + len(digits.rstrip("0123456789"))
         if hit := _TELEGRAM.match(text, start):
-            yield start, hit.end(), "telegram"
-            return
+            return ((start, hit.end(), "telegram"),)
+    named = secret_names.look(text, index)
     if text.startswith((":5432:", ":*:"), index):
-        yield from secret_commands.look_at_port(text, index)
-    yield from secret_names.look(text, index)
+        return (*secret_commands.look_at_port(text, index), *named)
+    return named
+
+
+def _userinfo(text: str, index: int) -> Iterator[Span]:
+    """Yield the secret in the address whose two slashes stand at `index`."""
+    if text.find("@", index, index + _MOST_USERINFO) < 0:
+        return
+    user = _LONE_USER.match(text, index)
+    if user and is_key(user[1]):
+        yield user.start(1), user.end(1), "url-password"
+        return
+    hit = _USERINFO.match(text, index)
+    if hit and not is_placeholder(hit[1]):
+        yield hit.start(1), hit.end(1), "url-password"

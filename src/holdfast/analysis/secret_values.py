@@ -5,6 +5,7 @@ reader who meets it twice stops believing the placeholders.
 """
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -14,6 +15,7 @@ from holdfast.patterns import pattern
 # file, a shell, a URL's query); bare in a line of text; bare inside code.
 Place = Literal["quoted", "literal", "line", "code"]
 
+_MOST_NAMES = 512
 _STRONG = ("password", "secret")  # a name that leaves little doubt
 _SHORTEST = 4
 _SHORTEST_NUMBER = 6
@@ -34,6 +36,9 @@ root sample secret secretstr sensitive session something str string stripped tex
 token true type undefined unknown unset user username uuid value vault void xxx yes
 """
 _PLAIN = frozenset(_WORDS.split())
+_HEXADECIMAL = "0123456789abcdef"
+_ASCII_DIGITS = b"0123456789"
+_ASCII_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _FEW_OF_EACH = 3
 _LONG_JUMBLE = 20
 _JUMBLE = 0.42  # changes per character: names have 0.3, keys 0.6
@@ -58,13 +63,19 @@ _TOKEN_WORDS = ("live_", "prod_", "secret", "token", "key", "pat_", "api_")
 REPLACEMENT = r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}\]|\[private\]"
 # The same in a value, which may have lost the last bracket.
 _OURS = pattern(r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}(?:\]|\Z)|\[private(?:\]|\Z)")
+# What stands for a value: somewhere in it, at its end, or from its beginning on.
+_STANDS_FOR = pattern(
+    r"[.…${<](?:(?<=\.)\.\.|(?<=…)|(?<=\$)[{(]|(?<=\{)(?:\{|[A-Za-z_][\w.]*\})"
+    r"|(?<=<)[A-Za-z][\w \-]*>)"
+)
+_TEMPLATE_ENDS = tuple(
+    f"{gap}{word}" for gap in "-_ " for word in ("here", "placeholder")
+)
 _TEMPLATE = pattern(
-    r"(?i)\A\[(?:redacted|private)\Z|\.\.\.|…|\$\{|\$\(|\{\{|\{[a-z_][\w.]*\}|<[a-z][\w \-]*>"
-    r"|\A(?:\$\w+\Z|(?-i:\$[A-Z_]{2})|\{.*\}\Z|\[.*\]\Z|%(?:\(\w+\))?[sdv]\b|%\w+%\Z)"
-    r"|\A(?:your|insert|enter|put|replace|change)[-_ ]"
-    r"|[-_ ](?:here|placeholder|goes[-_ ]here)\Z"
-    r"|\A(?:os\.|process\.env|env[.\[]|getenv|import\.meta|secrets\.|vault:|op://|arn:)"
-    r"|\A[\w.:]{1,64}\("
+    r"(?i)\[(?:redacted|private)\Z|\$\w+\Z|(?-i:\$[A-Z_]{2})|\{.*\}\Z|\[.*\]\Z"
+    r"|%(?:\(\w+\))?[sdv]\b|%\w+%\Z|(?:your|insert|enter|put|replace|change)[-_ ]"
+    r"|os\.|process\.env|env[.\[]|getenv|import\.meta|secrets\.|vault:|op://|arn:"
+    r"|[\w.:]{1,64}\("
 )
 # A path or an address; but 40 characters that begin with a slash may be a key.
 _ADDRESS = pattern(
@@ -97,8 +108,13 @@ _STEPS = pattern(r"[A-Za-z]+[_\-.][A-Za-z]+[_\-.]")  # names joined, not a passw
 _UNUSUAL = pattern(r"[!#%*+/=?@^~]")
 
 
+@lru_cache(_MOST_NAMES)  # a text says few names, and each of them often
 def squashed(name: str) -> str:
     """Return a name's letters and digits alone: `API_KEY` and `apiKey` are one name."""
+    return _flat(name)
+
+
+def _flat(name: str) -> str:
     plain = name.lower().replace("_", "").replace("-", "")
     return plain.replace(".", "").replace(" ", "")
 
@@ -108,18 +124,31 @@ def beside_ours(value: str) -> str:
     return _OURS.sub("", value) if "[" in value else value
 
 
+def is_word(value: str, place: Place) -> bool:
+    """Say whether a value has letters alone where that makes it a word, as most are."""
+    return place in ("line", "code") and value.isalpha()
+
+
 def is_secret(value: str, kind: str, name: str, place: Place) -> bool:
     """Say whether a value is the secret that its name announces."""
     value = beside_ours(value)
-    if len(value) < _SHORTEST or is_placeholder(value) or _ADDRESS.fullmatch(value):
+    if len(value) < _SHORTEST or is_word(value, place) or is_placeholder(value):
+        return False
+    if value.isalnum():  # no signs: no address, no gap, no id
+        is_named = _flat(value) in squashed(name)
+        return not is_named and _is_in_place(value, kind, place)
+    if _is_address(value):
         return False
     has_gaps = _NOT_IN[place].search(value) is not None
-    if squashed(value) in squashed(name) or has_gaps:
+    if _flat(value) in squashed(name) or has_gaps:
         return (
             has_gaps and (place, kind) == ("quoted", "password") and _is_spaced(value)
         )
-    if _UUID.fullmatch(value):
-        return _is_id_secret(kind, name)
+    is_id = _UUID.fullmatch(value) is not None
+    return _is_id_secret(kind, name) if is_id else _is_in_place(value, kind, place)
+
+
+def _is_in_place(value: str, kind: str, place: Place) -> bool:
     if place in ("quoted", "literal"):
         return _is_literal(value, kind)
     return _is_bare(value, kind, in_text=place == "line")
@@ -130,14 +159,24 @@ def _is_id_secret(kind: str, name: str) -> bool:
     return kind in (*_STRONG, "api-key") or len(squashed(name)) > len(kind)
 
 
+def _is_address(value: str) -> bool:
+    has_sign = "/" in value or "." in value or "\\" in value
+    return has_sign and _ADDRESS.fullmatch(value) is not None
+
+
 def is_placeholder(value: str) -> bool:
     """Say whether a value stands for a secret instead of being one."""
     value = beside_ours(value)
     lowered = value.lower()
+    if len(set(lowered[:_LONG])) <= _FEW_DIFFERENT >= len(set(lowered)):
+        return True
+    if value.isalnum():
+        return lowered in _PLAIN or lowered.startswith("getenv")
     return (
-        len(set(lowered)) <= _FEW_DIFFERENT
-        or lowered.strip(_WRAPPING) in _PLAIN
-        or _TEMPLATE.search(value) is not None
+        lowered.strip(_WRAPPING) in _PLAIN
+        or lowered.endswith(_TEMPLATE_ENDS)
+        or _TEMPLATE.match(value) is not None
+        or _STANDS_FOR.search(value) is not None
     )
 
 
@@ -153,14 +192,28 @@ def is_credential(value: str) -> bool:
 
 def is_random(value: str) -> bool:
     """Say whether a value looks made by a machine and is no id, date or version."""
-    digits = sum(character.isdigit() for character in value)
-    letters = sum(character.isalpha() for character in value)
-    if _UUID.fullmatch(value) or _DATE_OR_VERSION.fullmatch(value):
-        return False
-    if len(value) <= _ABBREVIATED_HASH and not value.lower().strip("0123456789abcdef"):
+    if len(value) < _SHORTEST_RANDOM:
         return False
     few = 1 if len(value) >= _LONG else 2
-    return len(value) >= _SHORTEST_RANDOM and digits >= few and letters >= few
+    if _digits(value) < few or _letters(value) < few:
+        return False
+    if len(value) <= _ABBREVIATED_HASH and not value.lower().strip(_HEXADECIMAL):
+        return False
+    if value.isalnum():
+        return True
+    return not (_UUID.fullmatch(value) or _DATE_OR_VERSION.fullmatch(value))
+
+
+def _digits(value: str) -> int:
+    if value.isascii():
+        return len(value) - len(value.encode().translate(None, _ASCII_DIGITS))
+    return sum(character.isdigit() for character in value)
+
+
+def _letters(value: str) -> int:
+    if value.isascii():
+        return len(value) - len(value.encode().translate(None, _ASCII_LETTERS))
+    return sum(character.isalpha() for character in value)
 
 
 def is_jumbled(value: str) -> bool:
@@ -180,7 +233,7 @@ def is_password(value: str) -> bool:
     """Say whether a value can be nothing but a password, whatever stands around it."""
     if not _SHORTEST_RANDOM <= len(value) <= _LONGEST_PASSWORD or is_placeholder(value):
         return False
-    if _ADDRESS.fullmatch(value) or _IN_CODE.search(value):
+    if _is_address(value) or _IN_CODE.search(value):
         return False
     if value.isalnum():
         return _is_scrambled(value) and value != value.lower()
@@ -197,8 +250,8 @@ def is_key(value: str) -> bool:
     last = _JOINTS.split(value)[-1]
     if len(last) < _LONG_JUMBLE or not last.isalnum() or is_placeholder(value):
         return False
-    digits = sum(character.isdigit() for character in last)
-    if not last.lower().strip("0123456789abcdef"):  # a digest, most often
+    digits = _digits(last)
+    if not last.lower().strip(_HEXADECIMAL):  # a digest, most often
         return re.search(r"(?i)(?:live|test|prod)[_\-]", value) is not None
     return is_jumbled(last) or digits * 8 >= len(last)
 
@@ -207,7 +260,7 @@ def is_token(prefix: str, body: str) -> bool:
     """Say whether a prefix and a long run behind it are a token and not an id."""
     if prefix.lower().startswith(_PREFIXES_OF_IDS):
         return False
-    digits = sum(character.isdigit() for character in body)
+    digits = _digits(body)
     upper = sum(character.isupper() for character in body)
     lower = len(body) - digits - upper
     if min(digits, upper, lower) >= _FEW_OF_EACH:
@@ -237,7 +290,7 @@ def _is_spaced(value: str) -> bool:
 
 def _is_bare(value: str, kind: str, *, in_text: bool) -> bool:
     strong = kind in _STRONG
-    digits = sum(character.isdigit() for character in value)
+    digits = _digits(value)
     if digits == len(value):
         return strong and digits >= _SHORTEST_NUMBER
     if _IDENTIFIER.fullmatch(value):

@@ -6,7 +6,8 @@ around it.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from holdfast.analysis.secret_commands import look_at_pipe, look_at_taken
 from holdfast.analysis.secret_names import NAME, announced, kind_of, value_at
@@ -14,7 +15,7 @@ from holdfast.analysis.secret_prose import (
     IS,
     QUOTE,
     after_foreign_word,
-    before_name,
+    before_verb,
     look_at_pair,
     look_at_pw,
 )
@@ -28,7 +29,7 @@ from holdfast.analysis.secret_values import (
 from holdfast.patterns import pattern
 
 Span = tuple[int, int, str]  # start, end, kind
-Look = Callable[[str, int], Iterator[Span]]
+Look = Callable[[str, int], Iterable[Span]]
 
 _ARTICLE = r"(?:[ \t]{1,4}(?:the|our|my|your))?"
 _QUALIFIED = (
@@ -66,6 +67,7 @@ _HEADER = pattern(
     r"uthorization[\"'`]?[ \t,]{1,3}[\"'`](?:[A-Za-z]{3,12}[ \t]{1,4})?"
     r"([A-Za-z0-9._~+/=:\-]{8,4096})(?=[\"'`])"
 )
+_MOST_SIGNS = 128
 _SHORTEST_BESIDE = 16
 _NEAR = 96
 _LETTERS = pattern(r"[A-Za-z]{1,4}")
@@ -81,22 +83,34 @@ _SPOKEN_OF = pattern(
 _ATTRIBUTE = pattern(
     r"(?i:name|key|id|header)[\"']?\s{0,4}[=:]\s{0,4}[\"']?([\w.\-]{1,64})[\"']?[\s,;\"']{0,16}$"
 )
+_AFTER_ATTRIBUTE = " \t\r\n\v\f,;\"'"
+_LONGEST_ATTRIBUTE = 20  # to the beginning of its value
 _ATTRIBUTE_VALUE = pattern(r"alue[\"']?\s{0,4}[=:]\s{0,4}([\"'])?")
 
 
-def _look_at_name(text: str, index: int) -> Iterator[Span]:
-    """Yield the secret that follows the name whose last letters begin at `index`."""
+def _look_at_name(text: str, index: int) -> Iterable[Span]:
+    """Return the secret that follows the name whose last letters begin at `index`."""
     letters = _LETTERS.match(text, index)
     end = letters.end() if letters else index
     name, kind = _name_before(text, end)
     if kind is None:
-        return
+        return ()
     ahead = text[end : end + _MOST_BEFORE_RELATION].lstrip(_BEFORE_RELATION)
-    for first, relation, place in _RELATIONS:
+    for first, relation, place in _relations(ahead[:1]):
         opening = ahead.startswith(first) and relation.match(text, end)
         if opening:
-            yield from _value_after(text, opening, (kind, name, place))
-            break
+            return _value_after(text, opening, (kind, name, place))
+    return ()
+
+
+@lru_cache(_MOST_SIGNS)
+def _relations(sign: str) -> list[tuple[str | tuple[str, ...], re.Pattern[str], str]]:
+    """Return the relations that can begin with a sign."""
+    return [
+        each
+        for each in _RELATIONS
+        if not each[0] or any(first.startswith(sign) for first in each[0])
+    ]
 
 
 def _name_before(text: str, end: int) -> tuple[str, str | None]:
@@ -136,7 +150,7 @@ def _look_at_spoken_of(text: str, index: int) -> Iterator[Span]:
     if hit:
         _, kind = _name_before(text, hit.end())
         if kind:
-            yield from before_name(text, hit.start(1), kind)
+            yield from before_verb(text, index - 1, kind)
 
 
 def _with_word_before(before: str, name: str) -> str:
@@ -147,22 +161,23 @@ def _with_word_before(before: str, name: str) -> str:
 
 def _value_after(
     text: str, opening: re.Match[str], told: tuple[str, str, str]
-) -> Iterator[Span]:
+) -> Iterable[Span]:
     kind, name, place = told
     quote = opening[0][-1:]
     start, end = value_at(text, opening.end(), quote)
     value = text[start:end]
+    if place != "quoted" and value.isalpha():
+        return ()
     if place in ("cell", "said") and not _is_said(value, kind, place):
-        return
+        return ()
+    if not announced(value, kind, name, "quoted" if place == "quoted" else "line"):
+        return ()
     if place == "beside":
-        near = text[max(0, opening.start() - _NEAR) : opening.start()]
-        known = _LOGIN.search(near.rpartition("\n")[2])
         is_column = "\t" in opening[0] and is_password(value)
-        if not known and not is_column and not _stands_out(value):
-            return
-        place = "line"
-    if announced(value, kind, name, "quoted" if place == "quoted" else "line"):
-        yield start, end, kind
+        is_sure = is_column or _stands_out(value)
+        if not is_sure and not _is_after_login(text, opening.start()):
+            return ()
+    return ((start, end, kind),)
 
 
 def _is_said(value: str, kind: str, place: str) -> bool:
@@ -195,8 +210,8 @@ def _look_at_identified(text: str, index: int) -> Iterator[Span]:
         yield hit.start(1), hit.end(1), "password"
 
 
-def _look_at_w(text: str, index: int) -> Iterator[Span]:
-    """Yield what `password`, `Passwort`, `pw` and `login with` announce."""
+def _look_at_w(text: str, index: int) -> Iterable[Span]:
+    """Return what `password`, `Passwort`, `pw` and `login with` announce."""
     following = text[index + 1 : index + 4]
     if following in ("ort", "ORT"):
         return after_foreign_word(text, index + 4)
@@ -228,11 +243,16 @@ def _look_at_pass(text: str, index: int) -> Iterator[Span]:
 
 def _after_login(text: str, index: int) -> Iterator[Span]:
     """Yield what follows `pass` where a user was named before it."""
-    near = text[max(0, index - _NEAR) : index].rpartition("\n")[2]
-    if _LOGIN.search(near):
+    if _is_after_login(text, index):
         start, stop = value_at(text, index + len("pass "), "")
         if announced(text[start:stop], "password", "", "line"):
             yield start, stop, "password"
+
+
+def _is_after_login(text: str, index: int) -> bool:
+    """Say whether the line up to `index` names a user, or a setting."""
+    near = text[max(0, index - _NEAR) : index].rpartition("\n")[2]
+    return _LOGIN.search(near) is not None
 
 
 def _look_at_header(text: str, index: int) -> Iterator[Span]:
@@ -259,9 +279,13 @@ def _look_at_attribute(text: str, index: int) -> Iterator[Span]:
     """Yield the value whose name stands in an attribute or field before it."""
     opening = _ATTRIBUTE_VALUE.match(text, index)
     before = text[max(0, index - 1 - _NEAR) : max(0, index - 1)]
-    name = _ATTRIBUTE.search(before)
-    kind = kind_of(name[1]) if name else None
-    if opening is None or name is None or kind is None:
+    rest = before.rstrip(_AFTER_ATTRIBUTE)
+    begin = len(rest.rstrip(NAME))
+    kind = kind_of(rest[begin:])
+    if opening is None or kind is None:
+        return
+    name = _ATTRIBUTE.search(before, max(0, begin - _LONGEST_ATTRIBUTE))
+    if name is None:
         return
     start, stop = value_at(text, opening.end(), opening[1] or "")
     value = text[start:stop]
