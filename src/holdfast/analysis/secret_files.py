@@ -36,7 +36,9 @@ _SAMPLES = (
     ".example", ".sample", ".template", ".dist", ".tmpl", "example.env", "sample.env",
     "template.env",
 )  # fmt: skip
-_LOOKED_AT = 4_096
+# Six plain characters with a zero or three behind each: UTF-16 or UTF-32.
+_WIDE_RUN = pattern(rb"(?:[\t\n\r -~]\0{1,3}){5,65536}[\t\n\r -~]?")
+_AROUND_RUN = 512  # bytes; even
 _ESCAPE = pattern(r"\\u(00[2-7][0-9A-Fa-f])")
 _UTF_32 = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -73,14 +75,14 @@ class SecretFiles:
         self.own = own
 
     def is_in_name(self, path: str) -> bool:
-        """Say whether a path carries a secret itself."""
-        return bool(self._find(path))
+        """Say whether a path, or one of the names in it, carries a secret itself."""
+        return bool(self._find(path) or self._find(path.replace("/", "\n")))
 
     def of(self, content: bytes) -> frozenset[str]:
         """Return the secrets in a file's content, text or not."""
         return frozenset(
             text[start:end]
-            for text in _readings(_decoded(content))
+            for text in _readings(content)
             for start, end, _ in self._find(text)
         )
 
@@ -95,14 +97,17 @@ class SecretFiles:
         return b"".join(line for line in lines if not self.of(line))
 
 
-def _readings(text: str) -> Iterator[str]:
-    """Yield a text, and what it says to whoever copies it or parses it as JSON."""
-    yield text
-    bare = text if "\0" in text else without_hidden(text)  # of a binary all is hidden
-    if bare is not text:
-        yield bare
-    if "\\u00" in text:
-        yield _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+def _readings(content: bytes) -> Iterator[str]:
+    """Yield what a file says, also to whoever copies it or parses it as JSON."""
+    for text in (_decoded(content), *_wide(content)):
+        yield text
+        bare = (
+            text if "\0" in text else without_hidden(text)
+        )  # of a binary all is hidden
+        if bare is not text:
+            yield bare
+        if "\\u00" in text:
+            yield _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
 
 
 def _decoded(content: bytes) -> str:
@@ -110,11 +115,27 @@ def _decoded(content: bytes) -> str:
         return content.decode("utf-32", "replace")
     if content.startswith(_UTF_16):
         return content.decode("utf-16", "replace")
-    # Without a mark at its beginning, every other byte of plain text in UTF-16 is zero.
-    first = content[:_LOOKED_AT]
-    zeros = first.count(0)
-    if zeros * 3 >= len(first) > 1:
-        is_little = first[1::2].count(0) >= first[::2].count(0)
-        text = content.decode("utf-16-le" if is_little else "utf-16-be", "replace")
-        return text + "\n" + content.decode("utf-8", "replace")
     return content.decode("utf-8", "replace")
+
+
+def _wide(content: bytes) -> Iterator[str]:
+    """Yield what stands somewhere in UTF-16 or UTF-32, whatever is around it.
+
+    Plain characters with zeros between them give it away; a word in another script
+    before them is read with them.
+    """
+    runs = (
+        [run.span() for run in _WIDE_RUN.finditer(content)] if b"\0" in content else []
+    )
+    if not runs:
+        return
+    yield "\n".join(content[s:e].replace(b"\0", b"").decode() for s, e in runs)
+    pieces: list[tuple[int, int]] = []
+    for start, end in runs:
+        begin = max(start % 2, start - _AROUND_RUN)
+        if pieces and begin <= pieces[-1][1] and (begin - pieces[-1][0]) % 2 == 0:
+            begin, _ = pieces.pop()
+        pieces.append((begin, end + _AROUND_RUN))
+    for begin, end in pieces:
+        yield content[begin:end].decode("utf-16-le", "replace")
+        yield content[max(0, begin - 1) : end].decode("utf-16-be", "replace")

@@ -15,7 +15,7 @@ from holdfast.values import dataclass, field, field_names
 if TYPE_CHECKING:
     from holdfast.analysis.secret_files import SecretFiles
 
-_FORMAT = 3  # goes up with the built-in rules for secrets, too
+_FORMAT = 4  # goes up with the built-in rules for secrets, too
 _BY_PATH = ("names", "kept", "secret")
 _SECOND_NS = 10**9
 _COARSE_TICK_NS = 2 * _SECOND_NS  # the coarsest clock of a file system

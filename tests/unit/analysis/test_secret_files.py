@@ -66,6 +66,21 @@ def test_the_secrets_of_a_content_can_be_compared() -> None:
         ),
         pytest.param(f"{_TOKEN[:9]}\xad{_TOKEN[9:]}".encode(), id="with a soft hyphen"),
         pytest.param(
+            b"# plain first\n" * 400 + f"key {_TOKEN}\n".encode("utf-16-le"),
+            id="appended in UTF-16",
+        ),
+        pytest.param(
+            b"\x89PNG\xff\xfe\x01" + f"key {_TOKEN}\n".encode("utf-16-be"),
+            id="in UTF-16 inside a binary",
+        ),
+        pytest.param(
+            ("\u5bc6" * 300 + _TOKEN + "\u7801" * 300).encode("utf-16-le"),
+            id="among other scripts in UTF-16 without a mark",
+        ),
+        pytest.param(
+            f"x{_TOKEN}"[1:].encode("utf-32-be"), id="in UTF-32 without a mark"
+        ),
+        pytest.param(
             f'"{_TOKEN}"'.replace("g", "\\u0067").encode(), id="escaped in JSON"
         ),
     ],
@@ -89,3 +104,39 @@ def test_a_pattern_with_a_hidden_secret_is_no_rule_to_copy() -> None:
     kept = SecretFiles().lines_without(f"*.log\n{hidden}\n".encode())
 
     assert kept == b"*.log\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("before", [b"", b"x", b"plain\n" * 100])
+def test_a_word_in_another_script_names_what_follows_in_utf_16(
+    encoding: str, before: bytes
+) -> None:
+    """The name of a secret stands before it, wherever the text begins."""
+    text = "\u6570\u636e" * 400 + "\u5bc6\u7801\uff1ahunt3r2x!\n" + "\u6570" * 50
+
+    assert "hunt3r2x" in SecretFiles().of(before + text.encode(encoding))
+
+
+def test_plain_bytes_among_zeros_are_no_secret() -> None:
+    """A binary has names side by side, each with a zero behind it."""
+    assert not SecretFiles().of(b"password\0token\0" + bytes(200) + b"a\0b\0" * 40)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"keys/{_TOKEN}/notes.txt",
+        "password=hunt3r2x!/notes.txt",
+        "backup/DB_PASSWORD=Tr7xkQ9z/dump.json",
+    ],
+)
+def test_a_folder_that_is_named_for_a_secret(path: str) -> None:
+    """What follows a folder's name is no part of it."""
+    assert SecretFiles().is_in_name(path)
+
+
+@pytest.mark.parametrize(
+    "path", ["src/password/token.py", "docs/secrets: how/key.md", "a/api_key=/b.txt"]
+)
+def test_folders_that_speak_of_secrets(path: str) -> None:
+    assert not SecretFiles().is_in_name(path)
