@@ -48,3 +48,44 @@ def test_the_hint_of_an_unknown_name_tells_it(cli: Cli) -> None:
         missing = cli(command, "parser", "--json")
         assert missing.status == 12
         assert TOLD in missing.json["hint"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "status"),
+    [
+        pytest.param(b"no database" * 100, 13, id="no database"),
+        pytest.param(b"", 0, id="whole"),
+    ],
+)
+@pytest.mark.parametrize("words", [("list",), ("show", "1"), ("search", "zebra")])
+def test_a_store_that_cannot_be_read_is_told_with_what_waits(
+    cli: Cli, words: tuple[str, ...], damage: bytes, status: int
+) -> None:
+    """Or the newest save seems to be lost with the others."""
+    cli.save("--title", "before")
+    wait(cli, "command")
+    if damage:
+        for log in cli.home.glob("holdfast.db-*"):
+            log.unlink()
+        (cli.home / "holdfast.db").write_bytes(damage)
+
+    ran = cli(*words)
+
+    assert ran.status == status
+    assert "1 save waits for the store: " in ran.err
+    assert ("goes in when the store is well again" in ran.err) is bool(damage)
+
+
+def test_a_store_that_is_whole_again_has_what_waited(cli: Cli) -> None:
+    """What the line promised."""
+    cli.save("--title", "before")
+    wait(cli, "command")
+    whole = (cli.home / "holdfast.db").read_bytes()
+    (cli.home / "holdfast.db").write_bytes(b"no database" * 100)
+    assert "1 save waits" in cli("list", "--json").json["hint"]
+
+    (cli.home / "holdfast.db").write_bytes(whole)
+    cli.save("--title", "after")
+
+    listed = cli("list", "--json").json
+    assert (len(listed["checkpoints"]), listed["waiting"]) == (3, 0)

@@ -4,31 +4,37 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from holdfast.bootstrap import Desk
-from holdfast.errors import CheckpointNotFound
+from holdfast.errors import STORE_TROUBLE, CheckpointNotFound
 from holdfast.surfaces.cli.output import Output
 
+_REPAIR = "`holdfast doctor --repair` puts in what waits"
+_LATER = "nothing of what waits is lost, it goes in when the store is well again"
 _READERS = ("list", "show", "resume", "search", "status")
 
 
 @contextmanager
 def telling_what_waits(name: str, desk: Desk, output: Output) -> Iterator[None]:
-    """Say it after what a reader found, or in the hint of whatever found nothing."""
+    """Say it after what a reader found, or in the hint of whatever found nothing.
+
+    Where the store itself is the trouble, what waits is the newest there is.
+    """
     try:
         yield
-    except CheckpointNotFound as missing:
-        told = _told(desk)
+    except (CheckpointNotFound, *STORE_TROUBLE) as trouble:
+        is_missing = isinstance(trouble, CheckpointNotFound)
+        told = _told(desk, _REPAIR if is_missing else _LATER)
         if not told:
             raise
-        hint = "; ".join(filter(None, (missing.hint, told)))
-        raise type(missing)(missing.message, hint=hint) from None
+        hint = "; ".join(filter(None, (trouble.hint, told)))
+        raise type(trouble)(trouble.message, hint=hint) from None
     if name in _READERS and not output.json and (told := _told(desk)):
         output.say(told)
 
 
-def _told(desk: Desk) -> str:
+def _told(desk: Desk, then: str = _REPAIR) -> str:
     waiting = desk.tools().spool.waiting()
     if not waiting:
         return ""
     from holdfast.render.listing import waiting_saves
 
-    return f"{waiting_saves(waiting)}: `holdfast doctor --repair` puts in what waits"
+    return f"{waiting_saves(waiting)}: {then}"
