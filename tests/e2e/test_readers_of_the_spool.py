@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.conftest import Cli
+from tests.e2e.conftest import SAMPLE, Cli
 from tests.e2e.test_off_while_waiting import wait
 
 TOLD = "1 save waits for the store: `holdfast doctor --repair` puts in what waits"
@@ -37,6 +37,25 @@ def test_scripts_read_how_many_wait(cli: Cli) -> None:
     assert cli("status", "--json").json["waiting"] == 1
     cli("doctor", "--repair")
     assert cli("list", "--json").json["waiting"] == 0
+
+
+def test_a_save_that_waited_and_was_torn_is_told_when_the_others_go_in(
+    cli: Cli,
+) -> None:
+    """It was set aside without a word, as if it had never been acknowledged."""
+    cli.save("--title", "before")
+    wait(cli, "command")
+    wait(cli, "compact")
+    [torn, _] = sorted(cli.home.glob("spool/*.json"))
+    torn.write_bytes(torn.read_bytes()[:200])
+
+    ran = cli("save", "--transcript", str(SAMPLE), "--title", "now")
+
+    assert ran.status == 3
+    assert (
+        "saves that waited and could not be read: 1, see `holdfast doctor`" in ran.err
+    )
+    assert len(cli("list", "--json").json["checkpoints"]) == 3
 
 
 def test_the_hint_of_an_unknown_name_tells_it(cli: Cli) -> None:

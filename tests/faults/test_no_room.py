@@ -102,7 +102,11 @@ def test_a_disk_that_became_read_only_is_read_and_tells(full: Scene) -> None:
         refused = _saved(full, "two")
         heard = run_alone(lambda: full.hook("PreCompact", trigger="auto"))
 
+        asked = run_alone(lambda: full.run("doctor"))
+
     assert (refused.status, said(refused.out)["type"]) == (10, "error")
+    [disk] = [c for c in said(asked.out)["checks"] if c["name"] == "disk"]
+    assert disk["message"] == f"`{full.home}` cannot be written"
     assert str(full.home) in said(refused.out)["message"]
     assert heard.status == 0
     assert (listed.status, resumed.status) == (0, 0), (listed, resumed)
@@ -110,6 +114,23 @@ def test_a_disk_that_became_read_only_is_read_and_tells(full: Scene) -> None:
     assert _saved(full, "two").status == 0
     assert full.titles() == ["two", "one"]
     full.assert_whole("read-only")
+
+
+def test_a_name_is_not_freed_on_a_disk_that_became_read_only(full: Scene) -> None:
+    """A clean-up said that it kept the file it had removed; a resume, that all was done."""
+    assert run_alone(lambda: full.run(*full.save("one"), "--name", "api")).status == 0
+    [file] = (full.root / "claude").rglob("checkpoint-api.md")
+
+    with read_only(full.home):
+        cleaned = run_alone(lambda: full.run("cleanup", "api"))
+        resumed = run_alone(lambda: full.run("resume", "api", "--consume"))
+
+    assert (cleaned.status, resumed.status) == (1, 3)
+    assert [kept["name"] for kept in said(cleaned.out)["kept"]] == ["api"]
+    assert "Read-only file system" in resumed.err
+    assert file.exists()
+    assert run_alone(lambda: full.run("cleanup", "api")).status == 0
+    assert not file.exists()
 
 
 def test_an_answer_that_finds_no_room_is_a_failure(scene: Scene) -> None:

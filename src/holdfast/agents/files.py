@@ -13,6 +13,7 @@ _NEW_SCRIPT = 0o700
 _NEW_DIRECTORY = 0o700
 _MOST_BYTES = 4 << 20
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OF_THE_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO)
 _HINT = "put a plain file or directory of your own there, then try again"
 
 
@@ -116,7 +117,9 @@ def _make_directory(path: str) -> None:
 
 
 def _refused(path: str, problem: OSError) -> WiringFailed:
-    reason = problem.strerror or type(problem).__name__
+    reason, hint = problem.strerror or type(problem).__name__, _HINT
     if problem.errno in (errno.ELOOP, errno.ENOTDIR):
         reason = "a symbolic link is in the way"
-    return WiringFailed(f"`{path}` cannot be used: {reason}", hint=_HINT)
+    elif problem.errno in _OF_THE_DISK:
+        hint = "check its free space and permissions, then try again"
+    return WiringFailed(f"`{path}` cannot be used: {reason}", hint=hint)

@@ -54,7 +54,8 @@ def forget(
     except OSError as problem:
         raise SaveFailed(
             f"the order to forget cannot be written: {problem.strerror}",
-            hint="nothing was touched; make room on the disk and try again",
+            hint="nothing was touched; check the data directory's free space and"
+            " permissions, then try again",
         ) from None
     done = _carried_out(plan.order, tools, hands)
     saying = hands.aside.saying(match) if match else ()

@@ -199,6 +199,8 @@ def _clean_one(name: str, workspace: str, memory: ClientMemory, tools: Tools) ->
         lambda commit: tools.code.has_commit(workspace, commit),
     )
     owner = owner_of(name, project.project_id, store) if project else None
-    remove(Naming(name, workspace, memory, owner), tools)
     if owner:
-        store.consume(owner.checkpoint_id)
+        store.consume(
+            owner.checkpoint_id
+        )  # first: a store that cannot be written keeps the file
+    remove(Naming(name, workspace, memory, owner), tools)

@@ -126,7 +126,21 @@ def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
         StoreBusy, StoreNewer, StoreDamaged, StoreNotFound: some of it still waits. What
             comes now must wait behind it, or the older one would be the latest.
     """
-    missing, trouble = list[str](), list[HoldfastError]()
+    aside = tools.spool.set_aside()
+    went, missing, refused = _drained(tools, store)
+    unread = tools.spool.set_aside() - aside - len(refused)
+    if unread > 0:
+        told = (
+            f"saves that waited and could not be read: {unread}, see `holdfast doctor`"
+        )
+        missing = (*missing, told)
+    return went, (*refused, *missing)
+
+
+def _drained(
+    tools: Tools, store: Store
+) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+    missing, refused, trouble = list[str](), list[str](), list[HoldfastError]()
 
     def put(draft: Draft) -> None:
         try:
@@ -136,7 +150,7 @@ def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
             trouble.append(problem)
             raise
         except HoldfastError as problem:
-            missing.append(f"a save that waited was set aside: {problem.message}")
+            refused.append(f"a save that waited was set aside: {problem.message}")
             raise
 
     try:
@@ -145,11 +159,11 @@ def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
         raise _still_waiting(problem.strerror or str(problem)) from problem
     if trouble:
         first = trouble[0]
-        told = "; ".join((first.message, *missing))
+        told = "; ".join((first.message, *refused, *missing))
         raise type(first)(told, hint=first.hint) from first
     if tools.spool.waiting():
         raise _still_waiting("another process may be putting them in")
-    return went, tuple(missing)
+    return went, tuple(missing), tuple(refused)
 
 
 def _still_waiting(reason: str) -> StoreBusy:

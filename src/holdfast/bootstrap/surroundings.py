@@ -24,6 +24,9 @@ def _space(home: str) -> Finding:
     place = home
     while not os.path.isdir(place):
         place = os.path.dirname(place)
+    if not os.access(place, os.W_OK):
+        hint = "no save is kept until it can be: look at its mount and its permissions"
+        return Finding("disk", "warn", f"`{place}` cannot be written", hint)
     disk = os.statvfs(place)
     free_mb = disk.f_bavail * disk.f_frsize // 1_000_000
     if free_mb < _LOW_SPACE_MB:

@@ -10,6 +10,7 @@ from holdfast.app.resume import Resumed, begin_from
 from holdfast.bootstrap import AGENTS, Desk
 from holdfast.domain.named import NamedFile
 from holdfast.domain.text import visible
+from holdfast.errors import DONE, PARTS_MISSING
 from holdfast.ids import reference
 from holdfast.render.drifting import ground_truth
 from holdfast.render.listing import age
@@ -47,13 +48,15 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         budget=desk.budget(args.budget),
     )
     _tell(resumed, desk, output)
-    if args.consume:
-        output.stdout.flush()  # what nobody received is not consumed
-        for remark in consume(resumed.checkpoint, scope, tools):
-            output.warn(remark)
-        if session := known_session(desk.environ, AGENTS[0]):
-            begin_from(resumed.checkpoint, session, tools)
-    return 0
+    if not args.consume:
+        return DONE
+    output.stdout.flush()  # what nobody received is not consumed
+    remarks = consume(resumed.checkpoint, scope, tools)
+    for remark in remarks:
+        output.warn(remark)
+    if session := known_session(desk.environ, AGENTS[0]):
+        begin_from(resumed.checkpoint, session, tools)
+    return PARTS_MISSING if remarks else DONE
 
 
 def _chosen(named: Sequence[NamedFile], output: Output) -> str | None:
