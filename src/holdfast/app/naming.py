@@ -20,7 +20,13 @@ from holdfast.errors import FileRefused, HoldfastError, NameTaken
 from holdfast.ids import label
 from holdfast.policy.naming import suggested_name
 from holdfast.ports.store import Store
-from holdfast.render.named import file_name, left_off, named_file, read_named
+from holdfast.render.named import (
+    file_name,
+    left_off,
+    named_file,
+    read_named,
+    says_the_same,
+)
 from holdfast.values import replace
 
 _CLIENT = "claude-code"
@@ -104,8 +110,8 @@ def _filed(naming: Naming, kept: Kept, tools: Tools) -> tuple[str, ...]:
     name, text = naming.name, named_file(naming.name, kept.checkpoint.draft)
 
     def rewrite(before: str | None) -> str | None:
-        if before is None:
-            return text
+        if before is None or says_the_same(before, text):
+            return text  # a retry that was faster wrote it
         if kept.outcome == "unchanged":
             return None  # somebody may have edited it since
         secure(naming, before, tools)
