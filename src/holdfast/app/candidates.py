@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.query import Scope
 from holdfast.policy.candidates import (
+    is_by_hand,
     is_candidate,
     is_related,
     is_unfinished,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _MOST_LOOKED_AT = 8
 _MOST_GENERATIONS = 10
+_MOST_SAVES = 20  # of one session
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def found_here(
         return None
     here: list[Checkpoint] = []
     for limit in (1, _MOST_LOOKED_AT):  # the newest is nearly always the one
-        here = _candidates(store.list(scope, limit=limit), event)
+        here = _candidates(store.list(scope, limit=limit), event, store)
         for checkpoint in here:
             if is_related(checkpoint.draft.working_directory, event.directory):
                 judged = _judged(checkpoint, event, hands, store, is_here=True)
@@ -48,7 +50,7 @@ def found_here(
                     judged = replace(judged, crashed=True)
                 return Found(checkpoint, judged)
     project = store.list(scope.in_project(), limit=_MOST_LOOKED_AT)
-    for checkpoint in (*here, *_candidates(project, event)):
+    for checkpoint in (*here, *_candidates(project, event, store)):
         judged = _judged(checkpoint, event, hands, store, is_here=False)
         return Found(checkpoint, judged)
     return None
@@ -63,7 +65,7 @@ def found_before(
         if current is None:
             return None
         newest = store.list(Scope(), session=current, limit=1)
-        if newest and is_candidate(newest[0]):
+        if newest and _is_candidate(newest[0], store):
             judged = _judged(newest[0], event, hands, store, is_here=True)
             return Found(newest[0], judged)
         record = store.session(current)
@@ -89,17 +91,27 @@ def others_than(
 
 
 def _candidates(
-    checkpoints: Iterable[Checkpoint], event: HookEvent
+    checkpoints: Iterable[Checkpoint], event: HookEvent, store: Store
 ) -> list[Checkpoint]:
     """Return the newest checkpoint of each session worth continuing."""
     seen = {event.session_id}
     chosen = []
     for checkpoint in checkpoints:
         session = checkpoint.draft.session_id
-        if session not in seen and is_candidate(checkpoint):
+        if session not in seen and _is_candidate(checkpoint, store):
             chosen.append(checkpoint)
         seen.add(session)
     return chosen
+
+
+def _is_candidate(newest: Checkpoint, store: Store) -> bool:
+    """Say whether a session is one by its newest checkpoint, or was saved by hand before."""
+    if is_candidate(newest):
+        return True
+    if newest.draft.trigger == "headless" or newest.machine is not None:
+        return False
+    session = newest.draft.session_id
+    return any(map(is_by_hand, store.list(Scope(), session=session, limit=_MOST_SAVES)))
 
 
 def _judged(

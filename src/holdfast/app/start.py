@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.candidates import found_before, found_here
 from holdfast.app.event import Hands, HookEvent, Reply
 from holdfast.app.linking import note_start
-from holdfast.app.pending import Pending, leave
+from holdfast.app.pending import Pending, leave, pending
 from holdfast.app.rescue import Rescued, rescue, rescue_cleared
 from holdfast.app.transcript_file import written_at
 from holdfast.app.wording import Outlook, paths_to_look_at, saved_by_clear, worded
@@ -45,7 +45,13 @@ def start(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
     reply = worded(event, hands, store, outlook)
     offer(event, hands, store, outlook, reply.tokens)
     is_unseen = hands.may_lose_lines and event.source == "clear" and bool(reply.line)
-    waiting = Pending(late=is_late, unseen=is_unseen, left_out=reply.left_out)
+    left = pending(event.session_id, hands.markers) or Pending()
+    waiting = Pending(
+        late=is_late,
+        unseen=is_unseen,
+        left_out=reply.left_out,
+        words=left.words,  # not its line: a compaction was saved before it
+    )
     is_offer = outlook.told.what != "nothing" or outlook.told.rule == "fresh"
     if is_late or is_unseen or is_offer:
         leave(waiting, event.session_id, hands.markers)

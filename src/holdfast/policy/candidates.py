@@ -14,12 +14,17 @@ def is_candidate(checkpoint: Checkpoint) -> bool:
     content = draft.content
     calls = sum(tool.count for tool in draft.facts.tools)
     return (
-        draft.trigger == "command"
+        is_by_hand(checkpoint)
         or calls >= _ENOUGH_CALLS
         or _has_edits(checkpoint)
         or _has_open_items(checkpoint)
         or any("git commit" in command.command for command in content.commands)
     )
+
+
+def is_by_hand(checkpoint: Checkpoint) -> bool:
+    """Say whether somebody asked for it: then so is its session, whatever came after."""
+    return checkpoint.draft.trigger == "command"
 
 
 def is_unfinished(checkpoint: Checkpoint) -> bool:

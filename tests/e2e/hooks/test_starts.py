@@ -1,6 +1,7 @@
 """What a new session is told, through the real entry point and a real process tree."""
 
 import itertools
+import json
 import os
 import re
 import subprocess
@@ -349,3 +350,33 @@ def test_a_clear_whose_end_was_killed_is_saved_by_the_start_after_it(
     assert "Resuming CHECKPOINT-00001" in heard.context
     [kept] = world.cli("list")["checkpoints"]
     assert (kept["type"], kept["session_id"]) == ("before-clear", old)
+
+
+def test_a_session_saved_by_hand_is_offered_whatever_came_after(
+    world: World, sessions: list[str]
+) -> None:
+    """Somebody wanted to keep it; a last question before the exit changes nothing."""
+    old, new = sessions[:2]
+    client = world.client()
+    client.start(old)
+    write_talk(world, old, "which lifetime do people use for tokens")
+    world.cli("save", "--session", old)
+    write_talk(world, old, "which lifetime do people use for tokens", "and why")
+    client.end(old, "prompt_input_exit")
+    kept = world.cli("list")["checkpoints"]
+
+    start = world.client().start(new)
+
+    assert [one["type"] for one in kept] == ["auto", "manual"]
+    assert "CHECKPOINT-00002" in start.context
+
+
+def write_talk(world: World, session: str, *prompts: str) -> None:
+    """Write a transcript of questions and answers in which nothing was done."""
+    write_session(world, session, *prompts)
+    path = world.transcript(session)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    said = [line for line in lines if "tool_" not in json.dumps(line)]
+    for line, before in zip(said, [None, *said], strict=False):
+        line["parentUuid"] = before["uuid"] if before else None
+    path.write_text("".join(json.dumps(line) + "\n" for line in said))

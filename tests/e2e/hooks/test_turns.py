@@ -72,6 +72,30 @@ def test_a_dead_end_that_is_walked_again_is_named_once(
     assert again.out == ""
 
 
+def test_a_word_for_the_next_prompt_outlives_a_compaction(
+    world: World, sessions: list[str]
+) -> None:
+    """A start leaves a mark of its own; a reminder is void, for all was saved before."""
+    old, new = sessions[:2]
+    client = world.client(HOLDFAST_NUDGE="on")
+    client.start(old)
+    write_session(world, old, ASKED)
+    fails(world, old, "make migrate-locked", times=3, after=13)
+    client.end(old, "clear")
+    client.start(new, "clear")
+    client.prompt(new, "continue")
+    long_session(world, new, 101)
+    fails(world, new, "make migrate-locked", times=1, after=0)
+    client.hook("Stop", new)
+    client.hook("PreCompact", new, trigger="manual")
+    client.start(new, "compact")
+
+    heard = client.prompt(new, "and now?")
+
+    assert "make migrate-locked" in heard.context
+    assert heard.line == ""
+
+
 def long_session(world: World, session: str, turns: int) -> None:
     write_session(world, session, ASKED, *[f"step {n}" for n in range(turns - 1)])
 
