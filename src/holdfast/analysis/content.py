@@ -24,7 +24,7 @@ from holdfast.analysis.instructions import instructions_of
 from holdfast.analysis.names import names_of
 from holdfast.analysis.notes import Notes, with_notes
 from holdfast.analysis.outcomes import outcomes_of
-from holdfast.analysis.requests import last_at_work, requests_of
+from holdfast.analysis.requests import is_request, last_at_work, requests_of
 from holdfast.analysis.speech import told_in
 from holdfast.analysis.statements import (
     decisions_of,
@@ -38,7 +38,7 @@ from holdfast.analysis.todos import done_tasks, open_tasks, plan_of, tasks_of
 from holdfast.analysis.topics import domain_of, topics_of, work_type_of
 from holdfast.analysis.turns import EDITORS
 from holdfast.clock import utc_day
-from holdfast.domain.brief import is_open
+from holdfast.domain.brief import BEFORE_ASKED, is_open
 from holdfast.domain.checkpoint import (
     INHERITABLE,
     Change,
@@ -48,7 +48,7 @@ from holdfast.domain.checkpoint import (
     SessionFacts,
     ToolRef,
 )
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import Said, SessionState, Turn
 from holdfast.values import replace
 
 __all__ = ["content_of", "details_of", "facts_of", "tags_of"]
@@ -59,7 +59,7 @@ _MOST_STEPS = 20
 def content_of(state: SessionState, notes: Notes | None = None) -> Content:
     """Return what a session's state says about the work."""
     content = _with_inherited(state, _extracted(state))
-    title = title_of(content, state.title, _red(content))
+    title = title_of(content, state.live_turns(), state.title, _red(content))
     content = replace(content, title=title)
     content = replace(content, summary=summary_of(content))
     return with_notes(content, notes) if notes else content
@@ -119,7 +119,7 @@ def _extracted(state: SessionState) -> Content:
         work_type=work_type_of(requests, files, has_plan=plan is not None),
         domain=domain_of(files),
         requests=requests,
-        last_words=told_in(said.text) if said else "",
+        last_words=_told_last(said, turns) if said else "",
         key_outcomes=outcomes_of(runs, files, done_tasks(tasks)),
         decisions=decisions_of(turns),
         discoveries=discoveries_of(turns),
@@ -138,6 +138,13 @@ def _extracted(state: SessionState) -> Content:
         code_lines=code_lines_of(state.glimpses, calls, files),
         story=story_of(turns),
     )
+
+
+def _told_last(said: Said, turns: Sequence[Turn]) -> str:
+    """Return the agent's last words; what it said before the last request is marked."""
+    last = last_at_work(turns)
+    is_old = last is not None and is_request(last) and said not in last.said
+    return f"{BEFORE_ASKED if is_old else ''}{told_in(said.text)}"
 
 
 def _red(content: Content) -> int:

@@ -173,15 +173,26 @@ class _Ledger:
         if not run.hidden:
             self._settle(f"={run.key}")
         for step in steps_of(run):
-            if step.hidden:
-                continue
-            self._settle(f"={step.key}")
-            if step.kind in SUITES and not _PART_OF_SUITE.search(step.shown):
+            if not step.hidden:
+                self._step_went_well(step)
+
+    def _step_went_well(self, step: Ran) -> None:
+        self._settle(f"={step.key}")
+        if step.kind in SUITES:
+            if _PART_OF_SUITE.search(step.shown):
+                self._settle_covered(step.key, step.kind)
+            else:
                 self._settle(step.kind)  # all of it is green, so every part is
-            elif step.kind in _PASSING:
-                self._settle(f"~{_program(step.key)}")
-            if step.kind == "commit" or _GOES_ON.search(step.shown):
-                self._settle(_CONFLICT)
+        elif step.kind in _PASSING:
+            self._settle(f"~{_program(step.key)}")
+        if step.kind == "commit" or _GOES_ON.search(step.shown):
+            self._settle(_CONFLICT)
+
+    def _settle_covered(self, ran: str, kind: str) -> None:
+        """A part of a suite that went well ends what failed within that part."""
+        for key in list(self._open[kind]):
+            if _covers(ran, key[0]):
+                self._settle(f"={key[0]}")
 
     def _settle(self, name: str) -> None:
         for key in self._open.pop(name, ()):
@@ -194,6 +205,29 @@ def _names(what: str, run: Ran | None) -> tuple[str, ...]:
     if run is None:
         return (f"={what}",)
     return (f"={what}", run.kind, f"~{_program(what)}")
+
+
+def _covers(ran: str, failed: str) -> bool:
+    """Say whether a command ran all that another one did: `pytest tests/auth` and
+    `pytest -v tests/auth/test_a.py`, `go test -run TestAuth` and `-run TestAuth_Expiry`."""
+    chosen, within = _operands(ran), _operands(failed)
+    return (
+        _program(ran).split()[0] == _program(failed).split()[0]
+        and bool(chosen)
+        and all(any(_begins(part, one) for one in within) for part in chosen)
+    )
+
+
+def _operands(command: str) -> list[str]:
+    words = (word.strip("\"'").removesuffix("/...") for word in command.split()[1:])
+    return [word for word in words if word and not word.startswith("-")]
+
+
+def _begins(part: str, whole: str) -> bool:
+    """A path ends where a name of it ends; a pattern of tests may end anywhere."""
+    rest = whole.removeprefix(part)
+    is_path = "/" in part or "." in part
+    return whole.startswith(part) and not (is_path and rest[:1].isalnum())
 
 
 def _program(key: str) -> str:

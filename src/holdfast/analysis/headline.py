@@ -3,13 +3,16 @@
 import re
 from collections.abc import Sequence
 
+from holdfast.analysis.commands import runs_of
 from holdfast.analysis.files import modified
+from holdfast.analysis.outcomes import commits_of
 from holdfast.analysis.prose import sentences
-from holdfast.analysis.requests import answers_question
-from holdfast.analysis.speech import telling_sentences, told_done
-from holdfast.domain.brief import PASTED, is_open
-from holdfast.domain.checkpoint import Content, FileRef
-from holdfast.domain.text import one_line, visible
+from holdfast.analysis.requests import answer_to, is_request
+from holdfast.analysis.speech import telling_sentences, told_done, told_in
+from holdfast.domain.brief import ANSWERING, BEFORE_ASKED, PASTED, is_open
+from holdfast.domain.checkpoint import Content, FileRef, Item
+from holdfast.domain.session import Turn
+from holdfast.domain.text import extent, one_line, visible
 from holdfast.patterns import pattern
 
 MOST_TITLE = 70
@@ -33,7 +36,7 @@ _ABSTRACT = pattern(
 # Said about something, but not what is to be done.
 _NO_GIST = pattern(
     r"^(?:i (?:get|got|see|also|can't|just|mean|don't|updated)|i'm (?:getting|seeing)|i've|hmm|weird|again"
-    r"|what|why|how|where|which|who|when|does|do we|is|are|was|were|did|it'?s|that|this|there|so"
+    r"|it'?s|that|this|there|so"
     r"|no|yes|wait|things|regarding|unknown|\W)",
     re.IGNORECASE,
 )
@@ -44,17 +47,13 @@ _OPENING = pattern(
 _SHORTEST = 12
 _LONGEST_TOLD = 110  # a sentence much longer than a title cannot be cut to one
 _LOOK_BACK = 6  # requests
+_BARE_ANSWER = 30  # letters; a longer answer says what is to be done
 
 
-def title_of(content: Content, given: str, red: int) -> str:
+def title_of(content: Content, turns: Sequence[Turn], given: str, red: int) -> str:
     """Return one readable line of at most 70 characters; `red` counts what is broken."""
     told = (
-        _last_commit(content)
-        or (_from_agent(content) if _is_finished(content) else "")
-        or _gist(content)
-        or _from_files(content)
-        or given
-        or "Nothing done yet"
+        _latest(content, turns) or _from_files(content) or given or "Nothing done yet"
     )
     mark = f"; {red} open error{'' if red == 1 else 's'}" if red else ""
     line = one_line(visible(told).replace("`", ""), MOST_TITLE - len(mark))
@@ -68,18 +67,32 @@ def summary_of(content: Content) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _gist(content: Content) -> str:
-    """Return the last request that says what is to be done, as a phrase."""
-    phrases: list[str] = []
-    for request in reversed(content.requests[-_LOOK_BACK:]):
-        phrase = _phrase(request.text)
-        about = request.excerpt.split("\n", 1)[0]
-        if about.startswith(PASTED) and (not phrase or _ABSTRACT.match(phrase)):
-            phrase = about.removeprefix(PASTED)
-        if len(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase):
-            phrases.append(phrase)
-    clear = (phrase for phrase in phrases if not _NO_GIST.match(phrase))
-    return next(clear, phrases[0] if phrases else "")
+def _latest(content: Content, turns: Sequence[Turn]) -> str:
+    """Return what the newest turn is about that says it: by its commit, by what the
+    agent said was done, or by what was asked. An older turn is an older subject."""
+    asked = [turn for turn in turns if is_request(turn)][-_LOOK_BACK:]
+    unclear = ""
+    for turn, request in zip(reversed(asked), reversed(content.requests), strict=False):
+        is_over = turn is not asked[-1] or _is_finished(content)
+        told = ("" if content.pending else _committed(turn)) or (
+            _said_done(turn) if is_over else ""
+        )
+        phrase = _subject(request)
+        if told or (phrase and not _NO_GIST.match(phrase)):
+            return told or phrase
+        unclear = unclear or phrase
+    return unclear
+
+
+def _subject(request: Item) -> str:
+    """Return a request as a phrase, if it can be understood without what came before."""
+    phrase = _phrase(request.text)
+    about = request.excerpt.split("\n", 1)[0]
+    if about.startswith(PASTED) and (not phrase or _ABSTRACT.match(phrase)):
+        phrase = about.removeprefix(PASTED)
+    if about.startswith(ANSWERING) and extent(request.text) <= _BARE_ANSWER:
+        return ""
+    return phrase if len(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase) else ""
 
 
 def _phrase(words: str) -> str:
@@ -91,15 +104,14 @@ def _phrase(words: str) -> str:
     return spoken[0] if spoken else ""
 
 
-def _last_commit(content: Content) -> str:
-    """Return the subject of the last commit, if all the work is in it."""
-    commits = [
-        item for item in content.key_outcomes if item.text.startswith("committed ")
-    ]
-    is_last = any(c.command == "git commit" for c in content.commands[:4])
-    if not (is_last and commits) or content.pending:
-        return ""
-    return commits[-1].text.removeprefix('committed "').removesuffix('"')
+def _committed(turn: Turn) -> str:
+    """Return the subject of the last commit of a turn."""
+    commits = commits_of(runs_of(turn.calls))
+    return (
+        commits[-1].text.removeprefix('committed "').removesuffix('"')
+        if commits
+        else ""
+    )
 
 
 def _is_finished(content: Content) -> bool:
@@ -107,29 +119,43 @@ def _is_finished(content: Content) -> bool:
     return not any(item.text.startswith("The ") for item in content.in_flight)
 
 
-def _from_agent(content: Content) -> str:
-    """Return the sentence of the agent's last words that says what was done."""
-    told = told_done(content.last_words)
+def _said_done(turn: Turn) -> str:
+    """Return the sentence of a turn's closing words that says what was done."""
+    told = told_done(_unlisted(told_in(turn.said[-1].text))) if turn.said else ""
     bare = _OPENING.sub("", told)
     return bare if _SHORTEST < len(bare) <= _LONGEST_TOLD else ""
 
 
 def _from_files(content: Content) -> str:
-    changed = modified(content.files)
+    changed = [f for f in modified(content.files) if f.change != "deleted"]
     return f"Changed {_some_paths(changed)}" if changed else ""
 
 
 def _goal(content: Content) -> str:
-    gist = _gist(content)
-    if not gist:
+    """Return what the session began with and what was asked last, in the user's words:
+    an earlier request is not told as the present one."""
+    if not content.requests:
         return ""
-    first = _phrase(content.requests[0].text) if content.requests else ""
-    if first and first != gist and not answers_question(content.requests[0].text):
-        return (
-            f'The session began with "{one_line(first, 120)}"'
-            f' and came to "{one_line(gist, 120)}".'
-        )
-    return f'The user asked: "{one_line(gist, 200)}".'
+    first, last = content.requests[0], content.requests[-1]
+    asked = f'"{one_line(_words(last), 200)}"'
+    if answered := answer_to(last):
+        asked += f" (to: {one_line(answered, 120)})"
+    begun = _phrase(first.text)
+    if last is first or len(begun) < _SHORTEST or _ABSTRACT.match(begun):
+        return f"The user asked: {asked}."
+    return (
+        f'The session began with "{one_line(begun, 120)}";'
+        f" the last request was {asked}."
+    )
+
+
+def _words(request: Item) -> str:
+    """Return what a request says; of a paste that says nothing, how it begins."""
+    told = " ".join(sentences(_MARKER.sub("", request.text)))
+    pasted = request.excerpt.split("\n", 1)[0]
+    if not told and pasted.startswith(PASTED):
+        return pasted.removeprefix(PASTED)
+    return told or request.text
 
 
 def _done(content: Content) -> str:
@@ -143,17 +169,35 @@ def _done(content: Content) -> str:
         read = len(content.files)
         return f"No file was changed; {read} were read." if read else ""
     parts = []
-    if changed:
-        added = sum(file.lines_added for file in changed)
-        removed = sum(file.lines_removed for file in changed)
-        parts.append(f"changed {_some_paths(changed)} (+{added} −{removed})")
+    left = [file for file in changed if file.change != "deleted"]
+    if left:
+        added = sum(file.lines_added for file in left)
+        removed = sum(file.lines_removed for file in left)
+        parts.append(f"changed {_some_paths(left)} (+{added} −{removed})")
+    if gone := [file for file in changed if file.change == "deleted"]:
+        parts.append(f"deleted {_some_paths(gone)}")
     parts += [text for text in outcomes if not text.startswith("created ")][:3]
     return _capital("; ".join(parts)) + "."
 
 
 def _stands(content: Content) -> str:
-    told = telling_sentences(content.last_words)
-    return _sentence(one_line(" ".join(told[:2]), _MOST_SENTENCE)) if told else ""
+    """Return what the agent said last, as its words; not what it said before that."""
+    if content.last_words.startswith(BEFORE_ASKED):
+        return ""
+    said = content.last_words
+    told = telling_sentences(_unlisted(said)) or telling_sentences(said)
+    return f'The agent said last: "{_some_of(told)}"' if told else ""
+
+
+def _unlisted(text: str) -> str:
+    """Return what is told in sentences: an entry of a list is a part of something."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith("- "))
+
+
+def _some_of(spoken: Sequence[str]) -> str:
+    """Return the first two sentences, or the first, if it is long."""
+    both = " ".join(spoken[:2])
+    return both if len(both) <= _MOST_SENTENCE else one_line(spoken[0], _MOST_SENTENCE)
 
 
 def _open(content: Content) -> str:
@@ -179,10 +223,6 @@ def _some_paths(files: Sequence[FileRef]) -> str:
     shown = ", ".join(file.path for file in files[:3])
     more = len(files) - 3
     return f"{shown} and {more} more" if more > 0 else shown
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "…", "。")) else text + "."
 
 
 def _capital(text: str) -> str:

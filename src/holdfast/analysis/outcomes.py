@@ -1,12 +1,15 @@
 """What the session achieved: three to seven things a person would name."""
 
+import re
 from collections.abc import Sequence
 
 from holdfast.analysis.commands import Ran, commit_subject
 from holdfast.analysis.files import modified
 from holdfast.domain.checkpoint import FileRef, Item
+from holdfast.patterns import pattern
 
 _FEWEST, _MOST = 3, 7
+_MAKES_REPOSITORY = pattern(r"(?:^|[;&|(])\s*git init\b", re.MULTILINE)
 
 
 def commits_of(runs: Sequence[Ran]) -> tuple[Item, ...]:
@@ -14,7 +17,12 @@ def commits_of(runs: Sequence[Ran]) -> tuple[Item, ...]:
     found: dict[str, Item] = {}
     for run in runs:
         subject = commit_subject(run.call.target) if run.kind == "commit" else ""
-        if subject and run.call.outcome == "ok":
+        # Who makes a repository to commit in tries something out.
+        if (
+            subject
+            and run.call.outcome == "ok"
+            and not _MAKES_REPOSITORY.search(run.call.target)
+        ):
             found[subject] = Item(
                 f'committed "{subject}"',
                 "tool",

@@ -3,7 +3,7 @@ and what was asked and not answered yet."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal
 
 from holdfast.analysis.prose import (
@@ -87,6 +87,14 @@ _SAYS_WHAT = pattern(
     r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|\b(?:because|since|due to|when|only|not|never)\b|[^\x00-\x7f]{4}"
     rf"|{REASON}"
 )
+# What may be so was not found out.
+_SUPPOSES = pattern(
+    r"\b(?:likely|probably|perhaps|maybe|might|may be|could be|seems?|appears? to|suspect|i think|i guess|presumably"
+    r"|peut-être|probablement|sans doute|quizás|probablemente|vielleicht|wahrscheinlich|vermutlich|có lẽ|có thể)\b"
+    r"|可能|也许|大概|かもしれ|おそらく|たぶん|아마|것 같|อาจ|น่าจะ|คงจะ",
+    re.IGNORECASE,
+)
+_NUMBER = pattern(r"\d+(?:[.,]\d+)*")
 # A finding that points at what was said before it tells nothing alone.
 _POINTS_BACK = pattern(
     rf"^(?:this|that|these|those|it|so|which|and)\b{POINTS_BACK}", re.IGNORECASE
@@ -122,13 +130,30 @@ def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 
 
 def discoveries_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
-    """Return what the agent found out, oldest first."""
-    return _newest(
-        _item(sentence, "agent", said)
-        for turn in reversed(turns)
-        for said, sentence in _spoken(turn, _FOUND)
-        if _SAYS_WHAT.search(sentence) and not _POINTS_BACK.match(sentence)
-    )
+    """Return what the agent found out, oldest first; of a number that was found again,
+    the last."""
+    return _newest(_corrected(_found_in(turn) for turn in reversed(turns)))
+
+
+def _found_in(turn: Turn) -> Iterator[Item]:
+    """Yield what was found out in a turn, the newest first."""
+    for said, sentence in _spoken(turn, _FOUND):
+        if not (
+            _POINTS_BACK.match(sentence)
+            or _SUPPOSES.search(sentence)
+            or _SAYS_WHAT.search(sentence) is None
+        ):
+            yield _item(sentence, "agent", said)
+
+
+def _corrected(turns: Iterable[Iterator[Item]]) -> Iterator[Item]:
+    """Yield statements without the older ones that differ in their numbers only."""
+    told: set[str] = set()
+    for item in chain.from_iterable(turns):
+        words = _NUMBER.sub("#", item.text.lower())
+        if words not in told:
+            told.add(words)
+            yield item
 
 
 def next_lines_of(said: Said | None) -> tuple[Item, ...]:

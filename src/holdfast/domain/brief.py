@@ -20,6 +20,8 @@ ANSWERING, PROPOSED, REFUSING = "answering: ", "proposed: ", "refusing: "
 PASTED, CAME_TO = "pasted: ", "came to: "
 # How a dead end begins that the user would not have.
 REFUSED_BY_USER = "stopped or refused by the user: "
+# How the agent's last words begin where they were said before the last request.
+BEFORE_ASKED = "(said before this was asked) "
 # How the plan is told that the user has not agreed to; its excerpt is what it says.
 PLAN_WAITS = "The plan is not accepted yet"
 # An error that a later success of the same command ended says so at its end.

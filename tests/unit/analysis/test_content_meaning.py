@@ -166,6 +166,35 @@ def test_last_words_are_those_that_say_something() -> None:
             "Make the parser accept nested quotes; 1 open error",
             id="with what is broken",
         ),
+        pytest.param(
+            (
+                asks("make the parser accept nested quotes"),
+                runs('git commit -m "Accept nested quotes"'),
+                says("The parser now accepts nested quotes."),
+                asks("how would a user get at the token?"),
+                says("Under Settings, Tokens; there are two ways."),
+            ),
+            "How would a user get at the token",
+            id="what is asked now, not what was done before",
+        ),
+        pytest.param(
+            (
+                asks("make the parser accept nested quotes"),
+                says("Two ways are open. Shall I take the first one?"),
+                asks("yes please"),
+                reads("parser.py"),
+            ),
+            "Make the parser accept nested quotes",
+            id="an answer is about what was asked before",
+        ),
+        pytest.param(
+            (
+                asks("how do I get a token?"),
+                says("Three steps:\n- The page shows a button now\n- Press it"),
+            ),
+            "How do I get a token",
+            id="an entry of a list is not what was done",
+        ),
     ],
 )
 def test_a_title_says_what_stands(steps: tuple[Step, ...], title: str) -> None:
@@ -195,9 +224,104 @@ def test_a_summary_tells_goal_work_state_and_next() -> None:
 
     assert content_of(state).summary == (
         'The user asked: "add refresh tokens". Changed src/refresh.py (+96 −0).'
-        " rotate() is written and called from the middleware."
+        ' The agent said last: "rotate() is written and called from the middleware."'
         " Open: `pytest` → exit 1: AssertionError: 200 != 401. Next: test reuse."
     )
+
+
+def test_a_summary_tells_the_last_request_as_the_present_one() -> None:
+    """Who reads that an earlier request stands does it a second time."""
+    state = session(
+        asks("review the parser and its tests"),
+        says("The parser drops nested quotes, and I could mend that. Shall I?"),
+        asks("explain how the parser reads a nested quote first"),
+        says("It counts them. Shall I mend it now?"),
+        asks("yes, please do"),
+        says("I looked at parser.py only."),
+    )
+
+    assert content_of(state).summary.startswith(
+        'The session began with "review the parser and its tests"; the last request was'
+        ' "yes, please do" (to: Shall I mend it now?).'
+    )
+
+
+def test_a_summary_tells_what_is_gone_as_gone() -> None:
+    """A file that was deleted again cannot be opened."""
+    state = session(
+        asks("split the parser"),
+        creates("src/lexer.py", added=40),
+        edits("src/parser.py", added=2),
+        runs("rm src/lexer.py"),
+    )
+
+    told = content_of(state)
+
+    assert "Changed src/parser.py (+2 −0)" in told.summary
+    assert "created src/lexer.py" not in " ".join(i.text for i in told.key_outcomes)
+    assert "changed src/lexer.py" not in told.summary.lower()
+
+
+def test_what_may_be_so_was_not_found_out() -> None:
+    """A guess that is told as a finding is built upon."""
+    state = session(
+        asks("why is it slow?"),
+        says("The cause is probably the `index` cache."),
+        says("The root cause is that `rebuild()` runs at each call."),
+    )
+
+    assert [item.text for item in content_of(state).discoveries] == [
+        "The root cause is that `rebuild()` runs at each call."
+    ]
+
+
+def test_of_a_number_that_was_found_again_the_last_is_told() -> None:
+    """A figure that was corrected is wrong."""
+    state = session(
+        asks("how many rows are lost?"),
+        says("I found that `import.csv` loses 120 rows."),
+        asks("count again"),
+        says("I found that `import.csv` loses 87 rows."),
+    )
+
+    assert [item.text for item in content_of(state).discoveries] == [
+        "I found that `import.csv` loses 87 rows."
+    ]
+
+
+def test_a_commit_in_a_repository_made_to_try_something_is_no_outcome() -> None:
+    """It is not in the project."""
+    state = session(
+        asks("does git restore keep the mode?"),
+        runs('cd /tmp && git init x && cd x && git commit -m "initial"'),
+        runs('git commit -m "Say how to git init"'),
+    )
+
+    assert [i.text for i in content_of(state).key_outcomes] == [
+        'committed "Say how to git init"'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("failed", "green", "is_over"),
+    [
+        ("go test -v -run TestAuth_Expiry ./auth", "go test -run TestAuth ./auth", True),
+        ("pytest tests/auth/test_a.py::test_x", "pytest tests/auth/test_a.py -k x", False),
+        ("pytest tests/auth/test_a.py::test_x", "pytest -v tests/auth/test_a.py", True),
+        ("go test -run TestAuth ./auth", "go test -run TestAuth_Expiry ./auth", False),
+        ("go test -run TestAuth ./auth", "go test -run TestAuth ./audit", False),
+        ("go test -run TestA ./auth/ids", "go test -run TestA ./auth/...", True),
+    ],
+)  # fmt: skip
+def test_what_failed_within_a_part_that_went_well_since_is_mended(
+    failed: str, green: str, *, is_over: bool
+) -> None:
+    """A test that passes is not told as broken."""
+    state = session(asks("go"), runs(failed, fails="assert 1 == 2"), runs(green, "ok"))
+
+    (error,) = content_of(state).errors
+
+    assert error.text.endswith("(fixed since)") is is_over
 
 
 def test_topics_are_words_that_people_came_back_to() -> None:

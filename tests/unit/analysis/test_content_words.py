@@ -257,4 +257,4 @@ def test_few_last_words_stand_before_what_was_answered(closing: str, told: str) 
         asks("no, leave the migrations"),
     )
 
-    assert content_of(state).last_words == told
+    assert content_of(state).last_words == f"(said before this was asked) {told}"

@@ -157,7 +157,7 @@ Content:
 - Parent Session: none
 
 ## Summary
-The user asked: "add refresh tokens". Changed src/auth/middleware.py, src/auth/refresh.py (+108 −5); `pytest tests/test_refresh.py` passes. Refresh tokens rotate on use.
+The user asked: "add refresh tokens". Changed src/auth/middleware.py, src/auth/refresh.py (+108 −5); `pytest tests/test_refresh.py` passes. The agent said last: "Refresh tokens rotate on use."
 
 ## Key Outcomes
 - created src/auth/refresh.py (+96)
