@@ -4,6 +4,7 @@ Each with the transcript lines it comes from. Only the user's own words become r
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -27,9 +28,11 @@ _CORRECTS = pattern(
     r"|non[, ]|nein[, ]|ne (?:fais|faites) pas|así no|đừng|không phải)",
     re.IGNORECASE,
 )
-# A command that does only a part of what it could, or more than one thing.
+# A command that does only a part of what it could, more than one thing, or throws away
+# what it made.
 _PART = pattern(
     r"&&|::|\s(?:-run|-k|-t|--filter|--grep|-g)[\s=]|[\w/]+_test\.\w+|\btest_\w+\.py"
+    r"|[\s=]/(?:dev|tmp)/"
 )
 _SETTLED = pattern(
     r" → |\b(?:let'?s|go(?:ing)? with|went with|decided|stick with|we(?:'ll| will)|i'd (?:go|use|keep))\b"
@@ -55,7 +58,7 @@ def entities_of(state: SessionState, content: Content) -> tuple[Entity, ...]:
     """Return what is worth keeping, each once."""
     found = (
         *_rules(state, content),
-        *_commands(content),
+        *_commands(state, content),
         *_packages(state),
         *_decisions(content),
         *_commits(state),
@@ -101,13 +104,18 @@ def _after_mistakes(turns: tuple[Turn, ...]) -> set[str]:
     return found
 
 
-def _commands(content: Content) -> Iterator[Entity]:
-    """How the project is tested, checked and built, as it was last done well."""
+def _commands(state: SessionState, content: Content) -> Iterator[Entity]:
+    """How the project is tested, checked and built, as it was last done well.
+
+    What was run once may have been meant for that once.
+    """
+    times = Counter(run.shown for run in runs_of(state.live_calls()))
     for kind, label in _COMMANDS:
         good = (
             command
             for command in content.commands
             if command.exit == 0
+            and times[command.command] > 1
             and kind_of(command.command) == kind
             and not _PART.search(command.command)
             and not _INSTALLS.search(command.command)
