@@ -57,7 +57,7 @@ def title_of(content: Content, turns: Sequence[Turn], given: str, red: int) -> s
     )
     mark = f"; {red} open error{'' if red == 1 else 's'}" if red else ""
     line = one_line(visible(told).replace("`", ""), MOST_TITLE - len(mark))
-    return _capital(line.rstrip(" .;,:?!")) + mark
+    return _capital(line.rstrip(" .;,:?!。、，；：？！")) + mark
 
 
 def summary_of(content: Content) -> str:

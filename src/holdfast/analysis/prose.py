@@ -13,8 +13,9 @@ _FENCE = pattern(r"^\s*(```|~~~)")
 _BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+")
 _HEADING = pattern(r"^\s*#{1,6}\s+")
 _RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
+# `__init__.py` and `__name__` in code are names.
 _EMPHASIS = pattern(
-    r"\*\*|__(?=\S)|(?<=\S)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?!\w)"
+    r"\*\*|(?<![\w/.`])__(?=\S)|(?<=\S)__(?![\w.(`])|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?!\w)"
 )
 _LINK = pattern(r"!?\[([^\]]*)\]\([^)\s]*\)")
 # A full stop ends a sentence before a space and something that can begin one; a stop

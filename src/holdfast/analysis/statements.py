@@ -94,7 +94,7 @@ _SUPPOSES = pattern(
     r"|可能|也许|大概|かもしれ|おそらく|たぶん|아마|것 같|อาจ|น่าจะ|คงจะ",
     re.IGNORECASE,
 )
-_NUMBER = pattern(r"\d+(?:[.,]\d+)*")
+NUMBER = pattern(r"\d+(?:[.,]\d+)*")
 # A finding that points at what was said before it tells nothing alone.
 _POINTS_BACK = pattern(
     rf"^(?:this|that|these|those|it|so|which|and)\b{POINTS_BACK}", re.IGNORECASE
@@ -150,7 +150,7 @@ def _corrected(turns: Iterable[Iterator[Item]]) -> Iterator[Item]:
     """Yield statements without the older ones that differ in their numbers only."""
     told: set[str] = set()
     for item in chain.from_iterable(turns):
-        words = _NUMBER.sub("#", item.text.lower())
+        words = NUMBER.sub("#", item.text.lower())
         if words not in told:
             told.add(words)
             yield item

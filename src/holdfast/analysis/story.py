@@ -8,6 +8,7 @@ from holdfast.analysis.speech import (
     telling_sentences,
     without_opening,
 )
+from holdfast.analysis.statements import NUMBER
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
@@ -25,7 +26,7 @@ def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     for said in newest:
         for sentence in _told_in(said):
             found.setdefault(
-                sentence.lower(),
+                NUMBER.sub("#", sentence.lower()),  # a figure may be corrected since
                 Item(sentence, "agent", (said.uuid,), excerpt(sentence)),
             )
         if len(found) >= _MOST:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
 from holdfast.domain.brief import (
+    BEFORE_ASKED,
     FIXED,
     PLAN_WAITS,
     REFUSED_BY_USER,
@@ -34,8 +35,6 @@ _MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
 
 _SHOWN_COMMAND = 60
 _CODE_LINES = (2, 4, 7, 10)
-# Its words, not ours: what an agent says is no more than that.
-_LAST_SAID = "Last said: "
 _OPERAND = pattern(r"^-|[/.=\"']")
 
 
@@ -69,12 +68,19 @@ def _said(subject: BriefSubject) -> Iterator[Part]:
             "stands", "stands", 0, tuple(map(set_in, forms(summary, 240, 600, 1500)))
         )
         if last:
-            yield Part("stands", "said", 0, forms(f"{_LAST_SAID}{last}", 200, 600))
+            yield Part("stands", "said", 0, forms(_labelled(last), 200, 600))
     elif last:
-        told = forms(f"{_LAST_SAID}{last}", 100, 150, 330, 700, 1000, 1400, 2400)
+        told = forms(_labelled(last), 100, 150, 330, 700, 1000, 1400, 2400)
         # What the user is asked to decide is in what was said before the question.
         kind = "asking" if content.open_questions else "stands"
         yield Part("stands", kind, 0, told)
+
+
+def _labelled(last_words: str) -> str:
+    """Return the agent's words as such, and when they were said."""
+    if last_words.startswith(BEFORE_ASKED):
+        return f"Said before this was asked: {last_words.removeprefix(BEFORE_ASKED)}"
+    return f"Last said: {last_words}"
 
 
 def _in_hand(content: Content) -> Iterator[Part]:

@@ -284,9 +284,11 @@ def test_of_a_number_that_was_found_again_the_last_is_told() -> None:
         says("I found that `import.csv` loses 87 rows."),
     )
 
-    assert [item.text for item in content_of(state).discoveries] == [
-        "I found that `import.csv` loses 87 rows."
-    ]
+    content = content_of(state)
+
+    last = ["I found that `import.csv` loses 87 rows."]
+    assert [item.text for item in content.discoveries] == last
+    assert [item.text for item in content.story] == last
 
 
 def test_a_commit_in_a_repository_made_to_try_something_is_no_outcome() -> None:

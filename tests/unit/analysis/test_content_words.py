@@ -229,6 +229,12 @@ def test_instructions_in_a_long_paste_are_not_the_users() -> None:
         pytest.param("Before\n```\ncode. Here\n```", ("Before",), id="no code"),
         pytest.param("| a | b |\n|---|---|\ntext", ("text",), id="no tables"),
         pytest.param("v1.2 of foo.py works", ("v1.2 of foo.py works",), id="names"),
+        pytest.param("__Bold__ words", ("Bold words",), id="bold"),
+        pytest.param(
+            "`shop/__init__.py` calls `__call__` in a/__main__.py",
+            ("`shop/__init__.py` calls `__call__` in a/__main__.py",),
+            id="names in underscores",
+        ),
     ],
 )
 def test_sentences_are_cut_where_people_end_them(

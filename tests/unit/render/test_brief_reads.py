@@ -9,7 +9,7 @@ from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_session
 from holdfast.render.phrases import is_idle_code
 from holdfast.render.shorten import shortened
-from tests.sessions import Step, asks, runs, says, session, uses
+from tests.sessions import Step, asks, reads, runs, says, session, uses
 
 
 def _told(state: SessionState) -> str:
@@ -166,3 +166,18 @@ def test_what_the_agent_said_is_told_as_its_words() -> None:
     state = session(asks("how do I get a token?"), says("Go to Settings, then Tokens."))
 
     assert "\nLast said: Go to Settings, then Tokens." in _told(state)
+
+
+def test_what_was_said_before_the_last_request_is_told_as_that() -> None:
+    """`All is done` is no answer to what was asked afterwards."""
+    state = session(
+        asks("mend the parser, please, and its tests"),
+        says("All of the work on the parser is done and its tests are green."),
+        asks("where else is the old name of the parser used?"),
+        reads("parser.py"),
+    )
+
+    assert (
+        "\nSaid before this was asked: All of the work on the parser is done"
+        in _told(state)
+    )
