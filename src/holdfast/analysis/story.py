@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.analysis.prose import excerpt, is_question
+from holdfast.analysis.prose import excerpt, is_bullet, is_question, is_title
 from holdfast.analysis.speech import (
     says_nothing,
     telling_sentences,
@@ -12,11 +12,14 @@ from holdfast.analysis.statements import NUMBER
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
+from holdfast.patterns import pattern
 
 _MOST = 60  # sentences
 _MOST_EACH = 4  # of one message
 _SHORTEST, _LONGEST = 30, 300  # characters of a sentence that tells something alone
 _FEW_WORDS = 5
+_LONG_ENTRY = 60  # characters of an entry of a list
+_ENDS = pattern(r"[.!?。！？][\"'”’)*`]*\s*$")
 
 
 def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
@@ -34,10 +37,21 @@ def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     return tuple(found.values())[:_MOST]
 
 
+def _in_sentences(said: Said) -> str:
+    """Return a message without its headings, and without entries of lists that are a few
+    words and no sentence: alone they tell nothing."""
+    return "\n".join(
+        line
+        for line in said.text.split("\n")
+        if not is_title(line)
+        and (not is_bullet(line) or _ENDS.search(line) or extent(line) >= _LONG_ENTRY)
+    )
+
+
 def _told_in(said: Said) -> Iterator[str]:
     spoken = [
         sentence
-        for sentence in map(without_opening, telling_sentences(said.text))
+        for sentence in map(without_opening, telling_sentences(_in_sentences(said)))
         if _SHORTEST <= extent(sentence) <= _LONGEST
         and not is_question(sentence)
         and not says_nothing(sentence)

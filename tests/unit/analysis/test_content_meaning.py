@@ -291,6 +291,24 @@ def test_of_a_number_that_was_found_again_the_last_is_told() -> None:
     assert [item.text for item in content.story] == last
 
 
+def test_the_story_is_told_in_sentences() -> None:
+    """A heading and an entry of three words say nothing alone."""
+    state = session(
+        asks("review the parser"),
+        says(
+            "## The audit of the parser is complete\n\n"
+            "The parser drops nested quotes in two places.\n"
+            "- Start offset handling for both of them\n"
+            "- The lexer never sees the second quote, so it cannot count.\n"
+        ),
+    )
+
+    assert [item.text for item in content_of(state).story] == [
+        "The parser drops nested quotes in two places.",
+        "The lexer never sees the second quote, so it cannot count.",
+    ]
+
+
 def test_a_commit_in_a_repository_made_to_try_something_is_no_outcome() -> None:
     """It is not in the project."""
     state = session(
