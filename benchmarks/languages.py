@@ -9,10 +9,11 @@ briefs were made better, and one that was not.
 nothing.
 """
 
+import contextlib
+import io
 import json
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -20,8 +21,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from holdfast.surfaces.cli.main import run
+
 BOOKS = ("languages.json", "languages_unseen.json")
-_SESSIONS = 16
+_SESSIONS = 40
+_ROUNDS = 1_000
 _REQUESTS, _CUT = 16, 11
 _BUDGETS = (300, 1000)
 _AREAS = ("billing", "orders", "stock", "reports")
@@ -175,6 +179,18 @@ def _measure(book: Json) -> None:
         for metric in metrics:
             means = [_mean(scores[budget, metric, name]) for name in languages]
             print(f"  {metric:16} {' · '.join(f'{mean:.3f}' for mean in means)}")
+        first, *others = [scores[budget, "FIDELITY", name] for name in languages]
+        gaps = " · ".join(_gap(first, other) for other in others)
+        print(f"  {'to the first':16} {gaps}")
+
+
+def _gap(first: list[float], other: list[float]) -> str:
+    """Return by how much one language differs, with its 95 % interval over sessions."""
+    pairs = [b - a for a, b in zip(first, other, strict=True)]
+    chance = random.Random(1)  # noqa: S311  # repeatable, no secret
+    means = sorted(_mean(chance.choices(pairs, k=len(pairs))) for _ in range(_ROUNDS))
+    low, high = means[_ROUNDS // 40], means[-_ROUNDS // 40]
+    return f"{_mean(pairs):+.3f} ({low:+.3f} to {high:+.3f})"
 
 
 def _written(lines: Iterable[Json], place: Path, name: str, number: int) -> Path:
@@ -196,13 +212,13 @@ def _uuid(number: int) -> str:
 
 
 def _brief(path: Path, budget: int) -> str:
-    done = subprocess.run(  # our own arguments, no shell
-        [sys.executable, "-m", "holdfast", "brief", str(path), "--budget", str(budget)],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return done.stdout
+    told = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with contextlib.redirect_stdout(told):
+        status = run(["brief", str(path), "--budget", str(budget)])
+    if status:
+        raise SystemExit(f"no brief of {path}")
+    told.seek(0)
+    return told.read()
 
 
 def scores_of(brief: str, session: Session) -> Iterator[tuple[str, float]]:

@@ -11,13 +11,14 @@ from holdfast.patterns import pattern
 SUB_AGENTS = frozenset(["Task", "Agent"])
 _NAMES = "names "
 _MOST, _MOST_CHARS = 20, 160
-_PATH = pattern(r"(?:[\w.@~-]*/)+[\w.@-]*\w\.\w{1,8}\b")
+_WORD = pattern(r"[\w./@~-]+")
+_LONGEST_ENDING = 8
 
 
 def with_files(told: str, report: str) -> str:
     """Return what is told of a report with a line of the paths in it."""
-    paths = dict.fromkeys(found[0] for found in _PATH.finditer(report))
-    named = [path for path in paths if len(path) <= _MOST_CHARS][:_MOST]
+    words = (word.rstrip(".") for word in _WORD.findall(report))
+    named = list(dict.fromkeys(filter(_is_path, words)))[:_MOST]
     return "\n".join(filter(None, (told, _NAMES + " ".join(named) if named else "")))
 
 
@@ -31,3 +32,11 @@ def files_named(told: str, known: Iterable[str]) -> Iterator[str]:
         rooted = f"/{path.lstrip('/')}"
         if any(rooted.endswith(each) or each.endswith(rooted) for each in named):
             yield path
+
+
+def _is_path(word: str) -> bool:
+    """Say whether a word names a file with its directory: `src/store.py`."""
+    directory, _, name = word.rpartition("/")
+    _, dot, ending = name.rpartition(".")
+    is_named = bool(directory and dot) and 0 < len(ending) <= _LONGEST_ENDING
+    return is_named and len(word) <= _MOST_CHARS

@@ -71,7 +71,7 @@ _FRENCH = r"""
       | je\s+(?:voulais\s+dire|parlais\s+d) | c'est\s+faux | ce\s+n'est\s+pas\s+ce\s+que
       | tu\s+dois(?!\s+(?:avoir|être)) | vous\s+devez | je\s+ne\s+veux\s+pas | merci\s+de\s+ne | interdit | obligatoire | en\s+aucun\s+cas
       | le\s+plus\s+important | assure(?:-toi|z-vous) | veille[rz]?\s+à
-      | ne\s+doi(?:t|s|vent)\s+(?:pas|jamais) | doi(?:t|vent)(?!\s+avoir) )\b | \bje\s+parlais\s+d
+      | ne\s+doi(?:t|s|vent)\s+(?:pas|jamais) | doi(?:t|vent)(?!\s+(?:avoir|marcher|fonctionner|passer)) )\b | \bje\s+parlais\s+d
 """
 _FRENCH_WEAK = r"""
     \b(?:toujours | jamais | uniquement | évite[rz]? | seulement )\b
@@ -81,7 +81,7 @@ _SPANISH = r"""
     \b(?:a\s+partir\s+de\s+ahora | de\s+ahora\s+en\s+adelante | hay\s+que | prioridad | prefiero
       | me\s+refer[íi]a | quer[íi]a\s+decir | es(?:o|to)\s+(?:est[áa]\s+mal|no\s+es\s+(?:correcto|as[íi]))
       | aseg[úu]r(?:ate|ese) | no\s+quiero\s+que | bajo\s+ninguna\s+circunstancia | prohibido
-      | lo\s+m[áa]s\s+importante | obligatorio | no\s+debe[ns]? | debe[ns]?(?!\s+(?:de|haber)) )\b
+      | lo\s+m[áa]s\s+importante | obligatorio | no\s+debe[ns]? | debe[ns]?(?!\s+(?:de|haber|funcionar|pasar)) )\b
 """
 _SPANISH_WEAK = r"""
     \b(?:nunca | siempre | jam[áa]s | [úu]nicamente | evita[r]? )\b
