@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from holdfast.analysis.prose import is_question, sentences
 from holdfast.analysis.requests import is_request, words_of
 from holdfast.analysis.rule_cues import (
-    ANYWHERE,
     ASKED,
     CODE,
     DESCRIBES,
     QUOTED,
     REPORTED,
     UNLESS_DESCRIBED,
+    holds_anywhere,
 )
 from holdfast.analysis.taking_back import points_back, taken_back
 from holdfast.domain.checkpoint import Item
@@ -54,7 +54,7 @@ def is_rule(sentence: str) -> bool:
     said = QUOTED.sub("“”", sentence)
     if ASKED.search(said) or REPORTED.search(said):
         return False
-    if ANYWHERE.search(said):
+    if holds_anywhere(said):
         return True
     return bool(UNLESS_DESCRIBED.search(said)) and not DESCRIBES.match(said)
 

@@ -113,7 +113,9 @@ _FLAGS = re.VERBOSE | re.IGNORECASE
 _ANYWHERE = (
     _ENGLISH, _THAI, _KOREAN, _JAPANESE, _CHINESE, _FRENCH, _SPANISH, _GERMAN, _VIETNAMESE,
 )  # fmt: skip
-ANYWHERE = pattern("|".join(_ANYWHERE), _FLAGS)
+_ANYWHERE_ALL = pattern("|".join(_ANYWHERE), _FLAGS)
+# Most sentences are plain ASCII, where half of the languages cannot be.
+_ANYWHERE_ASCII = pattern(f"{_ENGLISH}|{_FRENCH}|{_SPANISH}|{_GERMAN}", _FLAGS)
 UNLESS_DESCRIBED = pattern(f"{_FRENCH_WEAK}|{_SPANISH_WEAK}|{_GERMAN_WEAK}", _FLAGS)
 # How a sentence begins that tells of something: a subject, or what something always does.
 DESCRIBES = pattern(
@@ -155,3 +157,9 @@ QUOTED = pattern(
 CODE = pattern(
     r"^\s*(?://|at |go: |[⏺⎿❯✓✗]|v \* |File \"|\d+:|import |const |def |func |[+-]{2,}|[$❯>|{}<])"
 )
+
+
+def holds_anywhere(sentence: str) -> bool:
+    """Say whether a sentence holds from now on, wherever in it that is said."""
+    cues = _ANYWHERE_ASCII if sentence.isascii() else _ANYWHERE_ALL
+    return cues.search(sentence) is not None

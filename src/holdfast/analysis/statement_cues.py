@@ -16,7 +16,7 @@ DECIDED = r"""决定|采用|我们?选择|決め(?:た|まし)|採用|ことに�
 )
 DECIDED_WORDS = (
     "决定", "采用", "选择", "決め", "採用", "ことにし", "결정했", "기로 했", "선택했", "décidé",
-    "choisi", "opté", "retenu", " sur ", "decid", "elegi", "optado", "optamos", "entschieden",
+    "choisi", "opté", "retenu", "part sur", "partons sur", "decid", "elegi", "optado", "optamos", "entschieden",
     "beschlossen", "quyết định", "đã chọn", "ตัดสินใจ", "เลือก", "ตกลง",
 )  # fmt: skip
 # Told as a decision, a sentence need not say that it is one.
@@ -33,8 +33,8 @@ FOUND = r"""原因|问题(?:在于|出在|是)|原来.*(?:因为|是)|問題(?:�
 )
 FOUND_WORDS = (
     "原因", "问题", "原来", "問題", "りました", "判明", "원인", "문제", "확인했", "밝혀졌", "la cause",
-    "problème", "s'avère", "la causa", "problema", "resulta que", "ursache", "problem",
-    "heraus", "nguyên nhân", "vấn đề", "hóa ra", "hoá ra", "สาเหตุ", "ปัญหาคือ", "ปรากฏว่า",
+    "le problème", "s'avère", "la causa", "el problema", "resulta que", "ursache", "das problem",
+    "stellt sich heraus", "stellte sich", "nguyên nhân", "vấn đề", "hóa ra", "hoá ra", "สาเหตุ", "ปัญหาคือ", "ปรากฏว่า",
 )  # fmt: skip
 # What gives a reason or says what is not so.
 REASON = (

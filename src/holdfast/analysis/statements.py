@@ -43,15 +43,16 @@ _DECIDED = Cue(
     r"|settled|agreed)|opted (?:for|to)|settled on|agreed (?:to|on)|going with"
     r"|we(?:'ll| will) go with|i(?:'ll| will) (?:use|keep|go with)\b.+\b(?:instead of|rather than))\b"
     rf"|{DECIDED}",
-    "decided", "decision:", "chose", "opted", "settled", "agreed", "going with", "go with",
+    "decision:", "chose", "opted", "settled", "agreed", "going with", "go with",
     "instead of", "rather than", *DECIDED_WORDS,
 )  # fmt: skip
-_USER_DECIDED = pattern(
+_USER_DECIDED = Cue(
     r"\blet'?s\s+(?:\w+\s+)?(?:go with|use|keep|stick|rename|drop|leave|only)\b|\b(?:go|went|going) with\b"
     r"|\bI'd (?:go|use|keep)\b|\bwe(?:'ll| will) (?:use|go with|keep)\b|(?:^|\b(?:i|we)(?:'ve| have)? )decided\b|\binstead of\b"
     r"|就用|用这个|採用|ใช้แบบ|で行|로 하자|on va utiliser|usemos",
-    re.IGNORECASE,
-)
+    "let's", "lets ", " with", "i'd ", "we'll ", "we will ", "decided", "instead of", "就用", "用这个",
+    "採用", "ใช้แบบ", "で行", "로 하자", "on va utiliser", "usemos",
+)  # fmt: skip
 # Told as a decision, a sentence need not say that it is one.
 _SAYS_DECIDED = pattern(
     r"^(?:so,? |then,? |therefore,? )?(?:(?:i|we)(?:'ve|'ll| have| will)? (?:also |finally )?"
@@ -201,7 +202,7 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
             answer = one_line(call.output, _LONGEST)
             told = f"{one_line(call.target, _LONGEST)} → {answer}"
             yield Item(told, "user", (call.uuid,), excerpt(call.output))
-    if is_request(turn) and _USER_DECIDED.search(turn.prompt):
+    if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):
         for sentence in reversed(sentences(words_of(turn))):
             if _USER_DECIDED.search(sentence) and _is_told(sentence):
                 yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
@@ -210,7 +211,7 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
 def _spoken(turn: Turn, cue: Cue) -> Iterator[tuple[Said, str]]:
     """Yield what the agent said with a cue in it, the newest first."""
     for said in reversed(turn.said):
-        if cue.search(said.text):
+        if cue.may_be_in(said.text):
             for sentence in reversed(sentences(said.text)):
                 if cue.search(sentence) and _is_told(sentence):
                     yield said, sentence

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from holdfast.analysis.inheritance import FORBIDS, covers, revocations, words_in
 from holdfast.analysis.prose import is_question, sentences
-from holdfast.analysis.rule_cues import ANYWHERE
+from holdfast.analysis.rule_cues import holds_anywhere
 from holdfast.domain.checkpoint import Item
 from holdfast.patterns import pattern
 
@@ -84,7 +84,7 @@ def _turned_around(sentence: str, rules: Mapping[str, Item]) -> Iterator[str]:
     folded = " ".join(sentence.casefold().split())
     spoken = words_in(folded)
     forbids = FORBIDS.search(folded) is not None
-    forbids = forbids and ANYWHERE.search(sentence) is not None
+    forbids = forbids and holds_anywhere(sentence)
     allows = _ALLOWS.match(sentence) is not None and not forbids
     for key in rules:
         was_forbidden = FORBIDS.search(key) is not None
