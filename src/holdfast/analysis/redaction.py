@@ -6,21 +6,19 @@ between `<private>` and `</private>` becomes `[private]`.
 """
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from itertools import accumulate
 from typing import Any
 
 from holdfast.analysis.secret_blocks import PRIVATE, private_spans
+from holdfast.analysis.secret_disguises import read_plainly
 from holdfast.analysis.secret_names import NAMED_KINDS, named
 from holdfast.analysis.secret_rules import Span
 from holdfast.analysis.secret_scan import Window, around, spans
 from holdfast.analysis.secret_values import REPLACEMENT
 from holdfast.digests import blake2b
-from holdfast.domain.text import hidden_places, odd_characters, without_hidden
-from holdfast.patterns import pattern
+from holdfast.domain.text import hidden_places, without_hidden
 
 _MOST_KEY = 64  # what blake2b takes
 _MOST_PASSES = 8
@@ -30,16 +28,6 @@ _ANY_RUN = r"\S{0,256}"
 _LABELS = ("name", "Name", "key", "Key", "header")  # of what `value` is the value
 _MOST_WORDS = 64  # of a command
 _MOST_CALL = 4_096
-# Letters and digits that look plain to people and to a search, one sign for each: full
-# width, circled, mathematical. Punctuation of that width is in every Chinese text.
-_DISGUISES = (
-    (0xFF10, 0xFF1A), (0xFF21, 0xFF3B), (0xFF41, 0xFF5B), (0x24B6, 0x24EA),
-    (0x1D400, 0x1D800),
-)  # fmt: skip
-_LOOKS_PLAIN = "".join(f"{chr(first)}-{chr(end - 1)}" for first, end in _DISGUISES)
-_DISGUISED = pattern(f"[{_LOOKS_PLAIN}]{{4}}")
-_WIDE_SIGNS = (0xFF01, 0xFF5F)
-_DISGUISE = pattern(f"[{_LOOKS_PLAIN}{chr(_WIDE_SIGNS[0])}-{chr(_WIDE_SIGNS[1] - 1)}]")
 _SHORTEST_PIECE = 3  # what is left between two replacements and says nothing
 
 
@@ -103,10 +91,8 @@ class Redactor:
 
     def _secrets(self, text: str, windows: list[Window] | None = None) -> list[Span]:
         found = self._plainly(text, windows)
-        if not text.isascii() and _is_disguised(text):
-            plain = _DISGUISE.sub(_plain_letter, text)
-            disguises = (hit.span() for hit in _DISGUISE.finditer(text))
-            found += self._plainly(plain, self._around(plain, disguises))
+        if not text.isascii() and (plain := read_plainly(text, windows)):
+            found += self._plainly(plain[0], self._around(*plain))
         if self._allowed and found:
             return [span for span in found if not self._is_allowed(text, span)]
         return found
@@ -189,25 +175,6 @@ class Redactor:
         key = key if len(key) <= _MOST_KEY else blake2b(key).digest()
         tag = blake2b(data, digest_size=2, key=key).hexdigest()
         return f"[redacted:{kind}:{tag}]"
-
-
-def _is_disguised(text: str) -> bool:
-    return bool(_DISGUISED.search(odd_characters(text)) and _DISGUISED.search(text))
-
-
-@cache
-def _plain_letters() -> dict[str, str]:
-    """Return the plain sign for each that is disguised; the length of a text stays."""
-    return {
-        chr(code): plain
-        for first, end in (*_DISGUISES, _WIDE_SIGNS)
-        for code in range(first, end)
-        if len(plain := unicodedata.normalize("NFKC", chr(code))) == 1
-    }
-
-
-def _plain_letter(disguise: re.Match[str]) -> str:
-    return _plain_letters().get(disguise[0], disguise[0])
 
 
 class _OwnRule:

@@ -14,7 +14,7 @@ Span = tuple[int, int, str]  # start, end, kind
 Look = Callable[[str, int], Iterator[Span]]
 
 _FARTHEST = 256
-_NEXT_COMMAND = pattern(r"[|;&]")
+_NEXT_COMMAND = "|;&"
 _GIVEN = r"\\?[\"']?([^\s\"'`|;&\\]{4,256})"
 _VALUE = pattern(_GIVEN)
 _NEXT = r"\\?[\"'],[ \t]{0,4}"  # to the next of the words a program is called with
@@ -30,9 +30,10 @@ _OPTIONS = {
         (("mysql", "mariadb", "7z"), pattern(r"\b(?:mysql\w{0,6}|mariadb[\w\-]{0,6}|7z)[\s\"']"), _VALUE),
         (("mongo", "sshpass", "vncpasswd"), pattern(r"\b(?:mongo\w{0,8}|sshpass|vncpasswd)[\s\"']"), _EITHER),
         (("login",), pattern(r"[\s\"']login[\s\"']"), _SPACED),
+        (("rar", "psexec", "twine", "useradd", "cqlsh", "snowsql", "rdesktop", "ncftp"), pattern(r"\b(?:unrar|rar|psexec|twine|useradd|usermod|cqlsh|snowsql|rdesktop|ncftp\w{0,4})[\s\"']"), _EITHER),
         (("openssl",), pattern(r"\bopenssl\s"), pattern(rf"ass(?:in|out)?[ \t]{{1,4}}pass:{_GIVEN}")),
     ),
-    "P": ((("zip", "sqlcmd", "ssh-keygen"), pattern(r"zip\s|\bsqlcmd\s|\bssh-keygen\s"), _EITHER),),
+    "P": ((("zip", "sqlcmd", "ssh-keygen", "bcp", "ipmitool"), pattern(r"zip\s|\b(?:sqlcmd|ssh-keygen|bcp|ipmitool)\s"), _EITHER),),
     "N": ((("ssh-keygen",), pattern(r"\bssh-keygen\s"), _SPACED),),
     "a": (
         (("redis-cli",), pattern(r"\bredis-cli[\s\"']"), _SPACED),
@@ -40,7 +41,7 @@ _OPTIONS = {
     ),
     "u": ((("curl",), pattern(r"\bcurl[\s\"']"), _USER),),
     "U": ((("curl",), pattern(r"\bcurl[\s\"']"), _USER),),
-    "w": ((("ldap",), pattern(r"\bldap\w{1,10}\s"), _EITHER),),
+    "w": ((("ldap", "security add-"), pattern(r"\b(?:ldap\w{1,10}|security add-\w{1,10}-password)\s"), _EITHER),),
     "k": ((("openssl", "nuget"), pattern(r"\bopenssl\s|\bnuget\s"), _SPACED),),
 }  # fmt: skip
 _PIPED = pattern(
@@ -159,7 +160,8 @@ def _line_before(text: str, index: int) -> str:
 
 
 def _command(text: str, index: int) -> str:
-    return _NEXT_COMMAND.split(_line_before(text, index))[-1]
+    line = _line_before(text, index)
+    return line[1 + max(map(line.rfind, _NEXT_COMMAND)) :]
 
 
 def _is_given(value: str) -> bool:

@@ -6,7 +6,7 @@
 
 from collections.abc import Callable, Iterator
 
-from holdfast.analysis.secret_names import announced, kind_of
+from holdfast.analysis.secret_names import NAME, announced, kind_of
 from holdfast.analysis.secret_values import is_jumbled, is_random
 from holdfast.patterns import pattern
 
@@ -20,6 +20,12 @@ _WRAPPED = pattern(r"\(\s{0,8}[\"']([^\"'\s]{4,512})[\"']")
 _DEFAULT = pattern(r"default[ \t]{0,32}=[ \t]{0,32}\"([^\"\s]{4,512})\"")
 _VARIABLE = pattern(r"variable[ \t]{1,8}\"([\w\-]{1,64})\"[ \t]{0,8}\{[^{}]{0,400}$")
 _FARTHEST = 512
+_FARTHEST_NAME = 64
+_QUOTE = r"&(?:quot|#34|#39);"
+# `?next=%2Fa%3Ftoken%3D…`, `{&quot;token&quot;:&quot;…`, `token\\u003d…`
+_ENCODED = pattern(
+    rf"(?:%3[Dd]|\\u003[dD]|{_QUOTE}[ ]{{0,4}}:[ ]{{0,4}}{_QUOTE})([^\s%&\"'<>\\]{{4,512}})"
+)
 _SESSION = pattern(r"=([\w.%+/\-]{20,1024}=?=?)(?![\w(\[])")
 
 
@@ -58,6 +64,16 @@ def look_at_session(text: str, index: int) -> Iterator[Span]:
         yield hit.start(1), hit.end(1), "cookie"
 
 
+def _look_at_encoded(text: str, index: int) -> Iterator[Span]:
+    """Yield the value behind an operator that an address or a page has encoded."""
+    hit = _ENCODED.match(text, index)
+    before = text[max(0, index - _FARTHEST_NAME) : index]
+    name = before[len(before.rstrip(NAME)) :]
+    kind = kind_of(name) if hit else None
+    if hit and kind and announced(hit[1], kind, name, "literal"):
+        yield hit.start(1), hit.end(1), kind
+
+
 # What must hold at the operator of a cookie.
 SESSION = r"(?<=session=)(?<![A-Za-z_]session=)[\w.%+/\-]{20}"
 # A character, what must hold where it stands, and who looks there.
@@ -67,5 +83,10 @@ SCANS: tuple[tuple[str, str, Look], ...] = (
         r"\((?:(?<=ogin\()|(?<=uth\()|(?<=uth=\()|(?<=redentials\()|(?<=SecretStr\())",
         _look_at_call,
     ),
+    ("%3D", "%3D", _look_at_encoded),
+    ("%3d", "%3d", _look_at_encoded),
+    (r"\u003d", r"\\u003d", _look_at_encoded),
+    ("&quot;", r"&quot;[ ]{0,4}:", _look_at_encoded),
+    ("&#3", r"&#3[49];[ ]{0,4}:", _look_at_encoded),
     ("default", r"default(?=[ \t]{0,32}=[ \t]{0,32}\")", _look_at_default),
 )

@@ -54,6 +54,8 @@ UNDERSCORE: tuple[Rule, ...] = (
     ("samsara", r"samsara_api_", rf"{_MIXED}{{30}}"),
     ("sentry", r"sntrys_", r"eyJ[A-Za-z0-9+/=_]{60,400}"),
     ("sonar", r"sq[pua]_", r"[a-f0-9]{40}"),
+    ("1password", r"ops_", r"eyJ[A-Za-z0-9+/]{200,4096}={0,3}"),
+    ("vercel", r"vercel_blob_rw_", rf"{_MIXED}{{16,40}}_{_MIXED}{{20,60}}"),
     ("trigger", r"tr_prod_", rf"{_MIXED}{{20,30}}"),
     ("trigger", r"tr_dev_", rf"{_MIXED}{{20,30}}"),
     ("unkey", r"unkey_", rf"(?=[A-Za-z]{{0,21}}[0-9]){_MIXED}{{22,30}}"),
@@ -143,6 +145,9 @@ DASH: tuple[Rule, ...] = (
     ("voyage", r"pa-", rf"(?=[\w\-]{{0,40}}[0-9])[\w\-]{{43}}{_END}"),
     ("webflow", r"ws-", r"[a-f0-9]{64}"),
     ("ubidots", r"BBFF-", rf"{_MIXED}{{30}}"),
+    ("axiom", r"xa[ap]t-", _UUID),
+    ("launchdarkly", r"sdk-", _UUID),
+    ("launchdarkly", r"api-", _UUID),
 )
 DOT: tuple[Rule, ...] = (
     ("google", r"ya29\.", r"[\w\-]{20,2048}"),
@@ -173,9 +178,11 @@ CAPITAL: tuple[Rule, ...] = (
     ("atlassian", r"A", r"T[AC]TT3[\w\-=]{100,255}"),
     ("bitbucket", r"A", rf"TBB{_MIXED}{{32,40}}{_END}"),
     ("tencent", r"A", rf"KID{_MIXED}{{32}}{_END}"),
+    ("trello", r"A", rf"TTA[0-9A-Fa-f]{{64}}{_END}"),
+    ("twitter", r"A", r"A{19}[A-Za-z0-9%]{70,120}"),
     ("1password", r"A", r"3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),
 )  # fmt: skip
-CAPITAL_STARTS = r"A(?:KIA|SIA|BIA|CCA|Iza|C[0-9a-f]{32}|AA|BSK|KCp|T[AC]TT3|TBB|KID|3-[A-Z0-9]{6}-|I(?<=LTAI)|ZDO|UTH )"
+CAPITAL_STARTS = r"A(?:KIA|SIA|BIA|CCA|Iza|C[0-9a-f]{32}|AA|BSK|KCp|T[AC]TT3|TBB|KID|TTA[0-9A-Fa-f]{8}|3-[A-Z0-9]{6}-|I(?<=LTAI)|ZDO|UTH )"
 SMALL: tuple[Rule, ...] = (
     ("databricks", r"d", rf"api[0-9a-f]{{32}}(?:-[0-9])?{_END}"),
 )
@@ -203,6 +210,7 @@ INSIDE: dict[str, tuple[Inside, ...]] = {
     ),
     "-": (
         ("cloudflare", "v1.0", 0, r"(v1\.0-[a-f0-9]{24}-[a-f0-9]{146})"),
+        ("mailchimp", "", 32, rf"{_NOT_INSIDE}([0-9a-f]{{32}}-us[0-9]{{1,2}}){_END}"),
         ("pubnub", "sec-c", 0, rf"{_NOT_INSIDE}(sec-c-[A-Za-z0-9+/=\-]{{36,60}})"),
         ("snowflake", "", 5, r"(ver:[0-9]-hint:[0-9]{4,20}-[A-Za-z0-9+/=\-]{40,1024})"),
     ),
@@ -227,7 +235,7 @@ INSIDE: dict[str, tuple[Inside, ...]] = {
 STOPS = {
     "_": r"(?<=ckr_|ona_|ale_|aka_|ret_|xat_|ory_|fo1_|csk_|igd_|tfp_|tgp_|lar_|fel_)"
     r"|token\$|(?:mat|aat|pat)_(?<=sm_.at_)|live_(?<=bb_live_)",
-    "-": r"hint:|(?<=c-c-)|(?<=1\.0-)[0-9a-f]{16}",
+    "-": r"hint:|us[0-9](?<=[0-9a-f]{8}-us.)|(?<=c-c-)|(?<=1\.0-)[0-9a-f]{16}",
     ".": r"mws\.|atlasv1\.|webhook\.office\.com/",
     "~": r"(?<=8Q~)|(?<=sha256~)",
     "=": r"(?<=X-Amz-Signature=)",
@@ -237,6 +245,7 @@ STOPS = {
 # Found by their first letters: the dearest way, for those that have nothing else.
 LITERAL: tuple[tuple[str, str, str], ...] = (
     ("artifactory", "cmVmdGtu", r"(cmVmdGtu[A-Za-z0-9+/]{40,80}=?)"),
+    ("nuget", "oy2", rf"{_NOT_INSIDE}(oy2[a-z0-9]{{43}}){_END}"),
     ("crates", "cio", rf"{_NOT_INSIDE}(cio{_MIXED}{{32}}){_END}"),
     ("gitlab", "GR1348941", r"(GR1348941[\w\-]{20,30})"),
     ("google", "1//0", r"(?<![\w/])(1//0[\w\-]{40,120})"),

@@ -27,8 +27,8 @@ from holdfast.patterns import pattern
 
 Span = tuple[int, int, str]  # start, end, kind
 
-_BETWEEN = r"[ \t\"'\\\]?]"  # what may stand between a name and its operator
-_STRIPPED = " \t\"'\\]?"
+_BETWEEN = r"[ \t\"'`*\\\]?]"  # what may stand between a name and its operator
+_STRIPPED = " \t\"'`*\\]?"
 _FARTHEST_NAME = 160
 _SIZE = pattern(r"\[[0-9]{0,6}\]\Z")  # `char password[32] = …`
 # The last letters of every name below: each of three, and all three together.
@@ -337,7 +337,7 @@ def _precise(kind: str, name: str, value: str) -> str:
 
 def _authorization(text: str, index: int) -> Iterator[Span]:
     hit = _SCHEME_AND_VALUE.match(text, index)
-    if hit and is_credential(hit[1]):
+    if hit and "://" not in hit[1] and is_credential(hit[1]):
         yield hit.start(1), hit.end(1), "authorization"
 
 

@@ -25,7 +25,14 @@ _FOREIGN = (
     ("ñ", "ontraseña"), ("Ñ", "ONTRASEÑA"), ("ö", "ösenord"), ("Ö", "ÖSENORD"),
     ("ł", "asło"), ("Ł", "ASŁO"), ("ь", "ароль"), ("Ь", "АРОЛЬ"), ("パ", "パスワード"),
     ("密", "密码"), ("密", "密碼"), ("令", "口令"), ("밀", "비밀번호"), ("암", "암호"),
-    ("ผ", "รหัสผ่าน"), ("ك", "كلمة المرور"),
+    ("ผ", "รหัสผ่าน"), ("ك", "كلمة المرور"), ("ş", "şifre"), ("Ş", "Şifre"),
+    ("ς", "ωδικός"), ("ס", "סיסמה"), ("स", "पासवर्ड"), ("ậ", "ật khẩu"), ("ó", "elszó"),
+    ("暗", "暗証番号"),
+)  # fmt: skip
+# The same for a key or a token, which is told by more than a digit in it.
+_FOREIGN_KEYS = (
+    ("钥", "密钥"), ("鑰", "密鑰"), ("牌", "令牌"), ("キ", "APIキー"), ("ー", "トークン"),
+    ("к", "токен"), ("ю", "ключ API"), ("é", "lé API"), ("ü", "API-Schlüssel"), ("토", "토큰"),
 )  # fmt: skip
 _LONGEST_WORD = 16
 _BLANK = r"[ \t\u00a0\u202f]"  # a French colon has one before it
@@ -52,23 +59,24 @@ def foreign(text: str, begin: int, end: int) -> Iterator[Span]:
     It may begin from `begin` on, and before `end`.
     """
     odd = odd_characters(text[begin : end + _LONGEST_WORD])
-    for letter, word in _FOREIGN:
-        last = end + len(word) - 1
-        at = text.find(word, begin, last) if letter in odd else -1
-        while at >= 0:
-            at += len(word)
-            yield from after_foreign_word(text, at)
-            at = text.find(word, at, last)
+    for kind, words in (("password", _FOREIGN), ("api-key", _FOREIGN_KEYS)):
+        for letter, word in words:
+            last = end + len(word) - 1
+            at = text.find(word, begin, last) if letter in odd else -1
+            while at >= 0:
+                at += len(word)
+                yield from after_foreign_word(text, at, kind)
+                at = text.find(word, at, last)
 
 
-def after_foreign_word(text: str, end: int) -> Iterator[Span]:
-    """Yield the password behind the word for it that ends at `end`."""
+def after_foreign_word(text: str, end: int, kind: str = "password") -> Iterator[Span]:
+    """Yield the password or key behind the word for it that ends at `end`."""
     opening = _FOREIGN_RELATION.match(text, end)
     if opening is None or opening.end() == end:
         return
     start, stop = value_at(text, opening.end(), opening[0][-1:])
-    if announced(text[start:stop], "password", "", "line"):
-        yield start, stop, "password"
+    if announced(text[start:stop], kind, "", "line"):
+        yield start, stop, kind
 
 
 def before_verb(text: str, end: int, kind: str) -> Iterator[Span]:

@@ -41,10 +41,7 @@ Look = Callable[[str, int], Iterable[Span]]
 # A token starts here: after no letter or digit, or after an escape (`\n`, `%3D`).
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtf])|(?<=%[0-9A-F][0-9A-F]))"
 _RUN = 16  # how much follows the separator of every prefixed token, at least
-# A body whose first part is that long and has no separator in it.
-_ONE_RUN = pattern(
-    r"(?:\(\?=[^()]{1,64}\))?\[(?:A-Z|a-z|A-F|a-f|0-9){1,3}\]\{(?:1[6-9]|[2-9][0-9]|1[0-9][0-9])"
-)
+_ONE_RUN = ("[A-Za-z0-9]{", "[a-z0-9]{", "[a-f0-9]{", "[A-Z0-9]{", "[A-Fa-f0-9]{")
 _FEWEST_DIFFERENT = 5  # a body of fewer different characters is `xxxx`, not a token
 _WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 _MOST_JWT_HEADER = 1_024
@@ -171,7 +168,7 @@ def _after(rules: tuple[Rule, ...]) -> str:
         last = parts[-3:]
         is_whole = any("[" in part for part in last)
         width = len(parts if is_whole else last)
-        run = "[A-Za-z0-9]" if _ONE_RUN.match(body) else "."
+        run = "[A-Za-z0-9]" if _is_one_run(body) else "."
         by_form.setdefault((width, run), {})[prefix if is_whole else "".join(last)] = (
             None
         )
@@ -179,6 +176,14 @@ def _after(rules: tuple[Rule, ...]) -> str:
         f"(?<=(?:{'|'.join(ends)}){run}{{{_RUN}}})"
         for (_, run), ends in by_form.items()
     )
+
+
+def _is_one_run(body: str) -> bool:
+    """Say whether a body begins with a run that has no separator in it."""
+    form = body.partition(")")[2] if body.startswith("(?=") else body
+    alphabet = next((each for each in _ONE_RUN if form.startswith(each)), form)
+    fewest = form[len(alphabet) :].partition("}")[0].partition(",")[0]
+    return int(fewest or 0) >= _RUN
 
 
 class _Token(NamedTuple):

@@ -42,7 +42,8 @@ _RELATIONS = (
     ((",",), pattern(r"\\?[\"'`]\)?\s{0,4},\s{0,4}[\"'`]"), "line"),
     (("(",), pattern(r"\(\s{0,4}[a-zA-Z]?[\"'`]"), "line"),
     # in markup: `<password>…</password>`
-    ((">",), pattern(r">(?=[^<>\s]{4,512}</)"), "line"),
+    # or `<string name="api_key">…</string>`
+    ((">",), pattern(r"\\?[\"']?>(?=[^<>\s]{4,512}</)"), "line"),
     # in prose: `the password is …`, `password for prod: …`, `Password (prod): …`
     (tuple(IS[3:-1].split("|")), pattern(rf"[\"'`*]{{0,3}}(?:[ \t]{{1,8}}{IS}\b){{1,3}}[ \t]{{0,4}}:?[ \t]{{0,8}}{QUOTE}?"), "line"),
     (("(", "for", "on", "of", "in", "at", "to", "from"), pattern(rf"{_QUALIFIED}(?:[ \t]{{0,4}}[:=]|[ \t]{{1,4}}{IS}\b:?)[ \t]{{1,8}}{QUOTE}?"), "said"),
@@ -50,11 +51,17 @@ _RELATIONS = (
     (("||", "??", "or"), pattern(r"[\"'`)\]]{0,3}[ \t]{1,4}(?:\|\||\?\?|or)[ \t]{1,4}[\"'`]"), "line"),
     # in a table: `| password | … |`
     (("|",), pattern(rf"[`*]{{0,2}}[ \t]{{0,64}}\|[ \t]{{1,64}}{QUOTE}?"), "cell"),
+    # behind a sign or a tag, where it can be nothing else
+    (("–", "—", "→", "⇒", "->", ">>"), pattern(rf"[ \t]{{0,4}}(?:[–—→⇒]|->|>>)[ \t]{{0,4}}{QUOTE}?"), "cell"),
+    ((",", ";", "!", "?"), pattern(rf"[,;!?][ \t]{{1,4}}{QUOTE}?"), "cell"),
+    (("<",), pattern(rf"</\w{{1,10}}>\s{{0,8}}(?:<\w{{1,10}}>)?{QUOTE}?"), "cell"),
     # in SQL: `WITH PASSWORD '…'`
     ("", pattern(r"[ \t]{1,8}'(?=[^\s']{4,256}')"), "quoted"),
     ("", pattern(r"[ \t]{1,32}\"(?=[^\s\"]{4,256}\")"), "line"),
     # beside it: `aws_secret_access_key …`
     ("", pattern(rf"[ \t]{{1,32}}{QUOTE}?"), "beside"),
+    # behind a bracket, or on the next line, where it can be nothing else
+    ("", pattern(rf"(?:[)\]*]{{1,3}}[ \t]{{1,4}}|[ \t]{{0,4}}\r?\n[ \t]{{0,16}}){QUOTE}?"), "cell"),
 )  # fmt: skip
 _BEFORE_RELATION = " \t\r\n\v\f\xa0\"'`*)]\\"
 _MOST_BEFORE_RELATION = 80
@@ -173,8 +180,8 @@ def _value_after(
     if not announced(value, kind, name, "quoted" if place == "quoted" else "line"):
         return ()
     if place == "beside":
-        is_column = "\t" in opening[0] and is_password(value)
-        is_sure = is_column or _stands_out(value)
+        is_told = kind == "password" or "\t" in opening[0]
+        is_sure = _stands_out(value) or (is_told and is_password(value))
         if not is_sure and not _is_after_login(text, opening.start()):
             return ()
     return ((start, end, kind),)
@@ -215,6 +222,8 @@ def _look_at_w(text: str, index: int) -> Iterable[Span]:
     following = text[index + 1 : index + 4]
     if following in ("ort", "ORT"):
         return after_foreign_word(text, index + 4)
+    if following == "oor":
+        return after_foreign_word(text, index + len("woord"))
     if following == "ith":
         return look_at_pair(text, index + len("with "))
     if following[:1] in ("o", "O", "d", "D"):
@@ -297,15 +306,16 @@ def _look_at_attribute(text: str, index: int) -> Iterator[Span]:
 
 
 # What each of the relations begins with.
-_THEN = r"(?=[ \t*]|\(\s{0,4}[a-zA-Z]?[\"'`]|>[^<>\s]{4}|\\?[\"'`][\s,)\]*\"'`|])"
+_THEN = r"(?=[ \t*]|\(\s{0,4}[a-zA-Z]?[\"'`]|>[^<>\s]{4}|\\?[\"'`][\s,)\]*\"'`|>])"
+_NEARBY = r"(?=[,;!?)\]][ \t]|[)\]*]|\r?\n|</|->|[–—→⇒])"
 _MAYBE_THEN = r"(?=[ \t*(>\\\"'`])"  # shorter, where names are rare
 _KEY_THEN = r"(?=[A-Za-z+/=_\-.]{0,254}[0-9])[A-Za-z0-9+/=_\-.]{24}"
 _WITH_W = (
-    rf"w(?:(?:ord(?<=assword)|d(?<=asswd)){_THEN}|ort(?<=asswort|ennwort)"
+    rf"w(?:(?:ord(?<=assword)|d(?<=asswd))(?:{_THEN}|{_NEARBY})|ort(?<=asswort|ennwort)|oord(?<=achtwoord)"
     r"|(?<=pw)(?<![A-Za-z]..)|ith (?<=[lL]ogin with |[oO]g in with ))"
 )
 _WITH_CAPITAL_W = (
-    rf"W(?:(?:ORD(?<=ASSWORD)|D(?<=ASSWD)){_MAYBE_THEN}|ORT(?<=ASSWORT|ENNWORT)"
+    rf"W(?:(?:ORD(?<=ASSWORD)|D(?<=ASSWD))(?:{_MAYBE_THEN}|{_NEARBY})|ORT(?<=ASSWORT|ENNWORT)"
     r"|(?<=PW)(?<![A-Za-z]..))"
 )
 _FOUR_LETTERS = (

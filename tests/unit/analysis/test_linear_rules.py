@@ -12,6 +12,7 @@ from holdfast.analysis import (
     redaction,
     secret_blocks,
     secret_commands,
+    secret_disguises,
     secret_fields,
     secret_formats,
     secret_names,
@@ -23,7 +24,8 @@ from holdfast.analysis import (
 )
 
 MODULES = (
-    redaction, secret_blocks, secret_commands, secret_fields, secret_formats, secret_names,
+    redaction, secret_blocks, secret_commands, secret_disguises, secret_fields,
+    secret_formats, secret_names,
     secret_prose, secret_rules, secret_scan, secret_values, secret_words,
 )  # fmt: skip
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT)

@@ -519,6 +519,15 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "quoted keys and names": lambda n: f'"{mixed(32)}" token ' * (n // 41),
     "what is said of names": lambda n: "is the new api " * (n // 15),
     "a long name that is said": lambda n: f"is the {'a' * 90} " * (n // 98),
+    "encoded operators": lambda n: "token%3D" * (n // 8),
+    "encoded quotes": lambda n: "token&quot;:&quot;" * (n // 17),
+    "names on lines": lambda n: "password\n" * (n // 9),
+    "names and dashes": lambda n: "password — " * (n // 11),
+    "names before tags": lambda n: "password</b> " * (n // 13),
+    "wide colons": lambda n: "password：" * (n // 9),
+    "blanks of another width": lambda n: "password\u00a0" * (n // 9),
+    "options without values": lambda n: "useradd -p " * (n // 11),
+    "ends of other issuers": lambda n: "0a1b2c3d-us1 " * (n // 13),
     "secrets": lambda n: ("ghp_" + mixed(36) + " ") * (n // 41),
 }
 

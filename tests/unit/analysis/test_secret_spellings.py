@@ -76,6 +76,54 @@ PROSE = [
     "Mot de passe\u00a0: {pw}",
     "MOT DE PASSE: {pw}",
     "LÖSENORD: {pw}",
+    "Wachtwoord: {pw}",
+    "Şifre: {pw}",
+    "jelszó: {pw}",
+    "Κωδικός: {pw}",
+    "סיסמה: {pw}",
+    "पासवर्ड: {pw}",
+    "Mật khẩu: {pw}",
+    "暗証番号：{pw}",
+    "密钥：{token}",
+    "令牌: {token}",
+    "APIキー：{token}",
+    "токен: {token}",
+    "clé API : {token}",
+    "API-Schlüssel: {token}",
+    "password {pw} does not work",
+    "Password — {pw}",
+    "password -> {pw}",
+    "password → {pw}",
+    "my password, {pw}",
+    "(password) {pw}",
+    "*Password* {pw}",
+    "here is the password\n{pw}",
+    "**Password**: `{pw}`",
+    "`password`: `{pw}`",
+]
+SEPARATED = [
+    f"{name}{sign}{{{value}}}"
+    for name, value in (("password", "pw"), ("DB_PASSWORD", "pw"), ("api_key", "token"))
+    for sign in (
+        "：", " ： ", "：\u3000", "﹕", "︓", "꞉", "∶", "＝", "﹦", "\u00a0: ", ":\u00a0",
+        "\u00a0=\u00a0", ":\u2003", ":\u202f", ":\u3000",
+    )
+] + [
+    "the password is\u00a0{pw}",
+    "the password\u00a0is\u00a0{pw}",
+    "使用 client secret：{token}。",
+    "ｐａｓｓｗｏｒｄ：{pw}",
+]  # fmt: skip
+ENCODED = [
+    "/login?next=%2Fa%3Ftoken%3D{token}%26x%3D1",
+    "password%3d{pw}",
+    r"a?token\u003d{token}",
+    "{&quot;password&quot;:&quot;{pw}&quot;}",
+    "{&#34;apiKey&#34;: &#34;{token}&#34;}",
+    '<string name="api_key">{token}</string>',
+    '<property name="password">{pw}</property>',
+    "<td>Password</td><td>{pw}</td>",
+    "<key>password</key>\n<string>{pw}</string>",
 ]
 COMMANDS = [
     "curl -uadmin:{pw} https://x",
@@ -101,6 +149,13 @@ COMMANDS = [
     "htpasswd -nbB ada {pw}",
     "https://b.s3.amazonaws.com/x?X-Amz-Signature={hex}",
     "curl -b 'session={token}' https://x",
+    "twine upload -u __token__ -p {token} dist/*",
+    "unrar x -p{pw} a.rar",
+    "useradd -p {pw} ada",
+    "cqlsh -u ada -p {pw}",
+    "ipmitool -H bmc -U ada -P {pw} power on",
+    "bcp t out f -U sa -P {pw}",
+    "security add-generic-password -a ada -s x -w {pw}",
 ]
 CODE = [
     "requests.get(url, auth=('ada','{pw}'))",
@@ -132,6 +187,8 @@ EVERY = (
     ("shielded", SHIELDED),
     ("private", PRIVATE),
     ("prose", PROSE),
+    ("separated", SEPARATED),
+    ("encoded", ENCODED),
     ("command", COMMANDS),
     ("code", CODE),
 )
@@ -238,6 +295,16 @@ def test_a_password_goes_from_a_value_of_many_parts(tree: Any) -> None:
         '["git", "-p", "log"] and ["mkdir", "-p", "a/b1"]',
         'char password[64] = "";',
         "password [private] and password=[redacted:x:0000], then more",
+        "password：请输入您的密码；token：字符串，必填",
+        "密钥长度：256；令牌数量: 1024；токен: строка; clé API : requise",
+        "password, then the token; the password\nMust be 8 characters or more",
+        "password — at least 8 characters; token → str",
+        "`token`: the token to use, **Key**: one of `a1`, `b2`",
+        "next=%2Flogin%3Ftoken%3Dnone and token%3D%24TOKEN and page%3D12345678",
+        "{&quot;name&quot;:&quot;password&quot;} and &quot;token&quot;: &quot;&quot;",
+        '<string name="password_hint">Enter1</string><b>password</b> is required',
+        ".. _`RFC6749#Authorization`: https://tools.ietf.org/html/rfc6749",
+        "unrar x -p- a.rar; useradd -p $HASH ada; twine upload --verbose",
     ],
 )
 def test_what_is_spelled_alike_and_no_secret_stays(text: str) -> None:
