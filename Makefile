@@ -34,7 +34,7 @@ TRY := HOLDFAST_FIGURES=$(CURDIR)/$(FIGURES) $(BIN)/python -m pytest -q
 faults: $(STAMP)
 	@mkdir -p build && rm -f $(FIGURES)
 	@left=0; \
-	TMPDIR=$(MEMORY) $(TRY) tests/faults $(addprefix --ignore=,$(DISKS)) || left=1; \
+	TMPDIR=$(MEMORY) $(TRY) -n $(JOBS) tests/faults $(addprefix --ignore=,$(DISKS)) || left=1; \
 	$(TRY) $(DISKS) $(STORES) || left=1; \
 	$(TRY) -m slow tests/e2e || left=1; \
 	$(BIN)/python -m tests.faults.figures $(FIGURES) | tee build/faults.md; \

@@ -76,19 +76,30 @@ def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
 
 
 def _points(verb: Verb, git: Git) -> list[Point]:
-    """Return each call of the git that makes most of them, with each fault."""
-    git.fail(f"trace={','.join(f'?{call}' for call in CALLS)}")
-    run_alone(verb.work)
-    git.work()
-    most = Counter[str]()
-    for process in git.said().split("+++ exited"):  # each counts by itself
-        most |= Counter(re.findall(r"^(\w+)\(", process, re.MULTILINE))
+    """Return each call of the git that makes most of them, with each fault.
+
+    How often a pipe is written to and which helpers it opens comes and goes: what two runs
+    do not share is no point that a third could be sure to reach.
+    """
+    most = _calls(verb, git)
+    verb.scene.renew()
+    most &= _calls(verb, git)
     return [
         (call, fault, number)
         for call, count in sorted(most.items())
         for fault in FAULTS
         for number in range(1, count + 1)
     ]
+
+
+def _calls(verb: Verb, git: Git) -> Counter[str]:
+    git.fail(f"trace={','.join(f'?{call}' for call in CALLS)}")
+    run_alone(verb.work)
+    git.work()
+    most = Counter[str]()
+    for process in git.said().split("+++ exited"):  # each counts by itself
+        most |= Counter(re.findall(r"^(\w+)\(", process, re.MULTILINE))
+    return most
 
 
 def _sweep(verb: Verb, git: Git, points: Sequence[Point]) -> None:
