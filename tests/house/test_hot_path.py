@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.waiting import until_carried_out
+
 _LIST_MODULES = "; import sys; print(*sorted(sys.modules))"
 # Modules that cost more than the event they would serve (docs/concepts/speed.md).
 _HEAVY = {
@@ -155,10 +157,11 @@ class _Client:
         self._project.mkdir(parents=True)
         self._transcripts = root / "claude" / "projects" / "-p"
         self._transcripts.mkdir(parents=True)
+        self._home = root / "home"
         self._environ = {
             "PATH": os.environ["PATH"],
             "HOME": str(root / "user"),
-            "HOLDFAST_HOME": str(root / "home"),
+            "HOLDFAST_HOME": str(self._home),
             "CLAUDE_CONFIG_DIR": str(root / "claude"),
             "CLAUDE_CODE_ENTRYPOINT": "cli",
         }
@@ -183,6 +186,7 @@ class _Client:
             text=True,
             check=True,
         )
+        until_carried_out(self._home)  # the start is judged, not who is faster
         said, _, modules = done.stdout.rpartition("\n")
         return _Answered(said, frozenset(modules.split()))
 

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import pytest
 
 from holdfast.clock import SystemClock, iso
 from tests.builders import session_number
+from tests.waiting import until_carried_out
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SAMPLES = {
@@ -25,7 +25,6 @@ SAMPLES = {
         (FIXTURES / "hook-inputs.jsonl").read_text(encoding="utf-8").splitlines(),
     )
 }
-_MOST_POLLS = 300
 # A client: starts each hook as its own child, as the exec form of hooks does.
 _CLIENT = """
 import json, subprocess, sys
@@ -118,11 +117,8 @@ class World:
 
     def settle(self) -> None:
         """Wait until what was asked for at an end is carried out, however busy we are."""
-        polling = threading.Event()
-        for _ in range(_MOST_POLLS):
-            if self._is_held or not list((self.home / "requests").glob("*.json")):
-                return
-            polling.wait(0.05)
+        if not self._is_held:
+            until_carried_out(self.home)
 
     def git(self, *words: str, directory: Path | None = None) -> None:
         who = ["-c", "user.name=a", "-c", "user.email=a@b"]
