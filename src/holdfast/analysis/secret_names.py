@@ -28,7 +28,7 @@ from holdfast.patterns import pattern
 Span = tuple[int, int, str]  # start, end, kind
 
 _BETWEEN = r"[ \t\"'`*\\\]?]"  # what may stand between a name and its operator
-_STRIPPED = " \t\"'`*\\]?"
+_STRIPPED = "*` \t\"'\\]?"
 _FARTHEST_NAME = 160
 _SIZE = pattern(r"\[[0-9]{0,6}\]\Z")  # `char password[32] = …`
 # The last letters of every name below: each of three, and all three together.

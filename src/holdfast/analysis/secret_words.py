@@ -22,6 +22,7 @@ from holdfast.analysis.secret_prose import (
 from holdfast.analysis.secret_values import (
     is_credential,
     is_jumbled,
+    is_key,
     is_password,
     is_placeholder,
     is_random,
@@ -52,16 +53,16 @@ _RELATIONS = (
     # in a table: `| password | … |`
     (("|",), pattern(rf"[`*]{{0,2}}[ \t]{{0,64}}\|[ \t]{{1,64}}{QUOTE}?"), "cell"),
     # behind a sign or a tag, where it can be nothing else
-    (("–", "—", "→", "⇒", "->", ">>"), pattern(rf"[ \t]{{0,4}}(?:[–—→⇒]|->|>>)[ \t]{{0,4}}{QUOTE}?"), "cell"),
-    ((",", ";", "!", "?"), pattern(rf"[,;!?][ \t]{{1,4}}{QUOTE}?"), "cell"),
-    (("<",), pattern(rf"</\w{{1,10}}>\s{{0,8}}(?:<\w{{1,10}}>)?{QUOTE}?"), "cell"),
+    (("–", "—", "→", "⇒", "->", ">>"), pattern(rf"[ \t]{{0,4}}(?:[–—→⇒]|->|>>)[ \t]{{0,4}}{QUOTE}?"), "near"),
+    ((",", ";", "!", "?"), pattern(rf"[,;!?][ \t]{{1,4}}{QUOTE}?"), "near"),
+    (("<",), pattern(rf"</\w{{1,10}}>\s{{0,8}}(?:<\w{{1,10}}>)?{QUOTE}?"), "near"),
     # in SQL: `WITH PASSWORD '…'`
     ("", pattern(r"[ \t]{1,8}'(?=[^\s']{4,256}')"), "quoted"),
     ("", pattern(r"[ \t]{1,32}\"(?=[^\s\"]{4,256}\")"), "line"),
     # beside it: `aws_secret_access_key …`
     ("", pattern(rf"[ \t]{{1,32}}{QUOTE}?"), "beside"),
     # behind a bracket, or on the next line, where it can be nothing else
-    ("", pattern(rf"(?:[)\]*]{{1,3}}[ \t]{{1,4}}|[ \t]{{0,4}}\r?\n[ \t]{{0,16}}){QUOTE}?"), "cell"),
+    ("", pattern(rf"(?:[)\]*]{{1,3}}[ \t]{{1,4}}|[ \t]{{0,4}}\r?\n[ \t]{{0,16}}){QUOTE}?"), "near"),
 )  # fmt: skip
 _BEFORE_RELATION = " \t\r\n\v\f\xa0\"'`*)]\\"
 _MOST_BEFORE_RELATION = 80
@@ -175,7 +176,7 @@ def _value_after(
     value = text[start:end]
     if place != "quoted" and value.isalpha():
         return ()
-    if place in ("cell", "said") and not _is_said(value, kind, place):
+    if place in ("cell", "said", "near") and not _is_said(value, kind, place):
         return ()
     if not announced(value, kind, name, "quoted" if place == "quoted" else "line"):
         return ()
@@ -191,7 +192,9 @@ def _is_said(value: str, kind: str, place: str) -> bool:
     """Say whether a value some words or a line away from its name belongs to it."""
     if place == "said" and kind == "password":
         return re.match(r"v?[0-9]{1,4}[.\-/][0-9]", value) is None
-    return is_password(value) or (bool(value) and _stands_out(value))
+    if is_password(value):
+        return True
+    return is_key(value) if place == "near" else bool(value) and _stands_out(value)
 
 
 def _stands_out(value: str) -> bool:

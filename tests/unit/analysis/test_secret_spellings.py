@@ -304,6 +304,7 @@ def test_a_password_goes_from_a_value_of_many_parts(tree: Any) -> None:
         "{&quot;name&quot;:&quot;password&quot;} and &quot;token&quot;: &quot;&quot;",
         '<string name="password_hint">Enter1</string><b>password</b> is required',
         ".. _`RFC6749#Authorization`: https://tools.ietf.org/html/rfc6749",
+        '<label for="password">Password</label>\n\ntrace_id=fade6bdae3a61a55967bc09602649b28',
         "unrar x -p- a.rar; useradd -p $HASH ada; twine upload --verbose",
     ],
 )
