@@ -317,13 +317,14 @@ def beside(store: SqliteStore, kept: Checkpoint) -> None:
 
 
 def looked_at(copy: Path, truth: object) -> tuple[bool, bool]:
-    """Say whether a flip changed what is read, and whether it was found."""
+    """Say whether a flip changed what is read, and if so, whether it was found."""
     try:
-        is_changed = dump(copy / "holdfast.db") != truth
+        if dump(copy / "holdfast.db") == truth:
+            return False, False  # there is nothing to find
     except (apsw.Error, UnicodeDecodeError):
-        is_changed = True
+        pass
     try:
         with open_store(str(copy), create=False) as store:
-            return is_changed, bool(failing(store))
+            return True, bool(failing(store))
     except (StoreDamaged, CheckpointNotFound, OSError):
-        return is_changed, True
+        return True, True
