@@ -230,20 +230,23 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
         ),
         pytest.param(
             "clear",
-            {"policy.start", "render.card"},
+            {"agents.renderer", "policy.start", "render.card"},
             {"analysis", "ports", "storage.sqlite.putting", "transcripts.reading"},
             id="a start after a clear tells a stored checkpoint and reads no transcript",
         ),
         pytest.param(
             "startup",
             {"policy.start", "render.card"},
-            {"analysis", "ports", "render.brief", "storage.sqlite.putting", "transcripts"},
+            {
+                "agents", "analysis", "ports", "render.brief", "storage.sqlite.putting",
+                "transcripts",
+            },
             id="a start with a card needs no brief",
         ),
         pytest.param(
             "first prompt",
             {"policy.continues", "render.brief"},
-            {"analysis", "ports", "storage.sqlite.putting", "transcripts.reading"},
+            {"agents", "analysis", "ports", "storage.sqlite.putting", "transcripts.reading"},
             id="a first prompt tells a stored checkpoint and reads no transcript",
         ),
     ],

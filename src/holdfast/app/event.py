@@ -65,9 +65,7 @@ class Hands:
     workspace: str
     client_pid: int
     is_headless: bool  # nobody is there
-    may_lose_lines: (
-        bool  # a fresh screen may not show what the start after a clear says
-    )
+    may_lose_lines: Callable[[], bool]  # at the start after a clear: it reads files
     close_store: Callable[[], None]  # before a process is split off
     write_variables: Callable[[str], None]  # of a session's own shell
     audit: Callable[[str], None]  # an entry that stays

@@ -44,7 +44,8 @@ def start(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
     )
     reply = worded(event, hands, store, outlook)
     offer(event, hands, store, outlook, reply.tokens)
-    is_unseen = hands.may_lose_lines and event.source == "clear" and bool(reply.line)
+    is_clear = event.source == "clear"
+    is_unseen = is_clear and bool(reply.line) and hands.may_lose_lines()
     left = pending(event.session_id, hands.markers) or Pending()
     waiting = Pending(
         late=is_late,

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 
-def hands_at(
-    desk: Desk, client_pid: int, *, is_headless: bool, may_lose_lines: bool = False
-) -> Hands:
+def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
     """Return what a hook of this client needs at this desk."""
     home = desk.places.home
 
@@ -31,6 +29,12 @@ def hands_at(
             write_variables(desk, session_id)
         except MetadataUnwritable as trouble:
             desk.log_hook("variables", trouble)
+
+    def may_lose_lines() -> bool:
+        from holdfast.agents.renderer import may_lose_lines
+
+        client = desk.places.claude_dir
+        return may_lose_lines(desk.environ, client, desk.workspace(), client_pid)
 
     def tidy() -> None:
         from holdfast.bootstrap.tidying import tidy_daily

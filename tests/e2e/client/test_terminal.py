@@ -1,5 +1,7 @@
 """The client in a terminal, as people use it: what stands on the screen, and when."""
 
+import json
+
 import pytest
 
 from tests.e2e.client.day import DONE, replies, saved, told
@@ -15,9 +17,14 @@ _REWIND = "Restore the code and/or conversation"
 _RESUME = "Resume session"
 # The client has two ways to draw: line after line, or the whole screen at once. A user may
 # choose one, and a client that was killed makes the next one draw line after line.
-_LINES, _WHOLE = "0", "1"
+_LINES, _WHOLE, _UNSAID = "0", "1", ""
 _renderers = pytest.mark.parametrize(
-    "renderer", [pytest.param(_LINES, id="lines"), pytest.param(_WHOLE, id="whole")]
+    "renderer",
+    [
+        pytest.param(_LINES, id="lines"),
+        pytest.param(_WHOLE, id="whole"),
+        pytest.param(_UNSAID, id="unsaid"),
+    ],
 )
 
 
@@ -28,6 +35,7 @@ def test_a_clear_in_a_terminal(world: World, renderer: str) -> None:
     It stands on the fresh screen, or below the first prompt where the client does not draw
     what a start says. A machine that is busy says first that there is more to come.
     """
+    world.forget_kills()
     with world.sit_down(CLAUDE_CODE_NO_FLICKER=renderer) as terminal:
         _work(world, terminal)
         fresh = _clear(world, terminal, renderer)
@@ -49,6 +57,7 @@ def test_the_line_of_a_clear_is_said_once_more_at_most(
     world: World, renderer: str
 ) -> None:
     """Nothing is said with the prompts after the first one."""
+    world.forget_kills()
     with world.sit_down(CLAUDE_CODE_NO_FLICKER=renderer) as terminal:
         _work(world, terminal)
         _clear(world, terminal, renderer)
@@ -66,6 +75,7 @@ def test_a_clear_in_a_terminal_that_takes_long_to_save(
     world: World, renderer: str
 ) -> None:
     """The screen says that it is being saved, and the next prompt what became of it."""
+    world.forget_kills()
     with world.sit_down(CLAUDE_CODE_NO_FLICKER=renderer) as terminal:
         _work(world, terminal)
         with world.nobody_saves():
@@ -77,6 +87,27 @@ def test_a_clear_in_a_terminal_that_takes_long_to_save(
 
     assert (_LATE in fresh) == _draws(world, renderer)
     assert "parser.py" in brief.partition("# Resuming CHECKPOINT-00001")[2]
+
+
+def test_a_clear_after_a_client_was_killed(world: World) -> None:
+    """It draws line after line; the next one tries the whole screen again."""
+    world.forget_kills()
+    with world.sit_down() as terminal:
+        terminal.wait_until(terminal.is_idle, "idle prompt")  # and there it is killed
+
+    assert _lines_of_a_clear(world) == 1
+    assert _lines_of_a_clear(world) == 1
+
+
+@pytest.mark.parametrize("tui", ["default", "fullscreen"])
+def test_a_clear_where_the_settings_choose(world: World, tui: str) -> None:
+    """Whichever they choose, the line is seen once."""
+    world.forget_kills()
+    place = world.project / ".claude" / "settings.local.json"
+    place.parent.mkdir()
+    place.write_text(json.dumps({"tui": tui}))
+
+    assert _lines_of_a_clear(world) == 1
 
 
 def test_an_exit_in_a_terminal(world: World) -> None:
@@ -122,6 +153,17 @@ def test_built_in_names_open_what_they_did(world: World) -> None:
     assert len(world.stub.requests) == asked
 
 
+def _lines_of_a_clear(world: World) -> int:
+    """Return how often its line stands there once the first prompt was answered."""
+    with world.sit_down() as terminal:
+        _work(world, terminal)
+        terminal.type("/clear")
+        terminal.wait_until(lambda: DONE not in terminal.shown, "fresh screen")
+        world.wait_for_saves()
+        _say(world, terminal, "continue")
+        return terminal.wait_for(_SAVED).count(_SAVED)
+
+
 def _work(world: World, terminal: Terminal) -> None:
     world.stub.will(*replies(world))
     terminal.type(_PROMPT)
@@ -140,7 +182,7 @@ def _clear(world: World, terminal: Terminal, renderer: str) -> str:
 
 def _draws(world: World, renderer: str) -> bool:
     """Say whether the client draws what a start says after a clear."""
-    return renderer == _WHOLE or world.client.version == "2.1.197"
+    return renderer != _LINES or world.client.version == "2.1.197"
 
 
 def _say(world: World, terminal: Terminal, text: str) -> None:

@@ -18,6 +18,7 @@ from tests.e2e.client.terminal import Terminal, in_terminal
 
 _KEY = "fake"
 _TOOLS = "--allowedTools=Read,Write,Edit,TaskCreate,TaskUpdate,Bash(sh run-tests)"
+_OF_KILLS = ("fullscreenBootPending", "fullscreenBootStrikes", "fullscreenAutoDisabled")
 _FAILING_TEST = """\
 echo 'FAILED tests/test_parser.py::test_nested - AssertionError: 1 != 2'
 echo '1 failed, 3 passed in 0.02s'
@@ -111,6 +112,13 @@ class World:
         """The client's own record of a session."""
         (found,) = (self.home / ".claude" / "projects").glob(f"*/{session}.jsonl")
         return found
+
+    def forget_kills(self) -> None:
+        """Undo what the client notes of one that was killed: the home is shared."""
+        path = self.home / ".claude.json"
+        known = json.loads(path.read_text()) if path.exists() else {}
+        kept = {key: known[key] for key in known if key not in _OF_KILLS}
+        path.write_text(json.dumps(kept))
 
     def _finish_onboarding(self) -> None:
         """Answer what the client asks at its first start: theme, key, trust."""

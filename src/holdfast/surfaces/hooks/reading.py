@@ -13,7 +13,6 @@ _INTERACTIVE = frozenset(
 )
 _LONGEST_WORD = 32
 _NO = ("", "0", "false", "no", "off")
-_LAST_THAT_DRAWS = (2, 1, 197)  # the newest client seen to draw it in every mode
 
 
 def read_event(name: str, raw: bytes) -> HookEvent | str:
@@ -47,29 +46,6 @@ def is_headless(environ: Mapping[str, str]) -> bool:
     if environ.get("CI", "").strip().lower() not in _NO:
         return True
     return environ.get("CLAUDE_CODE_ENTRYPOINT", "").strip().lower() not in _INTERACTIVE
-
-
-def may_lose_lines(environ: Mapping[str, str]) -> bool:
-    """Say whether the fresh screen after a `/clear` may not show what its start said.
-
-    In 2.1.325 the renderer that does not fill the screen never draws it, and which one is
-    at work a hook is only told where the user chose one. Programs get messages.
-    """
-    if environ.get("CLAUDE_CODE_ENTRYPOINT", "").strip().lower() != "cli":
-        return False
-    if environ.get("CLAUDE_CODE_NO_FLICKER", "").strip().lower() not in _NO:
-        return False
-    return _version(environ.get("AI_AGENT", "")) > _LAST_THAT_DRAWS
-
-
-def _version(agent: str) -> tuple[int, ...]:
-    """Return the client's version from its name, `claude-code_2-1-197_harness`.
-
-    Nothing for a name of another form: such a client is older.
-    """
-    parts = agent.split("_")[1:2]
-    numbers = parts[0].split("-") if parts else ()
-    return tuple(int(n) for n in numbers if n.isascii() and n.isdigit())
 
 
 def _word(given: Mapping[str, Any], key: str) -> str:

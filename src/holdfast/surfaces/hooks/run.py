@@ -14,7 +14,7 @@ from holdfast.bootstrap.hooks import hands_at
 from holdfast.domain.client import HookCost
 from holdfast.errors import STORE_TROUBLE, HoldfastError
 from holdfast.surfaces.hooks.age import running_for
-from holdfast.surfaces.hooks.reading import is_headless, may_lose_lines, read_event
+from holdfast.surfaces.hooks.reading import is_headless, read_event
 
 _MODULES = {
     "SessionStart": "session_start",
@@ -74,12 +74,7 @@ def git_seconds(event: HookEvent, running_for: float) -> tuple[float, ...]:
 def _answer(event: HookEvent, desk: Desk, client_pid: int) -> int:
     if desk.config.is_off_in(event.directory):
         return 0
-    hands = hands_at(
-        desk,
-        client_pid,
-        is_headless=is_headless(desk.environ),
-        may_lose_lines=may_lose_lines(desk.environ),
-    )
+    hands = hands_at(desk, client_pid, is_headless=is_headless(desk.environ))
     try:
         reply = _answerer(event.name)(event, hands)
         _add_cost(event, hands, reply)
