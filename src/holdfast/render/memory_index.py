@@ -30,8 +30,9 @@ def bullet(file: NamedFile) -> str:
     room = min(_MOST_BRANCH, MOST_CHARACTERS - _LEAST_ABOUT - len(file.name))
     branch = one_line(visible(file.branch).replace(")", ""), room)
     head = f"- **{file.name}** ({branch}, {when}) — "
-    about = visible(next(iter(file.left_off), "")) or "?"
-    return head + one_line(about, MOST_CHARACTERS - len(head))
+    about = visible(next(iter(file.left_off), ""))
+    # A line that ends with its dash is no bullet to whoever reads it.
+    return head + (one_line(about, MOST_CHARACTERS - len(head)) or "?")
 
 
 def named_in(text: str | None) -> tuple[str, ...]:

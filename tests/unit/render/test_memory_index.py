@@ -171,6 +171,7 @@ def test_a_name_comes_back_when_there_is_room_for_it() -> None:
     assert "More:" not in after
 
 
+@example(name="api", branch="main", about="\x1b \x08")  # nothing but what is not seen
 @given(
     name=st.text("abcเก", min_size=1, max_size=64),
     branch=st.text(max_size=80),
