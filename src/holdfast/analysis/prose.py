@@ -13,9 +13,11 @@ _FENCE = pattern(r"^\s*(```|~~~)")
 _BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+")
 _HEADING = pattern(r"^\s*#{1,6}\s+")
 _RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
-# `__init__.py` and `__name__` in code are names.
+# Code is left as it is: `**kwargs`, `*Node`, `__name__`; and so are names and globs in
+# words: `__init__.py`, src/*.py, **/*.go.
 _EMPHASIS = pattern(
-    r"\*\*|(?<![\w/.`])__(?=\S)|(?<=\S)__(?![\w.(`])|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?!\w)"
+    r"(`+[^`]*`+)|(?<!/)\*{2,3}(?!/)|(?<![\w/.`])__(?=\S)|(?<=\S)__(?![\w.(`])"
+    r"|(?<![\w*/])\*(?=[^\s*./])([^*]*[^\s*])\*(?![\w*])"
 )
 _LINK = pattern(r"!?\[([^\]]*)\]\([^)\s]*\)")
 # A full stop ends a sentence before a space and something that can begin one; a stop
@@ -101,7 +103,7 @@ def plain(line: str) -> str:
     if "](" in bare:
         bare = _LINK.sub(r"\1", bare)
     if "*" in bare or "__" in bare:
-        bare = _EMPHASIS.sub("", bare)
+        bare = _EMPHASIS.sub(r"\1\2", bare)
     return bare.strip()
 
 

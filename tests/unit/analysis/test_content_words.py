@@ -235,6 +235,16 @@ def test_instructions_in_a_long_paste_are_not_the_users() -> None:
             ("`shop/__init__.py` calls `__call__` in a/__main__.py",),
             id="names in underscores",
         ),
+        pytest.param(
+            "**`Node`** has a `next *Node`, *and* f takes `**kwargs`",
+            ("`Node` has a `next *Node`, and f takes `**kwargs`",),
+            id="asterisks in code",
+        ),
+        pytest.param(
+            "Never edit src/*.py, *.go, **/*.ts or test_* files",
+            ("Never edit src/*.py, *.go, **/*.ts or test_* files",),
+            id="globs in words",
+        ),
     ],
 )
 def test_sentences_are_cut_where_people_end_them(
