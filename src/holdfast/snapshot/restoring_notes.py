@@ -70,16 +70,17 @@ class RestoreNotes:
     def forget(self, order: Order) -> tuple[str, ...]:
         """Drop the notes of restores that an order is about: no undo brings them back."""
         kept = []
-        path = self._home
         try:
-            names = sorted(os.listdir(path))
+            names = sorted(os.listdir(self._home))
         except FileNotFoundError:
             return ()
         except OSError as problem:
-            return (f"`{path}`: {problem.strerror}",)
-        for path in (f"{path}/{name}" for name in names if name.endswith(_ENDINGS)):
+            return (f"`{self._home}`: {problem.strerror}",)
+        for name in names:
+            path = f"{self._home}/{name}"
             try:
-                _forget_in(path, order)
+                if name.endswith(_ENDINGS):
+                    _forget_in(path, order)
             except OSError as problem:
                 kept.append(f"`{path}`: {problem.strerror}")
         return tuple(kept)
