@@ -23,14 +23,14 @@ _EITHER = pattern(rf"(?:[ \t]{{0,4}}|{_NEXT}){_GIVEN}")
 _USER = pattern(
     rf"(?:[ \t=]{{0,4}}|{_NEXT})\\?[\"']?(?!//)([^\s:\"'\\/]{{1,64}}):([^\s\"'\\]{{4,256}})"
 )
-# By option: which commands it gives a password to, one of the words that they have in
-# common, the whole, and how the password stands behind it.
+# By option: words of which every command has one that it gives a password to (a search for
+# them is cheap), the commands, and how the password stands behind it.
 _OPTIONS = {
     "p": (
         (("mysql", "mariadb", "7z"), pattern(r"\b(?:mysql\w{0,6}|mariadb[\w\-]{0,6}|7z)[\s\"']"), _VALUE),
         (("mongo", "sshpass", "vncpasswd"), pattern(r"\b(?:mongo\w{0,8}|sshpass|vncpasswd)[\s\"']"), _EITHER),
         (("login",), pattern(r"[\s\"']login[\s\"']"), _SPACED),
-        (("rar", "psexec", "twine", "useradd", "cqlsh", "snowsql", "rdesktop", "ncftp"), pattern(r"\b(?:unrar|rar|psexec|twine|useradd|usermod|cqlsh|snowsql|rdesktop|ncftp\w{0,4})[\s\"']"), _EITHER),
+        (("rar", "psexec", "twine", "useradd", "usermod", "cqlsh", "snowsql", "rdesktop", "ncftp"), pattern(r"\b(?:unrar|rar|psexec|twine|useradd|usermod|cqlsh|snowsql|rdesktop|ncftp\w{0,4})[\s\"']"), _EITHER),
         (("openssl",), pattern(r"\bopenssl\s"), pattern(rf"ass(?:in|out)?[ \t]{{1,4}}pass:{_GIVEN}")),
     ),
     "P": ((("zip", "sqlcmd", "ssh-keygen", "bcp", "ipmitool"), pattern(r"zip\s|\b(?:sqlcmd|ssh-keygen|bcp|ipmitool)\s"), _EITHER),),

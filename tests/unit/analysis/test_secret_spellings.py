@@ -152,6 +152,7 @@ COMMANDS = [
     "twine upload -u __token__ -p {token} dist/*",
     "unrar x -p{pw} a.rar",
     "useradd -p {pw} ada",
+    "usermod -p {pw} ada",
     "cqlsh -u ada -p {pw}",
     "ipmitool -H bmc -U ada -P {pw} power on",
     "bcp t out f -U sa -P {pw}",
