@@ -37,7 +37,7 @@ _FILES = [
 _VERBS = ("compute", "load", "merge", "notify", "rank", "split")
 _NAMES = [f"{verb}_{area}" for verb in _VERBS for area in _AREAS]
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_WORD = re.compile(r"[a-z0-9_\u00c0-\u024f]{2,}")
+_MOST_OF_IT = 0.7
 Json = dict[str, Any]
 Facts = dict[str, list[str]]
 
@@ -91,9 +91,8 @@ class Session:
         self._now["names"].append(name)
         if place in (3, 6):
             subject = self._phrase("commit", place // 3)
-            self._call(
-                "Bash", {"command": f"git commit -m '{subject}'"}, "1 file changed"
-            )
+            commit = f'git commit -m "{subject}"'  # French has apostrophes
+            self._call("Bash", {"command": commit}, "1 file changed")
             self._now["commits"].append(subject)
         if place == _CUT - 1:
             todos = [self._phrase("todo", number) for number in range(4)]
@@ -223,7 +222,7 @@ def _brief(path: Path, budget: int) -> str:
 
 def scores_of(brief: str, session: Session) -> Iterator[tuple[str, float]]:
     """Yield how much of each kind the brief has; what comes next counts by its names."""
-    words, before, after = set(_words(brief)), session.before, session.after
+    before, after = session.before, session.after
     known = {kind: set(before[kind]) for kind in ("files", "commands", "names")}
     future = [
         _share(known[kind].intersection(after[kind]), lambda text: _last(text) in brief)
@@ -234,7 +233,7 @@ def scores_of(brief: str, session: Session) -> Iterator[tuple[str, float]]:
         "last request": _shingled(last, brief),
         "earlier requests": _mean([_shingled(text, brief) for text in earlier[-5:]]),
         **{
-            kind: _share(before[kind], lambda text: _is_in(text, words))
+            kind: _share(before[kind], lambda text: _is_told(text, brief))
             for kind in ("rules", "todos", "commits")
         },
     }
@@ -242,7 +241,7 @@ def scores_of(brief: str, session: Session) -> Iterator[tuple[str, float]]:
     yield "what comes next", _mean(future)
     yield from retained.items()
     for kind in ("decisions", "findings", "questions"):
-        yield kind, _share(before[kind], lambda text: _is_in(text, words))
+        yield kind, _share(before[kind], lambda text: _is_told(text, brief))
 
 
 def _last(text: str) -> str:
@@ -257,16 +256,10 @@ def _mean(values: list[float]) -> float:
     return sum(values) / len(values)
 
 
-def _words(text: str) -> list[str]:
-    """Return words, and pairs of characters where a language writes without spaces."""
-    signs = "".join(_CJK.findall(text))
-    pairs = [signs[place : place + 2] for place in range(len(signs) - 1)]
-    return _WORD.findall(text.lower()) + pairs
-
-
-def _is_in(text: str, words: set[str]) -> bool:
-    wanted = set(_words(text))
-    return len(wanted & words) >= 0.7 * len(wanted)
+def _is_told(text: str, brief: str) -> bool:
+    """Say whether most of a text stands there, its words in their order: single words
+    stand in the frame, in commands and in paths too, but only in English."""
+    return _shingled(text, brief) >= _MOST_OF_IT
 
 
 def _shingled(text: str, brief: str) -> float:
