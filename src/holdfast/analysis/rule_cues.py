@@ -38,6 +38,7 @@ _ENGLISH = rf"""
   | ^(?:no|nope|wrong|not\s+quite|wait|again|stop)(?:[,:!.]|\s+(?=I\b|we\b|it\b|this|that|you\b
         |wait|remove|revert|keep|use|don|just|not\b))(?!\s*(?:this|it|that)\s+is\s+(?:fine|ok|good)).{{15,}}
   | \b(?:is|was|are|were|that'?s|it'?s)\s+(?:still\s+)?(?:not\s+(?:correct|right|what)|wrong)\b
+        (?!\s+(?:when|whenever|if|after|once)\b)  # that reports a fault
   | \bI\s+meant\b | \bI\s+mean\s+not\b | \byou\s+(?:forgot|misunderstood|missed)\b
   | ^(?:actually|sorry|correction)[,:]?\s+(?:please\s+)?(?:use|keep|make|put|leave|let'?s|call|name
       |rename|remove|drop|only|it\s+should|we\s+want|I\s+want|don'?t|do\s+not|never|always)\b
