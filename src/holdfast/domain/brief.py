@@ -45,13 +45,23 @@ class Candidate:
     """Something a brief could say: of what kind, how good among its kind, how long.
 
     `costs` are those of its forms, the shortest first; each form says more than the one
-    before. `opens` are the headings and labels that must stand before it.
+    before. `opens` are the headings and labels that must stand before it. `within` is
+    another candidate and the form from which on that one says this too.
     """
 
     kind: str
     rank: int
     costs: tuple[Cost, ...]
     opens: tuple[str, ...] = ()
+    within: tuple[int, int] | None = None
+
+
+def is_within(candidate: Candidate, chosen: Sequence[int]) -> bool:
+    """Say whether another candidate says this, in the form that was chosen of it."""
+    if candidate.within is None:
+        return False
+    index, form = candidate.within
+    return chosen[index] >= form
 
 
 # Which form of each candidate is told, or LEFT_OUT. The mapping holds what a heading or

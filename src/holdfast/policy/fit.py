@@ -7,7 +7,7 @@ it is owed, in order of importance; then all that is left competes by worth per 
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 
-from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
+from holdfast.domain.brief import LEFT_OUT, Candidate, Cost, is_within
 from holdfast.values import dataclass
 
 
@@ -57,7 +57,7 @@ WORTH: Mapping[str, Worth] = {
     "mended": Worth(15, 0.72),
 }
 _UNKNOWN = Worth(10)
-_SCARCE = 2_000  # octets
+SCARCE = 2_000  # octets
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +106,11 @@ class _Table:
                 self.take(index, form)
 
     def take(self, index: int, form: int) -> None:
-        """Choose a form if it is the next one and there is room for it."""
-        if self.chosen[index] != form - 1:
-            return
+        """Choose a form if it is the next one, says something that is not said yet, and
+        there is room for it."""
         candidate = self._candidates[index]
+        if self.chosen[index] != form - 1 or is_within(candidate, self.chosen):
+            return
         octets, units = candidate.costs[form]
         if form:
             octets -= candidate.costs[form - 1].octets
@@ -136,7 +137,7 @@ def _owed(
             for index, candidate in enumerate(candidates)
             if candidate.kind == kind and candidate.rank < worth.owed
         ]
-        whole = worth.whole if room < _SCARCE else int(worth.share * room)
+        whole = worth.whole if room < SCARCE else int(worth.share * room)
         yield [index for _, index in sorted(owed)], whole
 
 

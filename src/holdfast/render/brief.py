@@ -14,6 +14,7 @@ from holdfast.domain.brief import (
     Candidate,
     Cost,
     Fit,
+    is_within,
 )
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Receipt
 from holdfast.domain.drift import Drift, switch_command
@@ -64,7 +65,12 @@ def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief
             (p, form) for p, form in zip(parts, chosen, strict=True) if form != LEFT_OUT
         ]
         body = _body(told, layout, fence)
-        things = [thing for part, _ in told for thing in part.tells]
+        things = [
+            thing
+            for part, candidate, form in zip(parts, candidates, chosen, strict=True)
+            if form != LEFT_OUT or is_within(candidate, chosen)
+            for thing in part.tells
+        ]
         receipt = receipt_of(subject.content, things, body)
         text = frame.around(body, receipt)
         return Brief(text, receipt, tokens(text))
@@ -202,6 +208,7 @@ def _branch_warning(then: str, now: str) -> str:
 
 
 def _candidates(parts: Sequence[Part], layout: Layout) -> list[Candidate]:
+    current = next((i for i, part in enumerate(parts) if part.kind == "request"), 0)
     return [
         Candidate(
             part.kind,
@@ -211,6 +218,7 @@ def _candidates(parts: Sequence[Part], layout: Layout) -> list[Candidate]:
                 for form in part.forms
             ),
             (part.section, part.row) if part.row else (part.section,),
+            None if part.within is None else (current, part.within),
         )
         for part in parts
     ]

@@ -95,6 +95,7 @@ class Part:
     forms: tuple[str, ...]
     row: str = ""  # the line it shares with others
     tells: tuple[Thing, ...] = ()  # what the receipt counts as carried by it
+    within: int | None = None  # the form of the current request that says it too
 
 
 def entry(

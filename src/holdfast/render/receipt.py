@@ -24,6 +24,7 @@ _SHOWN = {
     "outcomes": "done",
     "in_flight": "in flight",
 }
+_SHORT = {"instructions": "rules"}
 _SURE = 12  # characters; fewer may stand in anything
 _SUMS = ("changed ", "created ")
 
@@ -101,14 +102,20 @@ def receipt_text(receipt: Receipt) -> str:
 
 def foot(receipt: Receipt, fetch: str, *, is_short: bool) -> str:
     """Return the end of a brief: what was carried whole, what was left out of how much,
-    and the one command that shows it. Where room is short, only what was left out."""
+    and the one command that shows it. Where room is short, only what was left out, in
+    the words of a short brief."""
+    if is_short:
+        short = [
+            f"{n} {_SHORT.get(kind) or _shown(kind)}" for kind, n in _lost(receipt)
+        ]
+        return f"Left out: {', '.join(short) or 'nothing'}. {visible(fetch)}"
     lost = [f"{n}/{receipt[kind][1]} {_shown(kind)}" for kind, n in _lost(receipt)]
     whole = [
         f"{receipt[kind][1]} {_shown(kind)}"
         for kind in RECEIPT_KINDS
         if kind in receipt and 0 < receipt[kind][1] == receipt[kind][0]
     ]
-    carried = f"Carried: all {', '.join(whole)}.\n" if whole and not is_short else ""
+    carried = f"Carried: all {', '.join(whole)}.\n" if whole else ""
     told = ", ".join(lost) or "nothing"
     return f"{carried}Left out: {told}. {visible(fetch)}"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, PROPOSED, REFUSING
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.text import visible
-from holdfast.render.layout import RULES, Layout, Part, entry
+from holdfast.render.layout import RULES, Layout, Part
 from holdfast.render.phrases import USER, own, plain, spanned
 from holdfast.render.shorten import flat, forms, indented
 
@@ -18,12 +18,13 @@ _FEW = 3  # requests; of more, the first says what it is all about
 _SAME_BEGINNING = 60
 _AN_ANSWER = 20  # characters; a "yes" said twice was said to two questions
 _CURRENT = (260, 400, 700, 4000)
+_AT_ONCE = 2  # forms of the current request that are told before anything competes
 _EARLIER = (160, 400, 1200)
 
 
 def wanted(content: Content, layout: Layout) -> Iterator[Part]:
     """Yield the parts of what the user wants, in the order they are told."""
-    told_already: list[Item] = []
+    current_forms: tuple[str, ...] = ()
     if content.requests:
         current = content.requests[-1]
         mark = "" if layout.is_short else " (current request)"
@@ -31,21 +32,34 @@ def wanted(content: Content, layout: Layout) -> Iterator[Part]:
             f'{USER} "{indented(text)}"{mark}'
             for text in forms(visible(current.text), *_CURRENT)
         )
-        told_already = [
-            i for i in content.instructions if flat(i.text) in flat(told[0])
-        ]
-        yield Part("wants", "request", 0, told, tells=(current, *told_already))
+        current_forms = tuple(map(flat, told))
+        yield Part("wants", "request", 0, told, tells=(current,))
         if about := _about(current):
             told = tuple(f"  ({said})" for said in (about, *_proposed(current)))
             yield Part("wants", "answered", 0, told)
-    rules = [item for item in content.instructions if item not in told_already]
-    for place, item in enumerate(rules):
-        rank = len(rules) - 1 - place
+    yield from _rules(content.instructions, current_forms)
+    yield from _earlier(content)
+
+
+def _rules(items: Sequence[Item], current: Sequence[str]) -> Iterator[Part]:
+    """Yield the standing instructions, oldest first; the newest matter most, but for
+    those that the current request most likely says."""
+    withins = [_first_with(flat(item.text), current) for item in items]
+    likely = [within is not None and within < _AT_ONCE for within in withins]
+    places = sorted(range(len(items)), key=lambda place: (likely[place], -place))
+    ranks = {place: rank for rank, place in enumerate(places)}
+    for place, (item, within) in enumerate(zip(items, withins, strict=True)):
         words = (
             own(item.text) if item.source == "user" else f"noted: {plain(item.text)}"
         )
-        yield entry("wants", "instruction", rank, words, RULES, item)
-    yield from _earlier(content, rules)
+        yield Part(
+            "wants", "instruction", ranks[place], (words,), RULES, (item,), within
+        )
+
+
+def _first_with(words: str, told: Sequence[str]) -> int | None:
+    """Return the shortest form that has these words."""
+    return next((form for form, text in enumerate(told) if words in text), None)
 
 
 def is_told_in_request(item: Item, content: Content) -> bool:
@@ -62,9 +76,9 @@ def came_to(request: Item) -> str:
     return flat(_noted(request, CAME_TO)).rstrip("…")
 
 
-def _earlier(content: Content, rules: Sequence[Item]) -> Iterator[Part]:
+def _earlier(content: Content) -> Iterator[Part]:
     """Yield what was asked before, in order; the newest and the first matter most."""
-    said = " ".join(flat(rule.text) for rule in rules)
+    said = " ".join(flat(rule.text) for rule in content.instructions)
     asked = [r for r in _last_sent(content.requests[:-1]) if flat(r.text) not in said]
     for place, item in enumerate(asked):
         rank = _rank(len(asked) - 1 - place, len(asked))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
-from holdfast.policy.fit import WORTH, fit
+from holdfast.policy.fit import SCARCE, WORTH, Worth, fit
 
 _ROOMY = Cost(100_000, 100_000)
 
@@ -98,6 +98,15 @@ def test_an_unknown_kind_is_worth_little_but_not_nothing() -> None:
     assert fit(candidates, {}, Cost(60, 60)) == (0, 0)
 
 
+def test_what_another_says_in_the_form_that_is_told_is_not_told_again() -> None:
+    """A rule that stands in the request that is told would be read twice."""
+    request = _candidate("request", 100, 300)
+    rule = Candidate("instruction", 0, (Cost(60, 60),), within=(0, 1))
+
+    assert fit([request, rule], {}, Cost(400, 400)) == (1, LEFT_OUT)
+    assert fit([request, rule], {}, Cost(200, 200)) == (0, 0)
+
+
 _KINDS = st.sampled_from([*WORTH, "novelty"])
 _FORMS = st.lists(st.integers(1, 400), min_size=1, max_size=3, unique=True).map(sorted)
 _CANDIDATES = st.lists(
@@ -143,21 +152,32 @@ def test_the_same_question_has_the_same_answer(
 def test_no_section_goes_empty_while_another_has_second_helpings(
     candidates: list[Candidate], octets: int
 ) -> None:
-    """What a kind is owed comes before anyone's longer form."""
+    """What a kind is owed comes before anyone's longer form, but for the length that
+    some may have at once."""
     chosen = fit(candidates, _OPENINGS, Cost(octets, octets))
 
-    longer = any(form > 0 for form in chosen)
     owed = [
         c.costs[0].octets + _OPENINGS[c.opens[0]].octets
         for c, form in zip(candidates, chosen, strict=True)
         if form == LEFT_OUT and c.kind in WORTH and c.rank < WORTH[c.kind].owed
     ]
     upgrades = sum(
-        c.costs[form].octets - c.costs[0].octets
+        max(c.costs[form].octets - _at_once(c, octets), 0)
         for c, form in zip(candidates, chosen, strict=True)
         if form > 0
     )
-    assert not longer or all(cost > upgrades for cost in owed)
+    assert not upgrades or all(cost > upgrades for cost in owed)
+
+
+def _at_once(candidate: Candidate, room: int) -> int:
+    """Return how long a candidate may be before the rest have got anything."""
+    worth = WORTH.get(candidate.kind, Worth(0))
+    most = worth.whole if room < SCARCE else int(worth.share * room)
+    return max(
+        candidate.costs[0].octets,
+        *(cost.octets for cost in candidate.costs if cost.octets <= most),
+        0,
+    )
 
 
 def test_where_room_is_scarce_the_users_words_are_told_whole_before_facts() -> None:

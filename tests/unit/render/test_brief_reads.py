@@ -12,9 +12,9 @@ from holdfast.render.shorten import shortened
 from tests.sessions import Step, asks, reads, runs, says, session, uses
 
 
-def _told(state: SessionState) -> str:
+def _told(state: SessionState, budget: int = 1000) -> str:
     subject = subject_of_session(state, content_of(state))
-    return brief(subject, budget=1000, now_ms=state.ended_at, fit=fit).text
+    return brief(subject, budget=budget, now_ms=state.ended_at, fit=fit).text
 
 
 def test_a_task_is_told_with_what_it_takes_where_there_is_room() -> None:
@@ -145,6 +145,20 @@ def test_a_long_request_comes_before_what_tools_printed() -> None:
     told = _told(_with_much_to_quote(asks(wish), says("I look at it.")))
 
     assert "Wish 15 is about the way part 15 is told." in told
+
+
+@pytest.mark.parametrize("budget", [300, 1000])
+def test_a_rule_at_the_end_of_the_current_request_is_told_once(budget: int) -> None:
+    """Twice the same words are room that an older rule needs."""
+    wish = " ".join(f"Wish {n} is about the way part {n} is told." for n in range(8))
+    older = ("Never use sleep.", "Always run the linter.", "Only use the given clock.")
+    state = session(*map(asks, older), asks(f"{wish} Never drop a table."))
+
+    told = _told(state, budget)
+
+    assert told.count("Never drop a table") == 1
+    assert all(rule.rstrip(".") in told for rule in older)
+    assert "rules" not in told.split("Left out:")[1]
 
 
 def test_a_yes_is_told_with_what_was_proposed() -> None:
