@@ -146,8 +146,6 @@ DASH: tuple[Rule, ...] = (
     ("webflow", r"ws-", r"[a-f0-9]{64}"),
     ("ubidots", r"BBFF-", rf"{_MIXED}{{30}}"),
     ("axiom", r"xa[ap]t-", _UUID),
-    ("launchdarkly", r"sdk-", _UUID),
-    ("launchdarkly", r"api-", _UUID),
 )
 DOT: tuple[Rule, ...] = (
     ("google", r"ya29\.", r"[\w\-]{20,2048}"),
@@ -178,8 +176,8 @@ CAPITAL: tuple[Rule, ...] = (
     ("atlassian", r"A", r"T[AC]TT3[\w\-=]{100,255}"),
     ("bitbucket", r"A", rf"TBB{_MIXED}{{32,40}}{_END}"),
     ("tencent", r"A", rf"KID{_MIXED}{{32}}{_END}"),
-    ("trello", r"A", rf"TTA[0-9A-Fa-f]{{64}}{_END}"),
-    ("twitter", r"A", r"A{19}[A-Za-z0-9%]{70,120}"),
+    ("trello", r"A", rf"TTA[0-9A-Fa-f]{{60,80}}{_END}"),
+    ("twitter", r"A", r"A{19}(?=[A-Za-z0-9%]{8,60}%3D)[A-Za-z0-9%]{70,120}"),
     ("1password", r"A", r"3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),
 )  # fmt: skip
 CAPITAL_STARTS = r"A(?:KIA|SIA|BIA|CCA|Iza|C[0-9a-f]{32}|AA|BSK|KCp|T[AC]TT3|TBB|KID|TTA[0-9A-Fa-f]{8}|3-[A-Z0-9]{6}-|I(?<=LTAI)|ZDO|UTH )"

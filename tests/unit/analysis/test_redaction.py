@@ -36,6 +36,7 @@ def armoured(kind: str, lines: int = 3) -> str:
 JWT = ".".join(
     ["eyJ" + mixed(33), "eyJ" + mixed(60), mixed(20) + "-_" + mixed(20)]
 )  # never one literal
+AN_ID = "3f2a9c11-7b44-4c55-9d66-0a1b2c3d4e5f"
 WORDY = "hunt" + "er" + "2!x"
 
 # kind, what stands before, the secret, what stands after
@@ -76,6 +77,10 @@ VECTORS: list[tuple[str, str, str, str]] = [
     ("sendgrid", "Bearer is ", "SG." + mixed(20) + "-_." + mixed(43), "\n"),
     ("twilio", "account ", "AC" + hexadecimal(32), " calls"),
     ("twilio", 'TWILIO_API_KEY="', "SK" + hexadecimal(32), '"'),
+    ("trello", "with ", "ATTA" + hexadecimal(72), " it lists boards"),
+    ("twitter", "with ", "A" * 22 + mixed(24) + "%3D" + mixed(50), " it reads"),
+    ("token", "LAUNCHDARKLY_ACCESS_TOKEN=", f"api-{AN_ID}", "\n"),
+    ("api-key", 'launchdarkly_sdk_key="', f"sdk-{AN_ID}", '"'),
     ("telegram", "bot ", "123456789:AA" + mixed(33), " answers"),
     ("telegram", "https://api.telegram.org/bot", "98765432:AA" + mixed(33), "/getMe"),
     (
@@ -218,6 +223,9 @@ def test_a_secret_of_every_kind_is_replaced_and_its_surroundings_stay(
 
 CLEAN = [
     "",
+    f"request api-{AN_ID} took 12 ms",
+    f"device sdk-{AN_ID} was seen",
+    f'"bdata": "{"A" * 22}{mixed(90)}"',
     "The quick brown fox jumps over the lazy dog.",
     "def connect(password: str, token: str | None = None) -> None: ...",
     "function login(password: string, token?: string): Promise<void> {}",
