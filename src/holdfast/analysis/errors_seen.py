@@ -169,6 +169,7 @@ class _Ledger:
     def went_well(self, call: Call, run: Ran | None) -> None:
         if run is None:
             self._settle(f"={_tool_and_target(call)}")
+            self._settle(f"~{call.tool}")
             return
         if not run.hidden:
             self._settle(f"={run.key}")
@@ -203,7 +204,10 @@ class _Ledger:
 def _names(what: str, run: Ran | None) -> tuple[str, ...]:
     """Return what a later success may be called to end this trouble."""
     if run is None:
-        return (f"={what}",)
+        # An issue that was not there was looked up by its right name; another file
+        # that was edited mends nothing.
+        tool = what.split(maxsplit=1)[0]
+        return (f"={what}", f"~{tool}") if tool.startswith("mcp__") else (f"={what}",)
     return (f"={what}", run.kind, f"~{_program(what)}")
 
 

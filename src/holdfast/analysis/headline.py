@@ -177,7 +177,7 @@ def _done(content: Content) -> str:
     if gone := [file for file in changed if file.change == "deleted"]:
         parts.append(f"deleted {_some_paths(gone)}")
     parts += [text for text in outcomes if not text.startswith("created ")][:3]
-    return _capital("; ".join(parts)) + "."
+    return _ended(_capital("; ".join(parts)))
 
 
 def _stands(content: Content) -> str:
@@ -205,13 +205,13 @@ def _open(content: Content) -> str:
     if not red:
         return ""
     more = f" and {len(red) - 1} more" if len(red) > 1 else ""
-    return f"Open: {one_line(red[0].text, _MOST_SENTENCE)}{more}."
+    return _ended(f"Open: {one_line(red[0].text, _MOST_SENTENCE)}{more}")
 
 
 def _coming(content: Content) -> str:
     if content.next_steps:
         told = "; ".join(one_line(item.text, 100) for item in content.next_steps[:3])
-        return f"Next: {told}."
+        return _ended(f"Next: {told}")
     if content.open_questions:
         return (
             f'Waiting for an answer: "{one_line(content.open_questions[0].text, 200)}"'
@@ -223,6 +223,11 @@ def _some_paths(files: Sequence[FileRef]) -> str:
     shown = ", ".join(file.path for file in files[:3])
     more = len(files) - 3
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _ended(text: str) -> str:
+    """Return a sentence with its stop, which what it quotes may have brought along."""
+    return text if text.endswith((".", "!", "?", "…", "。")) else f"{text}."
 
 
 def _capital(text: str) -> str:

@@ -83,6 +83,11 @@ _DID = pattern(
     r"|completed|ready|works?|passes|now|handles?|supports?|shows?|detects?|uses?|keeps?|keep)\b",
     re.IGNORECASE,
 )
+# What qualifies the sentence before it says little without that one.
+_QUALIFIES = pattern(
+    r"^(?:however|but|yet|still|although|though|instead|otherwise|therefore|thus|hence|that said)\b",
+    re.IGNORECASE,
+)
 _FEW_WORDS = 4  # "The fix is complete." tells nothing
 _CLOSE = 4  # sentences from the beginning in which a message comes to the point
 
@@ -191,6 +196,7 @@ def told_done(text: str) -> str:
             says_something
             and (_DID.search(sentence) or is_foreign(sentence))
             and not _SAYS_NOTHING.match(sentence)
+            and not _QUALIFIES.match(sentence)
         ):
             return sentence
     return ""

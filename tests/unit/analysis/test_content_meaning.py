@@ -195,6 +195,14 @@ def test_last_words_are_those_that_say_something() -> None:
             "How do I get a token",
             id="an entry of a list is not what was done",
         ),
+        pytest.param(
+            (
+                asks("review the move into a package"),
+                says("A good idea. However, it currently uses types of `cli`."),
+            ),
+            "Review the move into a package",
+            id="what qualifies a sentence is not what was done",
+        ),
     ],
 )
 def test_a_title_says_what_stands(steps: tuple[Step, ...], title: str) -> None:
@@ -226,6 +234,19 @@ def test_a_summary_tells_goal_work_state_and_next() -> None:
         'The user asked: "add refresh tokens". Changed src/refresh.py (+96 −0).'
         ' The agent said last: "rotate() is written and called from the middleware."'
         " Open: `pytest` → exit 1: AssertionError: 200 != 401. Next: test reuse."
+    )
+
+
+def test_a_summary_ends_each_sentence_once() -> None:
+    """An error and an entry of a list often bring their own stop."""
+    state = session(
+        asks("add refresh tokens"),
+        lists(("test reuse.", "in_progress")),
+        runs("pytest", fails="error: no such table."),
+    )
+
+    assert content_of(state).summary.endswith(
+        "Open: `pytest` → exit 1: error: no such table. Next: test reuse."
     )
 
 

@@ -348,6 +348,23 @@ def test_a_tool_that_failed_is_an_error_and_a_slip_is_none() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("tool", "open_errors"), [("mcp__linear__get_issue", 0), ("Edit", 1)]
+)
+def test_a_servers_tool_that_answers_again_is_not_broken(
+    tool: str, open_errors: int
+) -> None:
+    """A number that was mistyped is not looked up again; a file not written is missing."""
+    state = session(
+        asks("have a look at MCP-108"),
+        uses(tool, "MCP-108", outcome="failed", output="EACCES: Entity not found"),
+        asks("ENT-108, I mean"),
+        uses(tool, "ENT-108", output="Sort the branches"),
+    )
+
+    assert sum(map(is_open, content_of(state).errors)) == open_errors
+
+
 def test_rewound_turns_are_dead_ends_and_nothing_else() -> None:
     """The user went back; what happened there is not where the work stands."""
     state = session(
