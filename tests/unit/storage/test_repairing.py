@@ -14,7 +14,7 @@ from holdfast.domain.query import Query, Scope
 from holdfast.errors import StoreBusy, StoreDamaged, StoreNewer
 from holdfast.storage.sqlite.repairing import repair
 from holdfast.storage.sqlite.store import SqliteStore, open_store
-from tests.builders import NOON, a_draft, a_full_draft, session_number
+from tests.builders import NOON, a_draft, a_full_draft, session_number, signs
 from tests.faults.dying import dies_at, points_of
 from tests.faults.figures import figure
 from tests.stores import bodies
@@ -253,6 +253,38 @@ def test_a_damaged_page_costs_only_its_own_rows(home: Path) -> None:
     now = bodies(home)
     assert len(truth) - 8 <= len(now) < len(truth)
     assert failing(home) == []
+
+
+@pytest.mark.parametrize(
+    "tables", [("project_alias",), ("project",), ("project", "project_alias")]
+)
+def test_a_directory_finds_its_checkpoints_when_its_projects_page_was_damaged(
+    home: Path, tables: tuple[str, ...]
+) -> None:
+    """A repaired store whose checkpoints nobody finds is as good as lost."""
+    with (home / "holdfast.db").open("r+b") as file:
+        for page in pages_of(home, *tables):
+            file.seek((page - 1) * 4096)
+            file.write(b"\xa5" * 4096)
+
+    mended(home)
+
+    with open_store(str(home), create=False) as store:
+        draft = a_full_draft()
+        found = store.known_project(signs(draft.project_root))
+        assert found is not None
+        assert found.project_id == draft.project_id
+    assert failing(home) == []
+
+
+def pages_of(home: Path, *tables: str) -> list[int]:
+    connection = apsw.Connection(str(home / "holdfast.db"))
+    question = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+    pages = [
+        connection.execute(question, (table,)).fetchall()[0][0] for table in tables
+    ]
+    connection.close()
+    return [int(str(page)) for page in pages]
 
 
 def test_a_newer_store_is_not_repaired(home: Path, edited: Edited) -> None:

@@ -46,6 +46,21 @@ _ADD_ALIAS = """
     VALUES (:kind, :value, :project_id)
     ON CONFLICT DO NOTHING
 """
+# Places that nobody has are those of the projects that say so, the newest first: without
+# one, a project's checkpoints are there and its directory has none.
+FOUND_AGAIN = """
+    INSERT INTO project_alias (kind, value, project_id)
+    SELECT place.kind, place.value, place.project_id
+    FROM (
+        SELECT 'path' AS kind, root AS value, project_id FROM project
+        UNION ALL
+        SELECT 'remote', remote, project_id FROM project WHERE remote IS NOT NULL
+    ) AS place
+    ORDER BY (
+        SELECT max(position) FROM checkpoint WHERE project_id = place.project_id
+    ) DESC NULLS LAST
+    ON CONFLICT DO NOTHING
+"""
 
 
 def project(

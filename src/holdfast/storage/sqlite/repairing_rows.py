@@ -18,6 +18,7 @@ from holdfast.storage.quarantine import Quarantine
 from holdfast.storage.sqlite import sessions
 from holdfast.storage.sqlite.checking_index import COLUMNS, last_observation
 from holdfast.storage.sqlite.database import Database, batches
+from holdfast.storage.sqlite.projects import FOUND_AGAIN
 from holdfast.storage.sqlite.rows import columns_of
 from holdfast.storage.sqlite.seals import SEALED, broken, seal_anew
 
@@ -80,6 +81,7 @@ def mend_rows(database: Database, quarantine: Quarantine) -> Iterator[str]:
             fixed += 1
         fixed += _counted_up(database, kept, last_observation(raw))
         vouched.set_right(database, kept.draft)
+    database.rows(FOUND_AGAIN)
     yield from _moved_aside(database, changed, vouched, quarantine)
     database.rows(_ORPHANS)
     for table in _ANCHORS:

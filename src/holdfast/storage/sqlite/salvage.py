@@ -20,6 +20,7 @@ from holdfast.storage.sqlite import head as head_file
 from holdfast.storage.sqlite.definitions import definitions
 from holdfast.storage.sqlite.header import APPLICATION_ID
 from holdfast.storage.sqlite.migrate import SCHEMA, migrate, scripts
+from holdfast.storage.sqlite.projects import FOUND_AGAIN
 from holdfast.storage.sqlite.proving import Values, is_removed, proved_record
 from holdfast.storage.sqlite.salvage_pages import hidden_rows
 from holdfast.tuples import NamedTuple
@@ -83,6 +84,8 @@ def salvaged(folders: Sequence[str], target: str, quarantine: Quarantine) -> Sal
         rows += sum(_by_engine(each, connection, None) for each in folders[1:])
         if _missing(folders, connection):
             rows += sum(_by_page(each, connection) for each in folders)
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+        connection.execute(FOUND_AGAIN)
         records, missing = _number(_RECORDS, connection), _missing(folders, connection)
         connection.execute("COMMIT")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
