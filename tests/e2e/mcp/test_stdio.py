@@ -1,5 +1,6 @@
 """The server as a client starts it: a process, stdin and stdout."""
 
+import io
 import json
 import os
 import subprocess
@@ -10,7 +11,13 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from holdfast.surfaces.mcp.wire import Answered, Unanswered, whole_pairs
+from holdfast.surfaces.mcp.wire import (
+    Answered,
+    Asked,
+    Unanswered,
+    refusal_of,
+    whole_pairs,
+)
 from tests.e2e.mcp.world import SESSION, World
 
 _ASKED = b'{"jsonrpc":"2.0","id":1,"method":"m"}'
@@ -300,6 +307,49 @@ def test_the_end_waits_for_what_can_still_be_answered(
 def test_only_half_pairs_are_replaced(line: bytes, kept: bytes) -> None:
     """What is whole stays as it was, byte for byte."""
     assert whole_pairs(line) == kept
+
+
+def test_a_request_with_carriage_returns_for_blanks_is_one_line() -> None:
+    """Whoever reads on would end it at each of them, and answer none of the pieces."""
+    said = b'{"jsonrpc":"2.0",\r"id":1,\r"method":"ping"}\r\n'
+    asked = Asked(io.BytesIO(said), Unanswered(patience=0), lambda _: None)
+    lines = io.TextIOWrapper(io.BufferedReader(asked), encoding="utf-8").readlines()
+    assert [json.loads(line)["id"] for line in lines] == [1]
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        (b'{"jsonrpc":"2.0","id":1.0,"method":"ping"}', None),
+        (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', None),
+        (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', None),
+        (b'{"jsonrpc":"2.0","id":[1],"method":"ping"}', None),
+        (
+            b'{"jsonrpc":"2.0","id":9,"method":"m","error":{"code":1,"message":"x"}}',
+            9,
+        ),
+    ],
+)
+def test_a_question_that_nobody_would_answer_is_refused(
+    line: bytes, asked: int | None
+) -> None:
+    """The SDK takes it for a notification or an answer, and its client waits."""
+    refusal = json.loads(refusal_of(line))
+    assert (refusal["id"], refusal["error"]["code"]) == (asked, -32600)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"jsonrpc":"2.0","id":1,"method":"ping"}',
+        b'{"jsonrpc":"2.0","method":"notifications/initialized"}',
+        b'{"jsonrpc":"2.0","id":"a","result":{}}',
+        b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}',
+    ],
+)
+def test_messages_are_passed_on(line: bytes) -> None:
+    """Requests, notifications and answers."""
+    assert refusal_of(line) == b""
 
 
 def test_no_other_command_pays_for_the_sdk(world: World) -> None:

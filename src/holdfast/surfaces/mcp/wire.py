@@ -8,7 +8,12 @@ import threading
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
-from mcp.types import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
+from mcp.types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    JSONRPCRequest,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 
 from holdfast.patterns import pattern
@@ -106,7 +111,8 @@ class Asked(io.RawIOBase):
         return count
 
     def _line(self) -> bytes:
-        while line := whole_pairs(self._wire.readline()):
+        # The SDK ends a line at a carriage return, too, where JSON has it as a blank.
+        while line := whole_pairs(self._wire.readline()).replace(b"\r", b" "):
             if refusal := refusal_of(line):
                 self._reply(refusal)
             elif line.strip():
@@ -190,14 +196,22 @@ def refusal_of(line: bytes) -> bytes:
     if not text.strip():
         return b""
     try:
-        jsonrpc_message_adapter.validate_json(text, by_name=False)
+        message = jsonrpc_message_adapter.validate_json(text, by_name=False)
     except ValidationError as problem:
         if any(found["type"] == "json_invalid" for found in problem.errors()):
             return _error(None, PARSE_ERROR, "the line is not JSON")
-        said = _message(line).get("id")
-        asked = said if type(said) in (int, str) else None
-        return _error(asked, INVALID_REQUEST, "the line is not a JSON-RPC message")
-    return b""
+        return _no_message(line)
+    if isinstance(message, JSONRPCRequest):
+        return b""
+    # What asks with an id of another type, or answers as well, is never answered.
+    said = _message(line)
+    return _no_message(line) if "id" in said and "method" in said else b""
+
+
+def _no_message(line: bytes) -> bytes:
+    said = _message(line).get("id")
+    asked = said if type(said) in (int, str) else None
+    return _error(asked, INVALID_REQUEST, "the line is not a JSON-RPC message")
 
 
 def _error(asked: int | str | None, code: int, message: str) -> bytes:
