@@ -26,6 +26,7 @@ from holdfast.values import field_names, replace
 _REASON = "what it inherited was forgotten"
 _TELLING = 5  # characters: shorter texts are in everything
 _GONE = "[forgotten]"
+_CUT = "…"  # of `one_line`
 _SUMS = ("title", "summary")  # what we make of the statements
 
 
@@ -137,7 +138,22 @@ def _said(part: Item | FileRef) -> tuple[str, ...]:
 
 def _without(text: str, lost: Sequence[str]) -> str:
     for each in lost:
-        text = text.replace(each, _GONE)
+        on_one_line = " ".join(each.split())
+        text = text.replace(each, _GONE).replace(on_one_line, _GONE)
+        text = _without_beginning(text, on_one_line)
+    return text
+
+
+def _without_beginning(text: str, lost: str) -> str:
+    """A sum of ours may have cut what it repeats: how that begins is as telling."""
+    end = text.find(_CUT)
+    while end >= 0:
+        longest = range(min(end, len(lost)), _TELLING - 1, -1)
+        size = next((n for n in longest if text.startswith(lost[:n], end - n)), 0)
+        if size:
+            text = f"{text[: end - size]}{_GONE}{text[end + len(_CUT) :]}"
+            end += len(_GONE) - size - len(_CUT)
+        end = text.find(_CUT, end + 1)
     return text
 
 

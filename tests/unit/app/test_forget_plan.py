@@ -1,10 +1,14 @@
 """What forgetting takes along, and what it leaves alone."""
 
+from typing import Any
+
 import pytest
 
+from holdfast.analysis.headline import summary_of
 from holdfast.app.forget_heirs import without_inherited
 from holdfast.app.forget_plan import says
-from holdfast.domain.checkpoint import FileRef, Item
+from holdfast.domain.checkpoint import Content, FileRef, Item
+from holdfast.values import replace
 from tests.builders import a_draft
 from tests.sessions import a_checkpoint
 
@@ -58,3 +62,39 @@ def test_only_inherited_statements_and_our_sums_of_them_change() -> None:
     assert left.content.requests == draft.content.requests
     assert left.working_directory == left.project_root == "/home/u/mytool"
     assert left.code == draft.code
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        Content(
+            title="",
+            summary="",
+            errors=(Item("`make` → Kowalski " + "owes a lot " * 40, "tool"),),
+        ),
+        Content(
+            title="",
+            summary="",
+            open_questions=(Item("Shall Kowalski,\n" + "and his son, " * 40, "agent"),),
+        ),
+        Content(
+            title="",
+            summary="",
+            open_questions=(Item("Shall\n  Kowalski pay?", "agent"),),
+        ),
+    ],
+)
+def test_a_summary_that_cut_what_it_repeats_says_no_part_of_it(lost: Content) -> None:
+    """The whole statement is not in there; how it begins would stay for good."""
+    inherited: dict[str, Any] = {
+        name: tuple(replace(item, origin="ccp-gone") for item in getattr(lost, name))
+        for name in ("errors", "open_questions")
+    }
+    draft = a_draft(summary=f"Own. {summary_of(lost)} Own….", **inherited)
+    assert "Kowalski" in draft.content.summary
+
+    left = without_inherited(draft, _GONE).content.summary
+
+    assert "Kowalski" not in left
+    assert left.startswith("Own. ")
+    assert left.endswith(" Own….")
