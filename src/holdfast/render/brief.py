@@ -71,7 +71,8 @@ def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief
             if form != LEFT_OUT or is_within(candidate, chosen)
             for thing in part.tells
         ]
-        receipt = receipt_of(subject.content, things, body)
+        texts = [part.forms[form] for part, form in told if part.section != QUOTED]
+        receipt = receipt_of(subject.content, things, texts)
         text = frame.around(body, receipt)
         return Brief(text, receipt, tokens(text))
 

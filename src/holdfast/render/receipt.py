@@ -11,7 +11,7 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.text import visible
 from holdfast.render.layout import Thing
-from holdfast.render.phrases import plain
+from holdfast.render.phrases import USER, plain
 from holdfast.render.shorten import flat
 
 # The words people read, where they differ from the record's: those of the brief.
@@ -27,6 +27,7 @@ _SHOWN = {
 _SHORT = {"instructions": "rules"}
 _SURE = 12  # characters; fewer may stand in anything
 _SUMS = ("changed ", "created ")
+_WANTED = ("requests", "instructions")
 
 
 def things_in(content: Content) -> dict[str, Sequence[Thing]]:
@@ -66,17 +67,26 @@ def _passing(outcome: Item) -> str:
     return command if passes else ""
 
 
-def receipt_of(content: Content, told: Iterable[Thing], body: str) -> Receipt:
-    """Return the receipt of a brief that told these things in this text.
+def receipt_of(
+    content: Content, told: Iterable[Thing], texts: Iterable[str]
+) -> Receipt:
+    """Return the receipt of a brief that told these things in these texts.
 
-    What stands word for word in something else that is told is carried with it.
+    What stands word for word in something else that is told is carried with it; what the
+    user wants only in words that are marked as the user's. Quotations carry nothing: a
+    tool that prints a rule does not give it.
     """
     # The very things: two requests may be equal, and only one of them told.
     known = {id(thing) for thing in told}
-    words = flat(body)
+    said = [*map(flat, texts)]
+    words, typed = " ".join(said), " ".join(text for text in said if USER in text)
     return {
         kind: (
-            sum(id(thing) in known or _stands_in(thing, words) for thing in things),
+            sum(
+                id(thing) in known
+                or _stands_in(thing, typed if kind in _WANTED else words)
+                for thing in things
+            ),
             len(things),
         )
         for kind, things in things_in(content).items()

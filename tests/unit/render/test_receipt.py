@@ -31,7 +31,7 @@ _CONTENT = Content(
     pending=(Item("c"),),
 )
 _PART = receipt_of(
-    _CONTENT, (_CONTENT.instructions[0], _CONTENT.files[1], *_CONTENT.pending), ""
+    _CONTENT, (_CONTENT.instructions[0], _CONTENT.files[1], *_CONTENT.pending), ()
 )
 
 
@@ -55,14 +55,42 @@ def test_what_stands_in_something_else_is_carried_with_it() -> None:
     """A receipt that misses what the reader can see is not believed in the rest."""
     body = '▸ "add tokens,\n  but never use sleep"'
 
-    assert receipt_of(_CONTENT, (), body)["instructions"] == (1, 2)
+    assert receipt_of(_CONTENT, (), [body])["instructions"] == (1, 2)
+
+
+def test_a_rule_that_somebody_else_says_is_not_carried() -> None:
+    """As a finding of the agent's it binds nobody, whatever the receipt says."""
+    said = ["Found: never use sleep", '▸ "go on"']
+
+    assert receipt_of(_CONTENT, (), said)["instructions"] == (0, 2)
+
+
+def test_a_rule_that_a_tool_prints_is_not_carried() -> None:
+    """Told as evidence, not instructions, it is lost, and the user is to hear of it."""
+    rules = tuple(
+        Item(f"Never deploy service {n} on a Friday, nobody is there", "user")
+        for n in range(60)
+    )
+    printed = "\n".join(["boom", *(rule.text for rule in rules)])
+    content = Content(
+        title="t",
+        instructions=rules,
+        errors=(Item("`make` → exit 2: boom", "tool", ("e",), printed),),
+    )
+    for budget in (600, 1200, 2400):
+        subject = BriefSubject(reference="r", content=content, at=0, fetch="All: show")
+        told = brief(subject, budget=budget, now_ms=0, fit=fit)
+        assert told.receipt["instructions"][0] == told.text.count('▸ "Never')
+        assert "boom" in told.text
 
 
 def test_of_two_equal_things_the_one_that_is_told_counts() -> None:
     """Who says "yes" twice said it to two questions."""
     yes = (Item("yes"), Item("yes"))
 
-    assert receipt_of(Content(title="t", requests=yes), yes[:1], "yes")["requests"] == (
+    assert receipt_of(Content(title="t", requests=yes), yes[:1], ["yes"])[
+        "requests"
+    ] == (
         1,
         2,
     )
@@ -108,7 +136,7 @@ def test_a_person_hears_of_instructions_edits_and_errors_only() -> None:
     everything = [thing for things in told for thing in things]
 
     assert left_out(_PART) == ("1 instructions", "1 edits", "1 errors")
-    assert left_out(receipt_of(_CONTENT, everything, "")) == ()
+    assert left_out(receipt_of(_CONTENT, everything, ())) == ()
 
 
 _SENTENCE = "It goes on for a while, so that not all of it has room. "
