@@ -4,7 +4,6 @@ Nothing here mints a session id: it is the agent's own (A1).
 """
 
 import re
-import unicodedata
 
 from holdfast.digests import sha1
 from holdfast.errors import NameInvalid, SessionUnknown
@@ -12,7 +11,7 @@ from holdfast.patterns import pattern
 from holdfast.values import dataclass
 
 MAX_NAME = 64
-_UUID = pattern(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_UUID = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CHECKPOINT_ID = pattern(rf"ccp-({_UUID.pattern})-(\d{{2,}})-(\d+)")
 _LABEL = pattern(r"(?:checkpoint-)?0*(\d{1,15})(?:@(\S{1,64}))?", re.IGNORECASE)
 _LATEST = pattern(r"latest(?:~(\d{1,9}))?", re.IGNORECASE)
@@ -85,7 +84,7 @@ def name(text: str) -> str:
     Raises:
         NameInvalid: nothing usable is left, or the name means something else.
     """
-    folded = unicodedata.normalize("NFC", text).strip().lower()
+    folded = _composed(text).strip().lower()
     dashed = re.sub(r"[\s/]+", "-", folded)
     kept = "".join(c for c in dashed if c in "-._" or c.isalnum() or _is_mark(c))
     clean = kept.lstrip("-.")[:MAX_NAME].rstrip("-.")
@@ -104,7 +103,17 @@ def name(text: str) -> str:
 
 def _is_mark(character: str) -> bool:
     """Thai vowels and accents are marks, not letters, and belong to their word."""
-    return unicodedata.category(character) in ("Mn", "Mc")
+    from unicodedata import category  # noqa: PLC0415  # a hook names nothing by hand
+
+    return category(character) in ("Mn", "Mc")
+
+
+def _composed(text: str) -> str:
+    if text.isascii():
+        return text
+    from unicodedata import normalize  # noqa: PLC0415  # see `_is_mark`
+
+    return normalize("NFC", text)
 
 
 def _is_reserved(clean: str) -> bool:
@@ -167,7 +176,7 @@ def reference(text: str) -> Reference:
         return IdPrefix(lowered)
     if lowered.startswith("session:"):
         return SessionPrefix(wanted[len("session:") :].strip().lower())
-    return NamePrefix(unicodedata.normalize("NFC", lowered))
+    return NamePrefix(_composed(lowered))
 
 
 def _shown(text: str) -> str:

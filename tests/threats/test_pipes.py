@@ -307,7 +307,7 @@ def test_t07_how_long_a_hook_lets_git_take(
     """It was 3 seconds for a start, too, in a repository with a pipe in it."""
     heard = HookEvent(name=event, session_id="s", reason=reason)
 
-    assert git_seconds(heard, age) == seconds
+    assert git_seconds(heard, lambda: age) == seconds
 
 
 def test_t07_a_late_answer_leaves_the_next_question_the_rest_and_no_more(

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from holdfast.analysis.commands import SHELL_TOOLS
-from holdfast.analysis.reports import SUB_AGENTS, files_named
-from holdfast.analysis.turns import EDITORS
+from holdfast.analysis.reports import files_named
+from holdfast.analysis.turns import EDITORS, SUB_AGENTS
 from holdfast.domain.checkpoint import Change, FileRef
 from holdfast.domain.session import Call, SessionState
 from holdfast.patterns import pattern

@@ -12,8 +12,8 @@ from holdfast.analysis.prose import (
     without_code,
 )
 from holdfast.analysis.refusals import waiting_plan
-from holdfast.analysis.reports import SUB_AGENTS
 from holdfast.analysis.requests import last_at_work
+from holdfast.analysis.turns import SUB_AGENTS
 from holdfast.domain.brief import PLAN_WAITS
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn

@@ -12,7 +12,6 @@ from itertools import accumulate
 from typing import Any
 
 from holdfast.analysis.secret_blocks import PRIVATE, private_spans
-from holdfast.analysis.secret_disguises import read_plainly
 from holdfast.analysis.secret_names import NAMED_KINDS, named
 from holdfast.analysis.secret_rules import Span
 from holdfast.analysis.secret_scan import Window, around, spans
@@ -91,8 +90,11 @@ class Redactor:
 
     def _secrets(self, text: str, windows: list[Window] | None = None) -> list[Span]:
         found = self._plainly(text, windows)
-        if not text.isascii() and (plain := read_plainly(text, windows)):
-            found += self._plainly(plain[0], self._around(*plain))
+        if not text.isascii():
+            from holdfast.analysis.secret_disguises import read_plainly  # noqa: PLC0415  # most texts are plain
+
+            if plain := read_plainly(text, windows):
+                found += self._plainly(plain[0], self._around(*plain))
         if self._allowed and found:
             return [span for span in found if not self._is_allowed(text, span)]
         return found

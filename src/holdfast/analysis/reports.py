@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 
 from holdfast.patterns import pattern
 
-SUB_AGENTS = frozenset(["Task", "Agent"])
 _NAMES = "names "
 _MOST, _MOST_CHARS = 20, 160
 _WORD = pattern(r"[\w./@~-]+")

@@ -53,8 +53,9 @@ def _look_at_default(text: str, index: int) -> Iterator[Span]:
 
 
 def _look_at_call(text: str, index: int) -> Iterator[Span]:
-    is_wrapped = text.endswith("SecretStr", 0, index)
-    return (_look_at_wrapped if is_wrapped else _look_at_pair)(text, index)
+    is_wrapped = text.startswith("SecretStr", index)
+    look = _look_at_wrapped if is_wrapped else _look_at_pair
+    return look(text, text.index("(", index))
 
 
 def look_at_session(text: str, index: int) -> Iterator[Span]:
@@ -78,11 +79,11 @@ def _look_at_encoded(text: str, index: int) -> Iterator[Span]:
 SESSION = r"(?<=session=)(?<![A-Za-z_]session=)[\w.%+/\-]{20}"
 # A character, what must hold where it stands, and who looks there.
 SCANS: tuple[tuple[str, str, Look], ...] = (
-    (
-        "(",
-        r"\((?:(?<=ogin\()|(?<=uth\()|(?<=uth=\()|(?<=redentials\()|(?<=SecretStr\())",
-        _look_at_call,
-    ),
+    ("ogin(", "ogin(", _look_at_call),
+    ("uth(", "uth(", _look_at_call),
+    ("uth=(", "uth=(", _look_at_call),
+    ("redentials(", "redentials(", _look_at_call),
+    ("SecretStr(", "SecretStr(", _look_at_call),
     ("%3D", "%3D", _look_at_encoded),
     ("%3d", "%3d", _look_at_encoded),
     (r"\u003d", r"\\u003d", _look_at_encoded),

@@ -60,7 +60,6 @@ _MOST_USERINFO = 300  # to the `@` of either
 _GHOST = pattern(r"[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])")
 _GHOST_ID = 24
 _HEXADECIMAL = "0123456789abcdef"
-_LONG_RUN = 32  # a body this long behind any prefix can only be a key
 _PREFIX = pattern(
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]{1,15}(?:[_\-][A-Za-z0-9]{1,12}){0,3}[_\-]$"
 )
@@ -118,8 +117,8 @@ def scans() -> Iterator[tuple[str, str, Look]]:
     """Yield a mark, what must hold where it stands, and who looks there."""
     word = r"[A-Za-z0-9_\-]"
     dash = (
-        rf"-(?:{word}{{{_RUN}}}(?<=[A-Za-z]-.{{{_RUN}}})(?:{_after(DASH)}"
-        rf"|(?<=-[A-Za-z0-9]{{{_RUN}}})[A-Za-z0-9]{{{_LONG_RUN - _RUN}}})|----BEGIN "
+        rf"-(?:{word}{{{_RUN}}}(?<=[A-Za-z]-.{{{_RUN}}})(?:(?<=-[A-Za-z0-9]{{{_RUN}}})"
+        rf"|{_after(rule for rule in DASH if not _is_one_run(rule[2]))})|----BEGIN "
         r"|-(?:[a-z]{2,12}-)?(?:pass|token|secret|key|auth|api|access|private|user)"
         r"|[pPNawkuU](?<=[ \t\"']-.)(?=[ \t=\"'\\,]{0,12}[^\s\"']{4}|ass)"
         rf"|Lines: |S(?<=sudo -S)|(?<=htpasswd -)|{STOPS['-']})"
@@ -157,25 +156,29 @@ def scans() -> Iterator[tuple[str, str, Look]]:
     yield from secret_fields.SCANS
 
 
-def _after(rules: tuple[Rule, ...]) -> str:
+def _after(rules: Iterable[Rule]) -> str:
     """Return what holds only if a prefix can stand before the run just read.
 
     Two letters before the separator tell most; those that say less are read whole.
     """
-    by_form: dict[tuple[int, str], dict[str, None]] = {}
+    by_form: dict[tuple[int, str], dict[str, str]] = {}
     for _, prefix, body in rules:
         parts = _parts(prefix)
-        last = parts[-3:]
-        is_whole = any("[" in part for part in last)
-        width = len(parts if is_whole else last)
+        first, *others = parts[-3:]
+        is_whole = any("[" in part for part in parts[-3:])
+        end = prefix if is_whole else "".join(others)
+        width = len(parts) if is_whole else len(others) + 1
         run = "[A-Za-z0-9]" if _is_one_run(body) else "."
-        by_form.setdefault((width, run), {})[prefix if is_whole else "".join(last)] = (
-            None
-        )
+        ends = by_form.setdefault((width, run), {})
+        # what ends alike is one alternative: each costs a start time to compile
+        ends[end] = "" if is_whole else ends.get(end, "") + first.replace("-", r"\-")
     return "|".join(
-        f"(?<=(?:{'|'.join(ends)}){run}{{{_RUN}}})"
-        for (_, run), ends in by_form.items()
+        f"(?<=(?:{_any_of(ends)}){run}{{{_RUN}}})" for (_, run), ends in by_form.items()
     )
+
+
+def _any_of(ends: dict[str, str]) -> str:
+    return "|".join(f"[{first}]{end}" if first else end for end, first in ends.items())
 
 
 def _is_one_run(body: str) -> bool:

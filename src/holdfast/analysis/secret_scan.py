@@ -19,7 +19,7 @@ _Marked = tuple[str, re.Pattern[str] | None, Look]
 # What hangs on one letter is found by its expression, the rest by its mark. A gate is
 # what marks have in common: a text without it has none of them.
 _Scans = tuple[list[_Lettered], dict[str, list[_Marked]]]
-_SHARED = ("/", " ", "%3", "&")
+_SHARED = ("/", " ", "%3", "&", "(")
 _READ_AHEAD = 320  # more than any scan reads to know a hit
 _LONGEST_MARK = 16
 # How far a rule looks back, and how far ahead if it goes on behind the end of its line.

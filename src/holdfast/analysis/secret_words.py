@@ -234,6 +234,10 @@ def _look_at_w(text: str, index: int) -> Iterable[Span]:
     return look_at_pw(text, index + 1)
 
 
+def _look_at_capital_w(text: str, index: int) -> Iterable[Span]:
+    return _look_at_w(text, text.index("W", index))
+
+
 def _look_at_cret(text: str, index: int) -> Iterator[Span]:
     yield from _look_at_name(text, index)
     if text.startswith("secret set ", index - 2):
@@ -317,10 +321,7 @@ _WITH_W = (
     rf"w(?:(?:ord(?<=assword)|d(?<=asswd))(?:{_THEN}|{_NEARBY})|ort(?<=asswort|ennwort)|oord(?<=achtwoord)"
     r"|(?<=pw)(?<![A-Za-z]..)|ith (?<=[lL]ogin with |[oO]g in with ))"
 )
-_WITH_CAPITAL_W = (
-    rf"W(?:(?:ORD(?<=ASSWORD)|D(?<=ASSWD))(?:{_MAYBE_THEN}|{_NEARBY})|ORT(?<=ASSWORT|ENNWORT)"
-    r"|(?<=PW)(?<![A-Za-z]..))"
-)
+_IN_CAPITALS = rf"ASSW(?:(?:OR)?D(?:{_MAYBE_THEN}|{_NEARBY})|ORT)"
 _FOUR_LETTERS = (
     r"pass(?: (?:(?<![a-z]pass )|(?<=requirepass )|(?<=storepass )|(?<=keypass ))"
     r"|e(?<=ot de passe)(?![A-Za-z])|wd(?<=chpasswd))"
@@ -332,7 +333,9 @@ SCANS: tuple[tuple[str, str, Look], ...] = (
     ("'", f"'{_KEY_THEN}", _look_at_quoted),
     ("`", f"`{_KEY_THEN}", _look_at_quoted),
     ("w", _WITH_W, _look_at_w),
-    ("W", _WITH_CAPITAL_W, _look_at_w),
+    ("ASSW", _IN_CAPITALS, _look_at_capital_w),
+    ("ENNWORT", "ENNWORT", _look_at_capital_w),
+    ("PW", r"PW(?<![A-Za-z]..)", _look_at_capital_w),
     ("k", rf"k(?:en(?<=oken)|ey){_THEN}", _look_at_name),
     ("K", rf"K(?:EN(?<=OKEN)|EY|ey){_MAYBE_THEN}", _look_at_name),
     ("cret", rf"cret{_MAYBE_THEN}", _look_at_cret),

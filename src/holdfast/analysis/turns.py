@@ -8,7 +8,6 @@ from binascii import crc32
 from collections import deque
 
 from holdfast.analysis.limits import Bounds
-from holdfast.analysis.reports import SUB_AGENTS, with_files
 from holdfast.analysis.telling import telling
 from holdfast.domain.event import (
     AgentSaid,
@@ -30,6 +29,7 @@ READERS = frozenset(
         "view_image",
     ]
 )  # fmt: skip
+SUB_AGENTS = frozenset(["Task", "Agent"])
 EDITORS = frozenset(
     [
         "Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "write_file",
@@ -298,6 +298,8 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
     is_worth_reading = event.output and (failed or not _is_quiet(call))
     told = telling(event.output, failed) if is_worth_reading else ""
     if call.tool in SUB_AGENTS:
+        from holdfast.analysis.reports import with_files  # noqa: PLC0415  # few calls are one
+
         told = with_files(told, event.output)
     # Not every client tells in its answer what an edit changed.
     is_told = event.is_counted or event.added or event.removed or event.created

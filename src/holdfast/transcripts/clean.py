@@ -27,7 +27,7 @@ MARGIN = 4_096
 _MOST_KNOWN = 4_096
 # What the agent's own ids look like; anything else may hide something.
 _PLAIN_ID = pattern(
-    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
     r"|(?:msg|toolu|srvtoolu)_[0-9A-Za-z]{1,40}"
     r"|[0-9a-f]{1,24}"
 ).fullmatch

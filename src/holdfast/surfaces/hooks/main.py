@@ -39,10 +39,12 @@ def answered(words: list[str]) -> int:
         client = os.getppid()
         if is_idle(name, raw) or (DETACH in words and not left_client()):
             return 0
-        from holdfast.streams import open_streams
+        if sys.stdout is None or sys.stderr is None:
+            from holdfast.streams import open_streams
+
+            open_streams()
         from holdfast.surfaces.hooks.run import answer
 
-        open_streams()
         return answer(name, raw, client)
     except BaseException:  # noqa: BLE001  # whatever it was, the agent must not notice
         return 0

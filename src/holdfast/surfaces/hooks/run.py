@@ -13,7 +13,6 @@ from holdfast.bootstrap import Desk
 from holdfast.bootstrap.hooks import hands_at
 from holdfast.domain.client import HookCost
 from holdfast.errors import STORE_TROUBLE, HoldfastError
-from holdfast.surfaces.hooks.age import running_for
 from holdfast.surfaces.hooks.reading import is_headless, read_event
 
 _MODULES = {
@@ -53,11 +52,19 @@ def answer(name: str, raw: bytes, client_pid: int) -> int:
 
 def _desk(event: HookEvent, environ: Mapping[str, str]) -> Desk:
     place = event.directory if os.path.isdir(event.directory) else None
-    seconds = git_seconds(event, running_for())
+    seconds = git_seconds(event, _running_for)
     return Desk(environ=environ, project=place, tolerant=True, git_seconds=seconds)
 
 
-def git_seconds(event: HookEvent, running_for: float) -> tuple[float, ...]:
+def _running_for() -> float:
+    from holdfast.surfaces.hooks.age import running_for
+
+    return running_for()
+
+
+def git_seconds(
+    event: HookEvent, running_for: Callable[[], float]
+) -> tuple[float, ...]:
     """Return how long git may take: all answers together, and each of them.
 
     Nobody sees a session that has not started. One pipe among the repository's objects
@@ -68,7 +75,7 @@ def git_seconds(event: HookEvent, running_for: float) -> tuple[float, ...]:
         return ()
     if event.name != "SessionStart":
         return (GIT_SECONDS,)
-    return GIT_SECONDS, min(GIT_SECONDS, max(_QUICK, _AS_LONG_AGAIN * running_for))
+    return GIT_SECONDS, min(GIT_SECONDS, max(_QUICK, _AS_LONG_AGAIN * running_for()))
 
 
 def _answer(event: HookEvent, desk: Desk, client_pid: int) -> int:
