@@ -47,12 +47,13 @@ _ADD_ALIAS = """
     ON CONFLICT DO NOTHING
 """
 # Places that nobody has are those of the projects that say so, the newest first: without
-# one, a project's checkpoints are there and its directory has none.
+# one, a project's checkpoints are there and its directory has none. One that was
+# forgotten says nothing.
 FOUND_AGAIN = """
     INSERT INTO project_alias (kind, value, project_id)
     SELECT place.kind, place.value, place.project_id
     FROM (
-        SELECT 'path' AS kind, root AS value, project_id FROM project
+        SELECT 'path' AS kind, root AS value, project_id FROM project WHERE root <> ''
         UNION ALL
         SELECT 'remote', remote, project_id FROM project WHERE remote IS NOT NULL
     ) AS place
