@@ -14,7 +14,7 @@ MEANINGS = {
     "named": "names what only this work has",
     "words": "words of the work",
     "state": "words of how it stands",
-    "share": "share of the prompt that they are",
+    "share": "share of the prompt's words that the work has",
     "trade": "things of the trade in other words",
     "names": "identifiers, paths or flags of the work",
     "numbers": "numbers of the work",
@@ -29,7 +29,7 @@ MEANINGS = {
     "connects": "goes on from what was said",
     "wonders": "asks about the thing at hand",
     "replies": "is short where the agent asked something",
-    "leans": "speaks so in few words",
+    "leans": "speaks of something as known, in few words",
     "makes": "asks for something to be made",
     "asks": "asks a question in general",
 }

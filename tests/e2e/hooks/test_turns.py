@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -310,3 +312,15 @@ def test_why_tells_the_points_behind_a_decision(
         )
     assert {"name": "start", "count": 1.0, "points": -0.9} in no["points"]["parts"]
     assert "asks" in {part["name"] for part in no["points"]["parts"]}
+
+
+def test_why_tells_one_hook_as_one(world: World, sessions: list[str]) -> None:
+    """A person reads the last line, too."""
+    world.client().start(sessions[0])
+    call = [sys.executable, "-m", "holdfast", "why", "--project", str(world.project)]
+
+    told = subprocess.run(
+        call, env=world.environ(), capture_output=True, text=True, check=True
+    )
+
+    assert "cost       1 hook · " in told.stdout

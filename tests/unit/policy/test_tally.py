@@ -55,3 +55,10 @@ def test_whatever_was_kept_can_be_read(kept: str, sign: str) -> None:
 def test_everything_that_is_counted_has_a_meaning() -> None:
     """A user reads sentences, not the names of fields."""
     assert set(MEANINGS) == {START, *Evidence._fields}
+
+
+def test_each_meaning_is_understood_without_the_one_above_it() -> None:
+    """They are told by their weight, not in one order."""
+    words = {word for meaning in MEANINGS.values() for word in meaning.split()}
+
+    assert words.isdisjoint({"they", "so", "such", "these"})

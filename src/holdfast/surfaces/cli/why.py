@@ -9,6 +9,7 @@ from holdfast.app.why import why
 from holdfast.bootstrap import Desk
 from holdfast.policy.rules import RULES
 from holdfast.policy.tally import BAR, MEANINGS, START, Tally
+from holdfast.render.listing import counted
 from holdfast.surfaces.cli.output import Output
 
 
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if offer.checkpoint_id:
         output.print(f"from       {offer.checkpoint_id}")
     output.print(
-        f"cost       {cost.events} hooks · {cost.milliseconds} ms of CPU ·"
+        f"cost       {counted(cost.events, 'hook')} · {cost.milliseconds} ms of CPU ·"
         f" {cost.tokens} tokens · {cost.octets:,} bytes read"
     )
     return 0
