@@ -99,7 +99,7 @@ class SecretFiles:
 
 def _readings(content: bytes) -> Iterator[str]:
     """Yield what a file says, also to whoever copies it or parses it as JSON."""
-    for text in (_decoded(content), *_wide(content)):
+    for text in (*_decoded(content), *_wide(content)):
         yield text
         bare = (
             text if "\0" in text else without_hidden(text)
@@ -110,12 +110,14 @@ def _readings(content: bytes) -> Iterator[str]:
             yield _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
 
 
-def _decoded(content: bytes) -> str:
+def _decoded(content: bytes) -> Iterator[str]:
+    """Yield a content by its mark, and as plain text: who adds to a file may not know
+    what it is in."""
     if content.startswith(_UTF_32):
-        return content.decode("utf-32", "replace")
-    if content.startswith(_UTF_16):
-        return content.decode("utf-16", "replace")
-    return content.decode("utf-8", "replace")
+        yield content.decode("utf-32", "replace")
+    elif content.startswith(_UTF_16):
+        yield content.decode("utf-16", "replace")
+    yield content.decode("utf-8", "replace")
 
 
 def _wide(content: bytes) -> Iterator[str]:
@@ -138,4 +140,5 @@ def _wide(content: bytes) -> Iterator[str]:
         pieces.append((begin, end + _AROUND_RUN))
     for begin, end in pieces:
         yield content[begin:end].decode("utf-16-le", "replace")
-        yield content[max(0, begin - 1) : end].decode("utf-16-be", "replace")
+        other = begin - 1 if begin else 1  # the zeros come first
+        yield content[other:end].decode("utf-16-be", "replace")

@@ -70,6 +70,13 @@ def test_the_secrets_of_a_content_can_be_compared() -> None:
             id="appended in UTF-16",
         ),
         pytest.param(
+            "plain first\n".encode("utf-16") + f"key {_TOKEN}\n".encode(),
+            id="appended to UTF-16",
+        ),
+        pytest.param(
+            b"\xff\xfe\0\0" + f"key {_TOKEN}\n".encode(), id="behind a mark that lies"
+        ),
+        pytest.param(
             b"\x89PNG\xff\xfe\x01" + f"key {_TOKEN}\n".encode("utf-16-be"),
             id="in UTF-16 inside a binary",
         ),
@@ -113,6 +120,17 @@ def test_a_word_in_another_script_names_what_follows_in_utf_16(
 ) -> None:
     """The name of a secret stands before it, wherever the text begins."""
     text = "\u6570\u636e" * 400 + "\u5bc6\u7801\uff1ahunt3r2x!\n" + "\u6570" * 50
+
+    assert "hunt3r2x" in SecretFiles().of(before + text.encode(encoding))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("before", [b"", b"x", b"xx", b"x" * 33])
+def test_a_word_in_another_script_names_what_follows_where_a_file_begins(
+    encoding: str, before: bytes
+) -> None:
+    """There is little before it to read it with."""
+    text = "\u5bc6\u7801\uff1ahunt3r2x!\n"
 
     assert "hunt3r2x" in SecretFiles().of(before + text.encode(encoding))
 
