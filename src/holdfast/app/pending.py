@@ -34,7 +34,7 @@ def pending(session_id: str, markers: Markers) -> Pending | None:
             words=str(kept.get("words", "")),
             line=str(kept.get("line", "")),
         )
-    except (ValueError, AttributeError, TypeError):
+    except (ValueError, AttributeError, TypeError, RecursionError):
         return Pending()  # a mark that cannot be read still says: look at the offer
 
 

@@ -40,7 +40,7 @@ def test_a_word_is_added_to_what_waits(markers: FileMarkers) -> None:
 
 
 @pytest.mark.parametrize(
-    "mark", ["", "{", "late", "[1]", "null", '"x"', "{}", '{"left_out": 3}']
+    "mark", ["", "{", "late", "[1]", "null", '"x"', "{}", '{"left_out": 3}', "[" * 4096]
 )
 def test_a_mark_that_says_nothing_still_waits(markers: FileMarkers, mark: str) -> None:
     """The offer in the store is what counts; the mark only says to look."""
