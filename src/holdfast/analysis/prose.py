@@ -28,6 +28,8 @@ _STOP = pattern(
     r"|(?<=[.!?])\s+(?=[a-z])(?<!\.\s)(?<=[!?]\s)"
     r"|(?<=[。！？])\s*"
 )
+# `v2`, `test_1` and `#12` are names.
+_FIGURE = pattern(r"(?<![\w.#/-])\d+(?:[.,]\d+)*")
 _QUESTION_END = pattern(r"[?？][\"'”’)\]*_`\s]*$")
 _ASKS_WITHOUT_MARK = pattern(
     r"(?:か|かな|的吗|吗|呢|么|나요|까요|을까|ไหม|มั้ย|หรือเปล่า|หรือไม่)[\s.。]*$"
@@ -68,6 +70,11 @@ class Cue:
 
     def search(self, text: str) -> bool:
         return self.may_be_in(text) and self._pattern.search(text) is not None
+
+
+def but_for_figures(sentence: str) -> str:
+    """Return what two sentences have in common of which one corrects the other's figures."""
+    return _FIGURE.sub("#", sentence.lower())
 
 
 def sentences(text: str) -> tuple[str, ...]:

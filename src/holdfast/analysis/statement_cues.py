@@ -41,8 +41,14 @@ REASON = (
     r"\b(?:parce qu|car|lorsqu|quand|après|avant|porque|cuando|después|antes|weil|wenn|nicht"
     r"|bevor|erst|dass|vì|khi|chưa|không)"
 )
+# What may be so: in words that are written apart, and in scripts without blanks.
+SUPPOSED_WORDS = (
+    "peut-être|probablement|sans doute|quizás|probablemente|vielleicht|wahrscheinlich"
+    "|vermutlich|có lẽ|có thể"
+)
+SUPPOSED = "可能|也许|大概|かもしれ|おそらく|たぶん|아마|것 같|อาจ|น่าจะ|คงจะ"
 POINTS_BACK = (
-    r"|^(?:cela|ça|c'est|ceci|eso|esto|das(?= (?:ist|war|liegt|heißt))|dies(?:es|er)?|đó|điều này)\b|^(?:这|那)(?:是|个|样)"
+    r"^(?:cela|ça|c'est|ceci|eso|esto|das(?= (?:ist|war|liegt|heißt))|dies(?:es|er)?|đó|điều này)\b|^(?:这|那)(?:是|个|样)"
     r"|^(?:これ|それ)(?:は|が)"
 )
 NEXT = r"""^(?:接下来|下一步)(?!我|让)|还需要|尚未|还没有?(?:完成|实现|测试|提交)|^次[にはの].*(?:必要|べき|予定)
@@ -55,7 +61,7 @@ NEXT = r"""^(?:接下来|下一步)(?!我|让)|还需要|尚未|还没有?(?:完
     "\n", ""
 )
 NEXT_HEADING = (
-    r"|下一步|后续|剩余|待办|次の|残り|今後|다음 (?:단계|작업)|남은|ขั้นตอนถัดไป|ต่อไป|เหลือ"
+    r"下一步|后续|剩余|待办|次の|残り|今後|다음 (?:단계|작업)|남은|ขั้นตอนถัดไป|ต่อไป|เหลือ"
     r"|prochaines? étapes?|reste à faire|à faire|(?:próximos|siguientes) pasos|pendientes?"
     r"|nächste schritte|noch offen|offen(?:e punkte)?:|bước tiếp theo|việc còn lại"
 )

@@ -8,6 +8,7 @@ from typing import Literal
 
 from holdfast.analysis.prose import (
     Cue,
+    but_for_figures,
     excerpt,
     is_bullet,
     is_heading,
@@ -28,6 +29,8 @@ from holdfast.analysis.statement_cues import (
     POINTS_BACK,
     REASON,
     SAYS_DECIDED,
+    SUPPOSED,
+    SUPPOSED_WORDS,
 )
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
@@ -72,7 +75,7 @@ _FOUND = Cue(
 _NEXT_HEADING = pattern(
     r"\b(?:next (?:steps?|up)|remaining(?: work| tasks?| items?)?|still (?:to do|open|left)"
     r"|to-?dos?|follow-?ups?|what'?s (?:next|left))\b"
-    rf"{NEXT_HEADING}",
+    rf"|{NEXT_HEADING}",
     re.IGNORECASE,
 )
 _NEXT = pattern(
@@ -91,14 +94,12 @@ _SAYS_WHAT = pattern(
 # What may be so was not found out.
 _SUPPOSES = pattern(
     r"\b(?:likely|probably|perhaps|maybe|might|may be|could be|seems?|appears? to|suspect|i think|i guess|presumably"
-    r"|peut-être|probablement|sans doute|quizás|probablemente|vielleicht|wahrscheinlich|vermutlich|có lẽ|có thể)\b"
-    r"|可能|也许|大概|かもしれ|おそらく|たぶん|아마|것 같|อาจ|น่าจะ|คงจะ",
+    rf"|{SUPPOSED_WORDS})\b|{SUPPOSED}",
     re.IGNORECASE,
 )
-NUMBER = pattern(r"\d+(?:[.,]\d+)*")
 # A finding that points at what was said before it tells nothing alone.
 _POINTS_BACK = pattern(
-    rf"^(?:this|that|these|those|it|so|which|and)\b{POINTS_BACK}", re.IGNORECASE
+    rf"^(?:this|that|these|those|it|so|which|and)\b|{POINTS_BACK}", re.IGNORECASE
 )
 
 
@@ -131,7 +132,7 @@ def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 
 
 def discoveries_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
-    """Return what the agent found out, oldest first; of a number that was found again,
+    """Return what the agent found out, oldest first; of a figure that was found again,
     the last."""
     return _newest(_corrected(_found_in(turn) for turn in reversed(turns)))
 
@@ -148,10 +149,10 @@ def _found_in(turn: Turn) -> Iterator[Item]:
 
 
 def _corrected(turns: Iterable[Iterator[Item]]) -> Iterator[Item]:
-    """Yield statements without the older ones that differ in their numbers only."""
+    """Yield statements without the older ones that differ in their figures only."""
     told: set[str] = set()
     for item in chain.from_iterable(turns):
-        words = NUMBER.sub("#", item.text.lower())
+        words = but_for_figures(item.text)
         if words not in told:
             told.add(words)
             yield item

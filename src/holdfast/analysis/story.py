@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.analysis.prose import excerpt, is_bullet, is_question, is_title
+from holdfast.analysis.prose import (
+    but_for_figures,
+    excerpt,
+    is_bullet,
+    is_question,
+    is_title,
+)
 from holdfast.analysis.speech import (
     says_nothing,
     telling_sentences,
     without_opening,
 )
-from holdfast.analysis.statements import NUMBER
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
@@ -29,7 +34,7 @@ def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     for said in newest:
         for sentence in _told_in(said):
             found.setdefault(
-                NUMBER.sub("#", sentence.lower()),  # a figure may be corrected since
+                but_for_figures(sentence),  # the newest of them is told
                 Item(sentence, "agent", (said.uuid,), excerpt(sentence)),
             )
         if len(found) >= _MOST:

@@ -312,6 +312,18 @@ def test_of_a_number_that_was_found_again_the_last_is_told() -> None:
     assert [item.text for item in content.story] == last
 
 
+def test_what_differs_in_a_name_is_no_correction() -> None:
+    """Two tests that fail for one reason are two findings."""
+    found = [
+        "I found that `test_1` is red because the index is stale.",
+        "I found that `test_2` is red because the index is stale.",
+    ]
+    content = content_of(session(asks("what is red?"), *map(says, found)))
+
+    assert [item.text for item in content.discoveries] == found
+    assert sorted(item.text for item in content.story) == found
+
+
 def test_the_story_is_told_in_sentences() -> None:
     """A heading and an entry of three words say nothing alone."""
     state = session(
