@@ -7,9 +7,9 @@ from holdfast.analysis.commands import runs_of
 from holdfast.analysis.files import modified
 from holdfast.analysis.outcomes import commits_of
 from holdfast.analysis.prose import sentences
-from holdfast.analysis.requests import answer_to, is_request
+from holdfast.analysis.requests import is_request
 from holdfast.analysis.speech import telling_sentences, told_done, told_in
-from holdfast.domain.brief import ANSWERING, BEFORE_ASKED, PASTED, is_open
+from holdfast.domain.brief import ANSWERING, BEFORE_ASKED, PASTED, is_open, noted
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
@@ -47,7 +47,7 @@ _OPENING = pattern(
 _SHORTEST = 12
 _LONGEST_TOLD = 110  # a sentence much longer than a title cannot be cut to one
 _LOOK_BACK = 6  # requests
-_BARE_ANSWER = 30  # letters; a longer answer says what is to be done
+_LONGEST_NOD = 30  # letters; a longer answer says what is to be done
 
 
 def title_of(content: Content, turns: Sequence[Turn], given: str, red: int) -> str:
@@ -86,12 +86,11 @@ def _latest(content: Content, turns: Sequence[Turn]) -> str:
 
 def _subject(request: Item) -> str:
     """Return a request as a phrase, if it can be understood without what came before."""
-    phrase = _phrase(request.text)
-    about = request.excerpt.split("\n", 1)[0]
-    if about.startswith(PASTED) and (not phrase or _ABSTRACT.match(phrase)):
-        phrase = about.removeprefix(PASTED)
-    if about.startswith(ANSWERING) and extent(request.text) <= _BARE_ANSWER:
+    if noted(request, ANSWERING) and extent(request.text) <= _LONGEST_NOD:
         return ""
+    phrase = _phrase(request.text)
+    if not phrase or _ABSTRACT.match(phrase):
+        phrase = noted(request, PASTED) or phrase
     return phrase if len(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase) else ""
 
 
@@ -138,8 +137,8 @@ def _goal(content: Content) -> str:
         return ""
     first, last = content.requests[0], content.requests[-1]
     asked = f'"{one_line(_words(last), 200)}"'
-    if answered := answer_to(last):
-        asked += f" (to: {one_line(answered, 120)})"
+    if question := noted(last, ANSWERING):
+        asked += f" (to: {one_line(question, 120)})"
     begun = _phrase(first.text)
     if last is first or len(begun) < _SHORTEST or _ABSTRACT.match(begun):
         return f"The user asked: {asked}."
@@ -152,10 +151,7 @@ def _goal(content: Content) -> str:
 def _words(request: Item) -> str:
     """Return what a request says; of a paste that says nothing, how it begins."""
     told = " ".join(sentences(_MARKER.sub("", request.text)))
-    pasted = request.excerpt.split("\n", 1)[0]
-    if not told and pasted.startswith(PASTED):
-        return pasted.removeprefix(PASTED)
-    return told or request.text
+    return told or noted(request, PASTED) or request.text
 
 
 def _done(content: Content) -> str:

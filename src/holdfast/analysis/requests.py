@@ -87,12 +87,6 @@ def refused_by(turn: Turn, before: Turn | None) -> Call | None:
     return None
 
 
-def answer_to(request: Item) -> str:
-    """Return the question that a request answers, if it answers one."""
-    about = request.excerpt.split("\n", 1)[0]
-    return about.removeprefix(ANSWERING) if about.startswith(ANSWERING) else ""
-
-
 def answers_question(words: str) -> bool:
     """Say whether words are too short to be understood without what came before."""
     is_short = extent(words) <= _SHORT_ANSWER and not _NAMES_SOMETHING.search(words)

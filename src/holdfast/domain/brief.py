@@ -28,6 +28,13 @@ PLAN_WAITS = "The plan is not accepted yet"
 FIXED = " (fixed since)"
 
 
+def noted(request: Item, mark: str) -> str:
+    """Return what the excerpt of a request says behind a mark, or nothing."""
+    lines = request.excerpt.split("\n")
+    found = (line.removeprefix(mark) for line in lines if line.startswith(mark))
+    return next(found, "")
+
+
 def is_open(error: Item) -> bool:
     """Say whether an error still stands, as far as the session knows."""
     return not error.text.endswith(FIXED)

@@ -5,7 +5,14 @@ All of it in the user's own words; what others said about it stands in brackets.
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, PROPOSED, REFUSING
+from holdfast.domain.brief import (
+    ANSWERING,
+    CAME_TO,
+    PASTED,
+    PROPOSED,
+    REFUSING,
+    noted,
+)
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.text import visible
 from holdfast.render.layout import RULES, Layout, Part
@@ -73,7 +80,7 @@ def is_told_in_request(item: Item, content: Content) -> bool:
 
 def came_to(request: Item) -> str:
     """Return how the sentence begins that says what a request came to."""
-    return flat(_noted(request, CAME_TO)).rstrip("…")
+    return flat(noted(request, CAME_TO)).rstrip("…")
 
 
 def _earlier(content: Content) -> Iterator[Part]:
@@ -109,7 +116,7 @@ def _asked_and_done(request: Item) -> tuple[str, ...]:
     """Return an earlier request, longer and longer, then with what it came to."""
     about = f" ({said})" if (said := _about(request)) else ""
     told = [f'{USER} "{text}"{about}' for text in forms(flat(request.text), *_EARLIER)]
-    came = _noted(request, CAME_TO)
+    came = noted(request, CAME_TO)
     return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
 
 
@@ -120,22 +127,16 @@ def _shortest(request: Item, content: Content) -> str:
 
 def _about(request: Item) -> str:
     """Return what a request cannot be understood without, in others' words."""
-    if pasted := _noted(request, PASTED):
+    if pasted := noted(request, PASTED):
         return f"begins: {spanned(pasted)}"
-    if refused := _noted(request, REFUSING):
+    if refused := noted(request, REFUSING):
         return f"refusing {spanned(refused)}"
-    asked = _noted(request, ANSWERING)
+    asked = noted(request, ANSWERING)
     return f"to: {plain(asked)}" if asked else ""
 
 
 def _proposed(request: Item) -> tuple[str, ...]:
     """Return what a request answers with what was said before it, longer and longer."""
-    proposed, asked = (plain(_noted(request, mark)) for mark in (PROPOSED, ANSWERING))
+    proposed, asked = (plain(noted(request, mark)) for mark in (PROPOSED, ANSWERING))
     told = forms(proposed, 200, 600) if proposed else ()
     return tuple(f"to: {text} {asked}" for text in told)
-
-
-def _noted(request: Item, mark: str) -> str:
-    lines = request.excerpt.split("\n")
-    found = (line.removeprefix(mark) for line in lines if line.startswith(mark))
-    return next(found, "")
