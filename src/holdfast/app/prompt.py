@@ -22,7 +22,7 @@ from holdfast.policy.answers import answer_of
 from holdfast.policy.continues import judged
 from holdfast.policy.naming_work import names_it
 from holdfast.policy.start import Told
-from holdfast.policy.tally import read, written
+from holdfast.policy.tally import written
 from holdfast.policy.work import work_of
 from holdfast.render.card import resumed_line, with_left_out
 from holdfast.values import replace
@@ -30,6 +30,7 @@ from holdfast.values import replace
 if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
+    from holdfast.policy.evidence import Evidence
     from holdfast.ports.store import Store
 
 _DISCARDED = (
@@ -63,14 +64,15 @@ def _answered(waiting: Pending, event: HookEvent, hands: Hands, store: Store) ->
     if waiting.late:
         return _late(event, hands, store)
     offered = store.offered(event.session_id)
-    if not waiting.unseen or offered is None or offered.delivered is not None:
-        return _first(event, hands, store)
-    if offered.rule != "prompt":
-        reply = _first(event, hands, store)
-        return _with_line(reply, waiting.left_out, event, hands, store)
-    if answer_of(event.prompt) is None:  # who did not see the question was not asked
+    is_new = offered is not None and offered.delivered is None
+    is_asked = offered is not None and offered.rule == "prompt"
+    if waiting.unseen and is_new and is_asked and answer_of(event.prompt) is None:
+        # who did not see the question was not asked
         return _with_line(Reply(), (), event, hands, store)
-    return _first(event, hands, store)
+    reply = _first(event, hands, store)
+    if waiting.unseen and is_new and not is_asked:
+        return _with_line(reply, waiting.left_out, event, hands, store)
+    return reply
 
 
 def _with_line(
@@ -116,13 +118,13 @@ def _card_answered(
     except CheckpointNotFound:
         store.deliver(event.session_id, "nothing")
         return Reply()
-    kept = _decided(offered, event.prompt, checkpoint, hands, store)
-    sign = read(kept).sign
+    sign, found = _decided(offered, event.prompt, checkpoint, hands, store)
+    kept = written(sign, found)
     if sign == "discard":
         store.deliver(event.session_id, "nothing", sign=kept)
         store.remove([checkpoint.checkpoint_id], "discarded by the user")
         return Reply(context=_DISCARDED, tokens=tokens(_DISCARDED))
-    if not sign:
+    if sign is None:
         store.deliver(event.session_id, "card", tokens=offered.tokens, sign=kept)
         return Reply()
     return _brief(checkpoint, kept, event, hands, store)
@@ -130,19 +132,20 @@ def _card_answered(
 
 def _decided(
     offered: Delivery, words: str, checkpoint: Checkpoint, hands: Hands, store: Store
-) -> str:
-    """Return by which sign the brief is wanted, `discard`, or none, with its points."""
+) -> tuple[str | None, Evidence | None]:
+    """Return by which sign the brief is wanted, `discard`, or None: leave it; and what
+    was weighed for that, if anything was."""
     wants = Told(offered.what, offered.rule).wants
     if wants == "naming":
-        return "name" if names_it(words, work_of(checkpoint)) else ""
+        return ("name" if names_it(words, work_of(checkpoint)) else None), None
     if wants == "continuing":
         others = others_than(checkpoint, hands, store)
-        verdict = judged(words, work_of(checkpoint, others))
-        return written(verdict.sign, verdict.found)
+        return judged(words, work_of(checkpoint, others))
     answer = answer_of(words)
     if answer == "resume":
-        return "answer"
-    return "discard" if answer == "discard" and offered.source == "clear" else ""
+        return "answer", None
+    is_over = answer == "discard" and offered.source == "clear"
+    return ("discard" if is_over else None), None
 
 
 def _brief(

@@ -21,6 +21,7 @@ from holdfast.policy.continuing_phrases import (
 )
 from holdfast.policy.discourse import ACTS
 from holdfast.policy.evidence import (
+    BAR,
     Evidence,
     Speech,
     evidence,
@@ -51,17 +52,12 @@ class Verdict(NamedTuple):
     found: Evidence | None = None
 
 
-def continues(prompt: str, work: Work) -> Sign | None:
-    """Return by which sign a prompt continues the work, or None if it does not."""
-    return judged(prompt, work).sign
-
-
 def judged(prompt: str, work: Work) -> Verdict:
-    """Return the sign, or None, with what was weighed for it."""
+    """Return by which sign a prompt continues the work, or None if it does not."""
     alone = told(prompt, work)
     if alone == "unsure":
         found = weighed(prompt, work)
-        return Verdict(_weighed(found), found)
+        return Verdict(_sign_of(found), found)
     return Verdict(None if alone == "no" else alone)
 
 
@@ -93,8 +89,8 @@ def weighed(prompt: str, work: Work, speech: Speech | None = None) -> Evidence:
     return evidence(raw, work, named=names_work(raw, work), speech=speech)
 
 
-def _weighed(found: Evidence) -> Sign | None:
-    if points(found) <= 0:
+def _sign_of(found: Evidence) -> Sign | None:
+    if points(found) <= BAR:
         return None
     if found.named:
         return "name"

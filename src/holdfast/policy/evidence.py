@@ -99,8 +99,12 @@ _WEIGHTS = Evidence(
 )
 
 
+BAR = 0.0  # more points than this continue the work
+START = "start"  # what every prompt has
+
+
 def points(found: Evidence) -> float:
-    """Return all points; more than none continues the work."""
+    """Return all points; more than `BAR` continue the work."""
     return _BIAS + sum(_worth(found))
 
 
@@ -108,7 +112,7 @@ def counted(found: Evidence) -> tuple[tuple[str, float, float], ...]:
     """Return what there was of each, and its points; none is left out."""
     names = zip(Evidence._fields, found, _worth(found), strict=True)
     parts = tuple((name, float(count), worth) for name, count, worth in names if count)
-    return (("start", 1.0, _BIAS), *parts)
+    return ((START, 1.0, _BIAS), *parts)
 
 
 def of_words(found: Evidence) -> float:

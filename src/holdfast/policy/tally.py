@@ -3,12 +3,10 @@
 Written down when it is decided: weights change, and so does the work it is held against.
 """
 
-from holdfast.policy.evidence import Evidence, counted
+from holdfast.policy.evidence import START, Evidence, counted
 from holdfast.tuples import NamedTuple
 
-BAR = 0.0  # more than this continues the work
 _NO_SIGN = "none"
-START = "start"
 MEANINGS = {
     START: "to begin with",
     "named": "names what only this work has",

@@ -12,7 +12,7 @@ import pytest
 from holdfast.domain.checkpoint import Checkpoint, CommandRef, FileRef, Item
 from holdfast.domain.project import CodeState
 from holdfast.policy.answers import Answer, answer_of
-from holdfast.policy.continues import continues
+from holdfast.policy.continues import judged
 from holdfast.policy.work import Work, words_of, work_of
 from tests.builders import a_draft
 from tests.sessions import a_checkpoint
@@ -74,7 +74,7 @@ def rates(name: str) -> tuple[float, float, int]:
     known = {str(pair["work"]): work_in(works[pair["work"]]) for pair in pairs}
     taken: dict[bool, list[bool]] = {True: [], False: []}
     for pair in pairs:
-        sign = continues(pair["prompt"], known[str(pair["work"])])
+        sign = judged(pair["prompt"], known[str(pair["work"])]).sign
         taken[pair["continues"]].append(sign is not None)
     unrelated = sum(taken[False]) / len(taken[False])
     missed = taken[True].count(False) / len(taken[True])
@@ -175,7 +175,7 @@ def test_a_prompt_is_known_by_its_sign(prompt: str, sign: str | None) -> None:
         code=CodeState(branch="feat/tokens"),
     )
 
-    assert continues(prompt, work_of(a_checkpoint(draft))) == sign
+    assert judged(prompt, work_of(a_checkpoint(draft))).sign == sign
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_whoever_says_that_it_is_over_is_not_told_of_it(prompt: str) -> None:
         "branch": "main",
     }
 
-    assert continues(prompt, work_in(told)) is None
+    assert judged(prompt, work_in(told)).sign is None
 
 
 def test_no_is_an_answer_where_something_was_asked() -> None:
@@ -216,7 +216,7 @@ def test_no_is_an_answer_where_something_was_asked() -> None:
         "question": "Should old tokens stay valid?",
     }
 
-    assert continues("no", work_in(told)) is not None
+    assert judged("no", work_in(told)).sign is not None
 
 
 def test_a_number_sign_names_a_checkpoint() -> None:
@@ -228,7 +228,7 @@ def test_a_number_sign_names_a_checkpoint() -> None:
         "branch": "main",
     }
 
-    assert continues("what was in #42 again", work_in(told)) == "name"
+    assert judged("what was in #42 again", work_in(told)).sign == "name"
 
 
 def a_session_on(title: str, session: str, **content: Any) -> Checkpoint:
@@ -246,7 +246,7 @@ def test_what_other_work_of_the_project_speaks_of_is_no_sign() -> None:
 
     assert "basket" in words_of(alone).near - words_of(alone).usual
     assert "basket" in words_of(beside).usual
-    assert continues(prompt, beside) is None
+    assert judged(prompt, beside).sign is None
 
 
 def test_a_name_that_other_work_has_too_names_none() -> None:
@@ -256,8 +256,8 @@ def test_a_name_that_other_work_has_too_names_none() -> None:
     other = a_session_on("Badge", "b" * 8, files=files)
     prompt = "what license header do we put into basket_store.py and its siblings?"
 
-    alone = continues(prompt, work_of(ours))
-    beside = continues(prompt, work_of(ours, [other]))
+    alone = judged(prompt, work_of(ours)).sign
+    beside = judged(prompt, work_of(ours, [other])).sign
 
     assert alone == "name"
     assert beside != "name"
@@ -272,8 +272,8 @@ def test_a_short_answer_to_an_open_question_continues() -> None:
     )
     silent = a_session_on("Links expire", "a" * 8, last_words="The links expire now.")
 
-    assert continues("sliding", work_of(asked)) == "known"
-    assert continues("sliding", work_of(silent)) is None
+    assert judged("sliding", work_of(asked)).sign == "known"
+    assert judged("sliding", work_of(silent)).sign is None
 
 
 @pytest.mark.parametrize(

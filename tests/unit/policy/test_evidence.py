@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.domain.checkpoint import FileRef, Item
-from holdfast.policy.continues import continues, weighed
+from holdfast.policy.continues import judged, weighed
 from holdfast.policy.evidence import points
 from holdfast.policy.work import Work, work_of
 from tests.builders import a_draft
@@ -70,5 +70,5 @@ def test_a_file_of_the_work_is_evidence_and_does_not_decide_alone(work: Work) ->
         "formatted like the docstring of fetch_rows"
     )
 
-    assert continues(about_it, work) == "name"
-    assert continues(something_new, work) is None
+    assert judged(about_it, work).sign == "name"
+    assert judged(something_new, work).sign is None

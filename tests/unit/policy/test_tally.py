@@ -3,8 +3,8 @@
 import pytest
 
 from holdfast.policy.continues import judged
-from holdfast.policy.evidence import Evidence, points
-from holdfast.policy.tally import MEANINGS, START, Tally, read, written
+from holdfast.policy.evidence import START, Evidence, points
+from holdfast.policy.tally import MEANINGS, Tally, read, written
 from holdfast.policy.work import Work
 
 WORK = Work(

@@ -7,8 +7,9 @@ from typing import Any
 from holdfast.app.locate import known_session
 from holdfast.app.why import why
 from holdfast.bootstrap import Desk
+from holdfast.policy.evidence import BAR, START
 from holdfast.policy.rules import RULES
-from holdfast.policy.tally import BAR, MEANINGS, START, Tally
+from holdfast.policy.tally import MEANINGS, Tally
 from holdfast.render.listing import counted
 from holdfast.surfaces.cli.output import Output
 
