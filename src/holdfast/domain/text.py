@@ -53,10 +53,6 @@ def odd_characters(text: str) -> str:
     Few characters are odd, and a question that is about them alone need not be asked of
     every character.
     """
-    if text.isascii():
-        # four looks, not a loop over them: every kept string passes here
-        odd = "\x1b" in text or "\x00" in text or "\x08" in text or "\x7f" in text
-        return text if odd else ""
     odd_bytes = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
     return odd_bytes.decode("utf-8", "surrogatepass")
 

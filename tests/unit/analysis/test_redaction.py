@@ -578,6 +578,8 @@ def test_four_times_the_text_takes_about_four_times_as_long(
         pytest.param("\u200d", id="a joiner"),
         pytest.param("\x1b[31m", id="a colour"),
         pytest.param("\x08", id="a backspace"),
+        pytest.param("\x01", id="a control character"),
+        pytest.param("\x0b", id="a vertical tab"),
         pytest.param("\u2066", id="a direction"),
     ],
 )
