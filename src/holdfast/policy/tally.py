@@ -7,6 +7,7 @@ from holdfast.policy.evidence import START, Evidence, counted
 from holdfast.tuples import NamedTuple
 
 _NO_SIGN = "none"
+_NO_NUMBER = float("inf")  # nor is what cannot be compared with it
 MEANINGS = {
     START: "to begin with",
     "named": "names what only this work has",
@@ -69,4 +70,7 @@ def read(kept: str) -> Tally:
 def _part(text: str) -> Part:
     name, _, numbers = text.partition("=")
     count, _, points = numbers.partition(":")
-    return Part(name, float(count), float(points))
+    part = Part(name, float(count), float(points))
+    if not abs(part.times) + abs(part.points) < _NO_NUMBER:
+        raise ValueError(f"`{text}` counts nothing")
+    return part

@@ -45,7 +45,14 @@ def test_a_sign_that_decides_alone_weighs_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("kept", "sign"),
-    [("", ""), ("late", "late"), ("words words=x:y", "words"), ("none =", "")],
+    [
+        ("", ""),
+        ("late", "late"),
+        ("words words=x:y", "words"),
+        ("none =", ""),
+        ("words start=nan:1", "words"),
+        ("words start=1:1e999", "words"),
+    ],
 )
 def test_whatever_was_kept_can_be_read(kept: str, sign: str) -> None:
     """A record of another version, or a changed byte, is no reason to fail."""
