@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from holdfast.domain.brief import BEFORE_ASKED
 from holdfast.domain.checkpoint import Checkpoint, Content, Item
 from holdfast.ids import label
 from holdfast.patterns import pattern
@@ -157,7 +158,8 @@ def _state(content: Content) -> tuple[str, ...]:
         *content.in_flight[-_MOST_ITEMS:],
         *content.errors[-_MOST_ITEMS:],
     )
-    return (content.last_words[-_MOST_WORDS:], *(item.text for item in items))
+    last = content.last_words.removeprefix(BEFORE_ASKED)
+    return (last[-_MOST_WORDS:], *(item.text for item in items))
 
 
 def _far(content: Content) -> tuple[str, ...]:
