@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.query import Scope
 from holdfast.policy.candidates import (
+    is_anybodys,
     is_by_hand,
     is_candidate,
     is_related,
@@ -108,7 +109,7 @@ def _is_candidate(newest: Checkpoint, store: Store) -> bool:
     """Say whether a session is one by its newest checkpoint, or was saved by hand before."""
     if is_candidate(newest):
         return True
-    if newest.draft.trigger == "headless" or newest.machine is not None:
+    if not is_anybodys(newest):
         return False
     session = newest.draft.session_id
     return any(map(is_by_hand, store.list(Scope(), session=session, limit=_MOST_SAVES)))

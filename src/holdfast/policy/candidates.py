@@ -7,10 +7,10 @@ _ENOUGH_CALLS = 5
 
 
 def is_candidate(checkpoint: Checkpoint) -> bool:
-    """Say whether a session did enough to be continued. Headless ones are nobody's."""
-    draft = checkpoint.draft
-    if draft.trigger == "headless" or checkpoint.machine is not None:
+    """Say whether a session did enough to be continued."""
+    if not is_anybodys(checkpoint):
         return False
+    draft = checkpoint.draft
     content = draft.content
     calls = sum(tool.count for tool in draft.facts.tools)
     return (
@@ -20,6 +20,11 @@ def is_candidate(checkpoint: Checkpoint) -> bool:
         or _has_open_items(checkpoint)
         or any("git commit" in command.command for command in content.commands)
     )
+
+
+def is_anybodys(checkpoint: Checkpoint) -> bool:
+    """Say whether somebody sat there, at this machine. Headless ones are nobody's."""
+    return checkpoint.draft.trigger != "headless" and checkpoint.machine is None
 
 
 def is_by_hand(checkpoint: Checkpoint) -> bool:
