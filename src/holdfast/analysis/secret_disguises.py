@@ -9,10 +9,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from holdfast.analysis.secret_scan import Window
 from holdfast.domain.text import odd_characters
 from holdfast.patterns import pattern
 
-Window = tuple[int, int]  # from, to
 _STRETCH = 1_024
 _LETTERS = (
     (0xFF10, 0xFF1A), (0xFF21, 0xFF3B), (0xFF41, 0xFF5B), (0x24B6, 0x24EA),

@@ -101,9 +101,8 @@ def _readings(content: bytes) -> Iterator[str]:
     """Yield what a file says, also to whoever copies it or parses it as JSON."""
     for text in (*_decoded(content), *_wide(content)):
         yield text
-        bare = (
-            text if "\0" in text else without_hidden(text)
-        )  # of a binary all is hidden
+        is_binary = "\0" in text  # all of it is hidden
+        bare = text if is_binary else without_hidden(text)
         if bare is not text:
             yield bare
         if "\\u00" in text:

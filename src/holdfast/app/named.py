@@ -200,7 +200,6 @@ def _clean_one(name: str, workspace: str, memory: ClientMemory, tools: Tools) ->
     )
     owner = owner_of(name, project.project_id, store) if project else None
     if owner:
-        store.consume(
-            owner.checkpoint_id
-        )  # first: a store that cannot be written keeps the file
+        # First: a store that cannot be written keeps the file.
+        store.consume(owner.checkpoint_id)
     remove(Naming(name, workspace, memory, owner), tools)

@@ -81,7 +81,7 @@ def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief
     # The receipt is not known before; what it does not need is given away once.
     spare = _less(frame.most, _cost(frame.around("", first.receipt) + layout.gap))
     second = told_in(Cost(room.octets + spare.octets, room.units + spare.units))
-    return second if _fits(second.text, whole) else first
+    return second if _fits(_cost(second.text), whole) else first
 
 
 def subject_of_checkpoint(
@@ -162,7 +162,7 @@ def _frame(
     for head, fetch in _heads(subject, now_ms, legend, layout):
         end = [longest] if fetch else []
         most = _cost(layout.gap.join((head, *end, "")) + "\n")
-        if most.octets <= whole.octets and most.units <= whole.units:
+        if _fits(most, whole):
             return _Frame(head, layout, most, fetch)
     cut = (
         _first_line(subject, now_ms)
@@ -277,8 +277,7 @@ def _less(cost: Cost, taken: Cost) -> Cost:
     return Cost(cost.octets - taken.octets, cost.units - taken.units)
 
 
-def _fits(text: str, whole: Cost) -> bool:
-    cost = _cost(text)
+def _fits(cost: Cost, whole: Cost) -> bool:
     return cost.octets <= whole.octets and cost.units <= whole.units
 
 
