@@ -14,7 +14,9 @@ def open_streams() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+            opened = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+            # Or the same befalls what we start.
+            os.set_inheritable(opened, True)  # noqa: FBT003  # it has no name
         if getattr(sys, name) is None:
             mode = "w" if number else "r"
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115  # for good

@@ -192,6 +192,20 @@ def test_what_is_printed_to_nobody_goes_into_no_file(cli: Cli) -> None:
     assert cli("doctor").status == 0
 
 
+def test_what_we_start_has_the_streams_that_we_opened() -> None:
+    """A git without a stream would write its words into the next file that it opens."""
+    code = (
+        "import os, sys; from holdfast.streams import open_streams; open_streams()\n"
+        "sys.exit(not all(map(os.get_inheritable, range(3))))"
+    )
+
+    done = subprocess.run(
+        ["sh", "-c", '"$0" -c "$1" >&- 2>&- <&-', sys.executable, code], check=False
+    )
+
+    assert done.returncode == 0
+
+
 def test_a_reader_that_wants_one_line_gets_one(cli: Cli) -> None:
     """`| head -1`: that is its right."""
     cli.save()
