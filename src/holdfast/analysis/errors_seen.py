@@ -32,6 +32,7 @@ _PASSING = frozenset(["run", "git", "tool"])
 _PART_OF_SUITE = pattern(
     r"\s(?:-run|-k|-t|--filter|--grep|-g|-m)[\s=]|::|\s\S+_test\.\w+"
 )
+_BEHIND_NAME = ("", "/", ":", "[")  # of a file or directory that a test is named by
 # A merge that stopped at a conflict is ended by a commit, or by going on.
 _CONFLICT = "conflict"
 _CONFLICTED = pattern(r"^CONFLICT \(|fix conflicts|could not apply", re.MULTILINE)
@@ -231,7 +232,8 @@ def _begins(part: str, whole: str) -> bool:
     """A path ends where a name of it ends; a pattern of tests may end anywhere."""
     rest = whole.removeprefix(part)
     is_path = "/" in part or "." in part
-    return whole.startswith(part) and not (is_path and rest[:1].isalnum())
+    is_whole_name = part.endswith("/") or rest[:1] in _BEHIND_NAME
+    return whole.startswith(part) and (is_whole_name or not is_path)
 
 
 def _program(key: str) -> str:

@@ -364,6 +364,7 @@ def test_a_commit_in_a_repository_made_to_try_something_is_no_outcome() -> None:
         ("go test -run TestAuth ./auth", "go test -run TestAuth_Expiry ./auth", False),
         ("go test -run TestAuth ./auth", "go test -run TestAuth ./audit", False),
         ("go test -run TestA ./auth/ids", "go test -run TestA ./auth/...", True),
+        ("go test -run TestA ./auth_old", "go test -run TestA ./auth", False),
     ],
 )  # fmt: skip
 def test_what_failed_within_a_part_that_went_well_since_is_mended(
