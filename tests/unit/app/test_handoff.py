@@ -33,6 +33,7 @@ STEPS: tuple[Step, ...] = (
     interrupts(),
     asks("Don't ever commit without asking me first."),
     runs("ruff check src"),
+    runs("ruff check src"),
     says(
         "I decided to keep one table instead of two. Should tokens live 7 or 30 days?"
     ),
