@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 
 from holdfast.policy.content_words import folded
-from holdfast.policy.continues import continues, told, weighed
+from holdfast.policy.continues import judged, told, weighed
 from holdfast.policy.evidence import Evidence, Speech
 from holdfast.policy.phrase_book import PhraseBook, phrases, said
 from holdfast.policy.work import Work
@@ -51,7 +51,7 @@ def main() -> None:
     bar = _bar([point for one in _FULL for point in left[one]])
     for one in SETS:
         now = [
-            (pair, 1.0 if continues(pair.prompt, pair.work) else -1.0)
+            (pair, 1.0 if judged(pair.prompt, pair.work).sign else -1.0)
             for pair in pairs
             if pair.of == one
         ]

@@ -15,7 +15,7 @@ from holdfast.domain.query import Scope
 from holdfast.domain.text import invisible_count, storable, visible
 from holdfast.policy.answers import answer_of
 from holdfast.policy.candidates import is_candidate
-from holdfast.policy.continues import continues
+from holdfast.policy.continues import judged
 from holdfast.policy.work import work_of
 from holdfast.render import (
     context_log,
@@ -132,7 +132,7 @@ def test_t09_a_filter_that_is_none_is_a_word(tmp_path: Path, key: str) -> None:
 def _matches(text: str) -> object:
     store = MemoryStore()
     kept = store.get(store.put(a_full_draft()).checkpoint.checkpoint_id)
-    return continues(text, work_of(kept))
+    return judged(text, work_of(kept)).sign
 
 
 _READERS: dict[str, Callable[[str], object]] = {
