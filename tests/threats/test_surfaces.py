@@ -97,7 +97,8 @@ def test_t10_nothing_is_ever_unpickled(cli: Cli) -> None:
     brief = _guarded(cli, "brief", str(evil))
     again = _guarded(cli, "save", "--transcript", str(SAMPLE), "--title", "again")
 
-    assert (notes.returncode, brief.returncode, again.returncode) == (1, 1, 0)
+    assert (notes.returncode, brief.returncode, again.returncode) == (1, 1, 3)
+    assert "could not be read: 1" in again.stdout + again.stderr
     assert "NOTE_001" in notes.stderr or "not JSON" in notes.stderr
     assert [p.name for p in spool.glob("*-x.json*")] != ["00000000000000000001-x.json"]
 
