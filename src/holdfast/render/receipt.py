@@ -116,12 +116,12 @@ def foot(receipt: Receipt, fetch: str, *, is_short: bool) -> str:
     the words of a short brief."""
     if is_short:
         short = [
-            f"{n} {_SHORT.get(kind) or _shown(kind)}" for kind, n in _lost(receipt)
+            _counted(n, _SHORT.get(kind) or _shown(kind)) for kind, n in _lost(receipt)
         ]
         return f"Left out: {', '.join(short) or 'nothing'}. {visible(fetch)}"
     lost = [f"{n}/{receipt[kind][1]} {_shown(kind)}" for kind, n in _lost(receipt)]
     whole = [
-        f"{receipt[kind][1]} {_shown(kind)}"
+        _counted(receipt[kind][1], _shown(kind))
         for kind in RECEIPT_KINDS
         if kind in receipt and 0 < receipt[kind][1] == receipt[kind][0]
     ]
@@ -133,7 +133,9 @@ def foot(receipt: Receipt, fetch: str, *, is_short: bool) -> str:
 def left_out(receipt: Receipt) -> tuple[str, ...]:
     """Return what a user should hear of: instructions, edits or errors not carried."""
     told = ("instructions", "files_edited", "errors")
-    return tuple(f"{n} {_shown(kind)}" for kind, n in _lost(receipt) if kind in told)
+    return tuple(
+        _counted(n, _shown(kind)) for kind, n in _lost(receipt) if kind in told
+    )
 
 
 def _lost(receipt: Receipt) -> list[tuple[str, int]]:
@@ -142,6 +144,11 @@ def _lost(receipt: Receipt) -> list[tuple[str, int]]:
         for kind in RECEIPT_KINDS
         if kind in receipt and receipt[kind][0] < receipt[kind][1]
     ]
+
+
+def _counted(count: int, things: str) -> str:
+    """Return how many there are; one thing has no plural."""
+    return f"{count} {things.removesuffix('s') if count == 1 else things}"
 
 
 def _shown(kind: str) -> str:

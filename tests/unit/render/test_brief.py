@@ -134,7 +134,7 @@ Names: test_refresh, rotate_token
 Found: The deadlock happens because `middleware.py` holds a transaction.
 Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected`
 
-Carried: all 2 requests, 2 instructions, 3 edits, 1 reads, 2 commands, 1 errors, 1 dead ends, 1 todos, 1 questions, 1 found, 1 done.
+Carried: all 2 requests, 2 instructions, 3 edits, 1 read, 2 commands, 1 error, 1 dead end, 1 todo, 1 question, 1 found, 1 done.
 Left out: nothing. All: holdfast show 42
 """)
     assert told.receipt == snapshot(

@@ -122,10 +122,10 @@ def test_what_was_left_out_is_named_with_the_command_that_shows_it() -> None:
     show = "All: holdfast show 42"
     lost = "Left out: 1/2 instructions, 1/1 edits, 1/2 reads, 1/1 errors. "
 
-    assert foot(_PART, show, is_short=False) == f"Carried: all 1 todos.\n{lost}{show}"
+    assert foot(_PART, show, is_short=False) == f"Carried: all 1 todo.\n{lost}{show}"
     assert (
         foot(_PART, show, is_short=True)
-        == f"Left out: 1 rules, 1 edits, 1 reads, 1 errors. {show}"
+        == f"Left out: 1 rule, 1 edit, 1 read, 1 error. {show}"
     )
     assert foot({}, show, is_short=False) == f"Left out: nothing. {show}"
 
@@ -135,7 +135,7 @@ def test_a_person_hears_of_instructions_edits_and_errors_only() -> None:
     told = things_in(_CONTENT).values()
     everything = [thing for things in told for thing in things]
 
-    assert left_out(_PART) == ("1 instructions", "1 edits", "1 errors")
+    assert left_out(_PART) == ("1 instruction", "1 edit", "1 error")
     assert left_out(receipt_of(_CONTENT, everything, ())) == ()
 
 
