@@ -39,6 +39,9 @@ _SAMPLES = (
 # Six plain characters with a zero or three behind each: UTF-16 or UTF-32.
 _WIDE_RUN = pattern(rb"(?:[\t\n\r -~]\0{1,3}){5,65536}[\t\n\r -~]?")
 _AROUND_RUN = 512  # bytes; even
+# What can be read in a file that is no text. In a megabyte of noise somewhere stands a
+# name of two letters and a sign, and what follows it would pass for a password.
+_READABLE = pattern("[^\0-\x08\x0b-\x1f\x7f\ufffd]{6,}")
 _ESCAPE = pattern(r"\\u(00[2-7][0-9A-Fa-f])")
 _UTF_32 = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -101,8 +104,7 @@ def _readings(content: bytes) -> Iterator[str]:
     """Yield what a file says, also to whoever copies it or parses it as JSON."""
     for text in (*_decoded(content), *_wide(content)):
         yield text
-        is_binary = "\0" in text  # all of it is hidden
-        bare = text if is_binary else without_hidden(text)
+        bare = without_hidden(text)
         if bare is not text:
             yield bare
         if "\\u00" in text:
@@ -116,7 +118,8 @@ def _decoded(content: bytes) -> Iterator[str]:
         yield content.decode("utf-32", "replace")
     elif content.startswith(_UTF_16):
         yield content.decode("utf-16", "replace")
-    yield content.decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
+    yield "\n".join(_READABLE.findall(text)) if b"\0" in content else text
 
 
 def _wide(content: bytes) -> Iterator[str]:

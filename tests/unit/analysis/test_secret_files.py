@@ -104,6 +104,21 @@ def test_a_secret_in_wide_letters_is_found_without_a_rule_of_the_users_own() -> 
     assert SecretFiles().of(f"key {wide}".encode())
 
 
+def test_noise_that_happens_to_name_a_password_is_no_secret() -> None:
+    """Of a hundred pictures of a megabyte one had `pw=` in it, and was left out."""
+    noise = b'\0&"R\x9c\x8fc\xb0N-pw=Gt\x9c\x8f\x0f0\xfe.O\xfe:\x92Z0u\xb3x\x7f\xff%\x9c~\xfeG\x80'
+
+    assert not SecretFiles().of(noise)
+
+
+@pytest.mark.parametrize("after", [b"", b"\0", b"\xff\xfe\x01", b"\0\xb3\x9c"])
+def test_a_secret_between_noise_is_found(after: bytes) -> None:
+    """A program or a database has its strings between other bytes."""
+    inside = b"\x7fELF\0\xb3\x9cpw=k7Hq92mZx4Pw" + after
+
+    assert "k7Hq92mZx4Pw" in SecretFiles().of(inside)
+
+
 def test_a_pattern_with_a_hidden_secret_is_no_rule_to_copy() -> None:
     """A list of patterns may be a link to anything."""
     hidden = f"{_TOKEN[:9]}\u200b{_TOKEN[9:]}"
