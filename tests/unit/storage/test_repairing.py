@@ -12,8 +12,6 @@ import pytest
 
 from holdfast.domain.query import Query, Scope
 from holdfast.errors import StoreBusy, StoreDamaged, StoreNewer
-from holdfast.storage.sqlite.migrate import migrate
-from holdfast.storage.sqlite.projects import FOUND_AGAIN
 from holdfast.storage.sqlite.repairing import repair
 from holdfast.storage.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, a_draft, a_full_draft, session_number, signs
@@ -277,20 +275,6 @@ def test_a_directory_finds_its_checkpoints_when_its_projects_page_was_damaged(
         assert found is not None
         assert found.project_id == draft.project_id
     assert failing(home) == []
-
-
-def test_a_project_that_was_forgotten_has_no_place_again() -> None:
-    """Its row stays without what it said."""
-    connection = apsw.Connection(":memory:")
-    migrate(connection, "host")
-    connection.execute(
-        "INSERT INTO project (project_id, root) VALUES ('gone', ''), ('here', '/p')"
-    )
-
-    connection.execute(FOUND_AGAIN)
-
-    found = connection.execute("SELECT value, project_id FROM project_alias").fetchall()
-    assert found == [("/p", "here")]
 
 
 def pages_of(home: Path, *tables: str) -> list[int]:

@@ -47,19 +47,20 @@ _ADD_ALIAS = """
     ON CONFLICT DO NOTHING
 """
 # Places that nobody has are those of the projects that say so, the newest first: without
-# one, a project's checkpoints are there and its directory has none. One that was
-# forgotten says nothing.
+# one, a project's checkpoints are there and its directory has none. A project without
+# checkpoints was forgotten, or nothing tells whether its row is as it was.
 FOUND_AGAIN = """
     INSERT INTO project_alias (kind, value, project_id)
     SELECT place.kind, place.value, place.project_id
     FROM (
-        SELECT 'path' AS kind, root AS value, project_id FROM project WHERE root <> ''
+        SELECT 'path' AS kind, root AS value, project_id FROM project
         UNION ALL
         SELECT 'remote', remote, project_id FROM project WHERE remote IS NOT NULL
     ) AS place
-    ORDER BY (
-        SELECT max(position) FROM checkpoint WHERE project_id = place.project_id
-    ) DESC NULLS LAST
+    JOIN (
+        SELECT project_id, max(position) AS newest FROM checkpoint GROUP BY project_id
+    ) USING (project_id)
+    ORDER BY newest DESC
     ON CONFLICT DO NOTHING
 """
 
