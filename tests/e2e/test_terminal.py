@@ -140,8 +140,9 @@ class _Terminal(io.StringIO):
         return super().write(text)
 
 
-def test_who_waits_sees_what_is_being_done() -> None:
+def test_who_waits_sees_what_is_being_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress on anything over a second."""
+    monkeypatch.setenv("TERM", "xterm")  # a dumb one cannot show it
     stderr = _Terminal()
     output = Output(json=False, quiet=False, colour=True, stdout=io.StringIO(), stderr=stderr)  # fmt: skip
 
