@@ -53,7 +53,8 @@ def merge(
         for item in update.items
         if item.ident not in present and item.ident not in by_hand
     ]
-    merged = replace(document, blocks=_with_sections(blocks, document.newline))
+    needed = {item.section for item in new} | set(_ORDER) - {OMITTED_WHEN_EMPTY}
+    merged = replace(document, blocks=_with_sections(blocks, needed, document.newline))
     merged = _with_new(merged, new, update)
     merged = replace(
         merged, removed=frozenset(sorted(by_hand)[:_MOST_REMEMBERED]), left_out=0
@@ -103,11 +104,13 @@ def _as_own_line(line: Kept) -> str:
     return head.rstrip(" \t") + ending
 
 
-def _with_sections(blocks: Sequence[Block], newline: str) -> tuple[Block, ...]:
-    """Return the blocks with each missing section at its place."""
+def _with_sections(
+    blocks: Sequence[Block], needed: set[SectionKey], newline: str
+) -> tuple[Block, ...]:
+    """Return the blocks with each section that is needed at its place."""
     found = list(blocks)
     for place, section in enumerate(_ORDER):
-        if any(block.section == section for block in found):
+        if section not in needed or any(block.section == section for block in found):
             continue
         later = set(_ORDER[place + 1 :])
         at = next((n for n, b in enumerate(found) if b.section in later), len(found))

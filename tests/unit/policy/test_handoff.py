@@ -1,6 +1,6 @@
 """Merging the handoff: a person's words stay, what is done goes, nobody is clobbered."""
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from holdfast.domain.handoff import HEADINGS, OpenItem, SectionKey, ident
 from holdfast.policy.handoff import Update, merge
@@ -219,6 +219,14 @@ ITEMS = st.lists(
 )
 
 
+@example(
+    lines=["## Next Actions"],
+    newline="\n",
+    ends=False,
+    mine=[],
+    theirs=[item("a", "next"), item("f", "work")],
+    done={"f"},
+)  # a section that is left out stood apart from what was before it
 @settings(max_examples=200, deadline=None)
 @given(
     lines=PERSON,
