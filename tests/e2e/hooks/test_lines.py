@@ -100,10 +100,10 @@ def test_the_mark_of_a_line_keeps_no_word_of_the_work(
     assert heard.out == ""
 
 
-def test_a_card_that_was_not_taken_up_is_not_offered_with_the_line(
+def cleared_on_another_branch(
     world: World, sessions: list[str]
-) -> None:
-    """`say "continue"` would be too late when the first prompt has come."""
+) -> tuple[Client, Heard]:
+    """The work of another branch is told with a card."""
     world.repository()
     world.git("switch", "-q", "-c", "other")
     old, new = sessions[:2]
@@ -112,9 +112,16 @@ def test_a_card_that_was_not_taken_up_is_not_offered_with_the_line(
     write_session(world, old, ASKED)
     client.end(old, "clear")
     world.git("switch", "-q", "main")
-    start = client.start(new, "clear")
+    return client, client.start(new, "clear")
 
-    heard = client.prompt(new, "write a haiku about kelp")
+
+def test_a_card_that_was_not_taken_up_is_not_offered_with_the_line(
+    world: World, sessions: list[str]
+) -> None:
+    """`say "continue"` would be too late when the first prompt has come."""
+    client, start = cleared_on_another_branch(world, sessions)
+
+    heard = client.prompt(sessions[1], "write a haiku about kelp")
 
     assert 'say "continue"' in start.line
     assert heard.line.startswith(SAVED)
@@ -125,17 +132,9 @@ def test_a_card_that_is_taken_up_says_that_it_is_resumed(
     world: World, sessions: list[str]
 ) -> None:
     """One line, and it says both."""
-    world.repository()
-    world.git("switch", "-q", "-c", "other")
-    old, new = sessions[:2]
-    client = world.window(LOSES)
-    client.start(old)
-    write_session(world, old, ASKED)
-    client.end(old, "clear")
-    world.git("switch", "-q", "main")
-    client.start(new, "clear")
+    client, _ = cleared_on_another_branch(world, sessions)
 
-    heard = client.prompt(new, "continue")
+    heard = client.prompt(sessions[1], "continue")
 
     assert "# Resuming CHECKPOINT-00001" in heard.context
     assert heard.line.startswith("↻ Resumed from checkpoint: ")
