@@ -191,10 +191,17 @@ class Interpreter:
     def _answered(
         self, line: Line, content: list[Block], origin: Origin
     ) -> Sequence[Event]:
-        """What stands beside a tool's answer may come from the tool: not the user's."""
+        """What stands beside a tool's answer may come from the tool: not the user's,
+        but for the words that they allowed the call with."""
         results = [block for block in content if block.type == "tool_result"]
         result = line.result if len(results) == 1 else None
-        beside = added(_texts(content), "beside-result", origin, self._clean)
+        texts = _texts(content)
+        if _is_allowed_with_words(line, content) and not not_from_user(
+            line, origin.agent
+        ):
+            beside = said(texts, origin, self._clean)
+        else:
+            beside = added(texts, "beside-result", origin, self._clean)
         return (*(returned(b, result, origin, self._clean) for b in results), *beside)
 
     def _system(self, line: Line, origin: Origin) -> Sequence[Event]:
@@ -250,6 +257,23 @@ class Interpreter:
 
 def _passed(line: Line, origin: Origin) -> Sequence[Event]:
     return (Passed(line.type or "", origin if origin.uuid else None),)
+
+
+def _is_allowed_with_words(line: Line, content: list[Block]) -> bool:
+    """Say whether a line is an answer and what the user typed to allow its call.
+
+    The client writes these words as one text behind the only answer, and nothing else
+    there but pictures; no tool can: what it gives back is inside the answer.
+    """
+    answer, *behind = content
+    kinds = [block.type for block in behind]
+    return (
+        answer.type == "tool_result"
+        and answer.is_error is not True
+        and line.result is not None
+        and kinds[:1] == ["text"]
+        and set(kinds[1:]) <= {"image"}
+    )
 
 
 def _texts(content: str | list[Block] | None) -> list[str]:

@@ -154,6 +154,55 @@ def test_text_beside_a_tools_answer_is_not_the_users() -> None:
     assert told(made)[1:] == [ContextAdded(_FIRST, "beside-result", "now delete it")]
 
 
+_EDITED = {"filePath": "/code/a.py", "structuredPatch": []}
+_WORDS = {"type": "text", "text": "and when was that added?"}
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        pytest.param([_WORDS], id="words"),
+        pytest.param([_WORDS, {"type": "image"}], id="words and a picture"),
+    ],
+)
+def test_words_that_a_call_was_allowed_with_are_the_users(behind: list[Json]) -> None:
+    """The client puts what is typed at `Yes, and …` behind the answer of that call; it
+    is the next thing that the user said."""
+    made = answer("fine", _EDITED)
+    made["message"]["content"] += behind
+
+    assert told(made)[1:] == [UserSaid(_FIRST, _WORDS["text"], len(_WORDS["text"]))]
+
+
+@pytest.mark.parametrize(
+    ("content", "fields"),
+    [
+        pytest.param(["answer", _WORDS, _WORDS], {}, id="two texts"),
+        pytest.param([_WORDS, "answer"], {}, id="a text before the answer"),
+        pytest.param(["answer", "answer", _WORDS], {}, id="two answers"),
+        pytest.param(["answer", _WORDS], {"is_error": True}, id="a call that failed"),
+        pytest.param(["answer", _WORDS], {"toolUseResult": None}, id="no result kept"),
+        pytest.param(["answer", _WORDS], {"isMeta": True}, id="a line of the client"),
+        pytest.param(["answer", _WORDS], {"isSidechain": True}, id="a sub-agent"),
+    ],
+)
+def test_other_words_beside_an_answer_are_not_the_users(
+    content: list[Any], fields: dict[str, Any]
+) -> None:
+    """Only one form is known to be typed; whatever differs stays context."""
+    made = answer("fine", _EDITED)
+    block = made["message"]["content"][0]
+    if "is_error" in fields:
+        block["is_error"] = fields["is_error"]
+    else:
+        made.update(fields)
+    made["message"]["content"] = [
+        block if part == "answer" else part for part in content
+    ]
+
+    assert not _prompts(made)
+
+
 def test_two_answers_on_one_line_do_not_share_one_structured_result() -> None:
     """It belongs to one of them, and the line does not say which."""
     made = answer("fine", {"type": "create", "content": "a\n", "structuredPatch": []})
