@@ -25,7 +25,7 @@ from holdfast.domain.event import (
 from holdfast.transcripts.agent import acted
 from holdfast.transcripts.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
 from holdfast.transcripts.glimpses import failing_lines, names_written, written
-from holdfast.transcripts.lines import Attachment, Block, Line
+from holdfast.transcripts.lines import Attachment, Block, Line, Result
 from holdfast.transcripts.queue import Queue, Step
 from holdfast.transcripts.results import returned, text_of
 from holdfast.transcripts.speech import added, is_human, not_from_user, said
@@ -263,14 +263,16 @@ def _is_allowed_with_words(line: Line, content: list[Block]) -> bool:
     """Say whether a line is an answer and what the user typed to allow its call.
 
     The client writes these words as one text behind the only answer, and nothing else
-    there but pictures; no tool can: what it gives back is inside the answer.
+    there but pictures. What an edit or a shell command gives back is inside the answer;
+    behind those of others the client puts words of its own.
     """
     answer, *behind = content
     kinds = [block.type for block in behind]
     return (
         answer.type == "tool_result"
         and answer.is_error is not True
-        and line.result is not None
+        and isinstance(line.result, Result)
+        and (isinstance(line.result.patch, list) or line.result.stderr is not None)
         and kinds[:1] == ["text"]
         and set(kinds[1:]) <= {"image"}
     )

@@ -155,20 +155,24 @@ def test_text_beside_a_tools_answer_is_not_the_users() -> None:
 
 
 _EDITED = {"filePath": "/code/a.py", "structuredPatch": []}
+_RAN = {"stdout": "fine", "stderr": "", "interrupted": False}
 _WORDS = {"type": "text", "text": "and when was that added?"}
 
 
 @pytest.mark.parametrize(
-    "behind",
+    ("result", "behind"),
     [
-        pytest.param([_WORDS], id="words"),
-        pytest.param([_WORDS, {"type": "image"}], id="words and a picture"),
+        pytest.param(_EDITED, [_WORDS], id="an edit"),
+        pytest.param(_RAN, [_WORDS], id="a command"),
+        pytest.param(_EDITED, [_WORDS, {"type": "image"}], id="words and a picture"),
     ],
 )
-def test_words_that_a_call_was_allowed_with_are_the_users(behind: list[Json]) -> None:
+def test_words_that_a_call_was_allowed_with_are_the_users(
+    result: Json, behind: list[Json]
+) -> None:
     """The client puts what is typed at `Yes, and …` behind the answer of that call; it
     is the next thing that the user said."""
-    made = answer("fine", _EDITED)
+    made = answer("fine", result)
     made["message"]["content"] += behind
 
     assert told(made)[1:] == [UserSaid(_FIRST, _WORDS["text"], len(_WORDS["text"]))]
@@ -182,6 +186,14 @@ def test_words_that_a_call_was_allowed_with_are_the_users(behind: list[Json]) ->
         pytest.param(["answer", "answer", _WORDS], {}, id="two answers"),
         pytest.param(["answer", _WORDS], {"is_error": True}, id="a call that failed"),
         pytest.param(["answer", _WORDS], {"toolUseResult": None}, id="no result kept"),
+        pytest.param(
+            ["answer", {"type": "text", "text": "Tool loaded."}],
+            {"toolUseResult": {"matches": ["a"], "query": "a"}},
+            id="words of the client",
+        ),
+        pytest.param(
+            ["answer", _WORDS], {"toolUseResult": [_WORDS]}, id="a server's tool"
+        ),
         pytest.param(["answer", _WORDS], {"isMeta": True}, id="a line of the client"),
         pytest.param(["answer", _WORDS], {"isSidechain": True}, id="a sub-agent"),
     ],
