@@ -43,7 +43,7 @@ _LOOKING = {
             "status", "diff", "log", "show", "add", "branch", "rev-parse", "blame",
             "ls-files", "remote", "config", "describe", "reflog", "shortlog", "cat-file",
             "ls-tree", "for-each-ref", "merge-base", "rev-list", "name-rev", "grep",
-            "fetch", "worktree", "symbolic-ref", "check-ignore", "help", "version",
+            "symbolic-ref", "check-ignore", "help", "version",
         ]
     ),
     "gh": frozenset(["view", "diff", "list", "status", "checks", "search", "api"]),
@@ -221,11 +221,11 @@ def _exit(run: Ran) -> int | None:
 @lru_cache(maxsize=4096)  # every pass asks, and sessions repeat themselves
 def shown_command(command: str) -> str:
     """Return the part of a command line that does something, or nothing."""
-    if _COMMIT.search(command):
-        return "git commit"  # its subject is told among the outcomes
     parts: dict[str, None] = {}
     for segment in segments_of(command):
-        if part := _meaningful(segment.text):
+        # The subject of a commit is told among the outcomes.
+        is_commit = _COMMIT.search(segment.text)
+        if part := "git commit" if is_commit else _meaningful(segment.text):
             parts[part] = None
         if len(parts) >= _MOST_SEGMENTS:
             break

@@ -9,7 +9,14 @@ from holdfast.analysis.outcomes import commits_of
 from holdfast.analysis.prose import sentences
 from holdfast.analysis.requests import is_request
 from holdfast.analysis.speech import telling_sentences, told_done, told_in
-from holdfast.domain.brief import ANSWERING, BEFORE_ASKED, PASTED, is_open, noted
+from holdfast.domain.brief import (
+    ANSWERING,
+    BEFORE_ASKED,
+    COMMITTED,
+    PASTED,
+    is_open,
+    noted,
+)
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
@@ -106,11 +113,7 @@ def _phrase(words: str) -> str:
 def _committed(turn: Turn) -> str:
     """Return the subject of the last commit of a turn."""
     commits = commits_of(runs_of(turn.calls))
-    return (
-        commits[-1].text.removeprefix('committed "').removesuffix('"')
-        if commits
-        else ""
-    )
+    return commits[-1].text.removeprefix(COMMITTED).strip('"') if commits else ""
 
 
 def _is_finished(content: Content) -> bool:

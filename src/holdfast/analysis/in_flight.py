@@ -14,7 +14,7 @@ from holdfast.analysis.prose import (
 from holdfast.analysis.refusals import waiting_plan
 from holdfast.analysis.requests import last_at_work
 from holdfast.analysis.turns import SUB_AGENTS
-from holdfast.domain.brief import PLAN_WAITS
+from holdfast.domain.brief import CUT_OFF, PLAN_WAITS
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
@@ -110,7 +110,7 @@ def _cut_off(turn: Turn) -> Item | None:
     elif last_call and _saves(last_call):
         return None
     elif last_call and (last_said is None or last_call.at > last_said.at):
-        told = f"The agent was cut off in its work{_at(turn)}"
+        told = f"{CUT_OFF}{_at(turn)}"
     elif last_said is None and turn.via is not None:
         told = "The agent had not answered yet."
     else:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from holdfast.analysis.commands import Ran, commit_subject
 from holdfast.analysis.files import modified
+from holdfast.domain.brief import COMMITTED
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.patterns import pattern
 
@@ -24,7 +25,7 @@ def commits_of(runs: Sequence[Ran]) -> tuple[Item, ...]:
             and not _MAKES_REPOSITORY.search(run.call.target)
         ):
             found[subject] = Item(
-                f'committed "{subject}"',
+                f'{COMMITTED}"{subject}"',
                 "tool",
                 (run.call.uuid,),
                 run.call.output[:300],

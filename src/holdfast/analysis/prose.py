@@ -144,11 +144,11 @@ def typed_words(prompt: str) -> str:
     return "\n".join(line for line in marked if line.strip())
 
 
-def paste_opening(prompt: str) -> str:
-    """Return the first line of what was pasted, plain, or nothing."""
+def pasted_text(prompt: str) -> list[str]:
+    """Return the lines of what was pasted that say something, plain."""
     lines = prompt.strip().splitlines()
     first, end = pasted_lines(lines)
-    return next((found for line in lines[first:end] if (found := plain(line))), "")
+    return [told for line in lines[first:end] if (told := plain(line))]
 
 
 def pasted_lines(lines: list[str]) -> tuple[int, int]:

@@ -5,14 +5,21 @@ from collections.abc import Sequence
 from holdfast.analysis.options import picked_option
 from holdfast.analysis.prose import (
     is_question,
-    paste_opening,
+    pasted_text,
     plain,
     sentences,
     typed_words,
 )
 from holdfast.analysis.speech import told_done, told_in
 from holdfast.analysis.turns import steers_client
-from holdfast.domain.brief import ANSWERING, CAME_TO, PASTED, PROPOSED, REFUSING
+from holdfast.domain.brief import (
+    ANSWERING,
+    CAME_TO,
+    PASTE_SAYS,
+    PASTED,
+    PROPOSED,
+    REFUSING,
+)
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
@@ -27,7 +34,7 @@ _SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
 _BARE_ANSWER = 16  # "yes", "go on", "do the second"
 _RECENT = 40  # turns; of older requests only the words are told
 _ABOUT = 130  # characters of what a request is about
-_CAME_TO, _ASKED, _PROPOSED = 240, 400, 600  # characters
+_CAME_TO, _ASKED, _PROPOSED, _PASTE_SAYS = 240, 400, 600, 900  # characters
 _SURE = 60  # characters that tell two remarks apart
 _NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
 
@@ -97,8 +104,10 @@ def _request(turn: Turn, before: Turn | None) -> Item:
     words = words_of(turn)
     evidence = [turn.uuid] if turn.uuid else []
     about: list[str] = []
-    if opening := paste_opening(_CLIENT_SENTENCE.sub("", turn.prompt)):
-        about.append(PASTED + one_line(opening, _ABOUT))
+    if pasted := pasted_text(_CLIENT_SENTENCE.sub("", turn.prompt)):
+        about.append(PASTED + one_line(pasted[0], _ABOUT))
+        if said := one_line(" ".join(pasted[1:]), _PASTE_SAYS):
+            about.append(PASTE_SAYS + said)
     elif refused := refused_by(turn, before):
         about.append(_refusing(refused))
         evidence.append(refused.uuid)

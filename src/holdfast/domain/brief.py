@@ -14,16 +14,20 @@ from holdfast.values import dataclass, field
 
 LEFT_OUT = -1
 # What the excerpt of a request says, a line each: the agent's question it answers, what
-# was said before that question, the call it refuses, how a long paste in it begins, what
-# the agent said it came to.
+# was said before that question, the call it refuses, the first line of a long paste in
+# it and how that goes on, what the agent said it came to.
 ANSWERING, PROPOSED, REFUSING = "answering: ", "proposed: ", "refusing: "
-PASTED, CAME_TO = "pasted: ", "came to: "
+PASTED, PASTE_SAYS, CAME_TO = "pasted: ", "paste says: ", "came to: "
 # How a dead end begins that the user would not have.
 REFUSED_BY_USER = "stopped or refused by the user: "
 # How the agent's last words begin where they were said before the last request.
 BEFORE_ASKED = "(said before this was asked) "
 # How the plan is told that the user has not agreed to; its excerpt is what it says.
 PLAN_WAITS = "The plan is not accepted yet"
+# How an outcome begins that is a commit; its subject stands behind it in quotes.
+COMMITTED = "committed "
+# How a turn is told that did not come to its end.
+CUT_OFF = "The agent was cut off in its work"
 # An error that a later success of the same command ended says so at its end.
 FIXED = " (fixed since)"
 

@@ -1,10 +1,11 @@
 """What a brief could say about a checkpoint, part by part, each in several lengths."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, takewhile
 
 from holdfast.domain.brief import (
     BEFORE_ASKED,
+    COMMITTED,
+    CUT_OFF,
     FIXED,
     PLAN_WAITS,
     REFUSED_BY_USER,
@@ -13,7 +14,6 @@ from holdfast.domain.brief import (
 )
 from holdfast.domain.checkpoint import CommandRef, Content, Item
 from holdfast.domain.text import one_line
-from holdfast.patterns import pattern
 from holdfast.render import phrases
 from holdfast.render.drifting import UNVERIFIED, ground_truth, marks
 from holdfast.render.layout import QUOTED, Layout, Part, entry
@@ -30,12 +30,11 @@ from holdfast.render.receipt import outcomes_alone
 from holdfast.render.shorten import flat, forms, indented, set_in, shortened
 from holdfast.render.wanted import came_to, is_told_in_request, wanted
 
-_MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES = 30, 30, 6
+_MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES = 30, 40, 6
 _MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
 
 _SHOWN_COMMAND = 60
 _CODE_LINES = (2, 4, 7, 10)
-_OPERAND = pattern(r"^-|[/.=\"']")
 
 
 def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[Part]:
@@ -46,7 +45,7 @@ def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[Part]:
         *(_said(subject) if subject.has_notes else ()),
         *_files(subject, paths, layout),
         *(() if subject.has_notes else _said(subject)),
-        *_in_hand(content),
+        *_in_hand(content, layout),
         *_open_ends(content),
         *_next(content),
         *_dead_ends(content),
@@ -83,9 +82,10 @@ def _labelled(last_words: str) -> str:
     return f"Last said: {last_words}"
 
 
-def _in_hand(content: Content) -> Iterator[Part]:
+def _in_hand(content: Content, layout: Layout) -> Iterator[Part]:
     for rank, item in enumerate(content.in_flight):
-        told = printed(item.text, 200)
+        text = item.text.replace(CUT_OFF, "Cut off") if layout.is_short else item.text
+        told = printed(text, 110 if layout.is_short else 200)
         says = item.excerpt if item.text.startswith(PLAN_WAITS) else ""
         longer = (f"{told}, {spanned(says)}",) if says and not talks(says) else ()
         yield Part("stands", "in_flight", rank, (told, *longer), tells=(item,))
@@ -181,31 +181,46 @@ def _dead_ends(content: Content) -> Iterator[Part]:
 def _known(subject: BriefSubject, layout: Layout) -> Iterator[Part]:
     content = subject.content
     unverified = subject.drift.unverified if subject.drift else ()
-    commands = content.commands[:_MOST_COMMANDS]
-    for rank, command in enumerate(_varied(commands) if layout.is_short else commands):
-        told = phrases.result(command)
-        told += UNVERIFIED if command.command in unverified else ""
-        yield entry("knows", "command", rank, told, "commands", command)
+    told = _told_commands(content.commands[:_MOST_COMMANDS], layout)
+    for rank, (text, command) in enumerate(told.items()):
+        mark = UNVERIFIED if command.command in unverified else ""
+        whole = (command,) if plain(command.command) in text else ()
+        yield entry("knows", "command", rank, text + mark, "commands", *whole)
     done = outcomes_alone(content)
-    for place, item in enumerate(done):
-        rank = len(done) - 1 - place
+    commits = [item for item in done if item.text.startswith(COMMITTED)]
+    for rank, item in _newest_first(commits):
+        title = printed(item.text.removeprefix(COMMITTED))
+        yield entry("knows", "commit", rank, title, "committed", item)
+    for rank, item in _newest_first([item for item in done if item not in commits]):
         yield entry("knows", "outcome", rank, printed(item.text), "done", item)
     for rank, name in enumerate(content.names[:_MOST_NAMES]):
         yield entry("knows", "name", rank, plain(name), "names")
+
+
+def _newest_first(items: Sequence[Item]) -> Iterator[tuple[int, Item]]:
+    """Yield items as they stand, the last of them ranked first."""
+    for place, item in enumerate(items):
+        yield len(items) - 1 - place, item
+
+
+def _told_commands(
+    commands: Sequence[CommandRef], layout: Layout
+) -> dict[str, CommandRef]:
+    """Return how each command is told; where room is short, two alike are told once."""
+    if not layout.is_short:
+        return {phrases.result(command): command for command in commands}
+    told: dict[str, CommandRef] = {}
+    for command in _varied(commands):
+        told.setdefault(phrases.unless_ok(command), command)
+    return told
 
 
 def _varied(commands: Sequence[CommandRef]) -> list[CommandRef]:
     """Return the commands, those last that do the same as another to something else."""
     first: dict[str, CommandRef] = {}
     for command in commands:
-        first.setdefault(_doing(command.command), command)
+        first.setdefault(phrases.doing(command.command), command)
     return [*first.values(), *(c for c in commands if c not in first.values())]
-
-
-def _doing(command: str) -> str:
-    """Return what a command does without what it does it to: `go test`, `npm run x`."""
-    words = takewhile(lambda word: not _OPERAND.search(word), command.split())
-    return " ".join(islice(words, 3))
 
 
 def _found(content: Content) -> Iterator[Part]:

@@ -8,9 +8,10 @@ its reader. A name that could be read as a sentence is quoted in the same way.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice, takewhile
 
 from holdfast.domain.checkpoint import CommandRef, FileRef
-from holdfast.domain.text import visible
+from holdfast.domain.text import one_line, visible
 from holdfast.patterns import pattern
 from holdfast.render.shorten import flat, shortened
 from holdfast.values import dataclass
@@ -51,6 +52,8 @@ _OUTPUT = pattern(
     r"|^The plan is not accepted yet: |; it had changed "
 )
 _TAKEN_BACK = pattern(r"^(.*?)(: an edit was taken back)")
+_OPERAND = pattern(r"^-|[/.=\"']")
+_LONG_COMMAND = 40  # characters
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
 _LONGEST_NAME = 200
 _ANY_LENGTH = 1_000_000
@@ -151,13 +154,29 @@ def starred(file: FileRef, shown: str) -> str:
 def result(command: CommandRef) -> str:
     """Return a command and what it came to: numbers only, no words of the tool."""
     counts = ", ".join(_COUNTS.findall(command.output)[:3])
-    if counts:
-        came = counts
-    elif command.exit is None:
-        came = "?"
-    else:
-        came = "ok" if command.exit == 0 else f"exit {command.exit}"
-    return f"{plain(command.command)} → {came}"
+    return f"{plain(command.command)} → {counts or _came_to(command)}"
+
+
+def unless_ok(command: CommandRef) -> str:
+    """Return a command where room is short: what it came to only if that is not `ok`,
+    and of a long one what it does."""
+    told = plain(command.command)
+    if len(told) > _LONG_COMMAND:
+        does = doing(told)
+        told = does if " " in does else one_line(told, _LONG_COMMAND)
+    return told if command.exit == 0 else f"{told} → {_came_to(command)}"
+
+
+def doing(command: str) -> str:
+    """Return what a command does without what it does it to: `go test`, `npm run x`."""
+    words = takewhile(lambda word: not _OPERAND.search(word), command.split())
+    return " ".join(islice(words, 3))
+
+
+def _came_to(command: CommandRef) -> str:
+    if command.exit is None:
+        return "?"
+    return "ok" if command.exit == 0 else f"exit {command.exit}"
 
 
 def says_little(line: str) -> bool:

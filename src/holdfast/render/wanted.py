@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from holdfast.domain.brief import (
     ANSWERING,
     CAME_TO,
+    PASTE_SAYS,
     PASTED,
     PROPOSED,
     REFUSING,
@@ -16,8 +17,8 @@ from holdfast.domain.brief import (
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.text import visible
 from holdfast.render.layout import RULES, Layout, Part
-from holdfast.render.phrases import USER, own, plain, spanned
-from holdfast.render.shorten import flat, forms, indented
+from holdfast.render.phrases import USER, own, plain, spanned, talks
+from holdfast.render.shorten import flat, forms, indented, shortened
 
 _MOST_EARLIER = 20
 _FEW = 3  # requests; of more, the first says what it is all about
@@ -27,6 +28,9 @@ _AN_ANSWER = 20  # characters; a "yes" said twice was said to two questions
 _CURRENT = (260, 400, 700, 4000)
 _AT_ONCE = 2  # forms of the current request that are told before anything competes
 _EARLIER = (160, 400, 1200)
+_PASTE = (260, 600, 1000)  # letters of a paste, where there is room
+# Letters of what a request is about, where room is short and where it is not.
+_ABOUT_CURRENT, _ABOUT_EARLIER, _WHOLE = 150, 50, 1000
 
 
 def wanted(content: Content, layout: Layout) -> Iterator[Part]:
@@ -41,11 +45,11 @@ def wanted(content: Content, layout: Layout) -> Iterator[Part]:
         )
         current_forms = tuple(map(flat, told))
         yield Part("wants", "request", 0, told, tells=(current,))
-        if about := _about(current):
-            told = tuple(f"  ({said})" for said in (about, *_proposed(current)))
+        if about := _about(current, _ABOUT_CURRENT if layout.is_short else _WHOLE):
+            told = tuple(f"  ({said})" for said in (about, *_about_at_length(current)))
             yield Part("wants", "answered", 0, told)
     yield from _rules(content.instructions, current_forms)
-    yield from _earlier(content)
+    yield from _earlier(content, layout)
 
 
 def _rules(items: Sequence[Item], current: Sequence[str]) -> Iterator[Part]:
@@ -83,14 +87,14 @@ def came_to(request: Item) -> str:
     return flat(noted(request, CAME_TO)).rstrip("…")
 
 
-def _earlier(content: Content) -> Iterator[Part]:
+def _earlier(content: Content, layout: Layout) -> Iterator[Part]:
     """Yield what was asked before, in order; the newest and the first matter most."""
     said = " ".join(flat(rule.text) for rule in content.instructions)
     asked = [r for r in _last_sent(content.requests[:-1]) if flat(r.text) not in said]
     for place, item in enumerate(asked):
         rank = _rank(len(asked) - 1 - place, len(asked))
         if rank < _MOST_EARLIER:
-            told = _asked_and_done(item)
+            told = _asked_and_done(item, _ABOUT_EARLIER if layout.is_short else _WHOLE)
             yield Part("asked", "earlier", rank, told, "earlier", (item,))
 
 
@@ -112,10 +116,13 @@ def _rank(back: int, count: int) -> int:
     return _FEW - 1 if back == count - 1 else back + 1
 
 
-def _asked_and_done(request: Item) -> tuple[str, ...]:
+def _asked_and_done(request: Item, room: int) -> tuple[str, ...]:
     """Return an earlier request, longer and longer, then with what it came to."""
-    about = f" ({said})" if (said := _about(request)) else ""
+    about = f" ({said})" if (said := _about(request, room)) else ""
     told = [f'{USER} "{text}"{about}' for text in forms(flat(request.text), *_EARLIER)]
+    if noted(request, PASTED):
+        longer = _about_at_length(request)
+        told += [f"{told[-1].removesuffix(about)} ({said})" for said in longer]
     came = noted(request, CAME_TO)
     return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
 
@@ -125,18 +132,23 @@ def _shortest(request: Item, content: Content) -> str:
     return flat(forms(flat(request.text), *limits)[0])
 
 
-def _about(request: Item) -> str:
+def _about(request: Item, room: int) -> str:
     """Return what a request cannot be understood without, in others' words."""
     if pasted := noted(request, PASTED):
-        return f"begins: {spanned(pasted)}"
+        return f"begins: {spanned(shortened(pasted, room))}"
     if refused := noted(request, REFUSING):
-        return f"refusing {spanned(refused)}"
+        return f"refusing {spanned(shortened(refused, room))}"
     asked = noted(request, ANSWERING)
-    return f"to: {plain(asked)}" if asked else ""
+    return f"to: {shortened(plain(asked), room)}" if asked else ""
 
 
-def _proposed(request: Item) -> tuple[str, ...]:
-    """Return what a request answers with what was said before it, longer and longer."""
+def _about_at_length(request: Item) -> tuple[str, ...]:
+    """Return the same with more of what was pasted or said before, longer and longer;
+    not where a paste plainly talks to its reader."""
+    if pasted := noted(request, PASTED):
+        says = f"{pasted} {noted(request, PASTE_SAYS)}"
+        told = () if talks(says) else forms(flat(says), *_PASTE)
+        return tuple(f"begins: {spanned(text)}" for text in told)
     proposed, asked = (plain(noted(request, mark)) for mark in (PROPOSED, ANSWERING))
     told = forms(proposed, 200, 600) if proposed else ()
     return tuple(f"to: {text} {asked}" for text in told)

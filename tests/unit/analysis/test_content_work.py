@@ -120,7 +120,12 @@ def test_what_a_sub_agent_edited_was_edited() -> None:
             "git -C sub push origin main", "git -C sub push origin main", id="git"
         ),
         pytest.param("python - <<'E'\nimport os\nE", "", id="here document"),
-        pytest.param('git commit -m "Fix it" && git push', "git commit", id="commit"),
+        pytest.param(
+            "git add -A && git commit -m \"$(cat <<'EOF'\nFix it && that\n\nBecause.\nEOF\n)\" && git push",
+            "git commit && git push",
+            id="commit",
+        ),
+        pytest.param("git fetch origin && git log", "git fetch origin", id="fetch"),
         pytest.param(
             "go test ./... -run 'A|B'", "go test ./... -run 'A|B'", id="quoted"
         ),
