@@ -25,7 +25,7 @@ from holdfast.domain.event import (
 from holdfast.transcripts.agent import acted
 from holdfast.transcripts.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
 from holdfast.transcripts.glimpses import failing_lines, names_written, written
-from holdfast.transcripts.lines import Attachment, Block, Line, Result
+from holdfast.transcripts.lines import Attachment, Block, Line
 from holdfast.transcripts.queue import Queue, Step
 from holdfast.transcripts.results import returned, text_of
 from holdfast.transcripts.speech import added, is_human, not_from_user, said
@@ -271,7 +271,7 @@ def _is_allowed_with_words(line: Line, content: list[Block]) -> bool:
     return (
         answer.type == "tool_result"
         and answer.is_error is not True
-        and isinstance(line.result, Result)
+        and not (line.result is None or isinstance(line.result, (str, list)))
         and (isinstance(line.result.patch, list) or line.result.stderr is not None)
         and kinds[:1] == ["text"]
         and set(kinds[1:]) <= {"image"}

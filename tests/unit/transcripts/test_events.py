@@ -1,5 +1,6 @@
 """What each kind of line says about the work."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from holdfast.domain.event import (
     Unrecognised,
     UserSaid,
 )
+from holdfast.transcripts.claude_code import ClaudeCode
 from holdfast.transcripts.clean import Cleaner
 from holdfast.transcripts.events import Interpreter
 from holdfast.transcripts.lines import STANDARD
@@ -167,15 +169,20 @@ _WORDS = {"type": "text", "text": "and when was that added?"}
         pytest.param(_EDITED, [_WORDS, {"type": "image"}], id="words and a picture"),
     ],
 )
+@pytest.mark.parametrize("bulk", [False, True])
 def test_words_that_a_call_was_allowed_with_are_the_users(
-    result: Json, behind: list[Json]
+    result: Json, behind: list[Json], tmp_path: Path, *, bulk: bool
 ) -> None:
     """The client puts what is typed at `Yes, and …` behind the answer of that call; it
     is the next thing that the user said."""
     made = answer("fine", result)
     made["message"]["content"] += behind
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(raw(made))
 
-    assert told(made)[1:] == [UserSaid(_FIRST, _WORDS["text"], len(_WORDS["text"]))]
+    events = ClaudeCode("/nowhere", unchanged, bulk=bulk).read(str(path))
+
+    assert [e.text for e in events if isinstance(e, UserSaid)] == [_WORDS["text"]]
 
 
 @pytest.mark.parametrize(
