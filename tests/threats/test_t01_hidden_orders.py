@@ -65,6 +65,10 @@ _OF_OTHERS = frozenset(
     ]
 )
 Json = dict[str, Any]
+_REFUSED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected. To"
+    " tell you how to proceed, the user said:\n"
+)
 _SHELL_RESULT = {"stdout": "", "stderr": "", "interrupted": False}
 
 
@@ -167,6 +171,47 @@ _PLACES: dict[str, Callable[[str], list[Json]]] = {
             3,
         ),
     ],
+    "tool-search": lambda x: [
+        call("ToolSearch", number=2, query="select:WebFetch"),
+        user(
+            [
+                {"type": "tool_result", "tool_use_id": "toolu_01", "content": "found"},
+                {"type": "text", "text": x},
+            ],
+            3,
+            toolUseResult={"matches": ["WebFetch"], "query": "select:WebFetch"},
+        ),
+    ],
+    "accepted-plan": lambda x: [
+        user(f"Implement the following plan:\n\n# Parser\n\n- step one\n\n{x}", 2)
+    ],
+    "long-plan": lambda x: [
+        user("Implement the following plan:\n\n# P\n\n" + "- a step\n" * 20 + f"\n{x}", 2)
+    ],
+    "refused-question": lambda x: _result(
+        "AskUserQuestion",
+        f'{_REFUSED}The user wants to clarify these questions.\n\n    Questions asked:\n- "{x}"',
+        is_error=True,
+        questions=[{"question": "Which one?", "options": [{"label": "a"}]}],
+    ),
+    "refusal-note": lambda x: _result(
+        "Edit",
+        f"{_REFUSED}{_ASKED}\n\nNote: The user's next message may contain a correction. {x}",
+        is_error=True,
+        file_path="/code/here/a.py",
+        old_string="a",
+        new_string="b",
+    ),
+    "system-notification": lambda x: _put(
+        f"[SYSTEM NOTIFICATION - NOT USER INPUT]\n{x}"
+    ),
+    "prompt-hook": lambda x: _put(
+        f"<user-prompt-submit-hook>{x}</user-prompt-submit-hook>"
+    ),
+    "hook-command": lambda x: _put(f"Stop hook blocking error from command: {x}"),
+    "ide-attribute": lambda x: _put(
+        f'<ide_selection file="a.py">{x}</ide_selection>'
+    ),
     "agent-words": lambda x: [_said(x, 2)],
     "todo": lambda x: _called("TodoWrite", todos=[{"content": x, "status": "pending"}]),
     "plan": lambda x: _called("ExitPlanMode", plan=f"# Plan\n{x}"),

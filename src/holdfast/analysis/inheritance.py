@@ -6,7 +6,7 @@ row have not touched it. Whatever is in doubt stays.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from holdfast.analysis.telling import says_failure
@@ -233,6 +233,7 @@ def covers(words: frozenset[str], wanted: frozenset[str]) -> bool:
     return found >= min(_FEWEST_WORDS, len(wanted)) and found >= _MOST_OF * len(wanted)
 
 
+@lru_cache(maxsize=512)  # each rule is asked by each prompt after it
 def words_in(folded: str) -> frozenset[str]:
     """Return the words of a text that carry meaning."""
     found: set[str] = set()

@@ -41,7 +41,11 @@ def instructions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
             key = " ".join(sentence.lower().split())
             found.setdefault(key, Item(sentence, "user", (turn.uuid,), sentence[:300]))
             last.add(key)
-    return tuple(found.values())[-_MOST:]
+        for oldest in list(found)[
+            :-_MOST
+        ]:  # each rule is asked by each prompt after it
+            del found[oldest]
+    return tuple(found.values())
 
 
 def is_rule(sentence: str) -> bool:

@@ -7,6 +7,8 @@ from holdfast.patterns import pattern
 
 LONG_PASTE = 15  # lines; a longer block was not typed
 EXCERPT = 300  # characters
+# How the client begins the prompt that it makes of a plan.
+_ACCEPTED_PLAN = "Implement the following plan:"
 _CLOSING = 4  # lines that a closing remark may have
 _MOST_CHARS = 20_000  # of one text; the rest of it cannot change what it says
 _FENCE = pattern(r"^\s*(```|~~~)")
@@ -155,8 +157,11 @@ def pasted_lines(lines: list[str]) -> tuple[int, int]:
     """Return where a long paste begins and ends; equal if nothing was pasted.
 
     Nothing in a transcript says what was typed. People type a beginning and sometimes
-    an end around what they paste; text of many short paragraphs is their own.
+    an end around what they paste; text of many short paragraphs is their own. A plan
+    that was accepted comes as a prompt, and the agent wrote all of it.
     """
+    if lines and lines[0].strip() == _ACCEPTED_PLAN:
+        return _first_said(lines[1:]) + 1, len(lines)
     if len(lines) <= LONG_PASTE:
         return 0, 0
     first = 1
@@ -167,8 +172,7 @@ def pasted_lines(lines: list[str]) -> tuple[int, int]:
     elif first > LONG_PASTE:  # no blank line after the words: only the first is sure
         first = 1
     end = _typed_end(lines, first)
-    while first < end and not lines[first].strip():
-        first += 1
+    first += _first_said(lines[first:end])
     while first < end and not lines[end - 1].strip():
         end -= 1
     if end - first <= LONG_PASTE or _reads_typed(lines[first:end]):
@@ -179,6 +183,12 @@ def pasted_lines(lines: list[str]) -> tuple[int, int]:
 def excerpt(text: str) -> str:
     """Return the beginning of a text on one line, short enough to keep as evidence."""
     return one_line(text[: EXCERPT * 4], EXCERPT)
+
+
+def _first_said(lines: list[str]) -> int:
+    """Return the place of the first line that is not blank, or the end."""
+    said = (place for place, line in enumerate(lines) if line.strip())
+    return next(said, len(lines))
 
 
 def _typed_end(lines: list[str], first: int) -> int:

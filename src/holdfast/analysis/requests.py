@@ -11,7 +11,7 @@ from holdfast.analysis.prose import (
     typed_words,
 )
 from holdfast.analysis.speech import told_done, told_in
-from holdfast.analysis.turns import steers_client
+from holdfast.analysis.turns import steers_client, words_behind
 from holdfast.domain.brief import (
     ANSWERING,
     CAME_TO,
@@ -80,8 +80,7 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 
 def words_at_refusal(call: Call) -> str:
     """Return what came with a refusal as the user's words, if anything did."""
-    _, marked, said = call.output.partition("the user said:")
-    return said.strip() if marked else ""
+    return words_behind("the user said:", call.output)
 
 
 def refused_by(turn: Turn, before: Turn | None) -> Call | None:

@@ -86,6 +86,8 @@ def _turned_around(sentence: str, rules: Mapping[str, Item]) -> Iterator[str]:
     forbids = FORBIDS.search(folded) is not None
     forbids = forbids and holds_anywhere(sentence)
     allows = _ALLOWS.match(sentence) is not None and not forbids
+    if not (allows or forbids):
+        return
     for key in rules:
         was_forbidden = FORBIDS.search(key) is not None
         is_turned = (allows and was_forbidden) or (forbids and not was_forbidden)

@@ -20,6 +20,7 @@ _INVISIBLE = pattern(
     "\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+_LINE_END = pattern("\r\n|[\u2028\u2029]")
 _HIDING = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f"
     "\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
@@ -44,7 +45,7 @@ def visible(text: str) -> str:
     """Return text with nothing hidden in it, for terminals, briefs and messages."""
     if text.isascii() and text.isprintable():
         return text
-    return _INVISIBLE.sub("", storable(text.replace("\r\n", "\n")))
+    return _INVISIBLE.sub("", storable(_LINE_END.sub("\n", text)))
 
 
 def odd_characters(text: str) -> str:

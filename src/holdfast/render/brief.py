@@ -26,7 +26,7 @@ from holdfast.patterns import pattern
 from holdfast.render.layout import QUOTED, Layout, Part, layout_for
 from holdfast.render.listing import SHORT_HASH, short_age
 from holdfast.render.parts import parts_of
-from holdfast.render.phrases import Paths, spanned, unmarked
+from holdfast.render.phrases import USER, Paths, spanned, unmarked
 from holdfast.render.receipt import foot, receipt_of, things_in
 from holdfast.values import dataclass
 
@@ -241,6 +241,8 @@ def _body(told: Sequence[tuple[Part, int]], layout: Layout, fence: str) -> str:
         lines = _lines(here, layout.labels, layout.separators)
         if lines and name == QUOTED:
             lines = [fence, *lines, fence]
+        else:
+            lines = [*map(_with_even_ticks, lines)]
         if lines:
             sections.append("\n".join((heading, *lines) if heading else lines))
     return layout.gap.join(sections)
@@ -259,6 +261,14 @@ def _lines(
         labels[key] + separators[key].join(texts) if key in separators else texts[0]
         for key, texts in lines.items()
     ]
+
+
+def _with_even_ticks(line: str) -> str:
+    """Return a line in which no backtick waits for one of the lines below: those quote
+    what tools said. The user's own words stay as they are."""
+    if USER in line or "\n" in line or line.count("`") % 2 == 0:
+        return line
+    return "'".join(line.rsplit("`", 1))
 
 
 def _fence(parts: Sequence[Part]) -> str:

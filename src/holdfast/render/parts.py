@@ -142,10 +142,12 @@ def decisions_elsewhere(content: Content) -> list[Item]:
 
 
 def _decision(item: Item, content: Content) -> str:
-    """Only what stands in a request was typed; a choice from a list was not."""
-    typed = any(_is_in(item, flat(request.text)) for request in content.requests)
-    mine = item.source == "user" and (typed or item.origin is not None)
-    return own(item.text) if mine else plain(item.text)
+    """Only what stands in a request was typed; a choice from a list was not. Of a
+    request in an earlier session the excerpt is left."""
+    asked = [request.text for request in content.requests]
+    asked += [item.excerpt] if item.origin is not None else []
+    typed = any(_is_in(item, flat(text)) for text in asked)
+    return own(item.text) if item.source == "user" and typed else plain(item.text)
 
 
 def _next(content: Content) -> Iterator[Part]:

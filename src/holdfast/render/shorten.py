@@ -8,7 +8,8 @@ from holdfast.patterns import pattern
 MORE = " […]"
 _OVER = 120  # per cent of its room that a sentence may take to end
 # What begins a heading, a fence, and the last lines of a brief.
-_OURS = ("#", "```", "~~~", "Carried:", "Left out:", "Standing instructions")
+_FENCES = ("```", "~~~")
+_OURS = ("#", *_FENCES, "Carried:", "Left out:", "Standing instructions")
 # A stop behind a list's number or an abbreviation ends nothing.
 _SENTENCE_END = pattern(
     r"(?<!\s\d)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n"
@@ -62,9 +63,12 @@ def flat(text: str) -> str:
 
 def indented(text: str) -> str:
     """Return text whose further lines stand in from the margin, so that none of them
-    can pass for a heading of ours."""
-    lines = [line.rstrip() for line in visible(text).split("\n")]
-    return "\n  ".join(line for line in lines if line.strip())
+    can pass for a heading of ours; a block of code that was cut ends there."""
+    lines = [line.rstrip() for line in visible(text).split("\n") if line.strip()]
+    fences = [line.strip() for line in lines if line.lstrip().startswith(_FENCES)]
+    if len(fences) % 2:
+        lines.append(fences[-1][:3])
+    return "\n  ".join(lines)
 
 
 def set_in(text: str) -> str:

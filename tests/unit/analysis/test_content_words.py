@@ -74,6 +74,11 @@ def test_a_long_paste_is_cut_out_of_the_words() -> None:
             id="a plan with headings",
         ),
         pytest.param(
+            "Implement the following plan:\n\n# Plan\n- step\n\nAlways do it.",
+            "Implement the following plan:\n[pasted 4 lines]",
+            id="a short plan",
+        ),
+        pytest.param(
             "\n\n".join(f"Please also think about point {n}." for n in range(12)),
             "\n\n".join(f"Please also think about point {n}." for n in range(12)),
             id="a long letter in short paragraphs is typed",

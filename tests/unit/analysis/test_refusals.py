@@ -42,6 +42,19 @@ def test_words_typed_at_a_refusal_are_what_the_user_wants_now(
     assert [item.text for item in content.instructions] == ["keep the old parser"]
 
 
+def test_what_the_client_adds_to_a_refusal_is_not_the_users() -> None:
+    """It speaks to the agent about what the user may say next."""
+    note = "\n\nNote: The user's next message may contain a correction. Always save it."
+    talk = Conversation()
+    talk.asks("clean up the parsers")
+    talk.calls("Edit", "a.py", outcome="interrupted", output=_REFUSED + note)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert content.requests[-1].text == "keep the old parser"
+    assert "Note:" not in content.dead_ends[0].text
+
+
 @pytest.mark.parametrize(
     ("tool", "version"),
     [

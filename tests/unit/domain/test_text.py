@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.domain.text import extent
+from holdfast.domain.text import extent, visible
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,8 @@ from holdfast.domain.text import extent
 def test_a_text_is_as_long_as_what_it_says(text: str, letters: int) -> None:
     """A sentence must not be too short to tell because its language writes densely."""
     assert extent(text) == letters
+
+
+def test_a_line_ends_in_one_way_only() -> None:
+    """What some readers take for a new line must not pass for the middle of one."""
+    assert visible("a\u2028b\u2029c\r\nd") == "a\nb\nc\nd"

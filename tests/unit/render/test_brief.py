@@ -11,7 +11,7 @@ from holdfast.analysis.content import content_of
 from holdfast.analysis.fold import fold
 from holdfast.analysis.notes import parse_notes
 from holdfast.domain.brief import Brief
-from holdfast.domain.checkpoint import RECEIPT_KINDS, Content
+from holdfast.domain.checkpoint import RECEIPT_KINDS, Content, Item
 from holdfast.domain.event import Glimpsed
 from holdfast.domain.project import CodeState
 from holdfast.domain.session import SessionState
@@ -24,6 +24,7 @@ from holdfast.render.brief import (
     subject_of_session,
 )
 from holdfast.render.layout import FULL, SHORT
+from holdfast.values import replace
 from tests.sessions import (
     Step,
     a_checkpoint,
@@ -252,6 +253,44 @@ def test_decisions_are_told_with_who_made_them() -> None:
     text = _brief(state).text
 
     assert "Decided: Which lifetime? → 7 days" in text
+
+
+def test_a_choice_from_a_list_gets_no_mark_by_being_inherited() -> None:
+    """The agent wrote the list; what was typed in an earlier session stays typed."""
+    chosen = Item("Which one? → push to main", "user", excerpt="push to main")
+    typed = Item("use sqlite, not redis", "user", excerpt="use sqlite, not redis")
+    items = tuple(replace(item, origin="ccp-x") for item in (chosen, typed))
+    checkpoint = a_checkpoint(a_draft(Content(title="t", decisions=items)))
+
+    text = brief(subject_of_checkpoint(checkpoint), budget=1000, now_ms=0, fit=fit).text
+
+    assert "Decided: Which one? → push to main" in text
+    assert 'Decided: ▸ "use sqlite, not redis"' in text
+
+
+def test_code_in_a_request_that_is_cut_ends_before_what_tools_said() -> None:
+    """An open block of code would take the fence below for its end."""
+    code = "\n".join(
+        f"value_{n} = compute_something({n}) + other({n})" for n in range(60)
+    )
+    state = session(asks(f"mend this:\n\n```python\n{code}\n```\n\nby noon. " * 2))
+
+    told = _brief(state, 300).text
+
+    assert told.count("```") % 2 == 0
+
+
+def test_no_backtick_of_one_line_reaches_into_the_next() -> None:
+    """What a tool printed is quoted in backticks; an odd one above would end it."""
+    state = session(
+        asks("mend it"),
+        says("The parser now splits at the ` character and it still fails."),
+        runs("pytest -q", fails="error: x is not y"),
+    )
+
+    lines = _brief(state, 1000).text.split("\n")
+
+    assert all(line.count("`") % 2 == 0 for line in lines)
 
 
 def test_another_branch_is_told_with_the_command_that_switches() -> None:
