@@ -50,6 +50,7 @@ items = st.builds(
     st.none() | ids,
     numbers,
     texts,
+    texts,
 )
 own_files = st.builds(FileRef, texts, st.sampled_from(CHANGES), numbers, numbers)
 files = own_files | st.builds(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from holdfast.analysis.options import picked_option
 from holdfast.analysis.prose import (
+    excerpt,
     is_question,
     pasted_text,
     plain,
@@ -119,7 +120,8 @@ def _request(turn: Turn, before: Turn | None) -> Item:
             about.append(PROPOSED + proposed)
     if before and (came := _came_to(turn)):
         about.append(CAME_TO + came)
-    return Item(words, "user", tuple(evidence), "\n".join(about))
+    told = "\n".join(about)
+    return Item(words, "user", tuple(evidence), excerpt(words), about=told)
 
 
 def _refusing(call: Call) -> str:

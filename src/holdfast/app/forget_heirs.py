@@ -128,7 +128,7 @@ def _lost(content: Content, ids: set[str]) -> list[str]:
 def _said(part: Item | FileRef) -> tuple[str, ...]:
     """Return what a statement could be recognised by elsewhere."""
     if isinstance(part, Item):
-        told: tuple[str, ...] = (part.text, part.excerpt)
+        told: tuple[str, ...] = (part.text, part.excerpt, part.about)
     else:
         pieces = part.path.split("/")
         ends = ("/".join(pieces[at:]) for at in range(len(pieces)))

@@ -13,7 +13,7 @@ from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass, field
 
 LEFT_OUT = -1
-# What the excerpt of a request says, a line each: the agent's question it answers, what
+# What is noted about a request, a line each: the agent's question it answers, what
 # was said before that question, the call it refuses, the first line of a long paste in
 # it and how that goes on, what the agent said it came to.
 ANSWERING, PROPOSED, REFUSING = "answering: ", "proposed: ", "refusing: "
@@ -33,8 +33,9 @@ FIXED = " (fixed since)"
 
 
 def noted(request: Item, mark: str) -> str:
-    """Return what the excerpt of a request says behind a mark, or nothing."""
-    lines = request.excerpt.split("\n")
+    """Return what is noted about a request behind a mark, or nothing."""
+    # The first records have it as the excerpt.
+    lines = (request.about or request.excerpt).split("\n")
     found = (line.removeprefix(mark) for line in lines if line.startswith(mark))
     return next(found, "")
 

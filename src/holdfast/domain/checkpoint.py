@@ -39,6 +39,7 @@ class Item:
     origin: str | None = None  # the checkpoint an inherited item came from
     age: int = 0  # sessions in a row that did not touch an inherited item
     doubt: str = ""  # what in the transcript contradicts it, if anything does
+    about: str = ""  # of a request: what others said that it is understood by
 
 
 @dataclass(frozen=True, slots=True)

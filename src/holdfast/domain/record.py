@@ -209,6 +209,8 @@ def item_json(item: Item) -> Json:
         shown["age"] = item.age
     if item.doubt:
         shown["doubt"] = item.doubt
+    if item.about:
+        shown["about"] = item.about
     return shown
 
 
@@ -231,6 +233,7 @@ def _items_from(raw: Iterable[Mapping[str, Any]]) -> tuple[Item, ...]:
             origin=r.get("from"),
             age=r.get("age", 0),
             doubt=r.get("doubt", ""),
+            about=r.get("about", ""),
         )
         for r in raw
     )

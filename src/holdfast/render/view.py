@@ -8,6 +8,7 @@ from holdfast.domain.text import invisible_count, one_line
 from holdfast.ids import label
 from holdfast.render.doubts import doubt_mark, summary_told
 from holdfast.render.listing import age, branch_mark
+from holdfast.render.phrases import USER, unmarked
 
 _LINE = 200
 _WHOLE = 4_000  # characters; what a brief had to cut is read here
@@ -26,6 +27,9 @@ _SECTIONS = (
 )
 
 
+_TYPED = ("requests", "instructions")  # where it matters whose words they are
+
+
 def view(checkpoint: Checkpoint, now_ms: int) -> str:
     """Return the checkpoint as a person wants to read it."""
     draft = checkpoint.draft
@@ -33,7 +37,7 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     named = f" · {checkpoint.name}" if checkpoint.name else ""
     lines = [
         f"{label(checkpoint.number)}{named} · {draft.type} · {when}",
-        draft.content.title,
+        unmarked(draft.content.title),
         "",
         f"id       {checkpoint.checkpoint_id}",
         (
@@ -43,9 +47,9 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
         f"code     {branch_mark(draft.code) or 'no git'} · {draft.workspace}",
     ]
     if draft.content.summary:
-        lines += ["", summary_told(draft.content)]
+        lines += ["", unmarked(summary_told(draft.content))]
     for heading, kind in _SECTIONS:
-        lines += _section(heading, getattr(draft.content, kind))
+        lines += _section(heading, getattr(draft.content, kind), kind)
     lines += _files(draft.content.files)
     lines += _commands(draft.content)
     if hidden := sum(map(invisible_count, _texts(draft.content))):
@@ -70,27 +74,38 @@ def evidence_view(checkpoint: Checkpoint) -> str:
 def _evidence(content: Content) -> Iterator[str]:
     for heading, kind in _SECTIONS:
         for item in getattr(content, kind):
-            yield f"{heading} · {item.source} · {_told(item)}"
-            if item.origin:
-                yield f"    from {item.origin}"
-            for uuid in item.evidence:
-                yield f"    line {uuid}"
-            if item.excerpt:
-                yield f"    > {one_line(item.excerpt, 300)}"
+            yield f"{heading} · {item.source} · {_told(item, kind)}"
+            yield from _proof(item)
     for command in content.commands:
         if command.evidence:
             yield f"Commands · tool · {one_line(command.command, _LINE)}"
             yield f"    line {command.evidence}"
 
 
-def _section(heading: str, items: Sequence[Item]) -> list[str]:
+def _proof(item: Item) -> Iterator[str]:
+    if item.origin:
+        yield f"    from {item.origin}"
+    for uuid in item.evidence:
+        yield f"    line {uuid}"
+    if item.excerpt:
+        yield f"    > {one_line(unmarked(item.excerpt), 300)}"
+    for noted in filter(None, item.about.split("\n")):
+        yield f"    {one_line(unmarked(noted), 300)}"
+
+
+def _section(heading: str, items: Sequence[Item], kind: str) -> list[str]:
     if not items:
         return []
-    return ["", heading, *(f"- {_told(item)}" for item in items)]
+    return ["", heading, *(f"- {_told(item, kind)}" for item in items)]
 
 
-def _told(item: Item) -> str:
-    return one_line(item.text, _WHOLE) + doubt_mark(item.doubt)
+def _told(item: Item, kind: str) -> str:
+    """Return a statement; what the user typed is marked as in a brief, and what the
+    agent noted as the user's wish is told as that."""
+    words = one_line(unmarked(item.text), _WHOLE) + doubt_mark(item.doubt)
+    if kind not in _TYPED:
+        return words
+    return f"{USER} {words}" if item.source == "user" else f"noted: {words}"
 
 
 def _files(files: Sequence[FileRef]) -> list[str]:

@@ -57,7 +57,8 @@ def test_a_long_paste_is_cut_out_of_the_words() -> None:
     (request,) = content_of(state).requests
 
     assert request.text == "why does this happen?\n[pasted 30 lines]"
-    assert request.excerpt.startswith("pasted: at frame_0")
+    assert request.about.startswith("pasted: at frame_0")
+    assert len(request.excerpt) <= 300
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ def test_a_bare_yes_is_told_with_the_question_it_answers() -> None:
 
     assert request.text == "yes"
     asked = "answering: Would you like me to fix the harness?"
-    assert request.excerpt == f"{asked}\nproposed: The ids are wrong."
+    assert request.about == f"{asked}\nproposed: The ids are wrong."
     assert len(request.evidence) == 2
 
 
@@ -117,7 +118,7 @@ def test_a_request_is_told_with_what_it_came_to() -> None:
 
     request = content_of(state).requests[1]
 
-    assert request.excerpt == ("came to: Branches are now sorted by their last commit.")
+    assert request.about == ("came to: Branches are now sorted by their last commit.")
 
 
 @pytest.mark.parametrize(

@@ -563,7 +563,7 @@ def test_a_question_stays_open_when_only_the_client_was_told_something() -> None
     )
 
     assert [item.text for item in content_of(state).open_questions] == [asked]
-    assert asked in content_of(answered).requests[-1].excerpt
+    assert asked in content_of(answered).requests[-1].about
 
 
 def test_names_in_play_are_those_written_and_searched_last() -> None:

@@ -62,7 +62,7 @@ def test_a_short_answer_is_told_with_the_question_and_the_option_it_picks() -> N
 
     content = content_of(fold(begin("s", "claude-code"), talk.events))
 
-    assert content.requests[-1].excerpt == (
+    assert content.requests[-1].about == (
         "answering: Thoughts? C) Hybrid - generated tokens, own tree"
     )
 

@@ -38,7 +38,7 @@ def test_words_typed_at_a_refusal_are_what_the_user_wants_now(
         "keep the old parser",
     ]
     aim = target.rpartition("/")[2]
-    assert content.requests[-1].excerpt == f"refusing: {tool} {aim}"
+    assert content.requests[-1].about == f"refusing: {tool} {aim}"
     assert [item.text for item in content.instructions] == ["keep the old parser"]
 
 
