@@ -107,6 +107,12 @@ class Content:
     names: tuple[str, ...] = ()  # identifiers in play, the most spoken of first
 
 
+def steps_besides_tasks(content: Content) -> tuple[Item, ...]:
+    """Return the next steps that no task tells: `next_steps` begin with the tasks."""
+    tasks = {item.text for item in content.pending}
+    return tuple(item for item in content.next_steps if item.text not in tasks)
+
+
 # The Content fields that a session leaves open to the next one (B5).
 INHERITABLE = (
     "instructions", "decisions", "pending", "open_questions", "errors", "dead_ends",

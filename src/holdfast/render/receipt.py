@@ -8,6 +8,7 @@ from holdfast.domain.checkpoint import (
     Content,
     Item,
     Receipt,
+    steps_besides_tasks,
 )
 from holdfast.domain.text import visible
 from holdfast.render.layout import Thing
@@ -32,7 +33,6 @@ _WANTED = ("requests", "instructions")
 
 def things_in(content: Content) -> dict[str, Sequence[Thing]]:
     """Return what there is to carry, kind by kind; each thing is of one kind only."""
-    todos = {item.text for item in content.pending}
     return {
         "requests": content.requests,
         "instructions": content.instructions,
@@ -42,7 +42,7 @@ def things_in(content: Content) -> dict[str, Sequence[Thing]]:
         "errors": [*filter(is_open, content.errors)],  # what was mended is no loss
         "dead_ends": content.dead_ends,
         "todos": content.pending,
-        "next_steps": [item for item in content.next_steps if item.text not in todos],
+        "next_steps": steps_besides_tasks(content),
         "questions": content.open_questions,
         "decisions": content.decisions,
         "discoveries": content.discoveries,

@@ -3,7 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from holdfast.clock import local_time
-from holdfast.domain.checkpoint import Checkpoint, Content, FileRef, Item
+from holdfast.domain.checkpoint import (
+    Checkpoint,
+    Content,
+    FileRef,
+    Item,
+    steps_besides_tasks,
+)
 from holdfast.domain.text import invisible_count, one_line
 from holdfast.ids import label
 from holdfast.render.doubts import doubt_mark, summary_told
@@ -12,22 +18,7 @@ from holdfast.render.phrases import USER, unmarked
 
 _LINE = 200
 _WHOLE = 4_000  # characters; what a brief had to cut is read here
-_SECTIONS = (
-    ("Requests", "requests"),
-    ("Instructions", "instructions"),
-    ("Outcomes", "key_outcomes"),
-    ("Decisions", "decisions"),
-    ("Discoveries", "discoveries"),
-    ("Pending", "pending"),
-    ("Next", "next_steps"),
-    ("Open questions", "open_questions"),
-    ("Errors", "errors"),
-    ("Dead ends", "dead_ends"),
-    ("In flight", "in_flight"),
-)
-
-
-_TYPED = ("requests", "instructions")  # where it matters whose words they are
+_TYPED = ("Requests", "Instructions")  # where it matters whose words they are
 
 
 def view(checkpoint: Checkpoint, now_ms: int) -> str:
@@ -48,8 +39,8 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     ]
     if draft.content.summary:
         lines += ["", unmarked(summary_told(draft.content))]
-    for heading, kind in _SECTIONS:
-        lines += _section(heading, getattr(draft.content, kind), kind)
+    for heading, items in _sections(draft.content):
+        lines += _section(heading, items)
     lines += _files(draft.content.files)
     lines += _commands(draft.content)
     if hidden := sum(map(invisible_count, _texts(draft.content))):
@@ -58,10 +49,26 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     return "\n".join(lines)
 
 
+def _sections(content: Content) -> tuple[tuple[str, Sequence[Item]], ...]:
+    return (
+        ("Requests", content.requests),
+        ("Instructions", content.instructions),
+        ("Outcomes", content.key_outcomes),
+        ("Decisions", content.decisions),
+        ("Discoveries", content.discoveries),
+        ("Pending", content.pending),
+        ("Next", steps_besides_tasks(content)),
+        ("Open questions", content.open_questions),
+        ("Errors", content.errors),
+        ("Dead ends", content.dead_ends),
+        ("In flight", content.in_flight),
+    )
+
+
 def _texts(content: Content) -> Iterator[str]:
     yield from (content.title, content.summary)
-    for _, kind in _SECTIONS:
-        yield from (item.text for item in getattr(content, kind))
+    for _, items in _sections(content):
+        yield from (item.text for item in items)
     yield from (file.path for file in content.files)
     yield from (command.command for command in content.commands)
 
@@ -72,9 +79,9 @@ def evidence_view(checkpoint: Checkpoint) -> str:
 
 
 def _evidence(content: Content) -> Iterator[str]:
-    for heading, kind in _SECTIONS:
-        for item in getattr(content, kind):
-            yield f"{heading} · {item.source} · {_told(item, kind)}"
+    for heading, items in _sections(content):
+        for item in items:
+            yield f"{heading} · {item.source} · {_told(item, heading)}"
             yield from _proof(item)
     for command in content.commands:
         if command.evidence:
@@ -93,17 +100,17 @@ def _proof(item: Item) -> Iterator[str]:
         yield f"    {one_line(unmarked(noted), 300)}"
 
 
-def _section(heading: str, items: Sequence[Item], kind: str) -> list[str]:
+def _section(heading: str, items: Sequence[Item]) -> list[str]:
     if not items:
         return []
-    return ["", heading, *(f"- {_told(item, kind)}" for item in items)]
+    return ["", heading, *(f"- {_told(item, heading)}" for item in items)]
 
 
-def _told(item: Item, kind: str) -> str:
+def _told(item: Item, heading: str) -> str:
     """Return a statement; what the user typed is marked as in a brief, and what the
     agent noted as the user's wish is told as that."""
     words = one_line(unmarked(item.text), _WHOLE) + doubt_mark(item.doubt)
-    if kind not in _TYPED:
+    if heading not in _TYPED:
         return words
     return f"{USER} {words}" if item.source == "user" else f"noted: {words}"
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from holdfast.analysis.content import content_of
 from holdfast.domain.checkpoint import Checkpoint, Content, Item
 from holdfast.render.view import evidence_view, view
-from tests.sessions import a_checkpoint, a_draft
+from tests.sessions import BEGAN, a_checkpoint, a_draft, asks, lists, says, session
 
 
 def _shown(**parts: Any) -> Checkpoint:
@@ -44,3 +45,31 @@ def test_evidence_tells_what_a_request_is_understood_by() -> None:
         "    answering: Shall I?",
         "    came to: It is done.",
     ]
+
+
+def test_a_task_is_told_as_pending_and_not_as_next_again() -> None:
+    """The record's next steps begin with the tasks; a reader wants each once."""
+    content = content_of(
+        session(
+            asks("add refresh tokens"),
+            lists(("write the docs", "pending")),
+            says("Rotation works.\n\nNext steps:\n- measure the lock"),
+        )
+    )
+    checkpoint = a_checkpoint(a_draft(content))
+
+    told = view(checkpoint, BEGAN)
+
+    assert "Pending\n- write the docs\n\nNext\n- measure the lock\n" in told
+    assert evidence_view(checkpoint).count("· write the docs") == 1
+    assert [step.text for step in content.next_steps] == [
+        "write the docs",
+        "measure the lock",
+    ]
+
+
+def test_without_other_steps_there_is_no_heading_for_them() -> None:
+    """A heading with nothing below it looks like a loss."""
+    content = content_of(session(asks("go"), lists(("write the docs", "pending"))))
+
+    assert "\nNext\n" not in view(a_checkpoint(a_draft(content)), BEGAN)
