@@ -8,7 +8,6 @@ from holdfast.domain.brief import (
     CUT_OFF,
     FIXED,
     PLAN_WAITS,
-    REFUSED_BY_USER,
     BriefSubject,
     is_open,
 )
@@ -40,15 +39,16 @@ _CODE_LINES = (2, 4, 7, 10)
 def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[Part]:
     """Return everything a brief could say, in the order it would be told."""
     content = subject.content
+    wants = [*wanted(content, layout)]
     return [
-        *wanted(content, layout),
+        *wants,
         *(_said(subject) if subject.has_notes else ()),
         *_files(subject, paths, layout),
         *(() if subject.has_notes else _said(subject)),
         *_in_hand(content, layout),
         *_open_ends(content),
         *_next(content),
-        *_dead_ends(content),
+        *_dead_ends(content, wants),
         *_known(subject, layout),
         *_found(content),
         *_story(content),
@@ -166,15 +166,10 @@ def _next(content: Content) -> Iterator[Part]:
         yield Part("next", "question", rank, told, tells=(item,))
 
 
-def _dead_ends(content: Content) -> Iterator[Part]:
-    """What not to repeat; what was refused with words is told with these."""
-    asked = {flat(request.text) for request in content.requests}
-    refused = [
-        item
-        for item in content.dead_ends
-        if item.text.startswith(REFUSED_BY_USER) and flat(item.excerpt) in asked
-    ]
-    left = [item for item in content.dead_ends if item not in refused]
+def _dead_ends(content: Content, wants: Sequence[Part]) -> Iterator[Part]:
+    """What not to repeat, but for what is told with the words that refused it."""
+    refused = {id(thing) for part in wants for thing in part.tells}
+    left = [item for item in content.dead_ends if id(item) not in refused]
     for rank, item in enumerate(left):
         told = (f"- {printed(item.text, 260)}",)
         yield Part("dead", "dead_end", rank, told, tells=(item,))

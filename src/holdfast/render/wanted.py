@@ -11,6 +11,7 @@ from holdfast.domain.brief import (
     PASTE_SAYS,
     PASTED,
     PROPOSED,
+    REFUSED_BY_USER,
     REFUSING,
     noted,
 )
@@ -47,7 +48,8 @@ def wanted(content: Content, layout: Layout) -> Iterator[Part]:
         yield Part("wants", "request", 0, told, tells=(current,))
         if about := _about(current, _ABOUT_CURRENT if layout.is_short else _WHOLE):
             told = tuple(f"  ({said})" for said in (about, *_about_at_length(current)))
-            yield Part("wants", "answered", 0, told)
+            refused = _refused_with(current, content)
+            yield Part("wants", "answered", 0, told, tells=refused)
     yield from _rules(content.instructions, current_forms)
     yield from _earlier(content, layout)
 
@@ -95,7 +97,8 @@ def _earlier(content: Content, layout: Layout) -> Iterator[Part]:
         rank = _rank(len(asked) - 1 - place, len(asked))
         if rank < _MOST_EARLIER:
             told = _asked_and_done(item, _ABOUT_EARLIER if layout.is_short else _WHOLE)
-            yield Part("asked", "earlier", rank, told, "earlier", (item,))
+            tells = (item, *_refused_with(item, content))
+            yield Part("asked", "earlier", rank, told, "earlier", tells)
 
 
 def _last_sent(requests: Sequence[Item]) -> list[Item]:
@@ -140,6 +143,18 @@ def _about(request: Item, room: int) -> str:
         return f"refusing {spanned(shortened(refused, room))}"
     asked = noted(request, ANSWERING)
     return f"to: {shortened(plain(asked), room)}" if asked else ""
+
+
+def _refused_with(request: Item, content: Content) -> tuple[Item, ...]:
+    """Return the dead ends that are told as what the words of a request refused."""
+    if not noted(request, REFUSING):
+        return ()
+    return tuple(
+        item
+        for item in content.dead_ends
+        if item.text.startswith(REFUSED_BY_USER)
+        and not set(item.evidence).isdisjoint(request.evidence)
+    )
 
 
 def _about_at_length(request: Item) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import pytest
 
 from holdfast.analysis.content import content_of
 from holdfast.analysis.fold import begin, fold
+from holdfast.domain.brief import Brief
 from holdfast.domain.event import Located, Outcome
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_session
@@ -81,18 +82,42 @@ def test_words_that_a_tool_could_have_printed_are_evidence_only(
     assert not content.instructions
 
 
-def test_a_refusal_told_with_its_words_is_not_told_again_as_a_dead_end() -> None:
-    """Once, in the user's words, with what they refused."""
+def _brief_after_a_refusal(words: str, *later: str) -> Brief:
     talk = Conversation()
     talk.asks("clean up the parsers")
-    talk.calls("Edit", "/code/parse.py", outcome="interrupted", output=_REFUSED)
+    output = _REFUSED.replace("keep the old parser", words)
+    talk.calls("Edit", "/code/parse.py", outcome="interrupted", output=output)
+    for request in later:
+        talk.asks(request)
     state = fold(begin("s", "claude-code"), talk.events)
-
     subject = subject_of_session(state, content_of(state))
-    told = brief(subject, budget=1000, now_ms=BEGAN, fit=fit).text
+    return brief(subject, budget=1000, now_ms=BEGAN, fit=fit)
 
-    assert told.count("keep the old parser") == 1
-    assert "(refusing `Edit parse.py`)" in told
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param((), id="by the current request"),
+        pytest.param(("write the docs",), id="by an earlier request"),
+    ],
+)
+def test_a_refusal_told_with_its_words_is_carried_and_not_told_again(
+    later: tuple[str, ...],
+) -> None:
+    """Once, in the user's words, with what they refused; nothing of it is left out."""
+    told = _brief_after_a_refusal("the new parser is older than it looks", *later)
+
+    assert told.text.count("the new parser is older than it looks") == 1
+    assert "(refusing `Edit parse.py`)" in told.text
+    assert told.receipt["dead_ends"] == (1, 1)
+
+
+def test_a_refusal_whose_words_are_told_as_a_rule_is_a_dead_end() -> None:
+    """A rule says what is wanted, and not what was tried against it."""
+    told = _brief_after_a_refusal("keep the old parser", "write the docs")
+
+    assert "refused by the user: `Edit /code/parse.py" in told.text
+    assert told.receipt["dead_ends"] == (1, 1)
 
 
 @pytest.mark.parametrize(
