@@ -74,6 +74,7 @@ _TEST = pattern(
 _CHECK = pattern(
     r"\b(?:ruff|mypy|pyright|flake8|pylint|eslint|prettier|tsc|golangci-lint|clippy|gofmt"
     r"|shellcheck|rubocop|lint[\w:-]*|typecheck|vet|fmt|pre-commit)\b"
+    r"|\b(?:make|just|task|mise|npm|pnpm|yarn|bun|rake|cargo)\b[^|;&]*\schecks?\b"
 )
 _BUILD = pattern(
     r"\b(?:build|compile|webpack|vite|rollup|cmake|ninja|gcc|clang|javac|package|bundle"

@@ -4,9 +4,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from holdfast.analysis.commands import SHELL_TOOLS, SUITES, Ran, steps_of, telling_line
+from holdfast.analysis.commands import (
+    SHELL_TOOLS,
+    SUITES,
+    Ran,
+    kind_of,
+    steps_of,
+    telling_line,
+)
 from holdfast.analysis.files import base_name, relative
 from holdfast.analysis.prose import EXCERPT
+from holdfast.analysis.suite_scopes import Scope, apart, covers, scope_of
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.brief import FIXED
 from holdfast.domain.checkpoint import FileRef, Item
@@ -29,10 +37,6 @@ REFUSED = pattern(
 )
 # Kinds that are tried once and come to nothing more often than they matter.
 _PASSING = frozenset(["run", "git", "tool"])
-_PART_OF_SUITE = pattern(
-    r"\s(?:-run|-k|-t|--filter|--grep|-g|-m)[\s=]|::|\s\S+_test\.\w+"
-)
-_BEHIND_NAME = ("", "/", ":", "[")  # of a file or directory that a test is named by
 # A merge that stopped at a conflict is ended by a commit, or by going on.
 _CONFLICT = "conflict"
 _CONFLICTED = pattern(r"^CONFLICT \(|fix conflicts|could not apply", re.MULTILINE)
@@ -147,6 +151,7 @@ class _Ledger:
     def __init__(self) -> None:
         self.seen: dict[_Key, Trouble] = {}
         self._open: defaultdict[str, set[_Key]] = defaultdict(set)
+        self._unseen: dict[_Key, tuple[Scope, ...]] = {}  # not run well since
 
     def failed(self, call: Call, run: Ran | None) -> None:
         what = run.key if run else _tool_and_target(call)
@@ -164,6 +169,8 @@ class _Ledger:
         )
         for name in _names(what, run):
             self._open[name].add(key)
+        if run and (scopes := _scopes(run)):
+            self._unseen[key] = scopes
         if "git " in what and _CONFLICTED.search(call.output):
             self._open[_CONFLICT].add(key)
 
@@ -181,25 +188,40 @@ class _Ledger:
     def _step_went_well(self, step: Ran) -> None:
         self._settle(f"={step.key}")
         if step.kind in SUITES:
-            if _PART_OF_SUITE.search(step.shown):
-                self._settle_covered(step.key, step.kind)
-            else:
-                self._settle(step.kind)  # all of it is green, so every part is
+            self._saw(scope_of(step.key, step.kind))
         elif step.kind in _PASSING:
             self._settle(f"~{_program(step.key)}")
         if step.kind == "commit" or _GOES_ON.search(step.shown):
             self._settle(_CONFLICT)
 
-    def _settle_covered(self, ran: str, kind: str) -> None:
-        """A part of a suite that went well ends what failed within that part."""
-        for key in list(self._open[kind]):
-            if _covers(ran, key[0]):
-                self._settle(f"={key[0]}")
+    def _saw(self, ran: Scope) -> None:
+        """What went well ends a trouble once all that failed in it was run again."""
+        for key, scopes in [*self._unseen.items()]:
+            left = tuple(scope for scope in scopes if not covers(ran, scope))
+            self._unseen[key] = left
+            if not left:
+                self._end(key)
 
     def _settle(self, name: str) -> None:
         for key in self._open.pop(name, ()):
-            if key in self.seen:
-                self.seen[key] = replace(self.seen[key], is_open=False)
+            self._end(key)
+
+    def _end(self, key: _Key) -> None:
+        self._unseen.pop(key, None)
+        if key in self.seen:
+            self.seen[key] = replace(self.seen[key], is_open=False)
+
+
+def _scopes(run: Ran) -> tuple[Scope, ...]:
+    """Return what must go well before a run that failed counts as mended; of a chain,
+    each suite in it, because nobody knows which one failed."""
+    steps = ((step, kind_of(step)) for step in run.key.split(" && "))
+    return tuple(
+        part
+        for step, kind in steps
+        if kind in SUITES
+        for part in apart(scope_of(step, kind))
+    )
 
 
 def _names(what: str, run: Ran | None) -> tuple[str, ...]:
@@ -209,31 +231,7 @@ def _names(what: str, run: Ran | None) -> tuple[str, ...]:
         # that was edited mends nothing.
         tool = what.split(maxsplit=1)[0]
         return (f"={what}", f"~{tool}") if tool.startswith("mcp__") else (f"={what}",)
-    return (f"={what}", run.kind, f"~{_program(what)}")
-
-
-def _covers(ran: str, failed: str) -> bool:
-    """Say whether a command ran all that another one did: `pytest tests/auth` and
-    `pytest -v tests/auth/test_a.py`, `go test -run TestAuth` and `-run TestAuth_Expiry`."""
-    chosen, within = _operands(ran), _operands(failed)
-    return (
-        _program(ran).split()[0] == _program(failed).split()[0]
-        and bool(chosen)
-        and all(any(_begins(part, one) for one in within) for part in chosen)
-    )
-
-
-def _operands(command: str) -> list[str]:
-    words = (word.strip("\"'").removesuffix("/...") for word in command.split()[1:])
-    return [word for word in words if word and not word.startswith("-")]
-
-
-def _begins(part: str, whole: str) -> bool:
-    """A path ends where a name of it ends; a pattern of tests may end anywhere."""
-    rest = whole.removeprefix(part)
-    is_path = "/" in part or "." in part
-    is_whole_name = part.endswith("/") or rest[:1] in _BEHIND_NAME
-    return whole.startswith(part) and (is_whole_name or not is_path)
+    return (f"={what}", f"~{_program(what)}")
 
 
 def _program(key: str) -> str:
