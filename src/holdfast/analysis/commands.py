@@ -6,7 +6,7 @@ is never forgotten for a success of another.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from holdfast.analysis.command_lines import hidden_in, segments_of
@@ -156,8 +156,14 @@ def runs_of(calls: Iterable[Call]) -> tuple[Ran, ...]:
     return tuple(found)
 
 
-def commands_of(runs: Sequence[Ran]) -> tuple[CommandRef, ...]:
-    """Return the last run of each command, the one most likely wanted next first."""
+def commands_of(
+    runs: Sequence[Ran], mended: Collection[str] = ()
+) -> tuple[CommandRef, ...]:
+    """Return the last run of each command, the one most likely wanted next first.
+
+    Calls in `mended` failed, and another command went well with their work since: what
+    they would come to now is not known. Of such a chain, its steps are told.
+    """
     last: dict[str, Ran] = {}
     times: dict[str, int] = {}
     for run in (step for whole in runs for step in steps_of(whole)):
@@ -170,7 +176,11 @@ def commands_of(runs: Sequence[Ran]) -> tuple[CommandRef, ...]:
         key=lambda run: newest[run.key] - 4 * min(times[run.key], 4) - _BONUS[run.kind],
     )
     return tuple(
-        CommandRef(run.shown, _exit(run), run.line, run.call.uuid) for run in order
+        CommandRef(run.shown, _exit(run), run.line, run.call.uuid)
+        if run.call.call_id not in mended
+        else CommandRef(run.shown, None, "", run.call.uuid)
+        for run in order
+        if run.call.call_id not in mended or " && " not in run.shown
     )
 
 

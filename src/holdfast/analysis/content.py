@@ -15,7 +15,12 @@ from holdfast.analysis.commands import (
 )
 from holdfast.analysis.dead_ends import dead_ends_of
 from holdfast.analysis.details import details_of
-from holdfast.analysis.errors_seen import error_lines_of, errors_of, troubles_of
+from holdfast.analysis.errors_seen import (
+    error_lines_of,
+    errors_of,
+    mended_calls,
+    troubles_of,
+)
 from holdfast.analysis.files import files_of, relative
 from holdfast.analysis.headline import summary_of, title_of
 from holdfast.analysis.in_flight import in_flight_of
@@ -131,7 +136,7 @@ def _extracted(state: SessionState) -> Content:
         dead_ends=dead_ends_of(state, turns, troubles),
         in_flight=in_flight_of(turns, state.ended),
         files=files,
-        commands=commands_of(runs),
+        commands=commands_of(runs, mended_calls(troubles)),
         plan=plan,
         names=names_of(turns, files, state.wrote),
         error_lines=error_lines_of(calls, files, state.cwd),

@@ -87,13 +87,19 @@ def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ..
     newest_first.sort(
         key=lambda trouble: (not trouble.is_open, trouble.kind in _PASSING)
     )
-    return tuple(newest_first[:_MOST])
+    return tuple(newest_first)
 
 
 def errors_of(troubles: Sequence[Trouble]) -> tuple[Item, ...]:
     return tuple(
-        Item(t.text, "tool", (t.call.uuid,), _lines(t.call.output)) for t in troubles
+        Item(t.text, "tool", (t.call.uuid,), _lines(t.call.output))
+        for t in troubles[:_MOST]
     )
+
+
+def mended_calls(troubles: Sequence[Trouble]) -> frozenset[str]:
+    """Return the calls that failed and whose work went well since."""
+    return frozenset(t.call.call_id for t in troubles if not t.is_open)
 
 
 def error_lines_of(
@@ -187,9 +193,8 @@ class _Ledger:
 
     def _step_went_well(self, step: Ran) -> None:
         self._settle(f"={step.key}")
-        if step.kind in SUITES:
-            self._saw(scope_of(step.key, step.kind))
-        elif step.kind in _PASSING:
+        self._saw(_scope(step.key))
+        if step.kind in _PASSING:
             self._settle(f"~{_program(step.key)}")
         if step.kind == "commit" or _GOES_ON.search(step.shown):
             self._settle(_CONFLICT)
@@ -214,14 +219,15 @@ class _Ledger:
 
 def _scopes(run: Ran) -> tuple[Scope, ...]:
     """Return what must go well before a run that failed counts as mended; of a chain,
-    each suite in it, because nobody knows which one failed."""
-    steps = ((step, kind_of(step)) for step in run.key.split(" && "))
-    return tuple(
-        part
-        for step, kind in steps
-        if kind in SUITES
-        for part in apart(scope_of(step, kind))
-    )
+    each step, or each suite in it: nobody knows which one failed."""
+    steps = run.key.split(" && ")
+    suites = [step for step in steps if kind_of(step) in SUITES]
+    return tuple(part for step in suites or steps for part in apart(_scope(step)))
+
+
+def _scope(step: str) -> Scope:
+    kind = kind_of(step)
+    return scope_of(step, kind) if kind in SUITES else Scope(kind, step)
 
 
 def _names(what: str, run: Ran | None) -> tuple[str, ...]:

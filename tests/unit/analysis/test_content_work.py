@@ -198,6 +198,57 @@ def test_a_chain_that_went_well_is_told_by_its_steps() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("failed", "later"),
+    [
+        pytest.param(
+            "make fmt && pytest", "make fmt && pytest && make docs", id="a longer chain"
+        ),
+        pytest.param(
+            "python3 load.py && python3 sum.py",
+            "python3 load.py && python3 sum.py && python3 plot.py",
+            id="a chain of scripts",
+        ),
+    ],
+)
+def test_a_chain_whose_steps_went_well_since_is_told_by_them(
+    failed: str, later: str
+) -> None:
+    """A brief that says "passes again" and "exit 1" is believed in neither."""
+    state = session(asks("go"), runs(failed, fails="boom"), runs(later, "ok"))
+
+    content = content_of(state)
+
+    assert [c.command for c in content.commands if c.exit] == []
+    assert {c.command for c in content.commands} == set(later.split(" && "))
+    assert [is_open(error) for error in content.errors] == [False]
+
+
+def test_a_command_whose_work_went_well_since_is_told_without_a_result() -> None:
+    """It is how to run that part; what it came to before says nothing now."""
+    state = session(
+        asks("go"),
+        runs("pytest tests/test_a.py", fails="1 failed"),
+        runs("pytest", "48 passed"),
+    )
+
+    assert [(c.command, c.exit, c.output) for c in content_of(state).commands] == [
+        ("pytest", 0, "48 passed"),
+        ("pytest tests/test_a.py", None, ""),
+    ]
+
+
+def test_a_command_that_nothing_mended_is_told_as_failing() -> None:
+    """What failed last is what the next session begins with."""
+    state = session(
+        asks("go"), runs("make fmt && pytest", fails="boom"), runs("make fmt")
+    )
+
+    assert ("make fmt && pytest", 1) in [
+        (c.command, c.exit) for c in content_of(state).commands
+    ]
+
+
 def test_a_failure_that_a_pipe_hid_is_still_one() -> None:
     """`make test | tail` ends with 0, whatever the tests did."""
     state = session(
