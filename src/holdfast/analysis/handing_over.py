@@ -11,6 +11,7 @@ from holdfast.analysis.todos import done_tasks, tasks_of
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.brief import FIXED, is_open
 from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.handoff import NOT_ANSWERED, STILL_FAILS, STOPPED
 from holdfast.domain.session import Call, SessionState
 from holdfast.patterns import pattern
 from holdfast.values import dataclass, replace
@@ -94,12 +95,12 @@ def _why_open(state: SessionState, content: Content) -> str:
     since = turns[last:]
     own = {call.uuid for turn in since for call in turn.calls}
     signs = (
-        (any(turn.interrupted for turn in since), "the user stopped the agent"),
-        (not any(turn.said for turn in since), "the agent had not answered yet"),
+        (any(turn.interrupted for turn in since), STOPPED),
+        (not any(turn.said for turn in since), NOT_ANSWERED),
         (content.in_flight, "the agent was still at work"),
         (content.open_questions, "a question to the user is open"),
         (content.pending, "tasks are left"),
-        (_is_red(content.errors, own), "a command still fails"),
+        (_is_red(content.errors, own), STILL_FAILS),
     )
     return next((why for is_so, why in signs if is_so), "")
 

@@ -22,6 +22,11 @@ HEADINGS: Mapping[SectionKey, str] = {
     "notes": "Context Notes (needed next session)",
     "focus": "Current Focus",
 }
+# Why the last request is not done, where that says what comes first: nobody has begun
+# with its words, or this is all that is left of it.
+STOPPED = "the user stopped the agent"
+NOT_ANSWERED = "the agent had not answered yet"
+STILL_FAILS = "a command still fails"
 # The one section that is left out where it has nothing to say.
 OMITTED_WHEN_EMPTY = "work"
 

@@ -56,6 +56,8 @@ def merge(
     needed = {item.section for item in new} | set(_ORDER) - {OMITTED_WHEN_EMPTY}
     merged = replace(document, blocks=_with_sections(blocks, needed, document.newline))
     merged = _with_new(merged, new, update)
+    if top := _new_top(update, present, by_hand):
+        merged = _with_first(merged, top)
     merged = replace(
         merged, removed=frozenset(sorted(by_hand)[:_MOST_REMEMBERED]), left_out=0
     )
@@ -146,6 +148,35 @@ def _with_new(document: Document, new: Sequence[OpenItem], update: Update) -> Do
             mark = "1. " if item.section == "next" else "- "
             line = Kept(item.ident, item.text, (update.owner,), mark)
             lines.insert(_place(lines, ranks, ranks[item.ident]), line)
+        blocks.append(replace(block, lines=tuple(lines)))
+    return replace(document, blocks=tuple(blocks))
+
+
+def _new_top(
+    update: Update, present: dict[str, Kept], by_hand: frozenset[str]
+) -> OpenItem | None:
+    """Return the first action where the focus names another one than the file does.
+
+    Where it names the same, the order of the actions is a person's.
+    """
+    first = {item.section: item for item in reversed(update.items)}
+    focus = first.get("focus")
+    if focus is None or focus.ident in by_hand:
+        return None
+    told = present.get(focus.ident)
+    is_new = told is None or not (told.is_edited or told.text == focus.text)
+    return first.get("next") if is_new else None
+
+
+def _with_first(document: Document, top: OpenItem) -> Document:
+    """Return the document with one of its actions before all others."""
+    blocks = []
+    for block in document.blocks:
+        lines = list(block.lines)
+        places = [n for n, line in enumerate(lines) if isinstance(line, Kept)]
+        found = [n for n in places if _is_in(lines[n], {top.ident})]
+        if block.section == "next" and found:
+            lines.insert(places[0], lines.pop(found[0]))
         blocks.append(replace(block, lines=tuple(lines)))
     return replace(document, blocks=tuple(blocks))
 

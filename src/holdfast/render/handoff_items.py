@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.domain.brief import FIXED, is_open
 from holdfast.domain.checkpoint import Content, Item
-from holdfast.domain.handoff import Document, Kept, OpenItem, SectionKey, ident
+from holdfast.domain.handoff import (
+    NOT_ANSWERED,
+    STILL_FAILS,
+    STOPPED,
+    Document,
+    Kept,
+    OpenItem,
+    SectionKey,
+    ident,
+)
 from holdfast.patterns import pattern
 from holdfast.render.handoff_file import clean
 from holdfast.render.phrases import own, plain, printed, spanned
@@ -17,7 +26,7 @@ _MOST_NOTES, _MOST_FILES, _MOST_NAMES = 12, 10, 12
 # What a session says once; said by its successor, it replaces what it said.
 _OF_SESSION = ("request", "left off", "files", "names", "top", "friction")
 _COMMIT = ("commit", "worktree")  # the same for every session
-_RED = ("error", "red")
+_FAILING = ("error", "red")
 _FIRST_NAME = pattern(r"^`([^`]+)`: ")
 
 
@@ -44,13 +53,14 @@ class Work:
 def items_of(work: Work) -> tuple[OpenItem, ...]:
     """Return what is open, the best of each section first, each once."""
     found: dict[str, OpenItem] = {}
+    actions = _next_actions(work)
     for item in (
-        *_next_actions(work),
+        *(action.item for action in actions),
         *_work_state(work),
         *_decisions(work.content),
         *_issues(work.content),
         *_notes(work),
-        *_focus(work),
+        *_focus(work, actions),
     ):
         found.setdefault(item.ident, item)
     return tuple(found.values())
@@ -59,7 +69,7 @@ def items_of(work: Work) -> tuple[OpenItem, ...]:
 def finished_ids(work: Work, document: Document) -> frozenset[str]:
     """Return the ids of what is known to be done, whoever wrote it down."""
     done = {ident("todo", text) for text in work.done}
-    done |= {ident(kind, command) for command in work.mended for kind in _RED}
+    done |= {ident(kind, command) for command in work.mended for kind in _FAILING}
     done |= {ident(kind, before) for before in work.ancestors for kind in _OF_SESSION}
     if work.ancestors or work.uncommitted == ():
         done.add(ident(*_COMMIT))
@@ -106,25 +116,56 @@ def _item(section: SectionKey, kind: str, key: str, text: str) -> OpenItem:
     return OpenItem(section, ident(kind, key), clean(text))
 
 
-def _next_actions(work: Work) -> Iterator[OpenItem]:
-    start = _start_of(work)
+@dataclass(frozen=True, slots=True)
+class _Action:
+    """Something to do next, whole and by name."""
+
+    item: OpenItem
+    name: str
+
+
+def _next_actions(work: Work) -> list[_Action]:
+    """Return what to do next in order. The user's words come first where nobody has
+    begun with them, else what can be begun with at once."""
+    asked, tasks, red = [*_asked(work)], [*_tasks(work)], [*_red(work)]
+    leads = {STOPPED: asked, NOT_ANSWERED: asked, STILL_FAILS: red}
+    in_hand = tasks if work.content.pending else asked
+    first = leads.get(work.why_open, in_hand)[:1]
+    return [*first, *asked, *tasks, *red, *_commit(work)]
+
+
+def _asked(work: Work) -> Iterator[_Action]:
     if work.request is not None and work.why_open:
         asked = own(shortened(work.request.text, _LONG - 60))
         text = f"Continue ({work.why_open}): {asked}"
-        yield _item("next", "request", work.owner, text + _started(text, start))
-    content = work.content
+        item = _item(
+            "next", "request", work.owner, text + _started(text, _start_of(work))
+        )
+        yield _Action(item, own(shortened(work.request.text, _NAME)))
+
+
+def _tasks(work: Work) -> Iterator[_Action]:
+    start, content = _start_of(work), work.content
     todos = {item.text for item in content.pending}
-    for item in (*content.pending, *content.next_steps):
-        text = shortened(plain(item.text), _LONG)
-        kind = "todo" if item.text in todos else "step"
-        yield _item("next", kind, item.text, text + _started(text, start))
+    for task in (*content.pending, *content.next_steps):
+        text = shortened(plain(task.text), _LONG)
+        kind = "todo" if task.text in todos else "step"
+        item = _item("next", kind, task.text, text + _started(text, start))
+        yield _Action(item, shortened(plain(task.text), _NAME))
+
+
+def _red(work: Work) -> Iterator[_Action]:
     for command in work.red:
-        text = f"Make `{command.replace('`', '')}` pass"
-        yield _item("next", "red", command, text)
+        passes = f"`{command.replace('`', '')}` pass"
+        yield _Action(_item("next", "red", command, f"Make {passes}"), f"make {passes}")
+
+
+def _commit(work: Work) -> Iterator[_Action]:
     if _is_only_left(work):
         text = f"{_look_through(work)}, then commit or drop it"
-        begin = start if work.uncommitted is None else "git status"
-        yield _item("next", *_COMMIT, text + _started(text, begin))
+        begin = _start_of(work) if work.uncommitted is None else "git status"
+        item = _item("next", *_COMMIT, text + _started(text, begin))
+        yield _Action(item, _look_through(work).lower())
 
 
 def _look_through(work: Work) -> str:
@@ -253,23 +294,12 @@ def _whereabouts(work: Work) -> Iterator[OpenItem]:
         yield _item("notes", "names", work.owner, f"Names in play: {told}")
 
 
-def _focus(work: Work) -> Iterator[OpenItem]:
+def _focus(work: Work, actions: Sequence[_Action]) -> Iterator[OpenItem]:
     """What comes first and what holds it up, by name: the rest of it stands above."""
-    content = work.content
-    top = ""
-    if content.pending:
-        top = shortened(plain(content.pending[0].text), _NAME)
-    elif work.request is not None and work.why_open:
-        top = own(shortened(work.request.text, _NAME))
-    elif content.next_steps:
-        top = shortened(plain(content.next_steps[0].text), _NAME)
-    elif work.red:
-        top = f"make `{work.red[0].replace('`', '')}` pass"
-    elif _is_only_left(work):
-        top = _look_through(work).lower()
-    if top:
-        yield _item("focus", "top", work.owner, f"Top priority: {top}")
-    if friction := _friction(content):
+    for first in actions[:1]:
+        text = f"Top priority: {first.name}"
+        yield _item("focus", "top", work.owner, text)
+    if friction := _friction(work.content):
         text = f"Friction: {friction}"
         yield _item("focus", "friction", work.owner, text)
 

@@ -63,6 +63,40 @@ def test_new_words_replace_ours() -> None:
     assert "last at `f`" not in after
 
 
+def _focus(name: str) -> OpenItem:
+    return OpenItem("focus", ident("top", ME), f"Top priority: {name}")
+
+
+def _actions(text: str) -> list[str]:
+    return [
+        line.text
+        for b in parse(text).blocks
+        if b.section == "next"
+        for line in b.kept()
+    ]
+
+
+def test_a_new_top_priority_moves_before_the_other_actions() -> None:
+    """Focus and first action are read as one; they must not part as the work goes on."""
+    before = written(NEW_FILE, item("a"), item("b"), _focus("a"))
+
+    after = written(before, item("b"), item("a"), _focus("b"))
+
+    assert _actions(after) == ["b", "a"]
+    assert written(after, item("b"), item("a"), _focus("b")) == after
+
+
+def test_a_persons_order_stays_while_the_top_priority_is_the_same() -> None:
+    """Who put another action first knows why."""
+    before = written(NEW_FILE, item("a"), item("b"), _focus("a"))
+    first, second = (line for line in before.splitlines() if line[:2] in ("1.", "2."))
+    turned = before.replace(f"{first}\n{second}", f"{second}\n{first}")
+
+    after = written(turned, item("a"), item("b"), item("c"), _focus("a"))
+
+    assert _actions(after)[:2] == ["b", "a"]
+
+
 def test_a_finished_item_disappears_whoever_wrote_it_and_whoever_edited_it() -> None:
     """Completed items are deleted, not kept for reference."""
     before = written(NEW_FILE, item("a"), item("b"), owner=OTHER)

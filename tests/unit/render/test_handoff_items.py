@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from holdfast.domain.checkpoint import Content, FileRef, Item, Plan
 from holdfast.domain.handoff import ident
 from holdfast.render.handoff_file import parse
@@ -31,22 +33,47 @@ def texts(of: Work, section: str) -> list[str]:
     return [item.text for item in items_of(of) if item.section == section]
 
 
-def test_an_open_request_comes_first_in_the_users_words_with_a_command() -> None:
-    """The next session starts from this line alone."""
-    todo = (Item("write the docs", "agent"),)
-    asked = Item("add refresh tokens", "user")
-
+@pytest.mark.parametrize(
+    ("why_open", "first"),
+    [
+        ("the agent had not answered yet", "Continue (the agent had not answered yet)"),
+        ("the user stopped the agent", "Continue (the user stopped the agent)"),
+        ("a question to the user is open", "write the docs"),
+        ("tasks are left", "write the docs"),
+        ("the agent was still at work", "write the docs"),
+        ("a command still fails", "Make `make test` pass"),
+    ],
+)
+def test_the_top_priority_is_the_first_action(why_open: str, first: str) -> None:
+    """Who is told two different things to begin with begins with neither."""
+    todo = (Item("write the docs", "agent"), Item("tell Anna", "agent"))
     found = work(
         {"pending": todo, "next_steps": todo},
-        request=asked,
-        why_open="tasks are left",
+        request=Item("add refresh tokens", "user"),
+        why_open=why_open,
+        red=("make test",),
+        start="make test",
+    )
+
+    actions = texts(found, "next")
+    top = texts(found, "focus")[0].removeprefix("Top priority: ")
+
+    assert actions[0].startswith(first)
+    assert top.casefold() in actions[0].casefold()
+    assert len(actions) == len({*actions}) == 4
+
+
+def test_an_open_request_is_told_in_the_users_words_with_a_command() -> None:
+    """The next session starts from this line alone."""
+    found = work(
+        request=Item("add refresh tokens", "user"),
+        why_open="the agent had not answered yet",
         start="pytest -q",
     )
 
-    assert texts(found, "next") == [
-        'Continue (tasks are left): ▸ "add refresh tokens" (start: `pytest -q`)',
-        "write the docs (start: `pytest -q`)",
-    ]
+    (told,) = texts(found, "next")
+    asked = '▸ "add refresh tokens" (start: `pytest -q`)'
+    assert told == f"Continue (the agent had not answered yet): {asked}"
 
 
 def test_an_action_that_names_its_start_says_it_once() -> None:
