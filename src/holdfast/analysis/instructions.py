@@ -17,6 +17,7 @@ from holdfast.analysis.rule_cues import (
     UNLESS_DESCRIBED,
     holds_anywhere,
 )
+from holdfast.analysis.rule_likeness import without_likeness
 from holdfast.analysis.taking_back import points_back, taken_back
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Turn
@@ -55,7 +56,7 @@ def is_rule(sentence: str) -> bool:
     is_heading = sentence.endswith((":", "："))
     if is_heading or CODE.match(sentence) or is_question(sentence):
         return False
-    said = QUOTED.sub("“”", sentence)
+    said = without_likeness(QUOTED.sub("“”", sentence))
     if ASKED.search(said) or REPORTED.search(said):
         return False
     if holds_anywhere(said):

@@ -27,6 +27,7 @@ _ENGLISH = rf"""
       | remember\s+(?:to|that)
     )\b
   | {_BEGINNING}(?:avoid | prefer | ensure | only\s+(?:in|for) | keep\s+(?:it|the|every|each|all|in\s+mind|using|this|that))\b
+  | (?<!\bto\s)(?<!\bcan\s)(?<!\bwe\s)(?<!\bI\s)(?<!\bwould\s)\bmake\s+sure\b
   | \bplease\s+(?:use|keep|stick|follow|no)\b
   | \b(?:must(?:n'?t)? | should(?:n'?t|\s+(?:not|never|always|only)) | shall\s+not
       | you\s+(?:should|need\s+to|have\s+to) | needs?\s+to\s+(?:be|stay) | not\s+allowed
@@ -36,7 +37,7 @@ _ENGLISH = rf"""
       | no\s+matter\s+what | on\s+purpose | most\s+important
       | (?:top|first|highest)\s+priority | prioriti[sz]e | above\s+all )\b
   | ^(?:no|nope|wrong|not\s+quite|wait|again|stop)(?:[,:!.]|\s+(?=I\b|we\b|it\b|this|that|you\b
-        |wait|remove|revert|keep|use|don|just|not\b))(?!\s*(?:this|it|that)\s+is\s+(?:fine|ok|good)).{{15,}}
+        |wait|remove|revert|keep|use|don|just|not\b)).{{15,}}
   | \b(?:is|was|are|were|that'?s|it'?s)\s+(?:still\s+)?(?:not\s+(?:correct|right|what)|wrong)\b
         (?!\s+(?:when|whenever|if|after|once)\b)  # that reports a fault
   | \bI\s+meant\b | \bI\s+mean\s+not\b | \byou\s+(?:forgot|misunderstood|missed)\b
@@ -132,8 +133,10 @@ DESCRIBES = pattern(
 )
 # Asked, though not always with a question mark.
 ASKED = pattern(
-    r"""^(?:and\s+|so\s+|ok,?\s+|now\s+)?(?:can|could|would|should|shall|do|does|did|is|are|why
-          |what|how|where|which|who)\s+(?:you|we|i|it|this|that|there|the)\b
+    r"""^(?:(?:and|so|ok|now|or|but|also|then|well|hm+|wait|yes|yeah),?\s+)*(?:
+          (?:can|could|would|should|shall|does|did|is|are|why|what|how|where|which|who)
+            \s+(?:you|we|i|it|this|that|there|they|the)
+        | do\s+(?:you|we|i|they|these|those))\b
       | ^should\s+(?:we|i|it|this|the)\b | ^¿
       | ^(?:est-ce | pourquoi | comment | quel\w* | faut-il | peux-tu | pouvez-vous)\b
       | ^(?:por\s+qué | cómo | qué | cuál | puedes | deberíamos)\b
