@@ -12,7 +12,7 @@ _ACCEPTED_PLAN = "Implement the following plan:"
 _CLOSING = 4  # lines that a closing remark may have
 _MOST_CHARS = 20_000  # of one text; the rest of it cannot change what it says
 _FENCE = pattern(r"^\s*(```|~~~)")
-_BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+")
+_BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+(?:\[ \]\s+)?")
 _HEADING = pattern(r"^\s*#{1,6}\s+")
 _RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
 # Code is left as it is: `**kwargs`, `*Node`, `__name__`; and so are names and globs in

@@ -60,10 +60,18 @@ NEXT = r"""^(?:接下来|下一步)(?!我|让)|还需要|尚未|还没有?(?:完
 |\bchưa (?:xong|hoàn thành|kiểm thử|làm)\b|ขั้นตอน(?:ถัดไป|ต่อไป)|ยังต้อง|ยังไม่ได้""".replace(
     "\n", ""
 )
+# What stands behind "remaining" must be work: 残り and 剩余 also count what is fine.
 NEXT_HEADING = (
-    r"下一步|后续|剩余|待办|次の|残り|今後|다음 (?:단계|작업)|남은|ขั้นตอนถัดไป|ต่อไป|เหลือ"
+    r"下一步|后续(?:步骤|工作|任务|事项|计划)|剩余(?:的)?(?:工作|任务|步骤|问题|事项)|待办|^\W*(?:后续|剩余)\W*$"
+    r"|次の(?:ステップ|手順|作業|タスク|課題)|残りの?(?:作業|タスク|課題)|今後の(?:作業|課題|予定|対応)|^\W*(?:残り|今後)\W*$"
+    r"|다음 (?:단계|작업)|남은 (?:작업|일|단계|문제|과제)|ขั้นตอนถัดไป|ต่อไป(?!นี้)|ที่(?:ยัง)?เหลือ\W*$|งานที่เหลือ"
     r"|prochaines? étapes?|reste à faire|à faire|(?:próximos|siguientes) pasos|pendientes?"
     r"|nächste schritte|noch offen|offen(?:e punkte)?:|bước tiếp theo|việc còn lại"
+)
+# What is listed below such a heading needs nothing.
+LEFT_ALONE = (
+    r"没问题|无需|不需要|問題(?:あり)?(?:ない|ません)|不要です|문제\s?없|괜찮|ไม่ต้อง|ไม่มีปัญหา"
+    r"|\b(?:inchangé|sans changement|sin cambios|in ordnung|unverändert|không cần)"
 )
 ANNOUNCED = pattern(
     r"""^(?:

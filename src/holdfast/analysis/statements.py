@@ -6,16 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Literal
 
+from holdfast.analysis.next_steps import next_texts_of
 from holdfast.analysis.prose import (
     Cue,
     but_for_figures,
     excerpt,
-    is_bullet,
-    is_heading,
     is_question,
-    plain,
     sentences,
-    without_code,
 )
 from holdfast.analysis.requests import is_request, last_at_work, words_of
 from holdfast.analysis.speech import is_procedure, states_something, told_in
@@ -24,8 +21,6 @@ from holdfast.analysis.statement_cues import (
     DECIDED_WORDS,
     FOUND,
     FOUND_WORDS,
-    NEXT,
-    NEXT_HEADING,
     POINTS_BACK,
     REASON,
     SAYS_DECIDED,
@@ -72,20 +67,6 @@ _FOUND = Cue(
     "problem is", "problem was", "bug is", "bug was", "cause is", "cause was", "reason is",
     "reason was", "culprit", "confirmed", "because", *FOUND_WORDS,
 )  # fmt: skip
-_NEXT_HEADING = pattern(
-    r"\b(?:next (?:steps?|up)|remaining(?: work| tasks?| items?)?|still (?:to do|open|left)"
-    r"|to-?dos?|follow-?ups?|what'?s (?:next|left))\b"
-    rf"|{NEXT_HEADING}",
-    re.IGNORECASE,
-)
-_NEXT = pattern(
-    r"^(?:next,|next step|the next step|remaining:|still (?:need|needs|to do)|todo:)"
-    r"|\b(?:still needs? to|remains to be|left to do|not yet (?:done|implemented|tested|committed))\b"
-    rf"|{NEXT}",
-    re.IGNORECASE,
-)
-
-
 # A finding names something, or gives a reason.
 _SAYS_WHAT = pattern(
     r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|\b(?:because|since|due to|when|only|not|never)\b|[^\x00-\x7f]{4}"
@@ -162,19 +143,7 @@ def next_lines_of(said: Said | None) -> tuple[Item, ...]:
     """Return what the agent's last message names as next."""
     if said is None:
         return ()
-    found: list[str] = []
-    is_listing = False
-    for line in without_code(said.text):
-        if not line.strip():
-            continue
-        if is_listing and is_bullet(line):
-            found.append(plain(line))
-            continue
-        is_listing = is_heading(line) and bool(_NEXT_HEADING.search(line))
-        if not is_listing:
-            found.extend(s for s in sentences(line) if _NEXT.search(s))
-    told = [text for text in found if not is_question(text)]
-    return _once([_item(text, "agent", said) for text in told])
+    return _once([_item(text, "agent", said) for text in next_texts_of(said)])
 
 
 def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
