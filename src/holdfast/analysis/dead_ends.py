@@ -19,7 +19,7 @@ from holdfast.analysis.refusals import (
     was_refused,
 )
 from holdfast.analysis.requests import is_request, words_at_refusal, words_of
-from holdfast.analysis.speech import is_procedure
+from holdfast.analysis.speech import is_procedure, without_opening
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.brief import REFUSED_BY_USER
 from holdfast.domain.checkpoint import Item
@@ -35,11 +35,12 @@ _LINE = 240
 _GAVE_UP = Cue(
     r"\b(?:(?:that|this|it|which|approach) (?:did ?n[o']t|does ?n[o']t) (?:work|help|fix)"
     r"|that failed|dead end|i(?:'ve| have)? (?:reverted|rolled back|backed out)"
-    r"|reverting (?:my|that|this)|let me revert|rolled (?:it |that |this )?back"
+    r"|reverting (?:my|that|this)|rolled (?:it |that |this )?back"
+    r"|(?:let me|i'll|i will|i need to|let's)(?: (?:now|also|first|just))* (?:revert|undo|roll back|back out)"
     r"|abandon(?:ed|ing) (?:this|that|the))\b"
     r"|行不通|ใช้ไม่ได้|안 ?됩니다|ça ne marche pas|eso no funciona|das funktioniert nicht",
     "n't work", "not work", "n't help", "not help", "n't fix", "not fix", "that failed",
-    "dead end", "revert", "rolled", "backed out", "abandon", "行不通", "ใช้ไม่ได้", "됩니다",
+    "dead end", "revert", "undo", "roll back", "rolled", "back out", "backed out", "abandon", "行不通", "ใช้ไม่ได้", "됩니다",
     "ne marche pas", "no funciona", "funktioniert nicht",
 )  # fmt: skip
 
@@ -47,6 +48,11 @@ _GIVES_REASON = pattern(r"\b(?:because|since|as it|n't|not|fail\w*|broke|breaks)
 _SETS_OUT = pattern(
     r"^(?:now,? |first,? |next,? |then,? )?(?:let me|i'll|i will|i need to|let's)"
     r"(?: (?:now|also|first|just))* ",
+    re.IGNORECASE,
+)
+# What is taken back by its name; "revert that and …" has none.
+_TAKES_BACK = pattern(
+    r"^(?:revert|undo|roll back|back out)(?: of)? (?!(?:that|this|it|to|all|everything)\b)",
     re.IGNORECASE,
 )
 
@@ -167,8 +173,16 @@ def _told(turns: Sequence[Turn]) -> Iterator[Item]:
                     and not is_question(sentence)
                     and (not is_procedure(sentence) or _GIVES_REASON.search(sentence))
                 ):
-                    told = sentence.rstrip(":：")
+                    told = _given_up(sentence)
                     yield Item(told, "agent", (said.uuid,), excerpt(sentence))
+
+
+def _given_up(sentence: str) -> str:
+    """Return what was left in the agent's words, without what announces it: "Now let me
+    revert the retry since …" gave up the retry."""
+    bare = _SETS_OUT.sub("", without_opening(sentence.rstrip(":：")))
+    named = _TAKES_BACK.sub("Given up: ", bare)
+    return named[:1].upper() + named[1:]
 
 
 def _intent(turn: Turn, call: Call) -> str:

@@ -383,6 +383,43 @@ def test_what_the_agent_gave_up_is_a_dead_end_in_its_own_words() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        pytest.param(
+            "Now let me revert my change to `load()` since the cache is the cause:",
+            "Given up: my change to `load()` since the cache is the cause",
+            id="announced",
+        ),
+        pytest.param(
+            "I'll also roll back the second index because it locks the table.",
+            "Given up: the second index because it locks the table.",
+            id="in other words",
+        ),
+        pytest.param(
+            "Let me revert that and read the file twice because seeking fails.",
+            "Revert that and read the file twice because seeking fails.",
+            id="without a name",
+        ),
+        pytest.param(
+            "You're right - the retry didn't help, it didn't fix the lock.",
+            "The retry didn't help, it didn't fix the lock.",
+            id="with a nod",
+        ),
+    ],
+)
+def test_a_way_that_was_left_is_told_without_its_announcement(
+    said: str, told: str
+) -> None:
+    """ "Now let me revert …" reads as something to do, and it is done."""
+    state = session(asks("go"), says(said))
+
+    (dead_end,) = content_of(state).dead_ends
+
+    assert dead_end.text == told
+    assert dead_end.excerpt == said
+
+
 def test_a_tool_that_failed_is_an_error_and_a_slip_is_none() -> None:
     """A server that is down is news; a file name mistyped by the agent is not."""
     state = session(
