@@ -22,6 +22,7 @@ from holdfast.analysis.errors_seen import (
     troubles_of,
 )
 from holdfast.analysis.files import files_of, relative
+from holdfast.analysis.findings import discoveries_of
 from holdfast.analysis.headline import summary_of, title_of
 from holdfast.analysis.in_flight import in_flight_of
 from holdfast.analysis.inheritance import FILES, carry_on
@@ -33,7 +34,6 @@ from holdfast.analysis.requests import is_request, last_at_work, requests_of
 from holdfast.analysis.speech import told_in
 from holdfast.analysis.statements import (
     decisions_of,
-    discoveries_of,
     last_words_of,
     next_lines_of,
     open_questions_of,

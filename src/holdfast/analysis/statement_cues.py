@@ -36,6 +36,25 @@ FOUND_WORDS = (
     "le problème", "s'avère", "la causa", "el problema", "resulta que", "ursache", "das problem",
     "stellt sich heraus", "stellte sich", "nguyên nhân", "vấn đề", "hóa ra", "hoá ra", "สาเหตุ", "ปัญหาคือ", "ปรากฏว่า",
 )  # fmt: skip
+# What takes back a finding, names the cause behind another one, or the last of all.
+NOT_IT = r"""不是(?:这个|根本)?(?:原因|问题)|我(?:之前|刚才)?(?:错了|弄错|搞错|判断错)|原因では(?:あり|な)|間違(?:って|えて)い(?:た|まし)
+|원인이 아니|제가 틀렸|잘못 (?:판단|생각)|ce n'(?:est|était) pas (?:ça|cela|la cause|le problème)|je me (?:suis trompé|trompais)
+|\bno (?:era|es) (?:eso|la causa|el problema)|me equivoqu[ée]|estaba equivocad|das war es nicht
+|(?:war|ist) nicht (?:die ursache|das problem)|ich (?:lag falsch|habe mich geirrt)|không phải (?:là )?nguyên nhân
+|tôi đã (?:sai|nhầm)|ไม่ใช่สาเหตุ|(?:ผม|ฉัน)(?:เข้าใจ)?ผิด""".replace("\n", "")
+NOT_IT_WORDS = (
+    "不是", "错", "原因では", "間違", "원인이 아니", "틀렸", "잘못", "n'est pas", "n'était pas", "me suis tromp",
+    "me tromp", "no era", "no es", "equivoc", "equivoq", "war es nicht", "nicht die ursache", "nicht das problem",
+    "lag falsch", "geirrt", "không phải", "tôi đã", "ไม่ใช่สาเหตุ", "ผิด",
+)  # fmt: skip
+REAL_CAUSE = r"""真正的?(?:原因|问题)|本当の原因|真の原因|진짜 (?:원인|문제)|(?:vraie|véritable) cause|vrai problème
+|verdadera causa|causa real|verdadero problema|(?:eigentliche|wahre|tatsächliche) ursache|eigentliche problem
+|nguyên nhân (?:thật|thực) sự|สาเหตุที่แท้จริง""".replace("\n", "")
+REAL_CAUSE_WORDS = (
+    "vraie cause", "véritable cause", "vrai problème", "verdadera causa", "causa real", "verdadero problema",
+    "eigentliche", "true cause", "true reason",
+)  # fmt: skip
+ROOT_CAUSE = r"根本原因|根因|근본 원인|cause (?:racine|profonde)|causa raíz|nguyên nhân gốc|สาเหตุหลัก"
 # What gives a reason or says what is not so.
 REASON = (
     r"\b(?:parce qu|car|lorsqu|quand|après|avant|porque|cuando|después|antes|weil|wenn|nicht"

@@ -1,15 +1,14 @@
-"""What the agent and the user said that stays true: decisions, findings, what is next,
-and what was asked and not answered yet."""
+"""What the agent and the user said that stays true: decisions, what is next, and what was
+asked and not answered yet."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 from typing import Literal
 
 from holdfast.analysis.next_steps import next_texts_of
 from holdfast.analysis.prose import (
     Cue,
-    but_for_figures,
     excerpt,
     is_question,
     sentences,
@@ -19,13 +18,7 @@ from holdfast.analysis.speech import is_procedure, states_something, told_in
 from holdfast.analysis.statement_cues import (
     DECIDED,
     DECIDED_WORDS,
-    FOUND,
-    FOUND_WORDS,
-    POINTS_BACK,
-    REASON,
     SAYS_DECIDED,
-    SUPPOSED,
-    SUPPOSED_WORDS,
 )
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
@@ -58,30 +51,6 @@ _SAYS_DECIDED = pattern(
     rf"|{SAYS_DECIDED})",
     re.IGNORECASE,
 )
-_FOUND = Cue(
-    r"\broot cause\b|\bturns? out\b|\bfound (?:that|the (?:issue|problem|bug|cause|reason))"
-    r"|\bthe (?:real |actual |core |underlying )?(?:issue|problem|bug|cause|reason|culprit)"
-    r" (?:is|was)\b|\bconfirmed\b|\b(?:fails?|breaks?|happens?) because\b"
-    rf"|{FOUND}",
-    "root cause", "turn out", "turns out", "found that", "found the", "issue is", "issue was",
-    "problem is", "problem was", "bug is", "bug was", "cause is", "cause was", "reason is",
-    "reason was", "culprit", "confirmed", "because", *FOUND_WORDS,
-)  # fmt: skip
-# A finding names something, or gives a reason.
-_SAYS_WHAT = pattern(
-    r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|\b(?:because|since|due to|when|only|not|never)\b|[^\x00-\x7f]{4}"
-    rf"|{REASON}"
-)
-# What may be so was not found out.
-_SUPPOSES = pattern(
-    r"\b(?:likely|probably|perhaps|maybe|might|may be|could be|seems?|appears? to|suspect|i think|i guess|presumably"
-    rf"|{SUPPOSED_WORDS})\b|{SUPPOSED}",
-    re.IGNORECASE,
-)
-# A finding that points at what was said before it tells nothing alone.
-_POINTS_BACK = pattern(
-    rf"^(?:this|that|these|those|it|so|which|and)\b|{POINTS_BACK}", re.IGNORECASE
-)
 
 
 def last_words_of(turns: Sequence[Turn]) -> Said | None:
@@ -109,41 +78,14 @@ def last_words_of(turns: Sequence[Turn]) -> Said | None:
 
 def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     """Return what was decided and by whom, oldest first."""
-    return _newest(item for turn in reversed(turns) for item in _decisions_in(turn))
-
-
-def discoveries_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
-    """Return what the agent found out, oldest first; of a figure that was found again,
-    the last."""
-    return _newest(_corrected(_found_in(turn) for turn in reversed(turns)))
-
-
-def _found_in(turn: Turn) -> Iterator[Item]:
-    """Yield what was found out in a turn, the newest first."""
-    for said, sentence in _spoken(turn, _FOUND):
-        if not (
-            _POINTS_BACK.match(sentence)
-            or _SUPPOSES.search(sentence)
-            or _SAYS_WHAT.search(sentence) is None
-        ):
-            yield _item(sentence, "agent", said)
-
-
-def _corrected(turns: Iterable[Iterator[Item]]) -> Iterator[Item]:
-    """Yield statements without the older ones that differ in their figures only."""
-    told: set[str] = set()
-    for item in chain.from_iterable(turns):
-        words = but_for_figures(item.text)
-        if words not in told:
-            told.add(words)
-            yield item
+    return newest(item for turn in reversed(turns) for item in _decisions_in(turn))
 
 
 def next_lines_of(said: Said | None) -> tuple[Item, ...]:
     """Return what the agent's last message names as next."""
     if said is None:
         return ()
-    return _once([_item(text, "agent", said) for text in next_texts_of(said)])
+    return _once([item_of(text, "agent", said) for text in next_texts_of(said)])
 
 
 def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
@@ -158,7 +100,7 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     ]
     if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
         closing = sentences(last.said[-1].text)[-3:]
-        asked += [_item(s, "agent", last.said[-1]) for s in closing if is_question(s)]
+        asked += [item_of(s, "agent", last.said[-1]) for s in closing if is_question(s)]
     return _once(asked)
 
 
@@ -166,7 +108,7 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
     """Yield the decisions of one turn, the newest first."""
     for said, sentence in _spoken(turn, _DECIDED):
         told = _SAYS_DECIDED.sub("", sentence)
-        yield _item(told, "agent", said)
+        yield item_of(told, "agent", said)
     for call in reversed(turn.calls):
         if call.tool == "AskUserQuestion" and call.outcome == "ok" and call.output:
             answer = one_line(call.output, _LONGEST)
@@ -174,7 +116,7 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
             yield Item(told, "user", (call.uuid,), excerpt(call.output))
     if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):
         for sentence in reversed(sentences(words_of(turn))):
-            if _USER_DECIDED.search(sentence) and _is_told(sentence):
+            if _USER_DECIDED.search(sentence) and is_told(sentence):
                 yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
 
 
@@ -183,11 +125,11 @@ def _spoken(turn: Turn, cue: Cue) -> Iterator[tuple[Said, str]]:
     for said in reversed(turn.said):
         if cue.may_be_in(said.text):
             for sentence in reversed(sentences(said.text)):
-                if cue.search(sentence) and _is_told(sentence):
+                if cue.search(sentence) and is_told(sentence):
                     yield said, sentence
 
 
-def _is_told(sentence: str) -> bool:
+def is_told(sentence: str) -> bool:
     return (
         _SHORTEST <= extent(sentence) <= _LONGEST
         and not is_procedure(sentence)
@@ -196,7 +138,7 @@ def _is_told(sentence: str) -> bool:
     )
 
 
-def _item(text: str, source: Literal["user", "agent"], said: Said) -> Item:
+def item_of(text: str, source: Literal["user", "agent"], said: Said) -> Item:
     return Item(text, source, (said.uuid,), excerpt(text))
 
 
@@ -208,7 +150,7 @@ def _once(items: Iterable[Item]) -> tuple[Item, ...]:
     return tuple(unique.values())[:_MOST]
 
 
-def _newest(items: Iterable[Item]) -> tuple[Item, ...]:
+def newest(items: Iterable[Item]) -> tuple[Item, ...]:
     """Return the newest of statements that come newest first, the oldest of them first.
 
     Looks no further back than it must: a long session has thousands of messages.
