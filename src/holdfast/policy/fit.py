@@ -13,50 +13,81 @@ from holdfast.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a kind of line is worth: its best one, how the next ones fade, how many are
-    owed a place before the rest compete, and how long each of these may be at once:
-    so many octets, and more where there is more room."""
+    """What a kind of line is worth: its best one, how the next ones fade, and how long
+    one may be at once that is owed a place: so many octets, and more where there is more
+    room."""
 
     best: float
     fade: float = 1.0
-    owed: int = 0
     whole: int = 0  # octets; where room is so scarce that little will compete
     share: float = 0.0  # of the room, where it is not
 
 
-# In order of importance. A person who reads only the first lines must be able to start,
-# and an instruction left out is worse than any fact left out.
 WORTH: Mapping[str, Worth] = {
-    "request": Worth(1000, owed=1, whole=620, share=0.25),
-    "answered": Worth(90, owed=1, share=0.15),
-    "in_flight": Worth(150, 0.8, owed=1),
-    "question": Worth(80, 0.7, owed=1),
-    "drift": Worth(60, owed=1),
-    "file": Worth(16, owed=6),
-    "instruction": Worth(200, 0.97, owed=2),
-    "commit": Worth(60, 0.85, owed=2),
-    "command": Worth(60, 0.88, owed=5),
-    "error": Worth(240, 0.72, owed=1),
-    "todo": Worth(120, owed=5),
-    "earlier": Worth(300, 0.87, owed=6, whole=430),
-    "stands": Worth(80, owed=1, share=0.1),
-    "asking": Worth(220, owed=1, share=0.25),
-    "name": Worth(14, 0.96, owed=6),
-    "next": Worth(70, 0.8, owed=1),
-    "dead_end": Worth(70, 0.8, owed=1),
-    "plan": Worth(40, owed=1),
-    "outcome": Worth(40, 0.85, owed=1),
-    "error_line": Worth(28, owed=1),
-    "code_line": Worth(60, 0.85, owed=3),
-    "story": Worth(22, 0.97, owed=2),
+    "request": Worth(1000, whole=620, share=0.25),
+    "answered": Worth(90, share=0.15),
+    "in_flight": Worth(150, 0.8),
+    "question": Worth(80, 0.7),
+    "drift": Worth(60),
+    "file": Worth(24),
+    "instruction": Worth(200, 0.97),
+    "commit": Worth(60, 0.85),
+    "command": Worth(60, 0.88),
+    "error": Worth(240, 0.72),
+    "todo": Worth(120),
+    "earlier": Worth(300, 0.87, whole=430),
+    "stands": Worth(80, share=0.1),
+    "asking": Worth(220, share=0.25),
+    "name": Worth(14, 0.96),
+    "next": Worth(70, 0.8),
+    "dead_end": Worth(70, 0.8),
+    "plan": Worth(40),
+    "outcome": Worth(40, 0.85),
+    "error_line": Worth(28),
+    "code_line": Worth(60, 0.85),
+    "story": Worth(22, 0.97),
     "decision": Worth(110, 0.92),
     "changed": Worth(8, 0.98),
-    "found": Worth(20, 0.83, owed=1),
+    "found": Worth(20, 0.83),
     "model": Worth(120),
     "said": Worth(80),
-    "evidence": Worth(64, 0.86, owed=1),
+    "evidence": Worth(64, 0.86),
     "mended": Worth(15, 0.72),
 }
+# How many of a kind have a place before the rest compete, in this order. A person who
+# reads only the first lines must be able to start: what is wanted, what waits, where the
+# work is, what is left to do. Then rules and results take turns, so that words which are
+# longer in one language than in another push no kind out.
+OWED: Sequence[tuple[str, int]] = (
+    ("request", 1),
+    ("answered", 1),
+    ("in_flight", 1),
+    ("question", 1),
+    ("drift", 1),
+    ("file", 6),
+    ("todo", 3),
+    ("instruction", 1),
+    ("error", 1),
+    ("commit", 2),
+    ("command", 4),
+    ("instruction", 2),
+    ("todo", 5),
+    ("command", 5),
+    ("earlier", 6),
+    ("instruction", 3),
+    ("stands", 1),
+    ("asking", 1),
+    ("name", 6),
+    ("next", 1),
+    ("dead_end", 1),
+    ("plan", 1),
+    ("outcome", 1),
+    ("error_line", 1),
+    ("code_line", 3),
+    ("story", 2),
+    ("found", 1),
+    ("evidence", 1),
+)
 _UNKNOWN = Worth(10)
 SCARCE = 2_000  # octets
 
@@ -132,12 +163,13 @@ def _owed(
     candidates: Sequence[Candidate], room: int
 ) -> Iterator[tuple[list[int], int]]:
     """Yield what each kind is owed, the best first, and how long it may be at once."""
-    for kind, worth in WORTH.items():
+    for kind, most in OWED:
         owed = [
             (candidate.rank, index)
             for index, candidate in enumerate(candidates)
-            if candidate.kind == kind and candidate.rank < worth.owed
+            if candidate.kind == kind and candidate.rank < most
         ]
+        worth = WORTH[kind]
         whole = worth.whole if room < SCARCE else int(worth.share * room)
         yield [index for _, index in sorted(owed)], whole
 

@@ -75,7 +75,7 @@ SHORT = Layout(
         **FULL.labels,
         RULES: "Rules: ",
         "files": "Files (* changed): ",
-        "commands": "Commands (ok unless told): ",
+        "commands": "Ran (ok unless told): ",
     },
     separators={
         **FULL.separators,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
-from holdfast.policy.fit import SCARCE, WORTH, Worth, fit
+from holdfast.policy.fit import OWED, SCARCE, WORTH, Worth, fit
 
 _ROOMY = Cost(100_000, 100_000)
 
@@ -159,7 +159,7 @@ def test_no_section_goes_empty_while_another_has_second_helpings(
     owed = [
         c.costs[0].octets + _OPENINGS[c.opens[0]].octets
         for c, form in zip(candidates, chosen, strict=True)
-        if form == LEFT_OUT and c.kind in WORTH and c.rank < WORTH[c.kind].owed
+        if form == LEFT_OUT and c.rank < dict(OWED).get(c.kind, 0)
     ]
     upgrades = sum(
         max(c.costs[form].octets - _at_once(c, octets), 0)

@@ -174,7 +174,7 @@ Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: 
 Open question to the user: Keep a 30-day or a 7-day lifetime?
 ## Dead ends
 - src/auth/refresh.py: an edit was taken back ("try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
-Commands (ok unless told): pytest tests/test_refresh.py → exit 1; make migrate
+Ran (ok unless told): pytest tests/test_refresh.py → exit 1; make migrate
 Done: write rotate()
 Names: test_refresh, rotate_token
 Found: The deadlock happens because `middleware.py` holds a transaction.
@@ -408,7 +408,7 @@ def test_where_room_is_short_a_command_stands_for_those_that_do_the_same() -> No
 
     told = _brief(state, 150).text
 
-    assert "\nCommands (ok unless told): go test; npm run lint; make build\n" in told
+    assert "\nRan (ok unless told): go test; npm run lint; make build\n" in told
 
 
 def test_where_room_is_short_a_long_command_of_one_word_keeps_its_beginning() -> None:
