@@ -18,6 +18,7 @@ from holdfast.domain.event import (
     Event,
     Glimpsed,
     Interrupted,
+    Listed,
     Located,
     Origin,
     Passed,
@@ -151,6 +152,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Clipped, small),
     st.builds(Glimpsed, call_ids, texts),
     st.builds(Wrote, call_ids, texts),
+    st.builds(Listed, call_ids, texts),
 )
 
 
@@ -302,6 +304,7 @@ states = st.builds(
     abandoned=st.sampled_from(((), ((0, 1),), ((0, 1), (2, 3)))),
     glimpses=st.lists(st.tuples(call_ids, texts), max_size=3).map(tuple),
     wrote=st.lists(st.tuples(call_ids, names), max_size=3).map(tuple),
+    listed=st.lists(st.tuples(call_ids, names), max_size=3).map(tuple),
     agents=st.lists(st.builds(AgentWork, names, turns), max_size=2).map(tuple),
     compactions=st.lists(
         st.builds(Compaction, line_ids, moments, names, moments, small, texts),

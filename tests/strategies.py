@@ -81,6 +81,7 @@ CONTENT_PARTS = dict[str, Any](
     mental_model=texts,
     files=several(files),
     names=several(texts),
+    files_seen=several(texts),
     commands=several(
         st.builds(CommandRef, texts, st.none() | st.integers(-1, 255), texts, texts)
     ),

@@ -22,6 +22,7 @@ from holdfast.analysis.errors_seen import (
     troubles_of,
 )
 from holdfast.analysis.files import files_of, relative
+from holdfast.analysis.files_seen import files_seen_of
 from holdfast.analysis.findings import discoveries_of
 from holdfast.analysis.headline import summary_of, title_of
 from holdfast.analysis.in_flight import in_flight_of
@@ -116,7 +117,8 @@ def _extracted(state: SessionState) -> Content:
     said = last_words_of(turns)
     errors = errors_of(troubles)
     pending = open_tasks(tasks)
-    files = files_of(state, _naming(requests, errors, pending, turns))
+    naming = _naming(requests, errors, pending, turns)
+    files = files_of(state, naming)
     plan = plan_of(turns, tasks)
     return Content(
         title="",
@@ -139,6 +141,7 @@ def _extracted(state: SessionState) -> Content:
         commands=commands_of(runs, mended_calls(troubles)),
         plan=plan,
         names=names_of(turns, files, state.wrote),
+        files_seen=files_seen_of(state, files, naming),
         error_lines=error_lines_of(calls, files, state.cwd),
         code_lines=code_lines_of(state.glimpses, calls, files),
         story=story_of(turns),

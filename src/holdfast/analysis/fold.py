@@ -23,6 +23,7 @@ from holdfast.domain.event import (
     Event,
     Glimpsed,
     Interrupted,
+    Listed,
     Located,
     Origin,
     Passed,
@@ -41,7 +42,7 @@ from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
 from holdfast.values import replace
 
 LIMITS = Limits()
-MOST_GLIMPSES, MOST_WRITTEN = 16, 16  # as many as a reading tells
+MOST_GLIMPSES, MOST_WRITTEN, MOST_LISTED = 16, 16, 16  # as many as a reading tells
 _MOST_KINDS = 100
 _MOST_ENDED = 100
 _SUMMARY_CHARS = 20_000
@@ -184,6 +185,11 @@ class _Folding:
         """Note the names in what was written; the call is counted elsewhere."""
         named = _as_last(self._state.wrote, event, MOST_WRITTEN)
         self._state = replace(self._state, wrote=named)
+
+    def listed(self, event: Listed) -> None:
+        """Note what a search found; the call is counted elsewhere."""
+        found = _as_last(self._state.listed, event, MOST_LISTED)
+        self._state = replace(self._state, listed=found)
 
     def compacted(self, event: Compacted) -> None:
         self._turn_of(event.origin)
@@ -360,7 +366,7 @@ def _growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
 
 
 def _as_last(
-    known: Sequence[tuple[str, str]], event: Glimpsed | Wrote, most: int
+    known: Sequence[tuple[str, str]], event: Glimpsed | Wrote | Listed, most: int
 ) -> tuple[tuple[str, str], ...]:
     """Return what is known by call with one more; each call once, the newest last."""
     call_id, text = event
@@ -385,6 +391,7 @@ _STEPS: dict[type, Callable[[_Folding, Any], None]] = {
     ToolReturned: _Folding.tool_returned,
     Glimpsed: _Folding.glimpsed,
     Wrote: _Folding.wrote,
+    Listed: _Folding.listed,
     Compacted: _Folding.compacted,
     Summarised: _Folding.summarised,
     Titled: _Folding.titled,

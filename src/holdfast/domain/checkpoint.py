@@ -105,6 +105,7 @@ class Content:
     commands: tuple[CommandRef, ...] = ()
     plan: Plan | None = None
     names: tuple[str, ...] = ()  # identifiers in play, the most spoken of first
+    files_seen: tuple[str, ...] = ()  # by searches, never opened, the likeliest first
 
 
 def steps_besides_tasks(content: Content) -> tuple[Item, ...]:

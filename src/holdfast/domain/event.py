@@ -116,6 +116,13 @@ class Wrote(NamedTuple):
     names: str  # with spaces between them
 
 
+class Listed(NamedTuple):
+    """The files that a search found: told of the last searches only."""
+
+    call_id: str
+    paths: str  # with line breaks between them
+
+
 class Compacted(NamedTuple):
     """A compaction boundary: the conversation above was replaced by a summary."""
 
@@ -194,6 +201,7 @@ Event = (
     | ToolReturned
     | Glimpsed
     | Wrote
+    | Listed
     | Compacted
     | Summarised
     | Titled

@@ -255,6 +255,7 @@ def _content_json(content: Content) -> Json:
         "last_words": content.last_words,
         "mental_model": content.mental_model,
         "names": list(content.names),
+        "files_seen": list(content.files_seen),
         "files_referenced": [_file_json(f) for f in content.files],
         "commands": [
             {
@@ -287,6 +288,7 @@ def _content_from(raw: Mapping[str, Any]) -> Content:
         last_words=raw.get("last_words", ""),
         mental_model=raw.get("mental_model", ""),
         names=tuple(raw.get("names", ())),
+        files_seen=tuple(raw.get("files_seen", ())),
         files=tuple(_file_from(f) for f in raw.get("files_referenced", ())),
         commands=tuple(
             CommandRef(

@@ -152,6 +152,7 @@ class SessionState:
     counts: Counts = field(default_factory=Counts)
     glimpses: tuple[tuple[str, str], ...] = ()  # of the files read last, by call
     wrote: tuple[tuple[str, str], ...] = ()  # names in what was written last, by call
+    listed: tuple[tuple[str, str], ...] = ()  # files that searches found, by call
     ended: tuple[str, ...] = ()  # background work told to be over, by its id
     linked: bool = False  # lines name their parents: only then can a rewind be seen
 

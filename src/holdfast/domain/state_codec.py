@@ -36,7 +36,7 @@ _EMPTY_COUNTS = Counts()
 _SIMPLE_TURN = tuple(
     name for name in field_names(Turn) if name not in ("said", "calls", "tools")
 )
-_PAIRS = ("abandoned", "glimpses", "wrote")
+_PAIRS = ("abandoned", "glimpses", "wrote", "listed")
 _SIMPLE_HEAD = tuple(
     name
     for name in field_names(SessionState)
@@ -192,6 +192,7 @@ def _state_from(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
         abandoned=tuple((first, end) for first, end in head.get("abandoned", ())),
         glimpses=tuple((call, text) for call, text in head.get("glimpses", ())),
         wrote=tuple((call, names) for call, names in head.get("wrote", ())),
+        listed=tuple((call, paths) for call, paths in head.get("listed", ())),
         ended=tuple(head.get("ended", ())),
         agents=tuple(
             AgentWork(agent, _turn_from(turn)) for agent, turn in head.get("agents", ())

@@ -44,6 +44,7 @@ FULL = Layout(
         "commands": "Commands: ",
         "committed": "Committed: ",
         "done": "Done: ",
+        "seen": "Seen, not opened: ",
         "names": "Names: ",
     },
     separators={
@@ -53,6 +54,7 @@ FULL = Layout(
         "commands": " · ",
         "committed": " · ",
         "done": " · ",
+        "seen": " · ",
         "names": ", ",
     },
     gap="\n\n",

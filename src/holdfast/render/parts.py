@@ -31,6 +31,7 @@ from holdfast.render.wanted import came_to, is_told_in_request, wanted
 
 _MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES = 30, 40, 6
 _MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
+_MOST_SEEN = 8
 
 _SHOWN_COMMAND = 60
 _CODE_LINES = (2, 4, 7, 10)
@@ -190,6 +191,9 @@ def _known(subject: BriefSubject, layout: Layout) -> Iterator[Part]:
         yield entry("knows", "commit", rank, title, "committed", item)
     for rank, item in _newest_first([item for item in done if item not in commits]):
         yield entry("knows", "outcome", rank, printed(item.text), "done", item)
+    for rank, path in enumerate(content.files_seen[:_MOST_SEEN]):
+        name = "/".join(path.split("/")[-2:])  # enough to find it
+        yield entry("knows", "seen", rank, named(name), "seen")
     for rank, name in enumerate(content.names[:_MOST_NAMES]):
         yield entry("knows", "name", rank, plain(name), "names")
 

@@ -13,6 +13,7 @@ from holdfast.domain.event import (
     ContextAdded,
     Event,
     Glimpsed,
+    Listed,
     Located,
     Origin,
     Passed,
@@ -24,7 +25,12 @@ from holdfast.domain.event import (
 )
 from holdfast.transcripts.agent import acted
 from holdfast.transcripts.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
-from holdfast.transcripts.glimpses import failing_lines, names_written, written
+from holdfast.transcripts.glimpses import (
+    failing_lines,
+    files_listed,
+    names_written,
+    written,
+)
 from holdfast.transcripts.lines import Attachment, Block, Line
 from holdfast.transcripts.queue import Queue, Step
 from holdfast.transcripts.results import returned, text_of
@@ -41,7 +47,7 @@ _SILENT = frozenset(
     ]
 )  # fmt: skip
 _HOOK_TEXTS = ("hook_additional_context", "hook_blocking_error")
-_MOST_FILES, _MOST_WRITTEN = 16, 16
+_MOST_FILES, _MOST_WRITTEN, _MOST_SEARCHES = 16, 16, 16
 _MINUTE = len("2026-11-15T19:41:")
 _MOMENT = len("2026-11-15T19:41:39.677Z")
 
@@ -75,6 +81,7 @@ class Interpreter:
         # What was read last; most of it is never looked at.
         self._files_read: deque[tuple[str | None, object]] = deque(maxlen=_MOST_FILES)
         self._written: deque[tuple[str | None, str]] = deque(maxlen=_MOST_WRITTEN)
+        self._searches: deque[tuple[str | None, object]] = deque(maxlen=_MOST_SEARCHES)
         self._minute = ""
         self._minute_ms = 0
         self._readers: dict[str | None, Callable[[Line, Origin], Sequence[Event]]] = {
@@ -115,7 +122,8 @@ class Interpreter:
         return (self._located(line), *told)
 
     def glimpses(self) -> list[Event]:
-        """Return what the files say that were read last, and the names written last."""
+        """Return what the files say that were read last, the names written last, and
+        the files that were found last."""
         clean = self._clean
         read = (
             (clean.identifier(call_id), failing_lines(text_of(content)))
@@ -125,9 +133,14 @@ class Interpreter:
             (clean.identifier(call_id), names_written(text, clean))
             for call_id, text in self._written
         )
+        listed = (
+            (clean.identifier(call_id), clean.output(files_listed(text_of(content))))
+            for call_id, content in self._searches
+        )
         return [
             *(Glimpsed(call_id, clean.output(text)) for call_id, text in read if text),
             *(Wrote(call_id, names) for call_id, names in named if names),
+            *(Listed(call_id, paths) for call_id, paths in listed if paths),
         ]
 
     def _unknown(self, line: Line, origin: Origin) -> Sequence[Event]:
@@ -170,10 +183,9 @@ class Interpreter:
         content = line.message.content if line.message else None
         if isinstance(content, list):
             if len(content) == 1 and content[0].type == "tool_result":
-                block, result = content[0], line.result
-                if not origin.agent and getattr(result, "file", None) is not None:
-                    self._files_read.append((block.call_id, block.content))
-                return (returned(block, result, origin, self._clean),)
+                if not origin.agent:
+                    self._remember(content[0], line.result)
+                return (returned(content[0], line.result, origin, self._clean),)
             if any(block.type == "tool_result" for block in content):
                 return self._answered(line, content, origin)
         texts = _texts(content)
@@ -187,6 +199,12 @@ class Interpreter:
         else:
             events = said(texts, origin, self._clean)
         return events or (Passed("user", origin),)
+
+    def _remember(self, answer: Block, result: object) -> None:
+        if getattr(result, "file", None) is not None:
+            self._files_read.append((answer.call_id, answer.content))
+        elif getattr(result, "files_found", None) is not None:
+            self._searches.append((answer.call_id, answer.content))
 
     def _answered(
         self, line: Line, content: list[Block], origin: Origin

@@ -15,6 +15,8 @@ _MOST = 10
 _WRITTEN = 3_000  # characters of what was written that names are looked for in
 _MOST_NAMES = 40
 _SHORTEST, _LONGEST = 15, 140
+_MOST_FILES = 30
+_FILE = pattern(r"[^\s\"'<>|(){}]{1,200}\.\w{1,8}")
 _NUMBER = pattern(r"\s*\d+(?:→|\t)\s*")  # the client numbers the lines it reads
 _FAILING = pattern(
     r"(?:error|exception|\b(?:failed|fatal|panic|cannot|undefined|not found|traceback))\b",
@@ -38,6 +40,19 @@ def failing_lines(text: str) -> str:
                 found[said] = None
                 if len(found) == _MOST:
                     break
+    return "\n".join(found)
+
+
+def files_listed(text: str) -> str:
+    """Return the files that a search found, each once: it names them line by line,
+    alone or before what it found in them."""
+    found: dict[str, None] = {}
+    for line in text[:_WINDOW].split("\n"):
+        path = line.partition(":")[0].strip().removeprefix("./")
+        if "/" in path and _FILE.fullmatch(path):
+            found[path] = None
+            if len(found) == _MOST_FILES:
+                break
     return "\n".join(found)
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.event import Event, Glimpsed, Wrote
+from holdfast.domain.event import Event, Glimpsed, Listed, Wrote
 from holdfast.transcripts.claude_code import ClaudeCode
 from holdfast.transcripts.glimpses import failing_lines
-from tests.unit.transcripts.building import Json, agent, raw, user
+from tests.unit.transcripts.building import Json, agent, answer, raw, user
 
 _CANARY = "cAnArY-7f3d"
 
@@ -141,3 +141,31 @@ def test_only_the_last_edits_of_the_main_conversation_are_told(
     found = _wrote(path, bulk=bulk)
 
     assert found == [Wrote(f"call-{n}", f"made_by_{n}") for n in range(24, 40)]
+
+
+@pytest.mark.parametrize("bulk", [False, True])
+def test_files_that_a_search_found_are_told_by_their_paths(
+    tmp_path: Path, *, bulk: bool
+) -> None:
+    """What stands in them is told when they are opened; secrets in names are not."""
+    path = tmp_path / "session.jsonl"
+    listed = f"Found 3 files\n./src/a.py\nsrc/b.py\nsrc/{_CANARY}.py\nsrc/a.py\nREADME"
+    matched = "src/c.py:12:import os  # see src/d.py\nsrc/c.py-13-\nno file: here.py"
+    path.write_bytes(
+        raw(
+            answer(listed, {"mode": "files_with_matches", "numFiles": 3}, number=1),
+            answer(matched, {"mode": "content", "numFiles": 0}, number=2),
+            answer("src/e.py:1:x", {"stdout": "", "stderr": ""}, number=3),
+            answer("src/f.py", {"numFiles": 1}, number=4) | {"isSidechain": True},
+        )
+    )
+    reader = ClaudeCode(
+        "/nowhere", lambda text: text.replace(_CANARY, "[redacted]"), bulk=bulk
+    )
+
+    found = [event for event in reader.read(str(path)) if isinstance(event, Listed)]
+
+    assert [event.paths for event in found] == [
+        "src/a.py\nsrc/b.py\nsrc/[redacted].py",
+        "src/c.py",
+    ]
