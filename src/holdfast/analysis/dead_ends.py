@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from holdfast.analysis.commands import SHELL_TOOLS, shown_command, telling_line
+from holdfast.analysis.commands import SHELL_TOOLS, telling_line
+from holdfast.analysis.deeds import deed_of, first_line
 from holdfast.analysis.errors_seen import Trouble
 from holdfast.analysis.files import relative
 from holdfast.analysis.prose import Cue, excerpt, is_question, plain, sentences
@@ -101,7 +102,9 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
         later = (c for c in calls[place + 1 :] if c.tool == call.tool)
         if any(c.outcome == "ok" and _aim(c) == aim for c in later):
             continue
-        what = one_line(relative(aim[1] or plain(call.target[:200]), cwd), 100)
+        shell = call.tool in SHELL_TOOLS  # a backslash in a command divides no path
+        aimed = aim[1] if shell else relative(aim[1] or plain(call.target[:200]), cwd)
+        what = one_line(aimed, 100)
         text = f"{REFUSED_BY_USER}{call.tool} {what}".rstrip()
         seen = words_at_refusal(call) or call.detail or call.target
         told = text + quoted_refusal(call)
@@ -111,7 +114,7 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
 def _aim(call: Call) -> tuple[str, str]:
     """Return what a call was to do, equal for one that does it after all."""
     if call.tool in SHELL_TOOLS:
-        return call.tool, shown_command(call.target)
+        return call.tool, deed_of(call.target) or first_line(call.target)
     return call.tool, "" if call.tool == PROPOSES_PLAN else call.target
 
 

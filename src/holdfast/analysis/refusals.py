@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from holdfast.analysis.commands import SHELL_TOOLS, shown_command
+from holdfast.analysis.commands import SHELL_TOOLS
+from holdfast.analysis.deeds import deed_of
 from holdfast.analysis.errors_seen import REFUSED
 from holdfast.analysis.requests import is_at_work, refused_by, words_at_refusal
 from holdfast.analysis.turns import READERS
@@ -14,11 +15,15 @@ _SAID = 160  # characters of what was said at a refusal
 
 
 def was_refused(call: Call) -> bool:
+    """Say whether the user would not have a call: whatever it was, where the client
+    says so; stopped without a word, one that would have done something."""
     if call.outcome != "interrupted":
         return call.outcome == "failed" and bool(REFUSED.search(call.output))
     if call.tool in READERS or call.tool == "AskUserQuestion":
         return False
-    return call.tool not in SHELL_TOOLS or bool(shown_command(call.target))
+    if call.tool not in SHELL_TOOLS or REFUSED.search(call.output):
+        return True
+    return bool(deed_of(call.target))
 
 
 def quoted_refusal(call: Call) -> str:

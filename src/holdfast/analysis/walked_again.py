@@ -1,6 +1,7 @@
 """Did the last turn walk a dead end that an earlier session had left? (H8)"""
 
 from holdfast.analysis.commands import SHELL_TOOLS, shown_command
+from holdfast.analysis.deeds import deed_of
 from holdfast.domain.session import Call, SessionState
 
 _TELLING = 12  # characters of a command that nobody writes by chance
@@ -21,7 +22,10 @@ def walked_again(state: SessionState) -> str | None:
 
 def _is_same_way(call: Call, text: str) -> bool:
     shell = call.tool in SHELL_TOOLS
-    way = shown_command(call.target) if shell else call.target
-    if not way:
-        return False
-    return f"`{way}`" in text or (len(way) >= _TELLING and way in text)
+    command = call.target
+    ways = {shown_command(command), deed_of(command)} if shell else {command}
+    return any(
+        f"`{way}`" in text or (len(way) >= _TELLING and way in text)
+        for way in ways
+        if way
+    )

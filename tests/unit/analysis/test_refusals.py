@@ -4,8 +4,10 @@ import pytest
 
 from holdfast.analysis.content import content_of
 from holdfast.analysis.fold import begin, fold
+from holdfast.analysis.walked_again import walked_again
 from holdfast.domain.brief import Brief
 from holdfast.domain.event import Located, Outcome
+from holdfast.domain.session import Inherited
 from holdfast.policy.fit import fit
 from holdfast.render.brief import brief, subject_of_session
 from tests.conversation import BEGAN, Conversation
@@ -14,6 +16,7 @@ _REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected. "
     "To tell you how to proceed, the user said:\nkeep the old parser"
 )
+_NO = "The user doesn't want to proceed with this tool use. The tool use was rejected."
 
 
 @pytest.mark.parametrize(
@@ -80,6 +83,62 @@ def test_words_that_a_tool_could_have_printed_are_evidence_only(
     ]
     assert len(content.requests) == 1
     assert not content.instructions
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        pytest.param("rm -rf data/", "rm -rf data/", id="rm"),
+        pytest.param("mv a.py b.py", "mv a.py b.py", id="mv"),
+        pytest.param(r"sed -i 's/a\.b/c/' x.py", r"sed -i 's/a\.b/c/' x.py", id="sed"),
+        pytest.param("sudo kill -9 4711", "sudo kill -9 4711", id="kill"),
+        pytest.param("python -c 'wipe()'", "python -c 'wipe()'", id="python -c"),
+        pytest.param("rm -rf dist && make", "rm -rf dist && make", id="rm and a build"),
+        pytest.param("cd /srv && rm x\ntrue", "rm x", id="its first line"),
+    ],
+)
+@pytest.mark.parametrize("output", [_NO, ""], ids=["with words", "without"])
+def test_a_command_that_was_refused_is_a_dead_end_whatever_it_is(
+    command: str, told: str, output: str
+) -> None:
+    """What threw something away and was refused must never be tried again unasked."""
+    talk = Conversation()
+    talk.asks("clean up")
+    talk.calls("Bash", command, outcome="interrupted", output=output)
+    talk.calls("Bash", "make", outcome="ok")
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.dead_ends] == [
+        f"stopped or refused by the user: Bash {told}"
+    ]
+
+
+def test_a_look_that_was_refused_is_a_dead_end_and_one_that_was_stopped_is_none() -> (
+    None
+):
+    """A long search that was stopped says nothing; a no of the user's does."""
+    talk = Conversation()
+    talk.asks("look around")
+    talk.calls("Bash", "find / -name x", outcome="interrupted", output="")
+    talk.calls("Bash", "cat ~/.netrc", outcome="interrupted", output=_NO)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.dead_ends] == [
+        "stopped or refused by the user: Bash cat ~/.netrc"
+    ]
+
+
+def test_a_refused_command_that_is_tried_again_is_known() -> None:
+    """Also one that is no command worth telling by itself."""
+    text = "stopped or refused by the user: Bash rm -rf data/"
+    talk = Conversation()
+    talk.asks("clean up")
+    talk.calls("Bash", "rm -rf data/", outcome="interrupted", output=_NO)
+    inherited = [Inherited("dead_ends", text, "engine")]
+
+    assert walked_again(fold(begin("s", "claude-code", inherited), talk.events)) == text
 
 
 def _brief_after_a_refusal(words: str, *later: str) -> Brief:
