@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from holdfast.analysis.asking import ASKS
 from holdfast.analysis.commands import SHELL_TOOLS, kind_of, shown_command
 from holdfast.analysis.prose import (
     excerpt,
@@ -107,7 +108,7 @@ def _cut_off(turn: Turn) -> Item | None:
     last_said = turn.said[-1] if turn.said else None
     if turn.interrupted:
         told = f"The user stopped the agent{_at(turn)}"
-    elif last_call and _saves(last_call):
+    elif last_call and (_saves(last_call) or _asks_user(turn)):
         return None
     elif last_call and (last_said is None or last_call.at > last_said.at):
         told = f"{CUT_OFF}{_at(turn)}"
@@ -116,6 +117,11 @@ def _cut_off(turn: Turn) -> Item | None:
     else:
         return None
     return Item(told, "engine", (turn.uuid,))
+
+
+def _asks_user(turn: Turn) -> bool:
+    """Who waits for an answer was not cut off; the question is told as an open one."""
+    return any(c.tool == ASKS and c.outcome == "pending" for c in turn.calls)
 
 
 def _at(turn: Turn) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal
 
+from holdfast.analysis.asking import ASKS, choices_of
 from holdfast.analysis.next_steps import next_texts_of
 from holdfast.analysis.prose import (
     Cue,
@@ -22,7 +23,7 @@ from holdfast.analysis.statement_cues import (
 )
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
-from holdfast.domain.text import extent, one_line
+from holdfast.domain.text import extent
 from holdfast.patterns import pattern
 
 _MOST = 25
@@ -96,7 +97,7 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     asked = [
         Item(excerpt(call.target), "agent", (call.uuid,), excerpt(call.target))
         for call in last.calls
-        if call.tool == "AskUserQuestion" and call.outcome in ("pending", "interrupted")
+        if call.tool == ASKS and call.outcome in ("pending", "interrupted")
     ]
     if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
         closing = sentences(last.said[-1].text)[-3:]
@@ -110,10 +111,9 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
         told = _SAYS_DECIDED.sub("", sentence)
         yield item_of(told, "agent", said)
     for call in reversed(turn.calls):
-        if call.tool == "AskUserQuestion" and call.outcome == "ok" and call.output:
-            answer = one_line(call.output, _LONGEST)
-            told = f"{one_line(call.target, _LONGEST)} → {answer}"
-            yield Item(told, "user", (call.uuid,), excerpt(call.output))
+        for asked, chosen in reversed(choices_of(call)):
+            told = f"{asked} → {chosen}"
+            yield Item(told, "user", (call.uuid,), excerpt(chosen))
     if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):
         for sentence in reversed(sentences(words_of(turn))):
             if _USER_DECIDED.search(sentence) and is_told(sentence):

@@ -303,6 +303,10 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         from holdfast.analysis.reports import with_files  # noqa: PLC0415  # few calls are one
 
         told = with_files(told, event.output)
+    elif told and call.tool == "AskUserQuestion":
+        from holdfast.analysis.asking import kept_answers  # noqa: PLC0415  # few calls are one
+
+        told = kept_answers(call.target, event.output) or told
     # Not every client tells in its answer what an edit changed.
     is_told = event.is_counted or event.added or event.removed or event.created
     counts = event if is_told or event.outcome != "ok" else call

@@ -3,9 +3,11 @@
 import pytest
 
 from holdfast.analysis.content import content_of, details_of, facts_of, tags_of
+from holdfast.analysis.fold import begin, fold
 from holdfast.analysis.notes import parse_notes
 from holdfast.analysis.speech import told_in
 from holdfast.domain.session import Inherited
+from tests.conversation import Conversation
 from tests.sessions import (
     HOME,
     SESSION,
@@ -38,6 +40,55 @@ def test_a_choice_the_user_made_is_a_decision() -> None:
         ("store the hash because the raw token must not leak.", "agent"),
         ("let's go with sqlite instead of redis", "user"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("questions", "answer", "told"),
+    [
+        pytest.param(
+            "Which lifetime?",
+            '"Which lifetime?"="7 days"',
+            ["Which lifetime? → 7 days"],
+            id="one",
+        ),
+        pytest.param(
+            'Which?\nCall it "a", "b" or c?\nAnd now?',
+            '"Which?"="SQLite, in memory", "Call it "a", "b" or c?"="b", "And now?"="go on"',
+            ["Which? → SQLite, in memory", 'Call it "a", "b" or c? → b', "And now? → go on"],
+            id="several",
+        ),
+        pytest.param(
+            "Which layout?\nWhere?",
+            '"Which layout?"="Two columns" selected preview:\n+--+--+, '
+            '"Where?"="Here" user notes: not in "old/", please',
+            ["Which layout? → Two columns", 'Where? → Here (not in "old/", please)'],
+            id="with a preview and notes",
+        ),
+    ],
+)  # fmt: skip
+def test_an_answer_is_told_without_the_clients_packaging(
+    questions: str, answer: str, told: list[str]
+) -> None:
+    """Each question is one decision, however long all of them are together."""
+    talk = Conversation()
+    talk.asks("go")
+    output = f"User has answered your questions: {answer}. You can now continue with"
+    output += " the user's answers in mind."
+    line = talk.starts("AskUserQuestion", questions)
+    talk.returns(line, output=output)
+
+    decisions = content_of(fold(begin("s", "claude-code"), talk.events)).decisions
+
+    assert [item.text for item in decisions] == told
+    assert {item.source for item in decisions} == {"user"}
+
+
+def test_an_answer_that_was_cut_before_it_was_told_is_no_decision() -> None:
+    """States of older programs keep the first words of the client only."""
+    cut = 'User has answered your questions: "Which of the lifetimes that…'
+    state = session(asks("go"), uses("AskUserQuestion", "Which?", output=cut))
+
+    assert content_of(state).decisions == ()
 
 
 def test_a_finding_names_its_cause() -> None:
@@ -81,6 +132,7 @@ def test_a_question_tool_without_an_answer_is_open() -> None:
     assert [item.text for item in content_of(state).open_questions] == [
         "Which lifetime?"
     ]
+    assert content_of(state).in_flight == ()  # it waits; nobody cut it off
 
 
 def test_next_steps_are_tasks_first_then_what_the_agent_names() -> None:
