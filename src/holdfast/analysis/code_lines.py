@@ -11,7 +11,7 @@ _AT_ONCE = 3  # lines of a file before the next one has its say
 
 
 def code_lines_of(
-    glimpses: Sequence[tuple[str, str]],
+    glimpses: Sequence[tuple[str, str, str]],
     calls: Sequence[Call],
     files: Sequence[FileRef],
 ) -> tuple[Item, ...]:
@@ -23,13 +23,14 @@ def code_lines_of(
     places = {base_name(f.path): place for place, f in reversed([*enumerate(files)])}
     found: dict[str, Item] = {}
     order: dict[str, tuple[int, int]] = {}
-    for call_id, text in reversed(glimpses):
+    for call_id, text, read in reversed(glimpses):
         call = by_id.get(call_id)
         if call is None:  # rewound, or too long ago
             continue
         name = base_name(call.target)
+        lines = tuple(filter(None, (read, call.uuid)))
         for number, line in enumerate(text.split("\n")):
             if line not in found:
-                found[line] = Item(f"{name}: {line}", "tool", (call.uuid,))
+                found[line] = Item(f"{name}: {line}", "tool", lines)
                 order[line] = (number // _AT_ONCE, places.get(name, len(files)))
     return tuple(found[line] for line in sorted(found, key=order.__getitem__))[:_MOST]

@@ -176,12 +176,17 @@ def commands_of(
         key=lambda run: newest[run.key] - 4 * min(times[run.key], 4) - _BONUS[run.kind],
     )
     return tuple(
-        CommandRef(run.shown, _exit(run), run.line, run.call.uuid)
+        CommandRef(run.shown, _exit(run), run.line, _line_of(run))
         if run.call.call_id not in mended
         else CommandRef(run.shown, None, "", run.call.uuid)
         for run in order
         if run.call.call_id not in mended or " && " not in run.shown
     )
+
+
+def _line_of(run: Ran) -> str:
+    """Return the line that holds what is told of a run: what it printed, or its call."""
+    return (run.call.answer if run.line else "") or run.call.uuid
 
 
 def steps_of(run: Ran) -> list[Ran]:

@@ -54,6 +54,7 @@ from holdfast.domain.checkpoint import (
     SessionFacts,
     ToolRef,
 )
+from holdfast.domain.record import ITEM_FIELDS
 from holdfast.domain.session import Said, SessionState, Turn
 from holdfast.values import replace
 
@@ -64,7 +65,7 @@ _MOST_STEPS = 20
 
 def content_of(state: SessionState, notes: Notes | None = None) -> Content:
     """Return what a session's state says about the work."""
-    content = _with_inherited(state, _extracted(state))
+    content = _with_inherited(state, _with_named_lines(_extracted(state)))
     title = title_of(content, state.live_turns(), state.title, _red(content))
     content = replace(content, title=title)
     content = replace(content, summary=summary_of(content))
@@ -146,6 +147,19 @@ def _extracted(state: SessionState) -> Content:
         code_lines=code_lines_of(state.glimpses, calls, files),
         story=story_of(turns),
     )
+
+
+def _with_named_lines(content: Content) -> Content:
+    """Return content without evidence that names no line: not each line has an id."""
+    named: dict[str, Any] = {}
+    for kind in ITEM_FIELDS:
+        items: tuple[Item, ...] = getattr(content, kind)
+        if any("" in item.evidence for item in items):
+            named[kind] = tuple(
+                replace(item, evidence=tuple(filter(None, item.evidence)))
+                for item in items
+            )
+    return replace(content, **named) if named else content
 
 
 def _told_last(said: Said, turns: Sequence[Turn]) -> str:

@@ -108,7 +108,7 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
         text = f"{REFUSED_BY_USER}{call.tool} {what}".rstrip()
         seen = words_at_refusal(call) or call.detail or call.target
         told = text + quoted_refusal(call)
-        yield Item(told, "engine", (call.uuid,), excerpt(seen))
+        yield Item(told, "engine", call.evidence, excerpt(seen))
 
 
 def _aim(call: Call) -> tuple[str, str]:
@@ -145,11 +145,11 @@ def _undone(
     intent = _intent(turn, call)
     text = f"{relative(call.target, cwd)}: an edit was taken back"
     text += f' ("{intent}")' if intent else ""
-    evidence = [call.uuid, last.uuid]
+    evidence: tuple[str, ...] = (call.uuid, last.uuid)
     if failed and failed.at > call.at and (why := telling_line(failed, failed=True)):
         text += f": {why}"
-        evidence.insert(1, failed.uuid)
-    return Item(text, "tool" if failed else "engine", tuple(evidence), excerpt(intent))
+        evidence = (*failed.evidence, call.uuid, last.uuid)
+    return Item(text, "tool" if failed else "engine", evidence, excerpt(intent))
 
 
 def _left(turns: Sequence[Turn], troubles: Sequence[Trouble]) -> Iterator[Item]:
@@ -161,7 +161,7 @@ def _left(turns: Sequence[Turn], troubles: Sequence[Trouble]) -> Iterator[Item]:
             continue
         text = f"`{trouble.what}` failed {trouble.times} times and was left"
         told = f"{text}: {trouble.line}" if trouble.line else text
-        yield Item(told, "tool", (trouble.call.uuid,), excerpt(trouble.call.output))
+        yield Item(told, "tool", trouble.call.evidence, excerpt(trouble.call.output))
 
 
 def _told(turns: Sequence[Turn]) -> Iterator[Item]:

@@ -92,7 +92,7 @@ def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ..
 
 def errors_of(troubles: Sequence[Trouble]) -> tuple[Item, ...]:
     return tuple(
-        Item(t.text, "tool", (t.call.uuid,), _lines(t.call.output))
+        Item(t.text, "tool", t.call.evidence, _lines(t.call.output))
         for t in troubles[:_MOST]
     )
 
@@ -108,7 +108,7 @@ def error_lines_of(
     """Return the error lines of failed commands that the work keeps meeting, each
     telling something that those before it do not: met often, met lately."""
     place = {file.path: rank for rank, file in enumerate(files)}
-    met: dict[str, tuple[float, str, str]] = {}
+    met: dict[str, tuple[float, str, tuple[str, ...]]] = {}
     for age, call in enumerate(reversed(calls)):
         if age > _LOOK_BACK:
             break
@@ -119,22 +119,24 @@ def error_lines_of(
         for line in call.output.split("\n"):
             if len(line) > _LONGEST_LINE:
                 continue
-            known = met.get(key := signature(line), (0.0, line, call.uuid))
+            known = met.get(key := signature(line), (0.0, line, call.evidence))
             met[key] = (known[0] + weight, *known[1:])
     ranked = sorted(met.values(), key=lambda seen: (-seen[0], seen[1]))
     return tuple(_telling_new(ranked))
 
 
-def _telling_new(ranked: Sequence[tuple[float, str, str]]) -> Iterator[Item]:
+def _telling_new(
+    ranked: Sequence[tuple[float, str, tuple[str, ...]]],
+) -> Iterator[Item]:
     told: set[str] = set()
     found = 0
-    for _, line, uuid in ranked:
+    for _, line, evidence in ranked:
         words = set(_WORD.findall(line.lower()))
         if len(words) < _FEW_WORDS or len(words - told) <= _KNOWN * len(words):
             continue
         told |= words
         found += 1
-        yield Item(line, "tool", (uuid,))
+        yield Item(line, "tool", evidence)
         if found == _MOST:
             return
 

@@ -366,11 +366,11 @@ def _growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
 
 
 def _as_last(
-    known: Sequence[tuple[str, str]], event: Glimpsed | Wrote | Listed, most: int
-) -> tuple[tuple[str, str], ...]:
+    known: Sequence[tuple[str, ...]], event: Glimpsed | Wrote | Listed, most: int
+) -> tuple[Any, ...]:
     """Return what is known by call with one more; each call once, the newest last."""
-    call_id, text = event
-    return (*(pair for pair in known if pair[0] != call_id), (call_id, text))[-most:]
+    others = (one for one in known if one[0] != event.call_id)
+    return (*others, tuple(event))[-most:]
 
 
 def _steers(event: UserSaid) -> bool:

@@ -93,7 +93,7 @@ def _why_open(state: SessionState, content: Content) -> str:
     turns = state.live_turns()
     last = next((n for n in reversed(range(len(turns))) if is_request(turns[n])), 0)
     since = turns[last:]
-    own = {call.uuid for turn in since for call in turn.calls}
+    own = {line for turn in since for call in turn.calls for line in call.evidence}
     signs = (
         (any(turn.interrupted for turn in since), STOPPED),
         (not any(turn.said for turn in since), NOT_ANSWERED),

@@ -116,7 +116,8 @@ def _cut_off(turn: Turn) -> Item | None:
         told = "The agent had not answered yet."
     else:
         return None
-    return Item(told, "engine", (turn.uuid,))
+    spoken = (last_said.uuid,) if last_said and told.endswith('"') else ()
+    return Item(told, "engine", tuple(filter(None, (*spoken, turn.uuid))))
 
 
 def _asks_user(turn: Turn) -> bool:

@@ -27,7 +27,7 @@ def commits_of(runs: Sequence[Ran]) -> tuple[Item, ...]:
             found[subject] = Item(
                 f'{COMMITTED}"{subject}"',
                 "tool",
-                (run.call.uuid,),
+                tuple(reversed(run.call.evidence)),  # the call has the subject
                 run.call.output[:300],
             )
     return tuple(found.values())
@@ -65,7 +65,9 @@ def _gone_green(runs: Sequence[Ran]) -> list[Item]:
         ):
             text = f"`{run.shown}` passes again"
             green.pop(run.key, None)
-            green[run.key] = Item(text, "tool", (run.call.uuid,), run.call.output[:300])
+            green[run.key] = Item(
+                text, "tool", run.call.evidence, run.call.output[:300]
+            )
     return list(green.values())
 
 
@@ -74,7 +76,7 @@ def _still_green(runs: Sequence[Ran]) -> list[Item]:
     last = {run.key: run for run in runs if run.kind == "test"}
     red = {run.key for run in runs if run.failed}
     return [
-        Item(f"`{run.shown}` passes", "tool", (run.call.uuid,), run.call.output[:300])
+        Item(f"`{run.shown}` passes", "tool", run.call.evidence, run.call.output[:300])
         for key, run in last.items()
         if key not in red and not run.hidden
     ]

@@ -113,7 +113,7 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
     for call in reversed(turn.calls):
         for asked, chosen in reversed(choices_of(call)):
             told = f"{asked} → {chosen}"
-            yield Item(told, "user", (call.uuid,), excerpt(chosen))
+            yield Item(told, "user", call.evidence, excerpt(chosen))
     if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):
         for sentence in reversed(sentences(words_of(turn))):
             if _USER_DECIDED.search(sentence) and is_told(sentence):

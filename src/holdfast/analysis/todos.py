@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Item, Plan
 from holdfast.domain.event import TodoStatus
-from holdfast.domain.session import Turn
+from holdfast.domain.session import Call, Turn
 from holdfast.patterns import pattern
 from holdfast.values import dataclass, replace
 
@@ -13,11 +13,11 @@ _PLAN_FILE = pattern(r"/\.claude/plans/[^/]+\.md$")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One entry of the list as it stands, with the line that last changed it."""
+    """One entry of the list as it stands, with the lines that named it and changed it."""
 
     text: str
     status: TodoStatus
-    uuid: str
+    lines: tuple[str, ...]
     detail: str = ""  # what it takes, where the agent wrote that down
 
 
@@ -31,20 +31,26 @@ def tasks_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
                 continue
             if not call.tool.startswith("Task"):  # the list is replaced whole
                 listed = tuple(
-                    Task(todo.text, todo.status, call.uuid) for todo in call.todos
+                    Task(todo.text, todo.status, _told_by(call)) for todo in call.todos
                 )
                 continue
             for todo in call.todos:
                 name = todo.todo_id or call.reference or call.call_id
-                known = by_id.get(name, Task("", "pending", call.uuid))
+                known = by_id.get(name, Task("", "pending", ()))
                 by_id[name] = replace(
                     known,
                     text=todo.text or known.text,
                     status=todo.status,
-                    uuid=call.uuid,
+                    lines=_told_by(call) if todo.text else _told_by(call, known),
                     detail=call.detail or known.detail,
                 )
     return tuple(task for task in (*listed, *by_id.values()) if task.text)
+
+
+def _told_by(call: Call, known: Task | None = None) -> tuple[str, ...]:
+    """Return the line that holds a task's words, then the one that changed it last."""
+    lines = (*(known.lines[:1] if known else ()), call.uuid)
+    return tuple(dict.fromkeys(line for line in lines if line))
 
 
 def open_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
@@ -52,12 +58,12 @@ def open_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
     order = {"in_progress": 0, "pending": 1}
     left = [task for task in tasks if task.status in order]
     left.sort(key=lambda task: order[task.status])
-    return tuple(Item(t.text, "agent", (t.uuid,), t.detail) for t in left)
+    return tuple(Item(t.text, "agent", t.lines, t.detail) for t in left)
 
 
 def done_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
     return tuple(
-        Item(task.text, "agent", (task.uuid,))
+        Item(task.text, "agent", task.lines)
         for task in tasks
         if task.status == "completed"
     )

@@ -328,6 +328,7 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         call.before,
         call.after,
         _named(call.todos, event.reference) if call.todos else (),
+        event.origin.uuid if told else "",
     )
 
 

@@ -107,6 +107,7 @@ class Glimpsed(NamedTuple):
 
     call_id: str
     text: str
+    line: str = ""  # where it was read
 
 
 class Wrote(NamedTuple):

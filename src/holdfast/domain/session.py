@@ -34,6 +34,12 @@ class Call(NamedTuple):
     before: str = ""
     after: str = ""
     todos: tuple[Todo, ...] = ()
+    answer: str = ""  # line of its result, where words of that are kept
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """The lines that tell what came of it and what it was, in this order."""
+        return tuple(line for line in (self.answer, self.uuid) if line)
 
 
 class Said(NamedTuple):
@@ -150,7 +156,9 @@ class SessionState:
     started_at: int = 0
     ended_at: int = 0
     counts: Counts = field(default_factory=Counts)
-    glimpses: tuple[tuple[str, str], ...] = ()  # of the files read last, by call
+    glimpses: tuple[
+        tuple[str, str, str], ...
+    ] = ()  # of files read last: call, text, line
     wrote: tuple[tuple[str, str], ...] = ()  # names in what was written last, by call
     listed: tuple[tuple[str, str], ...] = ()  # files that searches found, by call
     ended: tuple[str, ...] = ()  # background work told to be over, by its id

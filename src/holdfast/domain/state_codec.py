@@ -29,7 +29,7 @@ from holdfast.values import field_names
 STATE_FORMAT = 1
 _CALL_DEFAULTS = tuple(Call("", "", "", "", 0))
 _REQUIRED = 5  # fields of a call that are always written
-_TODOS = Call._fields.index("todos")
+_TODOS, _FIELDS = Call._fields.index("todos"), len(Call._fields)
 _EMPTY_TURN = Turn()
 _EMPTY_STATE = SessionState()
 _EMPTY_COUNTS = Counts()
@@ -190,7 +190,10 @@ def _state_from(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
         **kept,
         turns=turns,
         abandoned=tuple((first, end) for first, end in head.get("abandoned", ())),
-        glimpses=tuple((call, text) for call, text in head.get("glimpses", ())),
+        glimpses=tuple(
+            (call, text, "".join(line))
+            for call, text, *line in head.get("glimpses", ())
+        ),
         wrote=tuple((call, names) for call, names in head.get("wrote", ())),
         listed=tuple((call, paths) for call, paths in head.get("listed", ())),
         ended=tuple(head.get("ended", ())),
@@ -218,8 +221,10 @@ def _turn_from(raw: Mapping[str, Any]) -> Turn:
 def _call_from(raw: list[Any]) -> Call:
     if len(raw) <= _TODOS:
         return Call(*raw)
-    todos = tuple(Todo(*todo) for todo in raw[_TODOS])
-    return Call._make((*raw[:_TODOS], todos))
+    kept = raw[:_FIELDS]
+    todos = kept[_TODOS]
+    kept[_TODOS] = tuple(Todo(*todo) for todo in todos) if todos else ()
+    return Call(*kept)
 
 
 def _inherited_from(raw: list[Any]) -> Inherited:

@@ -79,7 +79,9 @@ class Interpreter:
         self._leaf = ""  # of the main chain
         self._leaf_before = ""
         # What was read last; most of it is never looked at.
-        self._files_read: deque[tuple[str | None, object]] = deque(maxlen=_MOST_FILES)
+        self._files_read: deque[tuple[str | None, object, str]] = deque(
+            maxlen=_MOST_FILES
+        )
         self._written: deque[tuple[str | None, str]] = deque(maxlen=_MOST_WRITTEN)
         self._searches: deque[tuple[str | None, object]] = deque(maxlen=_MOST_SEARCHES)
         self._minute = ""
@@ -126,8 +128,8 @@ class Interpreter:
         the files that were found last."""
         clean = self._clean
         read = (
-            (clean.identifier(call_id), failing_lines(text_of(content)))
-            for call_id, content in self._files_read
+            (clean.identifier(call_id), failing_lines(text_of(content)), line)
+            for call_id, content, line in self._files_read
         )
         named = (
             (clean.identifier(call_id), names_written(text, clean))
@@ -138,7 +140,7 @@ class Interpreter:
             for call_id, content in self._searches
         )
         return [
-            *(Glimpsed(call_id, clean.output(text)) for call_id, text in read if text),
+            *(Glimpsed(c, clean.output(text), line) for c, text, line in read if text),
             *(Wrote(call_id, names) for call_id, names in named if names),
             *(Listed(call_id, paths) for call_id, paths in listed if paths),
         ]
@@ -184,7 +186,7 @@ class Interpreter:
         if isinstance(content, list):
             if len(content) == 1 and content[0].type == "tool_result":
                 if not origin.agent:
-                    self._remember(content[0], line.result)
+                    self._remember(content[0], line.result, origin.uuid)
                 return (returned(content[0], line.result, origin, self._clean),)
             if any(block.type == "tool_result" for block in content):
                 return self._answered(line, content, origin)
@@ -200,9 +202,9 @@ class Interpreter:
             events = said(texts, origin, self._clean)
         return events or (Passed("user", origin),)
 
-    def _remember(self, answer: Block, result: object) -> None:
+    def _remember(self, answer: Block, result: object, line: str) -> None:
         if getattr(result, "file", None) is not None:
-            self._files_read.append((answer.call_id, answer.content))
+            self._files_read.append((answer.call_id, answer.content, line))
         elif getattr(result, "files_found", None) is not None:
             self._searches.append((answer.call_id, answer.content))
 

@@ -14,7 +14,10 @@ def test_the_file_likeliest_next_begins_and_each_line_is_told_once() -> None:
     """The file at hand is the likeliest to fail next; saying it twice costs room."""
     state = session(asks("mend it"), reads("old.py"), reads("new.py"))
     old, new = (call.call_id for call in state.live_calls())
-    seen = ((old, "raise Lost('not found')\nraise Both"), (new, "raise Both"))
+    seen = (
+        (old, "raise Lost('not found')\nraise Both", "l1"),
+        (new, "raise Both", "l2"),
+    )
     likeliest = (FileRef("new.py", "read"), FileRef("old.py", "read"))
 
     items = code_lines_of(seen, tuple(state.live_calls()), likeliest)
@@ -34,7 +37,9 @@ def test_a_file_full_of_failures_lets_the_others_have_their_say() -> None:
     likeliest = (FileRef("long.py", "read"), FileRef("other.py", "read"))
 
     items = code_lines_of(
-        ((long, many), (other, "fatal")), tuple(state.live_calls()), likeliest
+        ((long, many, "l1"), (other, "fatal", "l2")),
+        tuple(state.live_calls()),
+        likeliest,
     )
 
     assert [item.text for item in items] == [
@@ -49,7 +54,7 @@ def test_a_file_full_of_failures_lets_the_others_have_their_say() -> None:
 
 def test_a_file_read_in_a_rewound_turn_is_not_told() -> None:
     """What was taken back did not happen."""
-    assert code_lines_of((("gone", "raise Lost('not found')"),), (), ()) == ()
+    assert code_lines_of((("gone", "raise Lost('not found')", ""),), (), ()) == ()
 
 
 def test_the_same_file_read_again_is_kept_once_and_as_last() -> None:
@@ -63,7 +68,7 @@ def test_the_same_file_read_again_is_kept_once_and_as_last() -> None:
 
     assert whole == parts
     assert len(whole.glimpses) == MOST_GLIMPSES
-    assert whole.glimpses[-1] == ("call-4", "error 44")
+    assert whole.glimpses[-1] == ("call-4", "error 44", "")
 
 
 def test_code_that_poses_as_an_order_stays_inside_the_fence() -> None:

@@ -18,6 +18,10 @@ def _read(number: int, text: str, *, is_side: bool = False) -> Json:
     return user([block], number, toolUseResult=result, isSidechain=is_side)
 
 
+def _line(number: int) -> str:
+    return str(_read(number, "")["uuid"])
+
+
 def _glimpses(path: Path, *, bulk: bool) -> list[Event]:
     reader = ClaudeCode(
         "/nowhere", lambda text: text.replace(_CANARY, "[redacted]"), bulk=bulk
@@ -64,7 +68,8 @@ def test_only_the_last_files_of_the_main_conversation_are_told(
     found = _glimpses(path, bulk=bulk)
 
     assert found == [
-        Glimpsed(f"call-{n}", f"raise Error('failed at {n}')") for n in range(4, 20)
+        Glimpsed(f"call-{n}", f"raise Error('failed at {n}')", _line(n))
+        for n in range(4, 20)
     ]
 
 
@@ -77,7 +82,7 @@ def test_a_secret_in_a_file_that_was_read_is_redacted(
     path.write_bytes(raw(_read(1, f"throw new Error('failed: {_CANARY}')")))
 
     assert _glimpses(path, bulk=bulk) == [
-        Glimpsed("call-1", "throw new Error('failed: [redacted]')")
+        Glimpsed("call-1", "throw new Error('failed: [redacted]')", _line(1))
     ]
 
 
