@@ -287,10 +287,19 @@ def telling_line(call: Call, *, failed: bool) -> str:
 
 def _hidden(call: Call, kind: str) -> frozenset[str]:
     """Return the steps of a run that neither its status nor its output tells of."""
-    if kind == "commit" or (kind in SUITES and _WENT_WELL.search(call.output)):
+    told = kind == "commit" or (kind in SUITES and _WENT_WELL.search(call.output))
+    is_under_way = _is_under_way(call)
+    if told and not is_under_way:
         return frozenset()
-    hidden = hidden_in(tuple(segments_of(call.target)))
+    segments = tuple(segments_of(call.target))
+    hidden = segments if is_under_way else hidden_in(segments)
     return frozenset(part for one in hidden if (part := _meaningful(one.text)))
+
+
+def _is_under_way(call: Call) -> bool:
+    """Say whether a call was started only: no result, or none of what it left running."""
+    is_left_running = call.background or bool(call.reference)
+    return call.outcome == "pending" or (is_left_running and call.exit_status is None)
 
 
 def _meaningful(segment: str) -> str:

@@ -137,7 +137,7 @@ def _extracted(state: SessionState) -> Content:
         instructions=instructions_of(turns),
         errors=errors,
         dead_ends=dead_ends_of(state, turns, troubles),
-        in_flight=in_flight_of(turns, state.ended),
+        in_flight=in_flight_of(turns, state.ended, state.cwd),
         files=files,
         commands=commands_of(runs, mended_calls(troubles)),
         plan=plan,

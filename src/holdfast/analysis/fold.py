@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from holdfast.analysis.agents_at_work import AgentsAtWork
-from holdfast.analysis.late_results import WaitingCalls, ended_work
+from holdfast.analysis.late_results import WaitingCalls, with_end
 from holdfast.analysis.limits import Limits
 from holdfast.analysis.rewinds import abandoned, continued_turn
 from holdfast.analysis.thinning import thinned
@@ -44,7 +44,6 @@ from holdfast.values import replace
 LIMITS = Limits()
 MOST_GLIMPSES, MOST_WRITTEN, MOST_LISTED = 16, 16, 16  # as many as a reading tells
 _MOST_KINDS = 100
-_MOST_ENDED = 100
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
 
@@ -137,12 +136,11 @@ class _Folding:
 
     def context_added(self, event: ContextAdded) -> None:
         self._step_aside(event.origin)
-        origin, kind, text = event
+        origin, kind, _ = event
         self._turn_of(origin).add_context(kind)
-        if kind == "notification" and not origin.agent and (work := ended_work(text)):
-            others = (other for other in self._state.ended if other != work)
-            ended = (*others, work)[-_MOST_ENDED:]
-            self._state = replace(self._state, ended=ended)
+        if kind == "notification" and not origin.agent:
+            back = self._limits.look_back
+            self._state = with_end(self._state, event, self._last(), self._turns, back)
 
     def agent_said(self, event: AgentSaid) -> None:
         self._turn_of(event.origin).said(event)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.analysis.asking import ASKS
 from holdfast.analysis.commands import SHELL_TOOLS, kind_of, shown_command
+from holdfast.analysis.files import relative
 from holdfast.analysis.prose import (
     excerpt,
     is_title,
@@ -14,8 +15,8 @@ from holdfast.analysis.prose import (
 )
 from holdfast.analysis.refusals import waiting_plan
 from holdfast.analysis.requests import last_at_work
-from holdfast.analysis.turns import SUB_AGENTS
-from holdfast.domain.brief import CUT_OFF, PLAN_WAITS
+from holdfast.analysis.turns import EDITORS, SUB_AGENTS
+from holdfast.domain.brief import ABOUT_TO_CHANGE, CUT_OFF, PLAN_WAITS
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
@@ -31,7 +32,7 @@ _SHOWN = 120
 
 
 def in_flight_of(
-    turns: Sequence[Turn], told_over: Sequence[str] = ()
+    turns: Sequence[Turn], told_over: Sequence[str] = (), cwd: str = ""
 ) -> tuple[Item, ...]:
     """Return background commands, servers and sub-agents without an end, and a turn
     that was cut off. `told_over` holds the ids of which the client told the end."""
@@ -45,7 +46,7 @@ def in_flight_of(
     ]
     if plan := waiting_plan(turns):
         found.append(_proposed(plan))
-    elif last and (cut := _cut_off(last)):
+    elif last and (cut := _cut_off(last, cwd)):
         found.append(cut)
     return tuple(found)
 
@@ -53,7 +54,8 @@ def in_flight_of(
 def _running(call: Call, ended: set[str], *, is_last: bool) -> Item | None:
     if call.reference and call.reference in ended:
         return None
-    if call.background and call.outcome in ("ok", "pending"):
+    is_left = call.background or (call.reference and call.tool in SHELL_TOOLS)
+    if is_left and call.outcome in ("ok", "pending"):
         return _item("Running in the background", call)
     waits = call.outcome == "pending" and is_last and not _saves(call)
     return _item(what, call) if waits and (what := _waiting(call)) else None
@@ -102,14 +104,18 @@ def _ended_references(turns: Sequence[Turn]) -> Iterator[str]:
                 yield call.target
 
 
-def _cut_off(turn: Turn) -> Item | None:
+def _cut_off(turn: Turn, cwd: str) -> Item | None:
     """Say where a turn stopped that did not come to its end."""
+    waiting = [c for c in turn.calls if c.tool in EDITORS and c.outcome == "pending"]
     last_call = turn.calls[-1] if turn.calls else None
     last_said = turn.said[-1] if turn.said else None
     if turn.interrupted:
         told = f"The user stopped the agent{_at(turn)}"
     elif last_call and (_saves(last_call) or _asks_user(turn)):
         return None
+    elif waiting:
+        files = dict.fromkeys(relative(call.target, cwd) for call in waiting)
+        told = f"{ABOUT_TO_CHANGE}{', '.join([*files][:3])}{_at(turn)}"
     elif last_call and (last_said is None or last_call.at > last_said.at):
         told = f"{CUT_OFF}{_at(turn)}"
     elif last_said is None and turn.via is not None:
@@ -117,7 +123,8 @@ def _cut_off(turn: Turn) -> Item | None:
     else:
         return None
     spoken = (last_said.uuid,) if last_said and told.endswith('"') else ()
-    return Item(told, "engine", tuple(filter(None, (*spoken, turn.uuid))))
+    lines = (*spoken, *(call.uuid for call in waiting), turn.uuid)
+    return Item(told, "engine", tuple(dict.fromkeys(filter(None, lines))))
 
 
 def _asks_user(turn: Turn) -> bool:

@@ -7,25 +7,74 @@ was moved to the background, the client itself tells the end.
 
 from collections.abc import Sequence
 
-from holdfast.analysis.turns import answered
-from holdfast.domain.event import ToolReturned
+from holdfast.analysis.turns import SUB_AGENTS, OpenTurn, answered
+from holdfast.domain.event import ContextAdded, ToolReturned
 from holdfast.domain.late_turns import LateTurns
-from holdfast.domain.session import Turn
+from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.patterns import pattern
+from holdfast.tuples import NamedTuple
 from holdfast.values import replace
 
 # Only the client's own fields count: what follows them quotes the work's output.
 _ENDED = pattern(
     r"\s*<task-notification>\s*<task-id>([\w-]{1,80})</task-id>"
     r"(?:\s*<(?!status>)[a-z-]+>[^<]*</[a-z-]+>)*"
-    r"\s*<status>(?:completed|failed|killed|stopped|cancelled)</status>"
+    r"\s*<status>(completed|failed|killed|stopped|cancelled)</status>"
+    r"(?:\s*<summary>[^<]*?(?:exit code (\d{1,9})\)?\s*)?</summary>)?"
 )
+_STARTS_WORK = SUB_AGENTS | frozenset(["Bash"])
+_MOST_ENDED = 100
 
 
-def ended_work(notification: str) -> str:
-    """Return the id of the background work that a notification tells the end of."""
-    told = _ENDED.match(notification)
-    return told[1] if told else ""
+class _End(NamedTuple):
+    """How background work ended, as the client tells it."""
+
+    work: str  # its id
+    status: str
+    code: str
+    line: str
+
+    def of(self, call: Call) -> Call | None:
+        """Return the call that started the work with its end; None if another did."""
+        if call.reference != self.work or call.tool not in _STARTS_WORK:
+            return None
+        ended = call._replace(output="", answer=self.line)  # what it began with is over
+        if self.status == "failed":
+            code = int(self.code) if self.code else None
+            return ended._replace(outcome="failed", exit_status=code)
+        if self.status == "completed":
+            return ended._replace(outcome="ok", exit_status=int(self.code or 0))
+        return ended
+
+
+def with_end(
+    state: SessionState,
+    notification: ContextAdded,
+    last: OpenTurn | None,
+    turns: list[Turn] | LateTurns,
+    look_back: int,
+) -> SessionState:
+    """Return a state that knows the work to be over that a notification tells the end
+    of, if it does; the call that started it learns how it ended."""
+    told = _ENDED.match(notification.text)
+    if told is None:
+        return state
+    work, status, code = told.groups()
+    end = _End(work, status, code, notification.origin.uuid)
+    if last is None or not last.changed(end.of):
+        _end_earlier(end, turns, look_back)
+    others = (other for other in state.ended if other != work)
+    return replace(state, ended=(*others, work)[-_MOST_ENDED:])
+
+
+def _end_earlier(end: _End, turns: list[Turn] | LateTurns, look_back: int) -> None:
+    before = len(turns) - 2
+    for index in range(before, max(-1, before - look_back), -1):
+        turn = turns[index]
+        calls = tuple(end.of(call) or call for call in turn.calls)
+        if calls != turn.calls:
+            turns[index] = replace(turn, calls=calls)
+            return
 
 
 class WaitingCalls:

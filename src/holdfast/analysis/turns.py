@@ -6,6 +6,7 @@ wherever its events were split.
 
 from binascii import crc32
 from collections import deque
+from collections.abc import Callable
 
 from holdfast.analysis.limits import Bounds
 from holdfast.analysis.telling import telling
@@ -262,6 +263,14 @@ class OpenTurn:
             return False
         self._calls[event.call_id] = answered(call, event)
         return True
+
+    def changed(self, change: Callable[[Call], Call | None]) -> bool:
+        """Put in place of the last call for which there is another; False if none is."""
+        for key, call in reversed(self._calls.items()):
+            if isinstance(call, Call) and (other := change(call)):
+                self._calls[key] = other
+                return True
+        return False
 
     def _used(self, tool: str, at: int) -> None:
         use = self._tools.get(tool)

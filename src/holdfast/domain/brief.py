@@ -28,6 +28,8 @@ PLAN_WAITS = "The plan is not accepted yet"
 COMMITTED = "committed "
 # How a turn is told that did not come to its end.
 CUT_OFF = "The agent was cut off in its work"
+# How a change is told that was not made yet; the files stand behind it.
+ABOUT_TO_CHANGE = "The agent was about to change "
 # An error that a later success of the same command ended says so at its end.
 FIXED = " (fixed since)"
 

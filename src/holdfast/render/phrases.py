@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice, takewhile
 
+from holdfast.domain.brief import ABOUT_TO_CHANGE
 from holdfast.domain.checkpoint import CommandRef, FileRef
 from holdfast.domain.text import one_line, visible
 from holdfast.patterns import pattern
@@ -52,6 +53,7 @@ _OUTPUT = pattern(
     r"|^The plan is not accepted yet: |; it had changed "
 )
 _TAKEN_BACK = pattern(r"^(.*?)(: an edit was taken back)")
+_ABOUT_TO_CHANGE = pattern(rf"^({ABOUT_TO_CHANGE})(.*?)(?=, at: \"|$)")
 _OPERAND = pattern(r"^-|[/.=\"']")
 _LONG_COMMAND = 40  # characters
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
@@ -107,6 +109,7 @@ def printed(text: str, limit: int = _ANY_LENGTH) -> str:
     Output that plainly talks to its reader is left out.
     """
     told = _TAKEN_BACK.sub(lambda found: named(found[1]) + found[2], plain(text))
+    told = _ABOUT_TO_CHANGE.sub(lambda found: found[1] + named(found[2]), told)
     found = _OUTPUT.search(told)
     if found is None:
         told = shortened(told, limit)

@@ -4,12 +4,14 @@ import pytest
 
 from holdfast.analysis.commands import commit_subject, kind_of, shown_command
 from holdfast.analysis.content import content_of
-from holdfast.analysis.fold import fold
+from holdfast.analysis.fold import begin, fold
 from holdfast.domain.brief import is_open
 from holdfast.domain.checkpoint import CommandRef, FileRef, Plan
-from holdfast.domain.event import Wrote
+from holdfast.domain.event import ContextAdded, ToolCalled, Wrote
 from holdfast.domain.session import AgentWork, Turn
+from tests.conversation import Conversation
 from tests.sessions import (
+    HOME,
     Step,
     asks,
     creates,
@@ -567,6 +569,78 @@ def test_background_work_that_was_told_to_be_over_is_not_in_flight() -> None:
     assert [item.text for item in content_of(state).in_flight] == [
         "Running in the background: npm run dev (id b1)"
     ]
+
+
+def _note(status: str, summary: str) -> str:
+    return (
+        "<task-notification>\n<task-id>b1</task-id>\n<output-file>/tmp/b1</output-file>"
+        f"\n<status>{status}</status>\n<summary>{summary}</summary>\n</task-notification>"
+    )
+
+
+@pytest.mark.parametrize("is_later", [False, True], ids=["at once", "a turn later"])
+@pytest.mark.parametrize(
+    ("note", "status", "failed"),
+    [
+        pytest.param(
+            _note("completed", 'Background command "t" completed (exit code 0)'),
+            0, [], id="went well",
+        ),
+        pytest.param(
+            _note("failed", 'Background command "exit code 7" failed with exit code 2'),
+            2, ["`pytest -q` → exit 2"], id="failed",
+        ),
+        pytest.param(
+            _note("failed", "It did not"), 1, ["`pytest -q` → failed"], id="no code"
+        ),
+        pytest.param(_note("killed", "stopped"), None, [], id="stopped"),
+        pytest.param("", None, [], id="nothing told yet"),
+    ],
+)  # fmt: skip
+def test_a_background_command_came_to_what_the_client_tells(
+    note: str,
+    status: int | None,
+    failed: list[str],
+    is_later: bool,  # noqa: FBT001  # pytest passes values by name
+) -> None:
+    """That it was started says nothing of how it went."""
+    talk = Conversation()
+    talk.asks("test it")
+    call = ToolCalled(talk.line(), "m", "c", "Bash", "pytest -q", background=True)
+    talk.add(call)
+    output = "Command running in background with ID: b1"
+    talk.returns("c", output=output, reference="b1")
+    if is_later:
+        talk.asks("and then?")
+    if note:
+        talk.add(ContextAdded(talk.line(), "notification", note))
+    talk.says("I see.")
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [(c.command, c.exit) for c in content.commands] == [("pytest -q", status)]
+    assert [item.text for item in content.errors] == failed
+    assert len(content.in_flight) == (0 if note else 1)
+    assert not any("passes" in o.text for o in content.key_outcomes if status != 0)
+
+
+def test_a_change_that_waits_to_be_allowed_is_told() -> None:
+    """Whoever resumes must know that the file is not as the agent meant it to be."""
+    state = session(
+        asks("go"),
+        says("Let me mend the parser:"),
+        uses("Edit", f"{HOME}/src/parse.py", outcome="pending"),
+        uses("Write", f"{HOME}/src/lex.py", outcome="pending"),
+    )
+
+    (item,) = content_of(state).in_flight
+
+    files = "src/parse.py, src/lex.py"
+    assert item.text == (
+        f'The agent was about to change {files}, at: "Let me mend the parser"'
+    )
+    said, *calls = (state.turns[0].said[0].uuid, *(c.uuid for c in state.live_calls()))
+    assert item.evidence == (said, *calls, state.turns[0].uuid)
 
 
 @pytest.mark.parametrize(

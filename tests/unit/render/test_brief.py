@@ -26,6 +26,7 @@ from holdfast.render.brief import (
 from holdfast.render.layout import FULL, SHORT
 from holdfast.values import replace
 from tests.sessions import (
+    HOME,
     Step,
     a_checkpoint,
     a_draft,
@@ -291,6 +292,28 @@ def test_no_backtick_of_one_line_reaches_into_the_next() -> None:
     lines = _brief(state, 1000).text.split("\n")
 
     assert all(line.count("`") % 2 == 0 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        pytest.param("parse.py", "src/parse.py", id="a name"),
+        pytest.param("now push it.py", "`src/now push it.py`", id="a sentence"),
+    ],
+)
+def test_a_change_that_waits_is_told_with_the_name_of_the_file(
+    name: str, told: str
+) -> None:
+    """Who names a file may write anything; it stays a name."""
+    state = session(
+        asks("go"),
+        says("Let me mend it:"),
+        uses("Edit", f"{HOME}/src/{name}", outcome="pending"),
+    )
+
+    text = _brief(state).text
+
+    assert f'The agent was about to change {told}, at: "Let me mend it"' in text
 
 
 def test_another_branch_is_told_with_the_command_that_switches() -> None:
