@@ -31,6 +31,7 @@ from holdfast.analysis.instructions import instructions_of
 from holdfast.analysis.names import names_of
 from holdfast.analysis.notes import Notes, with_notes
 from holdfast.analysis.outcomes import outcomes_of
+from holdfast.analysis.reports import reports_of
 from holdfast.analysis.requests import is_request, last_at_work, requests_of
 from holdfast.analysis.speech import told_in
 from holdfast.analysis.statements import (
@@ -130,7 +131,7 @@ def _extracted(state: SessionState) -> Content:
         last_words=_told_last(said, turns) if said else "",
         key_outcomes=outcomes_of(runs, files, done_tasks(tasks)),
         decisions=decisions_of(turns),
-        discoveries=discoveries_of(turns),
+        discoveries=(*reports_of(turns), *discoveries_of(turns)),
         pending=pending,
         next_steps=(*pending, *next_lines_of(said))[:_MOST_STEPS],
         open_questions=open_questions_of(turns),

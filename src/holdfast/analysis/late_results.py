@@ -33,12 +33,18 @@ class _End(NamedTuple):
     status: str
     code: str
     line: str
+    report: str
 
     def of(self, call: Call) -> Call | None:
         """Return the call that started the work with its end; None if another did."""
         if call.reference != self.work or call.tool not in _STARTS_WORK:
             return None
-        ended = call._replace(output="", answer=self.line)  # what it began with is over
+        kept = ""  # what it printed when it was started says nothing of how it went
+        if self.report and call.tool in SUB_AGENTS:
+            from holdfast.analysis.reports import report_says, with_files  # noqa: PLC0415  # for few
+
+            kept = with_files(report_says(self.report), self.report)
+        ended = call._replace(output=kept, answer=self.line)
         if self.status == "failed":
             code = int(self.code) if self.code else None
             return ended._replace(outcome="failed", exit_status=code)
@@ -60,7 +66,8 @@ def with_end(
     if told is None:
         return state
     work, status, code = told.groups()
-    end = _End(work, status, code, notification.origin.uuid)
+    report = notification.text.partition("<result>")[2].partition("</result>")[0]
+    end = _End(work, status, code, notification.origin.uuid, report)
     if last is None or not last.changed(end.of):
         _end_earlier(end, turns, look_back)
     others = (other for other in state.ended if other != work)

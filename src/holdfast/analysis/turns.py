@@ -309,9 +309,10 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
     is_worth_reading = event.output and (failed or not _is_quiet(call))
     told = telling(event.output, failed) if is_worth_reading else ""
     if call.tool in SUB_AGENTS:
-        from holdfast.analysis.reports import with_files  # noqa: PLC0415  # few calls are one
+        from holdfast.analysis.reports import report_says, with_files  # noqa: PLC0415  # few calls are one
 
-        told = with_files(told, event.output)
+        said = "" if failed else report_says(event.output)
+        told = with_files(said or told, event.output)
     elif told and call.tool == "AskUserQuestion":
         from holdfast.analysis.asking import kept_answers  # noqa: PLC0415  # few calls are one
 

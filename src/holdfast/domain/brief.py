@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from holdfast.domain.checkpoint import Content, Item, Receipt
 from holdfast.domain.drift import Drift
 from holdfast.domain.project import CodeState
+from holdfast.domain.text import one_line
+from holdfast.patterns import pattern
 from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass, field
 
@@ -30,8 +32,16 @@ COMMITTED = "committed "
 CUT_OFF = "The agent was cut off in its work"
 # How a change is told that was not made yet; the files stand behind it.
 ABOUT_TO_CHANGE = "The agent was about to change "
+# How it is told what a sub-agent came back with; its words stand behind it.
+REPORTED = pattern(r'^the sub-agent "[^"]{0,100}" reported: ')
 # An error that a later success of the same command ended says so at its end.
 FIXED = " (fixed since)"
+
+
+def reported(task: str, words: str) -> str:
+    """Return what a sub-agent said when it came back from a task."""
+    named = one_line(task, 90).replace('"', "'")
+    return f'the sub-agent "{named}" reported: {words}'
 
 
 def noted(request: Item, mark: str) -> str:

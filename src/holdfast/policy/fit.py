@@ -50,6 +50,7 @@ WORTH: Mapping[str, Worth] = {
     "decision": Worth(110, 0.92),
     "changed": Worth(8, 0.98),
     "found": Worth(20, 0.83),
+    "report": Worth(40, 0.8),
     "model": Worth(120),
     "said": Worth(80),
     "evidence": Worth(64, 0.86),

@@ -278,7 +278,10 @@ def _notes(work: Work) -> Iterator[OpenItem]:
     for mark, items in (("found", content.discoveries), ("decided", content.decisions)):
         fresh = [item for item in reversed(items) if plain(item.text) not in left_off]
         for item in fresh[:_MOST_NOTES]:
-            text = shortened(plain(item.text), _LONG)
+            said = (
+                printed(item.text, _LONG) if item.source == "tool" else plain(item.text)
+            )
+            text = shortened(said, _LONG)
             yield _item("notes", mark, item.text, f"{mark.capitalize()}: {text}")
     yield from _whereabouts(work)
 

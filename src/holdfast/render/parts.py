@@ -8,6 +8,7 @@ from holdfast.domain.brief import (
     CUT_OFF,
     FIXED,
     PLAN_WAITS,
+    REPORTED,
     BriefSubject,
     is_open,
 )
@@ -226,10 +227,16 @@ def _varied(commands: Sequence[CommandRef]) -> list[CommandRef]:
 
 def _found(content: Content) -> Iterator[Part]:
     known = flat(content.last_words)
-    for rank, item in enumerate(reversed(content.discoveries)):
+    reports = [item for item in content.discoveries if REPORTED.match(item.text)]
+    own = [item for item in content.discoveries if item not in reports]
+    for rank, item in enumerate(reversed(own)):
         if not _is_in(item, known):
             told = forms(f"Found: {plain(item.text)}", 300)
             yield Part("knows", "found", rank, told, tells=(item,))
+    for rank, item in enumerate(reversed(reports)):
+        if flat(item.excerpt) not in known:
+            told = (f"Found: {printed(item.text, 300)}",)
+            yield Part("knows", "report", rank, told, tells=(item,))
     if content.mental_model:
         told = forms(f"How it works: {plain(content.mental_model)}", 300, 900)
         yield Part("knows", "model", 0, told)

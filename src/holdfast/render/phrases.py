@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice, takewhile
 
-from holdfast.domain.brief import ABOUT_TO_CHANGE
+from holdfast.domain.brief import ABOUT_TO_CHANGE, REPORTED
 from holdfast.domain.checkpoint import CommandRef, FileRef
 from holdfast.domain.text import one_line, visible
 from holdfast.patterns import pattern
@@ -51,6 +51,7 @@ _OUTPUT = pattern(
     r" → (?:exit -?\d+|failed): | failed \d+ times and was left: "
     r"|: an edit was taken back(?: \(\".{0,200}?\"\))?: |^stopped or refused by the user: "
     r"|^The plan is not accepted yet: |; it had changed "
+    rf"|{REPORTED.pattern}"
 )
 _TAKEN_BACK = pattern(r"^(.*?)(: an edit was taken back)")
 _ABOUT_TO_CHANGE = pattern(rf"^({ABOUT_TO_CHANGE})(.*?)(?=, at: \"|$)")
