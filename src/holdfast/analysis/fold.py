@@ -11,9 +11,10 @@ from typing import Any
 from holdfast.analysis.agents_at_work import AgentsAtWork
 from holdfast.analysis.late_results import WaitingCalls, with_end
 from holdfast.analysis.limits import Limits
+from holdfast.analysis.refusal_words import typed_at_refusal
 from holdfast.analysis.rewinds import abandoned, continued_turn
 from holdfast.analysis.thinning import thinned
-from holdfast.analysis.turns import OpenTurn, steers_client, typed_at_refusal
+from holdfast.analysis.turns import OpenTurn, steers_client
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -42,7 +43,8 @@ from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
 from holdfast.values import replace
 
 LIMITS = Limits()
-MOST_GLIMPSES, MOST_WRITTEN, MOST_LISTED = 16, 16, 16  # as many as a reading tells
+MOST_AT_HAND = 16  # calls, as many as a reading tells
+_AT_HAND = {Glimpsed: "glimpses", Wrote: "wrote", Listed: "listed"}
 _MOST_KINDS = 100
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
@@ -174,20 +176,11 @@ class _Folding:
         if words := typed_at_refusal(event, tool):
             self.user_said(UserSaid(event.origin, words, len(words)))
 
-    def glimpsed(self, event: Glimpsed) -> None:
-        """Note what a file says; it rides on a line that is counted elsewhere."""
-        seen = _as_last(self._state.glimpses, event, MOST_GLIMPSES)
-        self._state = replace(self._state, glimpses=seen)
-
-    def wrote(self, event: Wrote) -> None:
-        """Note the names in what was written; the call is counted elsewhere."""
-        named = _as_last(self._state.wrote, event, MOST_WRITTEN)
-        self._state = replace(self._state, wrote=named)
-
-    def listed(self, event: Listed) -> None:
-        """Note what a search found; the call is counted elsewhere."""
-        found = _as_last(self._state.listed, event, MOST_LISTED)
-        self._state = replace(self._state, listed=found)
+    def at_hand(self, event: Glimpsed | Wrote | Listed) -> None:
+        """Note what is known of the last calls; their lines are counted elsewhere."""
+        name = _AT_HAND[type(event)]
+        kept: dict[str, Any] = {name: _as_last(getattr(self._state, name), event)}
+        self._state = replace(self._state, **kept)
 
     def compacted(self, event: Compacted) -> None:
         self._turn_of(event.origin)
@@ -364,11 +357,11 @@ def _growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
 
 
 def _as_last(
-    known: Sequence[tuple[str, ...]], event: Glimpsed | Wrote | Listed, most: int
+    known: Sequence[tuple[str, ...]], event: Glimpsed | Wrote | Listed
 ) -> tuple[Any, ...]:
     """Return what is known by call with one more; each call once, the newest last."""
     others = (one for one in known if one[0] != event.call_id)
-    return (*others, tuple(event))[-most:]
+    return (*others, tuple(event))[-MOST_AT_HAND:]
 
 
 def _steers(event: UserSaid) -> bool:
@@ -387,9 +380,9 @@ _STEPS: dict[type, Callable[[_Folding, Any], None]] = {
     AgentSpent: _Folding.agent_spent,
     ToolCalled: _Folding.tool_called,
     ToolReturned: _Folding.tool_returned,
-    Glimpsed: _Folding.glimpsed,
-    Wrote: _Folding.wrote,
-    Listed: _Folding.listed,
+    Glimpsed: _Folding.at_hand,
+    Wrote: _Folding.at_hand,
+    Listed: _Folding.at_hand,
     Compacted: _Folding.compacted,
     Summarised: _Folding.summarised,
     Titled: _Folding.titled,

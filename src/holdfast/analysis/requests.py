@@ -11,8 +11,9 @@ from holdfast.analysis.prose import (
     sentences,
     typed_words,
 )
+from holdfast.analysis.refusal_words import words_behind
 from holdfast.analysis.speech import told_done, told_in
-from holdfast.analysis.turns import steers_client, words_behind
+from holdfast.analysis.turns import steers_client
 from holdfast.domain.brief import (
     ANSWERING,
     CAME_TO,

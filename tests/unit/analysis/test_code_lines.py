@@ -2,7 +2,7 @@
 
 from holdfast.analysis.code_lines import code_lines_of
 from holdfast.analysis.content import content_of
-from holdfast.analysis.fold import MOST_GLIMPSES, begin, fold
+from holdfast.analysis.fold import MOST_AT_HAND, begin, fold
 from holdfast.domain.checkpoint import FileRef
 from holdfast.domain.event import Glimpsed
 from holdfast.policy.fit import fit
@@ -67,7 +67,7 @@ def test_the_same_file_read_again_is_kept_once_and_as_last() -> None:
         parts = fold(parts, [event])
 
     assert whole == parts
-    assert len(whole.glimpses) == MOST_GLIMPSES
+    assert len(whole.glimpses) == MOST_AT_HAND
     assert whole.glimpses[-1] == ("call-4", "error 44", "")
 
 
