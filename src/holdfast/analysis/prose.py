@@ -1,6 +1,7 @@
 """Sentences, questions and pastes in what people and agents write, in any language."""
 
 import re
+from itertools import pairwise
 
 from holdfast.domain.text import one_line
 from holdfast.patterns import pattern
@@ -30,6 +31,13 @@ _STOP = pattern(
     r"|(?<=[.!?])\s+(?=[a-z])(?<!\.\s)(?<=[!?]\s)"
     r"|(?<=[。！？])\s*"
 )
+_CLOSES = "\"'”’)]"
+# What stands in quotation marks or backticks is somebody's words or code, as a whole.
+_QUOTED = pattern(
+    r"(`+)[^`]{1,300}\1|(?<!\w)\"[^\"]{1,300}\"(?!\w)|“[^”]{1,300}”|„[^“”]{1,300}[“”]"
+    r"|«[^»]{1,300}»|「[^」]{1,300}」|『[^』]{1,300}』"
+)
+_QUOTES = frozenset('`"“„«「『')
 # `v2`, `test_1` and `#12` are names.
 _FIGURE = pattern(r"(?<![\w.#/-])\d+(?:[.,]\d+)*")
 _QUESTION_END = pattern(r"[?？][\"'”’)\]*_`\s]*$")
@@ -83,8 +91,17 @@ def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, without Markdown's marks and code blocks."""
     found: list[str] = []
     for line in prose_lines(text):
-        found.extend(part.strip() for part in _STOP.split(line) if part.strip())
+        found.extend(part for part in map(str.strip, _parted(line)) if part)
     return tuple(found)
+
+
+def _parted(line: str) -> list[str]:
+    """Return a line cut where its sentences end, none of them within a quotation."""
+    stops = [stop.end() - len(stop[0].lstrip(_CLOSES)) for stop in _STOP.finditer(line)]
+    if stops and not _QUOTES.isdisjoint(line):
+        spans = [quoted.span() for quoted in _QUOTED.finditer(line)]
+        stops = [s for s in stops if not any(a < s < b for a, b in spans)]
+    return [line[a:b] for a, b in pairwise((0, *stops, len(line)))]
 
 
 def prose_lines(text: str) -> tuple[str, ...]:

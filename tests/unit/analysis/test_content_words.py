@@ -251,6 +251,25 @@ def test_instructions_in_a_long_paste_are_not_the_users() -> None:
             ("Never edit src/*.py, *.go, **/*.ts or test_* files",),
             id="globs in words",
         ),
+        pytest.param(
+            'git says "you have changes. Please commit them." It stops. Then?',
+            (
+                'git says "you have changes. Please commit them."',
+                "It stops.",
+                "Then?",
+            ),
+            id="a quotation is one",
+        ),
+        pytest.param(
+            "`a. B` is code. 他说「好。走吧。」就走了。结束。",
+            ("`a. B` is code.", "他说「好。走吧。」就走了。", "结束。"),
+            id="code, and quotation marks of other languages",
+        ),
+        pytest.param(
+            'A 5" pipe. A 6" pipe. (Both fit.) Done',
+            ('A 5" pipe.', 'A 6" pipe.', "(Both fit.)", "Done"),
+            id="inches quote nothing",
+        ),
     ],
 )
 def test_sentences_are_cut_where_people_end_them(
