@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from holdfast.analysis.prose import plain, without_code
+from holdfast.analysis.prose import is_question, plain, without_code
 from holdfast.patterns import pattern
 
 _MOST_PICKED = 3
@@ -17,6 +17,15 @@ _CHOICE = (
 # `B) …`, `**2.** …`, `Option C: …`, `### Option 1 – …`
 _OFFERED = pattern(
     rf"^\s*(?:[-*•+]\s+|#+\s+)?(?:\*\*|__)?\(?(?:{_CHOICE}\s*)?({_LABEL})(?:\s*：|\s*[.):–—-]+(?:\*\*|__)?(?=\s))(?:\*\*|__)?\s*(?=\S)",
+    re.IGNORECASE,
+)
+_CALLED_OPTION = pattern(
+    rf"^\s*(?:[-*•+]\s+|#+\s+)?(?:\*\*|__)?\(?{_CHOICE}\s*{_LABEL}\b", re.IGNORECASE
+)
+_CLOSING = 3  # lines in which a message asks what is to be done
+_WHICH = pattern(
+    r"\b(?:which|prefer\w*|options?|approach|or|choose|pick|ou|quelle?|oder|welche\w*|cuál|o|nào|hay)\b"
+    r"|哪|还是|どれ|どちら|それとも|어느|어떤|아니면|หรือ|ไหน",
     re.IGNORECASE,
 )
 # `A) … B) …`, `(1) … or (2) …` within a line
@@ -53,6 +62,16 @@ def picked_option(words: str, offer: str) -> str:
     offered = _offered(offer)
     picked = (offered.get(label, "") for label in _labels(words))
     return " · ".join([text for text in picked if text][:_MOST_PICKED])
+
+
+def offered_lines(message: str) -> frozenset[str]:
+    """Return the lines of a message that are options to choose from: those called so,
+    and those counted, if the message closes with the question which of them."""
+    lines = [line for line in message.split("\n") if line.strip()]
+    asks = any(is_question(line) and _WHICH.search(line) for line in lines[-_CLOSING:])
+    return frozenset(
+        line for line in lines if (_OFFERED if asks else _CALLED_OPTION).match(line)
+    )
 
 
 def _labels(words: str) -> Iterator[str]:

@@ -9,7 +9,11 @@ from holdfast.analysis.prose import (
     sentences,
     without_code,
 )
-from holdfast.analysis.statement_cues import ANNOUNCED, is_foreign
+from holdfast.analysis.statement_cues import (
+    ANNOUNCED,
+    POINTS_BACK,
+    is_foreign,
+)
 from holdfast.domain.text import extent
 from holdfast.patterns import pattern
 
@@ -88,6 +92,30 @@ _QUALIFIES = pattern(
     r"^(?:however|but|yet|still|although|though|instead|otherwise|therefore|thus|hence|that said)\b",
     re.IGNORECASE,
 )
+_FOREIGN_POINTS_BACK = pattern(POINTS_BACK, re.IGNORECASE)
+# A sentence whose subject was named before it: alone it says nothing of anything.
+_POINTS = pattern(
+    r"^(?:so|and|but|then|also|now|yes|no|ok|well|clearly|actually)?,? ?(?:(?:it|this|that|these|those|they|you|both|neither)\b"
+    r"|(?:there|here)(?:'s| is| are| was| were)\b|(?:we|you)(?:'re| are)\b"
+    r"|(?:the|one|another|an?) (?:\w+ ){0,2}(?:issues?|problems?|fix(?:es)?|changes?|approach|solution|bugs?|implementation|code|updates?|reference|remaining)\b)",
+    re.IGNORECASE,
+)
+# The end of a sentence, and one that ends in what comes next.
+_GOES_ON = pattern(r"^(?:\.\.\.|…)|\b(?:let me|let's)\b", re.IGNORECASE)
+_NAMED = pattern(
+    r"`|\w\(\)|\w[_/]\w|\w\.[a-z]{1,4}\b|[a-z][A-Z]|\d|\b[A-Z]{2,}\b|[\"“«]"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b"
+)
+_REASONED = pattern(
+    r"\b(?:because|since|so|only|never|not|\w+n't|cannot|but|which|without|unless|until|when|whenever|instead|rather|longer|must)\b",
+    re.IGNORECASE,
+)
+_TROUBLE = pattern(
+    r"\b(?:fail\w*|errors?|br(?:oke\w*|eaks?)|conflict\w*|bugs?|wrong|crash\w*|hangs?|flaky|stale|race|leaks?|deadlock\w*"
+    r"|regress\w*|mismatch\w*|pre-existing|actual\w*|un(?:used|defined|related|expected)|revert\w*|missing|can(?:no|')t|\w+n't)\b",
+    re.IGNORECASE,
+)
+_LONG = 60  # characters of a sentence that says something though it names nothing
 _FEW_WORDS = 4  # "The fix is complete." tells nothing
 _CLOSE = 4  # sentences from the beginning in which a message comes to the point
 
@@ -110,6 +138,26 @@ def says_nothing(sentence: str) -> bool:
     if _NEXT_STEP.match(sentence):
         return _HOLDS_UP.search(sentence) is None
     return _ANY_WORK.match(sentence) is not None
+
+
+def tells_alone(sentence: str) -> bool:
+    """Say whether a sentence tells something to a reader who knows nothing before it: it
+    names code, a file or a number, or at least what it is about."""
+    if _GOES_ON.search(sentence):
+        return False
+    if _NAMED.search(sentence):
+        return True
+    if is_foreign(sentence):
+        return _FOREIGN_POINTS_BACK.match(sentence) is None
+    if _POINTS.match(sentence):
+        return False
+    says_why = _REASONED.search(sentence) is not None or tells_trouble(sentence)
+    return says_why or extent(sentence) >= _LONG
+
+
+def tells_trouble(sentence: str) -> bool:
+    """Say whether a sentence tells of something that was in the way."""
+    return _TROUBLE.search(sentence) is not None
 
 
 def without_opening(sentence: str) -> str:

@@ -79,6 +79,14 @@ NEXT = r"""^(?:接下来|下一步)(?!我|让)|还需要|尚未|还没有?(?:完
 |\bchưa (?:xong|hoàn thành|kiểm thử|làm)\b|ขั้นตอน(?:ถัดไป|ต่อไป)|ยังต้อง|ยังไม่ได้""".replace(
     "\n", ""
 )
+# What is still to be done to something, or not as it should be.
+WANTED = pattern(
+    r"""\b(?:needs?|should|must|have to|has to|still|remaining|remains?|not yet|todo|i'll|will need)\b
+|还需|需要|应该|まだ|必要|べき|아직|해야|필요|\b(?:faut|reste|manquent?|doit|encore|falta|queda|todavía|debe|muss|fehlt|noch|sollte)\b|còn|cần|chưa|ยัง|ต้อง|ควร""".replace(
+        "\n", ""
+    ),
+    re.IGNORECASE,
+)
 # What stands behind "remaining" must be work: 残り and 剩余 also count what is fine.
 NEXT_HEADING = (
     r"下一步|后续(?:步骤|工作|任务|事项|计划)|剩余(?:的)?(?:工作|任务|步骤|问题|事项)|待办|^\W*(?:后续|剩余)\W*$"
