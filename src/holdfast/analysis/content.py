@@ -28,15 +28,14 @@ from holdfast.analysis.headline import summary_of, title_of
 from holdfast.analysis.in_flight import in_flight_of
 from holdfast.analysis.inheritance import FILES, carry_on
 from holdfast.analysis.instructions import instructions_of
+from holdfast.analysis.last_words import last_words_of, told_last
 from holdfast.analysis.names import names_of
 from holdfast.analysis.notes import Notes, with_notes
 from holdfast.analysis.outcomes import outcomes_of
 from holdfast.analysis.reports import reports_of
-from holdfast.analysis.requests import is_request, last_at_work, requests_of
-from holdfast.analysis.speech import told_in
+from holdfast.analysis.requests import last_at_work, requests_of
 from holdfast.analysis.statements import (
     decisions_of,
-    last_words_of,
     next_lines_of,
     open_questions_of,
 )
@@ -45,7 +44,7 @@ from holdfast.analysis.todos import done_tasks, open_tasks, plan_of, tasks_of
 from holdfast.analysis.topics import domain_of, topics_of, work_type_of
 from holdfast.analysis.turns import EDITORS
 from holdfast.clock import utc_day
-from holdfast.domain.brief import BEFORE_ASKED, is_open
+from holdfast.domain.brief import is_open
 from holdfast.domain.checkpoint import (
     INHERITABLE,
     Change,
@@ -56,7 +55,7 @@ from holdfast.domain.checkpoint import (
     ToolRef,
 )
 from holdfast.domain.record import ITEM_FIELDS
-from holdfast.domain.session import Said, SessionState, Turn
+from holdfast.domain.session import SessionState, Turn
 from holdfast.values import replace
 
 __all__ = ["content_of", "details_of", "facts_of", "tags_of"]
@@ -128,7 +127,7 @@ def _extracted(state: SessionState) -> Content:
         work_type=work_type_of(requests, files, has_plan=plan is not None),
         domain=domain_of(files),
         requests=requests,
-        last_words=_told_last(said, turns) if said else "",
+        last_words=told_last(said, turns) if said else "",
         key_outcomes=outcomes_of(runs, files, done_tasks(tasks)),
         decisions=decisions_of(turns),
         discoveries=(*reports_of(turns), *discoveries_of(turns)),
@@ -161,13 +160,6 @@ def _with_named_lines(content: Content) -> Content:
                 for item in items
             )
     return replace(content, **named) if named else content
-
-
-def _told_last(said: Said, turns: Sequence[Turn]) -> str:
-    """Return the agent's last words; what it said before the last request is marked."""
-    last = last_at_work(turns)
-    is_old = last is not None and is_request(last) and said not in last.said
-    return f"{BEFORE_ASKED if is_old else ''}{told_in(said.text)}"
 
 
 def _red(content: Content) -> int:

@@ -181,9 +181,7 @@ def _done(content: Content) -> str:
 
 def _stands(content: Content) -> str:
     """Return what the agent said last, as its words; not what it said before that."""
-    if content.last_words.startswith(BEFORE_ASKED):
-        return ""
-    said = content.last_words
+    said = content.last_words.partition(BEFORE_ASKED)[0]
     told = telling_sentences(_unlisted(said)) or telling_sentences(said)
     return f'The agent said last: "{_some_of(told)}"' if told else ""
 

@@ -1,6 +1,8 @@
 """What of an agent's message is worth telling: no announcements, offers or fillers."""
 
 import re
+from collections.abc import Sequence
+from itertools import zip_longest
 
 from holdfast.analysis.prose import (
     is_bullet,
@@ -171,10 +173,16 @@ def told_in(text: str) -> str:
     sentence, no fillers, quotations and bare headings, and not the closing question."""
     told: list[str] = []
     title = ""
-    for line in without_code(_SHORT_CODE.sub(_in_line, text)):
+    lines = [
+        line for line in without_code(_SHORT_CODE.sub(_in_line, text)) if line.strip()
+    ]
+    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         if line.startswith(">"):
             continue
-        kept = [s for s in sentences(line) if not (is_filler(s) or is_procedure(s))]
+        spoken = sentences(line)
+        kept = [s for s in spoken if not (is_filler(s) or is_procedure(s))]
+        if is_bullet(following) and _leads(line, spoken) and spoken[-1] not in kept:
+            kept.append(spoken[-1])  # without it the list is a list of anything
         if not kept or _EMPTY_HEADING.match(kept[0]) or _OFFERS.match(kept[0]):
             continue
         if is_title(line):
@@ -184,6 +192,11 @@ def told_in(text: str) -> str:
         told += _line_told(words, title, told, is_listed=is_bullet(line))
         title = ""
     return "\n".join(_without_closing_question(told))
+
+
+def _leads(line: str, spoken: Sequence[str]) -> bool:
+    """Say whether a line announces the list below it."""
+    return bool(spoken) and spoken[-1].endswith((":", "：")) and not is_bullet(line)
 
 
 def _in_line(code: re.Match[str]) -> str:

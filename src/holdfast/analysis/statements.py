@@ -15,7 +15,7 @@ from holdfast.analysis.prose import (
     sentences,
 )
 from holdfast.analysis.requests import is_request, last_at_work, words_of
-from holdfast.analysis.speech import is_procedure, states_something, told_in
+from holdfast.analysis.speech import is_procedure
 from holdfast.analysis.statement_cues import (
     DECIDED,
     DECIDED_WORDS,
@@ -28,8 +28,6 @@ from holdfast.patterns import pattern
 
 _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
-_LOOK_BACK = 60  # messages; what was said before them is not where it stands
-_SAYS_SOMETHING = 25  # characters that are left of a message without its packaging
 _DECIDED = Cue(
     r"\b(?:decided (?:to|on|that|against)|decision:|(?:i|we)(?:'ve| have)? (?:chose|chosen|opted"
     r"|settled|agreed)|opted (?:for|to)|settled on|agreed (?:to|on)|going with"
@@ -52,29 +50,6 @@ _SAYS_DECIDED = pattern(
     rf"|{SAYS_DECIDED})",
     re.IGNORECASE,
 )
-
-
-def last_words_of(turns: Sequence[Turn]) -> Said | None:
-    """Return the agent's last message that says something, not what it was about to do.
-
-    Few words that state something are passed over for more in the same turn only: what
-    was said before the user spoke again was answered.
-    """
-    short: Said | None = None
-    left = _LOOK_BACK
-    for turn in reversed(turns):
-        if short and states_something(short.text):
-            break
-        for said in islice(reversed(turn.said), left):
-            told = told_in(said.text)
-            if extent(told) >= _SAYS_SOMETHING:
-                return said
-            if told and short is None:
-                short = said
-        left = max(0, left - len(turn.said))
-        if not left:
-            break
-    return short
 
 
 def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:

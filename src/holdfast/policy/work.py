@@ -158,7 +158,7 @@ def _state(content: Content) -> tuple[str, ...]:
         *content.in_flight[-_MOST_ITEMS:],
         *content.errors[-_MOST_ITEMS:],
     )
-    last = content.last_words.removeprefix(BEFORE_ASKED)
+    last = content.last_words.replace(BEFORE_ASKED, "")
     return (last[-_MOST_WORDS:], *(item.text for item in items))
 
 

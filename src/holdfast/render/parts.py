@@ -35,6 +35,7 @@ _MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
 _MOST_SEEN = 8
 
 _SHOWN_COMMAND = 60
+_BEFORE = "Said before this was asked: "
 _CODE_LINES = (2, 4, 7, 10)
 
 
@@ -80,8 +81,8 @@ def _said(subject: BriefSubject) -> Iterator[Part]:
 def _labelled(last_words: str) -> str:
     """Return the agent's words as such, and when they were said."""
     if last_words.startswith(BEFORE_ASKED):
-        return f"Said before this was asked: {last_words.removeprefix(BEFORE_ASKED)}"
-    return f"Last said: {last_words}"
+        return f"{_BEFORE}{last_words.removeprefix(BEFORE_ASKED)}"
+    return f"Last said: {last_words.replace(BEFORE_ASKED, _BEFORE)}"
 
 
 def _in_hand(content: Content, layout: Layout) -> Iterator[Part]:

@@ -169,6 +169,11 @@ def test_next_steps_are_tasks_first_then_what_the_agent_names() -> None:
         pytest.param("## Changes\n\n- a\n- b", "- a\n- b", id="empty heading"),
         pytest.param("## Option 2\nTyped ids.", "Option 2: Typed ids.", id="heading"),
         pytest.param("Let me look at it.", "", id="announcement"),
+        pytest.param(
+            "Good. I'll change two things:\n- a\n\n- b",
+            "I'll change two things:\n- a\n- b",
+            id="what leads a list",
+        ),
     ],
 )
 def test_last_words_are_told_without_packaging(said: str, told: str) -> None:

@@ -283,8 +283,12 @@ def test_sentences_are_cut_where_people_end_them(
     ("closing", "told"),
     [
         pytest.param("Two tests fail. Shall I go on?", "Two tests fail.", id="states"),
-        pytest.param("Committed.", "SQLite it is, in store.py, one file.", id="of any"),
-        pytest.param("Done.", "SQLite it is, in store.py, one file.", id="filler"),
+        pytest.param(
+            "Committed.", "Committed.\nSQLite it is, in store.py, one file.", id="any"
+        ),
+        pytest.param(
+            "Done.", "Done.\nSQLite it is, in store.py, one file.", id="filler"
+        ),
     ],
 )
 def test_few_last_words_stand_before_what_was_answered(closing: str, told: str) -> None:
