@@ -11,8 +11,12 @@ from holdfast.analysis.next_steps import next_texts_of
 from holdfast.analysis.prose import (
     Cue,
     excerpt,
+    is_bullet,
+    is_heading,
     is_question,
+    plain,
     sentences,
+    without_code,
 )
 from holdfast.analysis.requests import is_request, last_at_work, words_of
 from holdfast.analysis.speech import is_procedure
@@ -50,6 +54,11 @@ _SAYS_DECIDED = pattern(
     rf"|{SAYS_DECIDED})",
     re.IGNORECASE,
 )
+# `Question: which of these:`, above the list of what may be answered.
+_QUESTION_HEADING = pattern(
+    r"(?:open |my |one |two |a few )?(?:questions?|preguntas?|fragen?|câu hỏi)\b|提问|質問|질문|คำถาม",
+    re.IGNORECASE,
+)
 
 
 def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
@@ -77,7 +86,22 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
         closing = sentences(last.said[-1].text)[-3:]
         asked += [item_of(s, "agent", last.said[-1]) for s in closing if is_question(s)]
+        if listed := _asked_in_list(last.said[-1].text):
+            asked.append(item_of(listed, "agent", last.said[-1]))
     return _once(asked)
+
+
+def _asked_in_list(message: str) -> str:
+    """Return the question that a message ends with, if it is put as a list."""
+    entries: list[str] = []
+    for line in reversed(without_code(message)):
+        if is_bullet(line):
+            entries.append(line.replace("**", "").strip())
+        elif line.strip():
+            asked = plain(line)
+            is_asked = is_heading(line) and _QUESTION_HEADING.match(asked)
+            return " ".join((asked, *reversed(entries))) if entries and is_asked else ""
+    return ""
 
 
 def _decisions_in(turn: Turn) -> Iterator[Item]:

@@ -116,6 +116,25 @@ def test_the_question_a_session_ends_with_is_open() -> None:
     assert question.source == "agent"
 
 
+@pytest.mark.parametrize("heading", ["Question: which first:", "Pregunta:", "質問："])
+def test_a_question_put_as_a_list_is_open(heading: str) -> None:
+    """It has no question mark, and waits for an answer all the same."""
+    state = session(
+        asks("go"), says(f"Both work.\n\n**{heading}**\n1. the cart\n2. the mail\n")
+    )
+
+    (question,) = content_of(state).open_questions
+
+    assert question.text == f"{heading} 1. the cart 2. the mail"
+
+
+def test_a_list_of_what_was_done_asks_nothing() -> None:
+    """A heading above a list is mostly no question."""
+    state = session(asks("go"), says("Changes:\n1. the cart\n2. the mail"))
+
+    assert content_of(state).open_questions == ()
+
+
 def test_a_question_the_agent_did_not_wait_for_is_not_open() -> None:
     """It went on by itself, so nobody owes an answer."""
     state = session(asks("go"), says("Should I check the tests?"), runs("pytest"))
