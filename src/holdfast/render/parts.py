@@ -27,6 +27,7 @@ from holdfast.render.phrases import (
     talks,
 )
 from holdfast.render.receipt import outcomes_alone
+from holdfast.render.saying import said_forms
 from holdfast.render.shorten import flat, forms, indented, set_in, shortened
 from holdfast.render.wanted import came_to, is_told_in_request, wanted
 
@@ -70,9 +71,9 @@ def _said(subject: BriefSubject) -> Iterator[Part]:
             "stands", "stands", 0, tuple(map(set_in, forms(summary, 240, 600, 1500)))
         )
         if last:
-            yield Part("stands", "said", 0, forms(_labelled(last), 200, 600))
+            yield Part("stands", "said", 0, said_forms(_labelled(last), 200, 600))
     elif last:
-        told = forms(_labelled(last), 100, 150, 330, 700, 1000, 1400, 2400)
+        told = said_forms(_labelled(last), 100, 150, 330, 700, 1000, 1400, 2400)
         # What the user is asked to decide is in what was said before the question.
         kind = "asking" if content.open_questions else "stands"
         yield Part("stands", kind, 0, told)
