@@ -37,10 +37,20 @@ _JOINING = frozenset(["or", "and", "ou", "oder", "o", "y", "vs", "vs."])
 _BETWEEN = " \t,;/|("
 _ENDS_LAST = pattern(r"[?？。].*|\.\s.*")
 # `2`, "let's go with B", "2, but back it up first"
+_YES = (
+    r"(?:yes|yeah|yep|yup|ye|ya|ok(?:ay)?|k|sure|right|cool|fine|great|good|perfect|please|ja|jo|gerne|oui|ouais|d'accord|sí|si|vale|claro"
+    r"|vâng|dạ|được|ừ|はい|うん|ええ|네|예|응|좋아요?|ใช่|โอเค|ได้|ครับ|ค่ะ|好的?|行|可以|对|是的?|嗯)"
+)
+_LEADING = (
+    r"(?:i(?:'d| would)?(?: like)? (?:think|prefer|choose|pick|say|go (?:with|for)|to (?:do|go with|use))|i want"
+    r"|let'?s (?:do|go (?:with|for)|try|use|take|tackle|start with|pick|implement|fix)|go (?:with|for|ahead with)|do|use|take|tackle|implement"
+    r"|fix|try|pick|just|both|the|la|le|el|die|den|das|number|nr\.?|nummer|numéro|número|số|第|nimm|prends|toma|chọn|选|選|用)"
+)
+_AND = r"(?:\s*(?:,\s*and|,|and|\+|&|und|et|y|và|和|と|랑|และ)\s*)"
 _PICKED_FIRST = pattern(
-    rf"\W*(?:(?:i(?:'d| would)? (?:think|prefer|choose|pick|say|go (?:with|for))|let'?s (?:do|go with|try|use|take)"
-    rf"|go (?:with|for)|do|use|take|yes|ok|please|the|number|nr\.?)\W+)*(?:{_CHOICE}\s*)?({_LABEL})"
-    rf"(?:\s*(?:,|and|\+|&|und|et|y|和)\s*({_LABEL}))?(?:[^\w\s]*\s*(?:please|then|it is|one)?\W*|\s*[,;.:)–—-]+\s.*|\s+(?:but|and|then)\s.*)",
+    rf"\W*(?:(?:{_YES}|{_LEADING})(?:\W+|(?<=[^\x00-\x7f])(?=\d)))*(?:{_CHOICE}\s*)?({_LABEL})"
+    rf"(?:{_AND}(?:{_CHOICE}\s*)?({_LABEL}))?(?:{_AND}(?:{_CHOICE}\s*)?({_LABEL}))?"
+    r"(?:[^\w\s]*\s*(?:please|then|it is|one|번|番|番目|号|bitte|por favor|s'il (?:te|vous) plaît)?\W*|\s*[,;.:)–—-]+\s.*|\s+(?:but|and|then)\s.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _PICKED_BY_MARK = pattern(

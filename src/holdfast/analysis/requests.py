@@ -12,7 +12,7 @@ from holdfast.analysis.prose import (
     typed_words,
 )
 from holdfast.analysis.refusal_words import words_behind
-from holdfast.analysis.speech import told_done, told_in
+from holdfast.analysis.speech import is_filler, says_nothing, told_done, told_in
 from holdfast.analysis.turns import steers_client
 from holdfast.domain.brief import (
     ANSWERING,
@@ -141,7 +141,7 @@ def _came_to(turn: Turn) -> str:
 
 def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
     """Return the question the agent ended a turn with, and the option that the words
-    pick; to a word or two, its last sentence."""
+    pick; to a word or two, its last sentence that says something."""
     if not turn.said:
         return "", ""
     last = turn.said[-1]
@@ -149,8 +149,11 @@ def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
     asked = next((s for s in reversed(spoken[-4:]) if is_question(s)), "")
     if picked := picked_option(words, last.text):
         return f"{asked} {picked}".strip(), last.uuid
-    if not asked and spoken and extent(words) <= _BARE_ANSWER:
-        asked = spoken[-1]
+    if not asked and extent(words) <= _BARE_ANSWER:
+        said = (
+            s for s in reversed(spoken[-4:]) if not (is_filler(s) or says_nothing(s))
+        )
+        asked = next(said, "")
     return asked, last.uuid
 
 

@@ -30,6 +30,26 @@ _IN_WORDS = "Shall it be (1) one table, or (2) one file per day? I prefer the fi
         pytest.param("option a", _LETTERS, "A) Keep the parser as it is", id="option"),
         pytest.param("let's do 2", _NUMBERS, "2) In memory", id="a number"),
         pytest.param("1 and 3", _NUMBERS, "1) Redis for all · 3) None", id="two"),
+        pytest.param("yeah 2 and 3", _NUMBERS, "2) In memory · 3) None", id="yeah"),
+        pytest.param(
+            "1, 2 and 3",
+            _NUMBERS,
+            "1) Redis for all · 2) In memory · 3) None",
+            id="all",
+        ),
+        pytest.param("yep, 1", _NUMBERS, "1) Redis for all", id="yep"),
+        pytest.param("sure, option b", _LETTERS, "B) Rewrite it by hand", id="sure"),
+        pytest.param("let's tackle 2", _NUMBERS, "2) In memory", id="tackle"),
+        pytest.param("ja, 2", _NUMBERS, "2) In memory", id="German"),
+        pytest.param("oui, la 2", _NUMBERS, "2) In memory", id="French"),
+        pytest.param("sí, 2 y 3", _NUMBERS, "2) In memory · 3) None", id="Spanish"),
+        pytest.param("はい、2", _NUMBERS, "2) In memory", id="Japanese"),
+        pytest.param("네 2번", _NUMBERS, "2) In memory", id="Korean"),
+        pytest.param("ใช่ 2", _NUMBERS, "2) In memory", id="Thai"),
+        pytest.param("好，2", _NUMBERS, "2) In memory", id="yes in Chinese"),
+        pytest.param("好的2", _NUMBERS, "2) In memory", id="no blank"),
+        pytest.param("vâng, 2", _NUMBERS, "2) In memory", id="Vietnamese"),
+        pytest.param("yes a good idea", _LETTERS, "", id="an article"),
         pytest.param("the second one", _NUMBERS, "2) In memory", id="an ordinal"),
         pytest.param("方案 2", _NUMBERS, "2) In memory", id="Chinese"),
         pytest.param("B", _ONE_LINE, "B) SQLite", id="one line"),
@@ -100,3 +120,19 @@ def test_a_number_at_the_beginning_of_a_line_is_no_option() -> None:
     offer = "1. Keep SQLite\n2. Move to Postgres\n\n2.5 GB would have to be copied"
 
     assert picked_option("2", offer) == "2) Move to Postgres"
+
+
+@pytest.mark.parametrize("closing", ["Done.", "All tests pass.", "Great! Done."])
+def test_a_short_answer_is_not_told_with_a_filler(closing: str) -> None:
+    """ "(to: Done.)" says as little as the answer."""
+    talk = Conversation()
+    talk.asks("how should we parse quotes?")
+    talk.says(f"The lexer counts them. {closing}")
+    talk.asks("go on")
+    talk.says(closing)
+    talk.asks("next")
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert content.requests[1].excerpt == "answering: The lexer counts them."
+    assert content.requests[2].excerpt == ""
