@@ -17,15 +17,18 @@ from holdfast.analysis.turns import steers_client
 from holdfast.domain.brief import (
     ANSWERING,
     CAME_TO,
+    PART_OF,
     PASTE_SAYS,
     PASTED,
     PROPOSED,
     REFUSING,
+    noted,
 )
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.patterns import pattern
+from holdfast.values import replace
 
 _OURS = ("/holdfast:", "/ckpt", "/pickup")
 # What the client itself adds to a prompt that begins a plan.
@@ -37,6 +40,9 @@ _BARE_ANSWER = 16  # "yes", "go on", "do the second"
 _RECENT = 40  # turns; of older requests only the words are told
 _ABOUT = 130  # characters of what a request is about
 _CAME_TO, _ASKED, _PROPOSED, _PASTE_SAYS = 240, 400, 600, 900  # characters
+_PART_OF = 200  # characters of the request that another one is part of
+_STANDS = 25  # letters; fewer say "commit and push", "go on with that"
+_MARKER = pattern(r"\[pasted \d+ lines\]")
 _SURE = 60  # characters that tell two remarks apart
 _NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
 
@@ -77,7 +83,36 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
             found.append(_request(turn, before if is_recent else None))
         if is_at_work(turn):
             before = turn
+    if found and (whole := _part_of(found)):
+        found[-1] = replace(found[-1], excerpt=f"{found[-1].excerpt}\n{whole}".strip())
     return tuple(found)
+
+
+def _part_of(requests: Sequence[Item]) -> str:
+    """Return the last request that stands by itself, if the newest one does not: a slash
+    command, a paste without words, or a short answer to no question."""
+    if not _leans(requests[-1]):
+        return ""
+    earlier = (item.text for item in reversed(requests[:-1]) if _stands(item))
+    whole = " ".join(sentences(_MARKER.sub("", next(earlier, ""))))
+    return PART_OF + one_line(whole, _PART_OF) if whole else ""
+
+
+def _leans(request: Item) -> bool:
+    answered = noted(request, ANSWERING)
+    if noted(request, REFUSING) or "?" in answered or "？" in answered:
+        return False
+    words = _MARKER.sub("", request.text).strip()
+    is_answer = extent(words) <= _STANDS and answers_question(words)
+    return words.startswith("/") or is_answer
+
+
+def _stands(request: Item) -> bool:
+    """Say whether a request can be understood alone: no answer, not a few words."""
+    words = _MARKER.sub("", request.text).strip()
+    if words.startswith("/") or noted(request, ANSWERING) or noted(request, REFUSING):
+        return False
+    return extent(words) > _STANDS
 
 
 def words_at_refusal(call: Call) -> str:

@@ -17,9 +17,11 @@ from holdfast.values import dataclass, field
 LEFT_OUT = -1
 # What is noted about a request, a line each: the agent's question it answers, what
 # was said before that question, the call it refuses, the first line of a long paste in
-# it and how that goes on, what the agent said it came to.
+# it and how that goes on, what the agent said it came to; of the last one that does not
+# stand by itself, the user's words that it is part of.
 ANSWERING, PROPOSED, REFUSING = "answering: ", "proposed: ", "refusing: "
 PASTED, PASTE_SAYS, CAME_TO = "pasted: ", "paste says: ", "came to: "
+PART_OF = "part of: "
 # How a dead end begins that the user would not have.
 REFUSED_BY_USER = "stopped or refused by the user: "
 # How the agent's last words begin where they were said before the last request.

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from holdfast.domain.brief import (
     ANSWERING,
     CAME_TO,
+    PART_OF,
     PASTE_SAYS,
     PASTED,
     PROPOSED,
@@ -32,6 +33,7 @@ _EARLIER = (160, 400, 1200)
 _PASTE = (260, 600, 1000)  # letters of a paste, where there is room
 # Letters of what a request is about, where room is short and where it is not.
 _ABOUT_CURRENT, _ABOUT_EARLIER, _WHOLE = 150, 50, 1000
+_PART_OF_SHORT, _PART_OF_ROOM = 60, 120
 
 
 def wanted(content: Content, layout: Layout) -> Iterator[Part]:
@@ -46,12 +48,29 @@ def wanted(content: Content, layout: Layout) -> Iterator[Part]:
         )
         current_forms = tuple(map(flat, told))
         yield Part("wants", "request", 0, told, tells=(current,))
-        if about := _about(current, _ABOUT_CURRENT if layout.is_short else _WHOLE):
-            told = tuple(f"  ({said})" for said in (about, *_about_at_length(current)))
+        if about := _about_current(content.requests, layout):
+            told = tuple(f"  ({said})" for said in about)
             refused = _refused_with(current, content)
             yield Part("wants", "answered", 0, told, tells=refused)
     yield from _rules(content.instructions, current_forms)
     yield from _earlier(content, layout)
+
+
+def _about_current(requests: Sequence[Item], layout: Layout) -> tuple[str, ...]:
+    """Return what the current request is about, longer and longer, and what it is part
+    of where that does not say it."""
+    current = requests[-1]
+    about = _about(current, _ABOUT_CURRENT if layout.is_short else _WHOLE)
+    told = tuple(filter(None, (about, *_about_at_length(current))))
+    whole = noted(current, PART_OF)
+    if not whole:
+        return told
+    # Where room is short, the request before this one is told right below.
+    is_below = layout.is_short and flat(requests[-2].text).startswith(whole.rstrip("…"))
+    if is_below:
+        return told
+    part_of = f"part of: {own(shortened(whole, _PART_OF_SHORT if layout.is_short else _PART_OF_ROOM))}"
+    return (*told[:1], *(f"{said}; {part_of}" for said in told)) or (part_of,)
 
 
 def _rules(items: Sequence[Item], current: Sequence[str]) -> Iterator[Part]:
