@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from holdfast.analysis.files import stem_of
+from holdfast.analysis.small_words import SMALL
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.patterns import pattern
 
@@ -73,6 +74,12 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"\b(?:explain|investigate|research|explore|understand|how does|what is|compare|review"
         r"|summari[sz]e)\b|解释|调查|อธิบาย|설명|調査", re.IGNORECASE)),
 )  # fmt: skip
+# What is written down with any work says nothing of its field.
+_WRITTEN_ALONG = pattern(
+    r"(?:^|/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASE[-_ ]?NOTES|VERSION)(?:\.\w+)?$",
+    re.IGNORECASE,
+)
+_RARE = ("data",)  # fields whose files are few beside the code that reads them
 _DOCS = (".md", ".mdx", ".rst", ".txt", ".adoc")
 _FIELDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("mobile", pattern(r"\.(?:swift|kt|kts|dart|m|mm)$|(?:^|/)(?:android|ios)/")),
@@ -107,7 +114,8 @@ def work_type_of(
 ) -> str:
     """Return the kind of work, by what was asked and what was changed."""
     changed = [file.path for file in files if file.change != "read"]
-    if changed and all(path.endswith(_DOCS) for path in changed):
+    written = [path for path in changed if not _WRITTEN_ALONG.search(path)]
+    if written and all(path.endswith(_DOCS) for path in written):
         return "documentation"
     if has_plan and not changed:
         return "planning"
@@ -137,9 +145,12 @@ def domain_of(files: Sequence[FileRef]) -> str:
     """Return the field of work, by the files: what was changed counts most."""
     count: Counter[str] = Counter()
     for file in files:
+        if _WRITTEN_ALONG.search(file.path):
+            continue
         for field, expression in _FIELDS:
             if expression.search(file.path):
-                count[field] += 1 if file.change == "read" else 4
+                weight = 1 if file.change == "read" else 4
+                count[field] += 2 * weight if field in _RARE else weight
                 break
     return _top(count, tuple(name for name, _ in _FIELDS), 1) or "general"
 
@@ -149,7 +160,7 @@ def _words(text: str) -> Iterable[str]:
         if fragment.isascii():
             for word in _WORD.findall(fragment):
                 lowered = word.lower()
-                if lowered not in COMMON:
+                if lowered not in COMMON and lowered not in SMALL:
                     yield lowered
 
 

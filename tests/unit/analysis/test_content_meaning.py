@@ -467,6 +467,25 @@ def test_topics_are_words_that_people_came_back_to() -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param("los pedidos no pasan antes del login, los pedidos", id="Spanish"),
+        pytest.param("das login ist auf der Seite, das login ist rot", id="German"),
+        pytest.param("pas avant le login, et pas dans le login", id="French"),
+        pytest.param("sau khi login thi trong login cho toi", id="Vietnamese"),
+    ],
+)
+def test_topics_are_no_small_words_in_any_language(words: str) -> None:
+    """A tag `los` or `ist` finds everything."""
+    content = content_of(session(asks(words), asks(words)))
+
+    small = {"los", "antes", "del", "das", "ist", "auf", "der", "pas", "avant", "dans"}
+    small |= {"sau", "khi", "trong", "cho", "toi", "thi"}
+    assert "login" in content.topics
+    assert small.isdisjoint(content.topics)
+
+
+@pytest.mark.parametrize(
     ("steps", "kind", "field"),
     [
         pytest.param(
@@ -486,6 +505,24 @@ def test_topics_are_words_that_people_came_back_to() -> None:
         ),
         pytest.param(
             (asks("rename x"), edits("Dockerfile")), "refactoring", "devops", id="ops"
+        ),
+        pytest.param(
+            (asks("plot sales"), edits("sales.ipynb"), edits("a.py")),
+            "development",
+            "data",
+            id="a notebook",
+        ),
+        pytest.param(
+            (asks("count orders"), edits("q.sql"), edits("a.py"), reads("b.py")),
+            "development",
+            "data",
+            id="a query",
+        ),
+        pytest.param(
+            (asks("rebase and tag it"), edits("CHANGELOG.md"), runs("git rebase main")),
+            "development",
+            "general",
+            id="git",
         ),
         pytest.param((asks("add a page"),), "research", "general", id="nothing done"),
     ],
