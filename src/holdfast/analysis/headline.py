@@ -5,10 +5,18 @@ from collections.abc import Sequence
 
 from holdfast.analysis.commands import runs_of
 from holdfast.analysis.files import modified
+from holdfast.analysis.instructions import is_rule
 from holdfast.analysis.outcomes import commits_of
 from holdfast.analysis.prose import sentences
 from holdfast.analysis.requests import is_request
-from holdfast.analysis.speech import telling_sentences, told_done, told_in
+from holdfast.analysis.speech import (
+    is_procedure,
+    telling_sentences,
+    told_done,
+    told_in,
+)
+from holdfast.analysis.statement_cues import is_foreign
+from holdfast.analysis.turns import EDITORS
 from holdfast.domain.brief import (
     ANSWERING,
     BEFORE_ASKED,
@@ -30,6 +38,27 @@ _POLITE = pattern(
     r"(?:(?:can|could|would|will)\s+(?:you|we|i)\s+(?:please\s+|also\s+|now\s+|maybe\s+)*"
     r"|i(?:'d| would)\s+like\s+(?:you\s+)?to\s+|i\s+want\s+(?:you\s+)?to\s+|let'?s\s+|let\s+us\s+"
     r"|please\s+|we\s+(?:need|should|have)\s+(?:to\s+)?|i\s+think\s+(?:we\s+(?:need|should)\s+(?:to\s+)?)?)?",
+    re.IGNORECASE,
+)
+# The same in the languages that this house speaks besides, and what a request is joined
+# to the one before with.
+_POLITE_ELSEWHERE = pattern(
+    r"^(?:(?:あと|それと|それから|では|じゃあ|그리고|그럼|잠깐|โอเค|แล้วก็|งั้น|然后|另外|还有|好的?|请|帮我|ช่วย|alors|puis|aussi|ensuite|también|luego|entonces|ahora"
+    r"|dann|jetzt|nun|und|ngoài ra|tiếp theo|bây giờ|hãy|bitte|por favor|s'il te plaît)[,、，:\s]*\s?)+(?=\S{3})"
+    r"|^(?:kannst du|könntest du|peux-tu|pouvez-vous|tu peux|puedes|podrías|bạn có thể|ich möchte,? dass du|je veux que tu|quiero que)\s+",
+    re.IGNORECASE,
+)
+_CLAUSE = pattern(r"[,;]\s|[，、；]")
+_LAYS_DOWN = pattern(
+    r"^(?:never|always|do(?:n'?t| not)|stop|only|from now on|no need|make sure|remember|avoid|prefer|wait|no|wrong|actually|sorry"
+    r"|ne|n['’]\w+|jamais|toujours|il faut|je préfère|prefiero|nunca|siempre|hay que|niemals|nie|immer|nur|ab jetzt)\b",
+    re.IGNORECASE,
+)
+# What somebody thinks of something is not what is to be done.
+_OPINES = pattern(
+    r"^(?:(?:ok|okay|well|hm+|naja|bon|bueno)[,.]?\s+)?(?:i (?:think|find|like|feel|don't (?:mind|care))\b(?!.*\bshould\b)"
+    r"|ich (?:finde|mag|glaube|denke|meine)\b|mir (?:ist|gefällt)\b|je (?:trouve|pense|crois)\b|j'aime\b|(?:yo )?(?:creo|pienso|opino)\b|me (?:gusta|parece)\b"
+    r"|tôi (?:nghĩ|thấy|thích)\b|我(?:觉得|认为|喜欢)|(?:ผม|ฉัน|เรา)(?:ว่า|คิดว่า|ชอบ)|내 생각)|と思(?:う|い)|것 같(?:아|습)",
     re.IGNORECASE,
 )
 _MARKER = pattern(r"\[pasted \d+ lines\]")
@@ -80,32 +109,74 @@ def _latest(content: Content, turns: Sequence[Turn]) -> str:
     asked = [turn for turn in turns if is_request(turn)][-_LOOK_BACK:]
     unclear = ""
     for turn, request in zip(reversed(asked), reversed(content.requests), strict=False):
+        phrase = _subject(request)
+        if not phrase and not _has_work(turn) and _is_aside(request):
+            continue
         is_over = turn is not asked[-1] or _is_finished(content)
         told = ("" if content.pending else _committed(turn)) or (
             _said_done(turn) if is_over else ""
         )
-        phrase = _subject(request)
         if told or (phrase and not _NO_GIST.match(phrase)):
             return told or phrase
         unclear = unclear or phrase
-    return unclear
+    return unclear or (_phrase(content.requests[-1].text) if content.requests else "")
+
+
+def _has_work(turn: Turn) -> bool:
+    """Say whether something was changed or planned in a turn."""
+    return any(call.tool in EDITORS or call.todos for call in turn.calls) or bool(
+        _committed(turn)
+    )
+
+
+def _is_aside(request: Item) -> bool:
+    """Say whether a request only lays down a rule, corrects, agrees, opines or says what
+    the user will do: the work it was said in is another one's."""
+    spoken = sentences(_MARKER.sub("", request.text))
+    return bool(spoken) and all(map(_says_no_work, spoken))
+
+
+def _says_no_work(sentence: str) -> bool:
+    bare = _bare(sentence)
+    return (
+        len(bare) < _SHORTEST // 2
+        or _is_rule_alone(bare)
+        or is_procedure(bare)
+        or _OPINES.search(bare) is not None
+    )
+
+
+def _is_rule_alone(sentence: str) -> bool:
+    """Say whether a sentence begins with a rule: behind a request it is a part of that."""
+    if is_foreign(sentence):
+        return is_rule(_CLAUSE.split(sentence, maxsplit=1)[0])
+    return _LAYS_DOWN.match(sentence) is not None and is_rule(sentence)
+
+
+def _bare(sentence: str) -> str:
+    """Return a sentence without how people lead to what they want."""
+    bare = _POLITE_ELSEWHERE.sub("", _POLITE.sub("", sentence, count=1), count=1)
+    return bare.strip()
 
 
 def _subject(request: Item) -> str:
     """Return a request as a phrase, if it can be understood without what came before."""
     if noted(request, ANSWERING) and extent(request.text) <= _LONGEST_NOD:
         return ""
+    if _is_aside(request):
+        return ""
     phrase = _phrase(request.text)
     if not phrase or _ABSTRACT.match(phrase):
         phrase = noted(request, PASTED) or phrase
-    return phrase if len(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase) else ""
+    return phrase if extent(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase) else ""
 
 
 def _phrase(words: str) -> str:
     spoken = sentences(_MARKER.sub("", words))
-    for sentence in spoken:
-        phrase = _POLITE.sub("", sentence, count=1).strip()
-        if len(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase):
+    told = [s for s in spoken if not _says_no_work(s)]
+    for sentence in told or spoken:
+        phrase = _bare(sentence)
+        if extent(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase):
             return phrase
     return spoken[0] if spoken else ""
 

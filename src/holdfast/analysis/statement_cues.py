@@ -105,7 +105,7 @@ ANNOUNCED = pattern(
         (?:好的?[，,。！]\s*)?(?:首先|现在|接下来|然后)?[，,]?(?:让我|我来|我先|我将|我会先|我们来)
       | (?:まず|では|それでは|次に|続いて|これから|今から)[^。]*(?:(?<!があり)ます|ましょう)[。：:]?$
       | [^は。]*(?:てみます|みましょう|ていきます)[。：:]?$
-      | [^.\n]*(?:겠습니다|할게요|볼게요|보자)[.:]?$
+      | [^.\n]*(?:겠습니다|할게요?|볼게요?|보자)[.:]?$
       | (?:(?:maintenant|d'abord|ensuite|bien|ok|parfait)[,.!]?\s+)?(?:je\s+(?:vais|commence|regarde|lance)
           |laisse[rz]?[-\s]moi|voyons|regardons|commençons|lançons|vérifions|passons)\b
       | (?:(?:ahora|primero|bien|luego)[,.]?\s+)?(?:voy\s+a|vamos\s+a|déjame|permíteme|veamos|empiezo
