@@ -10,7 +10,6 @@ from holdfast.analysis.commands import (
     Ran,
     commands_of,
     commit_subject,
-    kind_of,
     runs_of,
 )
 from holdfast.analysis.dead_ends import dead_ends_of
@@ -163,14 +162,8 @@ def _with_named_lines(content: Content) -> Content:
 
 
 def _red(content: Content) -> int:
-    """Return how many tests, checks and builds are broken at the end."""
-    broken = {command.command for command in content.commands if command.exit}
-    lasting = {c for c in broken if kind_of(c) in ("test", "check", "build")}
-    return sum(
-        1
-        for error in content.errors
-        if is_open(error) and error.text.removeprefix("`").split("` → ")[0] in lasting
-    )
+    """Return how many errors are open at the end, as many as a brief tells."""
+    return sum(map(is_open, content.errors))
 
 
 def _naming(

@@ -66,3 +66,17 @@ def test_a_session_of_one_aside_is_called_by_it() -> None:
     content = content_of(session(asks("never use sleep in tests")))
 
     assert content.title == "Never use sleep in tests"
+
+
+def test_a_title_counts_the_errors_that_a_brief_tells() -> None:
+    """Two numbers for one thing make a reader doubt both."""
+    content = content_of(
+        session(
+            asks("load all orders"),
+            runs("pytest -q", fails="AssertionError: 200 != 401"),
+            runs("./load.sh orders", fails="error: no such table: orders"),
+        )
+    )
+
+    assert len(content.errors) == 2
+    assert content.title == "Load all orders; 2 open errors"
