@@ -84,7 +84,7 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         if is_at_work(turn):
             before = turn
     if found and (whole := _part_of(found)):
-        found[-1] = replace(found[-1], excerpt=f"{found[-1].excerpt}\n{whole}".strip())
+        found[-1] = replace(found[-1], about=f"{found[-1].about}\n{whole}".strip())
     return tuple(found)
 
 
@@ -94,8 +94,8 @@ def _part_of(requests: Sequence[Item]) -> str:
     if not _leans(requests[-1]):
         return ""
     earlier = (item.text for item in reversed(requests[:-1]) if _stands(item))
-    whole = " ".join(sentences(_MARKER.sub("", next(earlier, ""))))
-    return PART_OF + one_line(whole, _PART_OF) if whole else ""
+    whole = one_line(_MARKER.sub("", next(earlier, "")), _PART_OF)
+    return PART_OF + whole if whole else ""
 
 
 def _leans(request: Item) -> bool:

@@ -33,7 +33,7 @@ _EARLIER = (160, 400, 1200)
 _PASTE = (260, 600, 1000)  # letters of a paste, where there is room
 # Letters of what a request is about, where room is short and where it is not.
 _ABOUT_CURRENT, _ABOUT_EARLIER, _WHOLE = 150, 50, 1000
-_PART_OF_SHORT, _PART_OF_ROOM = 60, 120
+_PART_OF = 120
 
 
 def wanted(content: Content, layout: Layout) -> Iterator[Part]:
@@ -63,13 +63,10 @@ def _about_current(requests: Sequence[Item], layout: Layout) -> tuple[str, ...]:
     about = _about(current, _ABOUT_CURRENT if layout.is_short else _WHOLE)
     told = tuple(filter(None, (about, *_about_at_length(current))))
     whole = noted(current, PART_OF)
-    if not whole:
+    # Where room is short, the requests before this one are told right below.
+    if not whole or layout.is_short:
         return told
-    # Where room is short, the request before this one is told right below.
-    is_below = layout.is_short and flat(requests[-2].text).startswith(whole.rstrip("…"))
-    if is_below:
-        return told
-    part_of = f"part of: {own(shortened(whole, _PART_OF_SHORT if layout.is_short else _PART_OF_ROOM))}"
+    part_of = f"part of: {own(shortened(whole, _PART_OF))}"
     return (*told[:1], *(f"{said}; {part_of}" for said in told)) or (part_of,)
 
 

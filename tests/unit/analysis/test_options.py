@@ -134,5 +134,5 @@ def test_a_short_answer_is_not_told_with_a_filler(closing: str) -> None:
 
     content = content_of(fold(begin("s", "claude-code"), talk.events))
 
-    assert content.requests[1].excerpt == "answering: The lexer counts them."
-    assert "answering" not in content.requests[2].excerpt
+    assert content.requests[1].about == "answering: The lexer counts them."
+    assert "answering" not in content.requests[2].about
