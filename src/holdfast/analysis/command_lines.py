@@ -16,6 +16,7 @@ _QUOTED = pattern(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 # Behind `||`: what went before it did go well, or the whole would have failed.
 _GIVES_UP = pattern(r"\s*(?:false|(?:exit|return)(?:\s+(?!0\b)\S+)?)\s*$")
 _ALWAYS_WELL = pattern(r"\s*(?:true|:|exit\s+0|(?:echo|printf)\b[^>]*)\s*$", re.DOTALL)
+_FAILS_WITH_ANY = pattern(r"\s*set\s.*\bpipefail\b")
 _STOPS_AT_FAILURE = pattern(r"\s*set\s+-(?:\w*e|o\s+errexit\b)")
 
 
@@ -50,6 +51,18 @@ def hidden_in(segments: Sequence[Segment]) -> Iterator[Segment]:
     ):
         for commands in lists[:-1]:
             yield from commands
+
+
+def piped_in(segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield the commands whose status a pipe took: `make | tail` ends as `tail` does."""
+    if not any(_FAILS_WITH_ANY.match(one.text) for one in segments):
+        yield from (one for one in segments if one.after == "|")
+
+
+def is_told_by_status(segments: Sequence[Segment]) -> bool:
+    """Say whether a line that ends well can only have done so because all of it did."""
+    *before, _ = segments
+    return all(one.after == "&&" for one in before)
 
 
 def _lists(segments: Sequence[Segment]) -> Iterator[list[Segment]]:

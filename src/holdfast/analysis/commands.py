@@ -9,8 +9,14 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
-from holdfast.analysis.command_lines import hidden_in, segments_of
-from holdfast.analysis.telling import says_failure
+from holdfast.analysis.command_lines import (
+    Segment,
+    hidden_in,
+    is_told_by_status,
+    piped_in,
+    segments_of,
+)
+from holdfast.analysis.telling import says_failure, says_success
 from holdfast.domain.checkpoint import CommandRef
 from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
@@ -95,14 +101,8 @@ _RESULT = pattern(
     r"|skipped|examples?|files?\s+changed)\b|^(?:ok|FAIL|PASS|BUILD|Tests?:|Found)\b",
     re.IGNORECASE,
 )
-# What an output says of a run that went well, where the status says nothing.
-_WENT_WELL = pattern(
-    r"\b(?:passed|passing|success\w*|succeeded|no (?:issues|errors|problems|warnings)"
-    r"|0 (?:failed|failures|errors|issues|problems))\b|^(?:ok|PASS)\b"
-    r"|\b(?:exit|rc|status)[\w ]{0,12}[=: ]{1,3}0\b",
-    re.IGNORECASE | re.MULTILINE,
-)
 SUITES = frozenset(["test", "check", "build"])  # judged by what they print, too
+_WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
 # What says most about a failure first.
 _TROUBLES = (
     pattern(r"^\S+\.\w+:\d+(?::\d+)?:"),
@@ -139,6 +139,7 @@ class Ran:
     line: str  # what tells its result
     failed: bool
     hidden: frozenset[str]  # its steps of which it is not known whether they went well
+    unsaid: frozenset[str]  # its steps that told of no failure, and of no success
 
 
 def runs_of(calls: Iterable[Call]) -> tuple[Ran, ...]:
@@ -151,8 +152,8 @@ def runs_of(calls: Iterable[Call]) -> tuple[Ran, ...]:
                 kind = kind_of(shown)
                 failed = has_failed(call, kind)
                 line = telling_line(call, failed=failed)
-                hidden = frozenset[str]() if failed else _hidden(call, kind)
-                found.append(Ran(_key(shown), shown, kind, call, line, failed, hidden))
+                parts = (frozenset(), frozenset()) if failed else _unknown(call, kind)
+                found.append(Ran(_key(shown), shown, kind, call, line, failed, *parts))
     return tuple(found)
 
 
@@ -202,6 +203,7 @@ def steps_of(run: Ran) -> list[Ran]:
             kind=kind_of(step),
             line=run.line if step == steps[-1] else "",
             hidden=run.hidden & {step},
+            unsaid=run.unsaid & {step},
         )
         for step in steps
     ]
@@ -215,9 +217,15 @@ _BONUS = {
 
 def has_failed(call: Call, kind: str) -> bool:
     """Say whether a run failed, even where a pipe (`make | tail`) hid its status."""
-    if call.outcome == "ok" and kind in SUITES:
-        return says_failure(call.output)
-    return call.outcome == "failed"
+    if call.outcome != "ok":
+        return call.outcome == "failed"
+    segments = _segments(call)
+    if kind == "git":
+        is_heard = any("git" in one.text for one in piped_in(segments))
+    else:
+        is_known = call.exit_status == 0 and is_told_by_status(segments)
+        is_heard = kind in SUITES and not is_known
+    return is_heard and says_failure(call.output)
 
 
 def exit_of(call: Call) -> int | None:
@@ -228,7 +236,7 @@ def exit_of(call: Call) -> int | None:
 
 
 def _exit(run: Ran) -> int | None:
-    if run.hidden:
+    if run.hidden or run.unsaid:
         return None
     status = exit_of(run.call)
     return 1 if run.failed and status == 0 else status
@@ -285,15 +293,30 @@ def telling_line(call: Call, *, failed: bool) -> str:
     return one_line(wanted, _LINE)
 
 
-def _hidden(call: Call, kind: str) -> frozenset[str]:
-    """Return the steps of a run that neither its status nor its output tells of."""
-    told = kind == "commit" or (kind in SUITES and _WENT_WELL.search(call.output))
-    is_under_way = _is_under_way(call)
-    if told and not is_under_way:
-        return frozenset()
-    segments = tuple(segments_of(call.target))
-    hidden = segments if is_under_way else hidden_in(segments)
-    return frozenset(part for one in hidden if (part := _meaningful(one.text)))
+def _unknown(call: Call, kind: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the steps of a run that neither its status nor its output tells of, and
+    those that spoke behind a pipe, but only of other things."""
+    if _is_under_way(call):
+        return _meaningful_in(_segments(call)), frozenset()
+    is_told = kind in SUITES and says_success(call.output)
+    if kind == "commit" or is_told:
+        return frozenset(), frozenset()
+    segments = _segments(call)
+    hidden = _meaningful_in(hidden_in(segments))
+    piped = frozenset[str]() if kind == "git" else _meaningful_in(piped_in(segments))
+    if kind in SUITES:  # a compiler or linter says nothing unless something is wrong
+        is_silent = not call.output and not _WRITES_ELSEWHERE.search(call.target)
+        is_well = is_silent and kind != "test"
+        return hidden if is_well else hidden | piped, frozenset()
+    return hidden, frozenset() if says_success(call.output) else piped
+
+
+def _meaningful_in(segments: Iterable[Segment]) -> frozenset[str]:
+    return frozenset(part for one in segments if (part := _meaningful(one.text)))
+
+
+def _segments(call: Call) -> tuple[Segment, ...]:
+    return tuple(segments_of(call.target.strip()))
 
 
 def _is_under_way(call: Call) -> bool:

@@ -51,7 +51,7 @@ def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
     if not (changed or runs) or not told:
         return None
     results = [
-        f"{run.shown} → {'failed' if run.failed else '?' if run.hidden else 'ok'}"
+        f"{run.shown} → {'failed' if run.failed else '?' if run.hidden or run.unsaid else 'ok'}"
         + (f": {run.line}" if run.line else "")
         for run in runs
     ]

@@ -5,13 +5,15 @@ Words are looked for in the whole text, not line by line, and only lines that ma
 told are looked at closer: a long output costs microseconds, and no pattern runs away.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from holdfast.analysis.telling_words import (
     BARS,
     BOILERPLATE,
     BY_PART,
     BY_WORD,
+    COUNTED,
+    COUNTS_FAILURES,
     FAILED_ALL_THE_SAME,
     FOREIGN,
     HEADINGS,
@@ -19,9 +21,11 @@ from holdfast.analysis.telling_words import (
     MENTIONS,
     NOTHING_WRONG,
     SAYS_SOMETHING,
+    SAYS_SUCCESS,
     SAYS_WHAT,
     SUMMARIES,
     SUMS_UP,
+    WENT_WELL,
 )
 from holdfast.patterns import pattern
 
@@ -33,8 +37,9 @@ _MOST_HITS = 25  # lines that one phrase may name, and its last
 _WINDOW = 20_000
 _ANSI = pattern(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z])")
 _PLACE = pattern(r":[0-9]+:(?=([0-9])?)")
-_FRAME = "-=_*~#.,+|<>^[]{}() \t│─═━┃┌┐└┘├┤╭╮╰╯"
-_CODE_FRAME = ("|", "^", "~", "-->", "│", "╵")
+_FRAME = "-=_*~#.,+|<>^[]{}() \t│─═━┃┌┐└┘├┤╭╮╰╯╷╵"
+_CODE_FRAME = ("|", "^", "~", "-->", "╵")
+_BOX = "│┃ \t"  # what is drawn beside the lines of a message
 # Letters stay, all else becomes a space: in bytes, half the cost of a pattern.
 _LETTERS = bytes(
     c if chr(c) in "abcdefghijklmnopqrstuvwxyz'" else 32 for c in range(256)
@@ -65,14 +70,21 @@ def telling(output: str, failed: bool) -> str:  # noqa: FBT001  # an output and 
     text = "\n" + text
     # Of all letters this one alone grows when lowered, and would move every place.
     lowered = (text if text.isascii() else text.replace("\u0130", "I")).lower()
-    if failed or _is_hidden_failure(lowered):
-        return _of_failure(text, lowered)
+    sign = None if failed else _sign_of_failure(text, lowered)
+    if failed or sign:
+        return _of_failure(text, lowered, sign)
     return _of_success(text, lowered)
 
 
 def says_failure(output: str) -> bool:
     """Say whether an output tells of a failure, whatever the exit status was."""
-    return _is_hidden_failure("\n" + output.lower())
+    text = "\n" + output
+    return _sign_of_failure(text, text.lower()) is not None
+
+
+def says_success(output: str) -> bool:
+    """Say whether an output that tells of no failure tells that all went well."""
+    return SAYS_SUCCESS.search(output) is not None
 
 
 def _plain(output: str) -> str:
@@ -108,17 +120,23 @@ def _refusal(text: str) -> str:
     return _shown(text.partition(". ")[0])
 
 
-def _is_hidden_failure(lowered: str) -> bool:
-    for part, signs in FAILED_ALL_THE_SAME.items():
-        if part in lowered:
-            for sign in signs:
-                if sign in lowered:
-                    return True
-    # Go's compiler: `# package`, then `file:line:column: what is wrong`.
-    return lowered.startswith("\n# ") and next(_places(lowered), None) is not None
+def _sign_of_failure(text: str, lowered: str) -> _Span | None:
+    """Return the line by which an output is known to tell of a failure."""
+    for part, sign in FAILED_ALL_THE_SAME.items():
+        if part in lowered and (found := sign.search(text)):
+            is_at_line_break = text[found.start()] == "\n"
+            return _line_at(text, found.start() + is_at_line_break)
+    if any(part in lowered for part in COUNTED):
+        for found in COUNTS_FAILURES.finditer(text):
+            start, end = _line_at(text, found.start())
+            if not lowered[start:end].lstrip().startswith(WENT_WELL):
+                return start, end
+    return None
 
 
-def _of_failure(text: str, lowered: str) -> str:
+def _of_failure(text: str, lowered: str, sign: _Span | None) -> str:
+    """Return the lines that say most; of a failure that only its words tell, the line
+    that does is among them, so that what is kept tells it, too."""
     scores, summaries = _scores(text, lowered)
     best = sorted(scores, key=lambda span: (-scores[span], span))
     last = next(
@@ -132,7 +150,8 @@ def _of_failure(text: str, lowered: str) -> str:
     if last is not None:  # the best line, the last summary, then all the others
         best.remove(last)
         best.insert(1, last)
-    chosen = dict(_chosen(text, best))
+    kept = {sign: _shown(text[sign[0] : sign[1]])} if sign else {}
+    chosen = kept | dict(_chosen(text, best, kept))
     if not chosen:
         return _last_lines(text)
     return "\n".join(chosen[span] for span in sorted(chosen))
@@ -221,10 +240,12 @@ def _raised(text: str, lowered: str) -> Iterator[_Span]:
         at = text.find("\n", end)
 
 
-def _chosen(text: str, best: Iterable[_Span]) -> Iterator[tuple[_Span, str]]:
+def _chosen(
+    text: str, best: Iterable[_Span], kept: Mapping[_Span, str]
+) -> Iterator[tuple[_Span, str]]:
     """Yield the lines to tell, from the best down, as many as there is room for."""
-    room = MOST_CHARS
-    seen: set[str] = set()
+    seen = set(kept.values())
+    room = MOST_CHARS - sum(len(line) + 1 for line in seen)
     for start, end in best:
         shown = _shown(text[start:end])
         if shown in seen or len(shown) >= room or not _is_telling(text[start:end]):
@@ -239,7 +260,10 @@ def _chosen(text: str, best: Iterable[_Span]) -> Iterator[tuple[_Span, str]]:
 def _is_telling(line: str) -> bool:
     """Say whether a line that has a word of failure really speaks of one."""
     lowered = f" {line.lower()}"
-    return _is_meaningful(line) and not any(sign in lowered for sign in NOTHING_WRONG)
+    is_denied = any(sign in lowered for sign in NOTHING_WRONG)
+    return _is_meaningful(line) and not (
+        is_denied and not COUNTS_FAILURES.search(lowered)  # `1 failure, 0 errors`
+    )
 
 
 def _last_lines(text: str) -> str:
@@ -278,9 +302,10 @@ def _first_line(text: str) -> str:
 def _is_meaningful(line: str) -> bool:
     """Say whether a line is more than a frame, a progress bar or boilerplate."""
     bare = line.strip(_FRAME)
-    if not bare or bare.isspace() or line.lstrip().startswith(_CODE_FRAME):
+    inside = line.lstrip(_BOX)
+    if not bare or inside.startswith(_CODE_FRAME) or ("│" in inside and inside != line):
         return False
-    lowered = line.lstrip().lower()
+    lowered = inside.lower()
     if lowered.startswith(BOILERPLATE) or bare.lower().rstrip(":") in HEADINGS:
         return False
     for bar in BARS:  # noqa: SIM110  # any() would cost more than all the rest
@@ -290,5 +315,5 @@ def _is_meaningful(line: str) -> bool:
 
 
 def _shown(line: str) -> str:
-    flat = " ".join(line[: _LINE_CHARS * 4].split()).strip("= ")
+    flat = " ".join(line[: _LINE_CHARS * 4].split()).strip("= ").lstrip(_BOX)
     return flat if len(flat) <= _LINE_CHARS else flat[: _LINE_CHARS - 1] + "…"

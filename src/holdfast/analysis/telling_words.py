@@ -1,5 +1,9 @@
 """The words by which `telling` knows what an output says."""
 
+import re
+
+from holdfast.patterns import pattern
+
 # How much a line says about a failure if a phrase is in it.
 SAYS_WHAT = 4
 SAYS_SOMETHING = 3
@@ -74,18 +78,53 @@ FOREIGN = {
         SAYS_WHAT,
     ),
 }  # fmt: skip
-# A command whose failure was hidden by a pipe (`make | tail`) still failed.
+# A command whose failure was hidden by a pipe (`make | tail`) still failed: what says
+# so, by a part of it in small letters.
 FAILED_ALL_THE_SAME = {
-    "fail": (
-        "\n--- fail", "\nfail\t", "\nfail ", "\nfail:", " failed in ", " failed, ",
-        "test result: failed", "build failed", "error task failed",
+    "fail": pattern(
+        r"\n[ \t]*(?:--- FAIL|FAIL(?:ED)?[ \t:]|FAILURES!|Failed!|Failed to compile)"
+        r"|(?i:test result: failed|build fail(?:ed|ure)|error task failed"
+        r"|compilation fail(?:ed|ure)|error command failed|tests? failed:)"
+        r"|ELIFECYCLE|\] Failed to execute goal",
     ),
-    "err": ("error: could not compile", "npm err!", "npm error", "\nerror: ", "\nerror["),
-    "traceback (": ("traceback (most recent call last)",),
-    "fatal: ": ("\nfatal: ",),
-    "panic: ": ("\npanic: ",),
-    ": *** ": ("\nmake: *** ",),
-}  # fmt: skip
+    "err": pattern(
+        r"\n[ \t]*(?:[│|] )?(?i:\[?error(?:\]|:|\[| in | during build:|s while running ))"
+        r"|: (?:fatal )?error: |[:-] error TS[0-9]|npm ERR!|npm error |\nERRORS!"
+        r"|\n[ \t]*[0-9]+:[0-9]+[ \t]+(?i:error)[ \t:]",
+    ),
+    "traceback (": pattern(r"Traceback \(most recent call last\)"),
+    "fatal: ": pattern(r"\n(?i:fatal: )"),
+    "panic: ": pattern(r"\npanic: "),
+    ": *** ": pattern(r"\n[ \t]*\w*make(?:\[[0-9]+\])?: \*\*\* "),
+    "\nnot ok": pattern(r"\nnot ok\b"),
+    "issues:": pattern(r"\n[1-9][0-9]* issues:"),
+    "\nrspec ./": pattern(r"\nrspec \./\S+:[0-9]+ # "),
+    "command not found": pattern(r": command not found"),
+    "\n# ": pattern(  # Go's compiler
+        r"\n# [^\n]+\n(?:vet: )?[^\s:]+\.go:[0-9]+:[0-9]+: "
+    ),
+    ": no module named": pattern(r"\n\S*python[0-9.]*: No module named "),
+    "\ne: ": pattern(r"\ne: (?:file:|/)\S"),
+}
+# How many failed. A `404 error` is no count of errors, and what was mended is over.
+COUNTS_FAILURES = pattern(
+    r"(?<![\w:.%/#=-])(?:[1-9][0-9]{0,6}[ ]{1,4}(?:tests? |suites? )?(?:failed|failing)"
+    r"|1[ ]{1,4}(?:error|failure|offense)s?|[1-9][0-9]{0,6}[ ]{1,4}(?:errors|failures|offenses))"
+    r"(?![\w=-])(?! \([0-9]+ fixed, 0 remaining)"
+    r"|(?<![a-z] )\b(?:failed|failures|errors?)(?:[ ]?:[ ]{0,8}|=)[1-9][0-9]{0,6}(?![\w.])"
+    r"|(?<![\w.])[1-9][0-9]{0,6} Error\(s\)",
+    re.IGNORECASE,
+)
+COUNTED = ("fail", "error", "offense")  # one of these is in every such count
+WENT_WELL = ("✓", "✔", "√", "ok ", "ok\t", "pass")  # a line that begins so did
+# What an output says of a run that went well, where the status says nothing.
+SAYS_SUCCESS = pattern(
+    r"\b(?:passed|passing|success\w*|succeeded|no (?:issues|errors|problems|warnings|offenses)"
+    r"|0 (?:failed|failures|errors|issues|problems|offenses)|up[ -]to[ -]date)\b"
+    r"|\b(?:built|done|finished|compiled|audited|installed|added)\b[^\n]{1,40}\b(?:in|packages?)\b"
+    r"|^(?:ok|PASS|nothing to be done|finished `)\b|\b(?:exit|rc|status)[\w ]{0,12}[=: ]{1,3}0\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 # What sums up a success, by a part of it, the better ones first.
 SUMMARIES = {
     "pass": (" passed",),

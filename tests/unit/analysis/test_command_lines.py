@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.analysis.command_lines import hidden_in, segments_of
+from holdfast.analysis.command_lines import hidden_in, piped_in, segments_of
 from holdfast.analysis.content import content_of
 from holdfast.domain.brief import is_open
 from tests.sessions import asks, edits, runs, session
@@ -38,6 +38,22 @@ def test_a_status_says_nothing_of_what_may_have_failed(
 
 
 @pytest.mark.parametrize(
+    ("line", "hidden"),
+    [
+        pytest.param("make | tail -3", ["make"], id="one pipe"),
+        pytest.param("cat a | make 2>&1 | tee b", ["cat a", "make 2>&1"], id="two"),
+        pytest.param("set -euo pipefail; make | tail", [], id="fails with any"),
+        pytest.param("grep 'a|b' x && make", [], id="quoted"),
+    ],
+)
+def test_a_pipe_ends_as_its_last_command_does(line: str, hidden: list[str]) -> None:
+    """`tail` always ends well."""
+    found = piped_in(tuple(segments_of(line)))
+
+    assert [segment.text.strip() for segment in found] == hidden
+
+
+@pytest.mark.parametrize(
     ("line", "output", "exits"),
     [
         pytest.param(
@@ -62,6 +78,32 @@ def test_a_status_says_nothing_of_what_may_have_failed(
             {"pytest -q": 0, "ruff check .": None},
             id="only the part",
         ),
+        pytest.param("pytest | tail -3", "5 passed", {"pytest": 0}, id="piped, passed"),
+        pytest.param(
+            "pytest | tail -3", "1 failed, 9 passed", {"pytest": 1}, id="piped, failed"
+        ),
+        pytest.param(
+            "pytest | tail -3", "see report.html", {"pytest": None}, id="piped, untold"
+        ),
+        pytest.param("pytest | grep x", "", {"pytest": None}, id="a silent test"),
+        pytest.param("tsc | head", "", {"tsc": 0}, id="a check speaks if it fails"),
+        pytest.param(
+            "tsc > log | head", "", {"tsc": None}, id="unless it spoke elsewhere"
+        ),
+        pytest.param("./seed.sh | tail", "rows", {"./seed.sh": None}, id="a program"),
+        pytest.param("git push | tail -1", "a -> a", {"git push": 0}, id="git"),
+        pytest.param(
+            "git push | tail -1",
+            "error: failed to push some refs",
+            {"git push": 1},
+            id="git speaks if it fails",
+        ),
+        pytest.param(
+            "pytest",
+            "log: 1 failed\n2 passed",
+            {"pytest": 0},
+            id="a status is believed",
+        ),
     ],
 )
 def test_a_hidden_result_is_told_only_where_the_output_tells_it(
@@ -71,6 +113,20 @@ def test_a_hidden_result_is_told_only_where_the_output_tells_it(
     content = content_of(session(asks("go"), runs(line, output=output)))
 
     assert {one.command: one.exit for one in content.commands} == exits
+
+
+def test_a_program_that_spoke_of_no_failure_behind_a_pipe_fails_no_more() -> None:
+    """Whether it went well is not known, but what it failed with is not said again."""
+    state = session(
+        asks("go"),
+        runs("./seed.sh", fails="error: no database"),
+        runs("./seed.sh | tail -3", output="9 rows"),
+    )
+
+    content = content_of(state)
+
+    assert [is_open(error) for error in content.errors] == [False]
+    assert [command.exit for command in content.commands] == [None]
 
 
 def test_a_hidden_result_mends_nothing_and_is_no_outcome() -> None:

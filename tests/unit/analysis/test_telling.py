@@ -280,7 +280,8 @@ def test_a_failure_says_what_went_wrong(output: str, told: list[str]) -> None:
     ("output", "told"),
     [
         pytest.param(
-            PYTEST.replace("F..", "...").replace("1 failed, 11", "12"),
+            PYTEST.partition("\n====")[0].replace("F..", "...")
+            + "\n============ 12 passed in 0.12s ============\n",
             "12 passed in 0.12s",
             id="pytest",
         ),
@@ -349,6 +350,110 @@ def test_a_failure_that_a_pipe_hid_is_told_as_one(output: str, told: str) -> Non
     """`make test | tail` exits with 0, and agents do that all day."""
     assert told in telling(output, failed=False)
     assert says_failure(output)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        pytest.param(
+            " FAIL  src/cart.test.ts > adds\nAssertionError: expected 3 to be 4\n"
+            " Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 9 passed (10)\n",
+            id="vitest",
+        ),
+        pytest.param("      Tests  1 failed | 9 passed (10)\n", id="vitest, cut"),
+        pytest.param(
+            "[ERROR] Tests run: 9, Failures: 1, Errors: 0, Skipped: 0\n"
+            "[INFO] BUILD FAILURE\n[INFO] Total time: 4 s\n",
+            id="maven",
+        ),
+        pytest.param("[INFO] BUILD FAILURE\n[INFO] Total time: 4 s\n", id="maven, cut"),
+        pytest.param("30 examples, 1 failure, 2 pending\n", id="rspec"),
+        pytest.param(
+            "Failed examples:\n\nrspec ./spec/cart_spec.rb:31 # Cart is net\n",
+            id="rspec, cut",
+        ),
+        pytest.param("75% tests passed, 1 tests failed out of 4\n", id="ctest"),
+        pytest.param("Errors while running CTest\n", id="ctest, cut"),
+        pytest.param("a.ts(3,1): error TS2304: Cannot find name 'x'.\n", id="tsc"),
+        pytest.param(
+            "a.ts:3:1 - error TS2304: Cannot find name 'x'.\n\n3 x\n  ~\n",
+            id="tsc pretty",
+        ),
+        pytest.param(ESLINT, id="eslint"),
+        pytest.param("/shop/a.js\n  3:7  error  'x' is unused\n", id="eslint, cut"),
+        pytest.param("a.py:3: error: Incompatible types\n", id="mypy"),
+        pytest.param(
+            "a.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n", id="ruff"
+        ),
+        pytest.param(
+            "FAILURES!\nTests: 10, Assertions: 31, Failures: 1.\n", id="phpunit"
+        ),
+        pytest.param("  14 passing (212ms)\n  1 failing\n", id="mocha"),
+        pytest.param("41 tests completed, 1 failed\n", id="gradle"),
+        pytest.param("Ran 12 tests in 0.3s\n\nFAILED (failures=1)\n", id="unittest"),
+        pytest.param(
+            "Failed!  - Failed:     1, Passed:    20, Skipped:     0\n",
+            id="dotnet test",
+        ),
+        pytest.param("    0 Warning(s)\n    2 Error(s)\n", id="dotnet build"),
+        pytest.param("gmake[1]: *** [Makefile:9: x] Error 2\n", id="gmake"),
+        pytest.param(
+            "Executed 9 tests, with 1 failure (0 unexpected) in 0.1 seconds\n",
+            id="swift",
+        ),
+        pytest.param(
+            "  1 failed\n    login.spec.ts:3:1\n  12 passed\n", id="playwright"
+        ),
+        pytest.param("  ✖  1 of 3 failed (33%)    00:12   9   8   1\n", id="cypress"),
+        pytest.param("12 tests, 1 failure\n", id="mix"),
+        pytest.param(
+            "12 runs, 30 assertions, 1 failures, 0 errors, 0 skips\n", id="minitest"
+        ),
+        pytest.param("Failed to compile.\n\n./app/p.tsx\n", id="next"),
+        pytest.param("╷\n│ Error: Unsupported argument\n│ \n╵\n", id="terraform"),
+        pytest.param("21 files inspected, 1 offense detected\n", id="rubocop"),
+        pytest.param("webpack 5.9 compiled with 1 error in 200 ms\n", id="webpack"),
+        pytest.param("e: file:///a/B.kt:3:1 Unresolved reference: x\n", id="kotlin"),
+        pytest.param("7 issues:\n* errcheck: 7\n", id="golangci-lint"),
+        pytest.param(
+            "building shop\n# shop/cart\ncart/cart.go:12:9: undefined: price\n",
+            id="go behind another line",
+        ),
+        pytest.param(
+            "bash: line 1: pytest: command not found\n", id="a program not there"
+        ),
+        pytest.param("1..2\nok 1 - adds\nnot ok 2 - divides\n", id="tap"),
+        pytest.param("Done. PASS=3 WARN=0 ERROR=1 SKIP=2 TOTAL=6\n", id="dbt"),
+        pytest.param("/usr/bin/python3: No module named pytest\n", id="no module"),
+    ],
+)
+def test_a_failure_is_heard_in_the_words_of_many_tools(output: str) -> None:
+    """What is kept of an output must tell the failure as the whole of it does."""
+    assert says_failure(output)
+    assert says_failure(telling(output, failed=False))
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        pytest.param("Tests  0 failed | 9 passed (9)\n", id="none failed"),
+        pytest.param("Found 3 errors (3 fixed, 0 remaining).\n", id="all were mended"),
+        pytest.param("✖ 3 problems (0 errors, 3 warnings)\n", id="warnings only"),
+        pytest.param(
+            "  ✓ tells of 2 failures (3 ms)\n  1 passing\n", id="a test's own name"
+        ),
+        pytest.param("GET /cart answers with a 404 error\n", id="a number, no count"),
+        pytest.param("[INFO] Tests run: 9, Failures: 0, Errors: 0\n", id="maven"),
+        pytest.param("test result: ok. 2 passed; 0 failed; 0 ignored\n", id="cargo"),
+        pytest.param("100% tests passed, 0 tests failed out of 4\n", id="ctest"),
+        pytest.param("0 issues.\n", id="golangci-lint"),
+        pytest.param("Done. PASS=6 WARN=0 ERROR=0 SKIP=0 TOTAL=6\n", id="dbt"),
+        pytest.param("# Cart\n\nTotals are net.\n", id="a heading"),
+    ],
+)
+def test_a_success_is_no_failure_for_its_words(output: str) -> None:
+    """A brief must not call broken what passed."""
+    assert not says_failure(output)
 
 
 def test_what_was_told_of_a_failure_still_says_that_it_was_one() -> None:
