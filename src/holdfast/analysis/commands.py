@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
+from holdfast.analysis.command_kinds import COMMIT, INTERPRETERS, SUITES, kind_of
 from holdfast.analysis.command_lines import (
     Segment,
     hidden_in,
@@ -22,6 +23,11 @@ from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
 from holdfast.patterns import pattern
 from holdfast.values import dataclass, replace
+
+__all__ = [
+    "SHELL_TOOLS", "SUITES", "Ran", "commands_of", "commit_subject", "exit_of",
+    "has_failed", "kind_of", "runs_of", "shown_command", "steps_of", "telling_line",
+]  # fmt: skip
 
 SHELL_TOOLS = frozenset(["Bash", "BashOutput", "shell", "PowerShell", "local_shell"])
 _SHOWN = 140  # characters of a command in a brief
@@ -60,9 +66,6 @@ _LOOKING = {
     "docker": frozenset(["ps", "logs", "images", "inspect"]),
     "kubectl": frozenset(["get", "describe", "logs"]),
 }  # fmt: skip
-_INTERPRETERS = frozenset(
-    ["python", "python3", "node", "ruby", "perl", "bash", "sh", "zsh"]
-)
 _WITHOUT_FILE = (["-c"], ["-e"], ["-"])
 _WRAPPERS = frozenset(
     [
@@ -72,25 +75,6 @@ _WRAPPERS = frozenset(
 )  # fmt: skip
 _ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
 _REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
-_TEST = pattern(
-    r"\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|unittest|ctest|gotestsum|bats"
-    r"|playwright\s+test|cypress)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|make|mix|dotnet|mvn"
-    r"|gradle|gradlew|swift|mise|just|task|rake|sbt|bazel)\b[^|;&]*\btests?\b|\btest[\w:-]*\.sh\b"
-)
-_CHECK = pattern(
-    r"\b(?:ruff|mypy|pyright|flake8|pylint|eslint|prettier|tsc|golangci-lint|clippy|gofmt"
-    r"|shellcheck|rubocop|lint[\w:-]*|typecheck|vet|fmt|pre-commit)\b"
-    r"|\b(?:make|just|task|mise|npm|pnpm|yarn|bun|rake|cargo)\b[^|;&]*\schecks?\b"
-)
-_BUILD = pattern(
-    r"\b(?:build|compile|webpack|vite|rollup|cmake|ninja|gcc|clang|javac|package|bundle"
-    r"|docker|make|migrate|install|deploy|generate)\b"
-)
-_SERVER = pattern(
-    r"\b(?:runserver|http\.server|uvicorn|gunicorn|nodemon|flask\s+run|rails\s+s(?:erver)?"
-    r"|(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:dev|start|serve)|serve|docker(?:-|\s)compose\s+up)\b"
-)
-_COMMIT = pattern(r"\bgit\b[^|;&\n]*\bcommit\b")
 _SUBJECT = (
     pattern(r"<<-?\s*['\"]?\w+['\"]?\n\s*([^\n]+)"),
     pattern(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
@@ -101,7 +85,6 @@ _RESULT = pattern(
     r"|skipped|examples?|files?\s+changed)\b|^(?:ok|FAIL|PASS|BUILD|Tests?:|Found)\b",
     re.IGNORECASE,
 )
-SUITES = frozenset(["test", "check", "build"])  # judged by what they print, too
 _WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
 # What says most about a failure first.
 _TROUBLES = (
@@ -248,28 +231,12 @@ def shown_command(command: str) -> str:
     parts: dict[str, None] = {}
     for segment in segments_of(command):
         # The subject of a commit is told among the outcomes.
-        is_commit = _COMMIT.search(segment.text)
+        is_commit = COMMIT.search(segment.text)
         if part := "git commit" if is_commit else _meaningful(segment.text):
             parts[part] = None
         if len(parts) >= _MOST_SEGMENTS:
             break
     return one_line(" && ".join(parts), _SHOWN)
-
-
-@lru_cache(maxsize=4096)
-def kind_of(shown: str) -> str:
-    """Return what a command is for."""
-    if _COMMIT.search(shown):
-        return "commit"
-    for kind, expression in (
-        ("test", _TEST),
-        ("check", _CHECK),
-        ("server", _SERVER),
-        ("build", _BUILD),
-    ):
-        if expression.search(shown):
-            return kind
-    return "git" if shown.startswith("git ") else "run"
 
 
 def commit_subject(command: str) -> str:
@@ -339,7 +306,7 @@ def _meaningful(segment: str) -> str:
         program in _TRIVIAL
         or not program[:1].isalpha()
         or (program in _LOOKING and _only_looks(program, words[1:]))
-        or (program in _INTERPRETERS and words[1:2] in _WITHOUT_FILE)
+        or (program in INTERPRETERS and words[1:2] in _WITHOUT_FILE)
         or words[1:3] == ["-m", "json.tool"]
     )
     return "" if only_looks else " ".join(words)
