@@ -5,7 +5,6 @@ build, a commit or a server does. Of the same command the last run counts, and a
 is never forgotten for a success of another.
 """
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
@@ -17,6 +16,7 @@ from holdfast.analysis.command_lines import (
     piped_in,
     segments_of,
 )
+from holdfast.analysis.result_lines import failure_line, success_line
 from holdfast.analysis.telling import says_failure, says_success
 from holdfast.domain.checkpoint import CommandRef
 from holdfast.domain.session import Call
@@ -31,7 +31,6 @@ __all__ = [
 
 SHELL_TOOLS = frozenset(["Bash", "BashOutput", "shell", "PowerShell", "local_shell"])
 _SHOWN = 140  # characters of a command in a brief
-_LINE = 160  # characters of the line that tells its result
 _MOST_SEGMENTS = 12
 _TRIVIAL = frozenset(
     [
@@ -80,35 +79,7 @@ _SUBJECT = (
     pattern(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
     pattern(r"-[a-z]*m\s*'([^'\n]+)"),
 )
-_RESULT = pattern(
-    r"\b\d+\s+(?:passed|failed|passing|failing|tests?|errors?|warnings?|issues?|problems?"
-    r"|skipped|examples?|files?\s+changed)\b|^(?:ok|FAIL|PASS|BUILD|Tests?:|Found)\b",
-    re.IGNORECASE,
-)
 _WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
-# What says most about a failure first.
-_TROUBLES = (
-    pattern(r"^\S+\.\w+:\d+(?::\d+)?:"),
-    pattern(
-        r"error|exception|fail|fatal|panic|cannot|can't|undefined|not found|denied|refused"
-        r"|traceback|assert|mismatch|conflict|deadlock|data race|overflow|timed out",
-        re.IGNORECASE,
-    ),
-    pattern(
-        r"unexpected|invalid|missing|expected|unable|timed? ?out|want", re.IGNORECASE
-    ),
-)
-_ONLY_COUNTS = pattern(
-    r"^\W*(?:\d+\s+(?:failed|passed|errors?|problems?|issues?|skipped|warnings?)[\s,;:]*)+"
-    r"(?:in\s[\d.]+\s?m?s)?\W*$",
-    re.IGNORECASE,
-)
-# Lines that only say that something went wrong, not what.
-_EMPTY_TROUBLE = pattern(
-    r"^(?:exit code \d+|FAIL|FAILED|error|Error:|Traceback.*|exit status \d+|make: \*\*\*.*"
-    r"|=+.*=+|-+|\^+|npm ERR!.*code.*|error Command failed.*|\[[\w:.-]+\] ERROR task failed)$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,15 +220,7 @@ def commit_subject(command: str) -> str:
 
 def telling_line(call: Call, *, failed: bool) -> str:
     """Return the one line of the output that says how it went."""
-    lines = [line.strip() for line in call.output.splitlines() if line.strip()]
-    if failed:
-        telling = [line for line in lines if not _EMPTY_TROUBLE.match(line)]
-        telling.sort(key=lambda line: _ONLY_COUNTS.match(line) is not None)
-        found = (line for sign in _TROUBLES for line in telling if sign.search(line))
-        wanted = next(found, telling[-1] if telling else (lines[0] if lines else ""))
-    else:
-        wanted = next((line for line in reversed(lines) if _RESULT.search(line)), "")
-    return one_line(wanted, _LINE)
+    return failure_line(call.output) if failed else success_line(call.output)
 
 
 def _unknown(call: Call, kind: str) -> tuple[frozenset[str], frozenset[str]]:

@@ -38,7 +38,7 @@ _WINDOW = 20_000
 _ANSI = pattern(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z])")
 _PLACE = pattern(r":[0-9]+:(?=([0-9])?)")
 _FRAME = "-=_*~#.,+|<>^[]{}() \t│─═━┃┌┐└┘├┤╭╮╰╯╷╵"
-_CODE_FRAME = ("|", "^", "~", "-->", "╵")
+_CODE_FRAME = ("|", "~", "-->", "╵")
 _BOX = "│┃ \t"  # what is drawn beside the lines of a message
 # Letters stay, all else becomes a space: in bytes, half the cost of a pattern.
 _LETTERS = bytes(

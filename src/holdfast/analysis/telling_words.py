@@ -23,6 +23,7 @@ BY_PART = {
     "exception": {"exception": SAYS_WHAT},
     "panic": {"panic:": SAYS_WHAT, "panicked": SAYS_WHAT},
     "***": {"***": SUMS_UP},
+    "1) ": {"\n1) ": SAYS_SOMETHING, " 1) ": SAYS_SOMETHING},
     "\nnot ok": {"\nnot ok": SUMS_UP},
 }  # fmt: skip
 # By a whole word of the phrase: one pass over the text finds all of these.
@@ -57,9 +58,10 @@ BY_WORD = {
             "incompatible": "incompatible", "illegal": "illegal", "corrupt": "corrupt",
             "overflow": "overflow", "many": "too many", "ambiguous": "ambiguous",
             "violates": "violates", "violation": "violation", "want": "want ",
-            "unused": "unused",
+            "unused": "unused", "got": "got: ", "left": " left: ", "right": " right: ",
         }.items()
     },
+    "actual": {"actual: ": SAYS_SOMETHING, "actual  : ": SAYS_SOMETHING},
     "problems": {"problems (": SUMS_UP},
     "issues": {"issues:": SUMS_UP, "issues.": SUMS_UP},
 }  # fmt: skip
