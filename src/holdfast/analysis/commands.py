@@ -25,11 +25,12 @@ from holdfast.patterns import pattern
 from holdfast.values import dataclass, replace
 
 __all__ = [
-    "SHELL_TOOLS", "SUITES", "Ran", "commands_of", "commit_subject", "exit_of",
+    "COMMAND_TOOLS", "SHELL_TOOLS", "SUITES", "Ran", "commands_of", "commit_subject", "exit_of",
     "has_failed", "kind_of", "runs_of", "shown_command", "steps_of", "telling_line",
 ]  # fmt: skip
 
-SHELL_TOOLS = frozenset(["Bash", "BashOutput", "shell", "PowerShell", "local_shell"])
+COMMAND_TOOLS = frozenset(["Bash", "shell", "PowerShell", "local_shell"])
+SHELL_TOOLS = COMMAND_TOOLS | {"BashOutput"}  # asks what a command printed since
 _SHOWN = 140  # characters of a command in a brief
 _MOST_SEGMENTS = 12
 _TRIVIAL = frozenset(
@@ -100,7 +101,7 @@ def runs_of(calls: Iterable[Call]) -> tuple[Ran, ...]:
     """Return every run of a command that matters, in order."""
     found = []
     for call in calls:
-        if call.tool in SHELL_TOOLS and call.target and call.outcome != "interrupted":
+        if call.tool in COMMAND_TOOLS and call.target and call.outcome != "interrupted":
             shown = shown_command(call.target)
             if shown:
                 kind = kind_of(shown)
@@ -226,12 +227,12 @@ def telling_line(call: Call, *, failed: bool) -> str:
 def _unknown(call: Call, kind: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the steps of a run that neither its status nor its output tells of, and
     those that spoke behind a pipe, but only of other things."""
+    segments = _segments(call)
     if _is_under_way(call):
-        return _meaningful_in(_segments(call)), frozenset()
+        return _meaningful_in(segments), frozenset()
     is_told = kind in SUITES and says_success(call.output)
     if kind == "commit" or is_told:
         return frozenset(), frozenset()
-    segments = _segments(call)
     hidden = _meaningful_in(hidden_in(segments))
     piped = frozenset[str]() if kind == "git" else _meaningful_in(piped_in(segments))
     if kind in SUITES:  # a compiler or linter says nothing unless something is wrong

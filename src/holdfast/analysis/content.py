@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from holdfast.analysis.code_lines import code_lines_of
 from holdfast.analysis.commands import (
-    SHELL_TOOLS,
+    COMMAND_TOOLS,
     Ran,
     commands_of,
     commit_subject,
@@ -85,7 +85,7 @@ def facts_of(state: SessionState) -> SessionFacts:
         duration_seconds=max(0, state.ended_at - state.started_at) // 1000,
         started_at=state.started_at,
         files_modified=len(edited),
-        commands_executed=sum(t.count for t in tools if t.tool in SHELL_TOOLS),
+        commands_executed=sum(t.count for t in tools if t.tool in COMMAND_TOOLS),
         tools=tools,
         context_tokens=state.context_tokens,
         unread_lines=sum(count for _, count in state.counts.unrecognised),

@@ -15,8 +15,9 @@ from holdfast.patterns import pattern
 
 _LONGEST = 160  # characters
 _RESULT = pattern(
-    r"\b\d+\s+(?:passed|failed|passing|failing|tests?|errors?|warnings?|issues?|problems?"
-    r"|skipped|examples?|files?\s+changed)\b|^(?:ok|FAIL|PASS|BUILD|Tests?:|Found)\b",
+    r"(?<![:.,\d/-])\d+\s+(?:passed|failed|passing|failing|tests?|errors?|warnings?|issues?"
+    r"|problems?|skipped|examples?|offenses?|files?\s+changed|to add)\b"
+    r"|^(?:(?:ok|FAIL|PASS|BUILD|Tests?|Found)\b|(?:Apply|Destroy) complete!|https://\S+$)",
     re.IGNORECASE,
 )
 # How much a line says of what went wrong, the most first.

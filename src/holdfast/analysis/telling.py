@@ -282,7 +282,7 @@ def _of_success(text: str, lowered: str) -> str:
             continue
         for summary in summaries:
             if (at := lowered.rfind(summary, tail)) >= 0:
-                start, end = _line_at(text, at)
+                start, end = _line_at(text, at + (summary[0] == "\n"))
                 if _is_meaningful(text[start:end]):
                     return _shown(text[start:end])
     return _shown(_first_line(text))

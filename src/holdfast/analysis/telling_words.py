@@ -139,6 +139,9 @@ SUMMARIES = {
     "changed": ("files changed", "file changed"),
     "finished ": ("finished `", "finished dev", "finished release", "finished in "),
     " in ": ("done in ", "built in "),
+    " to add": ("plan: ",),
+    " complete!": ("apply complete!", "destroy complete!"),
+    "\nhttps://": ("\nhttps://",),
 }
 NOTHING_WRONG = (
     " 0 error", "no error", " 0 fail", "no fail", "without error", " 0 problem", " 0 issue", "no issue",

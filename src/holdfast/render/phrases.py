@@ -23,9 +23,14 @@ ROOT = "…"
 _LEAST_OUTPUT = 40  # characters of it that are told however long the command is
 _LEAST_SAVED = 60  # characters that make an abbreviation worth explaining
 _COUNTS = pattern(
-    r"\b\d{1,6}\s+(?:passed|failed|passing|failing|skipped|errors?|warnings?|issues?|problems?"
-    r"|tests?|failures?|files?\s+changed)\b",
+    r"(?<![\w:.,/%-])\d{1,6}\s+(?:(?:tests?\s+)?(?:passed|failed|passing|failing|skipped)"
+    r"|errors?|warnings?|issues?|problems?|tests?|failures?|examples?|offenses?"
+    r"|files?\s+changed|to\s+(?:add|change|destroy)|added|destroyed)\b",
     re.IGNORECASE,
+)
+# Where a change or an issue was put: no more of a tool's words than an address has.
+_MADE_AT = pattern(
+    r"^https://[\w.-]{1,60}(?:/[\w.-]{1,60}){1,6}/(?:pull|issues|merge_requests)/\d{1,9}$"
 )
 _WORDS = pattern(r"[^\W\d_]{3,}")
 _IDLE = frozenset(
@@ -156,9 +161,10 @@ def starred(file: FileRef, shown: str) -> str:
 
 
 def result(command: CommandRef) -> str:
-    """Return a command and what it came to: numbers only, no words of the tool."""
+    """Return a command and what it came to: numbers, or an address that it made."""
+    made = command.output if _MADE_AT.match(command.output) else ""
     counts = ", ".join(_COUNTS.findall(command.output)[:3])
-    return f"{plain(command.command)} → {counts or _came_to(command)}"
+    return f"{plain(command.command)} → {made or counts or _came_to(command)}"
 
 
 def unless_ok(command: CommandRef) -> str:

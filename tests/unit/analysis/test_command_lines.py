@@ -3,9 +3,9 @@
 import pytest
 
 from holdfast.analysis.command_lines import hidden_in, piped_in, segments_of
-from holdfast.analysis.content import content_of
+from holdfast.analysis.content import content_of, facts_of
 from holdfast.domain.brief import is_open
-from tests.sessions import asks, edits, runs, session
+from tests.sessions import asks, edits, runs, session, uses
 
 
 @pytest.mark.parametrize(
@@ -143,3 +143,27 @@ def test_a_hidden_result_mends_nothing_and_is_no_outcome() -> None:
 
     assert [is_open(error) for error in content.errors] == [True]
     assert not any("passes" in item.text for item in content.key_outcomes)
+
+
+def test_of_a_command_in_the_background_only_its_start_is_known() -> None:
+    """It may fail a second after it was started."""
+    state = session(
+        asks("go"),
+        runs("make bench", background=True, output="Command running in background"),
+        runs("make docs", reference="b1", output="moved to the background"),
+    )
+
+    content = content_of(state)
+
+    assert {c.command: c.exit for c in content.commands} == {
+        "make bench": None,
+        "make docs": None,
+    }
+
+
+def test_asking_a_shell_for_its_output_is_no_command() -> None:
+    """The id of a shell is nothing that the next session could run."""
+    state = session(asks("go"), uses("BashOutput", "bash1", output="still running"))
+
+    assert content_of(state).commands == ()
+    assert facts_of(state).commands_executed == 0

@@ -176,8 +176,27 @@ def test_a_failure_is_told_by_what_went_wrong(output: str, line: str) -> None:
             "running\n4 passed in 0.2s\nbye", "4 passed in 0.2s", id="a count"
         ),
         pytest.param("all is well", "", id="no result"),
+        pytest.param(
+            "Creating pull request for net into main in me/shop\n\n"
+            "https://github.com/me/shop/pull/48\n",
+            "https://github.com/me/shop/pull/48",
+            id="gh pr create",
+        ),
+        pytest.param(
+            "  + create\n\nPlan: 3 to add, 1 to change, 0 to destroy.\n\n"
+            "Note: You didn't use the -out option.\n",
+            "Plan: 3 to add, 1 to change, 0 to destroy.",
+            id="terraform plan",
+        ),
+        pytest.param(
+            "aws_s3_bucket.a: Creating...\n\n"
+            "Apply complete! Resources: 3 added, 0 changed, 0 destroyed.\n",
+            "Apply complete! Resources: 3 added, 0 changed, 0 destroyed.",
+            id="terraform apply",
+        ),
+        pytest.param("  14:9  error  'x' is unused\n", "", id="a place is no count"),
     ],
 )
 def test_a_success_is_told_by_its_result(output: str, line: str) -> None:
     """What went well without a figure needs no line."""
-    assert success_line(output) == line
+    assert success_line(telling(output, failed=False)) == line
