@@ -66,6 +66,14 @@ _LOOKING = {
     "docker": frozenset(["ps", "logs", "images", "inspect"]),
     "kubectl": frozenset(["get", "describe", "logs"]),
 }  # fmt: skip
+_LOOKING_TOGETHER = frozenset(
+    [
+        ("stash", "list"), ("stash", "show"), ("worktree", "list"), ("notes", "list"),
+        ("submodule", "status"), ("bisect", "log"), ("compose", "ps"),
+        ("compose", "logs"), ("container", "ls"), ("image", "ls"), ("rollout", "status"),
+        ("rollout", "history"),
+    ]
+)  # fmt: skip
 _WITHOUT_FILE = (["-c"], ["-e"], ["-"])
 _WRAPPERS = frozenset(
     [
@@ -278,10 +286,14 @@ def _meaningful(segment: str) -> str:
 
 def _only_looks(program: str, words: list[str]) -> bool:
     rest = list(words)
+    looking = _LOOKING[program]
     while rest and rest[0].startswith("-"):
-        rest = rest[2:] if rest[0] in ("-C", "-c") else rest[1:]
+        has_value = "=" not in rest[0] and rest[2:] and rest[1] not in looking
+        rest = rest[2:] if has_value else rest[1:]
+    if tuple(rest[:2]) in _LOOKING_TOGETHER:
+        return True
     verbs = rest[1:2] if program == "gh" and rest[:1] != ["api"] else rest[:1]
-    return not verbs or verbs[0] in _LOOKING[program]
+    return not verbs or verbs[0] in looking
 
 
 def _key(shown: str) -> str:

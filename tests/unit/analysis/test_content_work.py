@@ -133,6 +133,27 @@ def test_what_a_sub_agent_edited_was_edited() -> None:
         ),
         pytest.param("x=$(git log -1) && echo $x", "", id="assignment"),
         pytest.param("gh pr view 12", "", id="gh that looks"),
+        pytest.param("gh --repo me/shop pr view 12", "", id="gh elsewhere"),
+        pytest.param("kubectl --context prod get pods", "", id="kubectl that looks"),
+        pytest.param("kubectl -n prod logs web-1", "", id="kubectl in a namespace"),
+        pytest.param(
+            "kubectl --context prod apply -f a.yaml",
+            "kubectl --context prod apply -f a.yaml",
+            id="kubectl that acts",
+        ),
+        pytest.param("docker --host ssh://build ps", "", id="docker elsewhere"),
+        pytest.param("docker compose logs web", "", id="compose that looks"),
+        pytest.param("git stash list", "", id="stashes"),
+        pytest.param("git stash pop", "git stash pop", id="a stash that is used"),
+        pytest.param("git --no-pager log -3", "", id="an option without a value"),
+        pytest.param(
+            "git --no-pager push", "git --no-pager push", id="and what acts behind it"
+        ),
+        pytest.param(
+            "gh --repo me/shop pr merge 12",
+            "gh --repo me/shop pr merge 12",
+            id="gh that acts elsewhere",
+        ),
     ],
 )
 def test_a_command_is_shown_by_what_it_does(command: str, shown: str) -> None:
