@@ -89,14 +89,24 @@ def kind_of(shown: str) -> str:
     """Return what a command is for."""
     if COMMIT.search(shown):
         return "commit"
-    kinds = {kind for step in shown.split(" && ") for kind in _kinds(step.split())}
-    default = "git" if shown.startswith("git ") else "run"
+    steps = [words for part in shown.split(" && ") if (words := _words(part))]
+    kinds = {kind for words in steps for kind in _kinds(words)}
+    default = "git" if steps and steps[0][0] == "git" else "run"
     return next((kind for kind in _FIRST if kind in kinds), default)
+
+
+def _words(step: str) -> list[str]:
+    """Return the words of a step; where it runs says nothing."""
+    words = step.lstrip("(").split()
+    if words[:1] == ["cd"]:
+        return []
+    at = words.index("-C") if "-C" in words else len(words)
+    return words[:at] + words[at + 2 :]
 
 
 def _kinds(words: list[str]) -> Iterator[str]:
     """Yield what the words of one command say that it is for."""
-    if words[:1] == ["git"]:
+    if words[0] == "git":
         return
     before, runs_tasks = "", False
     for place, quoted in enumerate(words):

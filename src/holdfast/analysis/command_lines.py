@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from holdfast.analysis.command_places import Places
 from holdfast.patterns import pattern
 from holdfast.tuples import NamedTuple
 
@@ -25,17 +26,21 @@ class Segment(NamedTuple):
 
     text: str
     after: str  # the operator behind it, or nothing
+    place: str = ""  # the directory it runs in, where that is not the session's own
 
 
-def segments_of(line: str) -> Iterator[Segment]:
-    """Yield the commands of a line, here-documents left out."""
+def segments_of(line: str, cwd: str = "") -> Iterator[Segment]:
+    """Yield the commands of a line, here-documents left out. Paths are seen from `cwd`,
+    the session's own directory."""
     bare = _HEREDOC.sub("", line.replace("\\\n", " "))
     masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), bare)
+    places = Places(cwd)
     start = 0
     for separator in _SEPARATOR.finditer(masked):
-        yield Segment(bare[start : separator.start()], separator[0])
+        text = bare[start : separator.start()]
+        yield Segment(text, separator[0], places.of(text))
         start = separator.end()
-    yield Segment(bare[start:], "")
+    yield Segment(bare[start:], "", places.of(bare[start:]))
 
 
 def hidden_in(segments: Sequence[Segment]) -> Iterator[Segment]:

@@ -7,6 +7,7 @@ is never forgotten for a success of another.
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from holdfast.analysis.command_kinds import COMMIT, INTERPRETERS, SUITES, kind_of
 from holdfast.analysis.command_lines import (
@@ -22,6 +23,7 @@ from holdfast.domain.checkpoint import CommandRef
 from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
 from holdfast.patterns import pattern
+from holdfast.tuples import NamedTuple
 from holdfast.values import dataclass, replace
 
 __all__ = [
@@ -81,6 +83,7 @@ _WRAPPERS = frozenset(
         "command", "nice", "stdbuf",
     ]
 )  # fmt: skip
+_ONLY_REPORTS = frozenset(["-v", "-q", "-s", "-x", "--verbose", "--quiet", "-count=1"])
 _ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
 _REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
 _SUBJECT = (
@@ -89,6 +92,13 @@ _SUBJECT = (
     pattern(r"-[a-z]*m\s*'([^'\n]+)"),
 )
 _WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
+
+
+class Step(NamedTuple):
+    """One command of a line, and the directory it runs in if it is not the session's."""
+
+    text: str
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,22 +111,26 @@ class Ran:
     call: Call
     line: str  # what tells its result
     failed: bool
-    hidden: frozenset[str]  # its steps of which it is not known whether they went well
-    unsaid: frozenset[str]  # its steps that told of no failure, and of no success
+    steps: tuple[Step, ...]
+    hidden: frozenset[Step]  # of which it is not known whether they went well
+    unsaid: frozenset[Step]  # that told of no failure, and of no success
 
 
-def runs_of(calls: Iterable[Call]) -> tuple[Ran, ...]:
+def runs_of(calls: Iterable[Call], cwd: str = "") -> tuple[Ran, ...]:
     """Return every run of a command that matters, in order."""
     found = []
     for call in calls:
         if call.tool in COMMAND_TOOLS and call.target and call.outcome != "interrupted":
-            shown = shown_command(call.target)
-            if shown:
+            steps = _steps(call.target, cwd)
+            if steps:
+                shown = _shown(steps)
                 kind = kind_of(shown)
                 failed = has_failed(call, kind)
                 line = telling_line(call, failed=failed)
-                parts = (frozenset(), frozenset()) if failed else _unknown(call, kind)
-                found.append(Ran(_key(shown), shown, kind, call, line, failed, *parts))
+                nothing = (frozenset[Step](), frozenset[Step]())
+                unknown = nothing if failed else _unknown(call, kind, cwd)
+                ran = Ran(_key(steps), shown, kind, call, line, failed, steps, *unknown)
+                found.append(ran)
     return tuple(found)
 
 
@@ -144,7 +158,7 @@ def commands_of(
         if run.call.call_id not in mended
         else CommandRef(run.shown, None, "", run.call.uuid)
         for run in order
-        if run.call.call_id not in mended or " && " not in run.shown
+        if run.call.call_id not in mended or len(run.steps) == 1
     )
 
 
@@ -155,20 +169,20 @@ def _line_of(run: Ran) -> str:
 
 def steps_of(run: Ran) -> list[Ran]:
     """A chain that went well is its steps; which step of another failed is not known."""
-    if run.failed or " && " not in run.shown or run.shown.endswith("…"):
+    if run.failed or len(run.steps) == 1 or run.shown.endswith("…"):
         return [run]
-    steps = run.shown.split(" && ")
     return [
         replace(
             run,
-            key=_key(step),
-            shown=step,
-            kind=kind_of(step),
-            line=run.line if step == steps[-1] else "",
+            key=_key((step,)),
+            shown=_shown((step,)),
+            kind=kind_of(step.text),
+            line=run.line if step == run.steps[-1] else "",
+            steps=(step,),
             hidden=run.hidden & {step},
             unsaid=run.unsaid & {step},
         )
-        for step in steps
+        for step in run.steps
     ]
 
 
@@ -182,7 +196,7 @@ def has_failed(call: Call, kind: str) -> bool:
     """Say whether a run failed, even where a pipe (`make | tail`) hid its status."""
     if call.outcome != "ok":
         return call.outcome == "failed"
-    segments = _segments(call)
+    segments = tuple(segments_of(call.target.strip()))
     if kind == "git":
         is_heard = any("git" in one.text for one in piped_in(segments))
     else:
@@ -205,18 +219,44 @@ def _exit(run: Ran) -> int | None:
     return 1 if run.failed and status == 0 else status
 
 
-@lru_cache(maxsize=4096)  # every pass asks, and sessions repeat themselves
-def shown_command(command: str) -> str:
+def shown_command(command: str, cwd: str = "") -> str:
     """Return the part of a command line that does something, or nothing."""
-    parts: dict[str, None] = {}
-    for segment in segments_of(command):
-        # The subject of a commit is told among the outcomes.
-        is_commit = COMMIT.search(segment.text)
-        if part := "git commit" if is_commit else _meaningful(segment.text):
-            parts[part] = None
-        if len(parts) >= _MOST_SEGMENTS:
+    return _shown(_steps(command, cwd))
+
+
+@lru_cache(maxsize=4096)  # every pass asks, and sessions repeat themselves
+def _steps(command: str, cwd: str) -> tuple[Step, ...]:
+    steps: dict[Step, None] = {}
+    for segment in segments_of(command, cwd):
+        if step := _step(segment):
+            steps[step] = None
+        if len(steps) >= _MOST_SEGMENTS:
             break
-    return one_line(" && ".join(parts), _SHOWN)
+    return tuple(steps)
+
+
+def _step(segment: Segment) -> Step | None:
+    if COMMIT.search(segment.text):  # its subject is told among the outcomes
+        return Step("git commit", "")
+    text = _meaningful(segment.text)
+    return Step(text, segment.place) if text else None
+
+
+@lru_cache(maxsize=4096)
+def _shown(steps: tuple[Step, ...]) -> str:
+    """Return steps as they can be run from the session's own directory."""
+    told = []
+    places = [
+        (where, [*group]) for where, group in groupby(steps, lambda one: one.place)
+    ]
+    for number, (place, group) in enumerate(places, 1):
+        text = " && ".join(step.text for step in group)
+        if place:
+            moves = f'cd "{place}"' if " " in place else f"cd {place}"
+            text = f"{moves} && {text}"
+            text = text if number == len(places) else f"({text})"
+        told.append(text)
+    return one_line(" && ".join(told), _SHOWN)
 
 
 def commit_subject(command: str) -> str:
@@ -232,17 +272,19 @@ def telling_line(call: Call, *, failed: bool) -> str:
     return failure_line(call.output) if failed else success_line(call.output)
 
 
-def _unknown(call: Call, kind: str) -> tuple[frozenset[str], frozenset[str]]:
+def _unknown(
+    call: Call, kind: str, cwd: str
+) -> tuple[frozenset[Step], frozenset[Step]]:
     """Return the steps of a run that neither its status nor its output tells of, and
     those that spoke behind a pipe, but only of other things."""
-    segments = _segments(call)
+    segments = tuple(segments_of(call.target.strip(), cwd))
     if _is_under_way(call):
-        return _meaningful_in(segments), frozenset()
+        return _steps_in(segments), frozenset()
     is_told = kind in SUITES and says_success(call.output)
     if kind == "commit" or is_told:
         return frozenset(), frozenset()
-    hidden = _meaningful_in(hidden_in(segments))
-    piped = frozenset[str]() if kind == "git" else _meaningful_in(piped_in(segments))
+    hidden = _steps_in(hidden_in(segments))
+    piped = frozenset[Step]() if kind == "git" else _steps_in(piped_in(segments))
     if kind in SUITES:  # a compiler or linter says nothing unless something is wrong
         is_silent = not call.output and not _WRITES_ELSEWHERE.search(call.target)
         is_well = is_silent and kind != "test"
@@ -250,12 +292,8 @@ def _unknown(call: Call, kind: str) -> tuple[frozenset[str], frozenset[str]]:
     return hidden, frozenset() if says_success(call.output) else piped
 
 
-def _meaningful_in(segments: Iterable[Segment]) -> frozenset[str]:
-    return frozenset(part for one in segments if (part := _meaningful(one.text)))
-
-
-def _segments(call: Call) -> tuple[Segment, ...]:
-    return tuple(segments_of(call.target.strip()))
+def _steps_in(segments: Iterable[Segment]) -> frozenset[Step]:
+    return frozenset(step for one in segments if (step := _step(one)))
 
 
 def _is_under_way(call: Call) -> bool:
@@ -296,11 +334,11 @@ def _only_looks(program: str, words: list[str]) -> bool:
     return not verbs or verbs[0] in looking
 
 
-def _key(shown: str) -> str:
-    """Two runs are the same if only flags that change the report differ."""
-    words = [
-        word
-        for word in shown.split()
-        if word not in ("-v", "-q", "-s", "-x", "--verbose", "--quiet", "-count=1")
-    ]
-    return " ".join(words)
+def _key(steps: Iterable[Step]) -> str:
+    """Two runs are the same if only flags that change the report differ. Where each
+    runs is told behind it, as `make` and `git` have it."""
+    return " && ".join(
+        " ".join(word for word in step.text.split() if word not in _ONLY_REPORTS)
+        + (f" -C {step.place}" if step.place else "")
+        for step in steps
+    )

@@ -110,7 +110,7 @@ def tags_of(
 def _extracted(state: SessionState) -> Content:
     turns = state.live_turns()
     calls = tuple(state.live_calls())
-    runs = runs_of(calls)
+    runs = runs_of(calls, state.cwd)
     troubles = troubles_of(calls, runs)
     tasks = tasks_of(turns)
     requests = requests_of(turns)

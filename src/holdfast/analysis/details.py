@@ -41,7 +41,7 @@ def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
     """Return what one request came to, if it changed or told something."""
     if not is_request(turn):
         return None
-    runs = runs_of(turn.calls)
+    runs = runs_of(turn.calls, cwd)
     changed = [
         relative(call.target, cwd)
         for call in turn.calls

@@ -109,7 +109,7 @@ def _commands(state: SessionState, content: Content) -> Iterator[Entity]:
 
     What was run once may have been meant for that once.
     """
-    times = Counter(run.shown for run in runs_of(state.live_calls()))
+    times = Counter(run.shown for run in runs_of(state.live_calls(), state.cwd))
     for kind, label in _COMMANDS:
         good = (
             command
@@ -129,7 +129,7 @@ def _commands(state: SessionState, content: Content) -> Iterator[Entity]:
 def _packages(state: SessionState) -> Iterator[Entity]:
     """What was installed and did install."""
     found: dict[str, Entity] = {}
-    for run in runs_of(state.live_calls()):
+    for run in runs_of(state.live_calls(), state.cwd):
         match = _INSTALLS.search(run.call.target)
         if match is None or run.failed or run.hidden or run.call.outcome != "ok":
             continue
@@ -155,7 +155,7 @@ def _is_settled(item: Item) -> bool:
 
 def _commits(state: SessionState) -> Iterator[Entity]:
     made: dict[str, Entity] = {}
-    for run in runs_of(state.live_calls()):
+    for run in runs_of(state.live_calls(), state.cwd):
         subject = commit_subject(run.call.target) if run.kind == "commit" else ""
         if subject and run.call.outcome == "ok" and not run.failed:
             text = f"committed: {subject}"

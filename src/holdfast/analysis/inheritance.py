@@ -136,7 +136,7 @@ class _Session:
                 for task in tasks_of(turns)
                 if task.status in ("completed", "deleted")
             ),
-            _went_well(turns) if has_errors else frozenset(),
+            _went_well(turns, state.cwd) if has_errors else frozenset(),
         )
 
 
@@ -176,11 +176,12 @@ def _is_done(item: Inherited, session: _Session) -> bool:
     return named is not None and named[1] in session.went_well
 
 
-def _went_well(turns: Sequence[Turn]) -> frozenset[str]:
+def _went_well(turns: Sequence[Turn], cwd: str) -> frozenset[str]:
     """Return what succeeded, by the names that errors have for it."""
     from holdfast.analysis.commands import (  # noqa: PLC0415  # hooks without errors
         SHELL_TOOLS,
-        shown_command,
+        runs_of,
+        steps_of,
     )
 
     found: set[str] = set()
@@ -188,8 +189,9 @@ def _went_well(turns: Sequence[Turn]) -> frozenset[str]:
         if call.outcome != "ok" or says_failure(call.output):
             continue
         if call.tool in SHELL_TOOLS:
-            shown = shown_command(call.target)
-            found.update((shown, *shown.split(" && ")))
+            for run in runs_of((call,), cwd):
+                known = (step for step in (run, *steps_of(run)) if not step.hidden)
+                found.update(step.shown for step in known)
         else:
             found.add(f"{call.tool} {call.target.rpartition('/')[2]}")
     return frozenset(found)

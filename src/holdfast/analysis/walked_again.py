@@ -15,15 +15,15 @@ def walked_again(state: SessionState) -> str | None:
     for call in state.turns[-1].calls:
         if call.outcome in ("failed", "interrupted"):
             for text in known:
-                if _is_same_way(call, text):
+                if _is_same_way(call, text, state.cwd):
                     return text
     return None
 
 
-def _is_same_way(call: Call, text: str) -> bool:
+def _is_same_way(call: Call, text: str, cwd: str) -> bool:
     shell = call.tool in SHELL_TOOLS
     command = call.target
-    ways = {shown_command(command), deed_of(command)} if shell else {command}
+    ways = {shown_command(command, cwd), deed_of(command)} if shell else {command}
     return any(
         f"`{way}`" in text or (len(way) >= _TELLING and way in text)
         for way in ways

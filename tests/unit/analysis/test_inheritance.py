@@ -22,6 +22,7 @@ from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Content, FileRef
 from holdfast.domain.session import Inherited, SessionState
 from tests.conversation import Conversation
 from tests.sessions import (
+    HOME,
     Step,
     a_checkpoint,
     a_draft,
@@ -196,7 +197,9 @@ def test_a_todo_that_is_only_begun_stays() -> None:
     "command",
     [
         pytest.param("pytest -q", id="the same command"),
-        pytest.param("cd api && pytest -q 2>&1 | tail -5", id="with things around it"),
+        pytest.param(
+            f"cd {HOME} && pytest -q 2>&1 | tail -5", id="with things around it"
+        ),
         pytest.param("time pytest -q", id="with a word before it"),
     ],
 )
@@ -217,6 +220,9 @@ def test_an_error_is_gone_when_its_command_went_well(command: str) -> None:
             runs("pytest -q tests/unit", "3 passed"), id="only a part was run"
         ),
         pytest.param(runs("ls", "pytest.ini"), id="another command"),
+        pytest.param(
+            runs("cd api && pytest -q", "3 passed"), id="in another directory"
+        ),
     ],
 )
 def test_an_error_stays_until_the_same_command_goes_well(step: Step) -> None:
@@ -243,7 +249,7 @@ def test_an_error_with_a_long_command_is_known_by_its_beginning() -> None:
 
 def test_an_error_of_several_commands_is_gone_when_all_of_them_went_well() -> None:
     """A check is often run in one line with the next."""
-    one, both = runs("ruff check"), runs("cd api; ruff check && pytest -q")
+    one, both = runs("ruff check"), runs(f"cd {HOME}; ruff check && pytest -q")
 
     assert len(carried(ERROR, asks("fix"), one)) == 1
     assert carried(ERROR, asks("fix"), both) == ()
