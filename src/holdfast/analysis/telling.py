@@ -269,7 +269,8 @@ def _is_telling(line: str) -> bool:
 def _last_lines(text: str) -> str:
     lines = [line for line in text.split("\n") if _is_meaningful(line)]
     kept = [line for line in lines if _is_telling(line)] or lines
-    return "\n".join(_shown(line) for line in kept[-_FALLBACK_LINES:])
+    shown = (_shown(line) for line in kept[-_FALLBACK_LINES:])
+    return "\n".join(line for line in shown if line.strip())
 
 
 def _of_success(text: str, lowered: str) -> str:
