@@ -36,6 +36,7 @@ _MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
 _MOST_SEEN = 8
 
 _SHOWN_COMMAND = 60
+_SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
 _BEFORE = "Said before this was asked: "
 _CODE_LINES = (2, 4, 7, 10)
 
@@ -50,7 +51,7 @@ def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[Part]:
         *_files(subject, paths, layout),
         *(() if subject.has_notes else _said(subject)),
         *_in_hand(content, layout),
-        *_open_ends(content),
+        *_open_ends(content, layout),
         *_next(content),
         *_dead_ends(content, wants),
         *_known(subject, layout),
@@ -110,9 +111,11 @@ def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part
         yield Part("stands", "drift", 0, (checked,))
 
 
-def _open_ends(content: Content) -> Iterator[Part]:
+def _open_ends(content: Content, layout: Layout) -> Iterator[Part]:
     for rank, item in enumerate(filter(is_open, content.errors)):
-        told = _open_error(printed(item.text))
+        told = _open_error(
+            printed(item.text, _SHORT_ERROR if layout.is_short else _ERROR)
+        )
         yield Part("stands", "error", rank, told, tells=(item,))
     elsewhere = decisions_elsewhere(content)
     for rank, item in enumerate(reversed(content.decisions)):
