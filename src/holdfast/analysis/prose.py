@@ -1,7 +1,7 @@
 """Sentences, questions and pastes in what people and agents write, in any language."""
 
 import re
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from holdfast.domain.text import one_line
 from holdfast.patterns import pattern
@@ -38,6 +38,19 @@ _QUOTED = pattern(
     r"|«[^»]{1,300}»|「[^」]{1,300}」|『[^』]{1,300}』"
 )
 _QUOTES = frozenset('`"“„«「『')
+# Who begins a line in lower case begins each sentence so: there every stop before a
+# space ends one, but for ellipses and what is shortened in the languages written so.
+_LOWER_STOP = pattern(
+    r"(?<=[^\s.]\.)(?<!\b[^\W\d]\.)(?<!^\d\.)(?<!^\d\d\.)"
+    + "".join(
+        rf"(?<!\b{short}\.)"
+        for short in (
+            "etc", "vs", "cf", "ex", "ej", "eg", "ie", "approx", "aprox", "env", "incl", "inkl",
+            "bzw", "ca", "ggf", "usw", "evtl", "vgl", "nr", "resp", "fig", "esp", "max", "min", "tp",
+        )
+    )
+    + r"[\"'”’)\]]*\s+(?=[a-z])"
+)  # fmt: skip
 # `v2`, `test_1` and `#12` are names.
 _FIGURE = pattern(r"(?<![\w.#/-])\d+(?:[.,]\d+)*")
 _QUESTION_END = pattern(r"[?？][\"'”’)\]*_`\s]*$")
@@ -97,7 +110,9 @@ def sentences(text: str) -> tuple[str, ...]:
 
 def _parted(line: str) -> list[str]:
     """Return a line cut where its sentences end, none of them within a quotation."""
-    stops = [stop.end() - len(stop[0].lstrip(_CLOSES)) for stop in _STOP.finditer(line)]
+    ends = (_STOP, _LOWER_STOP) if line[0].islower() else (_STOP,)
+    found = chain.from_iterable(end.finditer(line) for end in ends)
+    stops = sorted({stop.end() - len(stop[0].lstrip(_CLOSES)) for stop in found})
     if stops and not _QUOTES.isdisjoint(line):
         spans = [quoted.span() for quoted in _QUOTED.finditer(line)]
         stops = [s for s in stops if not any(a < s < b for a, b in spans)]

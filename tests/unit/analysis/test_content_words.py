@@ -270,6 +270,17 @@ def test_instructions_in_a_long_paste_are_not_the_users() -> None:
             ('A 5" pipe.', 'A 6" pipe.', "(Both fit.)", "Done"),
             id="inches quote nothing",
         ),
+        pytest.param(
+            "upgrade eks to 1.31. staging only. never apply to prod",
+            ("upgrade eks to 1.31.", "staging only.", "never apply to prod"),
+            id="all in lower case",
+        ),
+        pytest.param(
+            "use e.g. a.py vs. b.py, c.py etc. but hmm... not z.b. that one",
+            ("use e.g. a.py vs. b.py, c.py etc. but hmm... not z.b. that one",),
+            id="shortened in lower case",
+        ),
+        pytest.param("Use approx. two", ("Use approx. two",), id="a capital first"),
     ],
 )
 def test_sentences_are_cut_where_people_end_them(
