@@ -6,6 +6,7 @@ sentence does not begin as a description ("it always fails", "ça ne marche touj
 
 import re
 
+from holdfast.analysis import rule_shapes as shapes
 from holdfast.patterns import pattern
 
 # Where an imperative can begin in English: not after a subject, as in "I don't know".
@@ -83,7 +84,7 @@ _SPANISH = r"""
     \b(?:a\s+partir\s+de\s+ahora | de\s+ahora\s+en\s+adelante | hay\s+que | prioridad | prefiero
       | me\s+refer[íi]a | quer[íi]a\s+decir | es(?:o|to)\s+(?:est[áa]\s+mal|no\s+es\s+(?:correcto|as[íi]))
       | aseg[úu]r(?:ate|ese) | no\s+quiero\s+que | bajo\s+ninguna\s+circunstancia | prohibido
-      | lo\s+m[áa]s\s+importante | obligatorio | no\s+debe[ns]? | debe[ns]?(?!\s+(?:de|haber|funcionar|pasar)) )\b
+      | lo\s+m[áa]s\s+importante | obligatorio | no\s+debe[ns]? | debe[ns]?(?!\s+(?:de|haber|funcionar|pasar|tardar)) )\b
 """
 _SPANISH_WEAK = r"""
     \b(?:nunca | siempre | jam[áa]s | [úu]nicamente | evita[r]? )\b
@@ -112,12 +113,17 @@ _VIETNAMESE = rf"""
   | {_VIETNAMESE_START}(?:không\s+được|luôn|phải|cần\s+phải|tránh)\b
 """
 _FLAGS = re.VERBOSE | re.IGNORECASE
-_ANYWHERE = (
-    _ENGLISH, _THAI, _KOREAN, _JAPANESE, _CHINESE, _FRENCH, _SPANISH, _GERMAN, _VIETNAMESE,
-)  # fmt: skip
-_ANYWHERE_ALL = pattern("|".join(_ANYWHERE), _FLAGS)
 # Most sentences are plain ASCII, where half of the languages cannot be.
-_ANYWHERE_ASCII = pattern(f"{_ENGLISH}|{_FRENCH}|{_SPANISH}|{_GERMAN}", _FLAGS)
+_IN_ASCII = (
+    _ENGLISH, _FRENCH, _SPANISH, _GERMAN,
+    shapes.ENGLISH, shapes.FRENCH, shapes.SPANISH, shapes.GERMAN,
+)  # fmt: skip
+_IN_OTHERS = (
+    _THAI, _KOREAN, _JAPANESE, _CHINESE, _VIETNAMESE,
+    shapes.THAI, shapes.KOREAN, shapes.JAPANESE, shapes.CHINESE, shapes.VIETNAMESE,
+)  # fmt: skip
+_ANYWHERE_ALL = pattern("|".join((*_IN_ASCII, *_IN_OTHERS)), _FLAGS)
+_ANYWHERE_ASCII = pattern("|".join(_IN_ASCII), _FLAGS)
 UNLESS_DESCRIBED = pattern(f"{_FRENCH_WEAK}|{_SPANISH_WEAK}|{_GERMAN_WEAK}", _FLAGS)
 # How a sentence begins that tells of something: a subject, or what something always does.
 DESCRIBES = pattern(

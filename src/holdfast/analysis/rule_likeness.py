@@ -17,6 +17,9 @@ _ANSWERS = r"""
         (?:['’]s|['’]re|\s+(?:is|are|was|were|looks?|seems?|still|already|just))*\s+
         (?:fine|ok(?:ay)?|good|great|perfect|enough|better|the\s+same|broken|works?|worked|fails?|failed
           |happens?|happened|crash\w*|hangs?|there|gone|done|too)\b
+      | (?:it|that|this)\s+was\s+(?:just\s+|only\s+)?(?:the|an?|my|me|because)\b(?![^;.]*\bnot\b)
+      | I\s+need\s+to\s+(?:think|check|look|go|read|see)\b
+      | (?:era|fue)\b
       | I(?:['’]m|\s+am)\s+not\s+sure\b
       | I\s+(?:have\s?n['’o]t|have\s+not|did\s?n['’]t|did\s+not|can(?:['’]t|not)|could\s?n['’]t|don['’]?t\s+(?:know|think|see|remember)
           |already|just|did|tried|checked|was)\b
@@ -25,7 +28,8 @@ _ANSWERS = r"""
   | \b(?:is|are|was|were)\s+(?:wrong|not\s+(?:right|correct))\s+then\b
 """
 _GUESSES = rf"""
-    \bmust\s+(?:have\s+(?:(?!need|feed|seed)\w+ed|{_DID})\b
+    \bI\s+must\s+(?:say|admit|confess)\b
+  | \bmust\s+(?:have\s+(?:(?!need|feed|seed)\w+ed|{_DID})\b
       | be\s+(?:a\s+(?:bug|reason|way|problem|mistake|typo|race|misunderstanding)|something|some(?:one|body|where|how)
           |because|due|why|how|what)\b)
   | (?:^|\b(?:this|that|it|which|there)\s+)should(?:n['’]?t|\s+(?:not|never))\s+(?:really\s+|even\s+)?(?:
@@ -60,6 +64,13 @@ _IN_OTHER_LANGUAGES = r"""
   | \b(?:ça|cela)\s+doit\s+(?:être|venir) | \bil\s+doit\s+y\s+avoir\s+une?\s+(?:bug|erreur|problème)
   | \b(?:es|das|da)\s+muss\s+(?:am|an|wohl|irgend\w*|ein\w*\s+(?:fehler|bug|problem))\b
   | \bdebe\s+(?:ser|haber)\s+(?:un|algún|algo|por)\b
+  | \bich\s+muss\b | \bmuss\s+(?:am|an|im|in)\s[^,;]{1,60}\bliegen\b | \bdu\s+musst\s+(?:es\s+)?selb(?:st|er)\s+wissen\b
+  | \bwir\s+müssen\s+(?:das|es|uns)\s[^,;]{0,60}\b(?:an)?(?:sehen|schauen|reden|überlegen)\b
+  | \bil\s+faut\s+(?:environ\s+)?\d
+  | 必ず[^。、]{0,40}(?:出|失敗し?|失敗す|落ち|発生し|起き|再現し|なり)(?:ます|る)[。！!\s]*$
+  | 必须(?:重启|刷新|重新)[^，。]{0,12}才
+  | 반드시\s[^.,]{0,40}(?:에러|오류|실패)[^.,]{0,10}(?:나요|납니다|해요|합니다|떠요)[.!]*$
+  | \bphải\s[^,;]{1,40}\smới\s+(?:chạy|được|hết)\b | ต้อง\S{1,40}ถึงจะ
 """
 _LIKE_RULES = pattern(
     f"{_ANSWERS}|{_GUESSES}|{_REPORTS}|{_COMFORTS}|{_IN_OTHER_LANGUAGES}",
