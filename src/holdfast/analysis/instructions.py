@@ -35,10 +35,13 @@ def instructions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         if not is_request(turn):
             continue
         words = words_of(turn)
-        for gone in taken_back(words, found, last):
+        ended = taken_back(words, found, last)
+        for gone in ended.rules:
             del found[gone]
         last = set()
         for sentence in _rules(words):
+            if sentence in ended.said:
+                continue
             key = " ".join(sentence.lower().split())
             found.setdefault(key, Item(sentence, "user", (turn.uuid,), sentence[:300]))
             last.add(key)

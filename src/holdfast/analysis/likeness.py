@@ -2,7 +2,7 @@
 
 import re
 
-from holdfast.analysis.inheritance import FORBIDS, words_in
+from holdfast.analysis.speaking_of import FORBIDS, words_in
 from holdfast.patterns import pattern
 
 _SAME = 0.8  # share of common words

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from holdfast.analysis.commands import SHELL_TOOLS, kind_of, shown_command
-from holdfast.analysis.inheritance import words_in
 from holdfast.analysis.requests import is_request, words_of
+from holdfast.analysis.speaking_of import words_in
 from holdfast.analysis.turns import EDITORS
 from holdfast.domain.memory import Workflow
 from holdfast.domain.session import Call, SessionState, Turn
