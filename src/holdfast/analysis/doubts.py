@@ -8,7 +8,7 @@ import re
 
 from holdfast.analysis.commands import kind_of
 from holdfast.analysis.prose import sentences
-from holdfast.domain.checkpoint import Content
+from holdfast.domain.checkpoint import Content, FileRef
 from holdfast.patterns import pattern
 
 _PASSES = pattern(
@@ -32,8 +32,17 @@ _DENIES = pattern(
     r"|should|must|will|to\s+be|make|pas|nicht|kein\w*)\b|[没未不]|ない|않|ไม่|chưa|không",
     re.IGNORECASE,
 )
-_PATH = pattern(
-    r"`([^`\s]+\.[A-Za-z]\w{0,7})`|(?<![\w/:.])((?:[\w.-]+/)+[\w-]+\.[A-Za-z]\w{0,7})\b"
+# A path, or the bare name of a file; `Node.js` is none.
+_NAMED = (
+    r"(?:`[^`\s]+\.[A-Za-z]\w{0,7}`|(?<![\w/:.])(?:[\w.-]+/)+[\w-]+\.[A-Za-z]\w{0,7}\b"
+    r"|(?<![\w/:.@-])(?!(?:node|next|nuxt|vue|react|express|three|chart|moment|alpine|d3)\.js\b)[\w-]+"
+    r"\.(?:py|[jt]sx?|go|rs|rb|java|kt|cpp|cs|php|sh|sql|md|json|ya?ml|toml|css|html|txt)\b(?![/(]))"
+)
+_PATH = pattern(_NAMED, re.IGNORECASE)
+_DELETED = pattern(
+    rf"\b(?:deleted|removed)\s+(?:the\s+)?(?:old\s+)?(?:file\s+)?(?P<after>{_NAMED})(?!['’]s)"
+    rf"|(?P<before>{_NAMED})\s+(?:(?:was|is|has\s+been)\s+)(?:deleted|removed)\b",
+    re.IGNORECASE,
 )
 
 
@@ -51,10 +60,14 @@ def _doubt(sentence: str, content: Content) -> str:
         return f"the last run of `{red}` failed"
     if not denies and _COMMITTED.search(sentence) and not _has_commit(content):
         return "no commit is in the transcript"
-    if not denies and _CHANGED.search(sentence):
-        named = (backticked or bare for backticked, bare in _PATH.findall(sentence))
-        return next((told for path in named if (told := _untouched(path, content))), "")
-    return ""
+    if denies:
+        return ""
+    gone = (found["after"] or found["before"] for found in _DELETED.finditer(sentence))
+    doubts = [_not_deleted(path.strip("`"), content) for path in gone]
+    if _CHANGED.search(sentence):
+        named = _PATH.findall(sentence)
+        doubts += [_untouched(path.strip("`"), content) for path in named]
+    return next(filter(None, doubts), "")
 
 
 def _red_test(content: Content) -> str:
@@ -76,12 +89,27 @@ def _has_commit(content: Content) -> bool:
 
 def _untouched(path: str, content: Content) -> str:
     """Say that a file was not changed, if no edit and no command speaks of it."""
-    wanted = path.removeprefix("./").lstrip("/")
-    name = wanted.rpartition("/")[2]
-    known = [f for f in content.files if f"/{f.path}".endswith(f"/{wanted}")]
-    if any(file.change != "read" for file in known):
+    known = _known(path, content)
+    if any(file.change != "read" for file in known) or _in_command(path, content):
         return ""
-    if any(name in command.command for command in content.commands):
-        return ""  # a command may have changed it
     how = "only read" if known else "never touched"
     return f"{path} was {how} in the transcript"
+
+
+def _not_deleted(path: str, content: Content) -> str:
+    """Say that a file is still there, if it was changed and nothing speaks of its end."""
+    ways = {file.change for file in _known(path, content)} - {"read"}
+    if not ways or "deleted" in ways or _in_command(path, content):
+        return ""
+    return f"{path} was {min(ways)}, not deleted, in the transcript"
+
+
+def _known(path: str, content: Content) -> list[FileRef]:
+    wanted = path.removeprefix("./").lstrip("/")
+    return [f for f in content.files if f"/{f.path}".endswith(f"/{wanted}")]
+
+
+def _in_command(path: str, content: Content) -> bool:
+    """Say whether a command names a file, and so may have changed it."""
+    name = path.rpartition("/")[2]
+    return any(name in command.command for command in content.commands)

@@ -52,6 +52,13 @@ def _noted(steps: tuple[Step, ...], claim: str) -> Content:
         pytest.param(_SED, "Created src/made.py", "", id="a command may have made it"),
         pytest.param(_GREEN, "Read src/router.py for its names", "", id="no claim of a change"),
         pytest.param(_GREEN, "Upgraded to Node.js 22", "", id="no path"),
+        pytest.param(_GREEN, "Updated Next.js and express.js", "", id="a product"),
+        pytest.param(_GREEN, "router.py was edited", "router.py was never touched in the transcript", id="a bare name"),
+        pytest.param(_GREEN, "refresh.py was edited", "", id="a bare name that was"),
+        pytest.param(_GREEN, "deleted refresh.py", "refresh.py was edited, not deleted, in the transcript", id="not deleted"),
+        pytest.param(_GREEN, "`src/refresh.py` was removed", "src/refresh.py was edited, not deleted, in the transcript", id="not removed"),
+        pytest.param(_GREEN, "Removed the dead code from refresh.py", "", id="only a part of it"),
+        pytest.param((*_GREEN, runs("git rm src/refresh.py")), "deleted refresh.py", "", id="a command deleted it"),
     ],
 )  # fmt: skip
 def test_a_note_that_the_transcript_contradicts_is_kept_and_marked(
