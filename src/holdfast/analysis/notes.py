@@ -6,6 +6,7 @@ agent notes never becomes one of the user's. A note that the transcript contradi
 kept, and says what contradicts it.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -49,7 +50,8 @@ def parse_notes(raw: object) -> Notes:
     """Read notes from JSON values; a field that is null counts as not given.
 
     Raises:
-        NotesInvalid: a field has the wrong type; the message names it.
+        NotesInvalid: a field has the wrong type, or a number that JSON does not have;
+            the message names it.
     """
     if not isinstance(raw, Mapping):
         raise NotesInvalid(f"the notes must be an object, not {_kind(raw)}", hint=_HINT)
@@ -60,6 +62,8 @@ def parse_notes(raw: object) -> Notes:
         name: _texts(given.pop(name), name) for name in ITEM_LISTS if name in given
     }
     details = _details(given.pop("details", ()))
+    for name, value in given.items():
+        _check_numbers(value, name)
     return Notes(
         title=one_line(visible(texts["title"]), MOST_GIVEN),
         summary=texts["summary"],
@@ -165,6 +169,21 @@ def _detail(value: object, name: str) -> Detail:
         files=_texts(given["files"] or (), f"{name}.files"),
         commands=_texts(given["commands"] or (), f"{name}.commands"),
     )
+
+
+def _check_numbers(value: object, name: str) -> None:
+    """Refuse `NaN` and `Infinity`, which Python reads and no record can hold."""
+    left = [(value, name)]
+    while left:
+        value, name = left.pop()
+        if isinstance(value, float) and not math.isfinite(value):
+            raise NotesInvalid(
+                f"`{name}` in the notes must be a number, not {value}", hint=_HINT
+            )
+        if isinstance(value, Mapping):
+            left += [(entry, f"{name}.{key}") for key, entry in value.items()]
+        elif isinstance(value, list | tuple):
+            left += [(entry, f"{name}[{i}]") for i, entry in enumerate(value)]
 
 
 def _kind(value: object) -> str:

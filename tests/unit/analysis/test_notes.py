@@ -89,6 +89,16 @@ def test_a_field_that_is_null_is_not_given() -> None:
             "`details[0]` in the notes must be an object, not text",
             id="a detail",
         ),
+        pytest.param(
+            {"mood": {"scores": [1.0, float("nan")]}},
+            "`mood.scores[1]` in the notes must be a number, not nan",
+            id="no number, in a field we do not know",
+        ),
+        pytest.param(
+            {"cost": float("inf")},
+            "`cost` in the notes must be a number, not inf",
+            id="infinity",
+        ),
     ],
 )
 def test_a_wrong_type_is_named(raw: object, message: str) -> None:
