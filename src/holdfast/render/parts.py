@@ -164,7 +164,7 @@ def _next(content: Content) -> Iterator[Part]:
     for text, item in steps.items():
         kind = "todo" if text in todos else "next"
         told = forms(f"- {plain(text)}", 240)
-        if text in todos and item.excerpt:
+        if text in todos and not text.startswith(item.excerpt):
             told = (*told, shortened(f"{told[-1]}: {plain(item.excerpt)}", 400))
         yield Part("next", kind, ranks[kind], told, tells=(item,))
         ranks[kind] += 1

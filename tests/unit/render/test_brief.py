@@ -26,6 +26,7 @@ from holdfast.render.brief import (
 from holdfast.render.layout import FULL, SHORT
 from holdfast.values import replace
 from tests.sessions import (
+    BEGAN,
     HOME,
     Step,
     a_checkpoint,
@@ -671,3 +672,14 @@ def test_no_tool_output_becomes_an_instruction(poison: str) -> None:
     assert content.instructions == ()
     said = (*content.decisions, *content.errors, *content.dead_ends)
     assert not [item for item in said if item.source == "user"]
+
+
+def test_a_noted_todo_is_told_once() -> None:
+    """A note is its own evidence: behind itself it says nothing more."""
+    notes = parse_notes({"pending": ["document the refund endpoint"]})
+    content = content_of(session(asks("go on"), says("Done.")), notes)
+    subject = subject_of_draft(a_draft(content))
+
+    told = brief(subject, budget=2000, now_ms=BEGAN, fit=fit).text
+
+    assert told.count("document the refund endpoint") == 1
