@@ -68,7 +68,8 @@ class Trouble:
     def text(self) -> str:
         status = self.call.exit_status
         how = f"exit {status}" if status else "failed"
-        told = f"`{self.what}` → {how}" + (f": {self.line}" if self.line else "")
+        what = self.what.replace("`", "'")  # what stands behind it is read by its marks
+        told = f"`{what}` → {how}" + (f": {self.line}" if self.line else "")
         return told + ("" if self.is_open else FIXED)
 
 
@@ -197,9 +198,21 @@ class _Ledger:
         self._settle(f"={step.key}")
         self._saw(_scope(step.key))
         if step.kind in _PASSING:
-            self._settle(f"~{_program(step.key)}")
+            self._settle_tried_again(step)
         if step.kind == "commit" or _GOES_ON.search(step.shown):
             self._settle(_CONFLICT)
+
+    def _settle_tried_again(self, step: Ran) -> None:
+        """Of a program that does many things, only what was done to the same things has
+        gone well; git tells what it could not do where it matters."""
+        name = f"~{_program(step.key)}"
+        if step.kind == "git":
+            self._settle(name)
+            return
+        done = _operands(step.key)
+        for key in [key for key in self._open[name] if _operands(key[0]) <= done]:
+            self._open[name].discard(key)
+            self._end(key)
 
     def _saw(self, ran: Scope) -> None:
         """What went well ends a trouble once all that failed in it was run again."""
@@ -244,6 +257,10 @@ def _names(what: str, run: Ran | None) -> tuple[str, ...]:
 
 def _program(key: str) -> str:
     return " ".join(key.split()[:2])
+
+
+def _operands(key: str) -> frozenset[str]:
+    return frozenset(word for word in key.split() if not word.startswith("-"))
 
 
 def _tool_and_target(call: Call) -> str:

@@ -160,3 +160,40 @@ def test_what_failed_is_mended_once_each_part_of_it_went_well(
     """Which part of a chain failed is not known, so all of them must pass."""
     assert _is_mended(failed, *green)
     assert len(green) == 1 or not _is_mended(failed, green[0])
+
+
+@pytest.mark.parametrize(
+    ("failed", "green"),
+    [
+        ("kubectl apply -f k8s/pdb.yaml", "kubectl apply -f k8s/netpol.yaml"),
+        ("kubectl --context s drain node-1", "kubectl --context s drain node-2"),
+        ("helm upgrade ingress charts/ingress", "helm upgrade metrics charts/metrics"),
+        ("psql -d shop -f down.sql", "psql -d shop -f up.sql"),
+        ("python manage.py loaddata x", "python manage.py collectstatic"),
+    ],
+)
+def test_a_program_that_did_something_else_mends_nothing(
+    failed: str, green: str
+) -> None:
+    """One program does many things; what it could not do is still to be done."""
+    assert not _is_mended(failed, green)
+
+
+@pytest.mark.parametrize(
+    ("failed", "green"),
+    [
+        ("python eval/all.py --full", "python eval/all.py --full --batch 16"),
+        ("helm upgrade ingress charts/in", "helm upgrade ingress charts/in --wait"),
+        ("git checkout main", "git checkout -b next origin/main"),
+    ],
+)
+def test_what_was_tried_again_in_another_way_is_mended(failed: str, green: str) -> None:
+    """Whoever finds the right option does not come back to the wrong one."""
+    assert _is_mended(failed, green)
+
+
+def test_a_backtick_in_a_command_does_not_end_its_quotation() -> None:
+    """What the error said stands behind it, between backticks of its own."""
+    content = content_of(session(asks("go"), runs("make 'a`b'", fails="error: no")))
+
+    assert content.errors[0].text == "`make 'a'b'` → exit 1: error: no"
