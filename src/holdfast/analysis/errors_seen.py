@@ -252,7 +252,8 @@ def _names(what: str, run: Ran | None) -> tuple[str, ...]:
         # that was edited mends nothing.
         tool = what.split(maxsplit=1)[0]
         return (f"={what}", f"~{tool}") if tool.startswith("mcp__") else (f"={what}",)
-    return (f"={what}", f"~{_program(what)}")
+    steps = what.split(" && ") if run.kind == "git" else [what]
+    return (f"={what}", *(f"~{_program(step)}" for step in steps))
 
 
 def _program(key: str) -> str:

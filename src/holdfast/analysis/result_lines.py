@@ -51,14 +51,14 @@ _SIDE = pattern(
     re.IGNORECASE,
 )
 _NAME = pattern(
-    r"^(?:● |\d+\) |--- FAIL|FAIL(?:ED)?\b|\[ +FAILED +\]|ERROR \S+$|Failure/Error:|_{3,}|test .* \.\.\. )"
+    r"^(?:● |\d+\) |--- FAIL|FAIL(?:ED)?\b(?!\s+\S+\s+[\d.[])|\[ +FAILED +\]|ERROR \S+$|Failure/Error:|_{3,}|test .* \.\.\. )"
 )
 # That something went wrong, and how it ended.
 _ANNOUNCES = pattern(
     r":$|^(?:traceback|\w*make(?:\[\d+\])?: \*\*\*)|traceback \(most recent|aborted!$"
     r"|fail(?:ed|ures?)?(?: in [\d.]+ ?m?s| with [\w ]{1,30})?[.!]*$|npm (?:ERR!|error) code \S+$"
     r"|exit(?:ed)?(?: with)? (?:code|status):? \d+\W*$|^error command failed|ERROR task failed$"
-    r"|returned \d+ exit status$"
+    r"|returned \d+ exit status$|^FAIL\s+\S+\s+(?:[\d.]+s|\[)"
     r"|^\W*\w*$|^failed to compile|to rerun pass|^error in \S+ [\d:-]+$|ImportError while importing",
     re.IGNORECASE,
 )

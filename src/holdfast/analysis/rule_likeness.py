@@ -57,6 +57,10 @@ _COMFORTS = r"""
   | \bnever\s?mind\b(?=\s*(?:[,.!;)–—-]|$|it\b|that\b|this\b))
   | \bkeep\s+it\s+up\b(?!\s+to\b)
 """
+# "Don't fix anything, just look" says how far the request goes, not how to work.
+_THIS_TIME = r"""
+    \bdo(?:n['’]?t|\s+not)\s+\w+\s+(?:anything|it|this|that|them|any\s+\w+)\b[^.;]{0,20}?[,\s–—-]+(?:but\s+)?just\s+\w+
+"""
 _IN_OTHER_LANGUAGES = r"""
     ^아니[요오]?[,\s]+(?:괜찮|좋|됐|충분|문제\s?없)
   | ^(?:不对|不是)[，,\s]+(?:我(?:觉得|认为|想))?\S{0,6}(?:可以|没问题|挺好|不错|够了)
@@ -73,7 +77,7 @@ _IN_OTHER_LANGUAGES = r"""
   | \bphải\s[^,;]{1,40}\smới\s+(?:chạy|được|hết)\b | ต้อง\S{1,40}ถึงจะ
 """
 _LIKE_RULES = pattern(
-    f"{_ANSWERS}|{_GUESSES}|{_REPORTS}|{_COMFORTS}|{_IN_OTHER_LANGUAGES}",
+    f"{_ANSWERS}|{_GUESSES}|{_REPORTS}|{_COMFORTS}|{_THIS_TIME}|{_IN_OTHER_LANGUAGES}",
     re.VERBOSE | re.IGNORECASE,
 )
 

@@ -113,6 +113,11 @@ from holdfast.analysis.telling import telling
             id="go test",
         ),
         pytest.param(
+            "FAIL\tshop/cart\t0.004s\n--- FAIL: TestNet (0.00s)\nok  \tshop/fee\t0.1s\n",
+            "--- FAIL: TestNet (0.00s)",
+            id="go, the package first",
+        ),
+        pytest.param(
             "    hooks.go:196: Hook output: 3 carts\n--- FAIL: TestNet (0.00s)\nFAIL\n",
             "--- FAIL: TestNet (0.00s)",
             id="go test that only logs",

@@ -185,6 +185,7 @@ def test_a_program_that_did_something_else_mends_nothing(
         ("python eval/all.py --full", "python eval/all.py --full --batch 16"),
         ("helm upgrade ingress charts/in", "helm upgrade ingress charts/in --wait"),
         ("git checkout main", "git checkout -b next origin/main"),
+        ("git stash && git checkout main && git pull", "git checkout -b next"),
     ],
 )
 def test_what_was_tried_again_in_another_way_is_mended(failed: str, green: str) -> None:
