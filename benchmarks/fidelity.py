@@ -1,7 +1,8 @@
 """How much of what a session needs next survives in a brief, measured from outside.
 
 Runs the measuring tools beside the repository through `holdfast brief`, then prints the
-means with 95 % intervals (bootstrap over sessions), for all authors and for each.
+means with 95 % intervals (bootstrap over sessions), for all authors and for each. The
+sessions with reference summaries are another author's and are told apart.
 """
 
 import csv
@@ -29,18 +30,24 @@ def main() -> None:
     if not (_TOOLS / "fidelity_bench.py").exists() or not _DATA.exists():
         print("no measuring data beside the repository: fidelity left out")
         return
-    with tempfile.TemporaryDirectory() as scratch:
-        rows = _rows(Path(scratch) / "rows.jsonl")
-    authors = _authors()
-    for budget in map(int, _BUDGETS.split(",")):
-        _table(budget, [row for row in rows if row["budget"] == budget], authors)
+    index = ("--index", str(_DATA / "index.tsv"), "--root", str(_DATA))
+    for name, sessions in (("", index), (" (with references)", _with_references())):
+        with tempfile.TemporaryDirectory() as scratch:
+            rows = _rows(Path(scratch) / "rows.jsonl", sessions)
+        for budget in map(int, _BUDGETS.split(",")):
+            _table(budget, name, [row for row in rows if row["budget"] == budget])
     _run("silver_bench.py", str(_DATA / "_silver"), "--budgets", "1000")
 
 
-def _rows(kept: Path) -> list[Row]:
+def _with_references() -> tuple[str, ...]:
+    found = sorted((_DATA / "_silver").glob("*.jsonl"))
+    return tuple(str(path) for path in found if path.name != "summaries.jsonl")
+
+
+def _rows(kept: Path, sessions: tuple[str, ...]) -> list[Row]:
     _run(
-        "fidelity_bench.py", "--index", str(_DATA / "index.tsv"), "--root", str(_DATA),
-        "--budgets", _BUDGETS, "--systems", "combo", "--json", str(kept),
+        "fidelity_bench.py", *sessions, "--budgets", _BUDGETS, "--systems", "combo",
+        "--json", str(kept),
     )  # fmt: skip
     rows = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
     return [row for row in rows if row["system"] == "ours"]
@@ -68,11 +75,12 @@ def _authors() -> dict[str, str]:
         return {str(_DATA / row["file"]): row["author"] for row in index}
 
 
-def _table(budget: int, rows: list[Row], authors: dict[str, str]) -> None:
+def _table(budget: int, name: str, rows: list[Row]) -> None:
+    authors = _authors()
     by_author: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        by_author[authors[row["file"]]].append(row)
-    print(f"\n{budget} tokens: mean (95 % interval over sessions)")
+        by_author[authors.get(row["file"], "another")].append(row)
+    print(f"\n{budget} tokens{name}: mean (95 % interval over sessions)")
     for metric in _METRICS:
         told = [f"{metric:12} all {_mean(rows, metric)} {_interval(rows, metric)}"]
         told += [
