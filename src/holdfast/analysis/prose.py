@@ -1,6 +1,7 @@
 """Sentences, questions and pastes in what people and agents write, in any language."""
 
 import re
+from functools import lru_cache
 from itertools import chain, pairwise
 
 from holdfast.domain.text import one_line
@@ -100,6 +101,7 @@ def but_for_figures(sentence: str) -> str:
     return _FIGURE.sub("#", sentence.lower())
 
 
+@lru_cache(maxsize=512)  # several passes ask for the same message
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, without Markdown's marks and code blocks."""
     found: list[str] = []
