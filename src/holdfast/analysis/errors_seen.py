@@ -16,13 +16,14 @@ from holdfast.analysis.files import base_name, relative
 from holdfast.analysis.prose import EXCERPT
 from holdfast.analysis.suite_scopes import Scope, apart, covers, scope_of
 from holdfast.analysis.turns import EDITORS
-from holdfast.domain.brief import FIXED
+from holdfast.domain.brief import FIXED, MENDED_IN
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.session import Call
 from holdfast.patterns import pattern
 from holdfast.values import dataclass, replace
 
 _MOST = 40
+_MOST_EDITED = 3  # files that are told to have ended a failure, the last first
 _CHANGING = pattern(r"0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?|(?:/[\w.-]+)+/")
 # Slips of a tool that the agent corrects by itself; nothing to know about the work.
 _SLIP = pattern(
@@ -63,6 +64,7 @@ class Trouble:
     times: int
     is_open: bool
     call: Call  # the last time it happened
+    edited: tuple[str, ...] = ()  # files changed from then on until it was ended
 
     @property
     def text(self) -> str:
@@ -71,6 +73,12 @@ class Trouble:
         what = self.what.replace("`", "'")  # what stands behind it is read by its marks
         told = f"`{what}` → {how}" + (f": {self.line}" if self.line else "")
         return told + ("" if self.is_open else FIXED)
+
+    @property
+    def about(self) -> str:
+        """Return the fix that ended it: nobody says so, but these files were changed."""
+        files = [*dict.fromkeys(map(base_name, reversed(self.edited)))][:_MOST_EDITED]
+        return f"{MENDED_IN}{', '.join(files)}" if files and not self.is_open else ""
 
 
 def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ...]:
@@ -83,6 +91,8 @@ def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ..
             if _counts(call, run):
                 ledger.failed(call, run)
         elif call.outcome == "ok":
+            if call.tool in EDITORS:
+                ledger.edited(call.target)
             ledger.went_well(call, run)
     newest_first = list(reversed(ledger.seen.values()))
     newest_first.sort(
@@ -93,7 +103,7 @@ def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ..
 
 def errors_of(troubles: Sequence[Trouble]) -> tuple[Item, ...]:
     return tuple(
-        Item(t.text, "tool", t.call.evidence, _lines(t.call.output))
+        Item(t.text, "tool", t.call.evidence, _lines(t.call.output), about=t.about)
         for t in troubles[:_MOST]
     )
 
@@ -161,6 +171,11 @@ class _Ledger:
         self.seen: dict[_Key, Trouble] = {}
         self._open: defaultdict[str, set[_Key]] = defaultdict(set)
         self._unseen: dict[_Key, tuple[Scope, ...]] = {}  # not run well since
+        self._edits: list[str] = []
+        self._edits_before: dict[_Key, int] = {}  # how many there were when it failed
+
+    def edited(self, path: str) -> None:
+        self._edits.append(path)
 
     def failed(self, call: Call, run: Ran | None) -> None:
         what = run.key if run else _tool_and_target(call)
@@ -176,6 +191,7 @@ class _Ledger:
             is_open=True,
             call=call,
         )
+        self._edits_before[key] = len(self._edits)
         for name in _names(what, run):
             self._open[name].add(key)
         if run and (scopes := _scopes(run)):
@@ -228,8 +244,9 @@ class _Ledger:
 
     def _end(self, key: _Key) -> None:
         self._unseen.pop(key, None)
-        if key in self.seen:
-            self.seen[key] = replace(self.seen[key], is_open=False)
+        if key in self.seen and self.seen[key].is_open:
+            edited = tuple(self._edits[self._edits_before[key] :])
+            self.seen[key] = replace(self.seen[key], is_open=False, edited=edited)
 
 
 def _scopes(run: Ran) -> tuple[Scope, ...]:

@@ -38,6 +38,8 @@ ABOUT_TO_CHANGE = "The agent was about to change "
 REPORTED = pattern(r'^the sub-agent "[^"]{0,100}" reported: ')
 # An error that a later success of the same command ended says so at its end.
 FIXED = " (fixed since)"
+# What is noted about it: the files that were changed between its last time and its end.
+MENDED_IN = "mended in: "
 
 
 def reported(task: str, words: str) -> str:

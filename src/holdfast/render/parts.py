@@ -7,6 +7,7 @@ from holdfast.domain.brief import (
     COMMITTED,
     CUT_OFF,
     FIXED,
+    MENDED_IN,
     PLAN_WAITS,
     REPORTED,
     BriefSubject,
@@ -248,7 +249,9 @@ def _found(content: Content) -> Iterator[Part]:
     mended = [item for item in content.errors if not is_open(item)]
     for rank, item in enumerate(mended):
         line = f"Fixed: {printed(item.text.removesuffix(FIXED))}"
-        yield Part("knows", "mended", rank, (line,))
+        files = plain(item.about.removeprefix(MENDED_IN))
+        told = (line, f"{line} (mended in {named(files)})") if files else (line,)
+        yield Part("knows", "mended", rank, told)
 
 
 def _quotes(content: Content) -> Iterator[Part]:

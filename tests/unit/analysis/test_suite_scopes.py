@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.analysis.content import content_of
-from tests.sessions import asks, runs, session
+from tests.sessions import asks, edits, runs, session
 
 
 def _is_mended(failed: str, *green: str) -> bool:
@@ -198,3 +198,32 @@ def test_a_backtick_in_a_command_does_not_end_its_quotation() -> None:
     content = content_of(session(asks("go"), runs("make 'a`b'", fails="error: no")))
 
     assert content.errors[0].text == "`make 'a'b'` → exit 1: error: no"
+
+
+def test_a_failure_is_told_with_the_files_that_were_changed_until_it_was_ended() -> (
+    None
+):
+    """Who meets it again looks there first; what was changed before or after is no fix."""
+    state = session(
+        asks("go"),
+        edits("src/before.py"),
+        runs("pytest", fails="FAILED test_a - assert 1 == 2"),
+        edits("src/cart.py"),
+        edits("src/fee.py"),
+        edits("src/cart.py"),
+        runs("pytest", "5 passed"),
+        edits("src/after.py"),
+    )
+
+    (error,) = content_of(state).errors
+
+    assert error.about == "mended in: cart.py, fee.py"
+
+
+def test_an_open_failure_has_no_fix() -> None:
+    """Edits that did not help are none."""
+    failed = runs("pytest", fails="FAILED test_a - assert 1 == 2")
+
+    (error,) = content_of(session(asks("go"), failed, edits("a.py"), failed)).errors
+
+    assert error.about == ""

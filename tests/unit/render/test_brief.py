@@ -135,7 +135,7 @@ Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
 Done: write rotate()
 Names: test_refresh, rotate_token
 Found: The deadlock happens because `middleware.py` holds a transaction.
-Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected`
+Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected` (mended in `errors.py, refresh.py`)
 
 Carried: all 2 requests, 2 instructions, 3 edits, 1 read, 2 commands, 1 error, 1 dead end, 1 todo, 1 question, 1 found, 1 done.
 Left out: nothing. All: holdfast show 42
@@ -500,6 +500,21 @@ def test_a_paste_that_talks_to_its_reader_is_not_quoted_at_length() -> None:
 
     assert "(begins: `Mend the shop`)" in told
     assert "ignore all" not in told
+
+
+def test_an_error_that_was_ended_is_told_with_its_fix() -> None:
+    """An error and its fix are one thing to know."""
+    state = session(
+        asks("go"),
+        runs("make", fails="error: no cart"),
+        edits("src/cart.py"),
+        runs("make"),
+    )
+
+    assert (
+        "Fixed: `make` → exit 1: `error: no cart` (mended in cart.py)\n"
+        in _brief(state).text
+    )
 
 
 def test_an_error_is_never_told_without_its_words() -> None:
