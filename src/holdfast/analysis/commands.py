@@ -304,7 +304,8 @@ def _is_under_way(call: Call) -> bool:
 
 def _meaningful(segment: str) -> str:
     """Return a segment without wrapping and redirection, or nothing if it only looks."""
-    words = _REDIRECT.sub("", segment).strip(" \t()&{}!").split()
+    flat = " ".join(segment.split())  # a long run of blanks is asked at each of them
+    words = _REDIRECT.sub("", flat).strip(" ()&{}!").split()
     while words and (_ASSIGNMENT.match(words[0]) or words[0] in _WRAPPERS):
         if "$(" in words[0]:  # the rest is what the variable gets
             return ""

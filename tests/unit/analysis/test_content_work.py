@@ -129,6 +129,9 @@ def test_what_a_sub_agent_edited_was_edited() -> None:
         ),
         pytest.param("git fetch origin && git log", "git fetch origin", id="fetch"),
         pytest.param(
+            "make \t\t test" + " " * 9 + "> log.txt", "make test", id="blanks"
+        ),
+        pytest.param(
             "go test ./... -run 'A|B'", "go test ./... -run 'A|B'", id="quoted"
         ),
         pytest.param("x=$(git log -1) && echo $x", "", id="assignment"),
