@@ -29,7 +29,7 @@ bench: $(STAMP)
 # Every fault, then the figures of every goal as one table. Writers want a real disk.
 FIGURES := build/figures.jsonl
 DISKS := tests/faults/test_many_writers.py tests/faults/test_kill_loop.py
-STORES := $(addprefix tests/unit/storage/test_,checking.py repairing.py upgrades.py)
+STORES := $(addprefix tests/unit/store/test_,checking.py repairing.py upgrades.py)
 TRY := HOLDFAST_FIGURES=$(CURDIR)/$(FIGURES) $(BIN)/python -m pytest -q
 faults: $(STAMP)
 	@mkdir -p build && rm -f $(FIGURES)

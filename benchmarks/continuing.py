@@ -1,4 +1,4 @@
-"""How well the weights of `policy/evidence.py` do on labelled pairs they were not fitted to.
+"""How well the weights of `start/continues/evidence.py` do on labelled pairs they were not fitted to.
 
 Each set of `tests/fixtures/continuations*.json` is left out in turn, and what is fitted to
 the others is asked about it. The phrase books were written by people who had read some of
@@ -10,13 +10,13 @@ import sys
 from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 
-from holdfast.policy.content_words import folded
-from holdfast.policy.continues import judged, told, weighed
-from holdfast.policy.evidence import Evidence, Speech
-from holdfast.policy.phrase_book import PhraseBook, phrases, said
-from holdfast.policy.work import Work
-from holdfast.values import dataclass
-from tests.unit.policy.test_continues import SETS as ALL, work_in
+from holdfast.kernel.lazy_values import dataclass
+from holdfast.language.content_words import folded
+from holdfast.start.continues.continues import judged, told, weighed
+from holdfast.start.continues.evidence import Evidence, Speech
+from holdfast.start.continues.phrase_book import PhraseBook, phrases, said
+from holdfast.start.continues.work import Work
+from tests.unit.start.test_continues import SETS as ALL, work_in
 
 # Nothing is fitted to the last set: it is only asked.
 SETS = {name: told for name, told in ALL.items() if name != "blind 5"}

@@ -11,11 +11,11 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.saving import in_one_transaction
-from holdfast.analysis.query import parse
 from holdfast.domain.checkpoint import Draft, FileRef, Item, ToolRef
 from holdfast.domain.project import CodeState
 from holdfast.domain.query import Query, Scope
-from holdfast.storage.sqlite.store import SqliteStore, open_store
+from holdfast.search.query import parse
+from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, PROJECT, a_draft, session_number
 
 _SMALL, _LARGE = 500, 20_000

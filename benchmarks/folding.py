@@ -14,12 +14,14 @@ from pathlib import Path
 
 import orjson
 
-from holdfast.analysis.fold import begin, fold
-from holdfast.analysis.telling import telling
+from holdfast.agents.claude_code.transcript.transcripts import (
+    ClaudeCode,
+)
 from holdfast.domain.event import Event
 from holdfast.domain.session import SessionState
-from holdfast.domain.state_codec import decode, encode_head, encode_turn, state_digest
-from holdfast.transcripts.claude_code import ClaudeCode
+from holdfast.session.fold import begin, fold
+from holdfast.session.key_lines import telling
+from holdfast.session.state_codec import decode, encode_head, encode_turn, state_digest
 from tests.conversation import Conversation
 
 _SHARED = Path(__file__).parents[1] / ".." / "shared" / "data" / "transcripts"

@@ -10,16 +10,21 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from holdfast.app.brief import brief_of
-from holdfast.app.gather import gather
-from holdfast.app.handoff import write
-from holdfast.app.locate import Located
-from holdfast.app.memory import add_fact
+from holdfast.app.checkpoints.brief import brief_of
+from holdfast.app.checkpoints.locate import Located
+from holdfast.app.notes.gather import gather
+from holdfast.app.notes.handoff import write
+from holdfast.app.notes.memory import add_fact
 from holdfast.bootstrap import Desk
 from holdfast.domain.handoff import OpenItem, ident
 from holdfast.domain.memory import FACTS
-from holdfast.policy.handoff import Update, merge
-from holdfast.render.handoff_file import NEW_FILE, line_count, parse, print_document
+from holdfast.project_notes.handoff_file import (
+    NEW_FILE,
+    line_count,
+    parse,
+    print_document,
+)
+from holdfast.project_notes.handoff_merge import Update, merge
 from tests.handoffs import memory_tools
 
 _ROOT = Path(__file__).parents[1]

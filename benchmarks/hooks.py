@@ -18,8 +18,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from holdfast.agents.plugin import LAUNCHER, plugin_files
-from holdfast.clock import SystemClock, iso
+from holdfast.agents.claude_code.wiring.plugin import (
+    LAUNCHER,
+    plugin_files,
+)
+from holdfast.kernel.clock import SystemClock, iso
 
 _ROUNDS = 9
 _SIZES = (5, 60)

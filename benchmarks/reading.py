@@ -22,9 +22,11 @@ from statistics import median
 
 import orjson
 
-from holdfast.analysis.fold import begin, fold
-from holdfast.analysis.redaction import Redactor
-from holdfast.transcripts.claude_code import ClaudeCode
+from holdfast.agents.claude_code.transcript.transcripts import (
+    ClaudeCode,
+)
+from holdfast.redaction.redactor import Redactor
+from holdfast.session.fold import begin, fold
 
 _ROOT = Path(__file__).parents[1]
 _SHARED = _ROOT / ".." / "shared" / "data" / "transcripts"
@@ -107,7 +109,7 @@ def _print_peak(path: str) -> None:
     for name, bulk in (("bulk", True), ("standard library", False)):
         code = (
             "from collections import deque;"
-            "from holdfast.transcripts.claude_code import ClaudeCode;"
+            "from holdfast.agents.claude_code.transcript.transcripts import ClaudeCode;"
             f"deque(ClaudeCode('/nowhere', str, bulk={bulk}).read({path!r}), maxlen=0);"
             f"print(open({str(_PROCESS)!r}).read())"
         )

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from holdfast.analysis.redaction import Redactor
+from holdfast.redaction.redactor import Redactor
 
 _ROOT = Path(__file__).parents[1]
 _SHARED = _ROOT / ".." / "shared" / "data" / "transcripts"
@@ -29,9 +29,9 @@ _WAYS: dict[str, Callable[[str], object]] = {
 }
 _IMPORTS = {
     "import re, hashlib": "import re, hashlib",
-    "import redaction": "import holdfast.analysis.redaction",
+    "import redaction": "import holdfast.redaction.redactor",
     "… and its first text": (
-        "from holdfast.analysis.redaction import Redactor;"
+        "from holdfast.redaction.redactor import Redactor;"
         "Redactor().text('a: b = c-d_e.f A dapi')"
     ),
 }

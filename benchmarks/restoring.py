@@ -14,14 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from holdfast.app.drafting import SaveRequest
-from holdfast.app.drift import drift_of
-from holdfast.app.restore import RestoreRequest, carry_out, preview
-from holdfast.app.save import Saved, save
-from holdfast.app.undo import undo
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.drift import drift_of
+from holdfast.app.checkpoints.save import Saved, save
+from holdfast.app.code.restore import RestoreRequest, carry_out, preview
+from holdfast.app.code.undo import undo
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import Checkpoint, FileRef
-from holdfast.ids import Number
+from holdfast.kernel.ids import Number
 
 _SIZES = (5_000, 50_000)
 _PER_DIRECTORY = 50

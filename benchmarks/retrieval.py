@@ -18,13 +18,13 @@ from typing import Any
 if __name__ == "__main__":  # run as a script: what is imported stands beside it
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from holdfast.analysis.passages import placed_passages
-from holdfast.analysis.query import parse
 from holdfast.domain.checkpoint import Content, Draft, Item
 from holdfast.domain.query import Scope
-from holdfast.policy.ranking import NEIGHBOURS, row_of
-from holdfast.storage.sqlite.searching import best
-from holdfast.storage.sqlite.store import SqliteStore, open_store
+from holdfast.search.passages import placed_passages
+from holdfast.search.query import parse
+from holdfast.search.ranking import NEIGHBOURS, row_of
+from holdfast.store.sqlite.search.searching import best
+from holdfast.store.sqlite.store import SqliteStore, open_store
 
 _NOW = 1_768_737_600_000
 _SESSION = "7670db3a-62b2-4f0e-9c1d-3f2a1b4c5d6e"

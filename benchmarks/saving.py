@@ -20,7 +20,7 @@ from statistics import median, quantiles
 from holdfast.domain.checkpoint import CommandRef, Draft, FileRef, Item, ToolRef
 from holdfast.domain.query import Scope
 from holdfast.domain.record import canonical, draft_record
-from holdfast.storage.sqlite.store import SqliteStore, open_store
+from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, a_draft, session_number
 
 _ROUNDS = 200

@@ -30,11 +30,11 @@ import apsw
 from benchmarks.saving import a_usual_draft
 from holdfast.domain.checkpoint import Checkpoint, Draft, Item
 from holdfast.domain.query import Hit, Query, Scope
-from holdfast.storage.entries import Entry, entry
-from holdfast.storage.sqlite import indexing, postings
-from holdfast.storage.sqlite.finding import at
-from holdfast.storage.sqlite.searching import best
-from holdfast.storage.sqlite.store import SqliteStore, open_store
+from holdfast.store.entries import Entry, entry
+from holdfast.store.sqlite.read.finding import at
+from holdfast.store.sqlite.search import indexing, postings
+from holdfast.store.sqlite.search.searching import best
+from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import a_draft
 
 _SIZES = (1_000, 100_000)

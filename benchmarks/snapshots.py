@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 
 from holdfast.domain.snapshot import Limits
-from holdfast.snapshot.taking import GitSnapshots
+from holdfast.snapshot.take.taking import GitSnapshots
 
 _SIZES = (5_000, 50_000)
 _PER_DIRECTORY = 50

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import cast
 
 from docs.mcp_page import mcp_page
-from holdfast import errors
 from holdfast.config import KEYS
-from holdfast.errors import HoldfastError
+from holdfast.kernel import errors
+from holdfast.kernel.errors import HoldfastError
 from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.cli.parse import CommandModule, command_parser
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from holdfast.analysis.limits import Bounds, Limits
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -45,6 +44,7 @@ from holdfast.domain.session import (
     ToolUse,
     Turn,
 )
+from holdfast.session.limits import Bounds, Limits
 from tests.conversation import Conversation, uuid_of
 
 # Limits so tight that a short session runs into every one of them.

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from holdfast.analysis.content import content_of
-from holdfast.analysis.handing_over import handover_of
-from holdfast.analysis.redaction import Redactor
-from holdfast.app.gather import Gathered
-from holdfast.app.memory import MemoryTools
+from holdfast.app.notes.gather import Gathered
+from holdfast.app.notes.memory import MemoryTools
 from holdfast.domain.handoff import HANDOFF, owner
 from holdfast.domain.session import SessionState
-from holdfast.memory_files.project import DirectoryFiles
+from holdfast.facts.content import content_of
+from holdfast.kernel.directory_files import DirectoryFiles
+from holdfast.project_notes.handing_over import handover_of
+from holdfast.redaction.redactor import Redactor
 
 TODAY = "2026-01-18"
 

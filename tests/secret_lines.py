@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from holdfast.analysis.redaction import Redactor
+from holdfast.redaction.redactor import Redactor
 
 FOLDER = Path(__file__).parent / "fixtures" / "secrets"
 LINES_PER_TEMPLATE = 8

@@ -17,7 +17,7 @@ import apsw
 from holdfast.domain.client import Client, Delivery, HookCost, Switch
 from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.session import SessionState, Turn
-from holdfast.storage.sqlite.store import open_store
+from holdfast.store.sqlite.store import open_store
 from tests.builders import (
     NOON,
     OTHER_SESSION,

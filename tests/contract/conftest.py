@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ports.store import Store
-from holdfast.storage.memory import MemoryStore
-from holdfast.storage.sqlite.store import open_store as open_sqlite_store
+from holdfast.store.memory import MemoryStore
+from holdfast.store.ports.store import Store
+from holdfast.store.sqlite.store import open_store as open_sqlite_store
 
 MACHINE = "desk"
 

@@ -4,9 +4,9 @@ import pytest
 
 from holdfast.domain.query import Scope
 from holdfast.domain.text import visible
-from holdfast.errors import CheckpointNotFound, ReferenceAmbiguous
-from holdfast.ids import checkpoint_id, reference
-from holdfast.ports.store import Store
+from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
+from holdfast.kernel.ids import checkpoint_id, reference
+from holdfast.store.ports.store import Store
 from tests.builders import (
     NOON,
     OTHER_PROJECT,

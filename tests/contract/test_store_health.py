@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from holdfast.ports.store import Store
+from holdfast.store.ports.store import Store
 from tests.builders import a_draft
 
 OpenStore = Callable[..., Store]

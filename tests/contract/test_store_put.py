@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from holdfast.domain.checkpoint import Detail, Draft, Item
 from holdfast.domain.project import CodeState
 from holdfast.domain.query import Scope
-from holdfast.errors import NameTaken, SaveFailed
-from holdfast.ids import is_checkpoint_id, reference
-from holdfast.ports.store import Store
+from holdfast.kernel.errors import NameTaken, SaveFailed
+from holdfast.kernel.ids import is_checkpoint_id, reference
+from holdfast.store.ports.store import Store
 from tests.builders import (
     NOON,
     OTHER_PROJECT,

@@ -6,10 +6,10 @@ from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.project import CodeState
 from holdfast.domain.query import Query, Scope
 from holdfast.domain.session import SessionState
-from holdfast.errors import CheckpointNotFound, NameTaken
-from holdfast.ids import reference
-from holdfast.policy.retention import RetentionRow
-from holdfast.ports.store import Store
+from holdfast.kernel.errors import CheckpointNotFound, NameTaken
+from holdfast.kernel.ids import reference
+from holdfast.store.ports.store import Store
+from holdfast.store.retention import RetentionRow
 from tests.builders import NOON, OTHER_PROJECT, PROJECT, SESSION, a_draft
 
 HERE = Scope(project_id=PROJECT)

@@ -6,9 +6,9 @@ from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Query, Scope
 from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.session import SessionState, Turn
-from holdfast.errors import CheckpointNotFound
-from holdfast.ids import reference
-from holdfast.ports.store import Store
+from holdfast.kernel.errors import CheckpointNotFound
+from holdfast.kernel.ids import reference
+from holdfast.store.ports.store import Store
 from tests.builders import OTHER_PROJECT, PROJECT, SESSION, a_draft, session_number
 
 HERE = Scope(project_id=PROJECT)

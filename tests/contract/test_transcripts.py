@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from holdfast.agents.claude_code.transcript.transcripts import (
+    ClaudeCode,
+)
+from holdfast.agents.transcript_port import Reading, Transcripts
 from holdfast.domain.event import (
     Clipped,
     Event,
@@ -22,10 +26,8 @@ from holdfast.domain.event import (
     UserSaid,
 )
 from holdfast.domain.fold import Cursor
-from holdfast.errors import SaveFailed
-from holdfast.ports.transcripts import Reading, Transcripts
-from holdfast.transcripts.claude_code import ClaudeCode
-from tests.unit.transcripts.building import (
+from holdfast.kernel.errors import SaveFailed
+from tests.unit.agents.building import (
     SESSION,
     agent,
     answer,
@@ -617,7 +619,7 @@ def test_t15_memory_stays_flat_however_long_a_line_is(path: Path, bulk: str) -> 
         file.write(b'{"type":"user","message":{"content":"')
         file.write(b"y" * 40_000_000 + b'"}}\n')
     code = (
-        "from holdfast.transcripts.claude_code import ClaudeCode;"
+        "from holdfast.agents.claude_code.transcript.transcripts import ClaudeCode;"
         f"events = ClaudeCode('/nowhere', str, bulk={bulk}).read({str(path)!r});"
         f"print(len(list(events)), open({str(_PROC)!r}).read())"
     )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.analysis import secret_formats as formats
+from holdfast.redaction import formats
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "redaction.md"
 TABLES = (

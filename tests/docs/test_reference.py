@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from docs.build import pages
-from holdfast import __version__, errors
+from holdfast import __version__
 from holdfast.config import KEYS
+from holdfast.kernel import errors
 from holdfast.surfaces.cli.commands import SUMMARIES
 
 _ROOT = Path(__file__).parents[2]

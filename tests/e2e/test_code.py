@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.drafting import SaveRequest
-from holdfast.app.save import Saved, save
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.save import Saved, save
 from holdfast.bootstrap import Desk
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 

@@ -9,10 +9,10 @@ from typing import Any
 import apsw
 import pytest
 
-from holdfast.app.forget_plan import Wanted, plan_forget
+from holdfast.app.forgetting.forget_plan import Wanted, plan_forget
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.forgetting import forgetting_at
-from holdfast.ids import reference
+from holdfast.kernel.ids import reference
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.e2e.test_forget import NAME, WORDS, told
 from tests.e2e.work import Work
@@ -218,7 +218,7 @@ def test_a_bundle_holds_nothing_personal(cli: Cli, tmp_path: Path) -> None:
     assert [word for word in personal if word in text] == []
     assert "- brief.budget_tokens = 1234 (from user)" in text
     assert "2026-01-18T12:00:00.000Z Stop CKPT_001" in text
-    assert "holdfast/app/save.py:12" in text
+    assert "holdfast/app/checkpoints/save.py:12" in text
     assert "KeyError" in text
     assert stat.S_IMODE(bundle.stat().st_mode) == 0o600
 

@@ -196,12 +196,16 @@ def test_drift_runs_nothing_of_the_repository(cli: Cli, work: Work) -> None:
     ("module", "heavy"),
     [
         pytest.param(
-            "holdfast.app.drift",
+            "holdfast.app.checkpoints.drift",
             {"subprocess", "msgspec", "rich", "apsw", "json", "shutil", "tempfile"},
             id="drift",
         ),
-        pytest.param("holdfast.app.save", {"subprocess", "shutil"}, id="save"),
-        pytest.param("holdfast.app.resume", {"subprocess", "shutil"}, id="resume"),
+        pytest.param(
+            "holdfast.app.checkpoints.save", {"subprocess", "shutil"}, id="save"
+        ),
+        pytest.param(
+            "holdfast.app.checkpoints.resume", {"subprocess", "shutil"}, id="resume"
+        ),
     ],
 )
 def test_what_a_hook_may_ask_for_loads_nothing_that_writes(

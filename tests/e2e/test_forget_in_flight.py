@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.drafting import SaveRequest
-from holdfast.app.forget import forget
-from holdfast.app.forget_plan import Wanted, plan_forget
-from holdfast.app.save import NothingToSave, Saved, Spooled, drain, save
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.save import NothingToSave, Saved, Spooled, drain, save
+from holdfast.app.forgetting.forget import forget
+from holdfast.app.forgetting.forget_plan import Wanted, plan_forget
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.forgetting import forgetting_at
 from holdfast.domain.query import Scope
-from holdfast.errors import StoreBusy
-from holdfast.ids import reference
-from holdfast.values import replace
+from holdfast.kernel.errors import StoreBusy
+from holdfast.kernel.ids import reference
+from holdfast.kernel.lazy_values import replace
 from tests.e2e.conftest import Cli
 from tests.e2e.work import SESSION, Work
 

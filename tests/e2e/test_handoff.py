@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.domain.handoff import HANDOFF
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
-from tests.unit.transcripts.building import agent, raw, user
+from tests.unit.agents.building import agent, raw, user
 
 _SHARED = Path(__file__).parents[2] / ".." / "shared" / "data" / "transcripts"
 _TRANSCRIPT = ("--transcript", str(SAMPLE))

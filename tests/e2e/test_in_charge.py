@@ -348,7 +348,7 @@ def test_the_status_line_loads_no_parser_and_no_reader(cli: Cli) -> None:
     )
 
     line, modules = done.stdout.splitlines()
-    heavy = {"argparse", "rich", "msgspec", "subprocess", "holdfast.analysis.fold"}
+    heavy = {"argparse", "rich", "msgspec", "subprocess", "holdfast.session.fold"}
     assert line.startswith("✓ saved · 00001")
     assert not heavy & set(modules.split())
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.errors import WiringFailed
+from holdfast.kernel.errors import WiringFailed
 from holdfast.surfaces.cli.install import check_platform
 from tests.e2e.conftest import Cli
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Cli
-from tests.unit.transcripts.building import Json, agent, raw, user
+from tests.unit.agents.building import Json, agent, raw, user
 
 
 def reviews(count: int) -> list[Json]:

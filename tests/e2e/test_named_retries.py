@@ -4,14 +4,14 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from holdfast.app.drafting import SaveRequest
-from holdfast.app.naming import put_named
-from holdfast.app.save import Saved, save
-from holdfast.app.tools import Tools
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.save import Saved, save
+from holdfast.app.notes.naming import put_named
+from holdfast.app.ports import Tools
 from holdfast.bootstrap import Desk
 from holdfast.domain.checkpoint import Draft, Kept
-from holdfast.ports.store import Store
-from holdfast.values import replace
+from holdfast.kernel.lazy_values import replace
+from holdfast.store.ports.store import Store
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.e2e.test_named import Memory
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.drafting import SaveRequest
-from holdfast.app.save import Spooled, save
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.save import Spooled, save
 from holdfast.bootstrap import Desk
-from holdfast.errors import StoreBusy
-from holdfast.values import replace
+from holdfast.kernel.errors import StoreBusy
+from holdfast.kernel.lazy_values import replace
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 
 WAYS = [

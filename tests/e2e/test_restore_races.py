@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.present import Asker
-from holdfast.app.restore import Preview, RestoreRequest, carry_out, preview
+from holdfast.app.code.present import Asker
+from holdfast.app.code.restore import Preview, RestoreRequest, carry_out, preview
 from holdfast.bootstrap import Desk
-from holdfast.errors import RestoreRefused, SnapshotLost
-from holdfast.ids import reference
+from holdfast.kernel.errors import RestoreRefused, SnapshotLost
+from holdfast.kernel.ids import reference
 from tests.e2e.conftest import Cli
 from tests.e2e.repository import commit_all, git, worktree_of, write
 

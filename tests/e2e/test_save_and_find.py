@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.ids import is_checkpoint_id
+from holdfast.kernel.ids import is_checkpoint_id
 from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 

@@ -8,18 +8,18 @@ from typing import Any, cast
 
 import pytest
 
-from holdfast.app.drafting import with_receipt
-from holdfast.app.scan import scan
+from holdfast.app.checkpoints.drafting import with_receipt
+from holdfast.app.forgetting.scan import scan
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.forgetting import scanning_at
+from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.checkpoint import Draft, Item
 from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionState, Turn
-from holdfast.ports.store import Store
-from holdfast.storage.spool import DirectorySpool
-from holdfast.storage.sqlite.store import SqliteStore, open_store
-from holdfast.values import replace
+from holdfast.kernel.lazy_values import replace
+from holdfast.store.ports.store import Store
+from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import a_draft, session_number
 from tests.e2e.conftest import Cli
 from tests.e2e.test_named import Memory

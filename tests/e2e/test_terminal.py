@@ -196,7 +196,7 @@ def test_what_is_printed_to_nobody_goes_into_no_file(cli: Cli) -> None:
 def test_what_we_start_has_the_streams_that_we_opened() -> None:
     """A git without a stream would write its words into the next file that it opens."""
     code = (
-        "import os, sys; from holdfast.streams import open_streams; open_streams()\n"
+        "import os, sys; from holdfast.kernel.streams import open_streams; open_streams()\n"
         "sys.exit(not all(map(os.get_inheritable, range(3))))"
     )
 

@@ -8,7 +8,7 @@ It says `ready`, waits for a line, then writes ROUNDS times, each time with one 
 import sys
 from pathlib import Path
 
-from holdfast.app.handoff import write
+from holdfast.app.notes.handoff import write
 from tests.builders import session_number
 from tests.faults.writer import say
 from tests.handoffs import gathered, memory_tools

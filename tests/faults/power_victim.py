@@ -11,13 +11,13 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.snapshot import Limits
-from holdfast.memory_files.project import DirectoryFiles
-from holdfast.snapshot import objects
-from holdfast.snapshot.taking import GitSnapshots
-from holdfast.storage.spool import DirectorySpool
-from holdfast.storage.sqlite.database import Database
-from holdfast.storage.sqlite.store import open_store
+from holdfast.kernel.directory_files import DirectoryFiles
+from holdfast.snapshot.git import objects
+from holdfast.snapshot.take.taking import GitSnapshots
+from holdfast.store.sqlite.database import Database
+from holdfast.store.sqlite.store import open_store
 from tests.builders import a_draft
 from tests.faults.writer import say
 

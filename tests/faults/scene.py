@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 import pytest
 
-from holdfast.storage.sqlite.migrate import SCHEMA, migrate, scripts
+from holdfast.store.sqlite.schema.migrate import SCHEMA, migrate, scripts
 from holdfast.surfaces.cli.main import run
 from holdfast.surfaces.hooks.main import answered
 from tests.e2e.conftest import SAMPLE, SESSION, Ran

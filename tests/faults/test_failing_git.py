@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.errors import INTEGRITY_FAILED
+from holdfast.kernel.errors import INTEGRITY_FAILED
 from tests.faults.injecting import CALLS, FAULTS, Ended, need_strace, run_alone
 from tests.faults.scene import Scene, said
 from tests.faults.sweeping import spread, sweep

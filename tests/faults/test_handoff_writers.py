@@ -5,8 +5,8 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from holdfast.app.memory import memory_of
-from holdfast.render.handoff_file import parse
+from holdfast.app.notes.memory import memory_of
+from holdfast.project_notes.handoff_file import parse
 from tests.faults.handoff_writer import todo
 from tests.handoffs import handoff_text, memory_tools
 

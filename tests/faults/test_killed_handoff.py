@@ -4,8 +4,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from holdfast.app.handoff import write
-from holdfast.app.memory import tidy
+from holdfast.app.notes.handoff import write
+from holdfast.app.notes.memory import tidy
 from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.memory import FACTS, LESSON_ARCHIVE, LESSONS, LOG
 from tests.builders import NOON

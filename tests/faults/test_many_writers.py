@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 import pytest
 
 from holdfast.domain.query import Scope
-from holdfast.storage.sqlite.store import SqliteStore, open_store
+from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import PROJECT, SESSION
 from tests.faults.figures import figure
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.query import Scope
-from holdfast.render.memory_index import RESUME, named_in
-from holdfast.storage.sqlite.store import open_store
+from holdfast.project_notes.memory_index import RESUME, named_in
+from holdfast.store.sqlite.store import open_store
 
 _ROOT = Path(__file__).parents[2]
 _SAMPLE = _ROOT / "tests" / "fixtures" / "transcripts" / "full-session-part1.jsonl"

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.checkpoint import Draft
 from holdfast.domain.query import Scope
-from holdfast.errors import HoldfastError
-from holdfast.snapshot.taking import GitSnapshots
-from holdfast.storage.spool import DirectorySpool
-from holdfast.storage.sqlite.store import open_store
+from holdfast.kernel.errors import HoldfastError
+from holdfast.snapshot.take.taking import GitSnapshots
+from holdfast.store.sqlite.store import open_store
 from tests.faults.disks import disk
 from tests.faults.figures import figure
 from tests.faults.power_victim import LINES, NOTES

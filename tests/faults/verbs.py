@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from holdfast.domain.handoff import HANDOFF
-from holdfast.errors import PARTS_MISSING
+from holdfast.kernel.errors import PARTS_MISSING
 from tests.e2e.conftest import SAMPLE
 from tests.e2e.repository import worktree_of
 from tests.faults.injecting import Ended

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from itertools import count as counted
 
 from holdfast.domain.checkpoint import Draft
-from holdfast.storage.sqlite import putting  # noqa: F401  # the store imports it late
-from holdfast.storage.sqlite.store import open_store
+from holdfast.store.sqlite.store import open_store
+from holdfast.store.sqlite.write import putting  # noqa: F401  # the store imports it late
 from tests.builders import a_draft
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, settings, strategies as st
 
-from holdfast.errors import HoldfastError
+from holdfast.kernel.errors import HoldfastError
 
 _CORPUS = Path(__file__).parents[1] / "fixtures" / "fuzz"
 _SAMPLES = Path(__file__).parents[1] / "fixtures"

@@ -15,22 +15,24 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.analysis.content import content_of
-from holdfast.analysis.fold import begin, fold
-from holdfast.analysis.query import parse
-from holdfast.analysis.redaction import Redactor
+from holdfast.agents.claude_code.transcript.transcripts import (
+    ClaudeCode,
+)
+from holdfast.brief.brief import brief, subject_of_session
+from holdfast.brief.fit import fit
 from holdfast.config import load
 from holdfast.config.places import Places
+from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.query import Scope
-from holdfast.domain.state_codec import decode, encode_head, encode_turn
 from holdfast.domain.text import invisible_count, tokens
-from holdfast.ids import reference
-from holdfast.policy.fit import fit
-from holdfast.render.brief import brief, subject_of_session
-from holdfast.storage.spool import DirectorySpool
-from holdfast.storage.sqlite.store import SqliteStore, open_store
+from holdfast.facts.content import content_of
+from holdfast.kernel.ids import reference
+from holdfast.redaction.redactor import Redactor
+from holdfast.search.query import parse
+from holdfast.session.fold import begin, fold
+from holdfast.session.state_codec import decode, encode_head, encode_turn
+from holdfast.store.sqlite.store import SqliteStore, open_store
 from holdfast.surfaces.hooks.main import answered
-from holdfast.transcripts.claude_code import ClaudeCode
 from tests.builders import NOON, SESSION, a_draft, a_full_draft
 from tests.fuzz.hostile import (
     DOCUMENTS,

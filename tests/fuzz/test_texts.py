@@ -5,26 +5,26 @@ from typing import Any
 
 from hypothesis import given
 
-from holdfast import ids
-from holdfast.analysis.notes import parse_notes, with_notes
-from holdfast.analysis.query import parse
-from holdfast.analysis.redaction import Redactor
+from holdfast.brief import phrases
 from holdfast.config.keys import KEYS
 from holdfast.domain.checkpoint import Content
 from holdfast.domain.text import invisible_count, storable, visible
-from holdfast.policy.answers import answer_of
-from holdfast.render import (
+from holdfast.facts.statements.notes import parse_notes, with_notes
+from holdfast.kernel import ids
+from holdfast.project_notes import (
     context_log,
     facts_file,
     handoff_file,
     lessons_file,
     memory_index,
     named,
-    phrases,
 )
-from holdfast.render.lines import fenced, split_lines
-from holdfast.render.memory import episode_line, fact_line, lesson_line
-from holdfast.snapshot import gitconfig, remote
+from holdfast.project_notes.lines import fenced, split_lines
+from holdfast.project_notes.memory_view import episode_line, fact_line, lesson_line
+from holdfast.redaction.redactor import Redactor
+from holdfast.search.query import parse
+from holdfast.snapshot.git import gitconfig, remote
+from holdfast.start.answers import answer_of
 from holdfast.surfaces.cli.output import json_text
 from tests.builders import NOON, a_full_draft
 from tests.fuzz.hostile import TEXTS, effort, refusal, texts, values

@@ -109,7 +109,7 @@ def test_only_a_key_of_the_input_itself_makes_a_sub_agent() -> None:
 
 def test_the_bulk_decoder_is_not_loaded_by_the_hook_path() -> None:
     """msgspec costs 45 ms to import; hooks read with the standard library."""
-    loaded = _modules_after("import holdfast.transcripts.claude_code")
+    loaded = _modules_after("import holdfast.agents.claude_code.transcript.transcripts")
 
     assert "msgspec" not in loaded
     assert "rich" not in loaded
@@ -213,41 +213,40 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
     [
         pytest.param(
             "Stop",
-            {"analysis.fold", "storage.sqlite.folds", "analysis.redaction"},
+            {"session.fold", "store.sqlite.write.folds", "redaction.redactor"},
             {
-                "analysis.content", "analysis.inheritance", "analysis.words",
-                "domain.brief", "policy.candidates", "ports", "render",
-                "snapshot.git", "storage.sqlite.finding", "storage.sqlite.putting",
-                "storage.sqlite.searching", "storage.terms", "streams",
+                "facts.content", "facts.work.inheritance", "search.words",
+                "domain.brief", "start.candidates", "store.ports", "brief", "reports",
+                "snapshot.git.git", "store.sqlite.read.finding", "store.sqlite.write.putting",
+                "store.sqlite.search.searching", "store.terms", "kernel.streams",
                 "surfaces.hooks.age", "unicodedata",
             },
             id="Stop reads what is new, folds and keeps it, and judges nothing",
         ),
         pytest.param(
             "SessionEnd",
-            {"storage.requests", "surfaces.hooks.detach"},
-            {"analysis", "ports", "render", "snapshot.git", "storage.sqlite", "transcripts"},
+            {"data_directory.requests", "surfaces.hooks.detach"},
+            {"facts", "session", "redaction", "store.ports", "brief", "reports", "snapshot.git.git", "store.sqlite", "agents"},
             id="SessionEnd writes a request; the save has a process of its own",
         ),
         pytest.param(
             "clear",
-            {"agents.renderer", "policy.start", "render.card"},
-            {"analysis", "ports", "storage.sqlite.putting", "transcripts.reading"},
+            {"agents.claude_code.wiring.renderer", "start.decision", "brief.card"},
+            {"facts", "session.fold", "redaction", "store.ports", "store.sqlite.write.putting", "agents.claude_code.transcript.reading"},
             id="a start after a clear tells a stored checkpoint and reads no transcript",
         ),
         pytest.param(
             "startup",
-            {"policy.start", "render.card"},
+            {"start.decision", "brief.card"},
             {
-                "agents", "analysis", "ports", "render.brief", "storage.sqlite.putting",
-                "transcripts",
+                "agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.ports", "brief.brief", "store.sqlite.write.putting",
             },
             id="a start with a card needs no brief",
         ),
         pytest.param(
             "first prompt",
-            {"policy.continues", "render.brief"},
-            {"agents", "analysis", "ports", "storage.sqlite.putting", "transcripts.reading"},
+            {"start.continues.continues", "brief.brief"},
+            {"agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.ports", "store.sqlite.write.putting", "agents.claude_code.transcript.reading"},
             id="a first prompt tells a stored checkpoint and reads no transcript",
         ),
     ],
@@ -274,11 +273,11 @@ def test_commands_that_save_compile_no_expression_before_they_need_it() -> None:
     code = (
         "import json, re; compiled = []; real = re._compiler.compile;"
         "re._compiler.compile = lambda *a: compiled.append(a[0]) or real(*a);"
-        "import holdfast.app.save, holdfast.analysis.content;"
+        "import holdfast.app.checkpoints.save, holdfast.facts.content;"
         "assert not compiled, compiled"
     )
 
-    assert "holdfast.analysis.content" in _modules_after(code)
+    assert "holdfast.facts.content" in _modules_after(code)
 
 
 @pytest.mark.parametrize(
@@ -286,21 +285,27 @@ def test_commands_that_save_compile_no_expression_before_they_need_it() -> None:
     [
         pytest.param(
             r"^\s*(?:from|import) dataclasses",
-            "holdfast.values",
-            {"values.py"},
+            "holdfast.kernel.lazy_values",
+            {"lazy_values.py"},
             id="dataclasses",
         ),
         pytest.param(
             r"^from typing import .*\bNamedTuple\b",
-            "holdfast.tuples",
+            "holdfast.kernel.lazy_tuples",
             set(),
             id="named tuples",
         ),
         pytest.param(
-            r"^\w+ = re\.compile", "holdfast.patterns", set(), id="expressions"
+            r"^\w+ = re\.compile",
+            "holdfast.kernel.lazy_patterns",
+            set(),
+            id="expressions",
         ),
         pytest.param(
-            r"^(?:from|import) hashlib", "holdfast.digests", set(), id="digests"
+            r"^(?:from|import) hashlib",
+            "holdfast.kernel.digests",
+            set(),
+            id="kernel.digests",
         ),
     ],
 )

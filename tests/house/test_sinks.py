@@ -11,26 +11,26 @@ _SOURCE = Path(__file__).parents[2] / "src" / "holdfast"
 _WRITES = re.compile(
     r"O_WRONLY|O_RDWR|O_CREAT|\breplace_file\(|replace_unlocked\(|write_durably\("
     r"|INSERT INTO|INSERT OR|\bfiles\.(?:write|replace|copy)\(|os\.symlink|mkdtemp"
-    r"|TemporaryFile|VACUUM INTO|\.backup\(|holdfast\.replacing import"
+    r"|TemporaryFile|VACUUM INTO|\.backup\(|holdfast\.kernel\.files import"
     r"|\bopen\([^)]*\"[wax]b?\+?\""
 )
 _WRITERS = {
-    "agents": "files",
+    "agents/claude_code/wiring": "files",
     "bootstrap": "bundles reports",
     "config": "files",
-    "machine": "daily log markers plain_files variables",
-    "memory_files": "safely",
-    "replacing": "",
-    "snapshot": "files holding lock memo objects own place"
-    " restoring_ignored restoring_notes restoring_write roots scanning trials writing",
-    "storage": "entry_files files lock orders quarantine requests spool",
-    "storage/sqlite": "backups clients deliveries folds forgetting head indexing key"
-    " migrate opening projects putting removing repairing repairing_records"
-    " repairing_rows rewriting salvage sessions",
+    "data_directory": "daily entry_files log markers orders plain_files requests spool variables",
+    "kernel": "files private_files shared_files streams write_queue",
+    "snapshot/git": "files objects own place roots",
+    "snapshot/restore": "ignored notes trials write",
+    "snapshot/take": "holding lock memo scanning writing",
+    "store": "quarantine",
+    "store/sqlite/repair": "repairing repairing_records repairing_rows salvage",
+    "store/sqlite/schema": "backups head key migrate opening",
+    "store/sqlite/search": "indexing",
+    "store/sqlite/write": "clients deliveries folds forgetting projects putting removing rewriting sessions",
     "surfaces/cli": "demo failure open",
-    "surfaces/hooks": "detach main",  # to `/dev/null`
-    "surfaces/mcp": "stdio",  # the same
-    "streams": "",  # the same
+    "surfaces/hooks": "detach main",
+    "surfaces/mcp": "stdio",
 }
 
 

@@ -11,14 +11,16 @@ from subprocess import CompletedProcess, TimeoutExpired
 
 import pytest
 
-from holdfast.app.event import HookEvent
+from holdfast.agents.claude_code.transcript.transcripts import (
+    ClaudeCode,
+)
+from holdfast.app.hooks.event import HookEvent
+from holdfast.data_directory.log import log
 from holdfast.domain.snapshot import Limits
-from holdfast.machine.log import log
-from holdfast.snapshot.git import GitCode
-from holdfast.snapshot.layout import find
-from holdfast.snapshot.run import Git, Patience
+from holdfast.snapshot.git.git import GitCode
+from holdfast.snapshot.git.layout import find
+from holdfast.snapshot.git.run import Git, Patience
 from holdfast.surfaces.hooks.run import git_seconds
-from holdfast.transcripts.claude_code import ClaudeCode
 from tests.builders import session_number
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.unit.snapshot.world import World
@@ -270,7 +272,7 @@ def test_t07_a_start_waits_for_one_answer_and_not_for_all_of_its_time(
         raise TimeoutExpired("git", timeout)
 
     monkeypatch.setattr("subprocess.run", run)
-    monkeypatch.setattr("holdfast.snapshot.run.monotonic", lambda: clock[0])
+    monkeypatch.setattr("holdfast.snapshot.git.run.monotonic", lambda: clock[0])
     patience = Patience(3, 0.125)
     git = Git(environ=world.environ, timeout=2, patience=patience)
 
@@ -327,7 +329,7 @@ def test_t07_a_late_answer_leaves_the_next_question_the_rest_and_no_more(
         return CompletedProcess("git", 0, b"", b"")
 
     monkeypatch.setattr("subprocess.run", run)
-    monkeypatch.setattr("holdfast.snapshot.run.monotonic", lambda: clock[0])
+    monkeypatch.setattr("holdfast.snapshot.git.run.monotonic", lambda: clock[0])
     git = Git(environ=world.environ, timeout=5, patience=Patience(3))
 
     for _ in range(3):

@@ -115,8 +115,8 @@ def test_t10_no_text_is_run_as_code() -> None:
     }
 
     assert called == {
-        ("tuples.py", "exec"),
-        ("values.py", "exec"),
+        ("lazy_tuples.py", "exec"),
+        ("lazy_values.py", "exec"),
         ("run.py", "__import__"),
     }
 

@@ -12,18 +12,20 @@ from typing import Any
 
 import pytest
 
-from holdfast.analysis.content import content_of
-from holdfast.analysis.fold import begin, fold
+from holdfast.agents.claude_code.transcript.transcripts import (
+    ClaudeCode,
+)
+from holdfast.brief.brief import brief, subject_of_session
+from holdfast.brief.fit import fit
+from holdfast.brief.layout import FULL
+from holdfast.brief.phrases import printed
 from holdfast.domain.brief import Brief
 from holdfast.domain.checkpoint import Content
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import invisible_count, visible
-from holdfast.policy.fit import fit
-from holdfast.render.brief import brief, subject_of_session
-from holdfast.render.layout import FULL
-from holdfast.render.phrases import printed
-from holdfast.transcripts.claude_code import ClaudeCode
-from tests.unit.transcripts.building import (
+from holdfast.facts.content import content_of
+from holdfast.session.fold import begin, fold
+from tests.unit.agents.building import (
     AT_MS,
     SESSION,
     agent,

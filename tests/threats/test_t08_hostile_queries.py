@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from holdfast.analysis.query import parse
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.query import Scope
-from holdfast.storage.sqlite.store import SqliteStore, open_store
+from holdfast.search.query import parse
+from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, a_draft, session_number
 
 _WORDS = [

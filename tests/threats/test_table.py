@@ -6,9 +6,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.machine.log import log
-from holdfast.machine.markers import FileMarkers
-from holdfast.machine.variables import write_variables
+from holdfast.data_directory.log import log
+from holdfast.data_directory.markers import FileMarkers
+from holdfast.data_directory.variables import write_variables
 from tests.e2e.conftest import Cli
 
 _TESTS = Path(__file__).parents[1]

@@ -7,29 +7,29 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.analysis.notes import parse_notes
-from holdfast.analysis.query import parse
-from holdfast.analysis.redaction import Redactor
+from holdfast.brief import phrases
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.query import Scope
 from holdfast.domain.text import invisible_count, storable, visible
-from holdfast.policy.answers import answer_of
-from holdfast.policy.candidates import is_candidate
-from holdfast.policy.continues import judged
-from holdfast.policy.work import work_of
-from holdfast.render import (
+from holdfast.facts.statements.notes import parse_notes
+from holdfast.kernel.lazy_values import replace
+from holdfast.project_notes import (
     context_log,
     facts_file,
     handoff_file,
     lessons_file,
     memory_index,
     named,
-    phrases,
 )
-from holdfast.render.lines import fenced, split_lines
-from holdfast.storage.memory import MemoryStore
-from holdfast.storage.sqlite.store import open_store
-from holdfast.values import replace
+from holdfast.project_notes.lines import fenced, split_lines
+from holdfast.redaction.redactor import Redactor
+from holdfast.search.query import parse
+from holdfast.start.answers import answer_of
+from holdfast.start.candidates import is_candidate
+from holdfast.start.continues.continues import judged
+from holdfast.start.continues.work import work_of
+from holdfast.store.memory import MemoryStore
+from holdfast.store.sqlite.store import open_store
 from tests.builders import NOON, a_draft, a_full_draft
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 

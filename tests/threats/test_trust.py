@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import ids
-from holdfast.errors import NameInvalid
+from holdfast.kernel import ids
+from holdfast.kernel.errors import NameInvalid
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.unit.snapshot.world import World
 

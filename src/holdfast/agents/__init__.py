@@ -1,1 +1,1 @@
-"""Adapters that wire holdfast into an agent: its plugin, its settings, its commands."""
+"""One folder per agent: its transcripts, its tools, its wiring, its memory."""

@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from holdfast.tuples import NamedTuple
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 _SPACE = " \t\n\r"
 _BOM = "\ufeff"

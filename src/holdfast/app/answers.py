@@ -6,16 +6,16 @@ head where each token is paid for.
 
 from collections.abc import Callable, Iterable, Iterator
 
-from holdfast.app.resume import Resumed
-from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled
-from holdfast.app.status import Status
+from holdfast.app.checkpoints.resume import Resumed
+from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, Spooled
+from holdfast.app.checkpoints.status import Status
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.drift import Drift
 from holdfast.domain.query import Hit
 from holdfast.domain.record import Json, record
 from holdfast.domain.text import visible
-from holdfast.ids import label
-from holdfast.render.report import left_out_remarks
+from holdfast.kernel.ids import label
+from holdfast.reports.report import left_out_remarks
 
 Shape = Callable[[Checkpoint], Json]
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from holdfast.analysis.comparing import Known, Reworded
-from holdfast.app.compare import NOW, Comparison
-from holdfast.app.handoff import Handoff
+from holdfast.app.checkpoints.compare import NOW, Comparison
+from holdfast.app.notes.handoff import Handoff
 from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record import Json
 from holdfast.domain.snapshot import FileChange
+from holdfast.facts.comparing import Known, Reworded
 
 
 def diff_answer(found: Comparison) -> Json:

@@ -9,32 +9,32 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.clock import Clock, SystemClock
 from holdfast.config import Config, Places, Setting, default_places, load, set_values
-from holdfast.errors import HoldfastError, SaveFailed, StoreNotFound, UsageWrong
-from holdfast.late import late
-from holdfast.patterns import pattern
+from holdfast.kernel.clock import Clock, SystemClock
+from holdfast.kernel.errors import HoldfastError, SaveFailed, StoreNotFound, UsageWrong
+from holdfast.kernel.lazy_objects import late
+from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from holdfast.analysis.redaction import Redactor
-    from holdfast.app.present import Asker
-    from holdfast.app.tools import Tools
+    from holdfast.agents.memory_port import ClientMemory
+    from holdfast.agents.port import Wiring
+    from holdfast.agents.transcript_port import Transcripts
+    from holdfast.app.code.present import Asker
+    from holdfast.app.ports import Tools
     from holdfast.domain.checkpoint import Draft, Kept
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Scope
     from holdfast.domain.snapshot import Limits
-    from holdfast.ports.agents import Wiring
-    from holdfast.ports.client_memory import ClientMemory
-    from holdfast.ports.store import Store
-    from holdfast.ports.transcripts import Transcripts
-    from holdfast.snapshot.git import GitCode
-    from holdfast.snapshot.ground import GitGround
-    from holdfast.snapshot.restoring import FileRestoring
-    from holdfast.snapshot.run import Patience
-    from holdfast.snapshot.taking import GitSnapshots
-    from holdfast.snapshot.trials import ScratchTrials
+    from holdfast.redaction.redactor import Redactor
+    from holdfast.snapshot.git.git import GitCode
+    from holdfast.snapshot.git.ground import GitGround
+    from holdfast.snapshot.git.run import Patience
+    from holdfast.snapshot.restore.restoring import FileRestoring
+    from holdfast.snapshot.restore.trials import ScratchTrials
+    from holdfast.snapshot.take.taking import GitSnapshots
+    from holdfast.store.ports.store import Store
 
 AGENTS = ("claude-code",)
 _SQLITE = "sqlite://"
@@ -74,7 +74,7 @@ class Desk:
 
     @cached_property
     def code(self) -> "GitCode":
-        from holdfast.snapshot.git import GitCode
+        from holdfast.snapshot.git.git import GitCode
 
         return GitCode(
             f"{self.places.home}/git",
@@ -85,7 +85,7 @@ class Desk:
 
     @cached_property
     def patience(self) -> "Patience":
-        from holdfast.snapshot.run import Patience
+        from holdfast.snapshot.git.run import Patience
 
         return Patience(*self._git_seconds)
 
@@ -93,8 +93,8 @@ class Desk:
     def snapshots(self) -> "GitSnapshots":
         """The trees that this store's records name lie beside it."""
         from holdfast.bootstrap.redacting import secret_files
-        from holdfast.snapshot.taking import GitSnapshots
-        from holdfast.snapshot.whereabouts import project_directories
+        from holdfast.snapshot.git.whereabouts import project_directories
+        from holdfast.snapshot.take.taking import GitSnapshots
 
         return GitSnapshots(
             f"{self.home}/git",
@@ -106,17 +106,17 @@ class Desk:
 
     @cached_property
     def ground(self) -> "GitGround":
-        from holdfast.snapshot.ground import GitGround
-        from holdfast.snapshot.run import Git
+        from holdfast.snapshot.git.ground import GitGround
+        from holdfast.snapshot.git.run import Git
 
         git = Git(environ=self.environ, timeout=_GROUND_SECONDS, patience=self.patience)
         return GitGround(f"{self.places.home}/git", git, self.redact_name)
 
     @cached_property
     def restoring(self) -> "FileRestoring":
-        from holdfast.snapshot.restoring import FileRestoring
-        from holdfast.snapshot.run import Git, without_programs_in
-        from holdfast.snapshot.whereabouts import project_directories
+        from holdfast.snapshot.git.run import Git, without_programs_in
+        from holdfast.snapshot.git.whereabouts import project_directories
+        from holdfast.snapshot.restore.restoring import FileRestoring
 
         projects = project_directories(self.directory)
         git = Git(environ=without_programs_in(self.environ, projects))
@@ -124,14 +124,14 @@ class Desk:
 
     @cached_property
     def trials(self) -> "ScratchTrials":
-        from holdfast.snapshot.trials import ScratchTrials
+        from holdfast.snapshot.restore.trials import ScratchTrials
 
         return ScratchTrials(self.environ)
 
     def asker(self) -> "Asker":
         """Return who asks for something to be done to the code here."""
-        from holdfast.app.locate import known_session
-        from holdfast.app.present import Asker
+        from holdfast.app.checkpoints.locate import known_session
+        from holdfast.app.code.present import Asker
 
         return Asker(
             directory=self.directory,
@@ -144,7 +144,7 @@ class Desk:
     @cached_property
     def zone(self) -> "tzinfo":
         """The zone in which the user reads a clock."""
-        from holdfast.zone import LocalZone
+        from holdfast.kernel.zone import LocalZone
 
         return LocalZone()
 
@@ -154,7 +154,7 @@ class Desk:
 
     @cached_property
     def places(self) -> Places:
-        from holdfast.snapshot.whereabouts import project_directories
+        from holdfast.snapshot.git.whereabouts import project_directories
 
         return default_places(
             self.environ, projects=project_directories(self.directory)
@@ -186,7 +186,7 @@ class Desk:
     @cached_property
     def redactor(self) -> "Redactor":
         """The chokepoint, keyed by the store if there is one: same secret, same tag."""
-        from holdfast.analysis.redaction import Redactor
+        from holdfast.redaction.redactor import Redactor
 
         own = self.config.redaction
         return Redactor(self._redaction_key, rules=own.rules, allow=own.allow)
@@ -203,9 +203,9 @@ class Desk:
 
         The redactor, too: its key is the store's.
         """
-        from holdfast.app.tools import Tools
+        from holdfast.app.ports import Tools
+        from holdfast.data_directory.spool import DirectorySpool
         from holdfast.domain.text import beginning
-        from holdfast.storage.spool import DirectorySpool
 
         if agent not in AGENTS:
             raise UsageWrong(
@@ -229,7 +229,7 @@ class Desk:
 
     def client_memory(self, workspace: str) -> "ClientMemory | None":
         """Return where the client remembers the project of a worktree, if it is here."""
-        from holdfast.memory_files.client import claude_memory
+        from holdfast.agents.claude_code.memory import claude_memory
 
         return claude_memory(
             self.places.claude_dir,
@@ -242,7 +242,7 @@ class Desk:
     def log_hook(self, name: str, problem: BaseException | str) -> None:
         """Write down why a hook could not do its work."""
         from holdfast.bootstrap.redacting import redactor_for_words
-        from holdfast.machine.log import log
+        from holdfast.data_directory.log import log
 
         redact = redactor_for_words(self.environ).text
         log(self.places.home, name, problem, redact)
@@ -259,7 +259,7 @@ class Desk:
     def store(self, *, create: bool = False) -> "Store":
         """Return the store, opened once per command."""
         if self._store is None:
-            from holdfast.storage.sqlite.store import open_store
+            from holdfast.store.sqlite.store import open_store
 
             self._store = open_store(self.home, create=create)
         return self._store
@@ -290,7 +290,7 @@ class Desk:
             return project
 
     def workspace(self) -> str:
-        from holdfast.snapshot.whereabouts import workspace_of
+        from holdfast.snapshot.git.whereabouts import workspace_of
 
         return workspace_of(self.directory)
 
@@ -306,7 +306,7 @@ class Desk:
 
     def parent_session(self) -> str | None:
         """Return the session this one was begun from, if the environment says so."""
-        from holdfast.ids import is_session_id
+        from holdfast.kernel.ids import is_session_id
 
         parent = self.environ.get("CLAUDE_SESSION_PARENT", "").strip().lower()
         return parent if is_session_id(parent) else None
@@ -315,9 +315,11 @@ class Desk:
         """Return the session a running client is in right now, if that can be told."""
         from functools import partial
 
-        from holdfast.app.current import current_session
-        from holdfast.machine.processes import SystemProcesses
-        from holdfast.transcripts.live import live_session
+        from holdfast.agents.claude_code.transcript.live import (
+            live_session,
+        )
+        from holdfast.app.checkpoints.current import current_session
+        from holdfast.data_directory.processes import SystemProcesses
 
         own_note = partial(live_session, self.places.claude_dir)
         return current_session(client_pid, SystemProcesses(), self.store, own_note)
@@ -335,7 +337,9 @@ class Desk:
         """Return the wiring of this installation into the agent."""
         import sys
 
-        from holdfast.agents.claude_code import ClaudeCode
+        from holdfast.agents.claude_code.wiring.installing import (
+            ClaudeCode,
+        )
 
         return ClaudeCode(
             home=self.places.home,
@@ -356,7 +360,9 @@ class Desk:
             self._store = None
 
     def _transcripts(self, *, bulk: bool) -> "Transcripts":
-        from holdfast.transcripts.claude_code import ClaudeCode
+        from holdfast.agents.claude_code.transcript.transcripts import (
+            ClaudeCode,
+        )
 
         return ClaudeCode(self.places.claude_dir, self._redact, bulk=bulk)
 
@@ -372,7 +378,7 @@ class Desk:
 def _put_named(
     draft: "Draft", tools: "Tools", store: "Store"
 ) -> "tuple[Kept, tuple[str, ...]]":
-    from holdfast.app.naming import put_named
+    from holdfast.app.notes.naming import put_named
 
     return put_named(draft, tools, store)
 

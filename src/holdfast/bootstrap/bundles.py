@@ -8,14 +8,15 @@ from collections.abc import Iterable, Iterator
 
 import apsw
 
-from holdfast import __version__, errors
+from holdfast import __version__
 from holdfast.bootstrap import Desk
 from holdfast.domain.query import Finding
-from holdfast.errors import FileRefused, HoldfastError
-from holdfast.render.bundle import Known, bundle, log_lines
-from holdfast.storage.files import open_directory, read_private
-from holdfast.storage.sqlite.header import HEADER_BYTES, header
-from holdfast.storage.sqlite.migrate import SCHEMA
+from holdfast.kernel import errors
+from holdfast.kernel.errors import FileRefused, HoldfastError
+from holdfast.kernel.private_files import open_directory, read_private
+from holdfast.reports.bundle import Known, bundle, log_lines
+from holdfast.store.sqlite.schema.header import HEADER_BYTES, header
+from holdfast.store.sqlite.schema.migrate import SCHEMA
 
 _LOG_LINES = 200
 _EVENTS = frozenset(

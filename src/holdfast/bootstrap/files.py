@@ -1,11 +1,11 @@
 """The files that people read: the project's memory, and the client's own."""
 
-from holdfast.app.memory import MemoryTools
+from holdfast.app.notes.memory import MemoryTools
 from holdfast.bootstrap import Desk
-from holdfast.clock import local_time
-from holdfast.late import late
-from holdfast.memory_files.project import DirectoryFiles
-from holdfast.snapshot.layout import find
+from holdfast.kernel.clock import local_time
+from holdfast.kernel.directory_files import DirectoryFiles
+from holdfast.kernel.lazy_objects import late
+from holdfast.snapshot.git.layout import find
 
 
 def files_at(desk: Desk, workspace: str) -> DirectoryFiles:

@@ -1,16 +1,16 @@
 """What forgetting and scanning work with: the orders, and everything beside the store."""
 
-from holdfast.app.forget import Forgetting
-from holdfast.app.scan import Scanning
+from holdfast.app.forgetting.forget import Forgetting
+from holdfast.app.forgetting.scan import Scanning
 from holdfast.bootstrap import Desk
-from holdfast.machine.plain_files import HomeFiles
-from holdfast.machine.traces import SessionTraces
-from holdfast.snapshot.restoring_notes import RestoreNotes
-from holdfast.storage.orders import DirectoryOrders
-from holdfast.storage.quarantine import Quarantine
-from holdfast.storage.requests import DirectoryRequests
-from holdfast.storage.spool import DirectorySpool
-from holdfast.storage.sqlite.backups import Backups
+from holdfast.data_directory.orders import DirectoryOrders
+from holdfast.data_directory.plain_files import HomeFiles
+from holdfast.data_directory.requests import DirectoryRequests
+from holdfast.data_directory.spool import DirectorySpool
+from holdfast.data_directory.traces import SessionTraces
+from holdfast.snapshot.restore.notes import RestoreNotes
+from holdfast.store.quarantine import Quarantine
+from holdfast.store.sqlite.schema.backups import Backups
 
 
 def scanning_at(desk: Desk) -> Scanning:

@@ -3,20 +3,20 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-from holdfast.app.forget import finish
-from holdfast.app.save import drain
+from holdfast.app.checkpoints.save import drain
+from holdfast.app.forgetting.forget import finish
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.forgetting import forgetting_at
+from holdfast.brief.listing import counted
+from holdfast.data_directory.leftovers import check_leftovers, remove_leftovers
+from holdfast.data_directory.locks import check_locks
+from holdfast.data_directory.modes import check_modes, close_modes
+from holdfast.data_directory.orders import DirectoryOrders
+from holdfast.data_directory.requests import DirectoryRequests
 from holdfast.domain.query import Finding
-from holdfast.machine.leftovers import check_leftovers, remove_leftovers
-from holdfast.machine.locks import check_locks
-from holdfast.machine.modes import check_modes, close_modes
-from holdfast.render.listing import counted
-from holdfast.storage.orders import DirectoryOrders
-from holdfast.storage.quarantine import Quarantine
-from holdfast.storage.requests import DirectoryRequests
-from holdfast.storage.sqlite.backups import Backups
-from holdfast.storage.sqlite.repairing import repair
+from holdfast.store.quarantine import Quarantine
+from holdfast.store.sqlite.repair.repairing import repair
+from holdfast.store.sqlite.schema.backups import Backups
 
 Step = Callable[[], Iterable[str]]
 

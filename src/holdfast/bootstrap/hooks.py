@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.event import Hands, Wishes
+from holdfast.app.hooks.event import Hands, Wishes
 from holdfast.bootstrap import Desk
-from holdfast.errors import MetadataUnwritable
-from holdfast.machine.markers import FileMarkers
-from holdfast.machine.processes import SystemProcesses
-from holdfast.storage.requests import DirectoryRequests
+from holdfast.data_directory.markers import FileMarkers
+from holdfast.data_directory.processes import SystemProcesses
+from holdfast.data_directory.requests import DirectoryRequests
+from holdfast.kernel.errors import MetadataUnwritable
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -18,7 +18,7 @@ def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
     home = desk.places.home
 
     def audit(entry: str) -> None:
-        from holdfast.machine.variables import audit
+        from holdfast.data_directory.variables import audit
 
         audit(home, entry, desk.clock.now_ms())
 
@@ -31,7 +31,9 @@ def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
             desk.log_hook("variables", trouble)
 
     def may_lose_lines() -> bool:
-        from holdfast.agents.renderer import may_lose_lines
+        from holdfast.agents.claude_code.wiring.renderer import (
+            may_lose_lines,
+        )
 
         client = desk.places.claude_dir
         return may_lose_lines(desk.environ, client, desk.workspace(), client_pid)

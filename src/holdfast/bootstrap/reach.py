@@ -1,8 +1,8 @@
 """Which directories an agent may name as a project."""
 
 from holdfast.bootstrap import Desk
-from holdfast.errors import StoreNotFound
-from holdfast.snapshot.whereabouts import is_own_repository
+from holdfast.kernel.errors import StoreNotFound
+from holdfast.snapshot.git.whereabouts import is_own_repository
 
 
 def is_users_project(desk: Desk) -> bool:

@@ -6,11 +6,11 @@ where the settings cannot be read the built-in ones hold.
 
 from collections.abc import Mapping
 
-from holdfast.analysis.redaction import Redactor
-from holdfast.analysis.secret_files import SecretFiles
 from holdfast.config import Config, default_places, load
-from holdfast.digests import sha256
-from holdfast.errors import HoldfastError
+from holdfast.kernel.digests import sha256
+from holdfast.kernel.errors import HoldfastError
+from holdfast.redaction.files import SecretFiles
+from holdfast.redaction.redactor import Redactor
 
 
 def redactor_for_words(environ: Mapping[str, str]) -> Redactor:

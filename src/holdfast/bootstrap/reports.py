@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from holdfast import __version__
 from holdfast.bootstrap.redacting import redactor_for_words
-from holdfast.clock import SystemClock
 from holdfast.config import default_places
+from holdfast.data_directory.directories import private_directory
 from holdfast.domain.text import storable
-from holdfast.errors import HoldfastError
-from holdfast.machine.directories import private_directory
+from holdfast.kernel.clock import SystemClock
+from holdfast.kernel.errors import HoldfastError
 
 
 def write_bug_report(text: str, environ: Mapping[str, str]) -> str:

@@ -3,8 +3,8 @@
 import os
 
 from holdfast.bootstrap import Desk
-from holdfast.errors import MetadataUnwritable
-from holdfast.machine import variables
+from holdfast.data_directory import variables
+from holdfast.kernel.errors import MetadataUnwritable
 
 
 def write_variables(desk: Desk, session_id: str) -> None:

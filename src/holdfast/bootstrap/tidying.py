@@ -2,9 +2,9 @@
 
 import os
 
-from holdfast.app.prune import Keeping, prune
+from holdfast.app.forgetting.prune import Keeping, prune
 from holdfast.bootstrap import Desk
-from holdfast.machine.daily import is_due
+from holdfast.data_directory.daily import is_due
 
 _GB = 1_000_000_000
 

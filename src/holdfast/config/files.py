@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from holdfast.errors import ConfigInvalid
+from holdfast.kernel.errors import ConfigInvalid
 
 _MOST_BYTES = 1 << 20
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC

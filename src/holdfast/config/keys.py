@@ -19,8 +19,8 @@ from holdfast.config.kinds import (
     Texts,
     Whole,
 )
-from holdfast.errors import ConfigInvalid
-from holdfast.tuples import NamedTuple
+from holdfast.kernel.errors import ConfigInvalid
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 RESERVED_VARIABLES = frozenset(["HOLDFAST_HOME", "HOLDFAST_DISABLE"])
 _MANY = 1_000_000

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Protocol
 
-from holdfast.tuples import NamedTuple
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 _YES = frozenset(["true", "yes", "on", "1"])
 _NO = frozenset(["false", "no", "off", "0"])

@@ -15,8 +15,8 @@ from holdfast.config.keys import BY_NAME, KEYS, OLD_NAMES, SECTIONS, Key, key_na
 from holdfast.config.places import Places, is_disabled
 from holdfast.config.settings import Config, Origin, Setting, config_of
 from holdfast.domain.text import one_line, visible
-from holdfast.errors import ConfigInvalid
-from holdfast.tuples import NamedTuple
+from holdfast.kernel.errors import ConfigInvalid
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 PROJECT_FILE = ".holdfast.json"
 _MOST_SHOWN = 60
@@ -80,7 +80,7 @@ class _Layers:
     def safe_warnings(self) -> Iterator[str]:
         """Yield what was ignored, without secrets: a stranger's words end in a terminal."""
         if self.warnings:
-            from holdfast.analysis.redaction import Redactor  # noqa: PLC0415  # few settings are wrong
+            from holdfast.redaction.redactor import Redactor  # noqa: PLC0415  # few settings are wrong
 
             rules = self.values["redaction.rules"].value
             yield from map(Redactor(rules=rules).text, self.warnings)
@@ -218,6 +218,6 @@ def _json(value: object) -> str:
 
 def _clean(text: str) -> str:
     """Return the beginning of a text that was typed; no rule knows half a secret."""
-    from holdfast.analysis.redaction import Redactor  # noqa: PLC0415  # few settings are wrong
+    from holdfast.redaction.redactor import Redactor  # noqa: PLC0415  # few settings are wrong
 
     return one_line(Redactor().text(visible(text)), _MOST_SHOWN)

@@ -7,8 +7,8 @@ only so far: a repository can set the environment of hooks.
 import os
 from collections.abc import Mapping, Sequence
 
-from holdfast.errors import HomeRefused
-from holdfast.tuples import NamedTuple
+from holdfast.kernel.errors import HomeRefused
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 _OFF = frozenset(["", "0", "false", "no", "off"])
 

@@ -7,9 +7,9 @@ from fnmatch import fnmatch
 from typing import Any, Literal
 
 from holdfast.config.keys import BY_NAME, SECTIONS, key_named
-from holdfast.patterns import pattern
-from holdfast.tuples import NamedTuple
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass
 
 Origin = Literal["default", "contextd", "user", "project", "environment", "flag"]
 _PASSWORD = pattern(r"(://[^/:@\s]*):[^/\s]*@")

@@ -11,7 +11,7 @@ from holdfast.config.keys import Key, key_named
 from holdfast.config.load import invalid, not_an_object
 from holdfast.config.places import Places
 from holdfast.config.settings import Setting
-from holdfast.errors import ConfigInvalid
+from holdfast.kernel.errors import ConfigInvalid
 
 _PAUSE = 0.02  # seconds; a change takes milliseconds
 _MOST_TRIES = 250

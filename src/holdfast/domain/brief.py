@@ -10,9 +10,9 @@ from holdfast.domain.checkpoint import Content, Item, Receipt
 from holdfast.domain.drift import Drift
 from holdfast.domain.project import CodeState
 from holdfast.domain.text import one_line
-from holdfast.patterns import pattern
-from holdfast.tuples import NamedTuple
-from holdfast.values import dataclass, field
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass, field
 
 LEFT_OUT = -1
 # What is noted about a request, a line each: the agent's question it answers, what

@@ -9,7 +9,7 @@ from typing import Literal
 
 from holdfast.domain.fold import Mark
 from holdfast.domain.project import CodeState
-from holdfast.values import dataclass, field
+from holdfast.kernel.lazy_values import dataclass, field
 
 CheckpointType = Literal["manual", "auto", "before-clear"]
 CHECKPOINT_TYPES: tuple[CheckpointType, ...] = ("manual", "auto", "before-clear")

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from holdfast.domain.checkpoint import CheckpointType, Trigger
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_values import dataclass
 
 Given = Literal["brief", "card", "lost", "drift", "nothing"]
 # What a prompt must do to turn a card into the brief.

@@ -3,8 +3,8 @@
 from typing import Literal
 
 from holdfast.domain.text import visible
-from holdfast.patterns import pattern
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
 
 _PLAIN_BRANCH = pattern(r"[\w][\w./@+-]*")  # a shell takes it as one word
 DriftState = Literal["unchanged", "changed", "gone"]

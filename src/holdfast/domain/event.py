@@ -9,7 +9,7 @@ more to make.
 
 from typing import Literal
 
-from holdfast.tuples import NamedTuple
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 Via = Literal["typed", "command", "shell"]
 Outcome = Literal["pending", "ok", "failed", "interrupted"]

@@ -1,7 +1,7 @@
 """A fold that was kept: session state with the place in the transcript it stands for."""
 
 from holdfast.domain.session import SessionState
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

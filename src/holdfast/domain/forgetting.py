@@ -1,7 +1,7 @@
 """An order to forget: what goes, by ids and places, without a word of what it said."""
 
-from holdfast.tuples import NamedTuple
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass
 
 
 class FileOf(NamedTuple):

@@ -7,11 +7,10 @@ decides which of them stay.
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from holdfast.digests import blake2b
-from holdfast.values import dataclass
+from holdfast.kernel.digests import blake2b
+from holdfast.kernel.lazy_values import dataclass
 
 HANDOFF = "memory/session-handoff-LATEST.md"
-HALF_WRITTEN = ".holdfast-tmp"  # how a file beside it ends that a crash left half
 MOST_LINES = 200
 SectionKey = Literal["next", "work", "decisions", "issues", "notes", "focus"]
 HEADINGS: Mapping[SectionKey, str] = {

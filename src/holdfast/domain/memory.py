@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_values import dataclass
 
 FACTS = "memory/MEMORY.md"
 LOG = "memory/context-log.md"

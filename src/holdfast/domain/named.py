@@ -1,7 +1,7 @@
 """A named checkpoint as people have it: a file they can read, edit and delete."""
 
 from holdfast.domain.checkpoint import Plan
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

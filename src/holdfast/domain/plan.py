@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
-from holdfast.tuples import NamedTuple
+from holdfast.domain.text import visible
+from holdfast.kernel.lazy_tuples import NamedTuple
+
+_PLANS = "/.claude/plans/"
 
 
 class Step(NamedTuple):
@@ -16,3 +19,9 @@ def step_in_hand(steps: Sequence[Step]) -> int | None:
         return None
     undone = (place for place, step in enumerate(steps, 1) if not step.done)
     return next(undone, len(steps))
+
+
+def plan_shown(path: str) -> str:
+    """Return a plan's path as people write it: `~/.claude/plans/x.md`."""
+    _, found, rest = visible(path).rpartition(_PLANS)
+    return f"~{found}{rest}" if found else visible(path)

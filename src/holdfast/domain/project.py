@@ -5,7 +5,7 @@ gets its first commit, a new remote or another place stays the same project.
 """
 
 from holdfast.domain.snapshot import LeftOut
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,10 @@
-"""A question to the store, already understood. Parsing it is analysis/query.py."""
+"""A question to the store, already understood. Parsing it is search/query.py."""
 
 from typing import Literal
 
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.tuples import NamedTuple
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from holdfast.clock import iso
 from holdfast.domain.checkpoint import (
     Checkpoint,
     CheckpointType,
@@ -26,7 +25,8 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.fold import Mark
 from holdfast.domain.record_code import code_from, code_json
-from holdfast.ids import label
+from holdfast.kernel.clock import iso
+from holdfast.kernel.ids import label
 
 FORMAT = "claude-code-checkpoint"
 VERSION = "2.1"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from holdfast.domain.snapshot import Entry, LeftOut
-from holdfast.values import dataclass, field
+from holdfast.kernel.lazy_values import dataclass, field
 
 NEWER = "newer than the checkpoint"  # why a file stays that was not there then
 Kind = Literal["file", "symlink", "directory", "other", "behind"]

@@ -1,6 +1,6 @@
 """What stays of what a record said before it was rewritten. No content."""
 
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

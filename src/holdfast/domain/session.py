@@ -7,8 +7,8 @@ Frozen turns are shared between states, so continuing costs what is new.
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.event import Outcome, Todo, Via
-from holdfast.tuples import NamedTuple
-from holdfast.values import dataclass, field
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass, field
 
 
 class Call(NamedTuple):

@@ -6,7 +6,7 @@ surrogates in them, as `os.fsdecode` makes them.
 
 from typing import Literal
 
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_values import dataclass
 
 EXECUTABLE = 0o100755
 REGULAR = 0o100644

@@ -4,11 +4,11 @@ Decided here, once, for every store and surface: SQLite, PostgreSQL, JSON and a 
 each refuse or misuse some of these, and a transcript contains all of them.
 """
 
-from holdfast.patterns import pattern
+from holdfast.kernel.lazy_patterns import pattern
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # Of what is typed for one line, far above what is kept: it is cut to that once its secrets
-# are out (app/drafting.py).
+# are out (app/checkpoints/drafting.py).
 MOST_GIVEN = 4_000
 # What no store and no encoder takes: NUL and half of a surrogate pair.
 _UNSTORABLE = pattern("[\x00\ud800-\udfff]")

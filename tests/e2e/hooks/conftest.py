@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.clock import SystemClock, iso
+from holdfast.kernel.clock import SystemClock, iso
 from tests.builders import session_number
 from tests.waiting import until_carried_out
 

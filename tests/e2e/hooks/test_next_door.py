@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.end import carry_out
-from holdfast.app.event import Hands
-from holdfast.app.switches import switch_off
+from holdfast.app.care.switches import switch_off
+from holdfast.app.hooks.end import carry_out
+from holdfast.app.hooks.event import Hands
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.hooks import hands_at
 from holdfast.domain.client import EndRequest

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from holdfast.agents.renderer import draws_lines, may_lose_lines
+from holdfast.agents.claude_code.wiring.renderer import (
+    draws_lines,
+    may_lose_lines,
+)
 
 PID = 4711
 VERSION = "2.1.325"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.text import tokens
-from holdfast.errors import NameTaken
+from holdfast.kernel.errors import NameTaken
 from holdfast.surfaces.cli.commands import SUMMARIES
 
 _SKILLS = Path(__file__).parents[3] / "plugin" / "skills"

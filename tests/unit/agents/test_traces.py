@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.agents.traces import Traces, remove_empty
-from holdfast.ports.agents import Scope
+from holdfast.agents.claude_code.wiring.traces import (
+    Traces,
+    remove_empty,
+)
+from holdfast.agents.port import Scope
 
 _DIRECTORY = "/data/claude-code"
 _PLUGIN = "holdfast@holdfast-local"

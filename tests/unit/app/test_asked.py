@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.analysis.redaction import Redactor
-from holdfast.app.asked import asked_name
-from holdfast.errors import NameInvalid
+from holdfast.app.checkpoints.asked import asked_name
+from holdfast.kernel.errors import NameInvalid
+from holdfast.redaction.redactor import Redactor
 
 _TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from holdfast.analysis.headline import summary_of
-from holdfast.app.forget_heirs import without_inherited
-from holdfast.app.forget_plan import says
+from holdfast.app.forgetting.forget_heirs import without_inherited
+from holdfast.app.forgetting.forget_plan import says
 from holdfast.domain.checkpoint import Content, FileRef, Item
-from holdfast.values import replace
+from holdfast.facts.work.headline import summary_of
+from holdfast.kernel.lazy_values import replace
 from tests.builders import a_draft
 from tests.sessions import a_checkpoint
 

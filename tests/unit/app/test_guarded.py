@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.event import HookEvent
-from holdfast.app.guarded import guarded
+from holdfast.app.hooks.event import HookEvent
+from holdfast.app.hooks.guarded import guarded
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.hooks import hands_at
-from holdfast.clock import SystemClock
+from holdfast.kernel.clock import SystemClock
 from tests.builders import SESSION
 from tests.e2e.hooks.conftest import World, write_session
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.handoff import GUIDANCE, Handoff, check, write
+from holdfast.app.notes.handoff import GUIDANCE, Handoff, check, write
 from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.memory import STATE_FILE
 from holdfast.domain.session import SessionState

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.memory import (
+from holdfast.app.notes.memory import (
     add_episode,
     add_fact,
     add_lesson,
@@ -13,10 +13,10 @@ from holdfast.app.memory import (
     memory_of,
     tidy,
 )
-from holdfast.app.workflows import proposals
+from holdfast.app.notes.workflows import proposals
 from holdfast.domain.memory import DECLINED, FACTS, LESSON_ARCHIVE, LESSONS, LOG, Entity
-from holdfast.errors import UsageWrong
-from holdfast.memory_files.project import DirectoryFiles
+from holdfast.kernel.directory_files import DirectoryFiles
+from holdfast.kernel.errors import UsageWrong
 from tests.builders import NOON
 from tests.handoffs import memory_tools
 from tests.sessions import asks, edits, reads, runs, says, session

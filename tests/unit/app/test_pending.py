@@ -2,8 +2,8 @@
 
 import pytest
 
-from holdfast.app.pending import Pending, add, leave, pending
-from holdfast.machine.markers import FileMarkers
+from holdfast.app.hooks.pending import Pending, add, leave, pending
+from holdfast.data_directory.markers import FileMarkers
 from tests.builders import SESSION
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.app.remember import bring_up_to_date, remember
-from holdfast.domain.late_turns import LateTurns
-from holdfast.storage.sqlite.store import SqliteStore, open_store
-from holdfast.transcripts.claude_code import ClaudeCode
+from holdfast.agents.claude_code.transcript.transcripts import (
+    ClaudeCode,
+)
+from holdfast.app.checkpoints.remember import bring_up_to_date, remember
+from holdfast.session.lazy_turns import LateTurns
+from holdfast.store.sqlite.store import SqliteStore, open_store
 
 _FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts"
 SESSION = "7670db3a-2057-406a-a109-afcedef1cb97"

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from holdfast.app.rescue import rescue
+from holdfast.app.hooks.rescue import rescue
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.hooks import hands_at
 from holdfast.domain.client import Client

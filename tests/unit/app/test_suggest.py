@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.suggest import AtWork, Suggestion, matters
+from holdfast.app.checkpoints.suggest import AtWork, Suggestion, matters
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.query import Scope
-from holdfast.ports.store import Store
-from holdfast.storage.memory import MemoryStore
-from holdfast.storage.sqlite.store import open_store
+from holdfast.store.memory import MemoryStore
+from holdfast.store.ports.store import Store
+from holdfast.store.sqlite.store import open_store
 from tests.builders import (
     OTHER_PROJECT,
     PROJECT,

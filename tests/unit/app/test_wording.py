@@ -4,12 +4,12 @@ from typing import Any
 
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
-from holdfast.app.wording import room_beside
+from holdfast.app.hooks.wording import room_beside
+from holdfast.brief.brief import brief, subject_of_checkpoint
+from holdfast.brief.card import MOST_CARD_TOKENS, card, drift_note
+from holdfast.brief.fit import fit
 from holdfast.domain.checkpoint import CommandRef, Content, FileRef, Item
 from holdfast.domain.text import tokens
-from holdfast.policy.fit import fit
-from holdfast.render.brief import brief, subject_of_checkpoint
-from holdfast.render.card import MOST_CARD_TOKENS, card, drift_note
 from tests.builders import NOON
 from tests.sessions import a_checkpoint, a_draft
 

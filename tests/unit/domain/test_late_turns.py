@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdfast.analysis.fold import begin, fold
-from holdfast.domain.late_turns import LateTurns
 from holdfast.domain.session import Turn
-from holdfast.values import replace
+from holdfast.kernel.lazy_values import replace
+from holdfast.session.fold import begin, fold
+from holdfast.session.lazy_turns import LateTurns
 from tests.conversation import Conversation
 
 _TURNS = tuple(Turn(prompt=word) for word in ("one", "two", "three"))

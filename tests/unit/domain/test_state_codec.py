@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from holdfast.analysis.fold import begin, fold
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -26,14 +25,15 @@ from holdfast.domain.event import (
     UserSaid,
 )
 from holdfast.domain.session import Call, Inherited, SessionState, Turn
-from holdfast.domain.state_codec import (
+from holdfast.kernel.errors import SessionDamaged
+from holdfast.session.fold import begin, fold
+from holdfast.session.state_codec import (
     STATE_FORMAT,
     decode,
     encode_head,
     encode_turn,
     state_digest,
 )
-from holdfast.errors import SessionDamaged
 from tests.conversation import Conversation
 from tests.event_strategies import sessions, states
 

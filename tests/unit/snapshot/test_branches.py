@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.snapshot.git import GitCode
+from holdfast.snapshot.git.git import GitCode
 
 
 @pytest.fixture

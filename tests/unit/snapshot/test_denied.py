@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.snapshot.denied import rules_for
+from holdfast.snapshot.take.denied import rules_for
 
 
 def _covers(tmp_path: Path, rules: object, path: str) -> bool:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.analysis.redaction import Redactor
 from holdfast.domain.project import CodeState, ProjectSigns
-from holdfast.ports.code import Code
-from holdfast.snapshot.git import GitCode
-from holdfast.snapshot.ground import GitGround
-from holdfast.snapshot.run import Git
-from holdfast.snapshot.whereabouts import project_directories
+from holdfast.redaction.redactor import Redactor
+from holdfast.snapshot.code_port import Code
+from holdfast.snapshot.git.git import GitCode
+from holdfast.snapshot.git.ground import GitGround
+from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.git.whereabouts import project_directories
 from tests.unit.snapshot.world import World, fingerprint
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.snapshot import gitconfig
+from holdfast.snapshot.git import gitconfig
 from tests.unit.snapshot.world import World
 
 _ODD = r"""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.snapshot import Limits
-from holdfast.errors import SnapshotLost
+from holdfast.kernel.errors import SnapshotLost
 from tests.unit.snapshot.world import World, on_disk
 
 

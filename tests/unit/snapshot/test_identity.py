@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.project import Project
-from holdfast.policy.projects import choose
+from holdfast.store.project_identity import choose
 from tests.unit.snapshot.world import World
 
 

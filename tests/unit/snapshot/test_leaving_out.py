@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.analysis.redaction import Redactor
-from holdfast.analysis.secret_files import SecretFiles
 from holdfast.domain.snapshot import LeftOut, Limits
+from holdfast.redaction.files import SecretFiles
+from holdfast.redaction.redactor import Redactor
 from tests.unit.snapshot.world import World, on_disk
 
 _TOKEN = "ghp_" + "a1B2c3D4e5" * 4

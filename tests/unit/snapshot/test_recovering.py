@@ -11,8 +11,8 @@ from zlib import crc32
 import pytest
 
 from holdfast.domain.snapshot import Limits
-from holdfast.snapshot import lock, memo
-from holdfast.snapshot.judging import Judge
+from holdfast.snapshot.take import lock, memo
+from holdfast.snapshot.take.judging import Judge
 from tests.unit.snapshot.world import World, on_disk
 
 Harm = Callable[[Path], object]
@@ -107,7 +107,7 @@ def test_time_that_ends_while_reading_loses_no_work(
     """The first snapshot of a large project may need several saves."""
     for number in range(50):
         (repository / f"{number}.txt").write_text(str(number))
-    monkeypatch.setattr("holdfast.snapshot.building._READING_SHARE", -1.0)
+    monkeypatch.setattr("holdfast.snapshot.take.building._READING_SHARE", -1.0)
     late = world.snapshots().take(str(repository), Limits(), seconds=60.0)
     monkeypatch.undo()
 
@@ -199,8 +199,8 @@ def test_a_file_that_was_judged_is_known_again(
     world: World, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after some seconds: kept or left out, nothing is read a second time."""
-    monkeypatch.setattr("holdfast.snapshot.memo._FINE_TICK_NS", -(10**12))
-    monkeypatch.setattr("holdfast.snapshot.memo._COARSE_TICK_NS", -(10**12))
+    monkeypatch.setattr("holdfast.snapshot.take.memo._FINE_TICK_NS", -(10**12))
+    monkeypatch.setattr("holdfast.snapshot.take.memo._COARSE_TICK_NS", -(10**12))
     (repository / "app.py").write_text("token = 'ghp_" + "a1B2c3D4e5" * 4 + "'\n")
     world.take(repository)
     (repository / "b.txt").write_text("edited\n")
@@ -219,8 +219,8 @@ def test_a_content_that_was_judged_is_not_judged_again(
     world: World, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that changed just now is read once more, and only compared."""
-    monkeypatch.setattr("holdfast.snapshot.memo._FINE_TICK_NS", 10**12)
-    monkeypatch.setattr("holdfast.snapshot.memo._COARSE_TICK_NS", 10**12)
+    monkeypatch.setattr("holdfast.snapshot.take.memo._FINE_TICK_NS", 10**12)
+    monkeypatch.setattr("holdfast.snapshot.take.memo._COARSE_TICK_NS", 10**12)
     world.take(repository)
     (repository / "b.txt").write_text("edited\n")
     first = world.take(repository)

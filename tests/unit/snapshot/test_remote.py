@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.snapshot import gitconfig, remote
+from holdfast.snapshot.git import gitconfig, remote
 
 
 @pytest.mark.parametrize(

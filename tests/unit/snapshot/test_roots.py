@@ -1,7 +1,7 @@
 """The roots of a history are walked once and remembered."""
 
-from holdfast.snapshot.roots import Known, known_roots
-from holdfast.snapshot.run import Answer
+from holdfast.snapshot.git.roots import Known, known_roots
+from holdfast.snapshot.git.run import Answer
 from tests.unit.snapshot.world import World
 
 _A, _B, _C, _ROOT, _OTHER = (sign * 40 for sign in "abc01")

@@ -5,10 +5,10 @@ import os
 import subprocess
 from pathlib import Path
 
-from holdfast.analysis.secret_files import SecretFiles
 from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, Limits, Taken
-from holdfast.snapshot.git import GitCode
-from holdfast.snapshot.taking import GitSnapshots
+from holdfast.redaction.files import SecretFiles
+from holdfast.snapshot.git.git import GitCode
+from holdfast.snapshot.take.taking import GitSnapshots
 
 _AUTHOR = {
     "GIT_AUTHOR_NAME": "A U Thor",

@@ -2,11 +2,11 @@
 
 import pytest
 
-from holdfast.app.current import current_session
+from holdfast.app.checkpoints.current import current_session
 from holdfast.domain.client import Client
-from holdfast.errors import StoreBusy
-from holdfast.ports.clients import Clients
-from holdfast.storage.memory import MemoryStore
+from holdfast.kernel.errors import StoreBusy
+from holdfast.store.memory import MemoryStore
+from holdfast.store.ports.clients import Clients
 from tests.builders import OTHER_SESSION, SESSION
 
 

@@ -3,14 +3,14 @@
 import argparse
 
 from holdfast.app.answers_code import file_json
-from holdfast.app.bisect import Bisected, BisectRequest, Trial, bisect
+from holdfast.app.code.bisect import Bisected, BisectRequest, Trial, bisect
 from holdfast.bootstrap import Desk
+from holdfast.brief.listing import counted
 from holdfast.domain.record import record
 from holdfast.domain.text import visible
-from holdfast.ids import label, reference
-from holdfast.render.comparing import file_rows, item_text, total
-from holdfast.render.listing import counted
-from holdfast.render.restoring import preview_title
+from holdfast.kernel.ids import label, reference
+from holdfast.reports.comparing import file_rows, item_text, total
+from holdfast.reports.restoring import preview_title
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 

@@ -2,16 +2,16 @@
 
 import argparse
 
-from holdfast.app.brief import brief_of
-from holdfast.app.event import HookEvent
-from holdfast.app.locate import locate
-from holdfast.app.start import preview
+from holdfast.app.checkpoints.brief import brief_of
+from holdfast.app.checkpoints.locate import locate
+from holdfast.app.hooks.event import HookEvent
+from holdfast.app.hooks.start import preview
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.hooks import hands_at
+from holdfast.kernel.lazy_values import replace
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
-from holdfast.values import replace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

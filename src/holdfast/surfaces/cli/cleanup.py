@@ -2,9 +2,9 @@
 
 import argparse
 
-from holdfast.app.named import cleanup
+from holdfast.app.notes.named import cleanup
 from holdfast.bootstrap import Desk
-from holdfast.errors import DONE, FAILED, PARTS_MISSING, UsageWrong
+from holdfast.kernel.errors import DONE, FAILED, PARTS_MISSING, UsageWrong
 from holdfast.surfaces.cli.output import Output
 
 

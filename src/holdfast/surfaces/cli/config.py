@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.bootstrap import Desk
 from holdfast.config import key_named
-from holdfast.errors import UsageWrong
+from holdfast.kernel.errors import UsageWrong
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 

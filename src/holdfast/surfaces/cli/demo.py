@@ -11,18 +11,18 @@ import sys
 import tempfile
 from collections.abc import Iterable
 
-from holdfast.app.brief import brief_of
-from holdfast.app.drafting import SaveRequest
-from holdfast.app.locate import locate
-from holdfast.app.resume import Resumed, resume
-from holdfast.app.save import Saved, save
-from holdfast.app.searching import SearchRequest, search
+from holdfast.app.checkpoints.brief import brief_of
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.locate import locate
+from holdfast.app.checkpoints.resume import Resumed, resume
+from holdfast.app.checkpoints.save import Saved, save
+from holdfast.app.checkpoints.searching import SearchRequest, search
 from holdfast.bootstrap import Desk
+from holdfast.brief.listing import age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import record
-from holdfast.errors import HoldfastError, SaveFailed
-from holdfast.ids import label
-from holdfast.render.listing import age
+from holdfast.kernel.errors import HoldfastError, SaveFailed
+from holdfast.kernel.ids import label
 from holdfast.surfaces.cli import demo_scene as scene
 from holdfast.surfaces.cli.hits import looks_of, print_hits
 from holdfast.surfaces.cli.output import Output

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from holdfast.clock import iso
+from holdfast.kernel.clock import iso
 
 SESSION = "5eed0000-0000-4000-8000-000000000001"
 _MINUTE_MS = 60_000

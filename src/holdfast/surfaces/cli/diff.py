@@ -3,13 +3,13 @@
 import argparse
 from collections.abc import Sequence
 
-from holdfast.analysis.comparing import KINDS, Known, Reworded
 from holdfast.app.answers_code import diff_answer
-from holdfast.app.compare import NOW, Comparison, compare
+from holdfast.app.checkpoints.compare import NOW, Comparison, compare
 from holdfast.bootstrap import Desk
-from holdfast.ids import reference
-from holdfast.render.comparing import file_rows, item_text, kind_word, total
-from holdfast.render.restoring import preview_title
+from holdfast.facts.comparing import KINDS, Known, Reworded
+from holdfast.kernel.ids import reference
+from holdfast.reports.comparing import file_rows, item_text, kind_word, total
+from holdfast.reports.restoring import preview_title
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 from holdfast.surfaces.cli.waiting import patience

@@ -2,13 +2,13 @@
 
 import argparse
 
-from holdfast.app.doctor import doctor
-from holdfast.app.repair import repair
+from holdfast.app.care.doctor import doctor
+from holdfast.app.care.repair import repair
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.health import findings_at, steps_at
 from holdfast.bootstrap.surroundings import surroundings_at
 from holdfast.domain.query import Finding
-from holdfast.errors import DONE, FAILED, INTEGRITY_FAILED
+from holdfast.kernel.errors import DONE, FAILED, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 from holdfast.surfaces.cli.waiting import patience
@@ -94,7 +94,7 @@ def _is_bad(finding: Finding) -> bool:
 
 
 def _scan(desk: Desk, output: Output) -> tuple[Finding, ...]:
-    from holdfast.app.scan import scan
+    from holdfast.app.forgetting.scan import scan
     from holdfast.bootstrap.forgetting import scanning_at
 
     with patience(output, "looking for secrets in every record"):

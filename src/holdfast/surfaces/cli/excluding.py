@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from holdfast.app.handoff import OUR_FILES
-from holdfast.ports.project_files import Changed, ProjectFiles
+from holdfast.app.notes.handoff import OUR_FILES
+from holdfast.kernel.shared_files import Changed
+from holdfast.project_notes.port import ProjectFiles
 from holdfast.surfaces.cli.output import Output
 
 

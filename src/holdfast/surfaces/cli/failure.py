@@ -7,9 +7,9 @@ import sys
 from collections.abc import Mapping
 
 from holdfast.domain.text import visible
-from holdfast.errors import BUG, INTERRUPTED, HoldfastError, MachineFailed
+from holdfast.kernel.errors import BUG, INTERRUPTED, HoldfastError, MachineFailed
+from holdfast.kernel.lazy_values import replace
 from holdfast.surfaces.cli.output import Output, standard_output
-from holdfast.values import replace
 
 _OF_THE_MACHINE = (
     *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO),

@@ -2,19 +2,19 @@
 
 import argparse
 
-from holdfast.app.forget import Forgotten, finish, forget
-from holdfast.app.forget_plan import Plan, Wanted, plan_forget
+from holdfast.app.forgetting.forget import Forgotten, finish, forget
+from holdfast.app.forgetting.forget_plan import Plan, Wanted, plan_forget
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.forgetting import forgetting_at
-from holdfast.errors import (
+from holdfast.brief.listing import counted, row
+from holdfast.kernel.errors import (
     CHECK_SAYS_NO,
     DONE,
     PARTS_MISSING,
     CheckpointNotFound,
     UsageWrong,
 )
-from holdfast.ids import reference
-from holdfast.render.listing import counted, row
+from holdfast.kernel.ids import reference
 from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows

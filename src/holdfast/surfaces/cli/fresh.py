@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.switches import ask_fresh
+from holdfast.app.care.switches import ask_fresh
 from holdfast.bootstrap import Desk
 from holdfast.surfaces.cli.off import way_out
 from holdfast.surfaces.cli.output import Output

@@ -4,15 +4,15 @@ import argparse
 import shlex
 
 from holdfast.app.answers_code import handoff_answer
-from holdfast.app.gather import Gathered, gather
-from holdfast.app.handoff import Handoff, check, write
-from holdfast.app.locate import locate
-from holdfast.app.workflows import proposed_texts
+from holdfast.app.checkpoints.locate import locate
+from holdfast.app.notes.gather import Gathered, gather
+from holdfast.app.notes.handoff import Handoff, check, write
+from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.files import files_at, memory_tools_at
+from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
-from holdfast.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
-from holdfast.render.phrases import unmarked
+from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
 from holdfast.surfaces.cli.excluding import exclude, offer
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience

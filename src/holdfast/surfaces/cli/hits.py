@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from holdfast.analysis.highlights import spans
 from holdfast.domain.query import Hit, Query, Scope
-from holdfast.render.hits import Line, Looks, hit_lines
+from holdfast.reports.hits import Line, Looks, hit_lines
+from holdfast.search.highlights import spans
 from holdfast.surfaces.cli.output import Output
 
 _NARROWEST, _USUAL, _WIDEST = 40, 80, 100

@@ -4,11 +4,11 @@ import argparse
 import os
 from collections.abc import Iterable
 
-from holdfast.app.install import Installed, install
+from holdfast.agents.port import Change
+from holdfast.app.care.install import Installed, install
 from holdfast.bootstrap import Desk
 from holdfast.domain.text import beginning
-from holdfast.errors import DONE, FAILED, UsageWrong, WiringFailed
-from holdfast.ports.agents import Change
+from holdfast.kernel.errors import DONE, FAILED, UsageWrong, WiringFailed
 from holdfast.surfaces.cli.output import Output
 
 _AGENTS = ("claude",)

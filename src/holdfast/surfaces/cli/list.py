@@ -3,10 +3,10 @@
 import argparse
 
 from holdfast.app.answers import list_answer
-from holdfast.app.listing import list_checkpoints
+from holdfast.app.checkpoints.listing import list_checkpoints
 from holdfast.bootstrap import Desk
+from holdfast.brief.listing import project_name, row
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.render.listing import project_name, row
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows

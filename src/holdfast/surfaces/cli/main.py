@@ -4,7 +4,7 @@ import os
 import sys
 
 from holdfast import __version__
-from holdfast.streams import open_streams
+from holdfast.kernel.streams import open_streams
 
 
 def main() -> None:

@@ -2,9 +2,9 @@
 
 import argparse
 
-from holdfast.app.gather import gather
-from holdfast.app.locate import known_session, locate
-from holdfast.app.memory import (
+from holdfast.app.checkpoints.locate import known_session, locate
+from holdfast.app.notes.gather import gather
+from holdfast.app.notes.memory import (
     Memory,
     MemoryTools,
     Remembered,
@@ -15,14 +15,19 @@ from holdfast.app.memory import (
     memory_of,
     tidy,
 )
-from holdfast.app.workflows import Proposal, proposals
+from holdfast.app.notes.workflows import Proposal, proposals
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.files import memory_tools_at
 from holdfast.domain.memory import DECLINED
 from holdfast.domain.session import SessionState
-from holdfast.errors import DONE, UsageWrong
-from holdfast.render.memory import episode_line, fact_line, lesson_line, tidied_lines
-from holdfast.render.workflows import proposal
+from holdfast.kernel.errors import DONE, UsageWrong
+from holdfast.project_notes.memory_view import (
+    episode_line,
+    fact_line,
+    lesson_line,
+    tidied_lines,
+)
+from holdfast.project_notes.workflow_view import proposal
 from holdfast.surfaces.cli.excluding import exclude, offer
 from holdfast.surfaces.cli.output import Output
 

@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from holdfast.app.locate import known_session
-from holdfast.app.switches import duration_ms, switch_off, target
+from holdfast.app.care.switches import duration_ms, switch_off, target
+from holdfast.app.checkpoints.locate import known_session
 from holdfast.bootstrap import Desk
-from holdfast.clock import local_time
 from holdfast.domain.client import SwitchKind
-from holdfast.errors import STORE_TROUBLE
+from holdfast.kernel.clock import local_time
+from holdfast.kernel.errors import STORE_TROUBLE
 from holdfast.surfaces.cli.output import Output
 
 _WITHOUT_STORE = "until then `holdfast config set enabled false` turns all of it off without the store"

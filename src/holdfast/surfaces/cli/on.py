@@ -2,9 +2,9 @@
 
 import argparse
 
-from holdfast.app.locate import known_session
-from holdfast.app.switches import is_off, switch_on, switch_on_here, target
-from holdfast.app.tools import Tools
+from holdfast.app.care.switches import is_off, switch_on, switch_on_here, target
+from holdfast.app.checkpoints.locate import known_session
+from holdfast.app.ports import Tools
 from holdfast.bootstrap import Desk
 from holdfast.domain.client import SwitchKind
 from holdfast.surfaces.cli.off import kind_of

@@ -5,10 +5,10 @@ import os
 import shutil
 import tempfile
 
-from holdfast import ids
-from holdfast.app.resume import resume
+from holdfast.app.checkpoints.resume import resume
 from holdfast.bootstrap import Desk
-from holdfast.errors import CheckpointNotFound, SaveFailed
+from holdfast.kernel import ids
+from holdfast.kernel.errors import CheckpointNotFound, SaveFailed
 from holdfast.surfaces.cli.output import Output
 
 _CLIENT = "claude"

@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from holdfast.domain.text import visible
-from holdfast.patterns import pattern
-from holdfast.values import dataclass
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
 
 # Valid in JSON, yet a terminal may obey them: C1 controls, bidi, zero-width, tags.
 _UNSAFE_IN_JSON = pattern(

@@ -9,11 +9,11 @@ from typing import NoReturn, Protocol, cast
 from holdfast import __version__
 from holdfast.bootstrap import Desk
 from holdfast.domain.text import beginning
-from holdfast.errors import UsageWrong
+from holdfast.kernel.errors import UsageWrong
+from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.cli.output import Output, standard_output
 from holdfast.surfaces.cli.spooled import telling_what_waits
-from holdfast.values import dataclass
 
 _WITH_VALUE = ("--project", "--store")
 _ABOUT_PROJECTS = (

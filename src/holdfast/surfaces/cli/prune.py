@@ -2,10 +2,10 @@
 
 import argparse
 
-from holdfast.app.prune import Pruned, prune
+from holdfast.app.forgetting.prune import Pruned, prune
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.tidying import keeping_of
-from holdfast.errors import DONE
+from holdfast.kernel.errors import DONE
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
 

@@ -2,22 +2,22 @@
 
 import argparse
 
-from holdfast.app.restore import (
+from holdfast.app.checkpoints.resume import resume
+from holdfast.app.code.restore import (
     Preview,
     RestoreRequest,
     carry_out,
     preview,
     restore_into,
 )
-from holdfast.app.restore_checks import refuse_plan
-from holdfast.app.resume import resume
-from holdfast.app.tools import Tools
+from holdfast.app.code.restore_checks import refuse_plan
+from holdfast.app.ports import Tools
 from holdfast.bootstrap import Desk
+from holdfast.brief.listing import counted
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.errors import CHECK_SAYS_NO
-from holdfast.ids import IdPrefix, label, reference
-from holdfast.render.listing import counted
-from holdfast.render.restoring import (
+from holdfast.kernel.errors import CHECK_SAYS_NO
+from holdfast.kernel.ids import IdPrefix, label, reference
+from holdfast.reports.restoring import (
     head_remark,
     kept_remarks,
     preview_rows,

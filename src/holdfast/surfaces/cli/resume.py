@@ -4,16 +4,16 @@ import argparse
 from collections.abc import Sequence
 
 from holdfast.app.answers import resume_answer
-from holdfast.app.locate import known_session
-from holdfast.app.named import consume, named_here, resume_named
-from holdfast.app.resume import Resumed, begin_from
+from holdfast.app.checkpoints.locate import known_session
+from holdfast.app.checkpoints.resume import Resumed, begin_from
+from holdfast.app.notes.named import consume, named_here, resume_named
 from holdfast.bootstrap import AGENTS, Desk
+from holdfast.brief.drifting import ground_truth
+from holdfast.brief.listing import age
 from holdfast.domain.named import NamedFile
 from holdfast.domain.text import visible
-from holdfast.errors import DONE, PARTS_MISSING
-from holdfast.ids import reference
-from holdfast.render.drifting import ground_truth
-from holdfast.render.listing import age
+from holdfast.kernel.errors import DONE, PARTS_MISSING
+from holdfast.kernel.ids import reference
 from holdfast.surfaces.cli.asking import ask, can_ask
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output

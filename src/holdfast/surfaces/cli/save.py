@@ -5,27 +5,34 @@ import json
 import sys
 from collections.abc import Iterator
 
-from holdfast import ids
-from holdfast.analysis.notes import Notes, parse_notes
 from holdfast.app.answers import save_answer
-from holdfast.app.asked import asked_name, asked_tags, asked_title
-from holdfast.app.drafting import SaveRequest
-from holdfast.app.locate import known_session, locate
-from holdfast.app.naming import suggested
-from holdfast.app.save import NothingToSave, Saved, SaveResult, Spooled, save
-from holdfast.app.tools import Tools
+from holdfast.app.checkpoints.asked import asked_name, asked_tags, asked_title
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.locate import known_session, locate
+from holdfast.app.checkpoints.save import (
+    NothingToSave,
+    Saved,
+    SaveResult,
+    Spooled,
+    save,
+)
+from holdfast.app.notes.naming import suggested
+from holdfast.app.ports import Tools
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.shells import refresh_variables
 from holdfast.domain.checkpoint import CHECKPOINT_TYPES
 from holdfast.domain.text import visible
-from holdfast.errors import (
+from holdfast.facts.statements.notes import Notes, parse_notes
+from holdfast.kernel import ids
+from holdfast.kernel.errors import (
     DONE,
     INTEGRITY_FAILED,
     PARTS_MISSING,
     NameTaken,
     NotesInvalid,
 )
-from holdfast.render.report import (
+from holdfast.kernel.lazy_values import replace
+from holdfast.reports.report import (
     left_out_remarks,
     named_report,
     one_line_report,
@@ -34,7 +41,6 @@ from holdfast.render.report import (
 from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
-from holdfast.values import replace
 
 _MOST_NOTES = 1_000_000  # bytes
 _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}

@@ -2,13 +2,13 @@
 
 import argparse
 
-from holdfast.analysis.query import misread
 from holdfast.app.answers import search_answer
-from holdfast.app.searching import MOST_HITS, Found, SearchRequest, search
+from holdfast.app.checkpoints.searching import MOST_HITS, Found, SearchRequest, search
 from holdfast.bootstrap import Desk
 from holdfast.domain.query import Scope
 from holdfast.domain.text import beginning
-from holdfast.render.hits import Looks, reference
+from holdfast.reports.hits import Looks, reference
+from holdfast.search.query import misread
 from holdfast.surfaces.cli.hits import looks_of, print_hits
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output

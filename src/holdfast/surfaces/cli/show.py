@@ -2,12 +2,12 @@
 
 import argparse
 
-from holdfast.app.find import find
+from holdfast.app.checkpoints.find import find
 from holdfast.bootstrap import Desk
 from holdfast.domain.record import record
-from holdfast.ids import reference
-from holdfast.render.observation import detailed_observation, master_observation
-from holdfast.render.view import evidence_view, view
+from holdfast.kernel.ids import reference
+from holdfast.reports.observation import detailed_observation, master_observation
+from holdfast.reports.view import evidence_view, view
 from holdfast.surfaces.cli.output import Output
 
 

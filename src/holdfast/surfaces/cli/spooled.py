@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from holdfast.bootstrap import Desk
-from holdfast.errors import STORE_TROUBLE, CheckpointNotFound
+from holdfast.kernel.errors import STORE_TROUBLE, CheckpointNotFound
 from holdfast.surfaces.cli.output import Output
 
 _REPAIR = "`holdfast doctor --repair` puts in what waits"
@@ -35,6 +35,6 @@ def _told(desk: Desk, then: str = _REPAIR) -> str:
     waiting = desk.tools().spool.waiting()
     if not waiting:
         return ""
-    from holdfast.render.listing import waiting_saves
+    from holdfast.brief.listing import waiting_saves
 
     return f"{waiting_saves(waiting)}: {then}"

@@ -3,14 +3,14 @@
 import argparse
 
 from holdfast.app.answers import status_answer
-from holdfast.app.locate import known_session
-from holdfast.app.status import Status, status
+from holdfast.app.checkpoints.locate import known_session
+from holdfast.app.checkpoints.status import Status, status
 from holdfast.bootstrap import Desk
+from holdfast.brief.listing import age, counted
 from holdfast.domain.snapshot import FileChange
 from holdfast.domain.text import visible
-from holdfast.errors import CHECK_SAYS_NO, DONE
-from holdfast.ids import label
-from holdfast.render.listing import age, counted
+from holdfast.kernel.errors import CHECK_SAYS_NO, DONE
+from holdfast.kernel.ids import label
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from holdfast.app.switches import is_off
+from holdfast.app.care.switches import is_off
+from holdfast.app.hooks.threshold import percent_full
 from holdfast.bootstrap import Desk
 from holdfast.domain.query import Scope
-from holdfast.errors import HoldfastError
-from holdfast.ids import is_session_id
-from holdfast.policy.threshold import percent_full
-from holdfast.render.statusline import NOTHING, Standing, status_line
-from holdfast.values import replace
+from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.ids import is_session_id
+from holdfast.kernel.lazy_values import replace
+from holdfast.reports.statusline import NOTHING, Standing, status_line
 
 if TYPE_CHECKING:  # a parser is not needed where the line is printed alone
     import argparse
@@ -130,7 +130,9 @@ def _with_work(standing: Standing, session: str, path: str, desk: Desk) -> Stand
         return standing
     if size - read > _MOST_NEW:
         return replace(standing, is_unsaved=True, files=None)
-    from holdfast.app.status import since  # reading costs more than everything above
+    from holdfast.app.checkpoints.status import (
+        since,  # reading costs more than everything above
+    )
 
     work = since(last, session, desk.tools(bulk=False), path=path)
     return replace(

@@ -3,14 +3,14 @@
 import argparse
 from collections.abc import Iterator
 
-from holdfast.app.locate import Located, known_session, locate
-from holdfast.app.suggest import Suggestion, suggest
-from holdfast.app.tools import Tools
+from holdfast.app.checkpoints.locate import Located, known_session, locate
+from holdfast.app.checkpoints.suggest import Suggestion, suggest
+from holdfast.app.ports import Tools
 from holdfast.bootstrap import AGENTS, Desk
 from holdfast.domain.query import Query
 from holdfast.domain.record import record
-from holdfast.policy.suggesting import MOST
-from holdfast.render.hits import Line, Looks, suggestion_lines
+from holdfast.reports.hits import Line, Looks, suggestion_lines
+from holdfast.search.suggesting import MOST
 from holdfast.surfaces.cli.hits import looks_of, print_blocks
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output

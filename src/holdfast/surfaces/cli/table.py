@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from holdfast.domain import cells
 from holdfast.domain.text import visible
-from holdfast.render import cells
+from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.output import Output
-from holdfast.values import dataclass
 
 _GAP = "  "
 _NARROWEST = 12  # cells of the column that is cut

@@ -2,11 +2,11 @@
 
 import argparse
 
-from holdfast.app.undo import Undone, undo
+from holdfast.app.code.undo import Undone, undo
 from holdfast.bootstrap import Desk
-from holdfast.ids import label
-from holdfast.render.listing import counted
-from holdfast.render.restoring import kept_remarks, sum_of
+from holdfast.brief.listing import counted
+from holdfast.kernel.ids import label
+from holdfast.reports.restoring import kept_remarks, sum_of
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import patience
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.install import uninstall
+from holdfast.app.care.install import uninstall
 from holdfast.bootstrap import Desk
 from holdfast.surfaces.cli.install import (
     add_agent,

@@ -4,13 +4,13 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from holdfast.app.locate import known_session
-from holdfast.app.why import why
+from holdfast.app.care.why import why
+from holdfast.app.checkpoints.locate import known_session
 from holdfast.bootstrap import Desk
-from holdfast.policy.evidence import BAR, START
-from holdfast.policy.rules import RULES
-from holdfast.policy.tally import MEANINGS, Tally
-from holdfast.render.listing import counted
+from holdfast.brief.listing import counted
+from holdfast.start.continues.evidence import BAR, START
+from holdfast.start.continues.tally import MEANINGS, Tally
+from holdfast.start.rules import RULES
 from holdfast.surfaces.cli.output import Output
 
 

@@ -4,8 +4,8 @@ import os
 import select
 from collections.abc import Callable
 
-from holdfast.app.end import finish, tidy
-from holdfast.app.event import Hands
+from holdfast.app.hooks.end import finish, tidy
+from holdfast.app.hooks.event import Hands
 
 _LONG = 600.0  # seconds for whoever is at it already
 

@@ -40,7 +40,7 @@ def answered(words: list[str]) -> int:
         if is_idle(name, raw) or (DETACH in words and not left_client()):
             return 0
         if sys.stdout is None or sys.stderr is None:
-            from holdfast.streams import open_streams
+            from holdfast.kernel.streams import open_streams
 
             open_streams()
         from holdfast.surfaces.hooks.run import answer

@@ -1,7 +1,7 @@
 """PreCompact: save before the conversation is cut short."""
 
-from holdfast.app.compact import save_before
-from holdfast.app.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.compact import save_before
+from holdfast.app.hooks.event import Hands, HookEvent, Reply
 
 
 def answer(event: HookEvent, hands: Hands) -> Reply:

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.app.event import HookEvent
-from holdfast.ids import is_session_id
+from holdfast.app.hooks.event import HookEvent
+from holdfast.kernel.ids import is_session_id
 
 # Entry points at which a person sits; a client that names none is an old one.
 _INTERACTIVE = frozenset(

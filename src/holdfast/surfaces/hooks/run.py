@@ -8,11 +8,11 @@ import os
 import time
 from collections.abc import Callable, Mapping
 
-from holdfast.app.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.event import Hands, HookEvent, Reply
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.hooks import hands_at
 from holdfast.domain.client import HookCost
-from holdfast.errors import STORE_TROUBLE, HoldfastError
+from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
 from holdfast.surfaces.hooks.reading import is_headless, read_event
 
 _MODULES = {

@@ -1,7 +1,7 @@
 """SessionEnd: the request is on disk at once, the save follows in a process of its own."""
 
-from holdfast.app.end import end_request, is_settled
-from holdfast.app.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.end import end_request, is_settled
+from holdfast.app.hooks.event import Hands, HookEvent, Reply
 from holdfast.domain.client import EndRequest
 from holdfast.surfaces.hooks.age import running_for
 from holdfast.surfaces.hooks.detach import caught_up, detached

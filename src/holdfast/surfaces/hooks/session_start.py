@@ -1,7 +1,7 @@
 """SessionStart: what a new session is told, and its own shell's variables."""
 
-from holdfast.app.event import Hands, HookEvent, Reply
-from holdfast.app.start import start
+from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.start import start
 from holdfast.surfaces.hooks.detach import caught_up
 
 _PATIENCE = 1.0  # seconds for what was asked for before

@@ -1,7 +1,7 @@
 """Stop: a turn ended."""
 
-from holdfast.app.event import Hands, HookEvent, Reply
-from holdfast.app.stop import stop
+from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.stop import stop
 
 
 def answer(event: HookEvent, hands: Hands) -> Reply:

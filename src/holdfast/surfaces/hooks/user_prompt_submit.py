@@ -1,10 +1,10 @@
 """UserPromptSubmit: the first prompt, and prompts that would clear the session."""
 
-from holdfast.app.event import Hands, HookEvent, Reply
-from holdfast.app.guarded import guarded
-from holdfast.app.pending import pending
-from holdfast.app.prompt import prompt
-from holdfast.policy.answers import answer_of
+from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.guarded import guarded
+from holdfast.app.hooks.pending import pending
+from holdfast.app.hooks.prompt import prompt
+from holdfast.start.answers import answer_of
 from holdfast.surfaces.hooks.detach import caught_up
 
 # Seconds that a late save is waited for; somebody who asks for it waits longer.

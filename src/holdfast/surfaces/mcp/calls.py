@@ -10,12 +10,12 @@ from typing import TypeVar
 
 from anyio.to_thread import run_sync
 
-from holdfast.app.locate import Located, locate
+from holdfast.agents.transcript_port import Transcripts
+from holdfast.app.checkpoints.locate import Located, locate
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.reach import is_users_project
-from holdfast.errors import ProjectRefused
-from holdfast.ports.transcripts import Transcripts
-from holdfast.values import dataclass
+from holdfast.kernel.errors import ProjectRefused
+from holdfast.kernel.lazy_values import dataclass
 
 T = TypeVar("T")
 # What the client sets when it starts the server stays as it was after `/clear`.

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.bootstrap.reports import keep_bug_report
 from holdfast.domain.text import one_line, visible
-from holdfast.errors import HoldfastError
-from holdfast.tuples import NamedTuple
+from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 # Where a hint of the command line names a flag, an agent needs the parameter.
 _NEXT = {

@@ -14,24 +14,20 @@ from holdfast.app.answers import (
     status_answer,
 )
 from holdfast.app.answers_code import diff_answer
-from holdfast.app.compare import NOW, compare
-from holdfast.app.find import find
-from holdfast.app.listing import (
-    Offer,
-    list_checkpoints,
-    offer_of,
-)
-from holdfast.app.named import resume_named
-from holdfast.app.resume import Resumed, begin_from
-from holdfast.app.searching import SearchRequest, search
-from holdfast.app.status import status
+from holdfast.app.checkpoints.compare import NOW, compare
+from holdfast.app.checkpoints.find import find
+from holdfast.app.checkpoints.listing import Offer, list_checkpoints, offer_of
+from holdfast.app.checkpoints.resume import Resumed, begin_from
+from holdfast.app.checkpoints.searching import SearchRequest, search
+from holdfast.app.checkpoints.status import status
+from holdfast.app.notes.named import resume_named
 from holdfast.bootstrap import Desk
+from holdfast.brief.card import quoted_title
 from holdfast.domain.query import Scope
 from holdfast.domain.record import Json, record
 from holdfast.domain.record_parts import head, lean, part_names, parts
-from holdfast.errors import UsageWrong
-from holdfast.ids import label, reference
-from holdfast.render.card import quoted_title
+from holdfast.kernel.errors import UsageWrong
+from holdfast.kernel.ids import label, reference
 from holdfast.surfaces.mcp.asking import agrees
 from holdfast.surfaces.mcp.calls import Calls
 from holdfast.surfaces.mcp.replies import reply

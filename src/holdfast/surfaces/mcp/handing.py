@@ -8,17 +8,17 @@ from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult
 
 from holdfast.app.answers_code import handoff_answer
-from holdfast.app.gather import Gathered, gather
-from holdfast.app.handoff import Handoff, check, write
-from holdfast.app.memory import MemoryTools
-from holdfast.app.workflows import proposed_texts
+from holdfast.app.notes.gather import Gathered, gather
+from holdfast.app.notes.handoff import Handoff, check, write
+from holdfast.app.notes.memory import MemoryTools
+from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.files import files_at, memory_tools_at
+from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record import Json
 from holdfast.domain.text import visible
-from holdfast.errors import HandoffMissing
-from holdfast.render.phrases import unmarked
+from holdfast.kernel.errors import HandoffMissing
 from holdfast.surfaces.mcp.calls import Calls
 from holdfast.surfaces.mcp.off import OFF, is_switched_off
 from holdfast.surfaces.mcp.progress import while_telling

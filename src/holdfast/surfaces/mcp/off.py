@@ -1,9 +1,9 @@
 """Whether the user turned holdfast off where an agent calls a tool that writes."""
 
-from holdfast.app.switches import is_off
-from holdfast.app.tools import Tools
+from holdfast.app.care.switches import is_off
+from holdfast.app.ports import Tools
 from holdfast.bootstrap import Desk
-from holdfast.errors import STORE_TROUBLE
+from holdfast.kernel.errors import STORE_TROUBLE
 
 # An agent may write on its own account; what the user turned off stays off for it.
 OFF = "the user turned holdfast off here; `holdfast on` turns it on again"

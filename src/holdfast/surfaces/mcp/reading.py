@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from holdfast.app.resume import Resumed
+from holdfast.app.checkpoints.resume import Resumed
 from holdfast.surfaces.mcp.calls import Calls
 from holdfast.surfaces.mcp.finding import resumed_at
 

@@ -8,24 +8,24 @@ from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
-from holdfast.analysis.notes import Notes, parse_notes
 from holdfast.app.answers import save_answer
-from holdfast.app.asked import asked_name, asked_tags, asked_title
-from holdfast.app.drafting import SaveRequest
-from holdfast.app.save import NothingToSave, Saved, SaveResult, save
+from holdfast.app.checkpoints.asked import asked_name, asked_tags, asked_title
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, save
 from holdfast.bootstrap import Desk
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.bootstrap.shells import refresh_variables
 from holdfast.domain.record import Json
 from holdfast.domain.record_parts import head
 from holdfast.domain.text import one_line, visible
-from holdfast.errors import NameTaken
+from holdfast.facts.statements.notes import Notes, parse_notes
+from holdfast.kernel.errors import NameTaken
+from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.surfaces.mcp.asking import agrees
 from holdfast.surfaces.mcp.calls import Calls
 from holdfast.surfaces.mcp.off import OFF, is_switched_off
 from holdfast.surfaces.mcp.progress import while_telling
 from holdfast.surfaces.mcp.replies import reply
-from holdfast.values import dataclass, replace
 
 Answer = CallToolResult | InputRequiredResult
 _TOOL_USE = "claudecode/toolUseId"

@@ -19,7 +19,7 @@ from mcp.types import (
 )
 
 from holdfast import __version__
-from holdfast.errors import HoldfastError
+from holdfast.kernel.errors import HoldfastError
 from holdfast.surfaces.mcp.calls import Calls
 from holdfast.surfaces.mcp.failure import (
     Refusal,

@@ -16,7 +16,7 @@ from mcp.types import (
 )
 from pydantic import ValidationError
 
-from holdfast.patterns import pattern
+from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer

@@ -1,0 +1,1 @@
+"""Claude Code's log in, events out; never an exception."""

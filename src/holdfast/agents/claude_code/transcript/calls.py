@@ -1,0 +1,243 @@
+"""What a tool was asked to do, tool by tool. Pure."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import cast
+from zlib import crc32
+
+from holdfast.agents.claude_code.transcript.lines import Block
+from holdfast.agents.clean import COMMAND, DETAIL, PLAN, TARGET, Cleaner
+from holdfast.domain.event import Origin, Todo, TodoStatus, ToolCalled
+from holdfast.kernel.lazy_tuples import NamedTuple
+
+Input = Mapping[str, object]
+_STATUSES = frozenset(["pending", "in_progress", "completed", "deleted"])
+_MOST_TODOS = 200
+_MOST_FIELDS = 12
+_FIELD = 200
+
+
+class Asked(NamedTuple):
+    """The part of a call that depends on its tool, in the event's order."""
+
+    target: str = ""
+    detail: str = ""
+    before: str = ""
+    after: str = ""
+    todos: tuple[Todo, ...] = ()
+    added: int = 0
+    removed: int = 0
+
+
+def called(block: Block, origin: Origin, message_id: str, clean: Cleaner) -> ToolCalled:
+    """Return a tool call as an event."""
+    tool = clean.names[block.name]
+    fields: Input = block.input if isinstance(block.input, dict) else {}
+    asked = _ASKED.get(tool, _anything)(fields, clean)
+    is_background = fields.get("run_in_background") is True
+    call_id = clean.identifier(block.id)
+    return ToolCalled(origin, message_id, call_id, tool, *asked, is_background)
+
+
+def _text(fields: Input, key: str) -> str:
+    value = fields.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _digest(text: str) -> str:
+    return format(crc32(text.encode("utf-8", "surrogatepass")), "08x") if text else ""
+
+
+def _path(fields: Input) -> str:
+    return (
+        _text(fields, "file_path")
+        or _text(fields, "notebook_path")
+        or _text(fields, "path")
+    )
+
+
+def _file(fields: Input, clean: Cleaner) -> Asked:
+    return Asked(clean.places[_path(fields)])
+
+
+def _edit(fields: Input, clean: Cleaner) -> Asked:
+    old, new = _text(fields, "old_string"), _text(fields, "new_string")
+    edits = fields.get("edits")
+    if isinstance(edits, list):
+        steps = [edit for edit in edits if isinstance(edit, dict)]
+        old = "\n".join(_text(step, "old_string") for step in steps)
+        new = "\n".join(_text(step, "new_string") for step in steps)
+    new = new or _text(fields, "content") or _text(fields, "new_source")
+    path = clean.places[_path(fields)]
+    removed, added = lines_replaced(old, new)
+    return Asked(
+        path,
+        clean.text(new, DETAIL),
+        _digest(old),
+        _digest(new),
+        added=added,
+        removed=removed,
+    )
+
+
+def lines_replaced(old: str, new: str) -> tuple[int, int]:
+    """Return how many lines go and how many come: without those that both begin and end
+    with."""
+    if not old:  # a whole file, and nothing to compare it with
+        return 0, new.count("\n") + (new[-1:] not in ("", "\n"))
+    gone, come = old.splitlines(), new.splitlines()
+    same = _same(gone, come)
+    gone, come = gone[same:], come[same:]
+    same = _same(gone[::-1], come[::-1])
+    return len(gone) - same, len(come) - same
+
+
+def _same(these: Sequence[str], those: Sequence[str]) -> int:
+    """Return how many lines both begin with."""
+    pairs = zip(these, those, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _shell(fields: Input, clean: Cleaner) -> Asked:
+    return Asked(
+        clean.text(_text(fields, "command"), COMMAND),
+        clean.text(_text(fields, "description"), DETAIL),
+    )
+
+
+def _search(fields: Input, clean: Cleaner) -> Asked:
+    return Asked(
+        clean.places[_text(fields, "pattern")], clean.places[_text(fields, "path")]
+    )
+
+
+def _web(fields: Input, clean: Cleaner) -> Asked:
+    return Asked(
+        clean.text(_text(fields, "url") or _text(fields, "query"), TARGET),
+        clean.text(_text(fields, "prompt"), DETAIL),
+    )
+
+
+def _agent(fields: Input, clean: Cleaner) -> Asked:
+    return Asked(
+        clean.text(_text(fields, "description"), TARGET),
+        clean.names[_text(fields, "subagent_type")],
+    )
+
+
+def _skill(fields: Input, clean: Cleaner) -> Asked:
+    return Asked(
+        clean.places[_text(fields, "skill") or _text(fields, "command")],
+        clean.text(_text(fields, "args"), DETAIL),
+    )
+
+
+def _questions(fields: Input, clean: Cleaner) -> Asked:
+    asked = fields.get("questions")
+    texts = (
+        _text(question, "question")
+        for question in (asked if isinstance(asked, list) else ())
+        if isinstance(question, dict)
+    )
+    return Asked(clean.text("\n".join(filter(None, texts)), TARGET))
+
+
+def _plan(fields: Input, clean: Cleaner) -> Asked:
+    return Asked(clean.text(_text(fields, "plan"), PLAN))
+
+
+def _background(fields: Input, clean: Cleaner) -> Asked:
+    """The call asks about, or ends, something that an earlier one started."""
+    for key in ("task_id", "bash_id", "shell_id", "agentId", "taskId"):
+        if reference := clean.identifier(_text(fields, key)):
+            return Asked(reference)
+    return Asked()
+
+
+def _todo_list(fields: Input, clean: Cleaner) -> Asked:
+    given = fields.get("todos")
+    todos = tuple(_todos(given, clean)) if isinstance(given, list) else ()
+    return Asked(f"{len(todos)} todos", todos=todos)
+
+
+def _todos(given: Sequence[object], clean: Cleaner) -> Iterator[Todo]:
+    for todo in given[:_MOST_TODOS]:
+        if isinstance(todo, dict):
+            yield Todo(
+                "",
+                clean.text(_text(todo, "content"), DETAIL),
+                _status(todo) or "pending",
+            )
+
+
+def _task_created(fields: Input, clean: Cleaner) -> Asked:
+    subject = clean.text(_text(fields, "subject"), DETAIL)
+    detail = clean.text(_text(fields, "description"), DETAIL)
+    return Asked(subject, detail, todos=(Todo("", subject, "pending"),))
+
+
+def _task_updated(fields: Input, clean: Cleaner) -> Asked:
+    task = clean.identifier(_text(fields, "taskId"))
+    status = _status(fields)
+    if not task or status is None:  # a change of something else, such as its blockers
+        return Asked(task)
+    subject = clean.text(_text(fields, "subject"), DETAIL)
+    return Asked(task, todos=(Todo(task, subject, status),))
+
+
+def _status(fields: Input) -> TodoStatus | None:
+    status = fields.get("status")
+    if isinstance(status, str) and status in _STATUSES:
+        return cast("TodoStatus", status)
+    return None
+
+
+def _anything(fields: Input, clean: Cleaner) -> Asked:
+    """Show the input of a tool that nobody told us about, one `name=value` per field."""
+    shown = [
+        f"{clean.names[key]}={clean.text(_shown(value), _FIELD)}"
+        for key, value in list(fields.items())[:_MOST_FIELDS]
+        if value not in (None, "", [], {})
+    ]
+    # Once more as a whole: `password=…` is told by its name.
+    return Asked(clean.text(" ".join(shown), TARGET))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, int, float)):
+        return str(value)[:_FIELD]
+    return f"({len(value)})" if isinstance(value, (list, dict)) else ""
+
+
+_ASKED: dict[str, Callable[[Input, Cleaner], Asked]] = {
+    "Bash": _shell,
+    "Read": _file,
+    "NotebookRead": _file,
+    "LS": _file,
+    "Edit": _edit,
+    "Write": _edit,
+    "MultiEdit": _edit,
+    "NotebookEdit": _edit,
+    "Grep": _search,
+    "Glob": _search,
+    "WebFetch": _web,
+    "WebSearch": _web,
+    "Task": _agent,
+    "Agent": _agent,
+    "Skill": _skill,
+    "SlashCommand": _skill,
+    "AskUserQuestion": _questions,
+    "ExitPlanMode": _plan,
+    "TodoWrite": _todo_list,
+    "TaskCreate": _task_created,
+    "TaskUpdate": _task_updated,
+    "TaskGet": _background,
+    "TaskOutput": _background,
+    "TaskStop": _background,
+    "BashOutput": _background,
+    "KillShell": _background,
+    "KillBash": _background,
+    "AgentOutputTool": _background,
+}

@@ -1,0 +1,100 @@
+"""Where Claude Code keeps transcripts: one directory per place a session began in."""
+
+import os
+from collections.abc import Iterator
+
+from holdfast.kernel.lazy_patterns import pattern
+
+_SUFFIX = ".jsonl"
+_LONGEST_SLUG = 200
+_OTHER = pattern(r"[^a-zA-Z0-9]")
+
+
+def transcript_of(config_dir: str, session_id: str) -> str | None:
+    """Return a session's transcript; the newest, should there be several."""
+    if not session_id or os.path.basename(session_id) != session_id:
+        return None
+    paths = (
+        os.path.join(directory, session_id + _SUFFIX)
+        for directory in _directories(config_dir)
+    )
+    return max(filter(os.path.isfile, paths), key=_age_key, default=None)
+
+
+def newest_first(config_dir: str, cwd: str | None = None) -> list[str]:
+    """Return the transcripts, those of sessions begun in `cwd` if given.
+
+    Different directories can have one name here, so a caller who needs to be sure asks
+    the transcript.
+    """
+    found = [
+        path
+        for directory in _directories(config_dir)
+        if cwd is None or _may_be_of(os.path.basename(directory), cwd)
+        for path in _transcripts_in(directory)
+    ]
+    return sorted(found, key=_age_key, reverse=True)
+
+
+def agent_files(transcript: str, session_id: str | None) -> list[str]:
+    """Return the transcripts of a session's sub-agents, by name."""
+    stem = transcript.removesuffix(_SUFFIX)
+    directory = os.path.join(stem, "subagents")
+    if session_id and not os.path.isdir(directory):
+        beside = os.path.join(os.path.dirname(transcript), session_id)
+        directory = os.path.join(beside, "subagents")
+    return sorted(
+        os.path.join(directory, name)
+        for name in _names(directory)
+        if name.startswith("agent-") and name.endswith(_SUFFIX)
+    )
+
+
+def agent_of(path: str) -> str:
+    """Return the id of the sub-agent whose transcript this is."""
+    name = os.path.basename(path)
+    return name.removeprefix("agent-").removesuffix(_SUFFIX)
+
+
+def stem_of(path: str) -> str:
+    return os.path.basename(path).removesuffix(_SUFFIX)
+
+
+def _directories(config_dir: str) -> Iterator[str]:
+    projects = os.path.join(config_dir, "projects")
+    for name in _names(projects):
+        yield os.path.join(projects, name)
+
+
+def _transcripts_in(directory: str) -> Iterator[str]:
+    for name in _names(directory):
+        path = os.path.join(directory, name)
+        # Older clients kept sub-agents' transcripts in the same place.
+        is_session = name.endswith(_SUFFIX) and not name.startswith("agent-")
+        if is_session and os.path.isfile(path) and os.path.getsize(path):
+            yield path
+
+
+def _names(directory: str) -> list[str]:
+    try:
+        return os.listdir(directory)
+    except (OSError, ValueError):
+        return []
+
+
+def _may_be_of(directory_name: str, cwd: str) -> bool:
+    """The name is the path with every other character a dash, and cut when long."""
+    for place in {cwd, os.path.realpath(cwd)}:
+        slug = _OTHER.sub("-", place)
+        if directory_name == slug:
+            return True
+        if len(slug) > _LONGEST_SLUG:
+            return directory_name.startswith(slug[:_LONGEST_SLUG] + "-")
+    return False
+
+
+def _age_key(path: str) -> tuple[int, str]:
+    try:
+        return os.stat(path).st_mtime_ns, path
+    except OSError:
+        return 0, path

@@ -1,0 +1,162 @@
+"""Claude Code's transcripts: find one, and read what is new in it.
+
+What reads is imported when something is read; many hooks ask only which agent this is.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from holdfast.agents.claude_code.transcript import places
+from holdfast.agents.growing_files import (
+    Oversized,
+    Tail,
+    continues,
+    open_file,
+    unreadable,
+)
+from holdfast.domain.fold import Cursor, Mark
+from holdfast.kernel.errors import SaveFailed
+from holdfast.kernel.ids import is_session_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.agents.claude_code.transcript.lines import (
+        Decoder,
+        Line,
+    )
+    from holdfast.agents.claude_code.transcript.reading import (
+        ClaudeCodeReading,
+    )
+    from holdfast.agents.clean import Cleaner, Redact
+
+_HEAD = 1024 * 1024  # a session says its id and its place in its first lines
+
+
+class ClaudeCode:
+    """The transcripts below one configuration directory (`Transcripts`)."""
+
+    def __init__(self, config_dir: str, redact: Redact, *, bulk: bool = False) -> None:
+        """Read with the standard library, or in bulk: ready later, three times faster."""
+        self._config_dir = config_dir
+        self._redact = redact
+        self._bulk = bulk
+
+    @property
+    def agent(self) -> str:
+        return "claude-code"
+
+    def session_of(self, path: str) -> str | None:
+        for line in _head(path):
+            if line.session_id and is_session_id(line.session_id):
+                return line.session_id.lower()
+        stem = places.stem_of(path).lower()
+        return stem if is_session_id(stem) else None
+
+    def find(self, session_id: str) -> str | None:
+        return places.transcript_of(self._config_dir, session_id)
+
+    def newest(self, cwd: str | None = None) -> str | None:
+        for path in places.newest_first(self._config_dir, cwd):
+            if cwd is None or _began_in(path, cwd):
+                return path
+        return None
+
+    def origin(self, path: str) -> str | None:
+        from holdfast.agents.claude_code.transcript.forks import (
+            origin,  # forks are rare
+        )
+
+        return origin(path)
+
+    def read(self, path: str, since: Cursor | None = None) -> ClaudeCodeReading:
+        from holdfast.agents.claude_code.transcript.reading import (
+            ClaudeCodeReading,
+            Source,
+        )
+
+        since = since or Cursor()
+        is_named = is_session_id(places.stem_of(path))
+        session = None if is_named else self.session_of(path)
+        agents = places.agent_files(path, session)
+        known = dict(since.agents)
+        restarted = not _is_same(path, since.main) or any(
+            not _is_same_agent(agent, known.get(os.path.basename(agent), Mark()))
+            for agent in agents
+        )
+        return ClaudeCodeReading(
+            Source(path, tuple(agents)),
+            Cursor() if restarted else since,
+            self._decoder,
+            self._clean,
+            restarted=restarted,
+        )
+
+    @cached_property
+    def _clean(self) -> Cleaner:
+        from holdfast.agents.clean import Cleaner
+
+        return Cleaner(self._redact)
+
+    @cached_property
+    def _decoder(self) -> Decoder:
+        if self._bulk:
+            from holdfast.agents.claude_code.transcript.fast import (
+                BULK,  # 45 ms, for bulk only
+            )
+
+            return BULK
+        from holdfast.agents.claude_code.transcript.lines import (
+            STANDARD,
+        )
+
+        return STANDARD
+
+
+def _is_same(path: str, mark: Mark) -> bool:
+    descriptor = open_file(path)
+    try:
+        return continues(descriptor, mark)
+    except OSError as problem:
+        raise unreadable(path, problem) from problem
+    finally:
+        os.close(descriptor)
+
+
+def _is_same_agent(path: str, mark: Mark) -> bool:
+    """There can be hundreds of sub-agents: those that did not grow are not opened."""
+    try:
+        return os.stat(path).st_size == mark.offset or _is_same(path, mark)
+    except (OSError, SaveFailed):
+        return True
+
+
+def _head(path: str) -> Iterator[Line]:
+    from holdfast.agents.claude_code.transcript.lines import (
+        Line,
+        objects,
+    )
+
+    descriptor = open_file(path)
+    try:
+        tail = Tail(descriptor, 0, _HEAD)
+        for raw in tail.lines():
+            if not isinstance(raw, Oversized):
+                yield from (x for x in objects(raw) if isinstance(x, Line))
+        yield from (x for x in objects(tail.rest) if isinstance(x, Line))
+    except OSError as problem:
+        raise unreadable(path, problem) from problem
+    finally:
+        os.close(descriptor)
+
+
+def _began_in(path: str, cwd: str) -> bool:
+    """Ask a transcript where it began; one that does not say is taken at its name."""
+    try:
+        said = next((x.cwd for x in _head(path) if x.cwd is not None), cwd)
+    except SaveFailed:
+        return False
+    return said == cwd or os.path.realpath(said) == os.path.realpath(cwd)

@@ -1,0 +1,1 @@
+"""Wiring into Claude Code: its plugin, its settings, its commands."""

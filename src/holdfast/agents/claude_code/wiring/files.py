@@ -1,0 +1,125 @@
+"""Someone else's small files, changed all at once and never through a symbolic link."""
+
+import errno
+import os
+import stat
+from contextlib import suppress
+
+from holdfast.kernel.errors import WiringFailed
+from holdfast.kernel.files import replace_file
+
+_NEW_FILE = 0o600
+_NEW_SCRIPT = 0o700
+_NEW_DIRECTORY = 0o700
+_MOST_BYTES = 4 << 20
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OF_THE_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO)
+_HINT = "put a plain file or directory of your own there, then try again"
+
+
+def read_text(path: str) -> str | None:
+    """Return the text of a plain file, or None if there is no file.
+
+    Raises:
+        WiringFailed: it is a link, no plain file, too large, or no text.
+    """
+    try:
+        descriptor = os.open(path, _READ)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as problem:
+        raise _refused(path, problem) from None
+    with open(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
+            raise WiringFailed(f"`{path}` is not a small plain file", hint=_HINT)
+        raw = file.read()
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise WiringFailed(f"`{path}` is not UTF-8 text", hint=_HINT) from None
+
+
+def refuse_links(path: str) -> None:
+    """Make sure that neither a file nor its directory is a symbolic link.
+
+    Raises:
+        WiringFailed: one of them is.
+    """
+    for place in (os.path.dirname(path), path):
+        if os.path.islink(place):
+            raise WiringFailed(f"`{place}` is a symbolic link", hint=_HINT)
+
+
+def replace_text(path: str, text: str, *, script: bool = False) -> None:
+    """Put a text in place of a file: all of it, or nothing.
+
+    A file that was there keeps its permissions; a new one is its owner's alone.
+
+    Raises:
+        WiringFailed: it cannot be written, or a link is in the way.
+    """
+    directory, name = os.path.split(path)
+    try:
+        _make_directory(directory)
+        within = os.open(directory, os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            mode = _mode(name, within, script=script)
+            draft = f".{name}.holdfast-{os.getpid()}"
+            replace_file(name, text.encode(), within, half=draft, mode=mode)
+        finally:
+            os.close(within)
+    except OSError as problem:
+        raise _refused(path, problem) from None
+
+
+def remove_tree(path: str) -> bool:
+    """Remove a directory of ours with all that is in it; say whether it was there.
+
+    A link is removed, what it leads to stays.
+
+    Raises:
+        WiringFailed: something in it cannot be removed.
+    """
+    if not os.path.lexists(path):
+        return False
+    try:
+        if os.path.islink(path) or not os.path.isdir(path):
+            os.unlink(path)
+            return True
+        with os.scandir(path) as entries:
+            inside = [entry.path for entry in entries]
+        for entry in inside:
+            remove_tree(entry)
+        os.rmdir(path)
+    except OSError as problem:
+        raise _refused(path, problem) from None
+    return True
+
+
+def _mode(name: str, within: int, *, script: bool) -> int:
+    try:
+        found = os.stat(name, dir_fd=within, follow_symlinks=False)
+    except FileNotFoundError:
+        return _NEW_SCRIPT if script else _NEW_FILE
+    if stat.S_ISLNK(found.st_mode):
+        raise OSError(errno.ELOOP, "it is a symbolic link")
+    return stat.S_IMODE(found.st_mode)
+
+
+def _make_directory(path: str) -> None:
+    """Make a directory and those above it, each for its owner only."""
+    if os.path.isdir(path):
+        return
+    _make_directory(os.path.dirname(path))
+    with suppress(FileExistsError):
+        os.mkdir(path, _NEW_DIRECTORY)
+
+
+def _refused(path: str, problem: OSError) -> WiringFailed:
+    reason, hint = problem.strerror or type(problem).__name__, _HINT
+    if problem.errno in (errno.ELOOP, errno.ENOTDIR):
+        reason = "a symbolic link is in the way"
+    elif problem.errno in _OF_THE_DISK:
+        hint = "check its free space and permissions, then try again"
+    return WiringFailed(f"`{path}` cannot be used: {reason}", hint=hint)

@@ -1,0 +1,281 @@
+"""The wiring into Claude Code: a plugin directory of ours, named in its settings.
+
+The client registers the plugin through its own command where that is installed, which
+makes it work from the first session on; it prints settings anew on the way, so they are
+put back as their owner wrote them, with our keys in.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+
+from holdfast.agents.claude_code.wiring import probe
+from holdfast.agents.claude_code.wiring.claude_command import (
+    ask_claude,
+    find_claude,
+)
+from holdfast.agents.claude_code.wiring.files import (
+    read_text,
+    refuse_links,
+    remove_tree,
+    replace_text,
+)
+from holdfast.agents.claude_code.wiring.installs import (
+    Install,
+    read_installs,
+    remember_install,
+)
+from holdfast.agents.claude_code.wiring.plugin import (
+    COMMAND,
+    LAUNCHER,
+    MARKETPLACE,
+    PLUGIN,
+    SCRIPTS,
+    plugin_files,
+)
+from holdfast.agents.claude_code.wiring.settings import (
+    is_wired,
+    same_meaning,
+    unwired,
+    wired,
+)
+from holdfast.agents.claude_code.wiring.traces import (
+    Traces,
+    remove_empty,
+)
+from holdfast.agents.port import Change, Scope
+from holdfast.domain.query import Finding
+from holdfast.kernel.errors import WiringFailed
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass
+
+_RECEIPT = "install.json"
+_NAME = "claude code"
+_AGAIN = "run `holdfast install claude` again"
+
+
+class _Registered(NamedTuple):
+    remark: str = ""  # why the client does not load it yet
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaudeCode:
+    """`home` is ours, `claude_dir` the client's, `workspace` the user's project."""
+
+    home: str
+    claude_dir: str
+    workspace: str
+    python: str
+    environ: Mapping[str, str]
+
+    @property
+    def directory(self) -> str:
+        return f"{self.home}/claude-code"
+
+    @property
+    def _receipt(self) -> str:
+        return f"{self.directory}/{_RECEIPT}"
+
+    @property
+    def _traces(self) -> Traces:
+        return Traces(
+            claude_dir=os.path.realpath(self.claude_dir), variables=f"{self.home}/env"
+        )
+
+    def install(self, *, scope: Scope, mcp: bool, dry_run: bool) -> tuple[Change, ...]:
+        path = self._settings_path(scope)
+        refuse_links(path)
+        before = read_text(path)
+        after = wired(before, self.directory, path)
+        files = plugin_files(self.python, mcp=mcp)
+        wanted = Install(
+            scope=scope,
+            settings=path,
+            directory=self.workspace,
+            mcp=mcp,
+            made=after.made,
+            created=before is None,
+            absent=self._absent(path),
+        )
+        changes = [*self._write_plugin(files, dry_run=dry_run)]
+        if not dry_run:
+            remember_install(self._receipt, wanted)
+        registered = self._register(scope, is_new=bool(changes), dry_run=dry_run)
+        if not dry_run:
+            self._settle(path, after.text)
+        if after.text != before:
+            keys = f"+{after.added} keys (yours untouched)"
+            changes.append(Change("changed" if before else "written", path, keys))
+        changes.extend(registered.changes)
+        if changes:
+            how = "would be added to" if dry_run else "added to"
+            said = f"{how} Claude Code ({scope} scope){registered.remark}"
+            changes.insert(0, Change("plugin", self.directory, said))
+        return tuple(changes)
+
+    def uninstall(self, *, dry_run: bool) -> tuple[Change, ...]:
+        installs, named = read_installs(self._receipt), self._traces.named()
+        changes = [
+            change
+            for install in installs
+            if (change := self._unwire(install, dry_run=dry_run))
+        ]
+        if os.path.lexists(self.directory):
+            if not dry_run:
+                remove_tree(self.directory)
+            changes.append(Change("removed", self.directory, ""))
+        changes.extend(self._traces.forget(dry_run=dry_run))
+        if not dry_run:
+            remove_empty({place for install in installs for place in install.absent})
+        for path in named:
+            is_gone = not dry_run and not os.path.lexists(path)
+            changes.append(
+                Change("removed", path, "")
+                if is_gone
+                else Change("changed", path, "our entry gone")
+            )
+        return tuple(changes)
+
+    def check(self) -> Iterator[Finding]:
+        installs = read_installs(self._receipt)
+        if not installs:
+            hint = "wire it in with `holdfast install claude`"
+            yield Finding(_NAME, "warn", "not wired in", hint)
+            return
+        trouble = self._trouble(installs)
+        if trouble:
+            yield Finding(_NAME, "fail", trouble, _AGAIN)
+            return
+        yield self._answers(mcp=any(install.mcp for install in installs))
+
+    def _trouble(self, installs: tuple[Install, ...]) -> str:
+        """Return what of the wiring is missing or not as this version writes it."""
+        for install in installs:
+            try:
+                text = read_text(install.settings)
+                files = plugin_files(self.python, mcp=install.mcp)
+            except WiringFailed as problem:
+                return problem.message
+            if not is_wired(text or "", self.directory):
+                return f"`{install.settings}` does not enable the plugin"
+            if any(self._differs(name, files[name]) for name in files):
+                return "the plugin was written by another installation of holdfast"
+        return ""
+
+    def _answers(self, *, mcp: bool) -> Finding:
+        hook = probe.hook(f"{self.directory}/{LAUNCHER}", self.environ)
+        if not hook.answered:
+            return Finding(_NAME, "fail", f"hooks do not answer: {hook.why}", _AGAIN)
+        said = f"hooks answer in {hook.milliseconds} ms"
+        if mcp:
+            server = probe.mcp(f"{self.directory}/{COMMAND}", self.environ)
+            if not server.answered:
+                why = f"{said}, the MCP server does not: {server.why}"
+                return Finding(_NAME, "fail", why, _AGAIN)
+            said += " · MCP server answers"
+        return Finding(_NAME, "ok", said)
+
+    def _settings_path(self, scope: Scope) -> str:
+        """Return the settings of a scope; a link to the client's directory is fine,
+        one that a repository put in place of its own is not."""
+        if scope == "user":
+            return f"{os.path.realpath(self.claude_dir)}/settings.json"
+        return f"{self.workspace}/.claude/settings.json"
+
+    def _write_plugin(
+        self, files: Mapping[str, str], *, dry_run: bool
+    ) -> Iterator[Change]:
+        differing = [name for name in files if self._differs(name, files[name])]
+        surplus = sorted(self._present() - files.keys() - {_RECEIPT})
+        if not dry_run:
+            for name in differing:
+                path = f"{self.directory}/{name}"
+                replace_text(path, files[name], script=name in SCRIPTS)
+            for name in surplus:
+                remove_tree(f"{self.directory}/{name}")
+        if differing or surplus:
+            count = f"{len(differing) + len(surplus)} files"
+            yield Change("written", self.directory, count)
+
+    def _differs(self, name: str, text: str) -> bool:
+        path = f"{self.directory}/{name}"
+        if name in SCRIPTS and not os.access(path, os.X_OK):
+            return True
+        return read_text(path) != text
+
+    def _present(self) -> set[str]:
+        return {
+            os.path.relpath(os.path.join(directory, name), self.directory)
+            for directory, _, names in os.walk(self.directory)
+            for name in names
+        }
+
+    def _absent(self, settings: str) -> tuple[str, ...]:
+        """Return what is not there yet of all that wiring may make beside our own."""
+        directory = os.path.dirname(settings)
+        own = () if os.path.isdir(directory) else (directory,)
+        return (*own, *self._traces.missing_places())
+
+    def _register(self, scope: Scope, *, is_new: bool, dry_run: bool) -> _Registered:
+        """Let the client load the plugin now; what it is told twice changes nothing."""
+        traces, claude = self._traces, find_claude(self.environ)
+        if claude is None:
+            return _Registered(
+                "; no `claude` command here: active from its second start"
+            )
+        if not is_new and traces.are_complete(self.directory, scope, self.workspace):
+            return _Registered()
+        if dry_run:
+            return _Registered("", tuple(traces.to_be_made()))
+        before, remark = traces.seen(), ""
+        for words in (
+            ("marketplace", "add", self.directory, "--scope", scope),
+            ("install", PLUGIN, "--scope", scope),
+        ):
+            complaint = ask_claude(claude, words, self.environ, self.workspace)
+            if complaint:
+                remark = f"; active from its second start on: {complaint}"
+                break
+        return _Registered(remark, tuple(traces.made_since(before)))
+
+    def _settle(self, path: str, text: str) -> None:
+        """Put our keys in and everyone else's bytes back, unless more has changed."""
+        now = read_text(path)
+        if now == text:
+            return
+        if now is not None and not same_meaning(now, text):
+            text = wired(now, self.directory, path).text
+        replace_text(path, text)
+
+    def _unwire(self, install: Install, *, dry_run: bool) -> Change | None:
+        path = install.settings
+        before = read_text(path)
+        if before is None:
+            return None
+        after = unwired(before, install.made, path)
+        is_empty = install.created and same_meaning(after, "{}")
+        if not dry_run:
+            self._deregister(install)
+            self._settle_without(path, install, after)
+            if is_empty:
+                remove_tree(path)
+        if is_empty:
+            return Change("removed", path, "")
+        return Change("changed", path, "our keys gone") if after != before else None
+
+    def _deregister(self, install: Install) -> None:
+        claude = find_claude(self.environ)
+        if claude is None or not os.path.isdir(install.directory):
+            return
+        for words in (
+            ("uninstall", PLUGIN, "--scope", install.scope),
+            ("marketplace", "remove", MARKETPLACE),
+        ):
+            ask_claude(claude, words, self.environ, install.directory)
+
+    def _settle_without(self, path: str, install: Install, text: str) -> None:
+        now = read_text(path)
+        if now is None or now == text:
+            return
+        rest = unwired(now, install.made, path)
+        replace_text(path, text if same_meaning(rest, text) else rest)

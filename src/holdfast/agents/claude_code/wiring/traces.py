@@ -1,0 +1,157 @@
+"""Our traces in the client's own directory, and how they go again.
+
+Registering writes us into the client's lists, copies the plugin and makes places to keep
+it; each session's own shell reads our variables. What was not there before goes with us.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from holdfast.agents.claude_code.wiring.files import (
+    read_text,
+    remove_tree,
+    replace_text,
+)
+from holdfast.agents.claude_code.wiring.plugin import (
+    MARKETPLACE,
+    PLUGIN,
+)
+from holdfast.agents.json_text import member, without_member
+from holdfast.agents.port import Change, Scope
+from holdfast.kernel.errors import WiringFailed
+from holdfast.kernel.lazy_values import dataclass
+
+_KNOWN, _INSTALLED = "plugins/known_marketplaces.json", "plugins/installed_plugins.json"
+_ENTRIES = {_KNOWN: (MARKETPLACE,), _INSTALLED: ("plugins", PLUGIN)}
+_COPY = f"plugins/cache/{MARKETPLACE}"
+_OURS = (_COPY, f"plugins/data/holdfast-{MARKETPLACE}")
+_SHELLS = "session-env"
+_PLACES = (
+    *_ENTRIES,
+    "plugins/cache",
+    "plugins/data",
+    "plugins/marketplaces",
+    "plugins",
+    _SHELLS,
+)
+_EMPTY_LISTS: tuple[object, ...] = ({}, {"version": 2, "plugins": {}})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traces:
+    """`claude_dir` is the client's directory, `variables` the one of ours it reads."""
+
+    claude_dir: str
+    variables: str
+
+    def are_complete(self, directory: str, scope: Scope, workspace: str) -> bool:
+        """Say whether the client has us registered for a scope already."""
+        where = self._member(_KNOWN, (MARKETPLACE, "installLocation"))
+        entries = self._member(_INSTALLED, _ENTRIES[_INSTALLED])
+        return where == directory and any(
+            isinstance(entry, dict)
+            and entry.get("scope") == scope
+            and (scope == "user" or entry.get("projectPath") == workspace)
+            for entry in (entries if isinstance(entries, list) else ())
+        )
+
+    def missing_places(self) -> tuple[str, ...]:
+        """Return what registering may make that is not there yet."""
+        places = (self._path(name) for name in _PLACES)
+        return tuple(path for path in places if not os.path.lexists(path))
+
+    def seen(self) -> dict[str, str | None]:
+        """Return what registering may change, as it is now."""
+        copy = "" if os.path.isdir(self._path(_COPY)) else None
+        return {**{name: self._text(name) for name in _ENTRIES}, _COPY: copy}
+
+    def made_since(self, before: Mapping[str, str | None]) -> Iterator[Change]:
+        """Yield what the client's own command wrote since `before` was seen."""
+        now = self.seen()
+        for name in before:
+            if now[name] != before[name]:
+                yield self._written(name, is_new=before[name] is None)
+
+    def to_be_made(self) -> Iterator[Change]:
+        """Yield what its command would write."""
+        for name, text in self.seen().items():
+            yield self._written(name, is_new=text is None)
+
+    def named(self) -> tuple[str, ...]:
+        """Return the client's lists that have an entry of ours."""
+        return tuple(
+            self._path(name)
+            for name, key in _ENTRIES.items()
+            if self._member(name, key) is not None
+        )
+
+    def forget(self, *, dry_run: bool) -> Iterator[Change]:
+        """Take us out of what the client's own command has not cleaned; yield it."""
+        if not dry_run:
+            for name, key in _ENTRIES.items():
+                if self._member(name, key) is not None:
+                    text = without_member(self._text(name) or "", key)
+                    replace_text(self._path(name), text)
+        for path in (self._path(name) for name in _OURS):
+            if os.path.lexists(path):
+                if not dry_run:
+                    remove_tree(path)
+                yield Change("removed", path, "")
+        yield from self._forget_variables(dry_run=dry_run)
+
+    def _forget_variables(self, *, dry_run: bool) -> Iterator[Change]:
+        for path in sorted(self._shell_files()):
+            text = read_text(path) or ""
+            lines = text.splitlines(keepends=True)
+            rest = "".join(line for line in lines if f"{self.variables}/" not in line)
+            if rest == text:
+                continue
+            if not dry_run and rest:
+                replace_text(path, rest)
+            elif not dry_run:
+                remove_tree(path)
+                remove_empty([os.path.dirname(path)])
+            gone = Change("removed", path, "")
+            yield Change("changed", path, "our line gone") if rest else gone
+
+    def _shell_files(self) -> Iterator[str]:
+        for directory, _, names in os.walk(self._path(_SHELLS)):
+            for name in names:
+                if name.startswith("sessionstart-hook-"):
+                    yield os.path.join(directory, name)
+
+    def _written(self, name: str, *, is_new: bool) -> Change:
+        path, how = self._path(name), "by Claude Code's own command"
+        return Change("written" if is_new else "changed", path, how)
+
+    def _path(self, name: str) -> str:
+        return f"{self.claude_dir}/{name}"
+
+    def _text(self, name: str) -> str | None:
+        return read_text(self._path(name))
+
+    def _member(self, name: str, key: tuple[str, ...]) -> Any:
+        try:
+            return member(self._text(name) or "{}", key)
+        except (ValueError, RecursionError, WiringFailed):
+            return None
+
+
+def remove_empty(places: Iterable[str]) -> None:
+    """Remove directories and lists that hold nothing any more, the deepest first."""
+    for path in sorted(places, key=len, reverse=True):
+        if os.path.islink(path):
+            continue
+        if os.path.isdir(path) and not os.listdir(path):
+            os.rmdir(path)
+        elif os.path.isfile(path) and _is_empty_list(path):
+            remove_tree(path)
+
+
+def _is_empty_list(path: str) -> bool:
+    try:
+        return json.loads(read_text(path) or "{}") in _EMPTY_LISTS
+    except (ValueError, RecursionError, WiringFailed):
+        return False

@@ -1,0 +1,126 @@
+"""The redaction chokepoint: every string that enters an event passes here.
+
+Storable, then redacted, then clipped. A text longer than its clip is redacted with a
+margin around what is kept, so that a secret the clip cuts in two is seen whole first.
+"""
+
+from collections.abc import Callable
+
+from holdfast.domain.text import storable
+from holdfast.kernel.lazy_patterns import pattern
+
+PROMPT = 8_000
+AGENT_TEXT = 4_000
+SUMMARY = 24_000
+PLAN = 4_000
+COMMAND = 2_000
+CONTEXT = 2_000
+TARGET = 1_000
+DETAIL = 400
+NAME = 128
+IDENTIFIER = 64
+OUTPUT_HEAD = 2_000
+OUTPUT_TAIL = 4_000
+GAP = "\n…\n"
+# Longer than any token and than a 4096-bit private key in PEM.
+MARGIN = 4_096
+_MOST_KNOWN = 4_096
+# What the agent's own ids look like; anything else may hide something.
+_PLAIN_ID = pattern(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    r"|(?:msg|toolu|srvtoolu)_[0-9A-Za-z]{1,40}"
+    r"|[0-9a-f]{1,24}"
+).fullmatch
+_KEY_BEGIN = "-----BEGIN "
+_KEY_END = "-----END "
+
+Redact = Callable[[str], str]
+
+
+class Known(dict[str | None, str]):
+    """Short strings that come again and again, cleaned once.
+
+    Indexing cleans; what is known costs no more than a look-up. Nothing is `""`.
+    """
+
+    def __init__(self, clean: Redact) -> None:
+        super().__init__()
+        self._clean = clean
+
+    def __missing__(self, raw: str | None) -> str:
+        if not raw:
+            return ""
+        clean = self._clean(raw)
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        if len(raw) <= TARGET:
+            self[raw] = clean
+        return clean
+
+
+class Cleaner:
+    """Makes strings of a transcript fit to be kept."""
+
+    def __init__(self, redact: Redact) -> None:
+        self._redact = redact
+        self.names = Known(lambda raw: self.text(raw, NAME))
+        self.places = Known(lambda raw: self.text(raw, TARGET))  # paths, patterns
+
+    def identifier(self, raw: str | None) -> str:
+        """Return an id as it is if it looks like one, else as any other text."""
+        if raw is None or _PLAIN_ID(raw):
+            return raw or ""
+        return self.text(raw, IDENTIFIER)
+
+    def text(self, text: str, limit: int) -> str:
+        """Return at most the first `limit` characters, redacted."""
+        if len(text) <= limit + MARGIN:
+            return self._redact(storable(text))[:limit]
+        window = text[: limit + MARGIN]
+        key = _open_key(window)
+        if key >= 0:
+            return self._redact(storable(window[:key]))[:limit]
+        redacted = self._redact(storable(window))
+        return redacted[: max(0, min(limit, len(redacted) - MARGIN))]
+
+    def output(self, text: str) -> str:
+        """Return the head and the tail of what a tool printed, cut between lines."""
+        if len(text) <= OUTPUT_HEAD + OUTPUT_TAIL + 2 * MARGIN:
+            whole = self._redact(storable(text))
+            if len(whole) <= OUTPUT_HEAD + OUTPUT_TAIL:
+                return whole
+            head, tail = whole[:OUTPUT_HEAD], whole[-OUTPUT_TAIL:]
+        else:
+            head, tail = self.text(text, OUTPUT_HEAD), self._tail(text, OUTPUT_TAIL)
+        return _to_line_end(head) + GAP + _from_line_start(tail)
+
+    def _tail(self, text: str, limit: int) -> str:
+        window = text[-(limit + MARGIN) :]
+        key = _headless_key(window)
+        if key >= 0:
+            return self._redact(storable(window[key:]))[-limit:]
+        redacted = self._redact(storable(window))
+        kept = min(limit, len(redacted) - MARGIN)
+        return redacted[-kept:] if kept > 0 else ""
+
+
+def _open_key(window: str) -> int:
+    """Return where a private key begins that ends past the window, or -1."""
+    begin = window.rfind(_KEY_BEGIN)
+    return begin if begin >= 0 and window.find(_KEY_END, begin) < 0 else -1
+
+
+def _headless_key(window: str) -> int:
+    """Return where a private key ends that began before the window, or -1."""
+    end = window.find(_KEY_END)
+    return end if end >= 0 and window.rfind(_KEY_BEGIN, 0, end) < 0 else -1
+
+
+def _to_line_end(head: str) -> str:
+    newline = head.rfind("\n")
+    return head[:newline] if newline > len(head) // 2 else head
+
+
+def _from_line_start(tail: str) -> str:
+    newline = tail.find("\n")
+    return tail[newline + 1 :] if 0 <= newline < len(tail) // 2 else tail

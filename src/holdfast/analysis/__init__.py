@@ -1,1 +1,0 @@
-"""Events in, facts out: the fold, what it means, redaction, words. Pure."""

@@ -1,0 +1,1 @@
+"""Doctor, repair, install, switches, why: the verbs about holdfast itself."""

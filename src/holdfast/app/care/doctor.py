@@ -1,0 +1,85 @@
+"""Is everything well? One finding per thing, each with what to do."""
+
+from collections.abc import Iterable, Iterator
+
+from holdfast.app.ports import Tools
+from holdfast.brief.listing import counted, waiting_saves
+from holdfast.domain.query import Finding
+from holdfast.kernel.errors import HoldfastError, StoreDamaged, StoreNotFound
+
+_REPAIR = "keep what can be read, and move the rest aside: `holdfast doctor --repair`"
+_SAVE_AGAIN = "the record itself is not touched; `holdfast save` keeps the code of now"
+
+
+def doctor(tools: Tools, surroundings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return every finding: the store's own, the spool's, then the surroundings'."""
+    return (*_store(tools), _spool(tools), *_code(tools), *_off(tools), *surroundings)
+
+
+def _store(tools: Tools) -> Iterator[Finding]:
+    try:
+        store = tools.open_store()
+    except StoreNotFound as missing:
+        yield Finding("store", "warn", missing.message, missing.hint)
+        return
+    except StoreDamaged as trouble:
+        yield Finding("store", "fail", trouble.message, _REPAIR)
+        return
+    except HoldfastError as trouble:
+        yield Finding("store", "fail", trouble.message, trouble.hint)
+        return
+    try:
+        yield from store.check()
+    except HoldfastError as trouble:
+        yield Finding("store", "fail", trouble.message, trouble.hint)
+
+
+def _code(tools: Tools) -> Iterator[Finding]:
+    """Say whether every snapshot that a checkpoint names is whole."""
+    try:
+        rows = tuple(tools.open_store().retention_rows())
+    except HoldfastError:
+        return  # the store's own finding says so
+    snapshots = tools.snapshots
+    held, released = frozenset(snapshots.held()), snapshots.released()
+    named = {row.tree for row in rows if row.tree} - (released - held)
+    lost = snapshots.damage(named)
+    for tree, reason in sorted(lost.items()):
+        ids = [row.checkpoint_id for row in rows if row.tree == tree]
+        yield Finding("code", "fail", f"{reason} (of `{ids[0]}`)", _SAVE_AGAIN)
+    if not lost:
+        size = f"{snapshots.size() / 1_000_000:,.1f} MB"
+        yield Finding("code", "ok", f"{counted(len(named), 'snapshot')} whole, {size}")
+
+
+def _off(tools: Tools) -> Iterator[Finding]:
+    """What the user turned off is often why nothing is saved any more."""
+    try:
+        switches = tools.open_store().switches()
+    except HoldfastError:
+        return
+    now = tools.clock.now_ms()
+    for switch in switches:
+        if switch.until is None or now < switch.until:
+            where = {"all": "everywhere", "project": "in a project"}
+            message = f"holdfast is off {where.get(switch.kind, 'in a session')}"
+            yield Finding("switch", "warn", message, "`holdfast on` there turns it on")
+
+
+def _spool(tools: Tools) -> Finding:
+    waiting, aside = tools.spool.waiting(), tools.spool.set_aside()
+    if aside:
+        return Finding(
+            "spool",
+            "warn",
+            f"{counted(aside, 'save')} cannot be read, and {waiting} wait",
+            "they are kept beside the others, in files that end in `.bad`",
+        )
+    if not waiting:
+        return Finding("spool", "ok", "nothing waits")
+    return Finding(
+        "spool",
+        "warn",
+        waiting_saves(waiting),
+        "the next `holdfast save` puts them in, or `holdfast doctor --repair`",
+    )

@@ -1,0 +1,49 @@
+"""Wire holdfast into an agent, look whether it answers, and undo it again."""
+
+from collections.abc import Iterator
+
+from holdfast.agents.port import Change, Scope, Wiring
+from holdfast.app.ports import Tools
+from holdfast.domain.query import Finding
+from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.lazy_tuples import NamedTuple
+
+
+class Installed(NamedTuple):
+    changes: tuple[Change, ...]  # empty: everything was there already
+    checks: tuple[Finding, ...]
+
+    @property
+    def works(self) -> bool:
+        return all(check.state != "fail" for check in self.checks)
+
+
+def install(
+    wiring: Wiring, tools: Tools, *, scope: Scope, mcp: bool, dry_run: bool
+) -> Installed:
+    """Wire it in and check it end to end; with `dry_run` only say what would change.
+
+    Raises:
+        WiringFailed: a file is not ours to change; nothing of it was changed.
+    """
+    changes = wiring.install(scope=scope, mcp=mcp, dry_run=dry_run)
+    checks = () if dry_run else (*wiring.check(), *_store(tools))
+    return Installed(changes, checks)
+
+
+def uninstall(wiring: Wiring, *, dry_run: bool) -> tuple[Change, ...]:
+    """Undo every install; the data stays.
+
+    Raises:
+        WiringFailed: a file is not ours to change.
+    """
+    return wiring.uninstall(dry_run=dry_run)
+
+
+def _store(tools: Tools) -> Iterator[Finding]:
+    try:
+        tools.open_store()
+    except HoldfastError as trouble:
+        yield Finding("store", "fail", trouble.message, trouble.hint)
+    else:
+        yield Finding("store", "ok", "store writable")

@@ -1,0 +1,115 @@
+"""The user is in charge: off, on, and a clean start."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.domain.client import Switch, SwitchKind
+from holdfast.domain.switches import is_switched_off
+from holdfast.domain.text import beginning
+from holdfast.kernel.errors import STORE_TROUBLE, SessionUnknown, UsageWrong
+from holdfast.kernel.lazy_patterns import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app.ports import Tools
+    from holdfast.domain.query import Scope
+    from holdfast.store.ports.switches import Switches
+
+_DURATION = pattern(r"(\d{1,6})\s*([smhdw])")
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+
+
+def duration_ms(text: str) -> int:
+    """Return a duration such as `2h` or `30m` in milliseconds.
+
+    Raises:
+        UsageWrong: it is not one.
+    """
+    found = _DURATION.fullmatch(text.strip().lower())
+    if not found or not int(found[1]):
+        raise UsageWrong(
+            f"`{beginning(text, 40)}` is not a duration",
+            hint="write it as `30m`, `2h` or `1d`",
+        )
+    return int(found[1]) * _UNITS[found[2]] * 1000
+
+
+def target(
+    kind: SwitchKind, scope: Scope, session_id: str | None, tools: Tools
+) -> tuple[SwitchKind, str]:
+    """Return what a switch is about.
+
+    Raises:
+        SessionUnknown: a session was meant and none is known here.
+    """
+    if kind == "all":
+        return kind, ""
+    if kind == "session":
+        if session_id is None:
+            raise SessionUnknown(
+                "no session is known here",
+                hint="run it inside the session, or give `--project`",
+            )
+        return kind, session_id
+    if scope.project_id:
+        return kind, scope.project_id
+    signs = tools.code.signs(scope.workspace or "")
+    return kind, tools.open_store().project(signs).project_id
+
+
+def is_off(
+    store: Switches, session_id: str, here: Callable[[], Scope], now_ms: int
+) -> bool:
+    """Say whether the user turned off the session, its project or everything."""
+    switches = store.switches()
+    if not switches:
+        return False
+    return is_switched_off(switches, here().project_id or "", session_id, now_ms)
+
+
+def switch_off(
+    kind: SwitchKind, value: str, lasting: int | None, tools: Tools
+) -> Switch:
+    """Turn everything, a project or a session off, for good or for a while.
+
+    What waits was saved while it was on, so it goes in first: what nobody asked for and
+    waits later is let go, and told. So is what cannot go in now: off is off all the same.
+    """
+    from holdfast.app.checkpoints.save import drain  # noqa: PLC0415  # hooks only ask whether it is off
+
+    until = None if lasting is None else tools.clock.now_ms() + lasting
+    switch = Switch(kind, value, until)
+    store = tools.open_store()
+    if tools.spool.waiting():
+        with suppress(*STORE_TROUBLE):
+            drain(tools, store)
+    store.switch_off(switch)
+    return switch
+
+
+def switch_on(kind: SwitchKind, value: str, tools: Tools) -> bool:
+    """Turn it on again; say whether it was off."""
+    return tools.open_store().switch_on(kind, value)
+
+
+def switch_on_here(
+    project_id: str | None, session_id: str | None, tools: Tools
+) -> bool:
+    """Lift whatever keeps it off here, wherever it was said; say whether it was off."""
+    here: tuple[tuple[SwitchKind, str | None], ...] = (
+        ("all", ""),
+        ("project", project_id),
+        ("session", session_id),
+    )
+    lifted = [
+        switch_on(kind, value, tools) for kind, value in here if value is not None
+    ]
+    return any(lifted)
+
+
+def ask_fresh(workspace: str, tools: Tools) -> None:
+    """The next session here is told nothing."""
+    tools.open_store().ask_fresh(workspace)

@@ -1,0 +1,1 @@
+"""Save, find, resume, compare: the verbs about checkpoints."""

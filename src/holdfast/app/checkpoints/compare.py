@@ -1,0 +1,65 @@
+"""Compare two checkpoints, or one with the code as it is now: items and files."""
+
+from holdfast.app.checkpoints.find import find
+from holdfast.app.code.present import Asker
+from holdfast.app.ports import Tools
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.snapshot import FileChange
+from holdfast.facts.comparing import ItemChanges, compare as compare_items
+from holdfast.kernel.ids import Reference, label
+from holdfast.kernel.lazy_values import dataclass
+
+NOW = "now"  # in place of a newer checkpoint: the code as it is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    older: Checkpoint
+    newer: Checkpoint | None  # None: the code as it is now
+    items: ItemChanges
+    files: tuple[FileChange, ...] = ()
+    reason: str = ""  # why the code could not be compared
+
+
+def compare(
+    older: Reference, newer: Reference | None, asker: Asker, tools: Tools
+) -> Comparison:
+    """Return what changed from one to the other; without `newer`, to now.
+
+    Raises:
+        CheckpointNotFound, ReferenceAmbiguous, SnapshotLost
+    """
+    store, scope = tools.open_store(), asker.scope.in_project()
+    first = find(store, older, scope)
+    if newer is None:
+        return _with_now(first, asker, tools)
+    second = find(store, newer, scope)
+    items = compare_items(first.draft.content, second.draft.content)
+    bare = [c for c in (first, second) if c.draft.code.tree is None]
+    if bare:
+        return Comparison(
+            older=first, newer=second, items=items, reason=_without(bare[0])
+        )
+    files = tools.snapshots.changes(
+        first.draft.code.tree or "", second.draft.code.tree or ""
+    )
+    return Comparison(older=first, newer=second, items=items, files=files)
+
+
+def _with_now(first: Checkpoint, asker: Asker, tools: Tools) -> Comparison:
+    tree = first.draft.code.tree
+    if tree is None:
+        reason = _without(first)
+        return Comparison(older=first, newer=None, items=ItemChanges(), reason=reason)
+    since = tools.snapshots.since(tree, asker.directory, tools.limits)
+    return Comparison(
+        older=first,
+        newer=None,
+        items=ItemChanges(),
+        files=since.changes,
+        reason=since.reason,
+    )
+
+
+def _without(checkpoint: Checkpoint) -> str:
+    return f"{label(checkpoint.number)} was made without its code"

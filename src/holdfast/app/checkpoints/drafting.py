@@ -1,0 +1,196 @@
+"""From a session's state to a draft: analysed, redacted, validated, ready to be kept.
+
+Pure but for the two looks at the code that the caller passes in as values.
+"""
+
+from holdfast.app.ports import Redacts
+from holdfast.brief.brief import brief, subject_of_draft
+from holdfast.brief.doubts import with_doubts
+from holdfast.brief.fit import fit
+from holdfast.domain.checkpoint import (
+    CheckpointType,
+    Content,
+    Detail,
+    Draft,
+    Trigger,
+)
+from holdfast.domain.fold import Mark
+from holdfast.domain.project import CodeState, ProjectSigns
+from holdfast.domain.record import draft_from, draft_record
+from holdfast.domain.session import SessionState
+from holdfast.domain.text import one_line
+from holdfast.facts.content import content_of, facts_of, tags_of
+from holdfast.facts.statements.notes import Notes
+from holdfast.facts.work.details import details_of
+from holdfast.kernel.digests import sha256
+from holdfast.kernel.errors import SaveFailed
+from holdfast.kernel.ids import MAX_NAME, checkpoint_id, is_checkpoint_id, session_uuid
+from holdfast.kernel.lazy_values import dataclass, field, replace
+from holdfast.session.state_codec import state_digest
+
+# Parts of the record that carry text from outside and pass the chokepoint once more:
+# title, notes and tags never went through a transcript reader.
+_OUTSIDE_TEXT = ("content", "observations", "tags", "extra_notes", "working_directory")
+_MOST_TITLE = 200
+_MOST_WORD = 40
+_CODE_TEXT = ("branch", "left_out", "reason")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveRequest:
+    """What someone asked to be saved. `key` makes a retry the same save."""
+
+    session_id: str
+    transcript: str
+    directory: str  # where the command runs, or the project someone named
+    key: str
+    directory_given: bool = False
+    type: CheckpointType = "manual"
+    trigger: Trigger = "command"
+    title: str | None = None
+    name: str | None = None
+    replace_name: bool = False
+    tags: tuple[str, ...] = ()
+    notes: Notes | None = None
+    summary_only: bool = False
+    include_files: bool = False
+    parent_session: str | None = None
+    budget: int = 1000
+    last_message: str = ""  # of the agent, where it may not be in the transcript yet
+    code_seconds: float | None = None  # how long keeping the code may take
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What is true around the session at the moment of saving."""
+
+    agent: str
+    hostname: str
+    now_ms: int
+    code: CodeState
+    signs: ProjectSigns
+    read_to: Mark = field(default_factory=Mark)
+
+
+def draft_of(
+    request: SaveRequest, state: SessionState, around: Surroundings, redactor: Redacts
+) -> Draft:
+    """Return the draft of a checkpoint, its project still to be looked up.
+
+    Raises:
+        SaveFailed: the record would not be valid.
+    """
+    content = content_of(state, request.notes)
+    if request.title:
+        content = replace(content, title=request.title)
+    draft = _assembled(request, state, content, around)
+    draft = replace(draft, details=_details(request, state, content))
+    draft = with_receipt(_clipped(redacted(draft, redactor)), request.budget)
+    _validate(draft)
+    return draft
+
+
+def with_receipt(draft: Draft, budget: int) -> Draft:
+    """Return a draft that knows what of it a brief of this budget carries."""
+    subject = with_doubts(subject_of_draft(draft))
+    told = brief(subject, budget=budget, now_ms=draft.created_at, fit=fit)
+    return replace(draft, receipt=told.receipt)
+
+
+def _assembled(
+    request: SaveRequest, state: SessionState, content: Content, around: Surroundings
+) -> Draft:
+    notes = request.notes
+    uuid = session_uuid(request.session_id, around.agent)
+    given_tags = (*request.tags, *(notes.tags if notes else ()))
+    return Draft(
+        key=request.key,
+        session_id=request.session_id,
+        agent=around.agent,
+        agent_version=state.version,
+        type=request.type,
+        trigger=request.trigger,
+        created_at=around.now_ms,
+        working_directory=state.last_cwd or state.cwd or request.directory,
+        hostname=around.hostname,
+        project_id="",
+        project_root=around.signs.path,
+        project_remote=around.signs.remote,
+        workspace=around.signs.workspace,
+        name=request.name,
+        replace_name=request.replace_name,
+        content=content,
+        facts=facts_of(state),
+        code=around.code,
+        tags=tags_of(uuid, around.now_ms, content.topics, given_tags),
+        state_key=state_digest(state),
+        given_title=bool(request.title or (notes and notes.title)),
+        given_notes=notes is not None,
+        transcript=request.transcript,
+        read_to=around.read_to,
+        extra_notes=dict(notes.unknown) if notes else {},
+    )
+
+
+def _details(
+    request: SaveRequest, state: SessionState, content: Content
+) -> tuple[Detail, ...]:
+    details = () if request.summary_only else details_of(state, content, request.notes)
+    changed = [file for file in content.files if file.change != "read"]
+    if not (request.include_files and changed):
+        return details
+    lines = (
+        f"{f.change} {f.path} +{f.lines_added} -{f.lines_removed}" for f in changed
+    )
+    paths = tuple(file.path for file in changed)
+    return (*details, Detail("file changes", "\n".join(lines), paths))
+
+
+def redacted(draft: Draft, redactor: Redacts) -> Draft:
+    """Return a draft whose every text from outside has passed the chokepoint."""
+    raw = draft_record(draft)
+    for part in _OUTSIDE_TEXT:
+        raw[part] = redactor.tree(raw[part])
+    code = raw["code"]
+    code |= {part: redactor.tree(code[part]) for part in _CODE_TEXT if part in code}
+    return replace(draft_from(raw), key=_safe_key(draft.key, redactor))
+
+
+def _clipped(draft: Draft) -> Draft:
+    """Return a draft whose labels have the length of labels.
+
+    Only now: half a secret is one that no rule knows.
+    """
+    content = replace(
+        draft.content,
+        title=one_line(draft.content.title, _MOST_TITLE),
+        work_type=one_line(draft.content.work_type, _MOST_WORD),
+        domain=one_line(draft.content.domain, _MOST_WORD),
+    )
+    tags = dict.fromkeys(one_line(tag, MAX_NAME) for tag in draft.tags)
+    return replace(draft, content=content, tags=tuple(tags))
+
+
+def _safe_key(key: str, redactor: Redacts) -> str:
+    """A key is only ever compared: one that looks like a secret is kept as its hash."""
+    if redactor.text(key) == key:
+        return key
+    return sha256(key.encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _validate(draft: Draft) -> None:
+    """Refuse a record that could not be found or read again (C9)."""
+    uuid = session_uuid(draft.session_id, draft.agent)
+    checks = (
+        ("session_id", bool(draft.session_id)),
+        ("title", bool(draft.content.title.strip())),
+        ("created_at", draft.created_at > 0),
+        ("workspace", bool(draft.workspace)),
+        ("id", is_checkpoint_id(checkpoint_id(uuid, 1, draft.created_at))),
+    )
+    wrong = [name for name, is_right in checks if not is_right]
+    if wrong:
+        raise SaveFailed(
+            f"the checkpoint would not be valid: {', '.join(wrong)}",
+            hint="nothing was stored; run `holdfast doctor` and report what it says",
+        )

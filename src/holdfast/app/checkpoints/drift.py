@@ -1,0 +1,134 @@
+"""Check what a checkpoint says about the code against the code as it is now.
+
+Only files that its brief can name are looked at, so it costs the same in a repository of
+any size. Imports nothing heavy: hooks may ask.
+"""
+
+from collections.abc import Sequence
+
+from holdfast.app.ports import Tools
+from holdfast.domain.checkpoint import Checkpoint, FileRef
+from holdfast.domain.drift import BranchMoved, Drift, FileDrift
+from holdfast.domain.project import CodeState
+from holdfast.domain.snapshot import Entry
+from holdfast.kernel.errors import SnapshotLost
+from holdfast.kernel.lazy_values import dataclass
+
+_MOST_FILES = 60  # more than any brief names
+_MOST_ASKED = 20  # changed files whose commit is looked for
+
+
+def drift_of(checkpoint: Checkpoint, root: str, tools: Tools) -> Drift:
+    """Return what changed since a checkpoint in the worktree at `root`."""
+    then, now = checkpoint.draft.code, tools.ground.stands(root)
+    named = _named(checkpoint, tools)
+    files = _compared(named, then, root, tools)
+    return Drift(
+        files=_with_commits(files, named, then, root, tools),
+        branch=_branch(then, now),
+        head_then=then.head,
+        head_now=now.head,
+    )
+
+
+def _branch(then: CodeState, now: CodeState) -> BranchMoved | None:
+    if not then.branch or not now.branch or then.branch == now.branch:
+        return None
+    return BranchMoved(then.branch, now.branch)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A file as the brief names it, where the tree has it, and what it was."""
+
+    ref: FileRef
+    path: str
+    entry: Entry | None
+
+
+def _named(checkpoint: Checkpoint, tools: Tools) -> list[_Named]:
+    """Return the files of a checkpoint that lie in its worktree."""
+    draft = checkpoint.draft
+    refs = draft.content.files[:_MOST_FILES]
+    places = {ref.path: _places(ref.path, checkpoint) for ref in refs}
+    wanted = sorted({place for found in places.values() for place in found})
+    entries = {entry.path: entry for entry in _entries(draft.code.tree, wanted, tools)}
+    named = []
+    for ref in refs:
+        held = [place for place in places[ref.path] if place in entries]
+        path = next(iter(held or places[ref.path]), None)
+        if path is not None:
+            named.append(_Named(ref, path, entries.get(path)))
+    return named
+
+
+def _entries(tree: str | None, paths: Sequence[str], tools: Tools) -> tuple[Entry, ...]:
+    if tree is None:
+        return ()
+    try:
+        return tools.snapshots.entries(tree, paths)
+    except SnapshotLost:
+        return ()
+
+
+def _places(path: str, checkpoint: Checkpoint) -> list[str]:
+    """Return where in the worktree a path can lie.
+
+    It is written as seen from where the session began, which may be a directory of the
+    worktree; an absolute one may lead into it, too.
+    """
+    root = checkpoint.draft.workspace.rstrip("/")
+    if path.startswith(f"{root}/"):
+        return [path[len(root) + 1 :]]
+    parts = path.split("/")
+    if path.startswith(("/", "~")) or {"", ".", ".."} & set(parts):
+        return []
+    began = checkpoint.draft.working_directory
+    inside = began[len(root) + 1 :] if began.startswith(f"{root}/") else ""
+    return [f"{inside}/{path}", path] if inside else [path]
+
+
+def _compared(
+    named: Sequence[_Named], then: CodeState, root: str, tools: Tools
+) -> list[FileDrift]:
+    held = [file.entry for file in named if file.entry is not None]
+    states = tools.ground.states(root, held)
+    others = [file.path for file in named if file.entry is None]
+    there = tools.ground.there(root, others)
+    found = []
+    for file in named:
+        if file.entry is not None:
+            found.append(FileDrift(file.ref.path, states[file.path]))
+        elif file.ref.change == "deleted":
+            state = FileDrift(file.ref.path, "unchanged")
+            if file.path in there:
+                state = FileDrift(file.ref.path, "changed")
+            found.append(state)
+        elif then.tree is None and file.path not in there:
+            found.append(FileDrift(file.ref.path, "gone"))
+    return found
+
+
+def _with_commits(
+    files: Sequence[FileDrift],
+    named: Sequence[_Named],
+    then: CodeState,
+    root: str,
+    tools: Tools,
+) -> tuple[FileDrift, ...]:
+    """Say which commit changed a file; without a tree, a commit is all that can tell."""
+    places = {file.ref.path: file.path for file in named}
+    known = {file.path: file for file in files}
+    asked = [file.path for file in files if file.state != "unchanged"]
+    if then.tree is None:
+        asked += [path for path in places if path not in known]
+    if not then.head or not asked:
+        return tuple(files)
+    wanted = [places[path] for path in asked[:_MOST_ASKED]]
+    commits = tools.ground.commits(root, then.head, wanted)
+    for path in asked[:_MOST_ASKED]:
+        commit = commits.get(places[path])
+        if commit is not None:
+            state = known[path].state if path in known else "changed"
+            known[path] = FileDrift(path, state, commit)
+    return tuple(known.values())

@@ -1,0 +1,109 @@
+"""Bring a session's state up to date: continue the kept fold by what is new.
+
+The state is kept again with its place in the transcript, so the next call costs only
+what the agent has written since. A fold that is missing, damaged or of a transcript that
+was replaced is made again from the beginning: the transcript is the source of truth.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.fold import KeptFold
+from holdfast.domain.query import Scope
+from holdfast.kernel.errors import CheckpointNotFound, HoldfastError, SessionDamaged
+from holdfast.kernel.ids import SessionPrefix
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.session.fold import begin, fold
+
+if TYPE_CHECKING:
+    from holdfast.agents.transcript_port import Transcripts
+    from holdfast.domain.session import Inherited, SessionState
+    from holdfast.store.ports.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    state: SessionState
+    kept: KeptFold
+    half_written: int  # bytes at the end of the transcript that are not a line yet
+    restarted: bool  # the transcript was truncated or replaced since the last time
+    read_from: int = 0  # where in the transcript this pass began
+
+
+def remember(
+    session_id: str, path: str, transcripts: Transcripts, store: Store | None
+) -> Remembered:
+    """Return the session's state as of the transcript's last whole line.
+
+    Raises:
+        SaveFailed: the transcript is missing or unreadable.
+    """
+    before = store.fold(session_id) if store else None
+    return _continued(session_id, path, transcripts, store, before)
+
+
+def bring_up_to_date(
+    session_id: str, path: str, transcripts: Transcripts, store: Store
+) -> Remembered:
+    """Keep the fold as of the transcript's last whole line, and return it.
+
+    Old turns are read only where what is new looks at them: it costs what is new.
+
+    Raises:
+        SaveFailed: the transcript is missing or unreadable.
+    """
+    try:
+        before = store.fold(session_id, late=True)
+        remembered = _continued(session_id, path, transcripts, store, before)
+        keep(session_id, remembered, store)
+    except SessionDamaged:
+        remembered = remember(session_id, path, transcripts, store)
+        keep(session_id, remembered, store)
+    return remembered
+
+
+def _continued(
+    session_id: str,
+    path: str,
+    transcripts: Transcripts,
+    store: Store | None,
+    before: KeptFold | None,
+) -> Remembered:
+    if before is not None and before.transcript != path:
+        before = None
+    reading = transcripts.read(path, before.cursor if before else None)
+    start = (
+        before.state
+        if before and not reading.restarted
+        else begin(session_id, transcripts.agent, ())
+    )
+    if store and not start.inherited:
+        start = replace(start, inherited=_left_open(session_id, store))
+    state = fold(start, reading)
+    kept = KeptFold(path, reading.cursor, state)
+    is_going_on = before is not None and not reading.restarted
+    began = before.cursor.main.offset if before and is_going_on else 0
+    return Remembered(state, kept, reading.half_written, reading.restarted, began)
+
+
+def keep(session_id: str, remembered: Remembered, store: Store) -> None:
+    """Keep the fold; failing to is no loss, since it can be made again."""
+    try:
+        store.keep_fold(session_id, remembered.kept)
+    except HoldfastError:
+        return
+
+
+def _left_open(session_id: str, store: Store) -> tuple[Inherited, ...]:
+    """Return what the parent session's newest checkpoint leaves open."""
+    record = store.session(session_id)
+    if record is None or record.parent_session is None:
+        return ()
+    from holdfast.facts.work.inheritance import inherited_from  # noqa: PLC0415  # for few
+
+    try:
+        parent = store.find(SessionPrefix(record.parent_session), Scope())
+    except CheckpointNotFound:
+        return ()
+    return inherited_from(parent)

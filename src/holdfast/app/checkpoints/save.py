@@ -1,0 +1,350 @@
+"""Make a checkpoint of a session.
+
+    transcript → events → state → content ─┐
+    worktree → tree, held by a ref ────────┴► draft ──put──► checkpoint
+
+The put is the commit point. Killed before it, nothing is visible; after it, nothing is
+missing; a tree that no record names is let go by `prune`. A store that cannot take the draft leaves it in the spool, and the next save
+drains it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from holdfast.app.checkpoints.drafting import (
+    SaveRequest,
+    Surroundings,
+    draft_of,
+    redacted,
+)
+from holdfast.app.checkpoints.remember import Remembered, keep, remember
+from holdfast.app.hooks.linking import link
+from holdfast.domain.session import Said, SessionState
+from holdfast.domain.snapshot import LeftOut
+from holdfast.domain.text import one_line, storable, visible
+from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
+from holdfast.kernel.lazy_values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from holdfast.app.ports import Tools
+    from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
+    from holdfast.domain.project import CodeState
+    from holdfast.store.ports.store import Store
+
+_MOST_LEFT_OUT = 100  # a record lists; more are counted
+_MOST_OF_A_PLACE = 200  # characters
+# The code as it is now is not the code these saves speak of, or nobody wants it.
+_WITHOUT_CODE = frozenset(["headless", "rescue", "backfill", "import"])
+# Saves that nobody asked for.
+_BY_ITSELF = frozenset(["threshold", "compact", "clear", "exit", "headless", "rescue"])
+# Lines that were there but could not be read; a type we do not know is not damage.
+_DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
+
+Status = Literal["WORKING", "PARTIAL", "BROKEN"]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    outcome: Literal["saved", "repeated", "unchanged"]
+    status: Status
+    checkpoint: Checkpoint
+    gaps: tuple[str, ...] = ()
+    drained: int = 0
+    notice: str = ""  # nothing is missing, but it may not be what was expected
+
+
+@dataclass(frozen=True, slots=True)
+class Spooled:
+    """The store could not take it; it waits, durably, and nothing was lost."""
+
+    key: str
+    reason: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToSave:
+    reason: str
+
+
+SaveResult = Saved | Spooled | NothingToSave
+
+
+def save(request: SaveRequest, tools: Tools) -> SaveResult:
+    """Make the checkpoint, or say truthfully why there is none.
+
+    Raises:
+        SaveFailed: the transcript cannot be read, or the record would not be valid.
+        NameTaken: the name belongs to another checkpoint.
+        HoldfastError: the store failed and the spool did, too.
+    """
+    try:
+        store = tools.open_store()
+        drained, unfiled = drain(tools, store)
+        if request.parent_session:
+            link(request.session_id, request.parent_session, tools, store)
+        remembered = remember(
+            request.session_id, request.transcript, tools.transcripts, store
+        )
+    except STORE_TROUBLE as trouble:
+        return _save_without_store(request, tools, trouble)
+    if _is_empty(remembered.state, request):
+        return NothingToSave("nothing was said or done in this session yet")
+    draft = _drafted(request, remembered, tools)
+    try:
+        kept, missing = _kept(_placed(draft, tools, store), tools, store)
+    except STORE_TROUBLE as trouble:
+        return _spooled(draft, tools, trouble)
+    if kept is None:
+        return NothingToSave("holdfast was turned off meanwhile")
+    keep(request.session_id, remembered, store)
+    tools.spool.prepare()
+    gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
+    notice = _notice(request, remembered.state, tools)
+    return replace(_read_back(kept, gaps, store, drained), notice=notice)
+
+
+def _kept(
+    draft: Draft, tools: Tools, store: Store
+) -> tuple[Kept | None, tuple[str, ...]]:
+    """Put a draft, with its file if it has a name; say what is missing.
+
+    What nobody asked for is not put where it was turned off meanwhile: None.
+    """
+    if draft.trigger in _BY_ITSELF:
+        return store.put_unless_off(draft, tools.clock.now_ms()), ()
+    return (
+        tools.put_named(draft, tools, store) if draft.name else (store.put(draft), ())
+    )
+
+
+def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
+    """Put what waits in the spool, oldest first; say how many went, and what is missing.
+
+    The one way out of the spool: redacted by the rules of today, and nothing that nobody
+    asked for where the user turned it off.
+
+    Raises:
+        StoreBusy, StoreNewer, StoreDamaged, StoreNotFound: some of it still waits. What
+            comes now must wait behind it, or the older one would be the latest.
+    """
+    aside = tools.spool.set_aside()
+    went, missing, refused = _drained(tools, store)
+    unread = tools.spool.set_aside() - aside - len(refused)
+    if unread > 0:
+        told = (
+            f"saves that waited and could not be read: {unread}, see `holdfast doctor`"
+        )
+        missing = (*missing, told)
+    return went, (*refused, *missing)
+
+
+def _drained(
+    tools: Tools, store: Store
+) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+    missing, refused, trouble = list[str](), list[str](), list[HoldfastError]()
+
+    def put(draft: Draft) -> None:
+        try:
+            waiting = redacted(draft, tools.redactor)
+            missing.extend(_put_waiting(waiting, tools, store))
+        except STORE_TROUBLE as problem:
+            trouble.append(problem)
+            raise
+        except HoldfastError as problem:
+            refused.append(f"a save that waited was set aside: {problem.message}")
+            raise
+
+    try:
+        went = tools.spool.drain(put)
+    except OSError as problem:
+        raise _still_waiting(problem.strerror or str(problem)) from problem
+    if trouble:
+        first = trouble[0]
+        told = "; ".join((first.message, *refused, *missing))
+        raise type(first)(told, hint=first.hint) from first
+    if tools.spool.waiting():
+        raise _still_waiting("another process may be putting them in")
+    return went, tuple(missing), tuple(refused)
+
+
+def _still_waiting(reason: str) -> StoreBusy:
+    return StoreBusy(
+        f"earlier saves still wait, and nothing may overtake them: {reason}",
+        hint="try again; if it stays so, see `holdfast doctor`",
+    )
+
+
+def _put_waiting(draft: Draft, tools: Tools, store: Store) -> tuple[str, ...]:
+    """Put what waited as if it had not; a name taken since must not keep it waiting."""
+    placed = _placed(draft, tools, store)
+    if _is_forgotten(draft.session_id, store):
+        return ()
+    try:
+        kept, missing = _kept(placed, tools, store)
+    except NameTaken as taken:
+        store.put(replace(placed, name=None))
+        return (f"the name of a save that waited: {taken.message}",)
+    if kept is None:
+        return ("a save that waited and nobody asked for: holdfast is off there",)
+    return missing
+
+
+def _is_forgotten(session_id: str, store: Store) -> bool:
+    """Say whether a session was forgotten: it is off, and nothing but links is known."""
+    known = store.session(session_id)
+    if known is None or known.workspace or known.checkpoints:
+        return False
+    return any((s.kind, s.value) == ("session", session_id) for s in store.switches())
+
+
+def _save_without_store(
+    request: SaveRequest, tools: Tools, trouble: HoldfastError
+) -> SaveResult:
+    remembered = remember(
+        request.session_id, request.transcript, tools.transcripts, None
+    )
+    if _is_empty(remembered.state, request):
+        return NothingToSave("nothing was said or done in this session yet")
+    return _spooled(_drafted(request, remembered, tools), tools, trouble)
+
+
+def _spooled(draft: Draft, tools: Tools, trouble: HoldfastError) -> Spooled:
+    try:
+        tools.spool.add(draft, trouble.message)
+    except OSError:
+        raise trouble from None
+    return Spooled(draft.key, trouble.message, trouble.hint)
+
+
+def _is_empty(state: SessionState, request: SaveRequest) -> bool:
+    """A session in which nothing was said or done is not worth a record (C11)."""
+    if request.notes or request.title:
+        return False
+    return state.message_count() == 0 and next(state.live_calls(), None) is None
+
+
+def _drafted(request: SaveRequest, remembered: Remembered, tools: Tools) -> Draft:
+    directory = _directory(request, remembered.state, tools)
+    around = Surroundings(
+        agent=tools.transcripts.agent,
+        hostname=tools.hostname,
+        now_ms=tools.clock.now_ms(),
+        code=_code(directory, request, tools),
+        signs=tools.code.signs(directory),
+        read_to=remembered.kept.cursor.main,
+    )
+    state = _with_last_words(remembered.state, request.last_message)
+    return draft_of(request, state, around, tools.redactor)
+
+
+def _with_last_words(state: SessionState, text: str) -> SessionState:
+    """A hook may run before the agent's last line is written; it brings the words."""
+    if not text or not state.turns:
+        return state
+    last = state.turns[-1]
+    if last.said and last.said[-1].text.strip()[:200] == text.strip()[:200]:
+        return state
+    said = Said("", max(last.ended_at, last.at) + 1, text)
+    return replace(
+        state, turns=(*state.turns[:-1], replace(last, said=(*last.said, said)))
+    )
+
+
+def _code(directory: str, request: SaveRequest, tools: Tools) -> CodeState:
+    """Return where the code stands, with its snapshot unless it is not this session's."""
+    state = tools.code.state(directory)
+    if request.trigger in _WITHOUT_CODE:
+        return state
+    taken = tools.snapshots.take(directory, tools.limits, request.code_seconds)
+    left_out = shown_left_out(taken.left_out)
+    reason = taken.reason or state.reason
+    return replace(state, tree=taken.tree, left_out=left_out, reason=reason)
+
+
+def shown_left_out(left_out: Sequence[LeftOut]) -> tuple[LeftOut, ...]:
+    """Return what a record keeps of a list that may be long."""
+    shown = [
+        replace(left, path=_storable_path(left.path))
+        for left in left_out[:_MOST_LEFT_OUT]
+    ]
+    if more := len(left_out) - len(shown):
+        shown.append(LeftOut("…", f"{more:,} more"))
+    return tuple(shown)
+
+
+def _storable_path(path: str) -> str:
+    r"""Return a path as a record can keep it; bytes that are not UTF-8 as `\xNN`."""
+    raw = path.encode("utf-8", "surrogateescape")
+    return storable(raw.decode("utf-8", "backslashreplace"))
+
+
+def _directory(request: SaveRequest, state: SessionState, tools: Tools) -> str:
+    """A checkpoint belongs to the project its session worked in.
+
+    Unless someone named another, or that directory is not on this machine.
+    """
+    worked_in = state.cwd
+    if request.directory_given or not worked_in or not tools.code.exists(worked_in):
+        return request.directory
+    return worked_in
+
+
+def _notice(request: SaveRequest, state: SessionState, tools: Tools) -> str:
+    """Say that a session went to a project it did not work in, for want of its own."""
+    if request.directory_given or not state.cwd or tools.code.exists(state.cwd):
+        return ""
+    place = one_line(visible(tools.redactor.text(state.cwd)), _MOST_OF_A_PLACE)
+    return f"its directory `{place}` is not on this machine: kept in this project"
+
+
+def _placed(draft: Draft, tools: Tools, store: Store) -> Draft:
+    """Return the draft with its project and its place in the lineage.
+
+    A draft from the spool was made without a store and has neither.
+    """
+    known = store.session(draft.session_id)
+    if known is not None:
+        draft = replace(
+            draft,
+            parent_session=known.parent_session,
+            root_session=known.root_session or draft.session_id,
+        )
+    signs = tools.code.signs(draft.workspace)
+    project = store.project(signs, _has_commit(tools, signs.workspace))
+    return replace(draft, project_id=project.project_id, project_root=project.root)
+
+
+def _has_commit(tools: Tools, directory: str) -> Callable[[str], bool]:
+    return lambda commit: tools.code.has_commit(directory, commit)
+
+
+def _gaps(remembered: Remembered, code: CodeState) -> tuple[str, ...]:
+    counts = remembered.state.counts
+    damaged = sum(n for kind, n in counts.unrecognised if kind in _DAMAGED)
+    missing = "code kept, but" if code.tree else "code not kept:"
+    gaps = [f"{missing} {code.reason}"] if code.reason else []
+    if damaged:
+        gaps.append(f"{damaged} lines of the transcript could not be read")
+    if counts.clipped_lines:
+        gaps.append(
+            f"{counts.clipped_lines} lines were longer than 8 MB;"
+            f" {counts.clipped_bytes:,} bytes of them were not read"
+        )
+    return tuple(gaps)
+
+
+def _read_back(kept: Kept, gaps: tuple[str, ...], store: Store, drained: int) -> Saved:
+    """Say "saved" only after reading the record back from the store."""
+    written = kept.checkpoint
+    try:
+        stored = store.get(written.checkpoint_id)
+    except HoldfastError as trouble:
+        return Saved(kept.outcome, "BROKEN", written, (trouble.message, *gaps))
+    if stored.content_hash != written.content_hash:
+        odd = "the record read back is not the one written"
+        return Saved(kept.outcome, "BROKEN", written, (odd, *gaps))
+    return Saved(kept.outcome, "PARTIAL" if gaps else "WORKING", stored, gaps, drained)

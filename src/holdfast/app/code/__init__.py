@@ -1,0 +1,1 @@
+"""Restore, undo, bisect: the verbs about code."""

@@ -1,0 +1,205 @@
+"""Bring back the code of a checkpoint, never destroying what is there.
+
+    preview:    take → plan                              nothing is written
+    carry out:  save the present → note → files → note   each file old or new, always
+
+The note is what `undo` needs, and is on disk before the first file is touched.
+"""
+
+from holdfast.app.code.present import Asker, save_present
+from holdfast.app.code.restore_checks import (
+    ELSEWHERE,
+    below,
+    checkpoint_with_code,
+    refuse_moved,
+    refuse_other_project,
+    refuse_plan,
+    refuse_unknown,
+    refuse_unsafe,
+)
+from holdfast.app.ports import Tools
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.restore import Place, Plan, RestoreNote
+from holdfast.domain.snapshot import LeftOut
+from holdfast.kernel.errors import RestoreRefused
+from holdfast.kernel.ids import Reference, label
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.snapshot.restore_plan import (
+    Present,
+    Wanted,
+    newer_paths,
+    plan,
+    rules_differ,
+    rules_of,
+    to_look_at,
+    with_ignored,
+)
+from holdfast.snapshot.restoring_port import Restoring
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreRequest:
+    reference: Reference
+    paths: tuple[str, ...] = ()  # as typed, seen from the asker's directory
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What a restore would do to the present as it was just seen."""
+
+    checkpoint: Checkpoint
+    place: Place
+    present: str  # the tree of the present
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    plan: Plan
+    saved_first: Checkpoint | None  # None: nothing had to be done
+
+
+def preview(
+    request: RestoreRequest, asker: Asker, tools: Tools, hand: Restoring
+) -> Preview:
+    """Return what restoring would do; nothing is written.
+
+    Raises:
+        CheckpointNotFound, ReferenceAmbiguous, SnapshotMissing, SnapshotLost
+        RestoreRefused: it would not be safe here and now.
+    """
+    checkpoint, tree = checkpoint_with_code(request.reference, asker, tools)
+    place = hand.place(asker.directory)
+    refuse_unsafe(place)
+    refuse_other_project(checkpoint, asker)
+    with hand.alone(place.root):
+        hand.notes(place.root)  # removes what a killed restore left half written
+    left_out, present_tree = seen(asker, tools)
+    then, now = tools.snapshots.differing(tree, present_tree)
+    present = Present.of(now, left_out=left_out)
+    wanted = Wanted(
+        entries=then,
+        left_out=checkpoint.draft.code.left_out,
+        paths=below(place.root, asker.directory, request.paths),
+        exact=request.exact,
+    )
+    refuse_unknown(wanted.paths, (tree, present_tree), tools)
+    if request.exact:
+        wanted = _knowing_ignored(wanted, present, tree, tools, hand)
+    return Preview(
+        checkpoint=checkpoint,
+        place=place,
+        present=present_tree,
+        plan=planned(wanted, present, place, hand),
+    )
+
+
+def carry_out(shown: Preview, asker: Asker, tools: Tools, hand: Restoring) -> Restored:
+    """Do what was shown, the present saved first.
+
+    Raises:
+        RestoreRefused: the present is no longer what was shown; nothing was written.
+        RestoreStopped: it could not go on; `undo` takes back what was done.
+        SnapshotLost: the code is damaged; nothing was written.
+    """
+    root = shown.place.root
+    refuse_plan(shown.plan)
+    if not shown.plan.steps:
+        return Restored(shown.plan, None)
+    with hand.alone(root):
+        refuse_moved(shown.place, hand.place(asker.directory))
+        notes = hand.notes(root)
+        why = f"before restoring {label(shown.checkpoint.number)}"
+        saved = save_present(why, shown.present, shown.checkpoint, asker, tools)
+        read_all(shown.plan, tools)
+        note = RestoreNote(
+            token=asker.key[:16],
+            restored=shown.checkpoint.checkpoint_id,
+            saved_first=saved.checkpoint_id,
+            tree=shown.present,
+            at=tools.clock.now_ms(),
+            paths=shown.plan.touched,
+            wrote=shown.plan.puts,
+            before=hand.before(root, shown.plan.touched),
+        )
+        hand.keep_notes(root, (*notes, note))
+        hand.carry_out(root, shown.plan.steps, tools.snapshots.contents, note.token)
+        hand.keep_notes(root, (*notes, replace(note, is_done=True)))
+    return Restored(shown.plan, saved)
+
+
+def restore_into(
+    request: RestoreRequest, into: str, asker: Asker, tools: Tools, hand: Restoring
+) -> tuple[Checkpoint, tuple[str, ...]]:
+    """Write the code into a new directory; return the checkpoint and the files.
+
+    Raises:
+        RestoreRefused: the directory is not new.
+    """
+    checkpoint, tree = checkpoint_with_code(request.reference, asker, tools)
+    root = hand.place(asker.directory).root
+    paths = below(root, asker.directory, request.paths)
+    wanted = Wanted(entries=tools.snapshots.entries(tree), paths=paths)
+    chosen = plan(wanted, Present.of(()), {})
+    refuse_plan(chosen)
+    refuse_unknown(paths, (tree,), tools)
+    hand.fill(into, chosen.puts, tools.snapshots.contents)
+    return checkpoint, chosen.written
+
+
+def seen(asker: Asker, tools: Tools) -> tuple[tuple[LeftOut, ...], str]:
+    """Return the present, kept as a tree, and what that leaves out.
+
+    Raises:
+        RestoreRefused: it cannot be kept, so what would be replaced would be lost.
+    """
+    taken = tools.snapshots.take(asker.directory, tools.limits)
+    if taken.tree is None:
+        reason = taken.reason or "".join(left.reason for left in taken.left_out)
+        raise RestoreRefused(
+            f"the present cannot be saved first: {reason}",
+            hint=f"solve that, {ELSEWHERE}",
+        )
+    return taken.left_out, taken.tree
+
+
+def planned(wanted: Wanted, present: Present, place: Place, hand: Restoring) -> Plan:
+    """Return what to do at a place, as it lies there now."""
+    found = hand.look(place.root, to_look_at(wanted, present))
+    made = plan(wanted, present, found)
+    return replace(
+        made, refused=(*made.refused, *hand.closed(place.root, made.touched))
+    )
+
+
+def read_all(made: Plan, tools: Tools) -> None:
+    """Read everything that will be written, once, before the first file is touched.
+
+    Raises:
+        SnapshotLost: something of it is damaged.
+    """
+    for _ in tools.snapshots.contents(entry.object_id for entry in made.puts):
+        pass
+
+
+def _knowing_ignored(
+    wanted: Wanted, present: Present, tree: str, tools: Tools, hand: Restoring
+) -> Wanted:
+    """Tell what is newer from what was there and ignored, which stays.
+
+    Raises:
+        RestoreRefused: the checkpoint does not list all that it left out.
+    """
+    if any(left.path == "…" for left in wanted.left_out):
+        raise RestoreRefused(
+            "the checkpoint left out more files than it lists, so it cannot be told"
+            " which of today's files are newer",
+            hint="leave `--exact` away, or remove files by hand",
+        )
+    if not rules_differ(wanted, present):
+        return wanted  # what is in the present is ignored neither now nor then
+    rules = rules_of(tools.snapshots.entries(tree))
+    texts = tools.snapshots.contents(rule.object_id for rule in rules)
+    known = {rule.path: text for rule, (_, text) in zip(rules, texts, strict=True)}
+    return with_ignored(wanted, hand.ignored(known, newer_paths(wanted, present)))

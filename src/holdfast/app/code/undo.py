@@ -1,0 +1,123 @@
+"""Take back the last restore: every file it touched is again what it was before.
+
+A second undo takes back the restore before that one, as editors do. What an undo takes
+away is saved first, too, and can be restored by its number.
+"""
+
+from collections.abc import Sequence
+
+from holdfast.app.code.present import Asker, save_present
+from holdfast.app.code.restore import planned, read_all, seen
+from holdfast.app.code.restore_checks import refuse_plan
+from holdfast.app.ports import Tools
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.restore import Place, Plan, RestoreNote
+from holdfast.domain.snapshot import Entry
+from holdfast.kernel.errors import CheckpointNotFound, NothingToUndo, RestoreRefused
+from holdfast.kernel.ids import label
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.snapshot.restore_plan import Present, undoing, with_permissions
+from holdfast.snapshot.restoring_port import Restoring
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    plan: Plan
+    saved_first: Checkpoint | None  # None: nothing had to be done
+    undone: str = ""  # id of the checkpoint whose restore was taken back
+    left: int = 0  # restores that can still be undone
+
+
+def undo(asker: Asker, tools: Tools, hand: Restoring) -> Undone:
+    """Take back the latest restore of this worktree that was not undone yet.
+
+    Files that it did not touch stay as they are.
+
+    Raises:
+        NothingToUndo: there is none.
+        RestoreRefused: it would not be safe now.
+        RestoreStopped: it could not go on; undoing again does.
+    """
+    place = hand.place(asker.directory)
+    if place.underway:
+        raise RestoreRefused(
+            f"{place.underway} is not finished here", hint="finish or abort it first"
+        )
+    with hand.alone(place.root):
+        *rest, note = _can_be_undone(hand.notes(place.root), tools)
+        gone = {*note.remake, *hand.gone_directories(place.root, note)}
+        note = replace(note, is_done=False, remake=tuple(sorted(gone)))
+        done = _taken_back(note, place, asker, tools, hand, rest)
+        hand.settle(place.root, note)
+        hand.keep_notes(place.root, rest)
+    return replace(done, undone=note.restored, left=len(rest))
+
+
+def _can_be_undone(notes: Sequence[RestoreNote], tools: Tools) -> Sequence[RestoreNote]:
+    """Return the notes up to the latest whose checkpoint is still there.
+
+    Raises:
+        NothingToUndo: there is none.
+    """
+    store = tools.open_store()
+    for end in range(len(notes), 0, -1):
+        try:
+            store.get(notes[end - 1].saved_first)
+        except CheckpointNotFound:
+            continue  # somebody wanted it forgotten
+        return notes[:end]
+    raise NothingToUndo(
+        "no restore of this worktree is left to undo",
+        hint="any checkpoint's code can be had with `holdfast restore REF`",
+    )
+
+
+def _taken_back(
+    note: RestoreNote,
+    place: Place,
+    asker: Asker,
+    tools: Tools,
+    hand: Restoring,
+    rest: Sequence[RestoreNote],
+) -> Undone:
+    made, present = _planned(note, place, asker, tools, hand)
+    refuse_plan(made)
+    if not made.steps:
+        return Undone(made, None)
+    wanted = tools.open_store().get(note.saved_first)
+    why = f"before undoing a restore, back to {label(wanted.number)}"
+    saved = save_present(why, present, wanted, asker, tools)
+    read_all(made, tools)
+    hand.keep_notes(place.root, (*rest, note))
+    contents, keep = tools.snapshots.contents, note.before.there
+    hand.carry_out(place.root, made.steps, contents, note.token, keep)
+    return Undone(made, saved)
+
+
+def _planned(
+    note: RestoreNote, place: Place, asker: Asker, tools: Tools, hand: Restoring
+) -> tuple[Plan, str]:
+    left_out, tree = seen(asker, tools)
+    then, now = tools.snapshots.differing(note.tree, tree)
+    wanted = undoing(note.paths, then)
+    present = Present.of(now, left_out=left_out)
+    present = present.and_also(_unseen(note, present, tree, tools, place, hand))
+    made = planned(wanted, present, place, hand)
+    return with_permissions(made, note.before.permissions), tree
+
+
+def _unseen(
+    note: RestoreNote,
+    present: Present,
+    tree: str,
+    tools: Tools,
+    place: Place,
+    hand: Restoring,
+) -> tuple[Entry, ...]:
+    """Return what the restore wrote and the rules that came with it now ignore.
+
+    No snapshot of the present holds that, but the restored one does.
+    """
+    rest = [entry for entry in note.wrote if entry.path not in present.by_path]
+    held = {e.path for e in tools.snapshots.entries(tree, [e.path for e in rest])}
+    return hand.still_there(place.root, [e for e in rest if e.path not in held])

@@ -1,0 +1,1 @@
+"""Forget, scan, prune: the verbs that let go."""

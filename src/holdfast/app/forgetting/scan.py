@@ -1,0 +1,253 @@
+"""`doctor --scan`: take out what older rules let through, wherever it was kept.
+
+Records are rewritten one by one, each in its own transaction, so a scan that was killed
+goes on where it stopped; a second one finds nothing to do. What waits in the spool is
+put into the store, redacted. Folds are dropped: they can be made again. At the end the
+store's file is written anew, so that no freed page keeps what was taken out.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from holdfast.agents.memory_port import ClientMemory
+from holdfast.app.checkpoints.drafting import redacted, with_receipt
+from holdfast.app.checkpoints.save import drain, shown_left_out
+from holdfast.app.notes.named_files import reindex
+from holdfast.app.ports import Tools
+from holdfast.brief.listing import counted
+from holdfast.data_directory.plain_files_port import Copies, PlainFiles
+from holdfast.domain.checkpoint import Checkpoint, Draft
+from holdfast.domain.forgetting import Order
+from holdfast.domain.project import CodeState
+from holdfast.domain.query import Finding
+from holdfast.domain.record import canonical, draft_record
+from holdfast.kernel.errors import (
+    HoldfastError,
+    SnapshotLost,
+    StoreBusy,
+    StoreDamaged,
+    StoreNotFound,
+)
+from holdfast.kernel.ids import label
+from holdfast.kernel.lazy_values import dataclass, field, replace
+from holdfast.project_notes.named import name_of, read_named
+from holdfast.store.ports.forgetting import Shelf
+from holdfast.store.ports.store import Store
+
+_REASON = "rules that are newer than the record found secrets in it"
+_ROTATE = "they lay on this disk: replace these secrets where they are used"
+_LET_GO = "`holdfast forget` lets the checkpoint go, its code with it"
+_PLACEHOLDER = r"\[redacted:([a-z0-9\-]+):"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanning:
+    """What a scan works with beside the usual tools."""
+
+    files: PlainFiles
+    copies: Copies
+    restores: Shelf
+    budget: int  # of a brief, for the receipts of what is rewritten
+
+
+@dataclass(slots=True)
+class _Looked:
+    """What came of looking at every record."""
+
+    findings: list[Finding] = field(default_factory=list)
+    named_in: set[str] = field(default_factory=set)  # worktrees with named files
+    replaced: dict[str, str] = field(default_factory=dict)  # tree: its worktree
+
+
+def scan(tools: Tools, hands: Scanning) -> Iterator[Finding]:
+    """Yield what was found, and taken out, in each place that keeps text.
+
+    Raises:
+        StoreBusy, StoreDamaged, StoreNewer
+    """
+    try:
+        store = tools.open_store()
+    except StoreNotFound as missing:
+        yield Finding("scan", "warn", missing.message, missing.hint)
+        return
+    yield _spool(tools, store)
+    looked = _records(tools, store, hands.budget)
+    yield from looked.findings
+    if not any(finding.state == "fail" for finding in looked.findings):
+        yield from _copies(hands.copies)
+    yield _code(tools, store, looked.replaced, hands.restores)
+    yield _folds(tools, store)
+    yield from _wiped(store)
+    yield _files("files", hands.files.clean(tools.redactor.text))
+    yield from _beyond_reach(hands.files)
+    yield _files("named files", _named_files(tools, looked.named_in))
+
+
+def _spool(tools: Tools, store: Store) -> Finding:
+    try:
+        went, missing = drain(tools, store)
+    except StoreBusy as busy:
+        hint = "scan again when the store is well"
+        return Finding("scan spool", "warn", busy.message, hint)
+    told = "; ".join((f"{counted(went, 'waiting save')} put in", *missing))
+    return Finding("scan spool", "warn" if missing else "ok", told)
+
+
+def _records(tools: Tools, store: Store, budget: int) -> _Looked:
+    """Rewrite each record that has secrets, in its words or in its code."""
+    ids = [row.checkpoint_id for row in store.retention_rows()]
+    looked = _Looked()
+    for checkpoint_id in ids:
+        try:
+            kept = store.get(checkpoint_id)
+        except StoreDamaged as damage:
+            looked.findings.append(Finding("scan", "fail", damage.message, damage.hint))
+            continue
+        if kept.name:
+            looked.named_in.add(kept.draft.workspace)
+        _record(kept, tools, store, budget, looked)
+    if not looked.findings:
+        message = f"{counted(len(ids), 'record')}, nothing to take out"
+        looked.findings.append(Finding("scan", "ok", message))
+    return looked
+
+
+def _record(
+    kept: Checkpoint, tools: Tools, store: Store, budget: int, looked: _Looked
+) -> None:
+    code, problem = _clean_code(kept.draft, tools)
+    if problem:
+        message = f"the code of `{label(kept.number)}` stays as it is: {problem}"
+        looked.findings.append(Finding("scan code", "warn", message, _LET_GO))
+    clean = redacted(replace(kept.draft, code=code), tools.redactor)
+    if clean == kept.draft:
+        return  # most are: then nothing waits for the lock
+    clean = with_receipt(clean, budget)
+    if not store.rewrite(kept.checkpoint_id, clean, _REASON, clean.key):
+        return
+    if kept.draft.code.tree and code.tree != kept.draft.code.tree:
+        looked.replaced[kept.draft.code.tree] = kept.draft.workspace
+    message = f"`{label(kept.number)}`: taken out: {_taken(kept.draft, clean)}"
+    looked.findings.append(Finding("scan", "warn", message, _ROTATE))
+
+
+def _clean_code(draft: Draft, tools: Tools) -> tuple[CodeState, str]:
+    """Return a record's code without secrets, or as it is, and why."""
+    code = draft.code
+    if code.tree is None or code.tree in tools.snapshots.released():
+        return code, ""
+    places = (draft.workspace, draft.project_root)
+    taken = tools.snapshots.without_secrets(code.tree, places, code.head)
+    if taken.tree is None:
+        return code, taken.reason
+    if not taken.left_out:
+        return code, ""
+    left_out = (*code.left_out, *shown_left_out(taken.left_out))
+    return replace(code, tree=taken.tree, left_out=left_out), ""
+
+
+def _code(
+    tools: Tools, store: Store, replaced: Mapping[str, str], restores: Shelf
+) -> Finding:
+    """Let the trees go that were replaced; no undo brings one of them back."""
+    needed = {row.tree for row in store.retention_rows()}
+    trees = set(replaced) - needed
+    try:
+        roots = {*replaced.values(), *tools.snapshots.worktrees_with_secrets()}
+        if trees or roots:
+            restores.forget(Order(at=tools.clock.now_ms(), trees=tuple(sorted(trees))))
+            tools.snapshots.let_go(trees, roots)
+    except SnapshotLost as lost:
+        return Finding("scan code", "fail", lost.message, "scan again")
+    if not trees:
+        return Finding("scan code", "ok", "nothing to take out")
+    message = f"{counted(len(trees), 'snapshot')} replaced by one without secrets"
+    return Finding("scan code", "warn", message, _ROTATE)
+
+
+def _taken(before: Draft, after: Draft) -> str:
+    """Say what a record lost, and no word of it."""
+    kinds = _placeholders(after) - _placeholders(before)
+    told = [f"{kind} {times}" for kind, times in sorted(kinds.items())]
+    if before.code.tree != after.code.tree:
+        told.append("files of its code")
+    return ", ".join(told) or "private text"
+
+
+def _placeholders(draft: Draft) -> Counter[str]:
+    return Counter(re.findall(_PLACEHOLDER, canonical(draft_record(draft))))
+
+
+def _folds(tools: Tools, store: Store) -> Finding:
+    def is_clean(part: Any) -> bool:
+        return bool(tools.redactor.tree(part) == part)
+
+    dropped = store.drop_unclean_folds(is_clean)
+    message = f"{counted(dropped, 'fold')} dropped; each is made again when needed"
+    return Finding("scan folds", "ok", message if dropped else "nothing to take out")
+
+
+def _wiped(store: Store) -> Iterator[Finding]:
+    """Also where nothing was found: a scan that was killed left freed pages."""
+    try:
+        store.wipe()
+    except StoreBusy as busy:
+        hint = "scan again when nobody else uses it: freed pages may still say it"
+        yield Finding("scan", "fail", busy.message, hint)
+
+
+def _beyond_reach(files: PlainFiles) -> Iterator[Finding]:
+    for path in files.beyond_reach():
+        message = f"`{path}` is damaged and cannot be cleaned"
+        hint = "it may hold secrets: remove it yourself after looking"
+        yield Finding("scan quarantine", "warn", message, hint)
+
+
+def _copies(copies: Copies) -> Iterator[Finding]:
+    """Nobody edits an older form of the store: what it holds goes with it."""
+    names = copies.names()
+    if not names:
+        return
+    stayed = copies.drop()
+    if stayed:
+        hint = "remove them yourself: they hold what the store held then"
+        yield Finding("scan backups", "fail", "; ".join(stayed), hint)
+    else:
+        message = f"{counted(len(names), 'backup')} from before an upgrade removed"
+        yield Finding("scan backups", "ok", message)
+
+
+def _named_files(tools: Tools, workspaces: set[str]) -> list[str]:
+    changed: list[str] = []
+    for workspace in sorted(workspaces):
+        try:
+            memory = tools.memory_of(workspace)
+            changed += _cleaned(memory, tools.redactor.text) if memory else ()
+        except HoldfastError:
+            continue  # a worktree that is gone, or a file that is no file
+    return changed
+
+
+def _cleaned(memory: ClientMemory, redact: Callable[[str], str]) -> Iterator[str]:
+    """Rewrite the files that are ours, and yield those that had secrets."""
+    for file in memory.names():
+        name = name_of(file)
+        if name is None:
+            continue
+
+        def rewrite(text: str | None, name: str = name) -> str | None:
+            is_ours = text and read_named(name, text)
+            return redact(text) if text and is_ours else None
+
+        if memory.change(file, rewrite).is_changed:
+            reindex(memory, name)  # its bullet tells what the file said
+            yield f"{memory.directory}/{file}"
+
+
+def _files(kind: str, changed: Sequence[str]) -> Finding:
+    if not changed:
+        return Finding(f"scan {kind}", "ok", "nothing to take out")
+    message = f"secrets taken out of {', '.join(f'`{path}`' for path in changed)}"
+    return Finding(f"scan {kind}", "warn", message, _ROTATE)

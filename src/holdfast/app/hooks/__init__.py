@@ -1,0 +1,1 @@
+"""What happens at an agent's events: start, prompt, stop, compaction, end."""

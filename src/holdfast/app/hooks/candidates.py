@@ -1,0 +1,161 @@
+"""Find the session that could be continued here, and all that the decision asks of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.query import Scope
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.start.candidates import (
+    is_anybodys,
+    is_by_hand,
+    is_candidate,
+    is_related,
+    is_unfinished,
+    last_active,
+)
+from holdfast.start.decision import Branch, Candidate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.app.hooks.event import Hands, HookEvent
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.store.ports.store import Store
+
+_MOST_LOOKED_AT = 8
+_MOST_GENERATIONS = 10
+_MOST_SAVES = 20  # of one session
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    checkpoint: Checkpoint
+    candidate: Candidate
+
+
+def found_here(
+    event: HookEvent, hands: Hands, store: Store, crashed: frozenset[str] = frozenset()
+) -> Found | None:
+    """Return what a new session here could continue: this place first, then next door."""
+    scope = hands.scope()
+    if not scope.project_id:
+        return None
+    here: list[Checkpoint] = []
+    for limit in (1, _MOST_LOOKED_AT):  # the newest is nearly always the one
+        here = _candidates(store.list(scope, limit=limit), event, store)
+        for checkpoint in here:
+            if is_related(checkpoint.draft.working_directory, event.directory):
+                judged = _judged(checkpoint, event, hands, store, is_here=True)
+                if checkpoint.draft.session_id in crashed:
+                    judged = replace(judged, crashed=True)
+                return Found(checkpoint, judged)
+    project = store.list(scope.in_project(), limit=_MOST_LOOKED_AT)
+    for checkpoint in (*here, *_candidates(project, event, store)):
+        judged = _judged(checkpoint, event, hands, store, is_here=False)
+        return Found(checkpoint, judged)
+    return None
+
+
+def found_before(
+    session_id: str, event: HookEvent, hands: Hands, store: Store
+) -> Found | None:
+    """Return what the cleared session left; an empty one passes its parent's on."""
+    current: str | None = session_id
+    for _ in range(_MOST_GENERATIONS):
+        if current is None:
+            return None
+        newest = store.list(Scope(), session=current, limit=1)
+        if newest and _is_candidate(newest[0], store):
+            judged = _judged(newest[0], event, hands, store, is_here=True)
+            return Found(newest[0], judged)
+        record = store.session(current)
+        current = record.parent_session if record else None
+    return None
+
+
+def others_than(
+    checkpoint: Checkpoint, hands: Hands, store: Store
+) -> tuple[Checkpoint, ...]:
+    """Return the newest checkpoint of each other work of the project, as far as it is near.
+
+    A session that began from another goes on with its work: it is no other.
+    """
+    draft = checkpoint.draft
+    ours = {draft.session_id, draft.parent_session, draft.root_session}
+    newest: dict[str, Checkpoint] = {}
+    for other in store.list(hands.scope().in_project(), limit=_MOST_LOOKED_AT):
+        theirs = {other.draft.session_id, other.draft.root_session} - {""}
+        if ours.isdisjoint(theirs):
+            newest.setdefault(other.draft.session_id, other)
+    return tuple(newest.values())
+
+
+def _candidates(
+    checkpoints: Iterable[Checkpoint], event: HookEvent, store: Store
+) -> list[Checkpoint]:
+    """Return the newest checkpoint of each session worth continuing."""
+    seen = {event.session_id}
+    chosen = []
+    for checkpoint in checkpoints:
+        session = checkpoint.draft.session_id
+        if session not in seen and _is_candidate(checkpoint, store):
+            chosen.append(checkpoint)
+        seen.add(session)
+    return chosen
+
+
+def _is_candidate(newest: Checkpoint, store: Store) -> bool:
+    """Say whether a session is one by its newest checkpoint, or was saved by hand before."""
+    if is_candidate(newest):
+        return True
+    if not is_anybodys(newest):
+        return False
+    session = newest.draft.session_id
+    return any(map(is_by_hand, store.list(Scope(), session=session, limit=_MOST_SAVES)))
+
+
+def _judged(
+    checkpoint: Checkpoint,
+    event: HookEvent,
+    hands: Hands,
+    store: Store,
+    *,
+    is_here: bool,
+) -> Candidate:
+    draft = checkpoint.draft
+    receivers = set(store.receivers(checkpoint.checkpoint_id)) - {event.session_id}
+    age_ms = hands.tools.clock.now_ms() - last_active(checkpoint)
+    return Candidate(
+        unfinished=is_unfinished(checkpoint),
+        age_seconds=max(0, age_ms // 1000),
+        crashed=draft.trigger == "rescue" and not _ended_later(checkpoint, store),
+        branch=_branch(draft.code.branch, hands),
+        is_here=is_here,
+        is_alive=_is_alive(draft.session_id, hands, store),
+        is_delivered=bool(receivers),
+    )
+
+
+def _ended_later(checkpoint: Checkpoint, store: Store) -> bool:
+    """A rescued session may have been resumed, and ended as sessions do."""
+    record = store.session(checkpoint.draft.session_id)
+    ended = record.ended_at if record else None
+    return ended is not None and ended > checkpoint.draft.created_at
+
+
+def _branch(then: str | None, hands: Hands) -> Branch:
+    now = hands.tools.code.head(hands.workspace).branch
+    if not then or not now or then == now:
+        return "same"
+    fate = hands.tools.code.branch_fate(hands.workspace, then)
+    return "differs" if fate == "there" else fate
+
+
+def _is_alive(session_id: str, hands: Hands, store: Store) -> bool:
+    return any(
+        client.session_id == session_id
+        and client.pid != hands.client_pid
+        and hands.processes.started(client.pid) == client.started
+        for client in store.clients()
+    )

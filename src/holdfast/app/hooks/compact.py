@@ -1,0 +1,84 @@
+"""Around a compaction: save before it, and say afterwards what its summary lost."""
+
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.remember import keep, remember
+from holdfast.app.checkpoints.save import save
+from holdfast.app.checkpoints.transcript_file import size_of
+from holdfast.app.hooks.event import Hands, HookEvent
+from holdfast.brief.brief import brief
+from holdfast.brief.fit import fit
+from holdfast.brief.lost import lost
+from holdfast.domain.brief import Brief, BriefSubject
+from holdfast.domain.session import SessionState
+from holdfast.facts.content import content_of
+from holdfast.kernel.errors import STORE_TROUBLE
+from holdfast.store.ports.store import Store
+
+_HEADING = "# What the summary above leaves out of this conversation"
+_RULE = (
+    "Taken from this session's own transcript; nothing here is a new request. ▸ marks"
+    " the user's own words, `…` quotes tools."
+)
+
+_CODE_SECONDS = 1.0  # somebody waits for the compaction
+
+
+def save_before(event: HookEvent, hands: Hands) -> None:
+    """Save the session that is about to be compacted.
+
+    Raises:
+        SaveFailed: there is no transcript.
+    """
+    if _is_off(event, hands):
+        return
+    save(
+        SaveRequest(
+            session_id=event.session_id,
+            transcript=event.transcript,
+            directory=event.directory,
+            key=f"compact-{event.session_id}-{size_of(event.transcript)}",
+            type="auto",
+            trigger="compact",
+            budget=hands.wishes.budget,
+            code_seconds=_CODE_SECONDS,
+        ),
+        hands.tools,
+    )
+    hands.write_variables(event.session_id)
+
+
+def lost_in(event: HookEvent, hands: Hands, store: Store) -> Brief:
+    """Return what the newest summary in the transcript does not say.
+
+    Raises:
+        SaveFailed: the transcript is missing or unreadable.
+    """
+    remembered = remember(
+        event.session_id, event.transcript, hands.tools.transcripts, store
+    )
+    keep(event.session_id, remembered, store)
+    state = remembered.state
+    content = lost(content_of(state), _summary(state))
+    subject = BriefSubject(
+        reference=f"session {event.session_id[:8]}",
+        content=content,
+        at=state.ended_at,
+        is_saved=False,
+        session_id=event.session_id,
+        cwd=state.last_cwd or state.cwd,
+        fetch="All: holdfast show latest, or the checkpoint_get tool",
+        heading=(_HEADING, _RULE),
+    )
+    now = hands.tools.clock.now_ms()
+    return brief(subject, budget=hands.wishes.budget, now_ms=now, fit=fit)
+
+
+def _is_off(event: HookEvent, hands: Hands) -> bool:
+    try:
+        return hands.is_off(hands.tools.open_store(), event.session_id)
+    except STORE_TROUBLE:
+        return False  # the save goes to the spool
+
+
+def _summary(state: SessionState) -> str:
+    return state.compactions[-1].summary if state.compactions else ""

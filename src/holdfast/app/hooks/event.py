@@ -1,0 +1,115 @@
+"""What a hook works with: what the client said, what the user wishes, and the tools."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Literal
+
+from holdfast.app.care.switches import is_off
+from holdfast.domain.client import Client
+from holdfast.kernel.lazy_values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from holdfast.app.ports import Tools
+    from holdfast.data_directory.markers_port import Markers
+    from holdfast.data_directory.requests_port import Requests
+    from holdfast.domain.query import Scope
+    from holdfast.start.decision import Mode
+    from holdfast.store.ports.clients import Processes
+    from holdfast.store.ports.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookEvent:
+    """One event of a client, already read. Missing fields are empty."""
+
+    name: str
+    session_id: str
+    transcript: str = ""
+    directory: str = ""
+    source: str = ""
+    reason: str = ""
+    prompt: str = ""
+    model: str = ""
+    last_message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """The settings that hooks follow."""
+
+    resume: Mode = True
+    save_on_clear: bool | Literal["prompt"] = True
+    threshold: int = 70
+    verify: bool = True
+    headless: Literal["off", "capture", "full"] = "capture"
+    nudge: bool = False
+    budget: int = 1000
+    guard: bool = False
+    allow_force: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hands:
+    """One set per hook."""
+
+    tools: Tools
+    markers: Markers
+    processes: Processes
+    requests: Requests
+    wishes: Wishes
+    scope: Callable[[], Scope]  # asks the store
+    workspace: str
+    client_pid: int
+    is_headless: bool  # nobody is there
+    may_lose_lines: Callable[[], bool]  # at the start after a clear: it reads files
+    close_store: Callable[[], None]  # before a process is split off
+    write_variables: Callable[[str], None]  # of a session's own shell
+    audit: Callable[[str], None]  # an entry that stays
+    log: Callable[[BaseException], None]  # what went wrong, for whoever looks
+    tidy: Callable[[], None]  # retention, once a day
+    unhurried: Callable[[], AbstractContextManager[None]]  # git may take its time
+
+    @property
+    def is_quiet(self) -> bool:
+        """Nobody is there, and the user did not ask for everything."""
+        return self.is_headless and self.wishes.headless != "full"
+
+    def client(self, event: HookEvent) -> Client | None:
+        """Return the client this hook was started by, in the event's session."""
+        started = self.processes.started(self.client_pid)
+        if started is None:
+            return None
+        return Client(
+            pid=self.client_pid,
+            started=started,
+            session_id=event.session_id,
+            transcript=event.transcript,
+            workspace=self.workspace,
+            # What leads nowhere may be any words, and could not be used later.
+            directory=event.directory
+            if os.path.isdir(event.directory)
+            else self.workspace,
+            source=event.source,
+            headless=self.is_quiet,
+            seen_at=self.tools.clock.now_ms(),
+        )
+
+    def is_off(self, store: Store, session_id: str) -> bool:
+        return is_off(store, session_id, self.scope, self.tools.clock.now_ms())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a hook answers: to the model, to the user, and to the client."""
+
+    context: str = ""
+    line: str = ""
+    left_out: tuple[str, ...] = ()  # of a brief; the line ends with it
+    blocked: str = ""  # the reason, where a guard holds a prompt back
+    finish_later: bool = False  # requests wait that did not fit into this hook
+    octets: int = 0  # read from the transcript
+    tokens: int = 0

@@ -1,0 +1,100 @@
+"""Which session came from which: through the client's process, never by a guess."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.domain.session import SessionRecord
+from holdfast.kernel.lazy_values import replace
+
+if TYPE_CHECKING:
+    from holdfast.app.hooks.event import Hands, HookEvent
+    from holdfast.app.ports import Tools
+    from holdfast.domain.client import Client
+    from holdfast.store.ports.store import Store
+
+
+def note_start(event: HookEvent, hands: Hands, store: Store) -> str | None:
+    """Keep which session the client is in now; return the one it cleared, if any."""
+    client = hands.client(event)
+    if client is None:
+        return None
+    before = store.note_client(client)
+    if event.source != "clear":
+        return None
+    cleared = before.session_id if before else _asked_for(client, hands)
+    if not cleared or cleared == event.session_id:
+        return None
+    link(event.session_id, cleared, hands.tools, store)
+    return cleared
+
+
+def note_event(event: HookEvent, hands: Hands, store: Store) -> None:
+    """Notice what no start told: a fork, or a client that was there before us."""
+    client = hands.client(event)
+    if client is None:
+        return
+    known = store.client(client.pid, client.started)
+    is_fork = known is not None and may_be_forked(known, event.session_id)
+    if known and known.session_id == event.session_id and not is_fork:
+        return
+    if _has_ended(event.session_id, hands, store):
+        return  # nobody waits for a Stop: it may come after the end of its session
+    link_fork(event.session_id, event.transcript, known, hands.tools, store)
+    store.note_client(client)
+
+
+def may_be_forked(known: Client, session_id: str) -> bool:
+    """Say whether a session may be a fork that is not linked yet.
+
+    Older clients start a fork as `resume` with the old id, and the next event has the
+    new one; newer ones start it as `fork` with the new id.
+    """
+    if known.source == "fork":
+        return True
+    return known.source == "resume" and known.session_id != session_id
+
+
+def link_fork(
+    session_id: str, transcript: str, known: Client | None, tools: Tools, store: Store
+) -> None:
+    """Link a fork to the session it was copied from, if that can be told."""
+    if known is None or not may_be_forked(known, session_id):
+        return
+    origin: str | None = known.session_id
+    if origin == session_id:
+        origin = tools.transcripts.origin(transcript)
+    if origin is not None:
+        link(session_id, origin, tools, store)
+
+
+def link(session_id: str, parent: str, tools: Tools, store: Store) -> None:
+    """Make one session the child of another; a parent, once set, stays."""
+    store.note_session(replace(bare_record(session_id, tools), parent_session=parent))
+
+
+def bare_record(session_id: str, tools: Tools) -> SessionRecord:
+    """Return what is known of a session by its name alone; the store keeps the rest."""
+    return SessionRecord(
+        session_id=session_id,
+        agent=tools.transcripts.agent,
+        agent_version="",
+        project_id="",
+        workspace="",
+        working_directory="",
+        hostname=tools.hostname,
+    )
+
+
+def _has_ended(session_id: str, hands: Hands, store: Store) -> bool:
+    """Say whether the end of a session is kept, or asked for and about to be."""
+    asked = {request.session_id for request in hands.requests.waiting()}
+    record = store.session(session_id)
+    return session_id in asked or (record is not None and record.ended_at is not None)
+
+
+def _asked_for(client: Client, hands: Hands) -> str | None:
+    """A client that was there before us: the end of its session tells who it was."""
+    me = (client.pid, client.started)
+    ended = (r for r in hands.requests.waiting() if (r.pid, r.started) == me)
+    return next((request.session_id for request in ended), None)

@@ -1,0 +1,199 @@
+"""The first prompt decides: the card becomes the brief, or is never offered again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.hooks.candidates import others_than
+from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.linking import link, note_event
+from holdfast.app.hooks.pending import Pending, leave, pending
+from holdfast.app.hooks.start import Before, look, offer
+from holdfast.app.hooks.wording import (
+    Outlook,
+    brief_of,
+    checkpoint_of,
+    line_again,
+    worded,
+)
+from holdfast.brief.card import resumed_line, with_left_out
+from holdfast.domain.text import tokens
+from holdfast.kernel.errors import CheckpointNotFound
+from holdfast.kernel.lazy_values import replace
+from holdfast.start.answers import answer_of
+from holdfast.start.continues.continues import judged
+from holdfast.start.continues.naming_work import names_it
+from holdfast.start.continues.tally import written
+from holdfast.start.continues.work import work_of
+from holdfast.start.decision import Told
+
+if TYPE_CHECKING:
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.client import Delivery
+    from holdfast.start.continues.evidence import Evidence
+    from holdfast.store.ports.store import Store
+
+_DISCARDED = (
+    "The user discarded the checkpoint that was offered; there is nothing to do."
+)
+
+
+def prompt(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
+    """Answer a prompt of a session that something is pending for.
+
+    `is_done` says whether the save that a late start waits for is carried out.
+    """
+    waiting = pending(event.session_id, hands.markers)
+    if waiting is None or (waiting.late and not is_done):
+        return Reply()  # the next prompt asks again
+    store = hands.tools.open_store()
+    note_event(event, hands, store)
+    reply = _answered(waiting, event, hands, store)
+    offered = store.offered(event.session_id)
+    may_ask = waiting.late or waiting.unseen
+    if may_ask and offered is not None and offered.delivered is None:
+        leave(Pending(), event.session_id, hands.markers)  # it was only asked now
+    else:
+        hands.markers.drop(event.session_id)
+    if waiting.words and not reply.context:  # a brief beside them could be too long
+        reply = replace(reply, context=waiting.words, tokens=tokens(waiting.words))
+    return replace(reply, line=reply.line or waiting.line)
+
+
+def _answered(waiting: Pending, event: HookEvent, hands: Hands, store: Store) -> Reply:
+    if waiting.late:
+        return _late(event, hands, store)
+    offered = store.offered(event.session_id)
+    is_new = offered is not None and offered.delivered is None
+    is_asked = offered is not None and offered.rule == "prompt"
+    if waiting.unseen and is_new and is_asked and answer_of(event.prompt) is None:
+        # who did not see the question was not asked
+        return _with_line(Reply(), (), event, hands, store)
+    reply = _first(event, hands, store)
+    if waiting.unseen and is_new and not is_asked:
+        return _with_line(reply, waiting.left_out, event, hands, store)
+    return reply
+
+
+def _with_line(
+    reply: Reply,
+    left_out: tuple[str, ...],
+    event: HookEvent,
+    hands: Hands,
+    store: Store,
+) -> Reply:
+    """Return the reply with the line of the clear, unless it says something itself."""
+    offered = store.offered(event.session_id)
+    if reply.context or offered is None:
+        return reply
+    line = line_again(offered, _cleared(offered, store), hands, store)
+    return replace(reply, line=with_left_out(line, left_out))
+
+
+def _cleared(offered: Delivery, store: Store) -> str | None:
+    """Return the session that a clear ended before this one."""
+    record = store.session(offered.session_id)
+    return record.parent_session if record and offered.source == "clear" else None
+
+
+def _first(event: HookEvent, hands: Hands, store: Store) -> Reply:
+    offered = store.offered(event.session_id)
+    if offered is None or offered.delivered is not None:
+        return Reply()
+    if offered.rule == "fresh":
+        store.spend_fresh(hands.workspace)
+    if offered.what == "card":
+        return _card_answered(offered, event, hands, store)
+    store.deliver(event.session_id, offered.what, tokens=offered.tokens)
+    if offered.what == "brief":
+        _begin_from(offered, event, hands, store)
+    return Reply()
+
+
+def _card_answered(
+    offered: Delivery, event: HookEvent, hands: Hands, store: Store
+) -> Reply:
+    try:
+        checkpoint = store.get(offered.checkpoint_id)
+    except CheckpointNotFound:
+        store.deliver(event.session_id, "nothing")
+        return Reply()
+    sign, found = _decided(offered, event.prompt, checkpoint, hands, store)
+    kept = written(sign, found)
+    if sign == "discard":
+        store.deliver(event.session_id, "nothing", sign=kept)
+        store.remove([checkpoint.checkpoint_id], "discarded by the user")
+        return Reply(context=_DISCARDED, tokens=tokens(_DISCARDED))
+    if sign is None:
+        store.deliver(event.session_id, "card", tokens=offered.tokens, sign=kept)
+        return Reply()
+    return _brief(checkpoint, kept, event, hands, store)
+
+
+def _decided(
+    offered: Delivery, words: str, checkpoint: Checkpoint, hands: Hands, store: Store
+) -> tuple[str | None, Evidence | None]:
+    """Return by which sign the brief is wanted, `discard`, or None: leave it; and what
+    was weighed for that, if anything was."""
+    wants = Told(offered.what, offered.rule).wants
+    if wants == "naming":
+        return ("name" if names_it(words, work_of(checkpoint)) else None), None
+    if wants == "continuing":
+        others = others_than(checkpoint, hands, store)
+        return judged(words, work_of(checkpoint, others))
+    answer = answer_of(words)
+    if answer == "resume":
+        return "answer", None
+    is_over = answer == "discard" and offered.source == "clear"
+    return ("discard" if is_over else None), None
+
+
+def _brief(
+    checkpoint: Checkpoint, sign: str, event: HookEvent, hands: Hands, store: Store
+) -> Reply:
+    said = brief_of(checkpoint, hands)
+    cost = tokens(said.text)
+    if not store.deliver(event.session_id, "brief", tokens=cost, sign=sign):
+        return Reply()  # another process was quicker
+    link(event.session_id, checkpoint.draft.session_id, hands.tools, store)
+    line = resumed_line(checkpoint, hands.tools.clock.now_ms())
+    line = with_left_out(line, said.left_out)
+    return Reply(context=said.text, line=line, tokens=cost)
+
+
+def _begin_from(
+    offered: Delivery, event: HookEvent, hands: Hands, store: Store
+) -> None:
+    try:
+        checkpoint = store.get(offered.checkpoint_id)
+    except CheckpointNotFound:
+        return
+    link(event.session_id, checkpoint.draft.session_id, hands.tools, store)
+
+
+def _late(event: HookEvent, hands: Hands, store: Store) -> Reply:
+    """What was still being saved at the start is told now, as the start would have."""
+    offered = store.offered(event.session_id)
+    if offered is None or offered.delivered is not None:
+        return Reply()
+    cleared = _cleared(offered, store)
+    started = replace(event, name="SessionStart", source=offered.source)
+    outlook = look(started, hands, store, Before(cleared))
+    told = worded(started, hands, store, outlook)
+    offer(started, hands, store, outlook, told.tokens)
+    if outlook.told.what == "brief":
+        return _told_late(outlook, told, event, hands, store)
+    if outlook.told.rule == "prompt" and answer_of(event.prompt) is None:
+        return told  # nobody was asked yet
+    reply = _first(event, hands, store)
+    return _with_line(reply, (), event, hands, store) if outlook.saved else reply
+
+
+def _told_late(
+    outlook: Outlook, told: Reply, event: HookEvent, hands: Hands, store: Store
+) -> Reply:
+    if not store.deliver(event.session_id, "brief", tokens=told.tokens, sign="late"):
+        return Reply()
+    origin = checkpoint_of(outlook).draft.session_id
+    link(event.session_id, origin, hands.tools, store)
+    return told

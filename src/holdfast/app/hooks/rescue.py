@@ -1,0 +1,118 @@
+"""Save the sessions of clients that are gone without an end: nobody else will."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from holdfast.app.checkpoints.transcript_file import size_of
+from holdfast.app.hooks.end import is_settled
+from holdfast.domain.client import Client, EndRequest
+from holdfast.kernel.lazy_values import dataclass, replace
+
+if TYPE_CHECKING:
+    from holdfast.app.hooks.event import Hands
+    from holdfast.store.ports.store import Store
+
+_MOST_MILLISECONDS = 1_500  # of a start that somebody waits for; the rest comes after
+_MOST_AT_ONCE = 5_000_000  # unread bytes of a transcript; more is left to a process
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    sessions: frozenset[str] = frozenset()  # whose end nobody saw
+    is_late: bool = False  # some of them are still to be saved
+
+
+def rescue(hands: Hands, store: Store) -> Rescued:
+    """Save what crashed in this workspace; what is too much for now is asked for."""
+    gone = _gone(hands, store)
+    clock = hands.tools.clock
+    until = clock.now_ms() + _MOST_MILLISECONDS
+    later = [
+        client
+        for client in gone
+        if clock.now_ms() >= until
+        or _unread(client, store) > _MOST_AT_ONCE
+        or not is_settled(_request(client, hands), hands)
+    ]
+    with suppress(OSError):  # a disk that takes no request: the next start tries again
+        for client in later:
+            hands.requests.add(_request(client, hands))
+    crashed = frozenset(client.session_id for client in gone if not client.headless)
+    return Rescued(crashed, bool(later))
+
+
+def rescue_cleared(client: Client, hands: Hands, store: Store) -> bool:
+    """Save a cleared session whose end did not reach us; say whether it is still to do.
+
+    The client kills a hook that is slow to start, and then nobody else knows.
+    """
+    record = store.session(client.session_id)
+    if hands.wishes.save_on_clear is False or (record is not None and record.cleared):
+        return False
+    waiting = hands.requests.waiting()
+    if any(request.session_id == client.session_id for request in waiting):
+        return False
+    request = replace(
+        _request(client, hands),
+        key=f"clear-{client.session_id}-{size_of(client.transcript)}",
+        type="before-clear",
+        trigger="clear",
+        ends_client=False,
+    )
+    if _unread(client, store) <= _MOST_AT_ONCE and is_settled(request, hands):
+        return False
+    with suppress(OSError):
+        hands.requests.add(request)
+    return True
+
+
+def _gone(hands: Hands, store: Store) -> list[Client]:
+    """Return the clients that crashed.
+
+    One whose session goes on elsewhere did not, nor did one whose end is only not carried
+    out yet.
+    """
+    asked = {(request.pid, request.started) for request in hands.requests.waiting()}
+    known = [c for c in store.clients() if (c.pid, c.started) not in asked]
+    if not known:
+        return []
+    running = [c for c in known if hands.processes.started(c.pid) == c.started]
+    going_on = {client.session_id for client in running}
+    gone = []
+    for client in known:
+        if client in running or client.workspace != hands.workspace:
+            continue
+        if client.session_id in going_on:
+            store.end_client(client.pid, client.started)
+        else:
+            gone.append(client)
+    return gone
+
+
+def _request(client: Client, hands: Hands) -> EndRequest:
+    return EndRequest(
+        key=f"rescue-{client.session_id}-{size_of(client.transcript)}",
+        session_id=client.session_id,
+        transcript=client.transcript,
+        directory=client.directory,
+        type="auto",
+        trigger="headless" if client.headless else "rescue",
+        saves=not client.headless and os.path.exists(client.transcript),
+        pid=client.pid,
+        started=client.started,
+        ends_client=True,
+        budget=hands.wishes.budget,
+    )
+
+
+def _unread(client: Client, store: Store) -> int:
+    """Return what a save would have to read; the fold is only asked for if it matters."""
+    size = size_of(client.transcript)
+    if client.headless or size <= _MOST_AT_ONCE:
+        return 0
+    kept = store.fold(client.session_id, late=True)
+    is_ours = kept is not None and kept.transcript == client.transcript
+    return size - kept.cursor.main.offset if kept and is_ours else size

@@ -1,0 +1,212 @@
+"""What a start says once it is decided: the text for the model, the line for the user."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.brief import card as cards
+from holdfast.brief.receipt import left_out
+from holdfast.domain.query import Scope
+from holdfast.domain.text import tokens
+from holdfast.kernel.errors import CheckpointNotFound, SaveFailed
+from holdfast.kernel.ids import IdPrefix
+from holdfast.kernel.lazy_values import dataclass
+from holdfast.start.decision import Told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app.hooks.candidates import Found
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.client import Delivery
+    from holdfast.store.ports.store import Store
+
+_MOST_FILES_LOOKED_AT = 40
+# The brief alone fits the client's limit; with a note beside it, this much always does.
+_MOST_BESIDE_A_NOTE = 2_400
+_ANSWERS = "answer resume, keep or discard"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """What a start would tell, and why."""
+
+    told: Told
+    found: Found | None = None
+    drift: tuple[tuple[str, str], ...] = ()
+    boundary: str = ""
+    saved: tuple[Checkpoint, ...] = ()  # of the cleared session, the newest first
+
+
+def worded(event: HookEvent, hands: Hands, store: Store, outlook: Outlook) -> Reply:
+    """Return what the client shows and the model reads."""
+    makers: dict[str, Callable[[], Said]] = {
+        "brief": lambda: brief_of(checkpoint_of(outlook), hands),
+        "card": lambda: Said(_card(outlook, hands)),
+        "lost": lambda: Said(_lost(event, hands, store)),
+        "drift": lambda: Said(cards.drift_note(outlook.drift)),
+        "nothing": lambda: Said(""),
+    }
+    said = makers[outlook.told.what]()
+    cost = tokens(said.text)
+    line = _line(event, hands, outlook, cost)
+    return Reply(
+        context=said.text,
+        line=cards.with_left_out(line, said.left_out),
+        left_out=said.left_out,
+        tokens=cost,
+    )
+
+
+def line_again(
+    offered: Delivery, cleared: str | None, hands: Hands, store: Store
+) -> str:
+    """Return the line of a clear as it holds when the first prompt comes.
+
+    Only what still holds then: a card that the prompt did not take up is offered no more.
+    """
+    told = Told(offered.what, offered.rule)
+    if told.rule == "switched-off":
+        return ""
+    given = _resumed_at(offered, store) if told.what == "brief" else None
+    saved = saved_by_clear(cleared, hands, store)
+    if not saved:
+        return cards.resumed_line(given, hands.tools.clock.now_ms()) if given else ""
+    asked = _ANSWERS if told.wants == "answering" and offered.delivered is None else ""
+    said = _resumed(given, saved[0]) if given else asked
+    return _saved_line(saved, hands, said, offered.tokens if given else 0)
+
+
+def saved_by_clear(
+    cleared: str | None, hands: Hands, store: Store
+) -> tuple[Checkpoint, ...]:
+    """Return the cleared session's newest checkpoint and the one before it."""
+    if cleared is None or hands.wishes.save_on_clear is False:
+        return ()
+    return store.list(Scope(), session=cleared, limit=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    text: str
+    left_out: tuple[str, ...] = ()  # that a user should hear of
+
+
+def brief_of(checkpoint: Checkpoint, hands: Hands) -> Said:
+    """Return a checkpoint's brief, with what changed in its files since."""
+    from holdfast.app.checkpoints.resume import resume  # noqa: PLC0415  # 20 ms, only for a brief
+
+    changes = hands.tools.code.changed(
+        checkpoint.draft.working_directory,
+        paths_to_look_at(checkpoint),
+        checkpoint.draft.created_at,
+    )
+    note = f"{cards.drift_note(changes)}\n" if changes else ""
+    told = resume(
+        IdPrefix(checkpoint.checkpoint_id),
+        Scope(workspace=hands.workspace),
+        hands.tools,
+        budget=room_beside(note, hands.wishes.budget),
+    )
+    return Said(told.brief + note, left_out(told.receipt))
+
+
+def paths_to_look_at(checkpoint: Checkpoint) -> list[str]:
+    """Return the files of a checkpoint that ought to be there."""
+    files = checkpoint.draft.content.files[:_MOST_FILES_LOOKED_AT]
+    return [file.path for file in files if file.change != "deleted"]
+
+
+def room_beside(note: str, budget: int) -> int:
+    """Return how many tokens a brief may have beside a note."""
+    if not note:
+        return budget
+    return max(100, min(budget, _MOST_BESIDE_A_NOTE) - tokens(note))
+
+
+def checkpoint_of(outlook: Outlook) -> Checkpoint:
+    return _found(outlook).checkpoint
+
+
+def _found(outlook: Outlook) -> Found:
+    assert outlook.found is not None  # noqa: S101  # only a candidate makes a brief
+    return outlook.found
+
+
+def _saved_line(
+    checkpoints: tuple[Checkpoint, ...], hands: Hands, given: str, cost: int
+) -> str:
+    """Return the line of a clear: what was saved, and the work since the last save.
+
+    A clear that found everything saved makes no record: then there are no numbers.
+    """
+    saved, *before = checkpoints
+    numbers = ""
+    if hands.wishes.verify and saved.draft.trigger == "clear":
+        now = hands.tools.clock.now_ms()
+        numbers = cards.numbers(saved, before[0] if before else None, now)
+    return cards.cleared_line(saved, given, numbers, cost)
+
+
+def _lost(event: HookEvent, hands: Hands, store: Store) -> str:
+    from holdfast.app.hooks.compact import lost_in  # noqa: PLC0415  # 40 ms, only to compact
+
+    try:
+        return lost_in(event, hands, store).text
+    except SaveFailed:
+        return ""  # a client may keep no transcript
+
+
+def _card(outlook: Outlook, hands: Hands) -> str:
+    checkpoint, candidate = _found(outlook).checkpoint, _found(outlook).candidate
+    then = checkpoint.draft.code.branch
+    note = ""
+    if then and candidate.branch == "differs":
+        note = cards.branch_note(then)
+    elif not candidate.is_here:
+        note = cards.place_note(checkpoint.draft.working_directory)
+    return cards.card(
+        checkpoint,
+        hands.tools.clock.now_ms(),
+        note=note,
+        wants=outlook.told.wants,
+    )
+
+
+def _line(event: HookEvent, hands: Hands, outlook: Outlook, cost: int) -> str:
+    """Return the one line the user sees; nothing where there is nothing to say."""
+    told = outlook.told
+    if told.rule == "late" and event.source == "clear":
+        return cards.LATE_LINE
+    if outlook.saved and told.rule != "switched-off":
+        paid = cost if told.what == "brief" else 0
+        return _saved_line(outlook.saved, hands, _given(outlook), paid)
+    if told.what not in ("brief", "card"):
+        return ""
+    checkpoint, now = checkpoint_of(outlook), hands.tools.clock.now_ms()
+    if told.what == "brief":
+        return cards.resumed_line(checkpoint, now)
+    return cards.offer_line(checkpoint, now, wants=told.wants)
+
+
+def _given(outlook: Outlook) -> str:
+    if outlook.told.what not in ("brief", "card"):
+        return ""
+    if outlook.told.rule == "prompt":
+        return _ANSWERS
+    checkpoint = checkpoint_of(outlook)
+    if outlook.told.what == "card":
+        return cards.how_to_ask(checkpoint, outlook.told.wants)
+    return _resumed(checkpoint, outlook.saved[0])
+
+
+def _resumed(checkpoint: Checkpoint, saved: Checkpoint) -> str:
+    return "resumed" if checkpoint == saved else f"resumed {checkpoint.number:05d}"
+
+
+def _resumed_at(offered: Delivery, store: Store) -> Checkpoint | None:
+    try:
+        return store.get(offered.checkpoint_id)
+    except CheckpointNotFound:
+        return None

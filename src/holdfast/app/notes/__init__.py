@@ -1,0 +1,1 @@
+"""Handoff, memory, names: the verbs about files that people read."""

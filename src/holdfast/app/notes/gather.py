@@ -1,0 +1,145 @@
+"""Everything a session leaves behind, brought together for the files people read."""
+
+from typing import Any
+
+from holdfast.app.checkpoints.locate import Located
+from holdfast.app.checkpoints.remember import remember
+from holdfast.app.hooks.recommending import Accumulated, why_save
+from holdfast.app.ports import Tools
+from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
+from holdfast.domain.handoff import owner
+from holdfast.domain.query import Scope
+from holdfast.domain.session import SessionState
+from holdfast.facts.content import content_of, facts_of
+from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.project_notes.handing_over import Handover, before_own_call, handover_of
+from holdfast.store.ports.store import Store
+
+# What an agent's notes say that no transcript does, as long as they are fresh.
+_NOTED = ("next_steps", "open_questions", "dead_ends", "decisions", "discoveries")
+_MOST_ANCESTORS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """A session as the handoff and the memory files see it; paths from `workspace`."""
+
+    state: SessionState
+    content: Content
+    handover: Handover
+    owner: str
+    ancestors: tuple[str, ...]
+    workspace: str
+    uncommitted: tuple[str, ...] | None
+    why_save: str = ""  # nothing where no checkpoint is recommended
+
+
+def gather(
+    found: Located, tools: Tools, directory: str, *, directory_given: bool
+) -> Gathered:
+    """Return what a session leaves behind, and the project it belongs to.
+
+    The project is the one given, else the one the session worked in, else `directory`.
+
+    Raises:
+        SaveFailed: the transcript is missing or unreadable.
+    """
+    store = _store(tools)
+    read = remember(found.session_id, found.transcript, tools.transcripts, store)
+    state = before_own_call(read.state)
+    kept = store.list(Scope(), session=found.session_id, limit=1) if store else ()
+    last = kept[0] if kept else None
+    content = _with_fresh_notes(content_of(state), last)
+    own = state.cwd
+    if not directory_given and own and tools.code.exists(own):
+        directory = own
+    workspace = tools.code.signs(directory).workspace
+    handover = handover_of(state, content)
+    return Gathered(
+        state=state,
+        content=replace(content, files=_files(content.files, state.cwd, workspace)),
+        handover=replace(
+            handover,
+            changed=tuple(
+                (_from_root(path, state.cwd, workspace), name)
+                for path, name in handover.changed
+            ),
+        ),
+        owner=owner(found.session_id),
+        ancestors=_ancestors(found.session_id, store),
+        workspace=workspace,
+        uncommitted=tools.code.uncommitted(workspace),
+        why_save=_why_save(state, last, tools.clock.now_ms()),
+    )
+
+
+def _why_save(state: SessionState, last: Checkpoint | None, now_ms: int) -> str:
+    facts = facts_of(state)
+    return why_save(
+        Accumulated(
+            tokens=facts.context_tokens,
+            tool_calls=sum(tool.count for tool in facts.tools),
+            now_ms=now_ms,
+            last_saved_at=last.draft.created_at if last else None,
+        )
+    )
+
+
+def _store(tools: Tools) -> Store | None:
+    """Return the store if there is one that can be read: files can do without."""
+    try:
+        return tools.open_store()
+    except HoldfastError:
+        return None
+
+
+def _with_fresh_notes(content: Content, last: Checkpoint | None) -> Content:
+    """Return the content with the notes of the session's newest checkpoint, unless the
+    user asked for something else since."""
+    if last is None or not last.draft.given_notes or not _is_fresh(content, last):
+        return content
+    noted = last.draft.content
+    more: dict[str, Any] = {
+        kind: tuple(
+            {
+                item.text: item
+                for item in (*getattr(noted, kind), *getattr(content, kind))
+            }.values()
+        )
+        for kind in _NOTED
+    }
+    return replace(content, mental_model=noted.mental_model, **more)
+
+
+def _is_fresh(content: Content, checkpoint: Checkpoint) -> bool:
+    asked = checkpoint.draft.content.requests
+    if not asked or not content.requests:
+        return not content.requests
+    return asked[-1].evidence == content.requests[-1].evidence
+
+
+def _ancestors(session_id: str, store: Store | None) -> tuple[str, ...]:
+    """Return the sessions this one continues, the nearest first."""
+    found: list[str] = []
+    record = store.session(session_id) if store else None
+    while store and record and record.parent_session and len(found) < _MOST_ANCESTORS:
+        name = owner(record.parent_session)
+        if name in found:
+            break
+        found.append(name)
+        record = store.session(record.parent_session)
+    return tuple(found)
+
+
+def _files(files: tuple[FileRef, ...], cwd: str, workspace: str) -> tuple[FileRef, ...]:
+    return tuple(
+        replace(file, path=_from_root(file.path, cwd, workspace)) for file in files
+    )
+
+
+def _from_root(path: str, cwd: str, workspace: str) -> str:
+    """Return a path as seen from the project's root, where it lies inside."""
+    whole = path if path.startswith("/") else f"{cwd}/{path}"
+    inside = whole.removeprefix(f"{workspace}/")
+    return path if inside == whole else inside

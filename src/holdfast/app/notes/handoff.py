@@ -1,0 +1,279 @@
+"""The handoff file: written from a session, merged with what is there, and checked.
+
+    transcript → what is open ──merge──► the file ──► memory files ──► read back, check
+
+Only explicit commands come here. Compaction is advised only when every check passes.
+"""
+
+from collections.abc import Callable
+
+from holdfast.app.notes.gather import Gathered
+from holdfast.app.notes.memory import (
+    Memory,
+    MemoryTools,
+    Remembered,
+    is_kept,
+    keep_entities,
+    memory_of,
+)
+from holdfast.app.ports import Redacts
+from holdfast.brief.phrases import told_name
+from holdfast.domain.handoff import HANDOFF, Check, Document, OpenItem
+from holdfast.domain.memory import FACTS, LESSON_ARCHIVE, LESSONS, LOG, STATE_FILE
+from holdfast.kernel.errors import FileOutOfReach, FileRefused
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.kernel.shared_files import HALF_WRITTEN, Changed
+from holdfast.project_notes import facts_file
+from holdfast.project_notes.entities import entities_of, feedback_of
+from holdfast.project_notes.handoff_file import (
+    NEW_FILE,
+    clean,
+    line_count,
+    parse,
+    print_document,
+)
+from holdfast.project_notes.handoff_items import (
+    Work,
+    finished_ids,
+    items_of,
+    question_ident,
+    request_ident,
+)
+from holdfast.project_notes.handoff_merge import Update, merge
+from holdfast.project_notes.likeness import alike
+from holdfast.project_notes.port import ProjectFiles
+from holdfast.project_notes.preservation import Evidence, Status, checks_of, status_of
+from holdfast.project_notes.repeated_work import workflows_of, worth_remembering
+from holdfast.project_notes.state_file import done_entries, without_entries
+
+GUIDANCE = f"Checkpoint complete. Run /compact to compress context. Handoff: {HANDOFF}"
+OUR_FILES = (HANDOFF, FACTS, LOG, LESSONS, LESSON_ARCHIVE)
+_OPEN_WORK = frozenset(["next", "work", "decisions", "issues"])
+_OTHER_HANDOFF = pattern(r"^session-handoff-(?!LATEST\.md$).+\.md$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handoff:
+    """What became of the handoff. `reason` says why where there is no file."""
+
+    status: Status
+    checks: tuple[Check, ...] = ()
+    reason: str = ""
+    hint: str = ""
+    file: Changed | None = None
+    open_items: int = 0
+    left_out: int = 0
+    kept: tuple[Remembered, ...] = ()
+    why_save: str = ""
+    state_entries: tuple[str, ...] = ()  # taken out of STATE.md, being done
+
+    @property
+    def guidance(self) -> str:
+        return GUIDANCE if self.status == "WORKING" and self.checks else ""
+
+
+def write(gathered: Gathered, tools: MemoryTools) -> Handoff:
+    """Write what is open into the handoff, what stays true into memory; then check.
+
+    Where nothing is open and there is no file, none is made.
+    """
+    try:
+        work = _work(gathered, tools.files)
+        items = _redacted(items_of(work), tools.redactor)
+        file = tools.files.change(HANDOFF, lambda text: _merged(text, work, items))
+    except FileRefused as refused:
+        return Handoff(status="BROKEN", reason=refused.message, hint=refused.hint)
+    kept, entries, trouble = _keep_the_rest(gathered, tools)
+    done = check(gathered, tools.files, tools.redactor)
+    done = replace(done, file=file, kept=kept, state_entries=entries)
+    if trouble is None:
+        return done
+    status: Status = "PARTIAL" if done.status == "WORKING" else done.status
+    return replace(done, status=status, reason=trouble.message, hint=trouble.hint)
+
+
+def check(gathered: Gathered, files: ProjectFiles, redactor: Redacts) -> Handoff:
+    """Compare the files with what the transcript and git say; nothing is written."""
+    try:
+        work = _work(gathered, files)
+        text = files.read(HANDOFF)
+        if text is None:
+            return _without_file(_redacted(items_of(work), redactor))
+        document = parse(text)
+        seen = _evidence(gathered, work, document, files)
+        checks = checks_of(seen, _is_there(gathered, files))
+    except FileRefused as refused:
+        return Handoff(status="BROKEN", reason=refused.message, hint=refused.hint)
+    return Handoff(
+        status=status_of(checks),
+        checks=checks,
+        open_items=len(document.kept()),
+        left_out=document.left_out,
+        why_save=gathered.why_save,
+    )
+
+
+def _without_file(items: tuple[OpenItem, ...]) -> Handoff:
+    if _has_open_work(items):
+        return Handoff(
+            status="BROKEN",
+            reason=f"there is no `{HANDOFF}`, and work is open",
+            hint="write it with `holdfast handoff write`",
+        )
+    return Handoff(status="WORKING", reason="nothing is open: no handoff is needed")
+
+
+def _has_open_work(items: tuple[OpenItem, ...]) -> bool:
+    return any(item.section in _OPEN_WORK for item in items)
+
+
+def _work(gathered: Gathered, files: ProjectFiles) -> Work:
+    left = gathered.handover
+    return Work(
+        owner=gathered.owner,
+        content=gathered.content,
+        request=left.request,
+        why_open=left.why_open,
+        start=left.start or _place_to_start(gathered, files),
+        red=left.red,
+        changed=left.changed,
+        done=left.done,
+        mended=left.mended,
+        uncommitted=_of_others(gathered.uncommitted, files),
+        ancestors=gathered.ancestors,
+    )
+
+
+def _place_to_start(gathered: Gathered, files: ProjectFiles) -> str:
+    """Return a file to begin with that is there, else what always tells something."""
+    touched = (file.path for file in gathered.content.files)
+    changed = (path for path, _ in gathered.handover.changed)
+    there = (path for path in (*changed, *touched) if files.exists(path))
+    return next(there, "" if gathered.uncommitted is None else "git status")
+
+
+def _of_others(
+    paths: tuple[str, ...] | None, files: ProjectFiles
+) -> tuple[str, ...] | None:
+    """The files that these very commands write are no work in progress."""
+    if paths is None:
+        return None
+    return tuple(path for path in paths if not _is_ours(path, files))
+
+
+def _is_ours(path: str, files: ProjectFiles) -> bool:
+    if not path.endswith("/"):
+        return path in OUR_FILES or path.endswith(HALF_WRITTEN)
+    held = [f"{path}{seen.name}" for seen in files.files_in(path.rstrip("/"))]
+    return bool(held) and all(_is_ours(each, files) for each in held)
+
+
+def _redacted(items: tuple[OpenItem, ...], redactor: Redacts) -> tuple[OpenItem, ...]:
+    """The chokepoint: nothing reaches the file that did not pass it."""
+    return tuple(replace(item, text=clean(redactor.text(item.text))) for item in items)
+
+
+def _merged(text: str | None, work: Work, items: tuple[OpenItem, ...]) -> str | None:
+    if text is None and not _has_open_work(items):
+        return None
+    document = parse(NEW_FILE if text is None else text)
+    update = Update(
+        owner=work.owner, items=items, finished=finished_ids(work, document)
+    )
+    return print_document(merge(document, update, line_count))
+
+
+def _keep_the_rest(
+    gathered: Gathered, tools: MemoryTools
+) -> tuple[tuple[Remembered, ...], tuple[str, ...], FileRefused | None]:
+    """Keep what stays true; a handoff that is written is worth having without it."""
+    try:
+        kept = _keep_memory(gathered, tools)
+        return kept, _tidy_state(gathered, tools.files), None
+    except FileRefused as refused:
+        return (), (), refused
+
+
+def _keep_memory(gathered: Gathered, tools: MemoryTools) -> tuple[Remembered, ...]:
+    entities = entities_of(gathered.state, gathered.content)
+    flows = tuple(flow for flow, _ in workflows_of(gathered.state))
+    kept = keep_entities(tools, entities, worth_remembering(flows), gathered.owner)
+    tools.files.change(FACTS, facts_file.unified)
+    return kept
+
+
+def _tidy_state(gathered: Gathered, files: ProjectFiles) -> tuple[str, ...]:
+    """Take out of STATE.md what this session saw done; no such file is ever made."""
+    done = gathered.handover.done
+    gone = done_entries(_readable(files, STATE_FILE), done, alike)
+    if gone:
+        files.change(STATE_FILE, lambda text: without_entries(text, done, alike))
+    return gone
+
+
+def _evidence(
+    gathered: Gathered, work: Work, document: Document, files: ProjectFiles
+) -> Evidence:
+    memory = _readable_memory(files)
+    feedback = [item.text for item in feedback_of(gathered.content)]
+    state = _readable(files, STATE_FILE)
+    left = gathered.handover
+    return Evidence(
+        document=document,
+        lines=line_count(document),
+        questions=tuple(
+            (question_ident(question), question.text)
+            for question in gathered.content.open_questions
+        ),
+        feedback=len(feedback),
+        unsaved_feedback=tuple(text for text in feedback if not is_kept(text, memory)),
+        request=(request_ident(gathered.owner), left.request.text)
+        if left.request and left.why_open
+        else None,
+        was_asked=left.request is not None,
+        finished=finished_ids(work, document),
+        uncommitted=None
+        if work.uncommitted is None
+        else tuple(map(told_name, work.uncommitted)),
+        stale_state=None if state is None else done_entries(state, left.done, alike),
+        has_state_change=bool(left.done or left.mended),
+        other_handoffs=tuple(
+            seen.name
+            for seen in files.files_in(HANDOFF.rpartition("/")[0])
+            if _OTHER_HANDOFF.match(seen.name)
+        ),
+    )
+
+
+def _readable_memory(files: ProjectFiles) -> Memory:
+    """A memory that is no plain file holds nothing: its lines of the check say so."""
+    try:
+        return memory_of(files)
+    except FileOutOfReach:
+        raise
+    except FileRefused:
+        return Memory((), (), ())
+
+
+def _readable(files: ProjectFiles, path: str) -> str | None:
+    try:
+        return files.read(path)
+    except FileOutOfReach:
+        raise
+    except FileRefused:
+        return None
+
+
+def _is_there(gathered: Gathered, files: ProjectFiles) -> Callable[[str], bool]:
+    def is_there(word: str) -> bool:
+        command = word.strip()
+        ran = any(
+            command == known or known.startswith(f"{command} ")
+            for known in gathered.handover.commands
+        )
+        is_path = not command.startswith("/") and files.exists(command)
+        has_git = gathered.uncommitted is not None
+        return ran or is_path or (has_git and command == "git status")
+
+    return is_there

@@ -1,0 +1,317 @@
+"""The project's memory files: facts, episodes, lessons; shown, added to, tidied.
+
+Every text passes the redactor before it is written. Only explicit commands come here.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+from holdfast.app.ports import Redacts
+from holdfast.domain.memory import (
+    FACTS,
+    LESSON_ARCHIVE,
+    LESSONS,
+    LOG,
+    MOST_TEXT,
+    WORKFLOW,
+    Entity,
+    Episode,
+    Fact,
+    Lesson,
+    Outcome,
+    Trust,
+    Workflow,
+)
+from holdfast.kernel.errors import UsageWrong
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.kernel.shared_files import Changed, Seen
+from holdfast.project_notes import context_log, facts_file, lessons_file
+from holdfast.project_notes.episodes import is_expired, is_promoted_now, ttl_of
+from holdfast.project_notes.lessons import is_archived, observed, violated
+from holdfast.project_notes.likeness import alike, contradicts
+from holdfast.project_notes.port import ProjectFiles
+
+OLD_DAYS = 90
+Step = Callable[[str | None], tuple[str | None, Outcome]]
+Did = Literal["observed", "violated"]
+Judge = tuple[Did, Callable[[Trust, str], Trust]]
+_observed: Judge = ("observed", observed)
+_violated: Judge = ("violated", violated)
+_NOT_A_TYPE = pattern(r"[^\w-]+")
+_MOST_TYPE = 40  # characters
+_SNAPSHOTS = ("snapshots", "memory/snapshots", ".snapshots")
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    facts: tuple[Fact, ...]
+    log: tuple[Episode, ...]
+    lessons: tuple[Lesson, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """One thing to be remembered: what became of it, and the file as it is now.
+
+    `evidence` are the transcript lines it came from, if it came from a session.
+    """
+
+    outcome: Outcome
+    file: Changed
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tidied:
+    expired: tuple[Episode, ...] = ()
+    promoted: tuple[Outcome, ...] = ()
+    archived: tuple[Lesson, ...] = ()
+    unified: bool = False  # old handoff names in the facts were made the one there is
+    old_snapshots: tuple[tuple[str, Seen], ...] = ()  # the project's own; never removed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryTools:
+    """What memory is written with: the files, the chokepoint and the day it is."""
+
+    files: ProjectFiles
+    redactor: Redacts
+    today: str  # YYYY-MM-DD, as people here write it
+
+
+def memory_of(files: ProjectFiles) -> Memory:
+    """Return what the project remembers.
+
+    Raises:
+        FileRefused: a file cannot be read.
+    """
+    return Memory(
+        facts_file.facts_in(files.read(FACTS)),
+        context_log.episodes_in(files.read(LOG)),
+        lessons_file.lessons_in(files.read(LESSONS)),
+    )
+
+
+def add_fact(tools: MemoryTools, text: str, section: str | None = None) -> Remembered:
+    """Put a fact into its section, unless it is known; what it contradicts goes."""
+    named = _told(tools, section).lstrip("# ") if section else None
+    step = _fact(tools, text, named, over_people=True)
+    return _applied(tools.files, FACTS, [step])[0]
+
+
+def add_episode(
+    tools: MemoryTools, text: str, type_name: str, owner: str = ""
+) -> Remembered:
+    """Log an episode, or count one more reference to a known one."""
+    return _applied(tools.files, LOG, [_episode(tools, text, type_name, owner)])[0]
+
+
+def add_lesson(
+    tools: MemoryTools, text: str, owner: str = "", *, was_violated: bool = False
+) -> Remembered:
+    """Add a lesson; one that is known was seen again, or did not hold.
+
+    A known lesson without a line of trust stays as it is.
+    """
+    judge = _violated if was_violated else _observed
+    return _applied(tools.files, LESSONS, [_lesson(tools, text, owner, judge)])[0]
+
+
+def keep_entities(
+    tools: MemoryTools,
+    entities: Sequence[Entity],
+    flows: Sequence[Workflow],
+    owner: str,
+) -> tuple[Remembered, ...]:
+    """Keep what a session says: once a session, however often it is asked.
+
+    A rule that is a lesson already was seen again; a correction of one says that it did
+    not hold. A fact that contradicts what a person wrote is not written, and said so.
+    """
+    learnt = tools.files.read(LESSONS)
+    steps: dict[str, list[tuple[Step, tuple[str, ...]]]] = {
+        path: [] for path in (FACTS, LOG, LESSONS)
+    }
+    for entity in entities:
+        path, step = _step(tools, entity, owner, learnt)
+        steps[path].append((step, entity.evidence))
+    for flow in flows:
+        step = _episode(tools, flow.signature, WORKFLOW, owner)
+        steps[LOG].append((step, flow.evidence))
+    return tuple(
+        replace(kept, evidence=evidence)
+        for path, own in steps.items()
+        for kept, (_, evidence) in zip(
+            _applied(tools.files, path, [step for step, _ in own]), own, strict=True
+        )
+    )
+
+
+def _step(
+    tools: MemoryTools, entity: Entity, owner: str, learnt: str | None
+) -> tuple[str, Step]:
+    """Return which file an entity goes to, and how."""
+    if entity.kind == "episode":
+        return LOG, _episode(tools, entity.text, entity.label, owner)
+    if entity.kind == "correction":
+        return LESSONS, _lesson(tools, entity.text, owner, _violated)
+    if entity.kind == "rule" and lessons_file.find(learnt, entity.text, alike):
+        return LESSONS, _lesson(tools, entity.text, owner, _observed)
+    return FACTS, _fact(tools, entity.text, entity.label, over_people=False)
+
+
+def is_kept(text: str, memory: Memory) -> bool:
+    """Say whether a memory file has something that says nearly this."""
+    known = (
+        *(fact.text for fact in memory.facts),
+        *(episode.text for episode in memory.log),
+        *(word for lesson in memory.lessons for word in (lesson.title, lesson.body)),
+    )
+    return any(alike(each, text) for each in known)
+
+
+def tidy(tools: MemoryTools, now_ms: int) -> Tidied:
+    """Apply the rules of time: promotion first, so that nothing often used expires.
+
+    A crash between two files leaves something twice, never nowhere; the next call
+    finishes.
+    """
+    return Tidied(
+        promoted=_promote(tools),
+        expired=_expire(tools),
+        archived=_archive(tools),
+        unified=tools.files.change(FACTS, facts_file.unified).is_changed,
+        old_snapshots=tuple(_old_snapshots(tools.files, now_ms)),
+    )
+
+
+def _promote(tools: MemoryTools) -> tuple[Outcome, ...]:
+    due = [
+        e for e in context_log.episodes_in(tools.files.read(LOG)) if is_promoted_now(e)
+    ]
+    due = [episode for episode in due if episode.type != WORKFLOW]
+    steps = [_fact(tools, e.text, None, over_people=False) for e in due]
+    done = tuple(kept.outcome for kept in _applied(tools.files, FACTS, steps))
+    if due:
+        names = {(episode.type, episode.text) for episode in due}
+
+        def rewrite(before: str | None) -> str | None:
+            found = context_log.episodes_in(before)
+            now = [e for e in found if (e.type, e.text) in names and not e.is_promoted]
+            return context_log.with_promoted(before, now) if before and now else None
+
+        tools.files.change(LOG, rewrite)
+    return done
+
+
+def _expire(tools: MemoryTools) -> tuple[Episode, ...]:
+    gone: list[Episode] = []
+
+    def rewrite(before: str | None) -> str | None:
+        gone[:] = [
+            episode
+            for episode in context_log.episodes_in(before)
+            if is_expired(episode, tools.today)
+        ]
+        return context_log.without(before, gone) if before and gone else None
+
+    tools.files.change(LOG, rewrite)
+    return tuple(gone)
+
+
+def _archive(tools: MemoryTools) -> tuple[Lesson, ...]:
+    def due(text: str | None) -> list[Lesson]:
+        found = lessons_file.lessons_in(text)
+        return [lesson for lesson in found if is_archived(lesson.trust, tools.today)]
+
+    text = tools.files.read(LESSONS)
+    gone = due(text)
+    if text is None or not gone:
+        return ()
+    names = {(lesson.date, lesson.title) for lesson in gone}
+
+    def rest(now: str | None) -> str | None:
+        left = [lesson for lesson in due(now) if (lesson.date, lesson.title) in names]
+        return lessons_file.moved(now, None, left)[0] if now else None
+
+    tools.files.change(
+        LESSON_ARCHIVE, lambda old: lessons_file.moved(text, old, gone)[1]
+    )
+    tools.files.change(LESSONS, rest)
+    return tuple(gone)
+
+
+def _old_snapshots(files: ProjectFiles, now_ms: int) -> Iterator[tuple[str, Seen]]:
+    """Yield the project's own snapshots that are old, the oldest first."""
+    day_ms = 86_400_000
+    found = [(place, seen) for place in _SNAPSHOTS for seen in files.files_in(place)]
+    for place, seen in sorted(found, key=lambda entry: entry[1].changed_at):
+        if now_ms - seen.changed_at > OLD_DAYS * day_ms:
+            yield place, seen
+
+
+def _applied(
+    files: ProjectFiles, path: str, steps: Sequence[Step]
+) -> tuple[Remembered, ...]:
+    """Change a file step by step, in one go."""
+    if not steps:
+        return ()
+    outcomes: list[Outcome] = []
+
+    def rewrite(before: str | None) -> str | None:
+        outcomes.clear()
+        text = before
+        for step in steps:
+            after, outcome = step(text)
+            outcomes.append(outcome)
+            text = text if after is None else after
+        return None if text == before else text
+
+    changed = files.change(path, rewrite)
+    return tuple(Remembered(outcome, changed) for outcome in outcomes)
+
+
+def _fact(
+    tools: MemoryTools, text: str, section: str | None, *, over_people: bool
+) -> Step:
+    told = _told(tools, text)
+    return lambda before: facts_file.with_fact(
+        before, told, section, (alike, contradicts), over_people=over_people
+    )
+
+
+def _episode(tools: MemoryTools, text: str, type_name: str, owner: str) -> Step:
+    clean = tools.redactor.text(type_name).strip().upper()
+    kind = _NOT_A_TYPE.sub("-", clean)[:_MOST_TYPE]
+    owners = (owner,) if owner else ()
+    episode = Episode(tools.today, kind, ttl_of(kind), 0, _told(tools, text), owners)
+    return lambda before: context_log.with_episode(before, episode, alike)
+
+
+def _lesson(tools: MemoryTools, text: str, owner: str, judge: Judge) -> Step:
+    told = _told(tools, text)
+
+    def step(before: str | None) -> tuple[str | None, Outcome]:
+        known = lessons_file.find(before, told, alike)
+        if known is None:
+            return lessons_file.with_lesson(before, told, owner, tools.today, alike)
+        did, judged = judge
+        after = lessons_file.with_trust(
+            before, known, owner, lambda trust: judged(trust, tools.today)
+        )
+        return after, Outcome(did if after else "known", known.title)
+
+    return step
+
+
+def _told(tools: MemoryTools, text: str) -> str:
+    told = " ".join(tools.redactor.text(text).split())
+    if not told:
+        raise UsageWrong("there is nothing to remember", hint="give it some words")
+    if len(told) > MOST_TEXT:
+        raise UsageWrong(
+            f"this has {len(told):,} characters, and a memory at most {MOST_TEXT:,}",
+            hint="say it in fewer words, or edit the file by hand",
+        )
+    return told

@@ -1,0 +1,154 @@
+"""Saving under a name: who has it, and the file that goes with the record.
+
+The store is what counts; the file is for people and for the client's memory.
+"""
+
+from contextlib import suppress
+
+from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.remember import remember
+from holdfast.app.notes.adopting import Naming, owner_of
+from holdfast.app.notes.name_suggestion import suggested_name
+from holdfast.app.notes.named_files import reindex, secure, text_in
+from holdfast.app.ports import Tools
+from holdfast.domain.checkpoint import Draft, Kept
+from holdfast.domain.plan import step_in_hand
+from holdfast.domain.text import visible
+from holdfast.facts.content import content_of
+from holdfast.facts.work.plan_steps import plan_steps
+from holdfast.kernel.clock import local_time
+from holdfast.kernel.errors import FileRefused, HoldfastError, NameTaken
+from holdfast.kernel.ids import label
+from holdfast.kernel.lazy_values import replace
+from holdfast.project_notes.named import (
+    file_name,
+    left_off,
+    named_file,
+    read_named,
+    says_the_same,
+)
+from holdfast.store.ports.store import Store
+
+_CLIENT = "claude-code"
+
+
+def put_named(draft: Draft, tools: Tools, store: Store) -> tuple[Kept, tuple[str, ...]]:
+    """Keep a draft that has a name and write its file; say what is missing.
+
+    Raises:
+        NameTaken: the name belongs to another checkpoint, or to a file.
+    """
+    draft = _with_plan_step(draft, tools)
+    naming = _begun(draft, tools, store)
+    try:
+        kept = store.put(draft)
+    except NameTaken as taken:
+        raise _explained(taken, draft, store) from None
+    return kept, _filed(naming, kept, tools) if naming else ()
+
+
+def suggested(request: SaveRequest, tools: Tools) -> str:
+    """Return a name for a session's work, made from the work."""
+    state = remember(
+        request.session_id, request.transcript, tools.transcripts, None
+    ).state
+    content = content_of(state, request.notes)
+    redact = tools.redactor.text
+    clean = replace(
+        content,
+        title=redact(request.title or content.title),
+        topics=tuple(map(redact, content.topics)),
+        summary=redact(content.summary),
+    )
+    return suggested_name(clean, None if request.title else state.branch or None)
+
+
+def _with_plan_step(draft: Draft, tools: Tools) -> Draft:
+    """Return the draft with the step that its plan ticks off; that beats any count."""
+    plan, memory = draft.content.plan, tools.memory_of(draft.workspace)
+    if plan is None or memory is None:
+        return draft
+    steps = plan_steps(memory.plan(plan.path) or "")
+    step = step_in_hand(steps)
+    if step is None:
+        return draft
+    known = replace(plan, step=step, of=len(steps))
+    return replace(draft, content=replace(draft.content, plan=known))
+
+
+def _begun(draft: Draft, tools: Tools, store: Store) -> Naming | None:
+    """Look at what a save by name would replace; None: there is no file to write.
+
+    Raises:
+        NameTaken: a file has the name that no record accounts for.
+    """
+    memory = tools.memory_of(draft.workspace) if draft.agent == _CLIENT else None
+    if draft.name is None or memory is None:
+        return None
+    owner = owner_of(draft.name, draft.project_id, store)
+    naming = Naming(draft.name, draft.workspace, memory, owner)
+    text = _text_there(naming)
+    if text is None:
+        return naming
+    if draft.replace_name:
+        with suppress(FileRefused):  # then it stays, which is told with the save
+            secure(naming, text, tools)  # before the save, which is to be the newest
+    elif owner is None:
+        raise _taken_by_file(draft.name, text)
+    return naming
+
+
+def _text_there(naming: Naming) -> str | None:
+    try:
+        return text_in(naming.memory, naming.name)
+    except FileRefused:
+        return None  # the attempt to write it tells why
+
+
+def _filed(naming: Naming, kept: Kept, tools: Tools) -> tuple[str, ...]:
+    """Write the file of a kept checkpoint and its bullet; return what is missing."""
+    name, text = naming.name, named_file(naming.name, kept.checkpoint.draft)
+
+    def rewrite(before: str | None) -> str | None:
+        if before is None or says_the_same(before, text):
+            return text  # a retry that was faster wrote it
+        if kept.outcome == "unchanged":
+            return None  # somebody may have edited it since
+        secure(naming, before, tools)
+        return text
+
+    try:
+        naming.memory.change(file_name(name), rewrite)
+        reindex(naming.memory, fresh=name)
+    except HoldfastError as trouble:
+        return (f"the file of `{name}`: {trouble.message}",)
+    return ()
+
+
+def _explained(taken: NameTaken, draft: Draft, store: Store) -> NameTaken:
+    """Return the error with when the name's owner was saved, and where it left off."""
+    owner = owner_of(draft.name or "", draft.project_id, store)
+    if owner is None:
+        return taken
+    saved, branch = local_time(owner.draft.created_at), owner.draft.code.branch
+    where = f" on `{visible(branch)}`" if branch else ""
+    return NameTaken(
+        f"`{draft.name}` is already the name of {label(owner.number)},"
+        f" saved {saved}{where}. Left off: {left_off(owner.draft)[0]}",
+        hint=taken.hint,
+    )
+
+
+def _taken_by_file(name: str, text: str) -> NameTaken:
+    said = read_named(name, text)
+    if said is None:
+        return NameTaken(
+            f"`{file_name(name)}` is there and is not a checkpoint of holdfast's",
+            hint="choose another name",
+        )
+    about = said.left_off[0] if said.left_off else "?"
+    return NameTaken(
+        f"`{name}` is already the name of a checkpoint file, saved {said.saved}"
+        f" on `{visible(said.branch)}`. Left off: {visible(about)}",
+        hint="choose another name, or replace it with `--force`",
+    )

@@ -1,0 +1,58 @@
+"""What the verbs work with: ports, the clock and a few facts about this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from holdfast.kernel.lazy_values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.agents.memory_port import ClientMemory
+    from holdfast.agents.transcript_port import Transcripts
+    from holdfast.data_directory.spool_port import Spool
+    from holdfast.domain.checkpoint import Draft, Kept
+    from holdfast.domain.snapshot import Limits
+    from holdfast.kernel.clock import Clock
+    from holdfast.snapshot.code_port import Code
+    from holdfast.snapshot.ground_port import Ground
+    from holdfast.snapshot.port import Snapshots
+    from holdfast.store.ports.store import Store
+
+
+class Redacts(Protocol):
+    """The chokepoint every text passes before it is written."""
+
+    def text(self, text: str) -> str: ...
+
+    def tree(self, value: Any) -> Any: ...
+
+
+def _no_client(_workspace: str) -> ClientMemory | None:
+    return None
+
+
+def _only_put(
+    draft: Draft, _tools: Tools, store: Store
+) -> tuple[Kept, tuple[str, ...]]:
+    return store.put(draft), ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """One set per command; `open_store` is called only by verbs that need the store."""
+
+    open_store: Callable[[], Store]
+    transcripts: Transcripts
+    code: Code
+    snapshots: Snapshots
+    limits: Limits  # of one snapshot
+    ground: Ground
+    spool: Spool
+    redactor: Redacts
+    clock: Clock
+    hostname: str
+    memory_of: Callable[[str], ClientMemory | None] = _no_client  # by its worktree
+    # Keeps a draft that has a name; what a nameless save need not import comes with it.
+    put_named: Callable[[Draft, Tools, Store], tuple[Kept, tuple[str, ...]]] = _only_put

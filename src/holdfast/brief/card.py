@@ -1,0 +1,154 @@
+"""The card, the drift note, and the one line a user sees. Short, and exactly bounded."""
+
+from collections.abc import Sequence
+
+from holdfast.brief.listing import age, counted, short_age
+from holdfast.brief.phrases import named, unmarked
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.client import Wants
+from holdfast.domain.drift import switch_command
+from holdfast.domain.text import one_line, tokens, visible
+from holdfast.kernel.ids import label
+
+MOST_CARD_TOKENS = 120
+MOST_DRIFT_TOKENS = 100
+_TITLE = 80
+_SHORTEST_TITLE = 16
+_SHORT_ID = 8
+_LONGEST_BRANCH = 40
+_SHOWN_PATH = 60
+_LONGEST_PLACE = 120
+_WAYS: dict[Wants, str] = {
+    "continuing": "Its brief comes with the user's message if that continues the work",
+    "answering": "The user is asked; its brief comes with the answer that wants it",
+    "naming": "Its brief comes if the user asks for it by its number",
+}
+LATE_LINE = (
+    "✓ Checkpoint: the cleared session is still being saved; more at your next prompt"
+)
+
+
+def card(
+    checkpoint: Checkpoint, now_ms: int, *, note: str = "", wants: Wants = "continuing"
+) -> str:
+    """Return two lines of at most 120 tokens: a checkpoint is there, and how to get it."""
+    way = f"{_WAYS[wants]}, or by"
+    for room in range(_TITLE, _SHORTEST_TITLE, -8):
+        text = _card(checkpoint, now_ms, room, note, way)
+        if tokens(text) <= MOST_CARD_TOKENS:
+            return text
+    return _card(checkpoint, now_ms, _SHORTEST_TITLE, "", way)
+
+
+def _card(checkpoint: Checkpoint, now_ms: int, room: int, note: str, way: str) -> str:
+    when = short_age(now_ms, checkpoint.draft.created_at)
+    about = f"{label(checkpoint.number)} {quoted_title(checkpoint, room)} ({when})"
+    more = f" {note}" if note else ""
+    return (
+        f"An earlier session here was saved: {about}.{more}\n"
+        f"{way} `holdfast resume {checkpoint.number}`; otherwise never mention it."
+    )
+
+
+def branch_note(branch: str) -> str:
+    """Return which branch the work is on, and the command that switches to it."""
+    name = unmarked(one_line(visible(branch), _LONGEST_BRANCH))
+    if name != branch:
+        return f"It is on branch `{name}`."
+    return f"It is on branch `{name}`: {switch_command(branch)}."
+
+
+def place_note(directory: str) -> str:
+    """Return where the work was, if that is not here."""
+    return f"It was in {named(one_line(directory, _LONGEST_PLACE))}."
+
+
+def drift_note(changes: Sequence[tuple[str, str]]) -> str:
+    """Return what became of known files, in at most 100 tokens."""
+    intro = "Changed since this session last worked (read them again before editing): "
+    shown: list[str] = []
+    for path, change in changes:
+        name = named(path[-_SHOWN_PATH:]) + (" (gone)" if change == "gone" else "")
+        rest = len(changes) - len(shown) - 1
+        tail = f" and {rest} more" if rest else ""
+        if tokens(intro + ", ".join([*shown, name]) + tail + ".") > MOST_DRIFT_TOKENS:
+            break
+        shown.append(name)
+    rest = len(changes) - len(shown)
+    tail = f" and {rest} more" if rest else ""
+    return intro + ", ".join(shown) + tail + "."
+
+
+def how_to_ask(checkpoint: Checkpoint, wants: Wants) -> str:
+    """Return what the user says to get the brief."""
+    return f'say "{checkpoint.number:05d}"' if wants == "naming" else 'say "continue"'
+
+
+def offer_line(
+    checkpoint: Checkpoint, now_ms: int, *, wants: Wants = "continuing"
+) -> str:
+    """Return the line at a start where there is something to continue."""
+    draft = checkpoint.draft
+    parts = [
+        f"↻ {checkpoint.number:05d} {quoted_title(checkpoint)}",
+        short_age(now_ms, draft.created_at),
+        _branch(checkpoint),
+        how_to_ask(checkpoint, wants),
+        f"full chat: claude --resume {draft.session_id[:_SHORT_ID]}",
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def resumed_line(checkpoint: Checkpoint, now_ms: int) -> str:
+    when = age(now_ms, checkpoint.draft.created_at)
+    return f"↻ Resumed from checkpoint: {quoted_title(checkpoint)} (saved {when})"
+
+
+def with_left_out(line: str, left_out: Sequence[str]) -> str:
+    """Return the line, with what a brief had no room for, if the user should hear it."""
+    if not line or not left_out:
+        return line
+    return f"{line} · left out: {', '.join(left_out)}"
+
+
+def cleared_line(checkpoint: Checkpoint, given: str, work: str, cost: int) -> str:
+    """Return the one line that stands on a cleared screen."""
+    parts = [
+        f"✓ Checkpoint saved: {quoted_title(checkpoint)}",
+        f"{checkpoint.number:05d}",
+        given,
+        work,
+        f"{cost} tokens" if cost else "",
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def quoted_title(checkpoint: Checkpoint, room: int = _TITLE) -> str:
+    """Return the title in quotation marks that its own cannot close."""
+    title = unmarked(visible(checkpoint.draft.content.title)).replace('"', "'")
+    return f'"{one_line(title, room)}"'
+
+
+def _branch(checkpoint: Checkpoint) -> str:
+    code = checkpoint.draft.code
+    name = unmarked(one_line(visible(code.branch or ""), 40))
+    return f"{name} +" if name and code.dirty else name
+
+
+def numbers(checkpoint: Checkpoint, before: Checkpoint | None, now_ms: int) -> str:
+    """Return the work since the checkpoint before, if any: `3 files, +127 −9`."""
+    known = {file.path: file for file in before.draft.content.files} if before else {}
+    files = added = removed = 0
+    for file in checkpoint.draft.content.files:
+        if file.change == "read" or file.origin is not None:
+            continue
+        last = known.get(file.path)
+        more = file.lines_added - (last.lines_added if last else 0)
+        less = file.lines_removed - (last.lines_removed if last else 0)
+        if last is None or last.change == "read" or more or less:
+            files, added, removed = files + 1, added + more, removed + less
+    if not files:
+        return ""
+    when = short_age(now_ms, before.draft.created_at) if before else ""
+    since = f", last checkpoint {when}" if when else ""
+    return f"{counted(files, 'file')}, +{max(0, added)} −{max(0, removed)}{since}"

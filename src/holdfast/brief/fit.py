@@ -1,0 +1,194 @@
+"""What fits a budget: what is worth most for its length, and nobody goes empty-handed.
+
+Pure: candidates with their lengths in, the chosen forms out. First each kind gets what
+it is owed, in order of importance; then all that is left competes by worth per octet.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+
+from holdfast.domain.brief import LEFT_OUT, Candidate, Cost, is_within
+from holdfast.kernel.lazy_values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a kind of line is worth: its best one, how the next ones fade, and how long
+    one may be at once that is owed a place: so many octets, and more where there is more
+    room."""
+
+    best: float
+    fade: float = 1.0
+    whole: int = 0  # octets; where room is so scarce that little will compete
+    share: float = 0.0  # of the room, where it is not
+
+
+WORTH: Mapping[str, Worth] = {
+    "request": Worth(1000, whole=620, share=0.25),
+    "answered": Worth(90, share=0.15),
+    "in_flight": Worth(150, 0.8),
+    "question": Worth(80, 0.7),
+    "drift": Worth(60),
+    "file": Worth(24),
+    "instruction": Worth(200, 0.97),
+    "commit": Worth(60, 0.85),
+    "command": Worth(60, 0.88),
+    "error": Worth(240, 0.72),
+    "todo": Worth(120),
+    "earlier": Worth(300, 0.87, whole=430),
+    "stands": Worth(80, share=0.1),
+    "asking": Worth(220, share=0.25),
+    "name": Worth(14, 0.96),
+    "next": Worth(70, 0.8),
+    "dead_end": Worth(70, 0.8),
+    "plan": Worth(40),
+    "outcome": Worth(40, 0.85),
+    "error_line": Worth(28),
+    "code_line": Worth(60, 0.85),
+    "seen": Worth(10, 0.8),
+    "story": Worth(30, 0.9),
+    "decision": Worth(110, 0.92),
+    "changed": Worth(8, 0.98),
+    "found": Worth(20, 0.83),
+    "report": Worth(40, 0.8),
+    "model": Worth(120),
+    "said": Worth(80),
+    "evidence": Worth(64, 0.86),
+    "mended": Worth(15, 0.72),
+}
+# How many of a kind have a place before the rest compete, in this order. A person who
+# reads only the first lines must be able to start: what is wanted, what waits, where the
+# work is, what is left to do. Then rules and results take turns, so that words which are
+# longer in one language than in another push no kind out.
+OWED: Sequence[tuple[str, int]] = (
+    ("request", 1),
+    ("answered", 1),
+    ("in_flight", 1),
+    ("question", 1),
+    ("drift", 1),
+    ("file", 6),
+    ("todo", 3),
+    ("instruction", 1),
+    ("error", 1),
+    ("commit", 2),
+    ("command", 4),
+    ("instruction", 2),
+    ("todo", 5),
+    ("command", 5),
+    ("earlier", 6),
+    ("instruction", 3),
+    ("stands", 1),
+    ("asking", 1),
+    ("name", 6),
+    ("next", 1),
+    ("dead_end", 1),
+    ("plan", 1),
+    ("outcome", 1),
+    ("error_line", 1),
+    ("code_line", 3),
+    ("seen", 2),
+    ("story", 2),
+    ("found", 1),
+    ("evidence", 1),
+)
+_UNKNOWN = Worth(10)
+SCARCE = 2_000  # octets
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """Telling a candidate's shortest form, or a longer one instead."""
+
+    index: int
+    form: int
+    gain: float  # worth per octet
+
+
+def fit(
+    candidates: Sequence[Candidate], openings: Mapping[str, Cost], room: Cost
+) -> tuple[int, ...]:
+    """Return the form of each candidate to tell, or `LEFT_OUT`."""
+    table = _Table(candidates, openings, room)
+    for owed, whole in _owed(candidates, room.octets):
+        for index in owed:
+            table.take(index, 0)
+        for index in owed:
+            table.lengthen(index, whole)
+    for move in _moves(candidates):
+        table.take(move.index, move.form)
+    return tuple(table.chosen)
+
+
+class _Table:
+    """What has been chosen so far and the room that is left."""
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        openings: Mapping[str, Cost],
+        room: Cost,
+    ) -> None:
+        self._candidates = candidates
+        self._openings = openings
+        self._octets, self._units = room
+        self._open: set[str] = set()
+        self.chosen = [LEFT_OUT] * len(candidates)
+
+    def lengthen(self, index: int, whole: int) -> None:
+        """Choose longer forms of what was chosen, up to so many octets."""
+        for form, cost in enumerate(self._candidates[index].costs):
+            if form and cost.octets <= whole:
+                self.take(index, form)
+
+    def take(self, index: int, form: int) -> None:
+        """Choose a form if it is the next one, says something that is not said yet, and
+        there is room for it."""
+        candidate = self._candidates[index]
+        if self.chosen[index] != form - 1 or is_within(candidate, self.chosen):
+            return
+        octets, units = candidate.costs[form]
+        if form:
+            octets -= candidate.costs[form - 1].octets
+            units -= candidate.costs[form - 1].units
+        shut = [name for name in candidate.opens if name not in self._open]
+        for name in shut:
+            octets += self._openings[name].octets
+            units += self._openings[name].units
+        if octets > self._octets or units > self._units:
+            return
+        self._octets -= octets
+        self._units -= units
+        self._open.update(shut)
+        self.chosen[index] = form
+
+
+def _owed(
+    candidates: Sequence[Candidate], room: int
+) -> Iterator[tuple[list[int], int]]:
+    """Yield what each kind is owed, the best first, and how long it may be at once."""
+    for kind, most in OWED:
+        owed = [
+            (candidate.rank, index)
+            for index, candidate in enumerate(candidates)
+            if candidate.kind == kind and candidate.rank < most
+        ]
+        worth = WORTH[kind]
+        whole = worth.whole if room < SCARCE else int(worth.share * room)
+        yield [index for _, index in sorted(owed)], whole
+
+
+def _moves(candidates: Sequence[Candidate]) -> list[_Move]:
+    """Return every step that could be taken, the most worth per octet first."""
+    moves: list[_Move] = []
+    for index, candidate in enumerate(candidates):
+        worth = WORTH.get(candidate.kind, _UNKNOWN)
+        value = worth.best * worth.fade**candidate.rank
+        whole = max(candidate.costs[-1].octets, 1)
+        told, length = 0.0, 0
+        for form, cost in enumerate(candidate.costs):
+            # Half of a text tells more than half of it: the beginning counts most.
+            tells = value * sqrt(cost.octets / whole)
+            gain = (tells - told) / max(cost.octets - length, 1)
+            moves.append(_Move(index, form, gain))
+            told, length = tells, cost.octets
+    return sorted(moves, key=lambda move: (-move.gain, move.index, move.form))

@@ -1,0 +1,247 @@
+"""How single things are said in a brief, and whose words may stand where.
+
+Only the user's typed words carry `▸`. Output of tools is said outside the fence only as
+one quoted line in backticks that it cannot close, and not at all if it plainly talks to
+its reader. A name that could be read as a sentence is quoted in the same way.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice, takewhile
+
+from holdfast.brief.shorten import flat, shortened
+from holdfast.domain.brief import ABOUT_TO_CHANGE, REPORTED
+from holdfast.domain.checkpoint import CommandRef, FileRef
+from holdfast.domain.text import one_line, visible
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
+
+USER = "▸"
+_OTHER_MARK = "›"
+ROOT = "…"
+_LEAST_OUTPUT = 40  # characters of it that are told however long the command is
+_LEAST_SAVED = 60  # characters that make an abbreviation worth explaining
+_COUNTS = pattern(
+    r"(?<![\w:.,/%-])\d{1,6}\s+(?:(?:tests?\s+)?(?:passed|failed|passing|failing|skipped)"
+    r"|errors?|warnings?|issues?|problems?|tests?|failures?|examples?|offenses?"
+    r"|files?\s+changed|to\s+(?:add|change|destroy)|added|destroyed)\b",
+    re.IGNORECASE,
+)
+# Where a change or an issue was put: no more of a tool's words than an address has.
+_MADE_AT = pattern(
+    r"^https://[\w.-]{1,60}(?:/[\w.-]{1,60}){1,6}/(?:pull|issues|merge_requests)/\d{1,9}$"
+)
+_WORDS = pattern(r"[^\W\d_]{3,}")
+_IDLE = frozenset(
+    [
+        "assert", "assertequal", "assertions", "catch", "class", "const", "debug",
+        "def", "elif", "else", "equal", "err", "error", "errorf", "errors", "except",
+        "exception", "fatal", "fatalf", "fmt", "func", "handling", "import", "info",
+        "let", "log", "logctx", "logger", "logging", "new", "nil", "noerror", "none",
+        "null", "panic", "pass", "print", "printf", "public", "raise", "require",
+        "return", "self", "slog", "std", "string", "test", "testing", "the", "throw",
+        "throws", "true", "try", "unwrap", "value", "var", "void", "warn", "warning",
+    ]
+)  # fmt: skip
+_TALKS = pattern(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|above|prior|all|earlier"
+    r"|instructions?|rules?)\b|\b(?:system prompt|new instructions?|instructions?\s*:|assistant\s*:"
+    r"|human\s*:|important\s*:|you (?:must|should|are now|need to|have to)|as an ai|do not tell)\b"
+    r"|</?(?:system|user|assistant|instructions?)|\b(?:curl|wget)\b.{1,200}\|\s?(?:ba)?sh",
+    re.IGNORECASE,
+)
+# Where the words of whoever wrote the item end, and those of a tool or a name begin.
+_OUTPUT = pattern(
+    r" → (?:exit -?\d+|failed): | failed \d+ times and was left: "
+    r"|: an edit was taken back(?: \(\".{0,200}?\"\))?: |^stopped or refused by the user: "
+    r"|^The plan is not accepted yet: |; it had changed "
+    rf"|{REPORTED.pattern}"
+)
+_TAKEN_BACK = pattern(r"^(.*?)(: an edit was taken back)")
+_ABOUT_TO_CHANGE = pattern(rf"^({ABOUT_TO_CHANGE})(.*?)(?=, at: \"|$)")
+_OPERAND = pattern(r"^-|[/.=\"']")
+_LONG_COMMAND = 40  # characters
+_PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
+_LONGEST_NAME = 200
+_ANY_LENGTH = 1_000_000
+
+
+def own(words: str) -> str:
+    """Return the user's own words, marked as such."""
+    return f'{USER} "{flat(words)}"'
+
+
+def plain(text: str) -> str:
+    """Return what someone else said, on one line and without the user's mark."""
+    return flat(unmarked(text))
+
+
+def unmarked(text: str) -> str:
+    return text.replace(USER, _OTHER_MARK)
+
+
+def talks(text: str) -> bool:
+    """Say whether output speaks to its reader."""
+    return _TALKS.search(text) is not None
+
+
+def spanned(text: str) -> str:
+    """Return words of others between backticks that they cannot close."""
+    return f"`{told_name(text)}`"
+
+
+def told_name(text: str) -> str:
+    """Return words of others as they stand between backticks."""
+    return _unticked(plain(text))
+
+
+def named(path: str) -> str:
+    """Return a path as it is, or quoted where it could pass for more than a name.
+
+    Whole sentences need no space in some scripts, so only plain ASCII stands free.
+    """
+    told = plain(path)
+    if len(told) > _LONGEST_NAME:
+        told = f"{ROOT}{told[-_LONGEST_NAME:]}"
+    spoken = told.replace("-", " ").replace("_", " ").replace(".", " ")
+    is_plain = _PLAIN_NAME.fullmatch(told.removeprefix(ROOT)) and not talks(spoken)
+    return told if is_plain else spanned(told)
+
+
+def printed(text: str, limit: int = _ANY_LENGTH) -> str:
+    """Return a line of about `limit` characters whose output of a tool is quoted.
+
+    Output that plainly talks to its reader is left out.
+    """
+    told = _TAKEN_BACK.sub(lambda found: named(found[1]) + found[2], plain(text))
+    told = _ABOUT_TO_CHANGE.sub(lambda found: found[1] + named(found[2]), told)
+    found = _OUTPUT.search(told)
+    if found is None:
+        told = shortened(told, limit)
+        return spanned(told) if talks(told) else told
+    head, output = told[: found.end()], told[found.end() :]
+    head = f"{spanned(head)} " if talks(head) else head
+    if talks(output):
+        return f"{head}(what it printed talks to its reader)"
+    room = max(limit - len(head) - 2, _LEAST_OUTPUT)
+    return f"{head}{spanned(shortened(output, room))}"
+
+
+def tells(told: str, line: str) -> bool:
+    """Say whether a line of output is already in what was told."""
+    return _unticked(flat(line)) in _unticked(told)
+
+
+def _unticked(text: str) -> str:
+    return text.replace("`", "'")
+
+
+def quoted(text: str) -> str:
+    """Return output as it may stand inside the fence."""
+    lines = (line.rstrip() for line in visible(unmarked(text)).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def changed(file: FileRef, shown: str) -> str:
+    """Return what became of a file: `refresh.py new +19`."""
+    if file.change == "deleted":
+        return f"{shown} deleted"
+    new = " new" if file.change == "created" else ""
+    more = f" +{file.lines_added}" if file.lines_added else ""
+    less = f" −{file.lines_removed}" if file.lines_removed else ""
+    return f"{shown}{new}{more}{less}" + (" (earlier session)" if file.age else "")
+
+
+def starred(file: FileRef, shown: str) -> str:
+    """Return a file where room is short: `refresh.py*` was changed."""
+    if file.change == "deleted":
+        return f"{shown} deleted"
+    return f"{shown}*" if file.change != "read" else shown
+
+
+def result(command: CommandRef) -> str:
+    """Return a command and what it came to: numbers, or an address that it made."""
+    made = command.output if _MADE_AT.match(command.output) else ""
+    counts = ", ".join(_COUNTS.findall(command.output)[:3])
+    return f"{plain(command.command)} → {made or counts or _came_to(command)}"
+
+
+def unless_ok(command: CommandRef) -> str:
+    """Return a command where room is short: what it came to only if that is not `ok`,
+    and of a long one what it does."""
+    told = plain(command.command)
+    if len(told) > _LONG_COMMAND:
+        does = doing(told)
+        told = does if " " in does else one_line(told, _LONG_COMMAND)
+    return told if command.exit == 0 else f"{told} → {_came_to(command)}"
+
+
+def doing(command: str) -> str:
+    """Return what a command does without what it does it to: `go test`, `npm run x`."""
+    words = takewhile(lambda word: not _OPERAND.search(word), command.split())
+    return " ".join(islice(words, 3))
+
+
+def _came_to(command: CommandRef) -> str:
+    if command.exit is None:
+        return "?"
+    return "ok" if command.exit == 0 else f"exit {command.exit}"
+
+
+def says_little(line: str) -> bool:
+    """Say whether a line only tells how many things went wrong, or that one did."""
+    left = _COUNTS.sub("", line)
+    only_counts = left != line and not any(c.isalpha() for c in left)
+    return only_counts or line.endswith("task failed")
+
+
+def is_idle_code(line: str) -> bool:
+    """Say whether a line of code passes an error on, or names one, and says no more."""
+    words = _WORDS.findall(line)
+    return bool(words) and all(word.lower() in _IDLE for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """How paths are shown: a long common beginning is said once, or, where room is
+    short, no more than it takes to tell a file from the others."""
+
+    root: str = ""
+    shared: frozenset[str] | None = None  # names of several files; None: whole paths
+
+    @classmethod
+    def of(cls, files: Sequence[FileRef]) -> "Paths":
+        """Return the abbreviation that saves most, if any saves enough."""
+        saved: dict[str, int] = {}
+        for file in files:
+            if file.path.startswith(("/", "~")):
+                continue  # outside of the project: shown whole
+            parts = file.path.split("/")[:-1]
+            for end in range(1, len(parts) + 1):
+                root = "/".join(parts[:end])
+                saved[root] = saved.get(root, -len(root)) + len(root) - len(ROOT)
+        best = max(saved, key=lambda root: (saved[root], root), default="")
+        return cls(best if best and saved[best] >= _LEAST_SAVED else "")
+
+    @classmethod
+    def short(cls, files: Sequence[FileRef]) -> "Paths":
+        """Return the way of showing only names."""
+        count = Counter(_name(file.path) for file in files)
+        return cls(shared=frozenset(name for name, times in count.items() if times > 1))
+
+    @property
+    def legend(self) -> str:
+        return f"In paths, {ROOT} is {named(self.root)}." if self.root else ""
+
+    def shown(self, path: str) -> str:
+        if self.shared is not None:
+            is_shared = _name(path) in self.shared
+            return named("/".join(path.split("/")[-2 if is_shared else -1 :]))
+        if self.root and path.startswith(f"{self.root}/"):
+            return named(ROOT + path[len(self.root) :])
+        return named(path)
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]

@@ -1,0 +1,155 @@
+"""The account of what a brief carried and what it left out, counted kind by kind."""
+
+from collections.abc import Iterable, Sequence
+
+from holdfast.brief.layout import Thing
+from holdfast.brief.phrases import USER, plain
+from holdfast.brief.shorten import flat
+from holdfast.domain.brief import is_open
+from holdfast.domain.checkpoint import (
+    RECEIPT_KINDS,
+    Content,
+    Item,
+    Receipt,
+    steps_besides_tasks,
+)
+from holdfast.domain.text import visible
+
+# The words people read, where they differ from the record's: those of the brief.
+_SHOWN = {
+    "files_edited": "edits",
+    "files_read": "reads",
+    "dead_ends": "dead ends",
+    "next_steps": "next steps",
+    "discoveries": "found",
+    "outcomes": "done",
+    "in_flight": "in flight",
+}
+_SHORT = {"instructions": "rules"}
+_SURE = 12  # characters; fewer may stand in anything
+_SUMS = ("changed ", "created ")
+_WANTED = ("requests", "instructions")
+
+
+def things_in(content: Content) -> dict[str, Sequence[Thing]]:
+    """Return what there is to carry, kind by kind; each thing is of one kind only."""
+    return {
+        "requests": content.requests,
+        "instructions": content.instructions,
+        "files_edited": [file for file in content.files if file.change != "read"],
+        "files_read": [file for file in content.files if file.change == "read"],
+        "commands": content.commands,
+        "errors": [*filter(is_open, content.errors)],  # what was mended is no loss
+        "dead_ends": content.dead_ends,
+        "todos": content.pending,
+        "next_steps": steps_besides_tasks(content),
+        "questions": content.open_questions,
+        "decisions": content.decisions,
+        "discoveries": content.discoveries,
+        "outcomes": outcomes_alone(content),
+        "in_flight": content.in_flight,
+    }
+
+
+def outcomes_alone(content: Content) -> list[Item]:
+    """Return the outcomes that neither the files nor the commands tell."""
+    green = {c.command for c in content.commands if c.exit == 0}
+    return [
+        item
+        for item in content.key_outcomes
+        if not (item.text.startswith(_SUMS) or _passing(item) in green)
+    ]
+
+
+def _passing(outcome: Item) -> str:
+    """Return the command that an outcome says passes, if it says no more than that."""
+    command, passes, _ = outcome.text.removeprefix("`").partition("` passes")
+    return command if passes else ""
+
+
+def receipt_of(
+    content: Content, told: Iterable[Thing], texts: Iterable[str]
+) -> Receipt:
+    """Return the receipt of a brief that told these things in these texts.
+
+    What stands word for word in something else that is told is carried with it; what the
+    user wants only in words that are marked as the user's. Quotations carry nothing: a
+    tool that prints a rule does not give it.
+    """
+    # The very things: two requests may be equal, and only one of them told.
+    known = {id(thing) for thing in told}
+    said = [*map(flat, texts)]
+    words, typed = " ".join(said), " ".join(text for text in said if USER in text)
+    return {
+        kind: (
+            sum(
+                id(thing) in known
+                or _stands_in(thing, typed if kind in _WANTED else words)
+                for thing in things
+            ),
+            len(things),
+        )
+        for kind, things in things_in(content).items()
+    }
+
+
+def _stands_in(thing: Thing, words: str) -> bool:
+    if not isinstance(thing, Item):
+        return False
+    own = plain(thing.text)
+    return len(own) >= _SURE and own in words
+
+
+def receipt_text(receipt: Receipt) -> str:
+    """Return the receipt as one line; a kind of which there is nothing is not told."""
+    pairs = [
+        f"{_shown(kind)} {receipt[kind][0]}/{receipt[kind][1]}"
+        for kind in RECEIPT_KINDS
+        if kind in receipt and receipt[kind][1]
+    ]
+    return f"Carried: {' · '.join(pairs)}." if pairs else "Carried: all there was."
+
+
+def foot(receipt: Receipt, fetch: str, *, is_short: bool) -> str:
+    """Return the end of a brief: what was carried whole, what was left out of how much,
+    and the one command that shows it. Where room is short, only what was left out, in
+    the words of a short brief."""
+    if is_short:
+        short = [
+            _counted(n, _SHORT.get(kind) or _shown(kind)) for kind, n in _lost(receipt)
+        ]
+        return f"Left out: {', '.join(short) or 'nothing'}. {visible(fetch)}"
+    lost = [f"{n}/{receipt[kind][1]} {_shown(kind)}" for kind, n in _lost(receipt)]
+    whole = [
+        _counted(receipt[kind][1], _shown(kind))
+        for kind in RECEIPT_KINDS
+        if kind in receipt and 0 < receipt[kind][1] == receipt[kind][0]
+    ]
+    carried = f"Carried: all {', '.join(whole)}.\n" if whole else ""
+    told = ", ".join(lost) or "nothing"
+    return f"{carried}Left out: {told}. {visible(fetch)}"
+
+
+def left_out(receipt: Receipt) -> tuple[str, ...]:
+    """Return what a user should hear of: instructions, edits or errors not carried."""
+    told = ("instructions", "files_edited", "errors")
+    return tuple(
+        _counted(n, _shown(kind)) for kind, n in _lost(receipt) if kind in told
+    )
+
+
+def _lost(receipt: Receipt) -> list[tuple[str, int]]:
+    return [
+        (kind, receipt[kind][1] - receipt[kind][0])
+        for kind in RECEIPT_KINDS
+        if kind in receipt and receipt[kind][0] < receipt[kind][1]
+    ]
+
+
+def _counted(count: int, things: str) -> str:
+    """Return how many there are; one thing has no plural."""
+    return f"{count} {things.removesuffix('s') if count == 1 else things}"
+
+
+def _shown(kind: str) -> str:
+    return _SHOWN.get(kind, kind)

@@ -1,0 +1,1 @@
+"""The small files beside the store: spool, requests, marks, log, orders."""

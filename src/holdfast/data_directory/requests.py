@@ -1,0 +1,83 @@
+"""Requests of ended sessions: a directory, one file each, written before the work."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from holdfast.data_directory.entry_files import ENTRY, drop_entry, entries
+from holdfast.domain.client import EndRequest
+from holdfast.kernel.digests import sha256
+from holdfast.kernel.files import replace_unlocked
+from holdfast.kernel.lazy_values import field_names
+from holdfast.kernel.private_files import open_directory, read_private
+from holdfast.kernel.write_queue import Lock
+
+if TYPE_CHECKING:
+    from holdfast.domain.forgetting import Order
+
+_LOCK = "work.lock"
+_MOST_BYTES = 64 * 1024
+_UNREADABLE = (OSError, ValueError, TypeError)
+
+
+class DirectoryRequests:
+    """Does what `ports.requests.Requests` says. Nothing is made before it is needed."""
+
+    def __init__(self, path: str) -> None:
+        self._path = os.path.abspath(path)
+
+    def add(self, request: EndRequest) -> None:
+        told = {name: getattr(request, name) for name in field_names(EndRequest)}
+        data = json.dumps(told).encode("ascii")
+        directory = self._open(create=True)
+        try:
+            replace_unlocked(_name(request), data, directory)
+        finally:
+            os.close(directory)
+
+    def waiting(self) -> tuple[EndRequest, ...]:
+        found = entries(self._path, _read)
+        return tuple(request for request in found if request is not None)
+
+    def unreadable(self) -> int:
+        """Return how many files there are that say nothing."""
+        return entries(self._path, _read).count(None)
+
+    def done(self, request: EndRequest) -> None:
+        drop_entry(self._path, _name(request), durably=False)
+
+    def forget(self, order: "Order") -> tuple[str, ...]:
+        """Drop what was asked for of sessions that are forgotten as a whole."""
+        for request in self.waiting():
+            if request.session_id in order.sessions:
+                self.done(request)
+        return ()
+
+    @contextmanager
+    def working(self, patience: float) -> Iterator[bool]:
+        with ExitStack() as stack:
+            try:
+                directory = self._open(create=True)
+                stack.callback(os.close, directory)
+                stack.enter_context(Lock(_LOCK, directory, patience).held())
+            except (TimeoutError, OSError):
+                yield False
+                return
+            yield True
+
+    def _open(self, *, create: bool) -> int:
+        return open_directory(self._path, create=create)
+
+
+def _name(request: EndRequest) -> str:
+    digest = sha256(request.key.encode("utf-8", "backslashreplace")).hexdigest()[:24]
+    return f"{digest}{ENTRY}"
+
+
+def _read(name: str, directory: int) -> EndRequest | None:
+    try:
+        return EndRequest(**json.loads(read_private(name, directory, _MOST_BYTES)))
+    except _UNREADABLE:
+        return None

@@ -1,0 +1,1 @@
+"""Session state to facts: what was asked, run, said and worked on. Pure."""

@@ -1,0 +1,1 @@
+"""What was run and what came of it: kinds, key lines, errors, dead ends."""

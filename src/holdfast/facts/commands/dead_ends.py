@@ -1,0 +1,201 @@
+"""What was tried and given up, so that nobody walks there again.
+
+Three signs that need no judgement: an edit that a later edit took back, a command that
+failed again and again and was left, and turns that the user rewound.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from holdfast.domain.brief import REFUSED_BY_USER
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Call, SessionState, Turn
+from holdfast.domain.text import one_line
+from holdfast.facts.commands.command_actions import deed_of, first_line
+from holdfast.facts.commands.errors_seen import Trouble
+from holdfast.facts.commands.runs import SHELL_TOOLS, telling_line
+from holdfast.facts.requests.refusals import (
+    PROPOSES_PLAN,
+    quoted_refusal,
+    waiting_plan,
+    was_refused,
+)
+from holdfast.facts.requests.requests import is_request, words_at_refusal, words_of
+from holdfast.facts.work.files import relative
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.prose import Cue, excerpt, is_question, plain, sentences
+from holdfast.language.speech import is_procedure, without_opening
+from holdfast.session.turns import EDITORS
+
+_MOST = 20
+_MOST_TOLD = 5
+_AGAIN = 2  # failures that make a way that was left a dead end
+_STILL_WALKED = 12  # last calls: what failed there is work, not a dead end
+_LINE = 240
+_GAVE_UP = Cue(
+    r"\b(?:(?:that|this|it|which|approach) (?:did ?n[o']t|does ?n[o']t) (?:work|help|fix)"
+    r"|that failed|dead end|i(?:'ve| have)? (?:reverted|rolled back|backed out)"
+    r"|reverting (?:my|that|this)|rolled (?:it |that |this )?back"
+    r"|(?:let me|i'll|i will|i need to|let's)(?: (?:now|also|first|just))* (?:revert|undo|roll back|back out)"
+    r"|abandon(?:ed|ing) (?:this|that|the))\b"
+    r"|行不通|ใช้ไม่ได้|안 ?됩니다|ça ne marche pas|eso no funciona|das funktioniert nicht",
+    "n't work", "not work", "n't help", "not help", "n't fix", "not fix", "that failed",
+    "dead end", "revert", "undo", "roll back", "rolled", "back out", "backed out", "abandon", "行不通", "ใช้ไม่ได้", "됩니다",
+    "ne marche pas", "no funciona", "funktioniert nicht",
+)  # fmt: skip
+
+_GIVES_REASON = pattern(r"\b(?:because|since|as it|n't|not|fail\w*|broke|breaks)\b")
+_SETS_OUT = pattern(
+    r"^(?:now,? |first,? |next,? |then,? )?(?:let me|i'll|i will|i need to|let's)"
+    r"(?: (?:now|also|first|just))* ",
+    re.IGNORECASE,
+)
+# What is taken back by its name; "revert that and …" has none.
+_TAKES_BACK = pattern(
+    r"^(?:revert|undo|roll back|back out)(?: of)? (?!(?:that|this|it|to|all|everything)\b)",
+    re.IGNORECASE,
+)
+
+
+def dead_ends_of(
+    state: SessionState, turns: Sequence[Turn], troubles: Sequence[Trouble]
+) -> tuple[Item, ...]:
+    """Return the ways that were given up, the newest first."""
+    found = [
+        *_rewound(state),
+        *islice(_refused(turns, state.cwd), _MOST_TOLD),
+        *_taken_back(turns, state.cwd),
+        *_left(turns, troubles),
+        *islice(_told(turns), _MOST_TOLD),
+    ]
+    unique = {item.text: item for item in found}
+    return tuple(unique.values())[:_MOST]
+
+
+def _rewound(state: SessionState) -> Iterator[Item]:
+    for first, end in reversed(state.abandoned):
+        for turn in state.turns[first:end]:
+            if not is_request(turn):
+                continue
+            tried = one_line(words_of(turn), 120)
+            changed = {relative(c.target, state.cwd) for c in turn.calls if _edits(c)}
+            touched = (
+                f"; it had changed {', '.join(sorted(changed)[:3])}" if changed else ""
+            )
+            text = f'the user went back before asking "{tried}"{touched}'
+            yield Item(text, "engine", (turn.uuid,), excerpt(words_of(turn)))
+
+
+def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
+    """What the user would not let the agent do, unless it was done later."""
+    calls = [call for turn in turns for call in turn.calls]
+    waiting = waiting_plan(turns)
+    refused = [
+        place
+        for place, call in enumerate(calls)
+        if was_refused(call) and call is not waiting
+    ]
+    for place in reversed(refused):
+        call = calls[place]
+        aim = _aim(call)
+        later = (c for c in calls[place + 1 :] if c.tool == call.tool)
+        if any(c.outcome == "ok" and _aim(c) == aim for c in later):
+            continue
+        shell = call.tool in SHELL_TOOLS  # a backslash in a command divides no path
+        aimed = aim[1] if shell else relative(aim[1] or plain(call.target[:200]), cwd)
+        what = one_line(aimed, 100)
+        text = f"{REFUSED_BY_USER}{call.tool} {what}".rstrip()
+        seen = words_at_refusal(call) or call.detail or call.target
+        told = text + quoted_refusal(call)
+        yield Item(told, "engine", call.evidence, excerpt(seen))
+
+
+def _aim(call: Call) -> tuple[str, str]:
+    """Return what a call was to do, equal for one that does it after all."""
+    if call.tool in SHELL_TOOLS:
+        return call.tool, deed_of(call.target) or first_line(call.target)
+    return call.tool, "" if call.tool == PROPOSES_PLAN else call.target
+
+
+def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
+    """An edit whose opposite came later: what was there before is there again."""
+    made: dict[tuple[str, str, str], tuple[Turn, Call]] = {}
+    found: list[Item] = []
+    failed: Call | None = None
+    for turn in turns:
+        for call in turn.calls:
+            if call.outcome == "failed" and call.tool in SHELL_TOOLS:
+                failed = call
+            if not (_edits(call) and call.before and call.after):
+                continue
+            undone = made.pop((call.target, call.after, call.before), None)
+            if undone is None:
+                made[call.target, call.before, call.after] = (turn, call)
+            else:
+                found.append(_undone(undone, call, failed, cwd))
+    return reversed(found)
+
+
+def _undone(
+    first: tuple[Turn, Call], last: Call, failed: Call | None, cwd: str
+) -> Item:
+    """Return an edit that was taken back: what it was for, and what it broke."""
+    turn, call = first
+    intent = _intent(turn, call)
+    text = f"{relative(call.target, cwd)}: an edit was taken back"
+    text += f' ("{intent}")' if intent else ""
+    evidence: tuple[str, ...] = (call.uuid, last.uuid)
+    if failed and failed.at > call.at and (why := telling_line(failed, failed=True)):
+        text += f": {why}"
+        evidence = (*failed.evidence, call.uuid, last.uuid)
+    return Item(text, "tool" if failed else "engine", evidence, excerpt(intent))
+
+
+def _left(turns: Sequence[Turn], troubles: Sequence[Trouble]) -> Iterator[Item]:
+    recent = [call.call_id for turn in turns for call in turn.calls][-_STILL_WALKED:]
+    for trouble in troubles:
+        if not trouble.is_open or trouble.times < _AGAIN:
+            continue
+        if trouble.call.call_id in recent:
+            continue
+        text = f"`{trouble.what}` failed {trouble.times} times and was left"
+        told = f"{text}: {trouble.line}" if trouble.line else text
+        yield Item(told, "tool", trouble.call.evidence, excerpt(trouble.call.output))
+
+
+def _told(turns: Sequence[Turn]) -> Iterator[Item]:
+    for turn in reversed(turns):
+        for said in reversed(turn.said):
+            if not _GAVE_UP.search(said.text):
+                continue
+            for sentence in sentences(said.text):
+                if (
+                    _GAVE_UP.search(sentence)
+                    and 30 <= len(sentence) <= _LINE  # noqa: PLR2004  # a telling one
+                    and not is_question(sentence)
+                    and (not is_procedure(sentence) or _GIVES_REASON.search(sentence))
+                ):
+                    told = _given_up(sentence)
+                    yield Item(told, "agent", (said.uuid,), excerpt(sentence))
+
+
+def _given_up(sentence: str) -> str:
+    """Return what was left in the agent's words, without what announces it: "Now let me
+    revert the retry since …" gave up the retry."""
+    bare = _SETS_OUT.sub("", without_opening(sentence.rstrip(":：")))
+    named = _TAKES_BACK.sub("Given up: ", bare)
+    return named[:1].upper() + named[1:]
+
+
+def _intent(turn: Turn, call: Call) -> str:
+    """Return what the agent said it was doing when it made a call."""
+    before = [said for said in turn.said if said.at <= call.at]
+    if not before:
+        return ""
+    spoken = sentences(before[-1].text)
+    return one_line(_SETS_OUT.sub("", spoken[-1].rstrip(":")), 140) if spoken else ""
+
+
+def _edits(call: Call) -> bool:
+    return call.tool in EDITORS and call.outcome == "ok"

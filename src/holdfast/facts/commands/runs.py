@@ -1,0 +1,345 @@
+"""Which shell commands matter, what they came to, and when two are the same.
+
+Looking around (`ls`, `cat`, `grep`) says nothing to the next session; a test run, a
+build, a commit or a server does. Of the same command the last run counts, and a failure
+is never forgotten for a success of another.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from holdfast.domain.checkpoint import CommandRef
+from holdfast.domain.session import Call
+from holdfast.domain.text import one_line
+from holdfast.facts.commands.kinds import COMMIT, INTERPRETERS, SUITES, kind_of
+from holdfast.facts.commands.lines import (
+    Segment,
+    hidden_in,
+    is_told_by_status,
+    piped_in,
+    segments_of,
+)
+from holdfast.facts.commands.result_lines import failure_line, success_line
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.session.key_lines import says_failure, says_success
+
+__all__ = [
+    "COMMAND_TOOLS", "SHELL_TOOLS", "SUITES", "Ran", "commands_of", "commit_subject", "exit_of",
+    "has_failed", "kind_of", "runs_of", "shown_command", "steps_of", "telling_line",
+]  # fmt: skip
+
+COMMAND_TOOLS = frozenset(["Bash", "shell", "PowerShell", "local_shell"])
+SHELL_TOOLS = COMMAND_TOOLS | {"BashOutput"}  # asks what a command printed since
+_SHOWN = 140  # characters of a command in a brief
+_MOST_SEGMENTS = 12
+_TRIVIAL = frozenset(
+    [
+        "ls", "cat", "cd", "pwd", "echo", "head", "tail", "wc", "grep", "rg",
+        "egrep", "find", "sleep", "which", "sed", "awk", "sort", "uniq", "mkdir",
+        "rm", "cp", "mv", "touch", "true", "false", "export", "source", "test",
+        "ps", "kill", "printf", "tree", "du", "df", "stat", "file", "xargs", "date",
+        "env", "set", "unset", "for", "while", "if", "do", "done", "then", "else",
+        "fi", "diff", "less", "more", "chmod", "chown", "tee", "tr", "cut", "jq",
+        "type", "command", "whoami", "hostname", "basename", "dirname", "readlink",
+        "realpath", "pushd", "popd", "exit", "open", "clear", "history", "alias",
+        "hexdump", "xxd", "od", "strings", "column", "comm", "paste", "seq", "yes",
+        "read", "wait", "break", "continue", "trap", "json.tool", "lsof", "pgrep", "pkill", "nl", "fold", "rev", "sha256sum",
+        "md5sum",
+    ]
+)  # fmt: skip
+# Subcommands that only look, by program.
+_LOOKING = {
+    "git": frozenset(
+        [
+            "status", "diff", "log", "show", "add", "branch", "rev-parse", "blame",
+            "ls-files", "remote", "config", "describe", "reflog", "shortlog", "cat-file",
+            "ls-tree", "for-each-ref", "merge-base", "rev-list", "name-rev", "grep",
+            "symbolic-ref", "check-ignore", "help", "version",
+        ]
+    ),
+    "gh": frozenset(["view", "diff", "list", "status", "checks", "search", "api"]),
+    "go": frozenset(["doc", "env", "version", "list"]),
+    "npm": frozenset(["ls", "list", "view", "outdated"]),
+    "pip": frozenset(["list", "show", "freeze"]),
+    "cargo": frozenset(["tree", "metadata"]),
+    "docker": frozenset(["ps", "logs", "images", "inspect"]),
+    "kubectl": frozenset(["get", "describe", "logs"]),
+}  # fmt: skip
+_LOOKING_TOGETHER = frozenset(
+    [
+        ("stash", "list"), ("stash", "show"), ("worktree", "list"), ("notes", "list"),
+        ("submodule", "status"), ("bisect", "log"), ("compose", "ps"),
+        ("compose", "logs"), ("container", "ls"), ("image", "ls"), ("rollout", "status"),
+        ("rollout", "history"),
+    ]
+)  # fmt: skip
+_WITHOUT_FILE = (["-c"], ["-e"], ["-"])
+_WRAPPERS = frozenset(
+    [
+        "sudo", "time", "nohup", "npx", "pnpx", "bunx", "uvx", "exec", "env",
+        "command", "nice", "stdbuf",
+    ]
+)  # fmt: skip
+_ONLY_REPORTS = frozenset(["-v", "-q", "-s", "-x", "--verbose", "--quiet", "-count=1"])
+_ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
+_REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
+_SUBJECT = (
+    pattern(r"<<-?\s*['\"]?\w+['\"]?\n\s*([^\n]+)"),
+    pattern(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
+    pattern(r"-[a-z]*m\s*'([^'\n]+)"),
+)
+_WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
+
+
+class Step(NamedTuple):
+    """One command of a line, and the directory it runs in if it is not the session's."""
+
+    text: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One run of a command that matters."""
+
+    key: str  # equal for two runs of the same command
+    shown: str
+    kind: str  # test, check, build, commit, server, git or run
+    call: Call
+    line: str  # what tells its result
+    failed: bool
+    steps: tuple[Step, ...]
+    hidden: frozenset[Step]  # of which it is not known whether they went well
+    unsaid: frozenset[Step]  # that told of no failure, and of no success
+
+
+def runs_of(calls: Iterable[Call], cwd: str = "") -> tuple[Ran, ...]:
+    """Return every run of a command that matters, in order."""
+    found = []
+    for call in calls:
+        if call.tool in COMMAND_TOOLS and call.target and call.outcome != "interrupted":
+            steps = _steps(call.target, cwd)
+            if steps:
+                shown = _shown(steps)
+                kind = kind_of(shown)
+                failed = has_failed(call, kind)
+                line = telling_line(call, failed=failed)
+                nothing = (frozenset[Step](), frozenset[Step]())
+                unknown = nothing if failed else _unknown(call, kind, cwd)
+                ran = Ran(_key(steps), shown, kind, call, line, failed, steps, *unknown)
+                found.append(ran)
+    return tuple(found)
+
+
+def commands_of(
+    runs: Sequence[Ran], mended: Collection[str] = ()
+) -> tuple[CommandRef, ...]:
+    """Return the last run of each command, the one most likely wanted next first.
+
+    Calls in `mended` failed, and another command went well with their work since: what
+    they would come to now is not known. Of such a chain, its steps are told.
+    """
+    last: dict[str, Ran] = {}
+    times: dict[str, int] = {}
+    for run in (step for whole in runs for step in steps_of(whole)):
+        last.pop(run.key, None)
+        last[run.key] = run
+        times[run.key] = times.get(run.key, 0) + 1
+    newest = {run.key: place for place, run in enumerate(reversed(last.values()))}
+    order = sorted(
+        last.values(),
+        key=lambda run: newest[run.key] - 4 * min(times[run.key], 4) - _BONUS[run.kind],
+    )
+    return tuple(
+        CommandRef(run.shown, _exit(run), run.line, _line_of(run))
+        if run.call.call_id not in mended
+        else CommandRef(run.shown, None, "", run.call.uuid)
+        for run in order
+        if run.call.call_id not in mended or len(run.steps) == 1
+    )
+
+
+def _line_of(run: Ran) -> str:
+    """Return the line that holds what is told of a run: what it printed, or its call."""
+    return (run.call.answer if run.line else "") or run.call.uuid
+
+
+def steps_of(run: Ran) -> list[Ran]:
+    """A chain that went well is its steps; which step of another failed is not known."""
+    if run.failed or len(run.steps) == 1 or run.shown.endswith("…"):
+        return [run]
+    return [
+        replace(
+            run,
+            key=_key((step,)),
+            shown=_shown((step,)),
+            kind=kind_of(step.text),
+            line=run.line if step == run.steps[-1] else "",
+            steps=(step,),
+            hidden=run.hidden & {step},
+            unsaid=run.unsaid & {step},
+        )
+        for step in run.steps
+    ]
+
+
+# How many places a kind moves up: what is run again after a break is mostly a test.
+_BONUS = {
+    "test": 10, "check": 7, "build": 5, "commit": 4, "server": 4, "git": 2, "run": 0,
+}  # fmt: skip
+
+
+def has_failed(call: Call, kind: str) -> bool:
+    """Say whether a run failed, even where a pipe (`make | tail`) hid its status."""
+    if call.outcome != "ok":
+        return call.outcome == "failed"
+    segments = tuple(segments_of(call.target.strip()))
+    if kind == "git":
+        is_heard = any("git" in one.text for one in piped_in(segments))
+    else:
+        is_known = call.exit_status == 0 and is_told_by_status(segments)
+        is_heard = kind in SUITES and not is_known
+    return is_heard and says_failure(call.output)
+
+
+def exit_of(call: Call) -> int | None:
+    """Return the exit status; a run that went well without saying so ended with 0."""
+    if call.exit_status is not None:
+        return call.exit_status
+    return {"ok": 0, "failed": 1}.get(call.outcome)
+
+
+def _exit(run: Ran) -> int | None:
+    if run.hidden or run.unsaid:
+        return None
+    status = exit_of(run.call)
+    return 1 if run.failed and status == 0 else status
+
+
+def shown_command(command: str, cwd: str = "") -> str:
+    """Return the part of a command line that does something, or nothing."""
+    return _shown(_steps(command, cwd))
+
+
+@lru_cache(maxsize=4096)  # every pass asks, and sessions repeat themselves
+def _steps(command: str, cwd: str) -> tuple[Step, ...]:
+    steps: dict[Step, None] = {}
+    for segment in segments_of(command, cwd):
+        if step := _step(segment):
+            steps[step] = None
+        if len(steps) >= _MOST_SEGMENTS:
+            break
+    return tuple(steps)
+
+
+def _step(segment: Segment) -> Step | None:
+    if COMMIT.search(segment.text):  # its subject is told among the outcomes
+        return Step("git commit", "")
+    text = _meaningful(segment.text)
+    return Step(text, segment.place) if text else None
+
+
+@lru_cache(maxsize=4096)
+def _shown(steps: tuple[Step, ...]) -> str:
+    """Return steps as they can be run from the session's own directory."""
+    told = []
+    places = [
+        (where, [*group]) for where, group in groupby(steps, lambda one: one.place)
+    ]
+    for number, (place, group) in enumerate(places, 1):
+        text = " && ".join(step.text for step in group)
+        if place:
+            moves = f'cd "{place}"' if " " in place else f"cd {place}"
+            text = f"{moves} && {text}"
+            text = text if number == len(places) else f"({text})"
+        told.append(text)
+    return one_line(" && ".join(told), _SHOWN)
+
+
+def commit_subject(command: str) -> str:
+    """Return the first line of the message a `git commit` was given."""
+    for expression in _SUBJECT:
+        if found := expression.search(command):
+            return found[1].strip()
+    return ""
+
+
+def telling_line(call: Call, *, failed: bool) -> str:
+    """Return the one line of the output that says how it went."""
+    return failure_line(call.output) if failed else success_line(call.output)
+
+
+def _unknown(
+    call: Call, kind: str, cwd: str
+) -> tuple[frozenset[Step], frozenset[Step]]:
+    """Return the steps of a run that neither its status nor its output tells of, and
+    those that spoke behind a pipe, but only of other things."""
+    segments = tuple(segments_of(call.target.strip(), cwd))
+    if _is_under_way(call):
+        return _steps_in(segments), frozenset()
+    is_told = kind in SUITES and says_success(call.output)
+    if kind == "commit" or is_told:
+        return frozenset(), frozenset()
+    hidden = _steps_in(hidden_in(segments))
+    piped = frozenset[Step]() if kind == "git" else _steps_in(piped_in(segments))
+    if kind in SUITES:  # a compiler or linter says nothing unless something is wrong
+        is_silent = not call.output and not _WRITES_ELSEWHERE.search(call.target)
+        is_well = is_silent and kind != "test"
+        return hidden if is_well else hidden | piped, frozenset()
+    return hidden, frozenset() if says_success(call.output) else piped
+
+
+def _steps_in(segments: Iterable[Segment]) -> frozenset[Step]:
+    return frozenset(step for one in segments if (step := _step(one)))
+
+
+def _is_under_way(call: Call) -> bool:
+    """Say whether a call was started only: no result, or none of what it left running."""
+    is_left_running = call.background or bool(call.reference)
+    return call.outcome == "pending" or (is_left_running and call.exit_status is None)
+
+
+def _meaningful(segment: str) -> str:
+    """Return a segment without wrapping and redirection, or nothing if it only looks."""
+    flat = " ".join(segment.split())  # a long run of blanks is asked at each of them
+    words = _REDIRECT.sub("", flat).strip(" ()&{}!").split()
+    while words and (_ASSIGNMENT.match(words[0]) or words[0] in _WRAPPERS):
+        if "$(" in words[0]:  # the rest is what the variable gets
+            return ""
+        words.pop(0)
+    if words and words[0] in ("timeout", "gtimeout"):
+        words = words[2:]
+    program = words[0].rsplit("/", 1)[-1] if words else ""
+    only_looks = (
+        program in _TRIVIAL
+        or not program[:1].isalpha()
+        or (program in _LOOKING and _only_looks(program, words[1:]))
+        or (program in INTERPRETERS and words[1:2] in _WITHOUT_FILE)
+        or words[1:3] == ["-m", "json.tool"]
+    )
+    return "" if only_looks else " ".join(words)
+
+
+def _only_looks(program: str, words: list[str]) -> bool:
+    rest = list(words)
+    looking = _LOOKING[program]
+    while rest and rest[0].startswith("-"):
+        has_value = "=" not in rest[0] and rest[2:] and rest[1] not in looking
+        rest = rest[2:] if has_value else rest[1:]
+    if tuple(rest[:2]) in _LOOKING_TOGETHER:
+        return True
+    verbs = rest[1:2] if program == "gh" and rest[:1] != ["api"] else rest[:1]
+    return not verbs or verbs[0] in looking
+
+
+def _key(steps: Iterable[Step]) -> str:
+    """Two runs are the same if only flags that change the report differ. Where each
+    runs is told behind it, as `make` and `git` have it."""
+    return " && ".join(
+        " ".join(word for word in step.text.split() if word not in _ONLY_REPORTS)
+        + (f" -C {step.place}" if step.place else "")
+        for step in steps
+    )

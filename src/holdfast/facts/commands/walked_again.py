@@ -1,0 +1,31 @@
+"""Did the last turn walk a dead end that an earlier session had left? (H8)"""
+
+from holdfast.domain.session import Call, SessionState
+from holdfast.facts.commands.command_actions import deed_of
+from holdfast.facts.commands.runs import SHELL_TOOLS, shown_command
+
+_TELLING = 12  # characters of a command that nobody writes by chance
+
+
+def walked_again(state: SessionState) -> str | None:
+    """Return the dead end of an earlier session that the last turn walked again."""
+    known = [one.text for one in state.inherited if one.kind == "dead_ends"]
+    if not known or not state.turns:
+        return None
+    for call in state.turns[-1].calls:
+        if call.outcome in ("failed", "interrupted"):
+            for text in known:
+                if _is_same_way(call, text, state.cwd):
+                    return text
+    return None
+
+
+def _is_same_way(call: Call, text: str, cwd: str) -> bool:
+    shell = call.tool in SHELL_TOOLS
+    command = call.target
+    ways = {shown_command(command, cwd), deed_of(command)} if shell else {command}
+    return any(
+        f"`{way}`" in text or (len(way) >= _TELLING and way in text)
+        for way in ways
+        if way
+    )

@@ -1,0 +1,104 @@
+"""What one checkpoint knows and another does not, item by item.
+
+Pure. An item that only moved (a todo that was done) or was worded anew is one change,
+not a loss and a gain.
+"""
+
+from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher
+
+from holdfast.domain.brief import FIXED
+from holdfast.domain.checkpoint import Content, Item
+from holdfast.kernel.lazy_values import dataclass
+
+# In the order they are told.
+KINDS = (
+    "requests", "instructions", "decisions", "pending", "next_steps",
+    "open_questions", "errors", "dead_ends", "key_outcomes", "discoveries", "in_flight",
+)  # fmt: skip
+_ALIKE = 0.7  # of the text; below that, two items are two
+_MOST_COMPARED = 10_000  # pairs; comparing the wording of more would be felt
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An item and what it is."""
+
+    kind: str
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """One item at two times."""
+
+    before: Known
+    after: Known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemChanges:
+    added: tuple[Known, ...] = ()
+    removed: tuple[Known, ...] = ()
+    changed: tuple[Reworded, ...] = ()
+
+
+def compare(older: Content, newer: Content) -> ItemChanges:
+    """Return what differs between what two checkpoints know."""
+    gone, come = list(_known(older)), list(_known(newer))
+    _take_pairs(gone, come, _is_same)
+    changed = _take_pairs(gone, come, _is_same_elsewhere)
+    changed += _take_pairs(gone, come, _is_same_evidence)
+    if len(gone) * len(come) <= _MOST_COMPARED:
+        changed += _take_pairs(gone, come, _is_alike)
+    order = {kind: place for place, kind in enumerate(KINDS)}
+    changed.sort(key=lambda pair: order[pair.after.kind])
+    return ItemChanges(added=tuple(come), removed=tuple(gone), changed=tuple(changed))
+
+
+def _known(content: Content) -> Iterator[Known]:
+    for kind in KINDS:
+        for item in getattr(content, kind):
+            yield Known(kind, item)
+
+
+def _take_pairs(
+    gone: list[Known], come: list[Known], matches: Callable[[Known, Known], bool]
+) -> list[Reworded]:
+    """Take what belongs together out of both lists, each item once."""
+    pairs = []
+    for before in tuple(gone):
+        after = next((known for known in come if matches(before, known)), None)
+        if after is not None:
+            gone.remove(before)
+            come.remove(after)
+            pairs.append(Reworded(before, after))
+    return pairs
+
+
+def _is_same(before: Known, after: Known) -> bool:
+    return before.kind == after.kind and _words(before) == _words(after)
+
+
+def _is_same_elsewhere(before: Known, after: Known) -> bool:
+    """A todo that became an outcome, an error that was fixed."""
+    return _words(before).removesuffix(FIXED) == _words(after).removesuffix(FIXED)
+
+
+def _is_same_evidence(before: Known, after: Known) -> bool:
+    if before.kind != after.kind or before.kind == "requests":
+        return False
+    return bool(set(before.item.evidence) & set(after.item.evidence)) and _is_alike(
+        before, after, least=_ALIKE / 2
+    )
+
+
+def _is_alike(before: Known, after: Known, least: float = _ALIKE) -> bool:
+    if before.kind != after.kind or before.kind == "requests":
+        return False
+    matcher = SequenceMatcher(None, _words(before), _words(after), autojunk=False)
+    return matcher.quick_ratio() >= least and matcher.ratio() >= least
+
+
+def _words(known: Known) -> str:
+    return " ".join(known.item.text.casefold().split())

@@ -1,0 +1,229 @@
+"""From session state to content: small passes, each one question, put together here."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from holdfast.domain.brief import is_open
+from holdfast.domain.checkpoint import (
+    INHERITABLE,
+    Change,
+    Content,
+    FileRef,
+    Item,
+    SessionFacts,
+    ToolRef,
+)
+from holdfast.domain.record import ITEM_FIELDS
+from holdfast.domain.session import SessionState, Turn
+from holdfast.facts.commands.code_lines import code_lines_of
+from holdfast.facts.commands.dead_ends import dead_ends_of
+from holdfast.facts.commands.errors_seen import (
+    error_lines_of,
+    errors_of,
+    mended_calls,
+    troubles_of,
+)
+from holdfast.facts.commands.runs import (
+    COMMAND_TOOLS,
+    Ran,
+    commands_of,
+    commit_subject,
+    runs_of,
+)
+from holdfast.facts.requests.instructions import instructions_of
+from holdfast.facts.requests.requests import last_at_work, requests_of
+from holdfast.facts.statements.discoveries import discoveries_of
+from holdfast.facts.statements.last_words import last_words_of, told_last
+from holdfast.facts.statements.notes import Notes, with_notes
+from holdfast.facts.statements.statements import (
+    decisions_of,
+    next_lines_of,
+    open_questions_of,
+)
+from holdfast.facts.statements.story import story_of
+from holdfast.facts.work.details import details_of
+from holdfast.facts.work.files import files_of, relative
+from holdfast.facts.work.files_seen import files_seen_of
+from holdfast.facts.work.headline import summary_of, title_of
+from holdfast.facts.work.in_flight import in_flight_of
+from holdfast.facts.work.inheritance import FILES, carry_on
+from holdfast.facts.work.names import names_of
+from holdfast.facts.work.outcomes import outcomes_of
+from holdfast.facts.work.todos import done_tasks, open_tasks, plan_of, tasks_of
+from holdfast.facts.work.topics import domain_of, topics_of, work_type_of
+from holdfast.kernel.clock import utc_day
+from holdfast.kernel.lazy_values import replace
+from holdfast.session.agent_reports import reports_of
+from holdfast.session.turns import EDITORS
+
+__all__ = ["content_of", "details_of", "facts_of", "tags_of"]
+
+_MOST_STEPS = 20
+
+
+def content_of(state: SessionState, notes: Notes | None = None) -> Content:
+    """Return what a session's state says about the work."""
+    content = _with_inherited(state, _with_named_lines(_extracted(state)))
+    title = title_of(content, state.live_turns(), state.title, _red(content))
+    content = replace(content, title=title)
+    content = replace(content, summary=summary_of(content))
+    return with_notes(content, notes) if notes else content
+
+
+def facts_of(state: SessionState) -> SessionFacts:
+    """Return the numbers of a session."""
+    turns = state.live_turns()
+    tools = _tools(turns)
+    edited = {
+        relative(call.target, state.cwd)
+        for call in state.live_calls()
+        if call.tool in EDITORS and call.outcome == "ok"
+    }
+    return SessionFacts(
+        message_count=state.message_count(),
+        duration_seconds=max(0, state.ended_at - state.started_at) // 1000,
+        started_at=state.started_at,
+        files_modified=len(edited),
+        commands_executed=sum(t.count for t in tools if t.tool in COMMAND_TOOLS),
+        tools=tools,
+        context_tokens=state.context_tokens,
+        unread_lines=sum(count for _, count in state.counts.unrecognised),
+    )
+
+
+def tags_of(
+    session_uuid: str,
+    created_at_ms: int,
+    topics: Sequence[str],
+    given: Sequence[str],
+) -> tuple[str, ...]:
+    """Return a checkpoint's tags: ours, then its topics, then the user's."""
+    ours = (
+        "checkpoint",
+        f"session-{session_uuid}",
+        f"session-{utc_day(created_at_ms)}",
+    )
+    return tuple(dict.fromkeys((*ours, *topics, *given)))
+
+
+def _extracted(state: SessionState) -> Content:
+    turns = state.live_turns()
+    calls = tuple(state.live_calls())
+    runs = runs_of(calls, state.cwd)
+    troubles = troubles_of(calls, runs)
+    tasks = tasks_of(turns)
+    requests = requests_of(turns)
+    said = last_words_of(turns)
+    errors = errors_of(troubles)
+    pending = open_tasks(tasks)
+    naming = _naming(requests, errors, pending, turns)
+    files = files_of(state, naming)
+    plan = plan_of(turns, tasks)
+    return Content(
+        title="",
+        topics=topics_of(_subjects(requests, runs, pending), files),
+        work_type=work_type_of(requests, files, has_plan=plan is not None),
+        domain=domain_of(files),
+        requests=requests,
+        last_words=told_last(said, turns) if said else "",
+        key_outcomes=outcomes_of(runs, files, done_tasks(tasks)),
+        decisions=decisions_of(turns),
+        discoveries=(*reports_of(turns), *discoveries_of(turns)),
+        pending=pending,
+        next_steps=(*pending, *next_lines_of(said))[:_MOST_STEPS],
+        open_questions=open_questions_of(turns),
+        instructions=instructions_of(turns),
+        errors=errors,
+        dead_ends=dead_ends_of(state, turns, troubles),
+        in_flight=in_flight_of(turns, state.ended, state.cwd),
+        files=files,
+        commands=commands_of(runs, mended_calls(troubles)),
+        plan=plan,
+        names=names_of(turns, files, state.wrote),
+        files_seen=files_seen_of(state, files, naming),
+        error_lines=error_lines_of(calls, files, state.cwd),
+        code_lines=code_lines_of(state.glimpses, calls, files),
+        story=story_of(turns),
+    )
+
+
+def _with_named_lines(content: Content) -> Content:
+    """Return content without evidence that names no line: not each line has an id."""
+    named: dict[str, Any] = {}
+    for kind in ITEM_FIELDS:
+        items: tuple[Item, ...] = getattr(content, kind)
+        if any("" in item.evidence for item in items):
+            named[kind] = tuple(
+                replace(item, evidence=tuple(filter(None, item.evidence)))
+                for item in items
+            )
+    return replace(content, **named) if named else content
+
+
+def _red(content: Content) -> int:
+    """Return how many errors are open at the end, as many as a brief tells."""
+    return sum(map(is_open, content.errors))
+
+
+def _naming(
+    requests: Sequence[Item],
+    errors: Sequence[Item],
+    pending: Sequence[Item],
+    turns: Sequence[Turn],
+) -> list[str]:
+    """Return the texts whose files come first: asked for, broken, still to do, or what
+    the agent spoke of last."""
+    broken = [error.excerpt for error in errors if is_open(error)]
+    last = last_at_work(turns)
+    return [
+        *(request.text for request in requests[-1:]),
+        *broken,
+        *(item.text for item in pending),
+        *(said.text for said in (last.said[-2:] if last else ())),
+    ]
+
+
+def _subjects(
+    requests: Sequence[Item], runs: Sequence[Ran], pending: Sequence[Item]
+) -> list[str]:
+    """Return the texts that topics are looked for in."""
+    commits = [commit_subject(run.call.target) for run in runs if run.kind == "commit"]
+    return [item.text for item in (*requests, *pending)] + commits
+
+
+def _with_inherited(state: SessionState, content: Content) -> Content:
+    """Return the content with what the parent session left open and still holds."""
+    if not state.inherited:
+        return content
+    own: dict[str, tuple[Item, ...]] = {
+        kind: getattr(content, kind) for kind in INHERITABLE
+    }
+    known = {file.path: file for file in content.files}
+    own[FILES] = tuple(Item(path) for path in known)
+    items: dict[str, Any] = dict(carry_on(state, own))
+    files = tuple(_inherited_file(item, known) for item in items.pop(FILES, ()))
+    own_first = sorted(files, key=lambda file: file.path not in known)
+    return replace(content, files=tuple(own_first), **items)
+
+
+def _inherited_file(item: Item, known: Mapping[str, FileRef]) -> FileRef:
+    if item.text in known:
+        return known[item.text]
+    change = cast("Change", item.excerpt)
+    return FileRef(item.text, change, origin=item.origin, age=item.age)
+
+
+def _tools(turns: Sequence[Turn]) -> tuple[ToolRef, ...]:
+    count: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for turn in turns:
+        for use in turn.tools:
+            count[use.tool] += use.count
+            first.setdefault(use.tool, use.first_at)
+            last[use.tool] = max(use.last_at, last.get(use.tool, 0))
+    return tuple(
+        ToolRef(tool, times, first[tool], last[tool])
+        for tool, times in count.most_common()
+    )

@@ -1,0 +1,56 @@
+"""What the user would not let the agent do: a call refused, or a plan not accepted."""
+
+from collections.abc import Sequence
+
+from holdfast.domain.session import Call, Turn
+from holdfast.domain.text import one_line
+from holdfast.facts.commands.command_actions import deed_of
+from holdfast.facts.commands.errors_seen import REFUSED
+from holdfast.facts.commands.runs import SHELL_TOOLS
+from holdfast.facts.requests.requests import is_at_work, refused_by, words_at_refusal
+from holdfast.session.turns import READERS
+
+PROPOSES_PLAN = "ExitPlanMode"
+_SAID = 160  # characters of what was said at a refusal
+
+
+def was_refused(call: Call) -> bool:
+    """Say whether the user would not have a call: whatever it was, where the client
+    says so; stopped without a word, one that would have done something."""
+    if call.outcome != "interrupted":
+        return call.outcome == "failed" and bool(REFUSED.search(call.output))
+    if call.tool in READERS or call.tool == "AskUserQuestion":
+        return False
+    if call.tool not in SHELL_TOOLS or REFUSED.search(call.output):
+        return True
+    return bool(deed_of(call.target))
+
+
+def quoted_refusal(call: Call) -> str:
+    """Return the words of a refusal to follow what was refused.
+
+    Evidence, not an instruction: a tool could print the same.
+    """
+    said = words_at_refusal(call)
+    return f': "{one_line(said, _SAID)}"' if said else ""
+
+
+def waiting_plan(turns: Sequence[Turn]) -> Call | None:
+    """Return the plan that was proposed last of all and is not accepted: it is to be
+    decided, not to be avoided."""
+    working = [turn for turn in turns if is_at_work(turn)][-2:]
+    if len(working) > 1 and _is_only_said(working[1]):
+        refused = refused_by(working[1], working[0])
+        working = working[:1] if refused else working
+    if not working or not working[-1].calls:
+        return None
+    last = working[-1]
+    call = last.calls[-1]
+    is_last = not (last.said and last.said[-1].at > call.at)
+    is_waiting = call.outcome == "pending" or was_refused(call)
+    return call if call.tool == PROPOSES_PLAN and is_last and is_waiting else None
+
+
+def _is_only_said(turn: Turn) -> bool:
+    """Say whether nothing followed the user's words yet."""
+    return not (turn.said or turn.calls)

@@ -1,0 +1,207 @@
+"""What the user asked for, in the user's own words and in order."""
+
+from collections.abc import Sequence
+
+from holdfast.domain.brief import (
+    ANSWERING,
+    CAME_TO,
+    PART_OF,
+    PASTE_SAYS,
+    PASTED,
+    PROPOSED,
+    REFUSING,
+    noted,
+)
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Call, Turn
+from holdfast.domain.text import extent, one_line
+from holdfast.facts.requests.options import picked_option
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import replace
+from holdfast.language.prose import (
+    excerpt,
+    is_question,
+    pasted_text,
+    plain,
+    sentences,
+    typed_words,
+)
+from holdfast.language.speech import is_filler, says_nothing, told_done, told_in
+from holdfast.session.refusal_words import words_behind
+from holdfast.session.turns import steers_client
+
+_OURS = ("/holdfast:", "/ckpt", "/pickup")
+# What the client itself adds to a prompt that begins a plan.
+_CLIENT_SENTENCE = pattern(
+    r"\n*If you need specific details from before exiting plan mode[^\n]*$"
+)
+_SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
+_BARE_ANSWER = 16  # "yes", "go on", "do the second"
+_RECENT = 40  # turns; of older requests only the words are told
+_ABOUT = 130  # characters of what a request is about
+_CAME_TO, _ASKED, _PROPOSED, _PASTE_SAYS = 240, 400, 600, 900  # characters
+_PART_OF = 200  # characters of the request that another one is part of
+_STANDS = 25  # letters; fewer say "commit and push", "go on with that"
+_MARKER = pattern(r"\[pasted \d+ lines\]")
+_SURE = 60  # characters that tell two remarks apart
+_NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
+
+
+def is_request(turn: Turn) -> bool:
+    """Say whether a turn begins with something the user wants done."""
+    if turn.via not in ("typed", "command") or not turn.prompt.strip():
+        return False
+    if turn.via == "typed":
+        return True
+    # Commands of the client and of this tool steer the session; they ask for no work.
+    return not (steers_client(turn.prompt) or turn.prompt.startswith(_OURS))
+
+
+def is_at_work(turn: Turn) -> bool:
+    """Say whether something was asked or done in a turn: not so where the user only
+    steered the client, or ran a command without the agent."""
+    return bool(turn.said or turn.calls) or is_request(turn)
+
+
+def last_at_work(turns: Sequence[Turn]) -> Turn | None:
+    """Return the turn in which the work stands, whatever the client was told since."""
+    return next((turn for turn in reversed(turns) if is_at_work(turn)), None)
+
+
+def words_of(turn: Turn) -> str:
+    """Return what the user typed to begin a turn, without long pastes."""
+    return typed_words(_CLIENT_SENTENCE.sub("", turn.prompt))
+
+
+def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return the user's requests, verbatim, each with what it needs to be understood."""
+    found: list[Item] = []
+    before: Turn | None = None
+    for place, turn in enumerate(turns):
+        if is_request(turn):
+            is_recent = place >= len(turns) - _RECENT
+            found.append(_request(turn, before if is_recent else None))
+        if is_at_work(turn):
+            before = turn
+    if found and (whole := _part_of(found)):
+        found[-1] = replace(found[-1], about=f"{found[-1].about}\n{whole}".strip())
+    return tuple(found)
+
+
+def _part_of(requests: Sequence[Item]) -> str:
+    """Return the last request that stands by itself, if the newest one does not: a slash
+    command, a paste without words, or a short answer to no question."""
+    if not _leans(requests[-1]):
+        return ""
+    earlier = (item.text for item in reversed(requests[:-1]) if _stands(item))
+    whole = one_line(_MARKER.sub("", next(earlier, "")), _PART_OF)
+    return PART_OF + whole if whole else ""
+
+
+def _leans(request: Item) -> bool:
+    answered = noted(request, ANSWERING)
+    if noted(request, REFUSING) or "?" in answered or "？" in answered:
+        return False
+    words = _MARKER.sub("", request.text).strip()
+    is_answer = extent(words) <= _STANDS and answers_question(words)
+    return words.startswith("/") or is_answer
+
+
+def _stands(request: Item) -> bool:
+    """Say whether a request can be understood alone: no answer, not a few words."""
+    words = _MARKER.sub("", request.text).strip()
+    if words.startswith("/") or noted(request, ANSWERING) or noted(request, REFUSING):
+        return False
+    return extent(words) > _STANDS
+
+
+def words_at_refusal(call: Call) -> str:
+    """Return what came with a refusal as the user's words, if anything did."""
+    return words_behind("the user said:", call.output)
+
+
+def refused_by(turn: Turn, before: Turn | None) -> Call | None:
+    """Return the call of the turn before that the words of this one refused."""
+    words = one_line(turn.prompt, _SURE)
+    for call in reversed(before.calls if before else ()):
+        said = words_at_refusal(call)
+        if said and one_line(said, _SURE) == words:
+            return call
+    return None
+
+
+def answers_question(words: str) -> bool:
+    """Say whether words are too short to be understood without what came before."""
+    is_short = extent(words) <= _SHORT_ANSWER and not _NAMES_SOMETHING.search(words)
+    return is_short and not is_question(words)
+
+
+def _request(turn: Turn, before: Turn | None) -> Item:
+    words = words_of(turn)
+    evidence = [turn.uuid] if turn.uuid else []
+    about: list[str] = []
+    if pasted := pasted_text(_CLIENT_SENTENCE.sub("", turn.prompt)):
+        about.append(PASTED + one_line(pasted[0], _ABOUT))
+        if said := one_line(" ".join(pasted[1:]), _PASTE_SAYS):
+            about.append(PASTE_SAYS + said)
+    elif refused := refused_by(turn, before):
+        about.append(_refusing(refused))
+        evidence.append(refused.uuid)
+    elif before and answers_question(words):
+        asked, uuid = _asked_before(before, words)
+        if asked:
+            about.append(ANSWERING + one_line(asked, _ASKED))
+            evidence.append(uuid)
+        if proposed := _proposed_before(before, asked):
+            about.append(PROPOSED + proposed)
+    if before and (came := _came_to(turn)):
+        about.append(CAME_TO + came)
+    told = "\n".join(about)
+    return Item(words, "user", tuple(evidence), excerpt(words), about=told)
+
+
+def _refusing(call: Call) -> str:
+    if call.tool == "AskUserQuestion":
+        return ANSWERING + one_line(call.target, _ABOUT)
+    aim = plain(call.target.strip().partition("\n")[0])
+    if aim.startswith(("/", "~/")) and " " not in aim:
+        aim = aim.rpartition("/")[2]
+    return REFUSING + one_line(f"{call.tool} {aim}", _ABOUT)
+
+
+def _came_to(turn: Turn) -> str:
+    """Return what the agent said at the end of a turn, in a sentence."""
+    return one_line(told_done(turn.said[-1].text), _CAME_TO) if turn.said else ""
+
+
+def _asked_before(turn: Turn, words: str) -> tuple[str, str]:
+    """Return the question the agent ended a turn with, and the option that the words
+    pick; to a word or two, its last sentence that says something."""
+    if not turn.said:
+        return "", ""
+    last = turn.said[-1]
+    spoken = sentences(last.text)
+    asked = next((s for s in reversed(spoken[-4:]) if is_question(s)), "")
+    if picked := picked_option(words, last.text):
+        return f"{asked} {picked}".strip(), last.uuid
+    if not asked and extent(words) <= _BARE_ANSWER:
+        said = (
+            s for s in reversed(spoken[-4:]) if not (is_filler(s) or says_nothing(s))
+        )
+        asked = next(said, "")
+    return asked, last.uuid
+
+
+def _proposed_before(turn: Turn, asked: str) -> str:
+    """Return the last lines of what the user said yes or no to, if the question alone
+    does not say it: "Shall I do that?" """
+    if not asked.endswith(("?", "？")) or _NAMES_SOMETHING.search(asked):
+        return ""
+    kept: list[str] = []
+    left = _PROPOSED
+    for line in reversed(told_in(turn.said[-1].text).split("\n")):
+        left -= extent(line)
+        if left < 0 or asked in line:
+            break
+        kept.append(line)
+    return " ".join(reversed(kept))

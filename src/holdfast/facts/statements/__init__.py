@@ -1,0 +1,1 @@
+"""What was said that stays true: decisions, discoveries, next steps, reports, notes."""

@@ -1,0 +1,153 @@
+"""What the agent and the user said that stays true: decisions, what is next, and what was
+asked and not answered yet."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Literal
+
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Said, Turn
+from holdfast.domain.text import extent
+from holdfast.facts.requests.requests import is_request, last_at_work, words_of
+from holdfast.facts.statements.next_steps import next_texts_of
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.prose import (
+    Cue,
+    excerpt,
+    is_bullet,
+    is_heading,
+    is_question,
+    plain,
+    sentences,
+    without_code,
+)
+from holdfast.language.speech import is_procedure
+from holdfast.language.statement_cues import DECIDED, DECIDED_WORDS, SAYS_DECIDED
+from holdfast.session.asking import ASKS, choices_of
+
+_MOST = 25
+_SHORTEST, _LONGEST = 20, 320
+_DECIDED = Cue(
+    r"\b(?:decided (?:to|on|that|against)|decision:|(?:i|we)(?:'ve| have)? (?:chose|chosen|opted"
+    r"|settled|agreed)|opted (?:for|to)|settled on|agreed (?:to|on)|going with"
+    r"|we(?:'ll| will) go with|i(?:'ll| will) (?:use|keep|go with)\b.+\b(?:instead of|rather than))\b"
+    rf"|{DECIDED}",
+    "decision:", "chose", "opted", "settled", "agreed", "going with", "go with",
+    "instead of", "rather than", *DECIDED_WORDS,
+)  # fmt: skip
+_USER_DECIDED = Cue(
+    r"\blet'?s\s+(?:\w+\s+)?(?:go with|use|keep|stick|rename|drop|leave|only)\b|\b(?:go|went|going) with\b"
+    r"|\bI'd (?:go|use|keep)\b|\bwe(?:'ll| will) (?:use|go with|keep)\b|(?:^|\b(?:i|we)(?:'ve| have)? )decided\b|\binstead of\b"
+    r"|就用|用这个|採用|ใช้แบบ|で行|로 하자|on va utiliser|usemos",
+    "let's", "lets ", " with", "i'd ", "we'll ", "we will ", "decided", "instead of", "就用", "用这个",
+    "採用", "ใช้แบบ", "で行", "로 하자", "on va utiliser", "usemos",
+)  # fmt: skip
+# Told as a decision, a sentence need not say that it is one.
+_SAYS_DECIDED = pattern(
+    r"^(?:so,? |then,? |therefore,? )?(?:(?:i|we)(?:'ve|'ll| have| will)? (?:also |finally )?"
+    r"(?:decided|chose|chosen|opted|agreed|settled) (?:to|on|that|for) |decision: "
+    rf"|{SAYS_DECIDED})",
+    re.IGNORECASE,
+)
+# `Question: which of these:`, above the list of what may be answered.
+_QUESTION_HEADING = pattern(
+    r"(?:open |my |one |two |a few )?(?:questions?|preguntas?|fragen?|câu hỏi)\b|提问|質問|질문|คำถาม",
+    re.IGNORECASE,
+)
+
+
+def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what was decided and by whom, oldest first."""
+    return newest(item for turn in reversed(turns) for item in _decisions_in(turn))
+
+
+def next_lines_of(said: Said | None) -> tuple[Item, ...]:
+    """Return what the agent's last message names as next."""
+    if said is None:
+        return ()
+    return _once([item_of(text, "agent", said) for text in next_texts_of(said)])
+
+
+def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what the user was asked and has not answered."""
+    last = last_at_work(turns)
+    if last is None:
+        return ()
+    asked = [
+        Item(excerpt(call.target), "agent", (call.uuid,), excerpt(call.target))
+        for call in last.calls
+        if call.tool == ASKS and call.outcome in ("pending", "interrupted")
+    ]
+    if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
+        closing = sentences(last.said[-1].text)[-3:]
+        asked += [item_of(s, "agent", last.said[-1]) for s in closing if is_question(s)]
+        if listed := _asked_in_list(last.said[-1].text):
+            asked.append(item_of(listed, "agent", last.said[-1]))
+    return _once(asked)
+
+
+def _asked_in_list(message: str) -> str:
+    """Return the question that a message ends with, if it is put as a list."""
+    entries: list[str] = []
+    for line in reversed(without_code(message)):
+        if is_bullet(line):
+            entries.append(line.replace("**", "").strip())
+        elif line.strip():
+            asked = plain(line)
+            is_asked = is_heading(line) and _QUESTION_HEADING.match(asked)
+            return " ".join((asked, *reversed(entries))) if entries and is_asked else ""
+    return ""
+
+
+def _decisions_in(turn: Turn) -> Iterator[Item]:
+    """Yield the decisions of one turn, the newest first."""
+    for said, sentence in _spoken(turn, _DECIDED):
+        told = _SAYS_DECIDED.sub("", sentence)
+        yield item_of(told, "agent", said)
+    for call in reversed(turn.calls):
+        for asked, chosen in reversed(choices_of(call)):
+            told = f"{asked} → {chosen}"
+            yield Item(told, "user", call.evidence, excerpt(chosen))
+    if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):
+        for sentence in reversed(sentences(words_of(turn))):
+            if _USER_DECIDED.search(sentence) and is_told(sentence):
+                yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
+
+
+def _spoken(turn: Turn, cue: Cue) -> Iterator[tuple[Said, str]]:
+    """Yield what the agent said with a cue in it, the newest first."""
+    for said in reversed(turn.said):
+        if cue.may_be_in(said.text):
+            for sentence in reversed(sentences(said.text)):
+                if cue.search(sentence) and is_told(sentence):
+                    yield said, sentence
+
+
+def is_told(sentence: str) -> bool:
+    return (
+        _SHORTEST <= extent(sentence) <= _LONGEST
+        and not is_procedure(sentence)
+        and not sentence.endswith((":", "："))
+        and not is_question(sentence)
+    )
+
+
+def item_of(text: str, source: Literal["user", "agent"], said: Said) -> Item:
+    return Item(text, source, (said.uuid,), excerpt(text))
+
+
+def _once(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return each statement once."""
+    unique: dict[str, Item] = {}
+    for item in items:
+        unique.setdefault(" ".join(item.text.lower().split()), item)
+    return tuple(unique.values())[:_MOST]
+
+
+def newest(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return the newest of statements that come newest first, the oldest of them first.
+
+    Looks no further back than it must: a long session has thousands of messages.
+    """
+    return tuple(reversed(_once(islice(items, 2 * _MOST))))

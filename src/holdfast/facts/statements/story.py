@@ -1,0 +1,104 @@
+"""What the agent told on the way, so that the next one knows how it went."""
+
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Said, Turn
+from holdfast.domain.text import extent
+from holdfast.facts.requests.options import offered_lines
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.prose import (
+    but_for_figures,
+    excerpt,
+    is_bullet,
+    is_question,
+    is_title,
+)
+from holdfast.language.speech import (
+    says_nothing,
+    telling_sentences,
+    tells_alone,
+    tells_trouble,
+    without_opening,
+)
+from holdfast.language.statement_cues import WANTED
+from holdfast.session.turns import EDITORS
+
+_MOST = 60  # sentences
+_ENOUGH = 12  # sentences; with so many, none from the middle of an earlier turn
+_MOST_EACH = 4  # of one message
+_SHORTEST, _LONGEST = 30, 300  # characters of a sentence that tells something alone
+_FEW_WORDS = 5
+_LONG_ENTRY = 60  # characters of an entry of a list
+_ENDS = pattern(r"[.!?。！？][\"'”’)*`]*\s*$")
+
+
+def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what was told, the newest message first, each sentence once; of earlier
+    turns what they closed with and what was in the way, and more only if that is little."""
+    found: dict[str, tuple[Item, bool]] = {}
+    edited: dict[str, int] = {}  # the names of files, and when each was edited last
+    for turn in reversed(turns):
+        last = _note_edits(turn, edited)
+        for said in reversed(turn.said):
+            is_closing = turn is turns[-1] or said is turn.said[-1]
+            for sentence in _told_in(said):
+                if not (
+                    WANTED.search(sentence) and _is_met(sentence, said, edited, last)
+                ):
+                    item = Item(sentence, "agent", (said.uuid,), excerpt(sentence))
+                    # Of two that differ in their figures the newest is told.
+                    is_told = is_closing or tells_trouble(sentence)
+                    found.setdefault(but_for_figures(sentence), (item, is_told))
+        if len(found) >= _MOST:
+            break
+    left = count(max(0, _ENOUGH - sum(is_told for _, is_told in found.values())), -1)
+    told = (item for item, is_told in found.values() if is_told or next(left) > 0)
+    return tuple(islice(told, _MOST))
+
+
+def _note_edits(turn: Turn, edited: dict[str, int]) -> int:
+    """Note when files were edited in a turn, the last in it, and return when that was."""
+    last = 0
+    for call in turn.calls:
+        if call.tool in EDITORS and call.outcome == "ok":
+            edited.setdefault(call.target.rpartition("/")[2], call.at)
+            last = call.at
+    return last
+
+
+def _is_met(sentence: str, said: Said, edited: dict[str, int], last: int) -> bool:
+    """Say whether what a sentence wants was done since: work on it went on in the turn,
+    or a file that it names was edited later."""
+    return said.at < last or any(
+        at > said.at and name in sentence for name, at in edited.items()
+    )
+
+
+def _in_sentences(said: Said) -> str:
+    """Return a message without its headings and quotations, without options to choose
+    from, and without entries of lists that are a few words and no sentence: alone they
+    tell nothing."""
+    offered = offered_lines(said.text)
+    return "\n".join(
+        line
+        for line in said.text.split("\n")
+        if not is_title(line)
+        and not line.lstrip().startswith(">")
+        and line not in offered
+        and (not is_bullet(line) or _ENDS.search(line) or extent(line) >= _LONG_ENTRY)
+    )
+
+
+def _told_in(said: Said) -> Iterator[str]:
+    spoken = [
+        sentence
+        for sentence in map(without_opening, telling_sentences(_in_sentences(said)))
+        if _SHORTEST <= extent(sentence) <= _LONGEST
+        and not is_question(sentence)
+        and not says_nothing(sentence)
+        and tells_alone(sentence)
+        and (len(sentence.split()) >= _FEW_WORDS or not sentence.isascii())
+    ]
+    yield from spoken[:_MOST_EACH]

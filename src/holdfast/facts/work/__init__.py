@@ -1,0 +1,1 @@
+"""What was worked on: files, tasks, topics, outcomes, what is in flight, what is inherited."""

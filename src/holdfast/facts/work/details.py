@@ -1,0 +1,105 @@
+"""Detailed observations beside the summary, one per topic, only if there is something
+to say. A small session keeps its steps, a large one its outcomes by topic."""
+
+from collections.abc import Sequence
+
+from holdfast.domain.checkpoint import Content, Detail
+from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.text import one_line
+from holdfast.facts.commands.runs import SHELL_TOOLS, runs_of
+from holdfast.facts.requests.requests import is_request, words_of
+from holdfast.facts.statements.notes import Notes
+from holdfast.facts.work.files import relative
+from holdfast.language.speech import telling_sentences
+from holdfast.session.turns import EDITORS
+
+SMALL, LARGE = 20, 100  # messages
+_MOST_DETAILS = 8
+_MOST_FILES, _MOST_COMMANDS, _MOST_LINES = 12, 8, 12
+_SENTENCES = {"small": 8, "middle": 4, "large": 1}
+
+
+def details_of(
+    state: SessionState, content: Content, notes: Notes | None = None
+) -> tuple[Detail, ...]:
+    """Return what is worth an observation of its own; the agent's own come first."""
+    messages = state.message_count()
+    size = "small" if messages < SMALL else "large" if messages > LARGE else "middle"
+    steps = [
+        step
+        for turn in state.live_turns()
+        if (step := _step(turn, state.cwd, _SENTENCES[size]))
+    ]
+    if size == "large":
+        steps = _by_topic(steps, content.topics)
+    noted = notes.details if notes else ()
+    room = max(0, _MOST_DETAILS - len(noted))
+    return (*noted, *(steps[-room:] if room else ()))
+
+
+def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
+    """Return what one request came to, if it changed or told something."""
+    if not is_request(turn):
+        return None
+    runs = runs_of(turn.calls, cwd)
+    changed = [
+        relative(call.target, cwd)
+        for call in turn.calls
+        if call.tool in EDITORS and call.outcome == "ok"
+    ]
+    told = telling_sentences(turn.said[-1].text)[:most] if turn.said else []
+    if not (changed or runs) or not told:
+        return None
+    results = [
+        f"{run.shown} → {'failed' if run.failed else '?' if run.hidden or run.unsaid else 'ok'}"
+        + (f": {run.line}" if run.line else "")
+        for run in runs
+    ]
+    return Detail(
+        topic=one_line(words_of(turn), 80),
+        text="\n".join(told),
+        files=tuple(dict.fromkeys(changed))[:_MOST_FILES],
+        commands=tuple(dict.fromkeys(results))[-_MOST_COMMANDS:],
+        evidence=_lines_of(turn),
+    )
+
+
+def _lines_of(turn: Turn) -> tuple[str, ...]:
+    """Return the lines a step was told from: asked, done, said."""
+    done = [
+        call.uuid
+        for call in turn.calls
+        if call.tool in EDITORS or call.tool in SHELL_TOOLS
+    ]
+    lines = (turn.uuid, *done[-_MOST_LINES + 2 :], turn.said[-1].uuid)
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
+def _by_topic(steps: Sequence[Detail], topics: Sequence[str]) -> list[Detail]:
+    """Return the steps gathered under the session's topics, each step once."""
+    groups: dict[str, list[Detail]] = {}
+    for step in steps:
+        groups.setdefault(_topic_of(step, topics), []).append(step)
+    return [_gathered(topic, group) for topic, group in groups.items()]
+
+
+def _topic_of(step: Detail, topics: Sequence[str]) -> str:
+    text = " ".join((step.topic, step.text, *step.files)).lower()
+    found = [(text.count(topic), -place) for place, topic in enumerate(topics)]
+    best = max(found, default=(0, 0))
+    return topics[-best[1]] if best[0] else "other work"
+
+
+def _gathered(topic: str, steps: Sequence[Detail]) -> Detail:
+    lines = [f"{step.topic}: {one_line(step.text, 200)}" for step in steps]
+    files = dict.fromkeys(file for step in steps for file in step.files)
+    commands = dict.fromkeys(line for step in steps for line in step.commands)
+    return Detail(
+        topic=topic,
+        text="\n".join(lines[-12:]),
+        files=tuple(files)[:_MOST_FILES],
+        commands=tuple(commands)[-_MOST_COMMANDS:],
+        evidence=tuple(dict.fromkeys(line for step in steps for line in step.evidence))[
+            -_MOST_LINES:
+        ],
+    )

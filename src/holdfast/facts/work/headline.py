@@ -1,0 +1,297 @@
+"""A title and a few sentences that say what stands, in the words people used."""
+
+import re
+from collections.abc import Sequence
+
+from holdfast.domain.brief import (
+    ANSWERING,
+    BEFORE_ASKED,
+    COMMITTED,
+    PASTED,
+    is_open,
+    noted,
+)
+from holdfast.domain.checkpoint import Content, FileRef, Item
+from holdfast.domain.session import Turn
+from holdfast.domain.text import extent, one_line, visible
+from holdfast.facts.commands.runs import runs_of
+from holdfast.facts.requests.instructions import is_rule
+from holdfast.facts.requests.requests import is_request
+from holdfast.facts.work.files import modified
+from holdfast.facts.work.outcomes import commits_of
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.prose import sentences
+from holdfast.language.speech import is_procedure, telling_sentences, told_done, told_in
+from holdfast.language.statement_cues import is_foreign
+from holdfast.session.turns import EDITORS
+
+MOST_TITLE = 70
+_MOST_SENTENCE = 220
+_POLITE = pattern(
+    r"^(?:(?:ok|okay|yes|yeah|no|so|and|but|now|hi|hey|hello|please|also|then|great|cool|well"
+    r"|quick thing|one more thing|next)[,.!:]*\s+)*"
+    r"(?:(?:can|could|would|will)\s+(?:you|we|i)\s+(?:please\s+|also\s+|now\s+|maybe\s+)*"
+    r"|i(?:'d| would)\s+like\s+(?:you\s+)?to\s+|i\s+want\s+(?:you\s+)?to\s+|let'?s\s+|let\s+us\s+"
+    r"|please\s+|we\s+(?:need|should|have)\s+(?:to\s+)?|i\s+think\s+(?:we\s+(?:need|should)\s+(?:to\s+)?)?)?",
+    re.IGNORECASE,
+)
+# The same in the languages that this house speaks besides, and what a request is joined
+# to the one before with.
+_POLITE_ELSEWHERE = pattern(
+    r"^(?:(?:あと|それと|それから|では|じゃあ|그리고|그럼|잠깐|โอเค|แล้วก็|งั้น|然后|另外|还有|好的?|请|帮我|ช่วย|alors|puis|aussi|ensuite|también|luego|entonces|ahora"
+    r"|dann|jetzt|nun|und|ngoài ra|tiếp theo|bây giờ|hãy|bitte|por favor|s'il te plaît)[,、，:\s]*\s?)+(?=\S{3})"
+    r"|^(?:kannst du|könntest du|peux-tu|pouvez-vous|tu peux|puedes|podrías|bạn có thể|ich möchte,? dass du|je veux que tu|quiero que)\s+",
+    re.IGNORECASE,
+)
+_CLAUSE = pattern(r"[,;]\s|[，、；]")
+_LAYS_DOWN = pattern(
+    r"^(?:never|always|do(?:n'?t| not)|stop|only|from now on|no need|make sure|remember|avoid|prefer|wait|no|wrong|actually|sorry"
+    r"|ne|n['’]\w+|jamais|toujours|il faut|je préfère|prefiero|nunca|siempre|hay que|niemals|nie|immer|nur|ab jetzt)\b",
+    re.IGNORECASE,
+)
+# What somebody thinks of something is not what is to be done.
+_OPINES = pattern(
+    r"^(?:(?:ok|okay|well|hm+|naja|bon|bueno)[,.]?\s+)?(?:i (?:think|find|like|feel|don't (?:mind|care))\b(?!.*\bshould\b)"
+    r"|ich (?:finde|mag|glaube|denke|meine)\b|mir (?:ist|gefällt)\b|je (?:trouve|pense|crois)\b|j'aime\b|(?:yo )?(?:creo|pienso|opino)\b|me (?:gusta|parece)\b"
+    r"|tôi (?:nghĩ|thấy|thích)\b|我(?:觉得|认为|喜欢)|(?:ผม|ฉัน|เรา)(?:ว่า|คิดว่า|ชอบ)|내 생각)|と思(?:う|い)|것 같(?:아|습)",
+    re.IGNORECASE,
+)
+_MARKER = pattern(r"\[pasted \d+ lines\]")
+_ABSTRACT = pattern(
+    r"^(?:take a look(?: at)?|do it|do this|fix (?:it|this|that|them)|continue|go on|go ahead"
+    r"|(?:draft|open|create)(?: a)? pr(?: please)?|(?:commit|push|merge|rebase)(?: (?:this|it|and push|the changes.*))?"
+    r"|implement [\d, and]+|try \d\W*|implement the following plan:?|yes.*|no|(?:i )?(?:also )?got this"
+    r" feedback|any suggestions for|regarding)\W*\d*\W*$",
+    re.IGNORECASE,
+)
+# Said about something, but not what is to be done.
+_NO_GIST = pattern(
+    r"^(?:i (?:get|got|see|also|can't|just|mean|don't|updated)|i'm (?:getting|seeing)|i've|hmm|weird|again"
+    r"|it'?s|that|this|there|so"
+    r"|no|yes|wait|things|regarding|unknown|\W)",
+    re.IGNORECASE,
+)
+_OPENING = pattern(
+    r"^(?:i(?:'ve| have)\s+(?:successfully\s+|now\s+|completely\s+)?|successfully\s+|now\s+)",
+    re.IGNORECASE,
+)
+_SHORTEST = 12
+_LONGEST_TOLD = 110  # a sentence much longer than a title cannot be cut to one
+_LOOK_BACK = 6  # requests
+_LONGEST_NOD = 30  # letters; a longer answer says what is to be done
+
+
+def title_of(content: Content, turns: Sequence[Turn], given: str, red: int) -> str:
+    """Return one readable line of at most 70 characters; `red` counts what is broken."""
+    told = (
+        _latest(content, turns) or _from_files(content) or given or "Nothing done yet"
+    )
+    mark = f"; {red} open error{'' if red == 1 else 's'}" if red else ""
+    line = one_line(visible(told).replace("`", ""), MOST_TITLE - len(mark))
+    return _capital(line.rstrip(" .;,:?!。、，；：？！")) + mark
+
+
+def summary_of(content: Content) -> str:
+    """Return three to five sentences: the goal, what was done, where it stands, next."""
+    parts = [_goal(content), _done(content), _stands(content), _open(content)]
+    parts.append(_coming(content))
+    return " ".join(part for part in parts if part)
+
+
+def _latest(content: Content, turns: Sequence[Turn]) -> str:
+    """Return what the newest turn is about that says it: by its commit, by what the
+    agent said was done, or by what was asked. An older turn is an older subject."""
+    asked = [turn for turn in turns if is_request(turn)][-_LOOK_BACK:]
+    unclear = ""
+    for turn, request in zip(reversed(asked), reversed(content.requests), strict=False):
+        phrase = _subject(request)
+        if not phrase and not _has_work(turn) and _is_aside(request):
+            continue
+        is_over = turn is not asked[-1] or _is_finished(content)
+        told = ("" if content.pending else _committed(turn)) or (
+            _said_done(turn) if is_over else ""
+        )
+        if told or (phrase and not _NO_GIST.match(phrase)):
+            return told or phrase
+        unclear = unclear or phrase
+    return unclear or (_phrase(content.requests[-1].text) if content.requests else "")
+
+
+def _has_work(turn: Turn) -> bool:
+    """Say whether something was changed or planned in a turn."""
+    return any(call.tool in EDITORS or call.todos for call in turn.calls) or bool(
+        _committed(turn)
+    )
+
+
+def _is_aside(request: Item) -> bool:
+    """Say whether a request only lays down a rule, corrects, agrees, opines or says what
+    the user will do: the work it was said in is another one's."""
+    spoken = sentences(_MARKER.sub("", request.text))
+    return bool(spoken) and all(map(_says_no_work, spoken))
+
+
+def _says_no_work(sentence: str) -> bool:
+    bare = _bare(sentence)
+    return (
+        len(bare) < _SHORTEST // 2
+        or _is_rule_alone(bare)
+        or is_procedure(bare)
+        or _OPINES.search(bare) is not None
+    )
+
+
+def _is_rule_alone(sentence: str) -> bool:
+    """Say whether a sentence begins with a rule: behind a request it is a part of that."""
+    if is_foreign(sentence):
+        return is_rule(_CLAUSE.split(sentence, maxsplit=1)[0])
+    return _LAYS_DOWN.match(sentence) is not None and is_rule(sentence)
+
+
+def _bare(sentence: str) -> str:
+    """Return a sentence without how people lead to what they want."""
+    bare = _POLITE_ELSEWHERE.sub("", _POLITE.sub("", sentence, count=1), count=1)
+    return bare.strip()
+
+
+def _subject(request: Item) -> str:
+    """Return a request as a phrase, if it can be understood without what came before."""
+    if noted(request, ANSWERING) and extent(request.text) <= _LONGEST_NOD:
+        return ""
+    if _is_aside(request):
+        return ""
+    phrase = _phrase(request.text)
+    if not phrase or _ABSTRACT.match(phrase):
+        phrase = noted(request, PASTED) or phrase
+    return phrase if extent(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase) else ""
+
+
+def _phrase(words: str) -> str:
+    spoken = sentences(_MARKER.sub("", words))
+    told = [s for s in spoken if not _says_no_work(s)]
+    for sentence in told or spoken:
+        phrase = _bare(sentence)
+        if extent(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase):
+            return phrase
+    return spoken[0] if spoken else ""
+
+
+def _committed(turn: Turn) -> str:
+    """Return the subject of the last commit of a turn."""
+    commits = commits_of(runs_of(turn.calls))
+    return commits[-1].text.removeprefix(COMMITTED).strip('"') if commits else ""
+
+
+def _is_finished(content: Content) -> bool:
+    """Say whether the agent's last words close the last turn."""
+    return not any(item.text.startswith("The ") for item in content.in_flight)
+
+
+def _said_done(turn: Turn) -> str:
+    """Return the sentence of a turn's closing words that says what was done."""
+    told = told_done(_unlisted(told_in(turn.said[-1].text))) if turn.said else ""
+    bare = _OPENING.sub("", told)
+    return bare if _SHORTEST < len(bare) <= _LONGEST_TOLD else ""
+
+
+def _from_files(content: Content) -> str:
+    changed = [f for f in modified(content.files) if f.change != "deleted"]
+    return f"Changed {_some_paths(changed)}" if changed else ""
+
+
+def _goal(content: Content) -> str:
+    """Return what the session began with and what was asked last, in the user's words:
+    an earlier request is not told as the present one."""
+    if not content.requests:
+        return ""
+    first, last = content.requests[0], content.requests[-1]
+    asked = f'"{one_line(_words(last), 200)}"'
+    if question := noted(last, ANSWERING):
+        asked += f" (to: {one_line(question, 120)})"
+    begun = _phrase(first.text)
+    if last is first or len(begun) < _SHORTEST or _ABSTRACT.match(begun):
+        return f"The user asked: {asked}."
+    return (
+        f'The session began with "{one_line(begun, 120)}";'
+        f" the last request was {asked}."
+    )
+
+
+def _words(request: Item) -> str:
+    """Return what a request says; of a paste that says nothing, how it begins."""
+    told = " ".join(sentences(_MARKER.sub("", request.text)))
+    return told or noted(request, PASTED) or request.text
+
+
+def _done(content: Content) -> str:
+    changed = modified(content.files)
+    outcomes = [
+        item.text
+        for item in content.key_outcomes
+        if not item.text.startswith("changed ")
+    ]
+    if not changed and not outcomes:
+        read = len(content.files)
+        return f"No file was changed; {read} were read." if read else ""
+    parts = []
+    left = [file for file in changed if file.change != "deleted"]
+    if left:
+        added = sum(file.lines_added for file in left)
+        removed = sum(file.lines_removed for file in left)
+        parts.append(f"changed {_some_paths(left)} (+{added} −{removed})")
+    if gone := [file for file in changed if file.change == "deleted"]:
+        parts.append(f"deleted {_some_paths(gone)}")
+    parts += [text for text in outcomes if not text.startswith("created ")][:3]
+    return _ended(_capital("; ".join(parts)))
+
+
+def _stands(content: Content) -> str:
+    """Return what the agent said last, as its words; not what it said before that."""
+    said = content.last_words.partition(BEFORE_ASKED)[0]
+    told = telling_sentences(_unlisted(said)) or telling_sentences(said)
+    return f'The agent said last: "{_some_of(told)}"' if told else ""
+
+
+def _unlisted(text: str) -> str:
+    """Return what is told in sentences: an entry of a list is a part of something."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith("- "))
+
+
+def _some_of(spoken: Sequence[str]) -> str:
+    """Return the first two sentences, or the first, if it is long."""
+    both = " ".join(spoken[:2])
+    return both if len(both) <= _MOST_SENTENCE else one_line(spoken[0], _MOST_SENTENCE)
+
+
+def _open(content: Content) -> str:
+    red = [error for error in content.errors if is_open(error)]
+    if not red:
+        return ""
+    more = f" and {len(red) - 1} more" if len(red) > 1 else ""
+    return _ended(f"Open: {one_line(red[0].text, _MOST_SENTENCE)}{more}")
+
+
+def _coming(content: Content) -> str:
+    if content.next_steps:
+        told = "; ".join(one_line(item.text, 100) for item in content.next_steps[:3])
+        return _ended(f"Next: {told}")
+    if content.open_questions:
+        return (
+            f'Waiting for an answer: "{one_line(content.open_questions[0].text, 200)}"'
+        )
+    return ""
+
+
+def _some_paths(files: Sequence[FileRef]) -> str:
+    shown = ", ".join(file.path for file in files[:3])
+    more = len(files) - 3
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _ended(text: str) -> str:
+    """Return a sentence with its stop, which what it quotes may have brought along."""
+    return text if text.endswith((".", "!", "?", "…", "。")) else f"{text}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

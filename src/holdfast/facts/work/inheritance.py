@@ -1,0 +1,237 @@
+"""What a session leaves open to the next, and what becomes of it there.
+
+An inherited item stays until it is done, the user revokes it, or several sessions in a
+row have not touched it. Whatever is in doubt stays.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from holdfast.domain.brief import is_open
+from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Item, Source
+from holdfast.domain.session import Inherited, SessionState, Turn
+from holdfast.facts.requests.taking_back import Revocation, revocations, taken_back
+from holdfast.facts.work.todos import tasks_of
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
+from holdfast.language.speaking_of import (
+    FEWEST_WORDS,
+    FORBIDS,
+    covers,
+    runs_of,
+    words_in,
+)
+from holdfast.session.key_lines import says_failure
+from holdfast.session.turns import steers_client
+
+FILES = "files"  # the kind of known files: `text` is the path, `excerpt` its change
+_RULES = "instructions"
+FORGOTTEN_AFTER = 3  # sessions in a row that did not touch an item
+RULES_FORGOTTEN_AFTER = 10
+_MOST = 60  # inherited items of a kind; the least touched go first
+_MOST_FILES = 200
+_LONGEST_PATH = 400
+_PATH = pattern(r"[\w.~-]*(?:/[\w.~-]+)+|[\w-]+\.[A-Za-z]\w{0,7}\b")
+_IN_BACKTICKS = pattern(r"`([^`]+)`")
+
+
+def inherited_from(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
+    """Return what a checkpoint leaves open to the session that begins from it."""
+    made_by = checkpoint.checkpoint_id
+    content = checkpoint.draft.content
+    items = [
+        Inherited(
+            kind,
+            item.text,
+            item.source,
+            item.evidence,
+            item.excerpt,
+            item.origin or made_by,
+            item.age,
+        )
+        for kind in INHERITABLE
+        for item in getattr(content, kind)
+        if kind != "errors" or is_open(item)
+    ]
+    files = [
+        Inherited(
+            FILES,
+            file.path,
+            "engine",
+            excerpt=file.change,
+            origin=file.origin or made_by,
+            age=file.age,
+        )
+        for file in content.files
+        if file.change != "deleted"
+    ]
+    return (*items, *files[:_MOST_FILES])
+
+
+def carry_on(
+    state: SessionState, own: Mapping[str, Sequence[Item]]
+) -> dict[str, tuple[Item, ...]]:
+    """Return a session's own items of each kind, with the inherited ones that still hold.
+
+    Inherited items come first: they are older. One that the session has itself appears
+    once, as the session's own: its origin may be forgotten, what was done here may not.
+    """
+    session = _Session.of(state)
+    carried: dict[str, list[Item]] = {}
+    mine = {
+        kind: {_normal(kind, item.text) for item in items}
+        for kind, items in own.items()
+    }
+    for item in state.inherited:
+        if _normal(item.kind, item.text) in mine.get(item.kind, ()):
+            continue
+        if (kept := _kept(item, session)) is not None:
+            carried.setdefault(item.kind, []).append(kept)
+    return {
+        kind: (*_fitting(kind, carried.get(kind, [])), *own.get(kind, ()))
+        for kind in dict.fromkeys((*own, *carried))
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """What a session says about items it did not make itself."""
+
+    prompts: tuple[str, ...]  # folded to one case
+    prompt_words: tuple[frozenset[str], ...]
+    all_words: frozenset[str]
+    revocations: tuple[Revocation, ...]
+    rules_gone: frozenset[str]  # inherited rules that were taken back, by their text
+    targets: frozenset[str]  # paths that calls were made on, and their last parts
+    finished: frozenset[str]  # tasks done or deleted
+    went_well: frozenset[str]  # commands, and tools with their file
+
+    @classmethod
+    def of(cls, state: SessionState) -> "_Session":
+        turns = state.live_turns()
+        prompts = tuple(turn.prompt.casefold() for turn in turns if _is_spoken(turn))
+        words = tuple(words_in(prompt) for prompt in prompts)
+        targets = {call.target for turn in turns for call in turn.calls}
+        rules = {i.text.casefold(): i for i in state.inherited if i.kind == _RULES}
+        gone = (taken_back(t.prompt, rules).rules for t in turns if _is_spoken(t))
+        has_errors = any(item.kind == "errors" for item in state.inherited)
+        return cls(
+            prompts,
+            words,
+            frozenset().union(*words),
+            tuple(r for prompt in prompts for r in revocations(prompt)),
+            frozenset().union(*gone) if rules else frozenset(),
+            frozenset(place for target in targets for place in _places(target)),
+            frozenset(
+                _normal("pending", task.text)
+                for task in tasks_of(turns)
+                if task.status in ("completed", "deleted")
+            ),
+            _went_well(turns, state.cwd) if has_errors else frozenset(),
+        )
+
+
+def _is_spoken(turn: Turn) -> bool:
+    is_command = turn.via == "command"
+    return turn.via == "typed" or (is_command and not steers_client(turn.prompt))
+
+
+def _kept(item: Inherited, session: _Session) -> Item | None:
+    """Return an inherited item as the session's content has it, None if it is gone."""
+    if _is_done(item, session) or _is_revoked(item, session):
+        return None
+    age = 0 if _is_touched(item, session) else item.age + 1
+    limit = RULES_FORGOTTEN_AFTER if item.kind == _RULES else FORGOTTEN_AFTER
+    # A session of one prompt had no chance to come back to what it inherited: it
+    # counts, but nothing is forgotten in it. So `/clear` after each prompt loses nothing.
+    if age >= limit and len(session.prompts) > 1:
+        return None
+    source = cast("Source", item.source)
+    return Item(item.text, source, item.evidence, item.excerpt, item.origin, age)
+
+
+def _is_done(item: Inherited, session: _Session) -> bool:
+    if item.kind == "pending":
+        return _normal(item.kind, item.text) in session.finished
+    if item.kind != "errors":
+        return False
+    named = _IN_BACKTICKS.match(item.text)
+    return named is not None and named[1] in session.went_well
+
+
+def _went_well(turns: Sequence[Turn], cwd: str) -> frozenset[str]:
+    """Return what succeeded, by the names that errors have for it."""
+    from holdfast.facts.commands.runs import (  # noqa: PLC0415  # hooks without errors
+        SHELL_TOOLS,
+        runs_of,
+        steps_of,
+    )
+
+    found: set[str] = set()
+    for call in (call for turn in turns for call in turn.calls):
+        if call.outcome != "ok" or says_failure(call.output):
+            continue
+        if call.tool in SHELL_TOOLS:
+            for run in runs_of((call,), cwd):
+                known = (step for step in (run, *steps_of(run)) if not step.hidden)
+                found.update(step.shown for step in known)
+        else:
+            found.add(f"{call.tool} {call.target.rpartition('/')[2]}")
+    return frozenset(found)
+
+
+def _is_revoked(item: Inherited, session: _Session) -> bool:
+    folded = item.text.casefold()
+    if item.kind == _RULES:
+        return folded in session.rules_gone
+    if not session.revocations or item.kind == FILES:
+        return False
+    wanted = words_in(folded)
+    if len(wanted) < FEWEST_WORDS:
+        return False
+    forbids = FORBIDS.search(folded) is not None
+    return any(
+        covers(revocation.words, wanted)
+        and revocation.sign not in folded  # else it is said again, not taken back
+        and not (revocation.is_weak and forbids)
+        for revocation in session.revocations
+    )
+
+
+def _is_touched(item: Inherited, session: _Session) -> bool:
+    folded = item.text.casefold()
+    if item.kind == FILES:
+        return item.text in session.targets or any(
+            folded.rpartition("/")[2] in prompt for prompt in session.prompts
+        )
+    if any(path.lstrip("./") in session.targets for path in _PATH.findall(item.text)):
+        return True
+    wanted = words_in(folded)
+    if not covers(session.all_words, wanted):
+        return False
+    return any(covers(words, wanted) for words in session.prompt_words)
+
+
+def _places(target: str) -> Iterator[str]:
+    """Yield the ways to name a path: whole, and by each of its endings."""
+    if not target or len(target) > _LONGEST_PATH or any(c in target for c in "\n |;"):
+        return  # a command
+    parts = target.strip("/").split("/")
+    yield target
+    for start in range(len(parts)):
+        yield "/".join(parts[start:])
+
+
+def _fitting(kind: str, items: list[Item]) -> list[Item]:
+    most = _MOST_FILES if kind == FILES else _MOST
+    if len(items) <= most:
+        return items
+    kept = sorted(range(len(items)), key=lambda i: (items[i].age, i))[:most]
+    return [items[i] for i in sorted(kept)]
+
+
+def _normal(kind: str, text: str) -> str:
+    """Return a text as it is compared; a path is only ever itself."""
+    if kind == FILES:
+        return text
+    return " ".join(runs_of().findall(text.casefold())) or text

@@ -1,0 +1,1 @@
+"""What every room stands on: errors, ids, the clock, files, locks, and Python made cheap."""

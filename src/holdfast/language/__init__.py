@@ -1,0 +1,1 @@
+"""How people say it, language by language. Knows nothing of what it is used for."""

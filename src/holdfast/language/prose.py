@@ -1,0 +1,265 @@
+"""Sentences, questions and pastes in what people and agents write, in any language."""
+
+import re
+from functools import lru_cache
+from itertools import chain, pairwise
+
+from holdfast.domain.text import one_line
+from holdfast.kernel.lazy_patterns import pattern
+
+LONG_PASTE = 15  # lines; a longer block was not typed
+EXCERPT = 300  # characters
+# How the client begins the prompt that it makes of a plan.
+_ACCEPTED_PLAN = "Implement the following plan:"
+_CLOSING = 4  # lines that a closing remark may have
+_MOST_CHARS = 20_000  # of one text; the rest of it cannot change what it says
+_FENCE = pattern(r"^\s*(```|~~~)")
+_BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+(?:\[ \]\s+)?")
+_HEADING = pattern(r"^\s*#{1,6}\s+")
+_RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
+# Code is left as it is: `**kwargs`, `*Node`, `__name__`; and so are names and globs in
+# words: `__init__.py`, src/*.py, **/*.go.
+_EMPHASIS = pattern(
+    r"(`+[^`]*`+)|(?<!/)\*{2,3}(?!/)|(?<![\w/.`])__(?=\S)|(?<=\S)__(?![\w.(`])"
+    r"|(?<![\w*/])\*(?=[^\s*./])([^*]*[^\s*])\*(?![\w*])"
+)
+_LINK = pattern(r"!?\[([^\]]*)\]\([^)\s]*\)")
+# A full stop ends a sentence before a space and something that can begin one; a stop
+# after `e.g`, `i.e`, `etc`, a single letter or a number in a list does not.
+_STOP = pattern(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)"
+    r"(?<!\b[A-Za-z]\.)(?<!^\d\.)(?<!^\d\d\.)[\"'”’)\]]*\s+(?=[^\sa-z])"
+    r"|(?<=[.!?])\s+(?=[a-z])(?<!\.\s)(?<=[!?]\s)"
+    r"|(?<=[。！？])\s*"
+)
+_CLOSES = "\"'”’)]"
+# What stands in quotation marks or backticks is somebody's words or code, as a whole.
+_QUOTED = pattern(
+    r"(`+)[^`]{1,300}\1|(?<!\w)\"[^\"]{1,300}\"(?!\w)|“[^”]{1,300}”|„[^“”]{1,300}[“”]"
+    r"|«[^»]{1,300}»|「[^」]{1,300}」|『[^』]{1,300}』"
+)
+_QUOTES = frozenset('`"“„«「『')
+# Who begins a line in lower case begins each sentence so: there every stop before a
+# space ends one, but for ellipses and what is shortened in the languages written so.
+_LOWER_STOP = pattern(
+    r"(?<=[^\s.]\.)(?<!\b[^\W\d]\.)(?<!^\d\.)(?<!^\d\d\.)"
+    + "".join(
+        rf"(?<!\b{short}\.)"
+        for short in (
+            "etc", "vs", "cf", "ex", "ej", "eg", "ie", "approx", "aprox", "env", "incl", "inkl",
+            "bzw", "ca", "ggf", "usw", "evtl", "vgl", "nr", "resp", "fig", "esp", "max", "min", "tp",
+        )
+    )
+    + r"[\"'”’)\]]*\s+(?=[a-z])"
+)  # fmt: skip
+# `v2`, `test_1` and `#12` are names.
+_FIGURE = pattern(r"(?<![\w.#/-])\d+(?:[.,]\d+)*")
+_QUESTION_END = pattern(r"[?？][\"'”’)\]*_`\s]*$")
+_ASKS_WITHOUT_MARK = pattern(
+    r"(?:か|かな|的吗|吗|呢|么|나요|까요|을까|ไหม|มั้ย|หรือเปล่า|หรือไม่)[\s.。]*$"
+)
+_MACHINE = pattern(
+    r"""^\s*(?:
+        at\s\S+[\s(] | File\s" | Traceback\b | diff\s--git | @@\s | [+-]{3}\s\S
+      | \d{4}-\d\d-\d\d[T\s]\d\d | \[?\d\d:\d\d:\d\d | [|│├└┌╭╰] | [$❯%]\s\S
+      | ={3,}\s | -{3}\s\S | (?:ok|FAIL|PASS|RUN|SKIP)(?:\s{2}|\t|:|$) | [A-Z][a-z]{2}\s+\d+\s\d\d: | \?\s{2,}
+      | (?:\S+:)?(?:\d+:){1,2} | [{}\[\]()<>;]+\s*$ | </?\w+ | [\w-]+\s*[:=]\s*[{\["]
+      | (?:import|from|func|def|class|const|let|var|return|package|public|private)\b.*
+        [;:{()=]
+      | (?:[A-Za-z]+)?(?:[Ee]rror|[Ww]arning|Exception|fatal|remote|panic):\s
+      | \S*[/\\]\S+:\d+ | \s{3,}\S
+    )""",
+    re.VERBOSE,
+)
+
+
+class Cue:
+    """A pattern that is looked for only where one of its words occurs.
+
+    Most messages have none of them, and finding that out is fifty times cheaper.
+    """
+
+    def __init__(self, expression: str, *words: str) -> None:
+        self._pattern = pattern(expression, re.IGNORECASE)
+        self._words = words
+        self._plain = tuple(word for word in words if word.isascii())
+
+    def may_be_in(self, text: str) -> bool:
+        """Say whether a text has one of the words, which is cheap to know."""
+        lowered = text.lower()
+        for word in self._plain if text.isascii() else self._words:  # any() costs twice
+            if word in lowered:
+                return True
+        return False
+
+    def search(self, text: str) -> bool:
+        return self.may_be_in(text) and self._pattern.search(text) is not None
+
+
+def but_for_figures(sentence: str) -> str:
+    """Return what two sentences have in common of which one corrects the other's figures."""
+    return _FIGURE.sub("#", sentence.lower())
+
+
+@lru_cache(maxsize=512)  # several passes ask for the same message
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, without Markdown's marks and code blocks."""
+    found: list[str] = []
+    for line in prose_lines(text):
+        found.extend(part for part in map(str.strip, _parted(line)) if part)
+    return tuple(found)
+
+
+def _parted(line: str) -> list[str]:
+    """Return a line cut where its sentences end, none of them within a quotation."""
+    ends = (_STOP, _LOWER_STOP) if line[0].islower() else (_STOP,)
+    found = chain.from_iterable(end.finditer(line) for end in ends)
+    stops = sorted({stop.end() - len(stop[0].lstrip(_CLOSES)) for stop in found})
+    if stops and not _QUOTES.isdisjoint(line):
+        spans = [quoted.span() for quoted in _QUOTED.finditer(line)]
+        stops = [s for s in stops if not any(a < s < b for a, b in spans)]
+    return [line[a:b] for a, b in pairwise((0, *stops, len(line)))]
+
+
+def prose_lines(text: str) -> tuple[str, ...]:
+    """Return the lines that are prose, plain: no fences, rules, tables or marks."""
+    return tuple(line for line in map(plain, without_code(text)) if line)
+
+
+def without_code(text: str) -> list[str]:
+    """Return the lines outside of code fences and tables."""
+    lines: list[str] = []
+    inside = False
+    for line in text[:_MOST_CHARS].splitlines():
+        if _FENCE.match(line):
+            inside = not inside
+        elif not inside and not line.lstrip().startswith("|"):
+            lines.append(line)
+    return lines
+
+
+def plain(line: str) -> str:
+    """Return a line of Markdown as a reader would say it."""
+    if _RULE.match(line):
+        return ""
+    bare = _BULLET.sub("", _HEADING.sub("", line), count=1)
+    if "](" in bare:
+        bare = _LINK.sub(r"\1", bare)
+    if "*" in bare or "__" in bare:
+        bare = _EMPHASIS.sub(r"\1\2", bare)
+    return bare.strip()
+
+
+def is_heading(line: str) -> bool:
+    """Say whether a line only announces what follows."""
+    bare = line.strip()
+    return bool(_HEADING.match(bare)) or bare.rstrip("*_").endswith((":", "："))
+
+
+def is_title(line: str) -> bool:
+    """Say whether a line stands above what follows: `## Changes`, `**Changes**`."""
+    bare = line.strip()
+    return bool(_HEADING.match(bare)) or (bare.startswith("**") and bare.endswith("**"))
+
+
+def is_bullet(line: str) -> bool:
+    return _BULLET.match(line) is not None
+
+
+def is_question(sentence: str) -> bool:
+    return bool(_QUESTION_END.search(sentence) or _ASKS_WITHOUT_MARK.search(sentence))
+
+
+def typed_words(prompt: str) -> str:
+    """Return what the user typed: a long pasted block becomes `[pasted N lines]`."""
+    lines = prompt.strip().splitlines()
+    first, end = pasted_lines(lines)
+    if first == end:
+        return prompt.strip()
+    marked = [*lines[:first], f"[pasted {end - first} lines]", *lines[end:]]
+    return "\n".join(line for line in marked if line.strip())
+
+
+def pasted_text(prompt: str) -> list[str]:
+    """Return the lines of what was pasted that say something, plain."""
+    lines = prompt.strip().splitlines()
+    first, end = pasted_lines(lines)
+    return [told for line in lines[first:end] if (told := plain(line))]
+
+
+def pasted_lines(lines: list[str]) -> tuple[int, int]:
+    """Return where a long paste begins and ends; equal if nothing was pasted.
+
+    Nothing in a transcript says what was typed. People type a beginning and sometimes
+    an end around what they paste; text of many short paragraphs is their own. A plan
+    that was accepted comes as a prompt, and the agent wrote all of it.
+    """
+    if lines and lines[0].strip() == _ACCEPTED_PLAN:
+        return _first_said(lines[1:]) + 1, len(lines)
+    if len(lines) <= LONG_PASTE:
+        return 0, 0
+    first = 1
+    while first < len(lines) and lines[first].strip() and not _is_machine(lines[first]):
+        first += 1
+    if _is_machine(lines[0]):
+        first = 0
+    elif first > LONG_PASTE:  # no blank line after the words: only the first is sure
+        first = 1
+    end = _typed_end(lines, first)
+    first += _first_said(lines[first:end])
+    while first < end and not lines[end - 1].strip():
+        end -= 1
+    if end - first <= LONG_PASTE or _reads_typed(lines[first:end]):
+        return 0, 0
+    return first, end
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a text on one line, short enough to keep as evidence."""
+    return one_line(text[: EXCERPT * 4], EXCERPT)
+
+
+def _first_said(lines: list[str]) -> int:
+    """Return the place of the first line that is not blank, or the end."""
+    said = (place for place, line in enumerate(lines) if line.strip())
+    return next(said, len(lines))
+
+
+def _typed_end(lines: list[str], first: int) -> int:
+    """Return where a short closing paragraph in words begins, or the end."""
+    start = len(lines)
+    while start > first and lines[start - 1].strip():
+        start -= 1
+    closing = lines[start:]
+    is_typed = 0 < len(closing) <= _CLOSING and not any(
+        _is_machine(line) or _BULLET.match(line) or _HEADING.match(line)
+        for line in closing
+    )
+    return start if is_typed and start > first else len(lines)
+
+
+def _reads_typed(lines: list[str]) -> bool:
+    """Say whether lines read like a long message: no headings, hardly any output."""
+    written = [line for line in lines if line.strip()]
+    if any(_HEADING.match(line) or _FENCE.match(line) for line in written):
+        return False
+    foreign = sum(map(_is_machine, written))
+    return foreign * 10 < len(written) and _longest_paragraph(lines) <= LONG_PASTE
+
+
+def _longest_paragraph(lines: list[str]) -> int:
+    longest = run = 0
+    for line in lines:
+        run = run + 1 if line.strip() else 0
+        longest = max(longest, run)
+    return longest
+
+
+def _is_machine(line: str) -> bool:
+    if _BULLET.match(line):
+        return False
+    if _MACHINE.match(line):
+        return True
+    bare = line.strip()
+    letters = sum(c.isalpha() or c.isspace() for c in bare)
+    return len(bare) > 10 and letters < len(bare) * 0.6  # noqa: PLR2004  # mostly signs

@@ -1,1 +1,0 @@
-"""The machine around us: processes, and small files beside the store."""

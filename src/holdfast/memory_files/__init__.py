@@ -1,1 +1,0 @@
-"""Files that people read and edit, inside a project: reached safely, changed whole."""

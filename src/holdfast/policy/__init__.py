@@ -1,1 +1,0 @@
-"""Facts in, advice out: retention, what fits a budget, which project. Pure."""

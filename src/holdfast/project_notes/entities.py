@@ -1,0 +1,170 @@
+"""What a session says that is worth keeping in files: facts, episodes, the user's words.
+
+Each with the transcript lines it comes from. Only the user's own words become rules.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.memory import Entity
+from holdfast.domain.session import SessionState, Turn
+from holdfast.facts.commands.runs import commit_subject, kind_of, runs_of
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.session.turns import EDITORS
+
+_INSTALLS = pattern(
+    r"\b(?:(?:uv\s+)?pip3?\s+install|pipx\s+install|(?:uv|poetry|pdm|cargo|pnpm|yarn|bun)\s+add"
+    r"|(?:npm|pnpm|bun)\s+(?:install|i)|go\s+get|gem\s+install|brew\s+install"
+    r"|apt(?:-get)?\s+install)\s+(?P<names>[^;&|<>]+)"
+)
+_PACKAGE = pattern(r"^@?[A-Za-z][\w./@\[\]-]{1,60}$")
+_CORRECTS = pattern(
+    r"^(?:no[,.! ]|nope|wrong|stop\b|don'?t\b|do not\b|that'?s (?:not|wrong)|you (?:should(?:n'?t)?"
+    r"|were supposed|forgot|didn'?t|did not|keep|still|again)|i (?:said|told|asked|already)"
+    r"|why (?:did|are|do) you|never\b|again[,:]|不对|不要|別|違|ちがう|아니|하지 ?마|ไม่ใช่|อย่า"
+    r"|non[, ]|nein[, ]|ne (?:fais|faites) pas|así no|đừng|không phải)",
+    re.IGNORECASE,
+)
+# A command that does only a part of what it could, more than one thing, or throws away
+# what it made.
+_PART = pattern(
+    r"&&|::|\s(?:-run|-k|-t|--filter|--grep|-g)[\s=]|[\w/]+_test\.\w+|\btest_\w+\.py"
+    r"|[\s=]/(?:dev|tmp)/"
+)
+_SETTLED = pattern(
+    r" → |\b(?:let'?s|go(?:ing)? with|went with|decided|stick with|we(?:'ll| will)|i'd (?:go|use|keep))\b"
+    r"|就用|用这个|採用|ใช้แบบ|で行|로 하자|on va utiliser|usemos",
+    re.IGNORECASE,
+)
+# What holds beyond the work at hand.
+_LASTS = pattern(
+    r"\b(?:always|never|ever|every time|each time|whenever|from now on|going forward|in (?:the )?future"
+    r"|in general|without asking|toujours|jamais|désormais|siempre|nunca|immer|niemals|ab jetzt|luôn"
+    r"|không bao giờ)\b|总是|永远|从不|以后|绝不|いつも|必ず|絶対|今後|항상|절대|앞으로|반드시|เสมอ|ห้าม|ทุกครั้ง|ต่อไปนี้",
+    re.IGNORECASE,
+)
+_MOST_COMMITS, _MOST_DECISIONS, _MOST_PACKAGES = 10, 5, 10
+_COMMANDS = (
+    ("test", "Test command"),
+    ("check", "Check command"),
+    ("build", "Build command"),
+)
+
+
+def entities_of(state: SessionState, content: Content) -> tuple[Entity, ...]:
+    """Return what is worth keeping, each once."""
+    found = (
+        *_rules(state, content),
+        *_commands(state, content),
+        *_packages(state),
+        *_decisions(content),
+        *_commits(state),
+        *_plan(content),
+    )
+    return tuple({(entity.kind, entity.text): entity for entity in found}.values())
+
+
+def feedback_of(content: Content) -> tuple[Item, ...]:
+    """Return the rules, corrections and priorities that the user gave in this session."""
+    return tuple(
+        item
+        for item in content.instructions
+        if item.origin is None and item.source == "user"
+    )
+
+
+def _rules(state: SessionState, content: Content) -> Iterator[Entity]:
+    """What the user laid down. For good: a rule, or a lesson where it corrects a
+    mistake; else feedback on this work, which expires unless it comes up again."""
+    mistaken = _after_mistakes(state.live_turns())
+    decided = {item.text for item in content.decisions}
+    for item in feedback_of(content):
+        lasts = _LASTS.search(item.text) is not None
+        corrects = bool(mistaken & {*item.evidence}) and _CORRECTS.match(item.text)
+        if lasts and corrects:
+            yield Entity("correction", "Rules", item.text, item.evidence)
+        elif lasts:
+            yield Entity("rule", "Rules", item.text, item.evidence)
+        elif item.text not in decided:
+            yield Entity("episode", "FEEDBACK", item.text, item.evidence)
+
+
+def _after_mistakes(turns: tuple[Turn, ...]) -> set[str]:
+    """Return the turns that came after the agent had changed or run something."""
+    found: set[str] = set()
+    for before, turn in pairwise(turns):
+        acted = any(
+            call.tool in EDITORS or call.tool == "Bash" for call in before.calls
+        )
+        if before.interrupted or acted:
+            found.add(turn.uuid)
+    return found
+
+
+def _commands(state: SessionState, content: Content) -> Iterator[Entity]:
+    """How the project is tested, checked and built, as it was last done well.
+
+    What was run once may have been meant for that once.
+    """
+    times = Counter(run.shown for run in runs_of(state.live_calls(), state.cwd))
+    for kind, label in _COMMANDS:
+        good = (
+            command
+            for command in content.commands
+            if command.exit == 0
+            and times[command.command] > 1
+            and kind_of(command.command) == kind
+            and not _PART.search(command.command)
+            and not _INSTALLS.search(command.command)
+            and not command.command.endswith("…")
+        )
+        if command := next(good, None):
+            text = f"{label}: `{command.command}`"
+            yield Entity("fact", "Commands", text, (command.evidence,))
+
+
+def _packages(state: SessionState) -> Iterator[Entity]:
+    """What was installed and did install."""
+    found: dict[str, Entity] = {}
+    for run in runs_of(state.live_calls(), state.cwd):
+        match = _INSTALLS.search(run.call.target)
+        if match is None or run.failed or run.hidden or run.call.outcome != "ok":
+            continue
+        for name in match["names"].split():
+            if _PACKAGE.match(name) and not name.endswith((".txt", ".toml", ".")):
+                text = f"`{name}` is installed"
+                found[name] = Entity("fact", "Libraries", text, (run.call.uuid,))
+    yield from list(found.values())[-_MOST_PACKAGES:]
+
+
+def _decisions(content: Content) -> Iterator[Entity]:
+    own = [item for item in content.decisions if item.origin is None]
+    users = [item for item in own if item.source == "user" and _is_settled(item)]
+    agents = [item for item in own if item.source != "user"]
+    for item in (*users, *agents[-_MOST_DECISIONS:]):
+        yield Entity("episode", "DECISION", item.text, item.evidence)
+
+
+def _is_settled(item: Item) -> bool:
+    """A pasted report may say "instead of", too; a decision says that it is one."""
+    return _SETTLED.search(item.text) is not None
+
+
+def _commits(state: SessionState) -> Iterator[Entity]:
+    made: dict[str, Entity] = {}
+    for run in runs_of(state.live_calls(), state.cwd):
+        subject = commit_subject(run.call.target) if run.kind == "commit" else ""
+        if subject and run.call.outcome == "ok" and not run.failed:
+            text = f"committed: {subject}"
+            made[subject] = Entity("episode", "COMPLETION", text, (run.call.uuid,))
+    yield from list(made.values())[-_MOST_COMMITS:]
+
+
+def _plan(content: Content) -> Iterator[Entity]:
+    if content.plan and content.plan.step and content.plan.of:
+        yield Entity(
+            "episode", "PLAN", f"plan `{content.plan.path}` has {content.plan.of} steps"
+        )

@@ -1,0 +1,156 @@
+"""What whoever continues must know and no single statement says: is the last request
+done, which command shows where it stands, where each file was left."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from holdfast.domain.brief import FIXED, is_open
+from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.handoff import NOT_ANSWERED, STILL_FAILS, STOPPED
+from holdfast.domain.session import Call, SessionState
+from holdfast.facts.commands.runs import SHELL_TOOLS, kind_of, runs_of
+from holdfast.facts.requests.requests import is_request
+from holdfast.facts.work.files import relative
+from holdfast.facts.work.todos import done_tasks, tasks_of
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.session.turns import EDITORS
+
+_DEFINED = pattern(
+    r"^[ \t]*(?:export\s+|pub(?:\([a-z]+\))?\s+|default\s+|public\s+|private\s+|static\s+|async\s+)*"
+    r"(?:def|class|func(?:\s*\([^)]*\))?|fn|function|struct|enum|interface|trait|type|impl)\s+"
+    r"([A-Za-z_]\w{1,60})(?=\W)",  # a name that was cut off is none
+    re.MULTILINE,
+)
+_COMMAND = pattern(r"^`(.+?)` → ")
+_OURS = pattern(r"(?:^|[\s;&|/])holdfast\s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handover:
+    """What a session leaves to the next one, beyond its content."""
+
+    request: Item | None  # what the user asked for last
+    why_open: str  # why that is not done; empty where it is
+    red: tuple[str, ...]  # tests, checks and builds that fail
+    start: str  # the command that shows where the work stands
+    changed: tuple[tuple[str, str], ...]  # edited and not committed since, with a name
+    done: tuple[str, ...]  # tasks that were finished
+    mended: tuple[str, ...]  # commands that failed and went well later
+    commands: frozenset[str]  # everything that was run
+
+
+def handover_of(state: SessionState, content: Content) -> Handover:
+    """Return what a session leaves to the next one."""
+    red = tuple(dict.fromkeys(_red(content)))
+    return Handover(
+        request=content.requests[-1] if content.requests else None,
+        why_open=_why_open(state, content) if content.requests else "",
+        red=red,
+        start=red[0] if red else _start(content),
+        changed=_changed(state),
+        done=tuple(item.text for item in done_tasks(tasks_of(state.live_turns()))),
+        mended=_mended(content.errors),
+        commands=frozenset(command.command for command in content.commands),
+    )
+
+
+def before_own_call(state: SessionState) -> SessionState:
+    """Return a session as it was before the agent ran the command that now looks at it.
+
+    That call has no result yet; without this, every session would seem cut off in the
+    middle of its handover. A turn that does nothing else is left out whole.
+    """
+    if not state.turns or not state.turns[-1].calls:
+        return state
+    turn = state.turns[-1]
+    own = turn.calls[-1]
+    if own.outcome != "pending" or not _is_ours(own):
+        return state
+    rest = turn.calls[:-1]
+    if not is_request(turn) or all(map(_is_ours, rest)):
+        return replace(state, turns=state.turns[:-1])
+    said = turn.said
+    if said:  # the agent came to its own end: it is not cut off
+        said = (*said[:-1], said[-1]._replace(at=max(own.at, said[-1].at)))
+    told = replace(turn, calls=rest, said=said)
+    return replace(state, turns=(*state.turns[:-1], told))
+
+
+def _is_ours(call: Call) -> bool:
+    if call.tool == "Skill":
+        return call.target.startswith("holdfast:")
+    return call.tool in SHELL_TOOLS and _OURS.search(f"{call.target} ") is not None
+
+
+def failing_command(error: Item) -> str:
+    """Return the command that an error is about, if it is about one."""
+    found = _COMMAND.match(error.text)
+    return found[1] if found else ""
+
+
+def _why_open(state: SessionState, content: Content) -> str:
+    turns = state.live_turns()
+    last = next((n for n in reversed(range(len(turns))) if is_request(turns[n])), 0)
+    since = turns[last:]
+    own = {line for turn in since for call in turn.calls for line in call.evidence}
+    signs = (
+        (any(turn.interrupted for turn in since), STOPPED),
+        (not any(turn.said for turn in since), NOT_ANSWERED),
+        (content.in_flight, "the agent was still at work"),
+        (content.open_questions, "a question to the user is open"),
+        (content.pending, "tasks are left"),
+        (_is_red(content.errors, own), STILL_FAILS),
+    )
+    return next((why for is_so, why in signs if is_so), "")
+
+
+def _is_red(errors: Sequence[Item], lines: set[str]) -> bool:
+    """Say whether a test, check or build that these lines tell of is still broken."""
+    return any(is_open(e) and _matters(e) and lines & {*e.evidence} for e in errors)
+
+
+def _matters(error: Item) -> bool:
+    return kind_of(failing_command(error)) in ("test", "check", "build")
+
+
+def _red(content: Content) -> Iterator[str]:
+    for error in content.errors:
+        if is_open(error) and _matters(error):
+            yield failing_command(error)
+
+
+def _start(content: Content) -> str:
+    """Return the command that shows how the work stands."""
+    for kind in ("test", "check", "build"):
+        for command in content.commands:
+            if kind_of(command.command) == kind and not command.command.endswith("…"):
+                return command.command
+    return ""
+
+
+def _changed(state: SessionState) -> tuple[tuple[str, str], ...]:
+    """Return the files edited after the last commit, the one edited last first."""
+    calls = tuple(state.live_calls())
+    commits = {
+        run.call.call_id
+        for run in runs_of(calls)
+        if run.kind == "commit" and run.call.outcome == "ok"
+    }
+    places: dict[str, str] = {}
+    for call in calls:
+        if call.call_id in commits:
+            places.clear()
+        elif call.tool in EDITORS and call.outcome == "ok" and call.target:
+            path = relative(call.target, state.cwd)
+            before = places.pop(path, "")
+            names = _DEFINED.findall(call.detail)
+            places[path] = names[0] if names else before
+    return tuple(reversed(places.items()))
+
+
+def _mended(errors: Sequence[Item]) -> tuple[str, ...]:
+    """Return the commands of which no failure is open any more."""
+    red = {failing_command(error) for error in errors if is_open(error)}
+    green = {failing_command(e) for e in errors if e.text.endswith(FIXED)}
+    return tuple(sorted(green - red - {""}))

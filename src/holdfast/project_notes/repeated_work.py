@@ -1,0 +1,201 @@
+"""Work that is done the same way again and again: intent, tools in order, what comes out.
+
+Only proposes; nothing is ever made of it here.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from holdfast.domain.memory import Workflow
+from holdfast.domain.session import Call, SessionState, Turn
+from holdfast.domain.text import one_line
+from holdfast.facts.commands.runs import SHELL_TOOLS, kind_of, shown_command
+from holdfast.facts.requests.requests import is_request, words_of
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
+from holdfast.language.speaking_of import words_in
+from holdfast.session.turns import EDITORS
+
+_INTENTS = (
+    ("deploy", r"deploy|release|publish|ship|roll ?out|deploie|배포|部署|デプロイ"),
+    ("review", r"review|code ?review|feedback on|audit|리뷰|审查|レビュー|ตรวจทาน"),
+    ("verify", r"verify|test|check|validate|make sure|confirm|lint|검증|테스트|验证|检查|確認|ทดสอบ"),
+    ("fix", r"fix|bug|broken|repair|resolve|debug|corrige|고쳐|수정|修复|修正|直して|แก้"),
+    ("analyze", r"analy[sz]e|investigate|explain|why|understand|look into|분석|分析|調べ|วิเคราะห์"),
+    ("generate", r"add|create|generate|write|implement|build|make|추가|만들|生成|添加|作成|追加|สร้าง|เพิ่ม"),
+)  # fmt: skip
+_PATTERNS = tuple(
+    (intent, re.compile(rf"(?<![a-z])(?:{words})", re.IGNORECASE))
+    for intent, words in _INTENTS
+)
+_KINDS = {
+    **dict.fromkeys(("Read", "NotebookRead", "View"), "Read"),
+    **dict.fromkeys(("Grep", "Glob", "LS"), "Search"),
+    **dict.fromkeys(("WebFetch", "WebSearch"), "Web"),
+    **dict.fromkeys(("Task", "Agent"), "Agent"),
+}
+_LOOKING = frozenset(["Read", "Search", "Web"])
+_GENERIC = frozenset(["Read", "Search", "Web", "Edit", "Write", "run", "git", "Agent"])
+_SIMILAR = 0.7
+_OPENING = 120  # characters that say what is asked for
+_SHORT = 60  # characters of a request that is little more than its intent
+_NAME = pattern(r"[a-z]{3,}")
+_FILLERS = frozenset(
+    ["can", "could", "please", "let", "lets", "now", "also", "just", "yes", "yeah", "thing",
+     "things", "look", "looks", "looking", "see", "want", "need", "use", "like", "think", "get",
+     "got", "one", "two", "new", "still", "again", "some", "here", "there", "right", "well"]
+)  # fmt: skip
+_FEWEST_TOOLS = 2
+_MOST_REMEMBERED = 3
+_MOST_TRIGGER = 60
+_TRIGGERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One request and how it was carried out."""
+
+    intent: str
+    tools: tuple[str, ...]
+    shape: str
+    words: str
+    subject: frozenset[str]
+    uuid: str
+
+
+def workflows_of(state: SessionState) -> tuple[tuple[Workflow, tuple[str, ...]], ...]:
+    """Return each way of working with the requests it answered, the most frequent first.
+
+    One-off looking around and what has no clear intent is no workflow.
+    """
+    groups: list[list[Done]] = []
+    for turn in state.live_turns():
+        done = _done(turn)
+        if done is None:
+            continue
+        group = next((g for g in groups if _is_same(g[0], done)), None)
+        if group is None:
+            groups.append([done])
+        else:
+            group.append(done)
+    groups.sort(key=len, reverse=True)
+    return tuple(
+        (
+            Workflow(
+                group[0].intent,
+                group[0].tools,
+                group[0].shape,
+                len(group),
+                evidence=tuple(done.uuid for done in group),
+            ),
+            tuple(done.words for done in group),
+        )
+        for group in groups
+    )
+
+
+def worth_remembering(found: Sequence[Workflow]) -> tuple[Workflow, ...]:
+    """Return the few ways of working of which later sessions should know the count."""
+    telling = [flow for flow in found if len(flow.tools) > _FEWEST_TOOLS]
+    return tuple(telling[:_MOST_REMEMBERED])
+
+
+def is_covered(flow: Workflow, skills: Sequence[tuple[str, str]]) -> bool:
+    """Say whether an installed skill speaks of this intent and of what is done."""
+    subjects = {tool.casefold() for tool in flow.tools if tool not in _GENERIC}
+    subjects |= set(flow.shape.split())
+    for name, description in skills:
+        told = f"{name} {description}".casefold()
+        pattern = dict(_PATTERNS).get(flow.intent)
+        if pattern and pattern.search(told) and any(word in told for word in subjects):
+            return True
+    return False
+
+
+def proposed_name(flow: Workflow, requests: Sequence[str]) -> str:
+    """Return a snake_case name from the intent and what the requests have in common."""
+    return "_".join((flow.intent, *_object(flow, requests)))
+
+
+def proposed_triggers(flow: Workflow, requests: Sequence[str]) -> tuple[str, ...]:
+    """Return three phrases: the user's own shortest ones, then plain ones."""
+    own = sorted(
+        {one_line(words, _MOST_TRIGGER) for words in requests},
+        key=lambda w: (len(w), w),
+    )
+    thing = " ".join(_object(flow, requests))
+    plain = (
+        f"{flow.intent} {thing}",
+        f"{flow.intent} the {thing} again",
+        f"{thing} {flow.intent}",
+    )
+    return tuple(dict.fromkeys((*own[:_TRIGGERS], *plain)))[:_TRIGGERS]
+
+
+def _object(flow: Workflow, requests: Sequence[str]) -> tuple[str, ...]:
+    spoken: Counter[str] = Counter()
+    for words in requests:
+        spoken.update(set(_subject(words[:_OPENING], flow.intent)))
+    shared = [w for w, times in spoken.items() if times > 1 and _NAME.fullmatch(w)]
+    best = sorted(shared, key=lambda word: (-spoken[word], word))[:1]
+    return tuple(best) or tuple(flow.shape.split())
+
+
+def _done(turn: Turn) -> Done | None:
+    """Return how a request was carried out; one by a command has its skill already."""
+    if turn.via != "typed" or not is_request(turn):
+        return None
+    words = words_of(turn)
+    opening = words[:_OPENING]
+    intent = next((name for name, pattern in _PATTERNS if pattern.search(opening)), "")
+    tools = tuple(dict.fromkeys(_kinds(turn.calls)))
+    if not intent or len(tools) < _FEWEST_TOOLS or set(tools) <= _LOOKING:
+        return None
+    subject = frozenset(_subject(opening, intent))
+    return Done(intent, tools, _shape(turn.calls), words, subject, turn.uuid)
+
+
+def _subject(words: str, intent: str) -> Iterator[str]:
+    """Yield the words that say what a request is about."""
+    pattern = dict(_PATTERNS).get(intent)
+    for word in words_in(words.casefold()):
+        if word not in _FILLERS and not (pattern and pattern.match(word)):
+            yield word
+
+
+def _kinds(calls: Sequence[Call]) -> Iterator[str]:
+    for call in calls:
+        if call.outcome == "interrupted":
+            continue
+        if call.tool in EDITORS:
+            yield "Write" if call.created else "Edit"
+        elif call.tool in SHELL_TOOLS:
+            shown = shown_command(call.target)
+            if shown:
+                yield kind_of(shown)
+        elif call.tool in _KINDS:
+            yield _KINDS[call.tool]
+        elif call.tool.startswith("mcp__"):
+            yield call.tool
+
+
+def _shape(calls: Sequence[Call]) -> str:
+    good = [call for call in calls if call.outcome == "ok"]
+    edits = [call for call in good if call.tool in EDITORS]
+    if edits and all(call.created for call in edits):
+        return "file creation"
+    if edits:
+        return "code change"
+    ran = [kind_of(shown_command(c.target)) for c in good if c.tool in SHELL_TOOLS]
+    return "commit" if "commit" in ran else "report"
+
+
+def _is_same(first: Done, second: Done) -> bool:
+    if (first.intent, first.shape) != (second.intent, second.shape):
+        return False
+    is_long = max(len(first.words), len(second.words)) > _SHORT
+    if is_long and not first.subject & second.subject:
+        return False  # what is told at length with no word in common is not the same
+    return SequenceMatcher(None, first.tools, second.tools).ratio() >= _SIMILAR

@@ -1,0 +1,353 @@
+"""Names that say their value is secret, and where that value stands.
+
+`password = …`, `"apiKey": "…"`, `TOKEN=…`, `--secret …`, `Authorization: …`, cookies and
+connection strings: in code, configuration, JSON, shells and prose. Whether what stands
+there is a secret or a type, a variable, a placeholder is for secret_values to say.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.redaction.commands import look_at_pipe
+from holdfast.redaction.values import (
+    REPLACEMENT,
+    Place,
+    beside_ours,
+    is_credential,
+    is_key,
+    is_password,
+    is_placeholder,
+    is_random,
+    is_secret,
+    is_word,
+    squashed,
+)
+
+Span = tuple[int, int, str]  # start, end, kind
+
+_BETWEEN = r"[ \t\"'`*\\\]?]"  # what may stand between a name and its operator
+_STRIPPED = "*` \t\"'\\]?"
+_FARTHEST_NAME = 160
+_SIZE = pattern(r"\[[0-9]{0,6}\]\Z")  # `char password[32] = …`
+# The last letters of every name below: each of three, and all three together.
+_LAST_ONE = "[dtnyhlsegDTNYHLSEG]"
+_MAYBE_LAST_THREE = f"[ospkruianOSPKRUIAN][rwsetaloiRWSETALOI]{_LAST_ONE}"
+_LAST_THREE = (
+    "ord|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
+    "|ORD|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
+)
+_MOST_NAME = 64
+_MOST_NAMES = 512
+NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
+_KINDS = (
+    ("password", ("password", "passwd", "passphrase", "pwd")),
+    ("secret", ("secret", "secretkey", "secretkeybase", "secretaccesskey")),
+    ("token", ("token",)),
+    (
+        "api-key",
+        (
+            "apikey", "accesskey", "accountkey", "adminkey", "appkey", "authkey",
+            "clientkey", "consumerkey", "encryptionkey", "licensekey", "masterkey",
+            "privatekey", "serverkey", "servicekey", "sharedkey",
+            "signingkey", "storagekey", "subscriptionkey", "webhookkey",
+        ),
+    ),
+    ("credential", ("auth", "credential", "credentials")),
+    ("authorization", ("authorization",)),
+    ("cookie", ("cookie",)),
+    ("twilio", ("sid",)),
+)  # fmt: skip
+NAMED_KINDS = frozenset(kind for kind, _ in _KINDS)
+_KIND_BY_END = {end: kind for kind, ends in _KINDS for end in ends}
+_ENDS = tuple(_KIND_BY_END)
+_SESSION_COOKIES = ("sessionid", "PHPSESSID", "JSESSIONID", "connect.sid")
+
+# From the operator to the value: `= "`, `: str = b'`, `=> \"`, `:** `.
+_TO_VALUE = pattern(
+    r"[:=]{1,3}>?\*{0,2}[ \t]{0,64}(?:[A-Za-z&][\w.|\[\]&<>']{0,40} = )?"
+    r"(?:[bBfFrRuU@$]{1,2}(?=[\"']))?(\\{0,3}(?:\"\"\"|'''|[\"'`]))?"
+    r"(?:(?i:bearer|basic) {1,16})?"
+)
+_SCHEME = pattern(r"(?i:bearer|basic) {1,16}")
+_MOST_VALUE = 1_024
+_WIDE_ENDS = "、。，；！？）】」』》”’"  # what ends a word where no space does
+_BARE = pattern(rf"[^\s\"'`,;&<>|{_WIDE_ENDS}]{{1,1024}}")
+_BARE_IN_ENV = pattern(rf"[^\s\"'`;&<>|{_WIDE_ENDS}]{{1,1024}}")
+_CLOSING = {
+    '"': '"', "'": "'", "`": "`", "「": "」", "『": "』", "“": "”", "‘": "’", "«": "»",
+}  # fmt: skip
+_CLOSERS = ")]}>.:!?*\\"
+_COMMAND_ENDS = pattern(r"[ \t]{0,64}(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)")
+_SCHEME_AND_VALUE = pattern(
+    r"[:=]{1,2}>?[ \t]{0,64}[\"'`\\]{0,4}(?:[A-Za-z][A-Za-z0-9\-]{2,19}[ \t]{1,64})?"
+    rf"(?:{REPLACEMENT}){{0,4}}"
+    r"([A-Za-z0-9._~+/=:\-]{6,4096})(?![A-Za-z0-9._~+/=:\-(\[])"
+)
+_COOKIES = pattern(
+    r"[:=]{1,2}>?[ \t]{0,64}[\"'`\\]{0,4}([\w.\-]{1,64}=([^\s;\"'`\\]{4,4096}))"
+)
+_MORE_COOKIES = pattern(r"(?:;[ \t]{0,64}[^\s;\"'`\\]{1,1024}){0,64}")
+_TWILIO = pattern(r"(?:AC|SK)[0-9a-f]{32}")
+# Names too common to judge by anything but the form of what they name.
+_SHAPES = {
+    "signature": pattern(r"[A-Za-z0-9%+/=_\-]{24,255}"),
+    "twilio": _TWILIO,
+    "session": pattern(r"[^\s]{16,1024}"),
+    "key": pattern(r"(?![0-9a-f]{1,255}\Z|[a-z\-_]{1,255}\Z)[A-Za-z0-9+/=_\-]{20,255}"),
+}
+# What ends in `key` and names no secret.
+_KIND_OF_BARE = {
+    "sig": "signature",
+    "key": "bare-key",
+    "pass": "bare-pass",
+    "pw": "bare-pass",
+}
+_OTHER_KEYS = pattern(
+    r"(?i)(?:public|cache|primary|foreign|sort|partition|object|row|index|hash|state|idempotency|group|dedup\w{0,16}|unique|map|lookup|host|answer|s3|file|route|query|react|sub|item|config|i18n|translation)[_\-]?key"
+)
+_SHORT_NAME = pattern(r"[_\-.](?:pass|PASS|pw|PW)$|[a-z](?:Pass|Pw)$")
+_KEY_NAME = pattern(r"[_\-.](?:key|KEY)$|[a-z]Key$")
+_HEADERS = ("authorization", "cookie")
+_FLAG = pattern(
+    r"--([a-z][a-z\-]{2,40})(?:[ \t]{1,64}|\\{0,3}[\"'],[ \t]{0,4}(?=\\{0,3}[\"']))"
+    r"(\\{0,3}[\"'])?"
+)
+_USER_FLAG = pattern(
+    r"--(?:proxy-)?user(?:[ =]|[\"'],[ \t]{0,4})[\"']?([^\s:\"']{1,64}):([^\s\"']{4,256})"
+)
+_MOST_LINE = 512
+_ASSIGNS = pattern(r"[A-Za-z_][\w.\-]{0,64}[=:]")  # a name of its own, not a value
+_NEXT_LINE = pattern(
+    r"(?:[>|][+\-]?)?[ \t]{0,16}(?:\r?\n[ \t]{0,32}){1,3}(?:```\w{0,16}[ \t]{0,8}\r?\n[ \t]{0,32})?"
+    r"[\"'`*]{0,2}([^\s\"'`]{4,1024}?)[\"'`*]{0,2}[ \t]{0,16}(?=[\r\n]|\Z)"
+)
+_PROMPTS = (":", "$", "#", "{", "[", "(", ",")
+
+
+def scan(operator: str) -> str:
+    """Return what must hold at an operator, just read, if such a name may precede it."""
+
+    def letters(form: str, gap: int) -> str:
+        return f"(?<=(?:{form}){_BETWEEN}{{{gap}}}{operator})"
+
+    def name(gap: int) -> str:
+        return letters(_MAYBE_LAST_THREE, gap) + letters(_LAST_THREE, gap)
+
+    return (
+        f"(?<=(?:{_LAST_ONE}|{_BETWEEN}){operator})"
+        rf"(?:(?<=[0-9\[]\] {operator})|{name(0)}|(?<={_BETWEEN}{operator})"
+        f"(?:{name(1)}|(?<={_BETWEEN}{{2}}{operator})"
+        f"(?:{letters(_MAYBE_LAST_THREE, 2)}|(?<={_BETWEEN}{{3}}{operator}))))"
+    )
+
+
+def look(text: str, index: int) -> Iterable[Span]:
+    """Return the secret behind the operator at `index`, if a name before it says so."""
+    before = _before(text, index)
+    name = before[len(before.rstrip(NAME)) :]
+    # `AWS::IAM::AccessKey:`, `arn:…:secret:` and our own replacements are no names
+    in_path = text[index] == ":" and before.endswith(f":{name}")
+    # `${PASSWORD:?message}` says what is missing
+    is_message = text.startswith((":?", ":+"), index) and before.endswith(f"{{{name}")
+    kind = None if in_path or is_message else kind_of(name)
+    if kind is None:
+        return ()
+    if kind == "authorization":
+        return _authorization(text, index)
+    if kind == "cookie":
+        return _cookies(text, index, whole=not name.lower().startswith("set"))
+    return _assigned(text, index, name, kind)
+
+
+def _before(text: str, index: int) -> str:
+    """Return what stands before an operator, up to the end of a name."""
+    before = text[max(0, index - _FARTHEST_NAME) : index].rstrip(" \t")
+    if before.endswith("]"):
+        before = _SIZE.sub("", before)
+    return before.rstrip(_STRIPPED)[-_MOST_NAME:]
+
+
+def look_at_flag(text: str, index: int) -> Iterable[Span]:
+    """Return the secret that a command line passes at `index`: `--token …`, `--user …`."""
+    if text.startswith(("--user", "--proxy-user"), index) and (
+        hit := _USER_FLAG.match(text, index)
+    ):
+        return _after_user(text, hit)
+    if text.startswith(("--password-stdin", "--with-token"), index):
+        return look_at_pipe(text, index)
+    flag = _FLAG.match(text, index)
+    kind = kind_of(flag[1]) if flag else None
+    if flag is None or kind is None or text.startswith("-", flag.end()):  # another flag
+        return ()
+    start, end = _value(text, flag.end(), flag[2], _BARE)
+    place: Place = "quoted" if flag[2] else "line"
+    if place == "line" and _COMMAND_ENDS.match(text, end):
+        place = "literal"
+    value = text[start:end]
+    if not announced(value, kind, flag[1], place):
+        return ()
+    return ((start, end, _precise(kind, flag[1], value)),)
+
+
+def _after_user(text: str, hit: re.Match[str]) -> Iterator[Span]:
+    line = text[max(0, hit.start() - _MOST_LINE) : hit.start()].rpartition("\n")[2]
+    plain = is_placeholder(hit[2]) or hit[2].isdigit() or hit[2] == hit[1]
+    if "curl" in line and not plain:
+        yield hit.start(2), hit.end(2), "password"
+
+
+def named(name: str, value: str) -> Iterator[Span]:
+    """Yield the secrets in a whole value that has a name, as in a JSON object."""
+    kind = kind_of(name)
+    if kind in _HEADERS:
+        shift = len(name) + 2
+        for start, end, found in look(f"{name}: {value}", len(name)):
+            yield start - shift, end - shift, found
+    elif kind:
+        scheme = _SCHEME.match(value)
+        start = scheme.end() if scheme else 0
+        if announced(value[start:], kind, name, "quoted"):
+            yield start, len(value), _precise(kind, name, value)
+
+
+@lru_cache(_MOST_NAMES)  # a text says few names, and each of them often
+def kind_of(name: str) -> str | None:
+    """Return which kind of secret a name announces."""
+    if name in _SESSION_COOKIES:
+        return "session"
+    flat = squashed(name)
+    if flat.endswith(_ENDS):
+        return next(k for end, k in _KIND_BY_END.items() if flat.endswith(end))
+    # `dbPass`, `SMTP_PASS`; but neither `bypass` nor the count of a test run
+    if flat.endswith(("pass", "pw")) and _SHORT_NAME.search(name):
+        return "password"
+    if flat.endswith("key") and _KEY_NAME.search(name):
+        return None if _OTHER_KEYS.search(name) else "key"
+    return _KIND_OF_BARE.get(flat)
+
+
+def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
+    opening = _TO_VALUE.match(text, index)
+    if opening is None:
+        return
+    bare = _BARE_IN_ENV if name.isupper() and text[index] == "=" else _BARE
+    start, end = _value(text, opening.end(), opening[1], bare)
+    if start == end or text[start] in ">|":
+        yield from _on_the_next_line(text, start, name, kind)
+        return
+    value = text[start:end]
+    place = "quoted" if opening[1] else _place(text, index, end)
+    if announced(value, kind, name, place):
+        yield start, end, _precise(kind, name, value)
+
+
+def _on_the_next_line(text: str, end: int, name: str, kind: str) -> Iterator[Span]:
+    """Yield what stands alone on the line under a name, in a fence or a folded text."""
+    hit = _NEXT_LINE.match(text, end)
+    if hit is None or hit[1].endswith(_PROMPTS) or _ASSIGNS.match(hit[1]):
+        return
+    if announced(hit[1], kind, name, "line"):
+        yield hit.start(1), hit.end(1), _precise(kind, name, hit[1])
+
+
+def announced(value: str, kind: str, name: str, place: Place) -> bool:
+    """Say whether a value is what its name announces."""
+    value = beside_ours(value)
+    if is_word(value, place):
+        return False
+    if kind == "bare-pass":
+        is_likely = place == "quoted" or is_password(value)
+        return is_likely and is_secret(value, "password", "", "line")
+    if kind == "bare-key":
+        return is_key(value)
+    if shape := _SHAPES.get(kind):
+        return shape.fullmatch(value) is not None and is_random(value)
+    return is_secret(value, kind, name, place)
+
+
+def value_at(text: str, start: int, opening: str) -> tuple[int, int]:
+    """Return where a value stands that begins at `start`, behind a quote or none."""
+    return _value(text, start, _CLOSING.get(opening), _BARE)
+
+
+def _value(
+    text: str, start: int, quote: str | None, bare: re.Pattern[str]
+) -> tuple[int, int]:
+    """Return where the value that begins at `start` stands."""
+    if not quote:
+        hit = bare.match(text, start)
+        return start, start + len(hit[0].rstrip(_CLOSERS)) if hit else start
+    line = text.find("\n", start, start + _MOST_VALUE)
+    most = line if line >= 0 else min(len(text), start + _MOST_VALUE)
+    end = text.find(quote, start, most)
+    while end > start and text[end - 1] == "\\" and quote[0] != "\\":
+        end = text.find(quote, end + 1, most)
+    return start, end if end >= 0 else most
+
+
+def _place(text: str, index: int, end: int) -> Place:
+    """Say how likely the bare value before `end` is a literal and not an expression."""
+    after = text[end : end + 1]
+    equals = text[index] == "="
+    if after and after in "([{":
+        return "code"
+    if (after == "," or (equals and after == ")")) and _is_in_code(text, index):
+        return "code"
+    tight = not set(text[index - 1 : index + 2]) & set(" \t")
+    return "literal" if equals and tight else "line"
+
+
+def _is_in_code(text: str, index: int) -> bool:
+    """Say whether a comma or bracket after a value goes on with a call or an object.
+
+    In prose it only ends the value: `(password=…)`, `password: …, and then`.
+    """
+    line = text[max(0, index - _MOST_LINE) : index].rpartition("\n")[2]
+    opened: list[int] = []
+    for bracket in re.finditer(r"[()\[\]{}]", line):
+        if bracket[0] in "([{":
+            opened.append(bracket.start())
+        elif opened:
+            opened.pop()
+    if opened and line[opened[-1]] == "{":
+        return text[index] == ":"
+    if opened:
+        return re.match(r"[\w)\]>]", line[: opened[-1]][-1:]) is not None
+    return line.startswith(("  ", "\t"))  # an argument on a line of its own
+
+
+_SHOWN_AS = {
+    "session": "cookie", "key": "api-key", "bare-key": "api-key", "bare-pass": "password",
+}  # fmt: skip
+
+
+def _precise(kind: str, name: str, value: str) -> str:
+    """Return the issuer's name where name and value tell it."""
+    flat = squashed(name)
+    if _TWILIO.fullmatch(value):
+        return "twilio"
+    if flat.endswith(("accountkey", "sharedaccesskey")) or kind == "signature":
+        return "azure"
+    if flat.endswith(("secretaccesskey", "awssecretkey", "awssecret")):
+        return "aws-secret"
+    return _SHOWN_AS.get(kind, kind)
+
+
+def _authorization(text: str, index: int) -> Iterator[Span]:
+    hit = _SCHEME_AND_VALUE.match(text, index)
+    if hit and "://" not in hit[1] and is_credential(hit[1]):
+        yield hit.start(1), hit.end(1), "authorization"
+
+
+def _cookies(text: str, index: int, *, whole: bool) -> Iterator[Span]:
+    """Yield the value of a `Set-Cookie`, or all of a `Cookie` header."""
+    hit = _COOKIES.match(text, index)
+    if hit is None or is_placeholder(hit[2]) or not is_credential(hit[2]):
+        return
+    if whole:
+        rest = _MORE_COOKIES.match(text, hit.end())
+        yield hit.start(1), rest.end() if rest else hit.end(), "cookie"
+    else:
+        yield hit.start(2), hit.end(2), "cookie"

@@ -1,0 +1,117 @@
+"""Where in a text a secret can be, and where to look again once a part of it changed.
+
+Speed is what shapes this file: it sees every kept string. Each rule hangs on a mark; a
+text without one costs a few memory scans. Rules look at the whole text around a hit.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.redaction import prose
+from holdfast.redaction.blocks import BLOCKS
+from holdfast.redaction.rules import Look, Span, scans
+
+Window = tuple[int, int]  # where hits may begin: from, to
+_Lettered = tuple[str, re.Pattern[str], Look]
+_Marked = tuple[str, re.Pattern[str] | None, Look]
+# What hangs on one letter is found by its expression, the rest by its mark. A gate is
+# what marks have in common: a text without it has none of them.
+_Scans = tuple[list[_Lettered], dict[str, list[_Marked]]]
+_SHARED = ("/", " ", "%3", "&", "(")
+_READ_AHEAD = 320  # more than any scan reads to know a hit
+_LONGEST_MARK = 16
+# How far a rule looks back, and how far ahead if it goes on behind the end of its line.
+_MOST_BACK = 1_200
+_MOST_AHEAD = 2_000
+
+
+def spans(text: str, windows: Iterable[Window] | None = None) -> list[Span]:
+    """Return where secrets stand in a text; spans may overlap.
+
+    With `windows`, only those whose marks stand there.
+    """
+    found: list[Span] = []
+    if windows is None:
+        _look(found, text, text, (0, len(text)))
+    else:
+        for begin, end in windows:
+            piece = text[begin : end + _LONGEST_MARK]
+            _look(found, text, piece, (begin, end))
+    return found
+
+
+def around(text: str, changes: Iterable[Window]) -> list[Window] | None:
+    """Return where to look at a text again that only changed there; None is everywhere.
+
+    Nothing that is found goes over the end of a line, and no rule reads further than to
+    the end of a line or the limits above: but for keys of many lines.
+    """
+    if any(block in text for block in BLOCKS):
+        return None
+    windows: list[Window] = []
+    for start, stop in changes:
+        end = stop + _MOST_BACK
+        if windows and start - _MOST_AHEAD <= windows[-1][1]:
+            windows[-1] = (windows[-1][0], max(end, windows[-1][1]))
+            continue
+        begin = text.rfind("\n", 0, max(0, start - _MOST_AHEAD)) + 1
+        if windows and begin <= windows[-1][1]:
+            begin, _ = windows.pop()
+        windows.append((begin, end))
+    return windows
+
+
+def _look(found: list[Span], text: str, piece: str, window: Window) -> None:
+    """Add what hangs on marks in a window; `piece` is the text there."""
+    begin, end = window
+    by_letter, gates = _scans()
+    for letter, expression, look in by_letter:
+        if letter in piece:
+            hit = expression.search(text, begin, end + _READ_AHEAD)
+            while hit and hit.start() < end:
+                begin_again = _add(found, look, text, hit.start())
+                hit = expression.search(text, begin_again, end + _READ_AHEAD)
+    for gate, marked in gates.items():
+        if gate in piece:
+            _look_at_marks(found, marked, text, window)
+    if not piece.isascii():
+        found += prose.foreign(text, begin, end)
+
+
+def _look_at_marks(
+    found: list[Span], marked: list[_Marked], text: str, window: Window
+) -> None:
+    """Add what stands at marks; an expression would look at each letter for them."""
+    for mark, expression, look in marked:
+        last = window[1] + len(mark) - 1
+        at = text.find(mark, window[0], last)
+        while at >= 0:
+            is_hit = expression is None or expression.match(text, at)
+            at = text.find(
+                mark, _add(found, look, text, at) if is_hit else at + 1, last
+            )
+
+
+def _add(found: list[Span], look: Look, text: str, index: int) -> int:
+    """Add what stands at a hit; return where to go on."""
+    reached = index + 1
+    for span in look(text, index):
+        found.append(span)
+        reached = max(reached, span[1])
+    return reached
+
+
+@cache  # whole or not at all: a server redacts in several threads
+def _scans() -> _Scans:
+    """Put the scans together at first need; at import every process would pay for it."""
+    made: _Scans = [], {}
+    for mark, whole, look in scans():
+        gate = next((part for part in _SHARED if part in mark), mark)
+        if len(mark) == 1:
+            made[0].append((mark, pattern(whole), look))
+        else:
+            expression = None if whole == mark else pattern(whole)
+            made[1].setdefault(gate, []).append((mark, expression, look))
+    return made

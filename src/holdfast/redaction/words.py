@@ -1,0 +1,350 @@
+"""Secrets that no operator announces: in prose, calls, markup and on command lines.
+
+`the password is …`, `setPassword("…")`, `<token>…</token>`, `aws_secret_access_key …`,
+`Bearer …`. Each rule hangs on the rarest letter of a word, and looks a bounded distance
+around it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.redaction.commands import look_at_pipe, look_at_taken
+from holdfast.redaction.names import NAME, announced, kind_of, value_at
+from holdfast.redaction.prose import (
+    IS,
+    QUOTE,
+    after_foreign_word,
+    before_verb,
+    look_at_pair,
+    look_at_pw,
+)
+from holdfast.redaction.values import (
+    is_credential,
+    is_jumbled,
+    is_key,
+    is_password,
+    is_placeholder,
+    is_random,
+)
+
+Span = tuple[int, int, str]  # start, end, kind
+Look = Callable[[str, int], Iterable[Span]]
+
+_ARTICLE = r"(?:[ \t]{1,4}(?:the|our|my|your))?"
+_QUALIFIED = (
+    r"(?:[ \t]{1,4}\([^()\n]{1,40}\)"
+    rf"|[ \t]{{1,4}}(?:for|on|of|in|at|to|from){_ARTICLE}(?:[ \t]{{1,4}}[\w.@/\-]{{1,32}}){{1,3}}?)"
+)
+# How a value can stand behind its name: what that begins with, all of it, and how sure.
+_RELATIONS = (
+    # in a call: `put("db.password", "…")`, `setPassword("…")`; quotes say it is a literal
+    ((",",), pattern(r"\\?[\"'`]\)?\s{0,4},\s{0,4}[\"'`]"), "line"),
+    (("(",), pattern(r"\(\s{0,4}[a-zA-Z]?[\"'`]"), "line"),
+    # in markup: `<password>…</password>`
+    # or `<string name="api_key">…</string>`
+    ((">",), pattern(r"\\?[\"']?>(?=[^<>\s]{4,512}</)"), "line"),
+    # in prose: `the password is …`, `password for prod: …`, `Password (prod): …`
+    (tuple(IS[3:-1].split("|")), pattern(rf"[\"'`*]{{0,3}}(?:[ \t]{{1,8}}{IS}\b){{1,3}}[ \t]{{0,4}}:?[ \t]{{0,8}}{QUOTE}?"), "line"),
+    (("(", "for", "on", "of", "in", "at", "to", "from"), pattern(rf"{_QUALIFIED}(?:[ \t]{{0,4}}[:=]|[ \t]{{1,4}}{IS}\b:?)[ \t]{{1,8}}{QUOTE}?"), "said"),
+    # in code, where nothing is set: `env.PASSWORD || '…'`
+    (("||", "??", "or"), pattern(r"[\"'`)\]]{0,3}[ \t]{1,4}(?:\|\||\?\?|or)[ \t]{1,4}[\"'`]"), "line"),
+    # in a table: `| password | … |`
+    (("|",), pattern(rf"[`*]{{0,2}}[ \t]{{0,64}}\|[ \t]{{1,64}}{QUOTE}?"), "cell"),
+    # behind a sign or a tag, where it can be nothing else
+    (("–", "—", "→", "⇒", "->", ">>"), pattern(rf"[ \t]{{0,4}}(?:[–—→⇒]|->|>>)[ \t]{{0,4}}{QUOTE}?"), "near"),
+    ((",", ";", "!", "?"), pattern(rf"[,;!?][ \t]{{1,4}}{QUOTE}?"), "near"),
+    (("<",), pattern(rf"</\w{{1,10}}>\s{{0,8}}(?:<\w{{1,10}}>)?{QUOTE}?"), "near"),
+    # in SQL: `WITH PASSWORD '…'`
+    ("", pattern(r"[ \t]{1,8}'(?=[^\s']{4,256}')"), "quoted"),
+    ("", pattern(r"[ \t]{1,32}\"(?=[^\s\"]{4,256}\")"), "line"),
+    # beside it: `aws_secret_access_key …`
+    ("", pattern(rf"[ \t]{{1,32}}{QUOTE}?"), "beside"),
+    # behind a bracket, or on the next line, where it can be nothing else
+    ("", pattern(rf"(?:[)\]*]{{1,3}}[ \t]{{1,4}}|[ \t]{{0,4}}\r?\n[ \t]{{0,16}}){QUOTE}?"), "near"),
+)  # fmt: skip
+_BEFORE_RELATION = " \t\r\n\v\f\xa0\"'`*)]\\"
+_MOST_BEFORE_RELATION = 80
+_IDENTIFIED = pattern(r"Y[ \t]{1,8}(?:PASSWORD[ \t]{1,8})?[\"']([^\"'\n]{4,256})[\"']")
+_LOGIN = pattern(
+    r"(?:login|machine|user(?:name)?|account)[ :=]|\A[ \t]{0,64}(?:ENV|#define|setenv)[ \t]"
+)
+_SCHEMED = pattern(r"earer[ \t]{1,4}([A-Za-z0-9._~+/=\-]{20,4096})")
+_HEADER = pattern(
+    r"uthorization[\"'`]?[ \t,]{1,3}[\"'`](?:[A-Za-z]{3,12}[ \t]{1,4})?"
+    r"([A-Za-z0-9._~+/=:\-]{8,4096})(?=[\"'`])"
+)
+_MOST_SIGNS = 128
+_SHORTEST_BESIDE = 16
+_NEAR = 96
+_LETTERS = pattern(r"[A-Za-z]{1,4}")
+_QUOTED_KEY = pattern(r"[A-Za-z0-9+/=_\-.]{24,255}(?=[\"'`])")
+# What ends a name, before anything but the end of a sentence or a bracket.
+_NAMES = r"(?:assw(?:or)?d|oken|[kK]ey|cret|ASSW(?:OR)?D|OKEN|KEY|CRET)"
+_NAME_NEARBY = pattern(rf"{_NAMES}(?=[ \t\"'`(>\\*\r\n]|\Z)")
+_LONGEST_END = 7  # of those
+_SPOKEN_OF = pattern(
+    r"[ \t]{1,4}(?:the|my|our|your|a|an)[ \t]{1,4}(?:[\w\-]{1,24}[ \t]{1,4}){0,2}?"
+    rf"([A-Za-z0-9_\-.]{{0,93}}?{_NAMES})(?=[ \t\"'`(>\\*\r\n.,;!?)]|\Z)"
+)
+_ATTRIBUTE = pattern(
+    r"(?i:name|key|id|header)[\"']?\s{0,4}[=:]\s{0,4}[\"']?([\w.\-]{1,64})[\"']?[\s,;\"']{0,16}$"
+)
+_AFTER_ATTRIBUTE = " \t\r\n\v\f,;\"'"
+_LONGEST_ATTRIBUTE = 20  # to the beginning of its value
+_ATTRIBUTE_VALUE = pattern(r"alue[\"']?\s{0,4}[=:]\s{0,4}([\"'])?")
+
+
+def _look_at_name(text: str, index: int) -> Iterable[Span]:
+    """Return the secret that follows the name whose last letters begin at `index`."""
+    letters = _LETTERS.match(text, index)
+    end = letters.end() if letters else index
+    name, kind = _name_before(text, end)
+    if kind is None:
+        return ()
+    ahead = text[end : end + _MOST_BEFORE_RELATION].lstrip(_BEFORE_RELATION)
+    for first, relation, place in _relations(ahead[:1]):
+        opening = ahead.startswith(first) and relation.match(text, end)
+        if opening:
+            return _value_after(text, opening, (kind, name, place))
+    return ()
+
+
+@lru_cache(_MOST_SIGNS)
+def _relations(sign: str) -> list[tuple[str | tuple[str, ...], re.Pattern[str], str]]:
+    """Return the relations that can begin with a sign."""
+    return [
+        each
+        for each in _RELATIONS
+        if not each[0] or any(first.startswith(sign) for first in each[0])
+    ]
+
+
+def _name_before(text: str, end: int) -> tuple[str, str | None]:
+    """Return the name that ends here, and the kind of secret it announces."""
+    before = text[max(0, end - _NEAR) : end]
+    name = before[len(before.rstrip(NAME)) :]
+    kind = kind_of(name) or kind_of(_with_word_before(before, name))
+    return name, None if kind in ("authorization", "cookie") else kind
+
+
+def _look_at_quoted(text: str, index: int) -> Iterator[Span]:
+    """Yield a quoted key that a name is on the same line with: `"…"  # api key`.
+
+    Names are everywhere in code, such keys are not: so the key looks for its name.
+    """
+    start = index + 1
+    hit = _QUOTED_KEY.match(text, start)
+    value = hit[0] if hit else ""
+    if not (is_jumbled(value) and is_random(value)) or is_placeholder(value):
+        return
+    end = start + len(value)
+    first, last = end - _NEAR + 1, index + _NEAR  # where a name may end
+    begin = max(0, first - _LONGEST_END)
+    begin = max(begin, text.rfind("\n", begin, start) + 1)
+    newline = text.find("\n", end, last)
+    last = newline if newline >= 0 else last
+    for name in _NAME_NEARBY.finditer(text, begin, last + 1):
+        if first <= name.end() <= last:
+            _, kind = _name_before(text, name.end())
+            if kind:
+                yield start, end, kind
+
+
+def _look_at_spoken_of(text: str, index: int) -> Iterator[Span]:
+    """Yield what is said to be a secret: `use … as the password`."""
+    hit = _SPOKEN_OF.match(text, index + 1)
+    if hit:
+        _, kind = _name_before(text, hit.end())
+        if kind:
+            yield from before_verb(text, index - 1, kind)
+
+
+def _with_word_before(before: str, name: str) -> str:
+    """Return `api key` for the `key` of `an api key`."""
+    words = before[: len(before) - len(name)].rsplit(maxsplit=1)
+    return f"{words[-1]} {name}" if words else name
+
+
+def _value_after(
+    text: str, opening: re.Match[str], told: tuple[str, str, str]
+) -> Iterable[Span]:
+    kind, name, place = told
+    quote = opening[0][-1:]
+    start, end = value_at(text, opening.end(), quote)
+    value = text[start:end]
+    if place != "quoted" and value.isalpha():
+        return ()
+    if place in ("cell", "said", "near") and not _is_said(value, kind, place):
+        return ()
+    if not announced(value, kind, name, "quoted" if place == "quoted" else "line"):
+        return ()
+    if place == "beside":
+        is_told = kind == "password" or "\t" in opening[0]
+        is_sure = _stands_out(value) or (is_told and is_password(value))
+        if not is_sure and not _is_after_login(text, opening.start()):
+            return ()
+    return ((start, end, kind),)
+
+
+def _is_said(value: str, kind: str, place: str) -> bool:
+    """Say whether a value some words or a line away from its name belongs to it."""
+    if place == "said" and kind == "password":
+        return re.match(r"v?[0-9]{1,4}[.\-/][0-9]", value) is None
+    if is_password(value):
+        return True
+    return is_key(value) if place == "near" else bool(value) and _stands_out(value)
+
+
+def _stands_out(value: str) -> bool:
+    """Say whether a value beside a name can be nothing but a key."""
+    if len(value) < _SHORTEST_BESIDE or "\\" in value or value[0] == "/":
+        return False
+    has_case = value != value.lower() and value != value.upper()
+    digits = sum(character.isdigit() for character in value)
+    return is_random(value) and digits > 1 and (has_case or digits > len(value) // 8)
+
+
+def _look_at_scheme(text: str, index: int) -> Iterator[Span]:
+    """Yield what follows `Bearer` wherever it stands."""
+    hit = _SCHEMED.match(text, index)
+    if hit and is_credential(hit[1]) and is_random(hit[1]):
+        yield hit.start(1), hit.end(1), "authorization"
+
+
+def _look_at_identified(text: str, index: int) -> Iterator[Span]:
+    """Yield the password of SQL's `IDENTIFIED BY '…'`."""
+    hit = _IDENTIFIED.match(text, index)
+    if hit and not is_placeholder(hit[1]):
+        yield hit.start(1), hit.end(1), "password"
+
+
+def _look_at_w(text: str, index: int) -> Iterable[Span]:
+    """Return what `password`, `Passwort`, `pw` and `login with` announce."""
+    following = text[index + 1 : index + 4]
+    if following in ("ort", "ORT"):
+        return after_foreign_word(text, index + 4)
+    if following == "oor":
+        return after_foreign_word(text, index + len("woord"))
+    if following == "ith":
+        return look_at_pair(text, index + len("with "))
+    if following[:1] in ("o", "O", "d", "D"):
+        return _look_at_name(text, index)
+    return look_at_pw(text, index + 1)
+
+
+def _look_at_capital_w(text: str, index: int) -> Iterable[Span]:
+    return _look_at_w(text, text.index("W", index))
+
+
+def _look_at_cret(text: str, index: int) -> Iterator[Span]:
+    yield from _look_at_name(text, index)
+    if text.startswith("secret set ", index - 2):
+        yield from look_at_taken(text, index + len("cret set "))
+
+
+def _look_at_pass(text: str, index: int) -> Iterator[Span]:
+    """Yield what follows `pass`, behind a command, a user's name, in French."""
+    end = index + len("pass ")
+    if text.startswith("passwd", index):
+        yield from look_at_pipe(text, index - len("ch"))
+    elif text.startswith("passe", index):
+        yield from after_foreign_word(text, end)
+    elif text[index - 1 : index].islower():
+        yield from look_at_taken(text, end)
+    else:
+        yield from _after_login(text, index)
+
+
+def _after_login(text: str, index: int) -> Iterator[Span]:
+    """Yield what follows `pass` where a user was named before it."""
+    if _is_after_login(text, index):
+        start, stop = value_at(text, index + len("pass "), "")
+        if announced(text[start:stop], "password", "", "line"):
+            yield start, stop, "password"
+
+
+def _is_after_login(text: str, index: int) -> bool:
+    """Say whether the line up to `index` names a user, or a setting."""
+    near = text[max(0, index - _NEAR) : index].rpartition("\n")[2]
+    return _LOGIN.search(near) is not None
+
+
+def _look_at_header(text: str, index: int) -> Iterator[Span]:
+    """Yield the value of an `Authorization` header that a call or a setting names."""
+    hit = _HEADER.match(text, index)
+    if hit and is_credential(hit[1]):
+        yield hit.start(1), hit.end(1), "authorization"
+
+
+def _look_at_secure_string(text: str, index: int) -> Iterator[Span]:
+    """Yield the literal of PowerShell's `ConvertTo-SecureString`."""
+    start, stop = value_at(text, *_quote_after(text, index + len("SecureString")))
+    if announced(text[start:stop], "password", "", "quoted"):
+        yield start, stop, "password"
+
+
+def _quote_after(text: str, index: int) -> tuple[int, str]:
+    while text[index] in " \t":
+        index += 1
+    return index + 1, text[index]
+
+
+def _look_at_attribute(text: str, index: int) -> Iterator[Span]:
+    """Yield the value whose name stands in an attribute or field before it."""
+    opening = _ATTRIBUTE_VALUE.match(text, index)
+    before = text[max(0, index - 1 - _NEAR) : max(0, index - 1)]
+    rest = before.rstrip(_AFTER_ATTRIBUTE)
+    begin = len(rest.rstrip(NAME))
+    kind = kind_of(rest[begin:])
+    if opening is None or kind is None:
+        return
+    name = _ATTRIBUTE.search(before, max(0, begin - _LONGEST_ATTRIBUTE))
+    if name is None:
+        return
+    start, stop = value_at(text, opening.end(), opening[1] or "")
+    value = text[start:stop]
+    if kind == "authorization" and " " in value.strip():
+        start += value.rfind(" ") + 1
+        value = text[start:stop]
+    if announced(value, kind, name[1], "quoted" if opening[1] else "line"):
+        yield start, stop, kind
+
+
+# What each of the relations begins with.
+_THEN = r"(?=[ \t*]|\(\s{0,4}[a-zA-Z]?[\"'`]|>[^<>\s]{4}|\\?[\"'`][\s,)\]*\"'`|>])"
+_NEARBY = r"(?=[,;!?)\]][ \t]|[)\]*]|\r?\n|</|->|[–—→⇒])"
+_MAYBE_THEN = r"(?=[ \t*(>\\\"'`])"  # shorter, where names are rare
+_KEY_THEN = r"(?=[A-Za-z+/=_\-.]{0,254}[0-9])[A-Za-z0-9+/=_\-.]{24}"
+_WITH_W = (
+    rf"w(?:(?:ord(?<=assword)|d(?<=asswd))(?:{_THEN}|{_NEARBY})|ort(?<=asswort|ennwort)|oord(?<=achtwoord)"
+    r"|(?<=pw)(?<![A-Za-z]..)|ith (?<=[lL]ogin with |[oO]g in with ))"
+)
+_IN_CAPITALS = rf"ASSW(?:(?:OR)?D(?:{_MAYBE_THEN}|{_NEARBY})|ORT)"
+_FOUR_LETTERS = (
+    r"pass(?: (?:(?<![a-z]pass )|(?<=requirepass )|(?<=storepass )|(?<=keypass ))"
+    r"|e(?<=ot de passe)(?![A-Za-z])|wd(?<=chpasswd))"
+)
+_WITH_S = r"s[ \t](?<=[ \t][ai]s.)[ \t]{0,3}(?:the|my|our|your|an?)[ \t]"
+# A character, what must hold where it stands, and who looks there.
+SCANS: tuple[tuple[str, str, Look], ...] = (
+    ('"', f'"{_KEY_THEN}', _look_at_quoted),
+    ("'", f"'{_KEY_THEN}", _look_at_quoted),
+    ("`", f"`{_KEY_THEN}", _look_at_quoted),
+    ("w", _WITH_W, _look_at_w),
+    ("ASSW", _IN_CAPITALS, _look_at_capital_w),
+    ("ENNWORT", "ENNWORT", _look_at_capital_w),
+    ("PW", r"PW(?<![A-Za-z]..)", _look_at_capital_w),
+    ("k", rf"k(?:en(?<=oken)|ey){_THEN}", _look_at_name),
+    ("K", rf"K(?:EN(?<=OKEN)|EY|ey){_MAYBE_THEN}", _look_at_name),
+    ("cret", rf"cret{_MAYBE_THEN}", _look_at_cret),
+    ("CRET", rf"CRET{_MAYBE_THEN}", _look_at_name),
+    ("s", _WITH_S, _look_at_spoken_of),
+    ("alue", r"alue(?=[\"']?\s{0,4}[=:])", _look_at_attribute),
+    ("earer ", r"earer ", _look_at_scheme),
+    ("pass", _FOUR_LETTERS, _look_at_pass),
+    ("uthorization", r"uthorization[\"'`]?[ \t,]{1,3}[\"'`]", _look_at_header),
+    ("SecureString", r"SecureString[ \t]{1,4}[\"']", _look_at_secure_string),
+    ("Y", r"Y(?<=FIED BY)[ \t]", _look_at_identified),
+)

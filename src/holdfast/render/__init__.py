@@ -1,1 +1,0 @@
-"""A checkpoint in, text out: brief, receipt, report, observation. Pure."""

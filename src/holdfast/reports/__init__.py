@@ -1,0 +1,1 @@
+"""A checkpoint for people: lists, views, reports, hits, the status line. Pure."""

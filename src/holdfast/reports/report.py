@@ -1,0 +1,157 @@
+"""What a save tells the person who asked for it: the whole report, or one line."""
+
+from collections.abc import Sequence
+
+from holdfast.brief.listing import branch_mark, counted
+from holdfast.brief.receipt import receipt_text
+from holdfast.domain.checkpoint import Checkpoint, Content, Detail
+from holdfast.domain.snapshot import LeftOut
+from holdfast.domain.text import one_line, visible
+from holdfast.kernel.clock import iso, local_time
+from holdfast.kernel.ids import label
+
+_MOST_SHOWN = 8
+_MOST_LEFT_OUT = 5
+_MINUTE, _HOUR = 60, 3600
+
+
+def report(checkpoint: Checkpoint) -> str:
+    """Return what was saved: the session, what was found in it, ids, how to restore."""
+    draft = checkpoint.draft
+    blocks = (
+        _session(checkpoint),
+        _analysis(draft.content, [tool.tool for tool in draft.facts.tools]),
+        _created(checkpoint),
+        _observations(checkpoint),
+        _restoring(checkpoint),
+    )
+    return visible("\n\n".join(blocks))
+
+
+def one_line_report(checkpoint: Checkpoint) -> str:
+    """Return the save in one line: `✓ Checkpoint saved: "title" · 00042 · 3 files`."""
+    content = checkpoint.draft.content
+    parts = [
+        f'✓ Checkpoint saved: "{one_line(visible(content.title), 120)}"',
+        f"{checkpoint.number:05d}",
+    ]
+    if changed := work_done(content):
+        parts.append(changed)
+    return " · ".join(parts)
+
+
+def named_report(name: str) -> str:
+    """Return a save by name in one line: it often runs where context is short."""
+    return f'Checkpoint "{name}" saved. Resume anytime: `continue {name}`'
+
+
+def left_out_remarks(left_out: Sequence[LeftOut]) -> tuple[str, ...]:
+    """Say which files a snapshot does not hold; the record lists them all."""
+    shown = left_out[:_MOST_LEFT_OUT]
+    told = [
+        f"not in the snapshot: `{visible(left.path)}`: {left.reason}" for left in shown
+    ]
+    if more := len(left_out) - len(shown):
+        told.append(f"not in the snapshot: {more} more; see `holdfast show --json`")
+    return tuple(told)
+
+
+def work_done(content: Content) -> str:
+    """Return how much was changed: `3 files, +127 −9`, or nothing."""
+    changed = [file for file in content.files if file.change != "read"]
+    if not changed:
+        return ""
+    added = sum(file.lines_added for file in changed)
+    removed = sum(file.lines_removed for file in changed)
+    return f"{counted(len(changed), 'file')}, +{added} −{removed}"
+
+
+def duration(seconds: int) -> str:
+    """Return a span of time in its largest unit: `8 minutes`."""
+    for size, unit in ((_HOUR, "hour"), (_MINUTE, "minute")):
+        if seconds >= size:
+            return counted(seconds // size, unit)
+    return counted(seconds, "second")
+
+
+def _session(checkpoint: Checkpoint) -> str:
+    draft, facts = checkpoint.draft, checkpoint.draft.facts
+    rows = [
+        f"Session ID: {draft.session_id}",
+        f"Started: {local_time(facts.started_at)}" if facts.started_at else "",
+        f"Started (Unix): {facts.started_at}" if facts.started_at else "",
+        f"Duration: {duration(facts.duration_seconds)} ({facts.duration_seconds} seconds)",
+        f"Messages: {facts.message_count}",
+        f"Working Directory: {draft.working_directory}",
+        f"Branch: {branch_mark(draft.code)}" if branch_mark(draft.code) else "",
+        f"Checkpoints: {checkpoint.sequence - 1} → {checkpoint.sequence}",
+    ]
+    told = [row for row in rows if row]
+    lines = [f"├─ {row}" for row in told[:-1]] + [f"└─ {told[-1]}"]
+    return "\n".join(("Session Information:", *lines))
+
+
+def _analysis(content: Content, tools: list[str]) -> str:
+    edited = [file.path for file in content.files if file.change != "read"]
+    read = len(content.files) - len(edited)
+    files = _some(edited) + (f" (and {read} read)" if read else "")
+    return "\n".join(
+        (
+            "Analysis:",
+            f"  Title: {content.title}",
+            f"  Kind: {content.work_type} · {content.domain}",
+            f"  Topics identified: {_some(content.topics)}",
+            f"  Files referenced: {files.strip()}",
+            f"  Tools used: {_some(tools)}",
+        )
+    )
+
+
+def _created(checkpoint: Checkpoint) -> str:
+    draft = checkpoint.draft
+    first = " (first checkpoint)" if checkpoint.sequence == 1 else ""
+    name = [f"Name: {checkpoint.name}"] if checkpoint.name else []
+    return "\n".join(
+        (
+            f"Checkpoint Created: {label(checkpoint.number)}",
+            f"Checkpoint ID: {checkpoint.checkpoint_id}",
+            *name,
+            f"Session ID: {draft.session_id}",
+            f"Sequence: {checkpoint.sequence}{first}",
+            f"Created: {iso(draft.created_at)}",
+            receipt_text(draft.receipt),
+        )
+    )
+
+
+def _observations(checkpoint: Checkpoint) -> str:
+    told = [f"  1. observation {checkpoint.master_summary_id} - Master Summary"]
+    told += [
+        f"  {place}. observation {detail.detail_id} - {_topic(detail)}"
+        for place, detail in enumerate(checkpoint.draft.details, 2)
+    ]
+    return "\n".join(("Observations:", *told))
+
+
+def _restoring(checkpoint: Checkpoint) -> str:
+    return "\n".join(
+        (
+            "Restore this checkpoint:",
+            f"  holdfast resume {checkpoint.number}",
+            "",
+            "View all session checkpoints:",
+            f"  holdfast list --session {checkpoint.draft.session_id}",
+        )
+    )
+
+
+def _topic(detail: Detail) -> str:
+    return one_line(detail.topic, 80)
+
+
+def _some(names: list[str] | tuple[str, ...]) -> str:
+    if not names:
+        return "none"
+    shown = ", ".join(names[:_MOST_SHOWN])
+    more = len(names) - _MOST_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown

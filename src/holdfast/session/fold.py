@@ -1,0 +1,396 @@
+"""Session state as a reduction of events: pure from outside, continued at any point.
+
+`fold(fold(s, a), b) == fold(s, a + b)` for every split, and the turns before the last
+stay the same objects, so that continuing costs what is new and a store writes only what
+changed. Inside, the head and the last turn are thawed, and frozen again at the end.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from holdfast.domain.event import (
+    AgentSaid,
+    AgentSpent,
+    Clipped,
+    Compacted,
+    ContextAdded,
+    Event,
+    Glimpsed,
+    Interrupted,
+    Listed,
+    Located,
+    Origin,
+    Passed,
+    Planned,
+    RequestFailed,
+    Summarised,
+    Titled,
+    ToolCalled,
+    ToolReturned,
+    Unrecognised,
+    UserSaid,
+    Wrote,
+)
+from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
+from holdfast.kernel.lazy_values import replace
+from holdfast.session.agents_at_work import AgentsAtWork
+from holdfast.session.late_results import WaitingCalls, with_end
+from holdfast.session.lazy_turns import LateTurns
+from holdfast.session.limits import Limits
+from holdfast.session.refusal_words import typed_at_refusal
+from holdfast.session.rewinds import abandoned, continued_turn
+from holdfast.session.thinning import thinned
+from holdfast.session.turns import OpenTurn, steers_client
+
+LIMITS = Limits()
+MOST_AT_HAND = 16  # calls, as many as a reading tells
+_AT_HAND = {Glimpsed: "glimpses", Wrote: "wrote", Listed: "listed"}
+_MOST_KINDS = 100
+_SUMMARY_CHARS = 20_000
+_OLD_SUMMARY_CHARS = 1_500
+
+
+def begin(
+    session_id: str, agent: str, inherited: Iterable[Inherited] = ()
+) -> SessionState:
+    """Return a session of which nothing is known but what its parent left open."""
+    return SessionState(session_id=session_id, agent=agent, inherited=tuple(inherited))
+
+
+def fold(
+    state: SessionState, events: Iterable[Event], limits: Limits = LIMITS
+) -> SessionState:
+    """Return the state after `events`; the same object if there are none."""
+    folding = _Folding(state, limits)
+    steps = _STEPS
+    step = None
+    for event in events:
+        step = steps[type(event)]
+        step(folding, event)
+    return state if step is None else folding.frozen()
+
+
+class _Folding:
+    """A state while it is being continued.
+
+    What changes with nearly every event is held apart; the rest is replaced in `_state`.
+    """
+
+    __slots__ = (
+        "_agents", "_context_tokens", "_ended_at", "_limits", "_lines", "_linked",
+        "_model", "_noted", "_open", "_passed", "_started_at", "_state", "_turns", "_unmatched",
+        "_unrecognised", "_waiting",
+    )  # fmt: skip
+
+    def __init__(self, state: SessionState, limits: Limits) -> None:
+        self._state = state
+        self._limits = limits
+        self._turns = _growing(state.turns)
+        self._open: OpenTurn | None = None  # the last turn, once something changes it
+        self._noted: Origin | None = None  # the line whose place is noted already
+        self._waiting: WaitingCalls | None = None  # made when first asked for
+        self._agents = AgentsAtWork(state.agents, limits)
+        self._model = state.model
+        self._context_tokens = state.context_tokens
+        self._started_at = state.started_at
+        self._ended_at = state.ended_at
+        self._linked = state.linked
+        self._lines = state.counts.lines
+        self._unmatched = state.counts.unmatched
+        self._passed = dict(state.counts.passed)
+        self._unrecognised = dict(state.counts.unrecognised)
+
+    def frozen(self) -> SessionState:
+        self._close()
+        return replace(
+            self._state,
+            turns=self._turns
+            if isinstance(self._turns, LateTurns)
+            else tuple(self._turns),
+            agents=self._agents.frozen(),
+            model=self._model,
+            context_tokens=self._context_tokens,
+            started_at=self._started_at,
+            ended_at=self._ended_at,
+            linked=self._linked,
+            counts=replace(
+                self._state.counts,
+                lines=self._lines,
+                unmatched=self._unmatched,
+                passed=tuple(sorted(self._passed.items())),
+                unrecognised=tuple(sorted(self._unrecognised.items())),
+            ),
+        )
+
+    def user_said(self, event: UserSaid) -> None:
+        origin = event.origin
+        if origin.agent:
+            self._turn_of(origin)  # a sub-agent's prompt is not the user's
+            return
+        last = self._last()
+        is_known_line = last is not None and last.ends_with(origin.uuid)
+        if last is not None and last.is_begun_by(event):
+            return  # the same line once more
+        self._begin_turn(event)
+        self._turn_of(origin)
+        if is_known_line:  # it was counted with what the client put before the prompt
+            self._lines -= 1
+
+    def context_added(self, event: ContextAdded) -> None:
+        self._step_aside(event.origin)
+        origin, kind, _ = event
+        self._turn_of(origin).add_context(kind)
+        if kind == "notification" and not origin.agent:
+            back = self._limits.look_back
+            self._state = with_end(self._state, event, self._last(), self._turns, back)
+
+    def agent_said(self, event: AgentSaid) -> None:
+        self._turn_of(event.origin).said(event)
+
+    def agent_spent(self, event: AgentSpent) -> None:
+        self._turn_of(event.origin).spoke(event.message_id)
+        if event.origin.agent:
+            return
+        if event.model and event.model[0] != "<":  # `<synthetic>` is the client itself
+            self._model = event.model
+        if event.context_tokens:
+            self._context_tokens = event.context_tokens
+
+    def tool_called(self, event: ToolCalled) -> None:
+        self._turn_of(event.origin).called(event)
+
+    def tool_returned(self, event: ToolReturned) -> None:
+        turn = self._turn_of(event.origin)
+        if turn.returned(event):
+            if event.outcome == "interrupted" and not event.origin.agent:
+                self._hear_refusal(event, turn.tool_of(event.call_id))
+            return
+        if not event.origin.agent and self._is_late(event):
+            return
+        if not turn.dropped:  # else it may answer a call that there was no room for
+            self._unmatched += 1
+
+    def _hear_refusal(self, event: ToolReturned, tool: str) -> None:
+        """Begin a turn with what the user typed to refuse a call: it is the next thing
+        they said, and the agent goes on from it."""
+        if words := typed_at_refusal(event, tool):
+            self.user_said(UserSaid(event.origin, words, len(words)))
+
+    def at_hand(self, event: Glimpsed | Wrote | Listed) -> None:
+        """Note what is known of the last calls; their lines are counted elsewhere."""
+        name = _AT_HAND[type(event)]
+        kept: dict[str, Any] = {name: _as_last(getattr(self._state, name), event)}
+        self._state = replace(self._state, **kept)
+
+    def compacted(self, event: Compacted) -> None:
+        self._turn_of(event.origin)
+        if event.origin.agent:
+            return
+        before = self._state.compactions
+        if before:
+            short = replace(before[-1], summary=before[-1].summary[:_OLD_SUMMARY_CHARS])
+            before = (*before[:-1], short)
+        uuid, _, at, _ = event.origin
+        place = len(self._turns) - 1
+        made = Compaction(uuid, at, event.trigger, event.tokens_before, place)
+        self._state = replace(self._state, compactions=(*before, made))
+        self._context_tokens = 0  # what was told of it is no longer true
+
+    def summarised(self, event: Summarised) -> None:
+        self._turn_of(event.origin)
+        if event.origin.agent:
+            return
+        if not self._state.compactions or self._state.compactions[-1].summary:
+            self.compacted(Compacted(event.origin, "", 0))
+        *before, last = self._state.compactions
+        told = replace(last, summary=event.text[:_SUMMARY_CHARS])
+        self._state = replace(self._state, compactions=(*before, told))
+
+    def titled(self, event: Titled) -> None:
+        self._lines += 1
+        self._state = replace(self._state, title=event.text)
+
+    def planned(self, event: Planned) -> None:
+        self._turn_of(event.origin).plan = event.path
+
+    def interrupted(self, event: Interrupted) -> None:
+        self._turn_of(event.origin).interrupted = True
+
+    def request_failed(self, event: RequestFailed) -> None:
+        self._turn_of(event.origin).add_request_error(event.text)
+
+    def located(self, event: Located) -> None:
+        """Note where the session runs; it rides on a line that is counted elsewhere."""
+        state = self._state
+        self._state = replace(
+            state,
+            session_id=state.session_id or event.session_id,
+            cwd=state.cwd or event.cwd,
+            last_cwd=event.cwd or state.last_cwd,
+            branch=event.branch or state.branch,
+            version=event.version or state.version,
+            entrypoint=event.entrypoint or state.entrypoint,
+        )
+
+    def passed(self, event: Passed) -> None:
+        kind, origin = event
+        lines = self._lines
+        if origin is None or not (origin.agent or self._turns):
+            self._lines += 1
+            if kind in self._passed:
+                self._passed[kind] += 1
+                return
+        else:
+            self._step_aside(origin)
+            self._turn_of(origin)
+        if kind == "unrecognised":  # the link of a line that was counted as such
+            self._lines = lines
+        else:
+            _count(self._passed, kind)
+
+    def unrecognised(self, event: Unrecognised) -> None:
+        self._lines += 1
+        _count(self._unrecognised, event.kind)
+
+    def clipped(self, event: Clipped) -> None:
+        """Note what was not read of a line that is counted elsewhere."""
+        counts = self._state.counts
+        self._state = replace(
+            self._state,
+            counts=replace(
+                counts,
+                clipped_lines=counts.clipped_lines + 1,
+                clipped_bytes=counts.clipped_bytes + event.dropped_bytes,
+            ),
+        )
+
+    def _turn_of(self, origin: Origin) -> OpenTurn:
+        """Return the turn an event belongs to, its line noted."""
+        if origin is self._noted and self._open is not None:
+            return self._open  # another event of the same line
+        uuid, parent, at, agent = origin
+        if agent:
+            turn = self._agents.turn(agent)
+        else:
+            turn = self._open or self._last() or self._first()
+            self._noted = origin if uuid else None
+            if parent is not None:
+                self._linked = True
+        if turn.saw(uuid, at):
+            self._lines += 1
+        if at:
+            if at > self._ended_at:  # noqa: PLR1730  # max() costs a call per event
+                self._ended_at = at
+            if at < self._started_at or not self._started_at:
+                self._started_at = at
+        return turn
+
+    def _last(self) -> OpenTurn | None:
+        if self._open is None and self._turns:
+            self._open = OpenTurn(self._turns[-1], self._limits.main)
+        return self._open
+
+    def _first(self) -> OpenTurn:
+        """Begin the turn of what happens before the first prompt."""
+        self._turns.append(Turn())
+        self._open = OpenTurn(self._turns[-1], self._limits.main)
+        return self._open
+
+    def _begin_turn(self, event: UserSaid) -> None:
+        origin = event.origin
+        self._close()
+        after = self._continued(event)
+        self._turns.append(
+            Turn(
+                uuid=origin.uuid,
+                parent=origin.parent,
+                at=origin.at,
+                prompt=event.text,
+                prompt_chars=event.chars,
+                via=event.via,
+                messages=0 if _steers(event) else 1,
+                after=after,
+            )
+        )
+        if after is not None:
+            self._state = replace(self._state, abandoned=abandoned(self._turns))
+        old = len(self._turns) - self._limits.detailed_turns - 1
+        if old >= 0:
+            self._turns[old] = thinned(self._turns[old])
+
+    def _continued(self, event: UserSaid) -> int | None:
+        """Return the turn that a prompt continues, None for the last."""
+        origin = event.origin
+        if not self._turns or not origin.uuid:
+            return None
+        if origin.parent is None and _steers(event):
+            return None  # a command for the client takes nothing back by itself
+        found = continued_turn(
+            self._turns,
+            origin.parent,
+            compacted=bool(self._state.compactions),
+            linked=self._linked,
+        )
+        return None if found == len(self._turns) - 1 else found
+
+    def _close(self) -> None:
+        if self._open is None:
+            return
+        turn = self._turns[-1] = self._open.frozen()
+        self._open = self._noted = None
+        if self._waiting is not None:
+            self._waiting.add(len(self._turns) - 1, turn)
+
+    def _is_late(self, event: ToolReturned) -> bool:
+        """Give a result to a call of an earlier turn, if one waits for it."""
+        if self._waiting is None:
+            self._waiting = WaitingCalls(self._turns, self._limits.look_back)
+        return self._waiting.answer(self._turns, event)
+
+    def _step_aside(self, origin: Origin) -> None:
+        if not origin.agent and (last := self._last()) is not None:
+            last.stepped_aside(origin)
+
+
+def _growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
+    return turns.copy() if isinstance(turns, LateTurns) else list(turns)
+
+
+def _as_last(
+    known: Sequence[tuple[str, ...]], event: Glimpsed | Wrote | Listed
+) -> tuple[Any, ...]:
+    """Return what is known by call with one more; each call once, the newest last."""
+    others = (one for one in known if one[0] != event.call_id)
+    return (*others, tuple(event))[-MOST_AT_HAND:]
+
+
+def _steers(event: UserSaid) -> bool:
+    return event.via == "command" and steers_client(event.text)
+
+
+def _count(kinds: dict[str, int], kind: str) -> None:
+    known = kind if kind in kinds or len(kinds) < _MOST_KINDS else "other"
+    kinds[known] = kinds.get(known, 0) + 1
+
+
+_STEPS: dict[type, Callable[[_Folding, Any], None]] = {
+    UserSaid: _Folding.user_said,
+    ContextAdded: _Folding.context_added,
+    AgentSaid: _Folding.agent_said,
+    AgentSpent: _Folding.agent_spent,
+    ToolCalled: _Folding.tool_called,
+    ToolReturned: _Folding.tool_returned,
+    Glimpsed: _Folding.at_hand,
+    Wrote: _Folding.at_hand,
+    Listed: _Folding.at_hand,
+    Compacted: _Folding.compacted,
+    Summarised: _Folding.summarised,
+    Titled: _Folding.titled,
+    Planned: _Folding.planned,
+    Interrupted: _Folding.interrupted,
+    RequestFailed: _Folding.request_failed,
+    Located: _Folding.located,
+    Passed: _Folding.passed,
+    Unrecognised: _Folding.unrecognised,
+    Clipped: _Folding.clipped,
+}

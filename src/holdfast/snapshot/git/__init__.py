@@ -1,0 +1,1 @@
+"""Looking at a repository with git, and a git directory of ours."""

@@ -1,0 +1,1 @@
+"""From a tree back to files, and the notes that undo it."""

@@ -1,0 +1,302 @@
+"""The port `Restoring`: files of a tree into a directory, and the notes that undo it."""
+
+import os
+import stat
+from collections.abc import (
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set as AbstractSet,
+)
+from contextlib import ExitStack, contextmanager, suppress
+from time import monotonic
+
+from holdfast.domain.restore import (
+    Before,
+    Found,
+    Place,
+    RestoreNote,
+    Step,
+    Write,
+)
+from holdfast.domain.snapshot import Entry, LeftOut
+from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreStopped
+from holdfast.snapshot.git.layout import find
+from holdfast.snapshot.git.refs import head_of
+from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.restore.ignored import ignored
+from holdfast.snapshot.restore.notes import (
+    clear_half,
+    notes_path,
+    read_notes,
+    write_notes,
+)
+from holdfast.snapshot.restore.walk import (
+    InTheWay,
+    above_all,
+    directory,
+    found_at,
+    is_as,
+    split,
+)
+from holdfast.snapshot.restore.write import Writer, remove_halves
+from holdfast.snapshot.restoring_port import Contents
+from holdfast.snapshot.take.lock import held
+
+# What git leaves in its directory while an operation is not finished.
+_UNDERWAY = {
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "sequencer": "a cherry-pick or revert",
+    "BISECT_LOG": "a bisect",
+}
+_UNDO = "`holdfast undo` brings back what was there"
+
+
+class FileRestoring:
+    """Restores on a POSIX file system; its notes are kept in `home`."""
+
+    def __init__(self, home: str, git: Git) -> None:
+        self._home = home
+        self._git = git
+
+    def place(self, directory: str) -> Place:
+        real = os.path.realpath(directory)
+        repository = find(real)
+        if repository is None:
+            return Place(root=real)
+        head = head_of(repository, self._git)
+        signs = (
+            what
+            for sign, what in _UNDERWAY.items()
+            if os.path.lexists(f"{repository.git_dir}/{sign}")
+        )
+        return Place(
+            root=repository.top,
+            head=head.commit,
+            branch=head.branch,
+            underway=next(signs, ""),
+            is_bare=repository.worktree is None,
+        )
+
+    def look(self, root: str, paths: Iterable[str]) -> Mapping[str, Found]:
+        looks = ((path, found_at(root, path)) for path in paths)
+        return {path: found for path, found in looks if found is not None}
+
+    def still_there(self, root: str, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+        return tuple(entry for entry in entries if _is_there(root, entry))
+
+    def ignored(
+        self, rules: Mapping[str, bytes], paths: Sequence[str]
+    ) -> tuple[str, ...]:
+        return ignored(rules, paths, self._git, self._home)
+
+    def closed(self, root: str, paths: Iterable[str]) -> tuple[LeftOut, ...]:
+        seen: dict[str, bool] = {}
+        closed = []
+        for path in paths:
+            above = split(path)[0]
+            if above not in seen:
+                seen[above] = _is_closed(root, above)
+            if seen[above]:
+                closed.append(LeftOut(path, "its directory may not be written to"))
+        return tuple(closed)
+
+    def before(self, root: str, paths: Iterable[str]) -> Before:
+        permissions: dict[str, int] = {}
+        directories: dict[str, int | None] = {}
+        for path in paths:
+            mode = _mode(root, path)
+            if mode is not None and stat.S_ISREG(mode):
+                permissions[path] = stat.S_IMODE(mode)
+            elif mode is not None and stat.S_ISDIR(
+                mode
+            ):  # empty, and in a file's place
+                directories[path] = stat.S_IMODE(mode)
+            for above in above_all(path):
+                if above not in directories:
+                    mode = _mode(root, above)
+                    is_there = mode is not None and stat.S_ISDIR(mode)
+                    directories[above] = stat.S_IMODE(mode or 0) if is_there else None
+        return Before(permissions=permissions, directories=directories)
+
+    def carry_out(
+        self,
+        root: str,
+        steps: Sequence[Step],
+        contents: Contents,
+        token: str,
+        keep: AbstractSet[str] = frozenset(),
+    ) -> None:
+        writer = Writer(root, token, keep=keep)
+        _do(writer, steps, contents, hint=_UNDO)
+        writer.finish()
+
+    def gone_directories(self, root: str, note: RestoreNote) -> tuple[str, ...]:
+        return tuple(
+            path
+            for path in sorted(note.before.there)
+            if not stat.S_ISDIR(_mode(root, path) or 0)
+        )
+
+    def settle(self, root: str, note: RestoreNote) -> None:
+        were = note.before.directories
+        for path in sorted(were, reverse=True):
+            above, name = split(path)
+            if were[path] is None:
+                with suppress(OSError), directory(root, above) as within:
+                    os.rmdir(name, dir_fd=within)
+        for path in sorted(note.remake):
+            with suppress(OSError), directory(root, path, make=True) as there:
+                os.fchmod(there, were.get(path) or 0o700)
+
+    def fill(
+        self, directory: str, entries: Sequence[Entry], contents: Contents
+    ) -> None:
+        target = os.path.abspath(directory)
+        _refuse_full(target)
+        # Beside the target, so that the last step is one rename.
+        half = f"{target.rstrip('/')}.holdfast-{os.getpid()}"
+        try:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.mkdir(half)
+        except OSError as problem:
+            raise _stopped(directory, problem, "choose another directory") from None
+        try:
+            fill_new(half, entries, contents)
+            os.rename(half, target)
+        except BaseException as problem:
+            remove_tree(half)
+            if isinstance(problem, OSError):
+                raise _stopped(directory, problem, "choose another directory") from None
+            raise
+
+    def notes(self, root: str) -> tuple[RestoreNote, ...]:
+        notes = read_notes(notes_path(self._home, root))
+        for note in notes:
+            if not note.is_done:
+                remove_halves(root, note.token, note.paths)
+        return notes
+
+    def keep_notes(self, root: str, notes: Sequence[RestoreNote]) -> None:
+        try:
+            write_notes(notes_path(self._home, root), root, notes)
+        except OSError as problem:
+            raise _stopped(
+                self._home, problem, "make the data directory writable"
+            ) from None
+
+    @contextmanager
+    def alone(self, root: str) -> Iterator[None]:
+        path = notes_path(self._home, root)
+        with ExitStack() as stack:
+            try:
+                os.makedirs(self._home, mode=0o700, exist_ok=True)
+                stack.enter_context(held(f"{path}.lock", alone=True, until=monotonic()))
+                clear_half(path)
+            except TimeoutError:
+                raise RestoreRefused(
+                    "another restore is at work in this worktree",
+                    hint="wait until it is done",
+                ) from None
+            except OSError as problem:
+                raise _stopped(
+                    self._home, problem, "make the data directory writable"
+                ) from None
+            yield
+
+
+def fill_new(root: str, entries: Sequence[Entry], contents: Contents) -> None:
+    """Write files into an empty directory of ours; for speed nothing is flushed.
+
+    Raises:
+        RestoreStopped: one cannot be written.
+    """
+    writer = Writer(root, "new", durable=False)
+    steps = tuple(Write(entry) for entry in entries)
+    _do(writer, steps, contents, hint="make room or choose another directory")
+
+
+def _do(writer: Writer, steps: Sequence[Step], contents: Contents, hint: str) -> None:
+    """Do the steps; the contents come in the order in which they are written."""
+    needed = [step.entry.object_id for step in steps if isinstance(step, Write)]
+    stream = contents(needed)
+    for done, step in enumerate(steps):
+        content = next(stream)[1] if isinstance(step, Write) else b""
+        where = f"`{step.path}` after {done} of {len(steps)} files"
+        try:
+            writer.do(step, content)
+        except KeyboardInterrupt:
+            raise RestoreInterrupted(f"interrupted at {where}", hint=hint) from None
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            raise RestoreStopped(f"stopped at {where}: {reason}", hint=hint) from None
+
+
+def _stopped(path: str, problem: OSError, hint: str) -> RestoreStopped:
+    reason = problem.strerror or str(problem)
+    return RestoreStopped(f"`{path}` cannot be written: {reason}", hint=hint)
+
+
+def _refuse_full(target: str) -> None:
+    """Refuse a directory that holds something, or that is part of a repository's own."""
+    real = os.path.realpath(target)
+    if ".git" in real.lower().split("/"):
+        raise RestoreRefused(
+            f"`{target}` lies in a git directory",
+            hint="name a directory outside of `.git`",
+        )
+    if os.path.islink(target) or (
+        os.path.lexists(target) and not os.path.isdir(target)
+    ):
+        raise RestoreRefused(
+            f"`{target}` is not a directory", hint="name one that does not exist yet"
+        )
+    if os.path.isdir(target) and os.listdir(target):
+        raise RestoreRefused(
+            f"`{target}` is not empty", hint="name one that does not exist yet"
+        )
+
+
+def _is_there(root: str, entry: Entry) -> bool:
+    above, name = split(entry.path)
+    try:
+        with directory(root, above) as within:
+            return is_as(entry, within, name)
+    except OSError:
+        return False
+
+
+def _is_closed(root: str, path: str) -> bool:
+    """Say whether a directory, or the one it would be made in, refuses new names."""
+    try:
+        with directory(root, path) as within:
+            return not os.access(
+                ".", os.W_OK | os.X_OK, dir_fd=within, effective_ids=True
+            )
+    except InTheWay:
+        return False  # what is in the way is removed first, and judged by itself
+    except FileNotFoundError:
+        return _is_closed(root, split(path)[0]) if path else True
+    except PermissionError:
+        return True
+
+
+def _mode(root: str, path: str) -> int | None:
+    above, name = split(path)
+    try:
+        with directory(root, above) as within:
+            return os.stat(name, dir_fd=within, follow_symlinks=False).st_mode
+    except OSError:
+        return None
+
+
+def remove_tree(path: str) -> None:
+    """Remove a directory of ours with all that is in it; links are not followed."""
+    import shutil  # noqa: PLC0415  # 5 ms that only restores and bisects pay
+
+    shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,180 @@
+"""Reaching files below a root by open directories, so that no symlink is followed.
+
+A path is walked part by part; whoever swaps a directory for a link meanwhile is not
+followed, either.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator, Set as AbstractSet
+from contextlib import contextmanager
+
+from holdfast.domain.restore import Found
+from holdfast.domain.snapshot import SYMLINK, Entry
+from holdfast.kernel.digests import sha1, sha256
+
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
+_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_NO_DIRECTORY = (errno.ENOTDIR, errno.ELOOP)
+_SHA1_DIGITS = 40
+_CHUNK = 1 << 20
+
+
+class InTheWay(OSError):
+    """A part of the way to a path is no directory."""
+
+    def __init__(self, blocker: str) -> None:
+        super().__init__(errno.ENOTDIR, "not a directory", blocker)
+        self.blocker = blocker
+
+
+@contextmanager
+def directory(root: str, path: str, *, make: bool = False) -> Iterator[int]:
+    """Lend a descriptor of `root/path`, reached without following a link.
+
+    Raises:
+        InTheWay: a part of it is no directory.
+        OSError: it is missing, or cannot be opened or made.
+    """
+    here = os.open(root, _DIRECTORY)
+    try:
+        gone = ""
+        for part in path.split("/") if path else ():
+            gone = f"{gone}/{part}" if gone else part
+            inner = _enter(here, part, gone, make=make)
+            os.close(here)
+            here = inner
+        yield here
+    finally:
+        os.close(here)
+
+
+def _enter(within: int, name: str, path: str, *, make: bool) -> int:
+    try:
+        return os.open(name, _DIRECTORY, dir_fd=within)
+    except FileNotFoundError:
+        if not make:
+            raise
+        os.mkdir(name, dir_fd=within)
+        return os.open(name, _DIRECTORY, dir_fd=within)
+    except OSError as problem:
+        if problem.errno in _NO_DIRECTORY:
+            raise InTheWay(path) from None
+        raise
+
+
+def split(path: str) -> tuple[str, str]:
+    """Return the directory and the name of a path."""
+    above, _, name = path.rpartition("/")
+    return above, name
+
+
+def above_all(path: str) -> Iterator[str]:
+    """Yield every directory above a path, the nearest first; not the root."""
+    above, _ = split(path)
+    while above:
+        yield above
+        above, _ = split(above)
+
+
+def found_at(root: str, path: str) -> Found | None:
+    """Return what lies at a path, or None."""
+    above, name = split(path)
+    try:
+        with directory(root, above) as within:
+            state = os.stat(name, dir_fd=within, follow_symlinks=False)
+            if stat.S_ISDIR(state.st_mode):
+                inside = tuple(sorted(_files_below(within, name, path)))
+                return Found(kind="directory", inside=inside)
+    except InTheWay as blocked:
+        return Found(kind="behind", blocker=blocked.blocker)
+    except FileNotFoundError:
+        return None
+    identity = (state.st_dev, state.st_ino)
+    if stat.S_ISREG(state.st_mode):
+        return Found(kind="file", identity=identity)
+    is_link = stat.S_ISLNK(state.st_mode)
+    return Found(kind="symlink" if is_link else "other", identity=identity)
+
+
+def _files_below(within: int, name: str, path: str) -> Iterator[str]:
+    here = os.open(name, _DIRECTORY, dir_fd=within)
+    try:
+        with os.scandir(here) as listed:
+            children = [(c.name, c.is_dir(follow_symlinks=False)) for c in listed]
+        for child, is_directory in children:
+            inner = f"{path}/{child}"
+            if is_directory:
+                yield from _files_below(here, child, inner)
+            else:
+                yield inner
+    finally:
+        os.close(here)
+
+
+def is_as(entry: Entry, within: int, name: str) -> bool:
+    """Say whether a file still holds what an entry says.
+
+    Only kind and content are compared: where a file system knows no executable bit,
+    what git says of it is not on disk.
+    """
+    try:
+        state = os.stat(name, dir_fd=within, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    if stat.S_ISLNK(state.st_mode):
+        if entry.mode != SYMLINK:
+            return False
+        target = os.fsencode(os.readlink(name, dir_fd=within))
+        return _object_id((target,), len(target), entry.object_id) == entry.object_id
+    if entry.mode == SYMLINK or not stat.S_ISREG(state.st_mode):
+        return False
+    descriptor = os.open(name, _READ, dir_fd=within)
+    try:
+        pieces = iter(lambda: os.read(descriptor, _CHUNK), b"")
+        size = os.fstat(descriptor).st_size
+        return _object_id(pieces, size, entry.object_id) == entry.object_id
+    finally:
+        os.close(descriptor)
+
+
+def _object_id(content: Iterable[bytes], size: int, like: str) -> str:
+    """Return the id that git would give, in the same hash as another id.
+
+    A file that grows meanwhile gets an id that is nobody's.
+    """
+    make = sha1 if len(like) == _SHA1_DIGITS else sha256
+    digest = make(b"blob %d\0" % size, usedforsecurity=False)
+    for piece in content:
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def remove_empty(within: int, name: str) -> None:
+    """Remove a directory that holds nothing but empty directories.
+
+    Raises:
+        OSError: it holds something; whatever was empty below it may be gone.
+    """
+    here = os.open(name, _DIRECTORY, dir_fd=within)
+    try:
+        for child in os.listdir(here):
+            remove_empty(here, child)
+    finally:
+        os.close(here)
+    os.rmdir(name, dir_fd=within)
+
+
+def remove_emptied(root: str, path: str, keep: AbstractSet[str]) -> None:
+    """Remove the directories above a removed path, up to the first that is not empty
+    or is to be kept."""
+    above, _ = split(path)
+    while above and above not in keep:
+        outer, name = split(above)
+        try:
+            with directory(root, outer) as within:
+                os.rmdir(name, dir_fd=within)
+        except OSError:
+            return
+        above = outer

@@ -1,0 +1,1 @@
+"""From a worktree to a tree: look, judge, write, hold, let go."""

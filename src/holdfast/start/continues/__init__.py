@@ -1,0 +1,1 @@
+"""Whether a first prompt continues a work, by its words."""

@@ -1,0 +1,139 @@
+"""What is a new session told? One pure function: the situation in, the answer out.
+
+PRODUCT's table, in the order in which its rules win. The rule's name is kept with the
+delivery, so that `holdfast why` can say which one decided.
+"""
+
+from typing import Literal
+
+from holdfast.domain.client import Wants
+from holdfast.kernel.lazy_values import dataclass
+
+What = Literal["brief", "card", "lost", "drift", "nothing"]
+Mode = bool | Literal["prompt", "always"]  # the setting auto_resume_on_start
+Branch = Literal["same", "differs", "merged", "gone"]
+
+_HOUR = 3_600
+CRASH_SECONDS = 2 * _HOUR
+FINISHED_SECONDS = 24 * _HOUR
+UNFINISHED_SECONDS = 14 * 24 * _HOUR
+_SOURCES = ("startup", "clear", "compact", "resume")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """The session that could be continued, as far as the decision needs it."""
+
+    unfinished: bool
+    age_seconds: int
+    crashed: bool = False  # no end was seen and its process is gone
+    branch: Branch = "same"
+    is_here: bool = True  # this worktree, and not a sibling directory
+    is_alive: bool = False  # in another window
+    is_delivered: bool = False  # its brief went to another session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    source: str  # as the client says it; unknown ones are told nothing
+    mode: Mode = True
+    is_off: bool = False
+    is_fresh: bool = False  # the user asked for a clean start
+    is_headless: bool = False  # nobody is there, and `hooks.headless` is not `full`
+    asks_at_clear: bool = False  # auto_checkpoint_on_clear is `prompt`
+    is_late: bool = False  # what it could be told of is still being saved
+    candidate: Candidate | None = None
+    is_boundary_told: bool = False  # what this compaction lost was told before
+    has_drift: bool = False  # files that the resumed session knows changed
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    what: What
+    rule: str
+
+    @property
+    def wants(self) -> Wants:
+        """Worktrees, windows and sibling directories get each other's brief only if
+        the user names the checkpoint."""
+        if self.rule in ("elsewhere", "alive-elsewhere"):
+            return "naming"
+        return "answering" if self.rule == "prompt" else "continuing"
+
+
+def decide(now: Situation) -> Told:
+    """Return what a session that starts now is told, and by which rule."""
+    return _silenced(now) or _of_source(now)
+
+
+def _silenced(now: Situation) -> Told | None:
+    is_known = now.source in _SOURCES
+    unknown = "fork" if now.source == "fork" else "unknown-source"
+    reasons = (
+        ("switched-off", now.is_off),
+        ("resume-is-false", now.mode is False),
+        (unknown, not is_known),
+        ("headless", now.is_headless and now.source in ("startup", "resume")),
+        ("fresh", now.is_fresh and now.source in ("startup", "clear")),
+        ("late", now.is_late),
+    )
+    rule = next((name for name, holds in reasons if holds), None)
+    return Told("nothing", rule) if rule else None
+
+
+def _of_source(now: Situation) -> Told:
+    if now.source == "compact":
+        if now.is_boundary_told:
+            return Told("nothing", "compaction-already-told")
+        return Told("lost", "compaction")
+    if now.source == "resume":
+        if now.has_drift:
+            return Told("drift", "resumed-files-changed")
+        return Told("nothing", "resumed")
+    return _of_candidate(now)
+
+
+def _of_candidate(now: Situation) -> Told:
+    candidate = now.candidate
+    if candidate is None:
+        return Told("nothing", "no-candidate")
+    if now.mode == "always" and candidate.is_here:
+        return Told("brief", "always")
+    if _is_too_old(candidate):
+        return Told("nothing", "too-old")
+    reserve = "prompt" if _asks(now) else _reserve(candidate)
+    return Told("card", reserve) if reserve else _of_work(now, candidate)
+
+
+def _asks(now: Situation) -> bool:
+    return now.mode == "prompt" or (now.source == "clear" and now.asks_at_clear)
+
+
+def _of_work(now: Situation, candidate: Candidate) -> Told:
+    if now.source == "clear":
+        if candidate.unfinished:
+            return Told("brief", "cleared-unfinished")
+        return Told("card", "cleared-finished")
+    if (
+        candidate.crashed
+        and candidate.unfinished
+        and candidate.age_seconds <= CRASH_SECONDS
+    ):
+        return Told("brief", "crashed")
+    return Told("card", "unfinished" if candidate.unfinished else "finished")
+
+
+def _is_too_old(candidate: Candidate) -> bool:
+    limit = UNFINISHED_SECONDS if candidate.unfinished else FINISHED_SECONDS
+    return candidate.age_seconds > limit
+
+
+def _reserve(candidate: Candidate) -> str | None:
+    """Return why no more than the card is given, whatever the source."""
+    reasons = (
+        ("elsewhere", not candidate.is_here),
+        ("alive-elsewhere", candidate.is_alive),
+        ("delivered-elsewhere", candidate.is_delivered),
+        (f"branch-{candidate.branch}", candidate.branch != "same"),
+    )
+    return next((name for name, holds in reasons if holds), None)

@@ -1,1 +1,0 @@
-"""Keep and find: one package per engine, each passing tests/contract."""

@@ -1,0 +1,111 @@
+"""What a store says when a reference finds nothing, too much, or something gone. Pure."""
+
+from collections.abc import Sequence
+
+from holdfast.domain.checkpoint import Checkpoint, Tombstone
+from holdfast.domain.text import beginning, one_line, visible
+from holdfast.kernel.errors import CheckpointNotFound, NameTaken, ReferenceAmbiguous
+from holdfast.kernel.ids import (
+    IdPrefix,
+    Latest,
+    NamePrefix,
+    Number,
+    Reference,
+    SessionPrefix,
+    label,
+)
+
+CANDIDATES = 5
+COUNTED = 100  # beyond that, how many there are helps nobody
+_TITLE = 40
+
+
+def not_found(
+    reference: Reference, gone: Tombstone | None = None
+) -> CheckpointNotFound:
+    if gone is not None:
+        return removed(gone)
+    if reference == Latest():
+        return CheckpointNotFound(
+            "there is no checkpoint here yet", hint="make one with `holdfast save`"
+        )
+    return CheckpointNotFound(
+        _missing(reference), hint="see what there is with `holdfast list`"
+    )
+
+
+def unknown(checkpoint_id: str) -> CheckpointNotFound:
+    return CheckpointNotFound(
+        f"there is no checkpoint `{_shown(checkpoint_id)}`",
+        hint="see what there is with `holdfast list --all`",
+    )
+
+
+def removed(gone: Tombstone) -> CheckpointNotFound:
+    return CheckpointNotFound(
+        f"{label(gone.number)} was removed: {_shown(gone.reason)}",
+        hint="see what is left with `holdfast list`",
+    )
+
+
+def ambiguous(
+    reference: Number | IdPrefix | SessionPrefix | NamePrefix,
+    count: int,
+    candidates: Sequence[Checkpoint],
+) -> ReferenceAmbiguous:
+    """Return the error that names the first candidates, each in a form that works."""
+    hint = f"use one of the ids: {_told(candidates)}"
+    match reference:
+        case Number(number=number):
+            wanted, does = str(number), "have this number, in different projects"
+        case SessionPrefix(prefix=prefix):
+            wanted, does = f"session:{prefix}", "are the newest of such a session"
+        case IdPrefix(prefix=prefix):
+            wanted, does = prefix, "start with it"
+        case _:
+            wanted, does = reference.prefix, "start with it"
+            names = {f"`{candidate.name}`": None for candidate in candidates}
+            if len(names) == len(candidates):
+                hint = f"use more of the name: {', '.join(names)}"
+    many = f"{count}" if count < COUNTED else f"at least {COUNTED}"
+    return ReferenceAmbiguous(
+        f"`{_shown(wanted)}` is ambiguous: {many} checkpoints {does}", hint=hint
+    )
+
+
+def name_taken(name: str, owner: int) -> NameTaken:
+    return NameTaken(
+        f"`{_shown(name)}` is already the name of {label(owner)}",
+        hint="choose another name, or replace it with `--force`",
+    )
+
+
+def _missing(reference: Reference) -> str:
+    match reference:
+        case Latest(back=back):
+            told = f"there are not {back + 1} checkpoints here"
+        case Number(number=number, machine=machine):
+            of = f" of `{_shown(machine)}`" if machine else ""
+            told = f"there is no {label(number)}{of} here"
+        case IdPrefix(prefix=prefix):
+            told = f"no checkpoint has an id that starts with `{_shown(prefix)}`"
+        case SessionPrefix(prefix=prefix):
+            told = f"no session `{_shown(prefix)}` has a checkpoint"
+        case _:
+            told = f"no checkpoint is named `{_shown(reference.prefix)}`"
+    return told
+
+
+def _told(candidates: Sequence[Checkpoint]) -> str:
+    return ", ".join(
+        f"`{c.checkpoint_id}` ({label(c.number)}, {_name_or_title(c)})"
+        for c in candidates
+    )
+
+
+def _name_or_title(checkpoint: Checkpoint) -> str:
+    return checkpoint.name or one_line(visible(checkpoint.draft.content.title), _TITLE)
+
+
+def _shown(text: str) -> str:
+    return beginning(visible(text), 64)

@@ -1,0 +1,190 @@
+"""Records of the store in memory: the chain, the living, and the graves."""
+
+from collections.abc import Iterator
+
+from holdfast.domain.checkpoint import Checkpoint, Draft, Tombstone
+from holdfast.domain.query import Scope
+from holdfast.domain.rewriting import Rewrite
+from holdfast.domain.text import storable
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.store.answers import name_taken, unknown
+from holdfast.store.chain import (
+    GENESIS,
+    Entry,
+    EntryKind,
+    Walk,
+    link,
+    rewrite_text,
+    tombstone_text,
+)
+from holdfast.store.keeping import Place, completed, rewritten, sealed
+from holdfast.store.matching import Tokens, tokens_of
+
+
+@dataclass(slots=True)
+class Record:
+    """A kept checkpoint with what may change about it."""
+
+    checkpoint: Checkpoint
+    tokens: Tokens
+    name: str | None
+    is_consumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grave:
+    tombstone: Tombstone
+    project_id: str
+
+
+class RecordShelf:
+    def __init__(self) -> None:
+        self.graves: dict[str, Grave] = {}
+        self._records: dict[str, Record] = {}  # in the order they were kept
+        self._chain: list[Entry] = []
+        self._numbers: dict[str, int] = {}
+        self._sequences: dict[str, int] = {}
+        self._observations = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(tuple(self._records.values()))
+
+    def __contains__(self, checkpoint_id: str) -> bool:
+        return checkpoint_id in self._records
+
+    def add(self, draft: Draft, last: Checkpoint | None) -> Checkpoint:
+        """Complete a draft with what only the store can give, and keep it."""
+        project, session = draft.project_id, draft.session_id
+        place = Place(
+            number=self._numbers.get(project, 0) + 1,
+            sequence=self._sequences.get(session, 0) + 1,
+            observation=self._observations + 1,
+            previous_checkpoint=last.checkpoint_id if last else None,
+        )
+        checkpoint, text = sealed(completed(draft, place), self._head())
+        if draft.name is not None:
+            self.free(project, draft.name, replace_it=draft.replace_name)
+        self._numbers[project], self._sequences[session] = place.number, place.sequence
+        self._observations += 1 + len(draft.details)
+        self._append("record", checkpoint.checkpoint_id, checkpoint.content_hash, text)
+        record = Record(checkpoint, tokens_of(draft, len(self._chain)), draft.name)
+        self._records[checkpoint.checkpoint_id] = record
+        return checkpoint
+
+    def bury(
+        self, checkpoint_id: str, reason: str, removed_at: int | None
+    ) -> Checkpoint:
+        """Replace a record by its tombstone."""
+        checkpoint = self._records.pop(checkpoint_id).checkpoint
+        entry = next(e for e in self._chain if e.checkpoint_id == checkpoint_id)
+        tombstone = Tombstone(
+            checkpoint_id=checkpoint_id,
+            number=checkpoint.number,
+            sequence=checkpoint.sequence,
+            old_hash=entry.hash,
+            reason=reason,
+            removed_at=removed_at,
+        )
+        text = tombstone_text(tombstone, checkpoint.draft.project_id)
+        self._append("tombstone", checkpoint_id, link(self._head(), text), text)
+        self.graves[checkpoint_id] = Grave(tombstone, checkpoint.draft.project_id)
+        return checkpoint
+
+    def rewrite(
+        self, checkpoint_id: str, draft: Draft, reason: str, key: str | None
+    ) -> Rewrite | None:
+        """Let a record say `draft` instead, unless it does already."""
+        record = self.record(checkpoint_id)
+        before = record.checkpoint
+        after, text = rewritten(before, draft, self._free_key(before, key))
+        if after.draft == before.draft:
+            return None
+        at, entry = next(
+            (at, entry)
+            for at, entry in enumerate(self._chain)
+            if entry.checkpoint_id == before.checkpoint_id
+        )
+        done = Rewrite(
+            before.checkpoint_id, before.content_hash, after.content_hash, reason
+        )
+        rewrites = (*entry.rewrites, done)
+        self._chain[at] = entry._replace(text=text, rewrites=rewrites)
+        told = rewrite_text(done)
+        digest = link(self._head(), told)
+        self._append("tombstone", before.checkpoint_id, digest, told)
+        record.checkpoint = after
+        record.tokens = tokens_of(after.draft, at + 1)
+        return done
+
+    def _free_key(self, before: Checkpoint, key: str | None) -> str | None:
+        """Return none where another record has the key: that one answers retries."""
+        others = (r.checkpoint.draft.key for r in self if r.checkpoint is not before)
+        return "" if key and key in others else key
+
+    def record(self, checkpoint_id: str) -> Record:
+        found = self._records.get(storable(checkpoint_id))
+        if found is None:
+            raise unknown(checkpoint_id)
+        return found
+
+    def seen(self, record: Record) -> Checkpoint:
+        """Return a checkpoint with what stands beside it now."""
+        kept = record.checkpoint
+        later = (
+            other.checkpoint.checkpoint_id
+            for other in self._records.values()
+            if other.checkpoint.draft.session_id == kept.draft.session_id
+            and other.checkpoint.sequence > kept.sequence
+        )
+        following = next(later, None)
+        return replace(
+            kept,
+            name=record.name,
+            next_checkpoint=following,
+            latest_checkpoint=following is None,
+        )
+
+    def newest(self, scope: Scope) -> list[Checkpoint]:
+        return [
+            self.seen(record)
+            for record in reversed(self._records.values())
+            if scope.project_id in (None, record.checkpoint.draft.project_id)
+            and scope.workspace in (None, record.checkpoint.draft.workspace)
+        ]
+
+    def last_of(self, session_id: str) -> Checkpoint | None:
+        everywhere = self.newest(Scope())
+        return next((c for c in everywhere if c.draft.session_id == session_id), None)
+
+    def free(self, project_id: str, name: str, *, replace_it: bool) -> None:
+        """Take a name from its owner, if it has one that may lose it.
+
+        Raises:
+            NameTaken: it may not.
+        """
+        for record in self._records.values():
+            owner = record.checkpoint
+            if owner.draft.project_id == project_id and record.name == name:
+                if not (replace_it or record.is_consumed):
+                    raise name_taken(name, owner.number)
+                record.name, record.is_consumed = None, False
+
+    def walk(self) -> Walk:
+        """Go over the chain as it stands."""
+        walk = Walk()
+        for entry in self._chain:
+            is_gone = (
+                entry.kind == "record" and entry.checkpoint_id not in self._records
+            )
+            walk.step(self._without_text(entry) if is_gone else entry)
+        return walk
+
+    def _without_text(self, entry: Entry) -> Entry:
+        buried = self.graves[entry.checkpoint_id].tombstone.old_hash
+        return entry._replace(text=None, buried_hash=buried)
+
+    def _head(self) -> str:
+        return self._chain[-1].hash if self._chain else GENESIS
+
+    def _append(self, kind: EntryKind, name: str, digest: str, text: str) -> None:
+        self._chain.append(Entry(len(self._chain) + 1, kind, name, digest, text, name))

@@ -1,0 +1,1 @@
+"""Finding one checkpoint, or listing the newest."""

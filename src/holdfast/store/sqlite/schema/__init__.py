@@ -1,0 +1,1 @@
+"""The file itself: opening it, its structure, its head and its key."""

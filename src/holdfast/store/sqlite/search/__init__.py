@@ -1,0 +1,1 @@
+"""The full-text index: written, narrowed, read and ranked."""

@@ -1,0 +1,320 @@
+"""The store on SQLite: one file in the data directory, and the promise of store/ports/store.py.
+
+with open_store("/home/me/.local/share/holdfast", create=True) as store: …
+
+What every hook asks for is imported with it, the rest by the method that needs it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from holdfast.store.sqlite.schema.opening import PATIENCE, open_database
+from holdfast.store.sqlite.write import clients, deliveries, sessions
+from holdfast.store.sqlite.write.folds import Folds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import TracebackType
+
+    from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone
+    from holdfast.domain.client import (
+        Client,
+        Delivery,
+        Given,
+        HookCost,
+        Pressure,
+        Switch,
+        SwitchKind,
+    )
+    from holdfast.domain.fold import KeptFold
+    from holdfast.domain.project import Project, ProjectSigns
+    from holdfast.domain.query import Finding, Hit, Query, Scope
+    from holdfast.domain.rewriting import Rewrite
+    from holdfast.domain.session import SessionRecord
+    from holdfast.kernel.ids import Reference
+    from holdfast.store.retention import RetentionRow
+    from holdfast.store.sqlite.database import Database
+
+_MACHINE = "SELECT machine FROM store"
+_RETENTION = """
+    SELECT checkpoint_id, session_id, sequence, type, trigger, created_at, name,
+        CASE WHEN json_valid(body) THEN json_extract(body, '$.code.tree') END
+    FROM checkpoint
+    ORDER BY position
+"""
+
+
+def open_store(
+    home: str, *, create: bool, machine: str | None = None, patience: float = PATIENCE
+) -> SqliteStore:
+    """Return the store of a data directory; a reader passes `create=False`.
+
+    `patience` is how many seconds a write waits for others.
+
+    Raises:
+        StoreNotFound, StoreNewer, StoreDamaged, StoreBusy
+    """
+    return SqliteStore(
+        open_database(home, create=create, machine=machine, patience=patience)
+    )
+
+
+class SqliteStore:
+    """Each method does what `ports.store.Store` says of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._folds = Folds(database)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def put(self, draft: Draft) -> Kept:
+        from holdfast.store.sqlite.write import putting
+
+        return putting.put(self._database, draft)
+
+    def put_unless_off(self, draft: Draft, now_ms: int) -> Kept | None:
+        from holdfast.store.sqlite.write import putting
+
+        return putting.put_unless_off(self._database, draft, now_ms)
+
+    def get(self, checkpoint_id: str) -> Checkpoint:
+        from holdfast.store.sqlite.read import finding
+
+        return finding.get(self._database, checkpoint_id)
+
+    def find(self, reference: Reference, scope: Scope) -> Checkpoint:
+        from holdfast.store.sqlite.read import finding
+
+        return finding.find(self._database, reference, scope)
+
+    def list(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+        limit: int = 20,
+    ) -> tuple[Checkpoint, ...]:
+        from holdfast.store.sqlite.read import finding
+
+        with self._database.reading():
+            of = finding.sessions_of(self._database, session=session, lineage=lineage)
+            return finding.listed(self._database, scope, of, limit)
+
+    def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
+        from holdfast.store.sqlite.search import searching
+
+        return searching.search(self._database, query, scope, limit)
+
+    def reindex(
+        self, progress: Callable[[int, int], None] | None = None, *, anew: bool = False
+    ) -> int:
+        from holdfast.store.sqlite.search import indexing
+
+        return indexing.reindex(self._database, progress, anew=anew)
+
+    def remove(
+        self,
+        checkpoint_ids: Sequence[str],
+        reason: str,
+        removed_at: int | None = None,
+    ) -> tuple[Tombstone, ...]:
+        from holdfast.store.sqlite.write import removing
+
+        return removing.remove(self._database, checkpoint_ids, reason, removed_at)
+
+    def every(self, scope: Scope) -> Iterator[Checkpoint]:
+        from holdfast.store.sqlite.write import forgetting
+
+        return forgetting.every(self._database, scope)
+
+    def told_of(self, checkpoint_ids: Sequence[str]) -> tuple[str, ...]:
+        from holdfast.store.sqlite.write import forgetting
+
+        return forgetting.told_of(self._database, checkpoint_ids)
+
+    def drop_folds(self, session_ids: Sequence[str]) -> None:
+        from holdfast.store.sqlite.write import forgetting
+
+        forgetting.drop_folds(self._database, session_ids)
+
+    def blank_sessions(self, session_ids: Sequence[str]) -> None:
+        from holdfast.store.sqlite.write import forgetting
+
+        forgetting.blank_sessions(self._database, session_ids)
+
+    def blank_project(self, project_id: str) -> None:
+        from holdfast.store.sqlite.write import forgetting
+
+        forgetting.blank_project(self._database, project_id)
+
+    def wipe(self) -> None:
+        from holdfast.store.sqlite.write import forgetting
+
+        forgetting.wipe(self._database)
+
+    def wipe_log(self) -> bool:
+        return self._database.wipe_log()
+
+    def rewrite(
+        self, checkpoint_id: str, draft: Draft, reason: str, key: str | None = None
+    ) -> Rewrite | None:
+        from holdfast.store.sqlite.write import rewriting
+
+        return rewriting.rewrite(self._database, checkpoint_id, draft, reason, key)
+
+    def drop_unclean_folds(self, is_clean: Callable[[Any], bool]) -> int:
+        from holdfast.store.sqlite.write import rewriting
+
+        return rewriting.drop_unclean_folds(self._database, is_clean)
+
+    def consume(self, checkpoint_id: str) -> None:
+        from holdfast.store.sqlite.write import naming
+
+        naming.consume(self._database, checkpoint_id)
+
+    def retention_rows(self) -> Iterator[RetentionRow]:
+        from holdfast.store.retention import RetentionRow
+
+        for row in self._database.rows(_RETENTION):
+            checkpoint_id, session_id, sequence, kind, trigger, created_at, *rest = row
+            yield RetentionRow(
+                checkpoint_id=checkpoint_id,
+                session_id=session_id,
+                sequence=sequence,
+                type=kind,
+                trigger=trigger,
+                created_at=created_at,
+                named=rest[0] is not None,
+                tree=rest[1],
+            )
+
+    def rename(self, checkpoint_id: str, name: str | None) -> None:
+        from holdfast.store.sqlite.write import naming
+
+        naming.rename(self._database, checkpoint_id, name)
+
+    def session(self, session_id: str) -> SessionRecord | None:
+        return sessions.session(self._database, session_id)
+
+    def note_session(self, record: SessionRecord) -> SessionRecord:
+        return sessions.note_session(self._database, record)
+
+    def lineage(self, session_id: str) -> tuple[SessionRecord, ...]:
+        return sessions.lineage(self._database, session_id)
+
+    def sessions(self, scope: Scope, limit: int) -> tuple[SessionRecord, ...]:
+        return sessions.sessions(self._database, scope, limit)
+
+    def fold(self, session_id: str, *, late: bool = False) -> KeptFold | None:
+        return self._folds.fold(session_id, late=late)
+
+    def keep_fold(self, session_id: str, fold: KeptFold) -> None:
+        self._folds.keep(session_id, fold)
+
+    def project(
+        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+    ) -> Project:
+        from holdfast.store.sqlite.write import projects
+
+        return projects.project(self._database, signs, has_commit)
+
+    def known_project(
+        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+    ) -> Project | None:
+        from holdfast.store.sqlite.write import projects
+
+        return projects.known_project(self._database, signs, has_commit)
+
+    def projects(self) -> tuple[Project, ...]:
+        from holdfast.store.sqlite.write import projects
+
+        return projects.projects(self._database)
+
+    def note_client(self, client: Client) -> Client | None:
+        return clients.note_client(self._database, client)
+
+    def client(self, pid: int, started: str) -> Client | None:
+        return clients.client(self._database, pid, started)
+
+    def clients(self, workspace: str | None = None) -> tuple[Client, ...]:
+        return clients.clients(self._database, workspace)
+
+    def end_client(self, pid: int, started: str) -> None:
+        clients.end_client(self._database, pid, started)
+
+    def offer(self, delivery: Delivery) -> None:
+        deliveries.offer(self._database, delivery)
+
+    def offered(self, session_id: str) -> Delivery | None:
+        return deliveries.offered(self._database, session_id)
+
+    def newest_offer(self, workspace: str) -> Delivery | None:
+        return deliveries.newest_offer(self._database, workspace)
+
+    def deliver(
+        self, session_id: str, what: Given, *, tokens: int = 0, sign: str = ""
+    ) -> bool:
+        return deliveries.deliver(self._database, session_id, what, tokens, sign)
+
+    def receivers(self, checkpoint_id: str) -> tuple[str, ...]:
+        return deliveries.receivers(self._database, checkpoint_id)
+
+    def add_cost(self, session_id: str, cost: HookCost) -> None:
+        deliveries.add_cost(self._database, session_id, cost)
+
+    def hook_cost(self, session_id: str) -> HookCost:
+        return deliveries.hook_cost(self._database, session_id)
+
+    def pressure(self, session_id: str) -> Pressure:
+        return deliveries.pressure(self._database, session_id)
+
+    def keep_pressure(self, session_id: str, pressure: Pressure) -> None:
+        deliveries.keep_pressure(self._database, session_id, pressure)
+
+    def switch_off(self, switch: Switch) -> None:
+        clients.switch_off(self._database, switch)
+
+    def switch_on(self, kind: SwitchKind, value: str = "") -> bool:
+        return clients.switch_on(self._database, kind, value)
+
+    def switches(self) -> tuple[Switch, ...]:
+        return clients.switches(self._database)
+
+    def ask_fresh(self, workspace: str) -> None:
+        clients.ask_fresh(self._database, workspace)
+
+    def is_fresh(self, workspace: str) -> bool:
+        return clients.is_fresh(self._database, workspace)
+
+    def spend_fresh(self, workspace: str) -> None:
+        clients.spend_fresh(self._database, workspace)
+
+    def check(self) -> Iterator[Finding]:
+        from holdfast.store.sqlite.repair import checking
+
+        return checking.check(self._database)
+
+    @property
+    def machine(self) -> str:
+        return str(self._database.one(_MACHINE)[0])
+
+    @property
+    def redaction_key(self) -> bytes:
+        from holdfast.store.sqlite.schema.key import redaction_key
+
+        return redaction_key(self._database)
+
+    def close(self) -> None:
+        self._database.close()

@@ -1,0 +1,1 @@
+"""Everything that changes rows, in the caller's transaction."""

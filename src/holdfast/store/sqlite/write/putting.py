@@ -1,0 +1,200 @@
+"""Keep a draft: everything it needs is allocated and written in one transaction.
+
+    key → last checkpoint → name → number, sequence, id → chain, record, index → COMMIT
+
+Killed before the commit, nothing is there; after it, nothing is missing.
+"""
+
+from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, adds_nothing
+from holdfast.kernel.errors import IdCollision
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import replace
+from holdfast.store.chain import Head
+from holdfast.store.entries import Entry, entry
+from holdfast.store.keeping import Place, cleaned, completed, sealed, session_of
+from holdfast.store.sqlite.database import Database
+from holdfast.store.sqlite.search import indexing
+from holdfast.store.sqlite.write import naming, sessions
+from holdfast.store.sqlite.write.rows import checkpoint_of, columns_of, whole_checkpoint
+
+_MOST_TRIES = 1000
+_IS_OFF = """
+    SELECT 1 FROM switch
+    WHERE (until IS NULL OR until > :now_ms)
+        AND (kind, value) IN (
+            VALUES ('all', ''), ('project', :project_id), ('session', :session_id)
+        )
+"""
+_BY_KEY = "SELECT checkpoint_id FROM checkpoint WHERE key = :key AND key <> ''"
+_LAST_OF_SESSION = """
+    SELECT checkpoint_id, state_key
+    FROM checkpoint
+    WHERE session_id = :session_id
+    ORDER BY sequence DESC
+    LIMIT 1
+"""
+_BY_ID = """
+    SELECT body, hash, previous_hash, name, next_checkpoint
+    FROM kept
+    WHERE checkpoint_id = :checkpoint_id
+"""
+_NEXT_NUMBER = """
+    INSERT INTO project (project_id, root, remote, number)
+    VALUES (:project_id, :root, :remote, 1)
+    ON CONFLICT DO UPDATE SET number = number + 1
+    RETURNING number
+"""
+_OWN_PATH = """
+    INSERT INTO project_alias (kind, value, project_id)
+    VALUES ('path', :root, :project_id)
+    ON CONFLICT DO NOTHING
+"""
+_NEXT_SEQUENCE = """
+    UPDATE session SET sequence = sequence + 1
+    WHERE session_id = :session_id
+    RETURNING sequence
+"""
+_OBSERVATIONS = "SELECT observations FROM store"
+_ID_TAKEN = """
+    SELECT 1 FROM checkpoint WHERE checkpoint_id = :checkpoint_id
+    UNION ALL
+    SELECT 1 FROM tombstone WHERE checkpoint_id = :checkpoint_id
+"""
+_ADD_ENTRY = """
+    INSERT INTO chain (position, kind, checkpoint_id, hash)
+    VALUES (:position, 'record', :checkpoint_id, :hash)
+"""
+_ADD_RECORD = """
+    INSERT INTO checkpoint (
+        position, checkpoint_id, session_id, sequence, project_id, number, workspace,
+        key, state_key, type, trigger, created_at, name, body
+    )
+    VALUES (
+        :position, :checkpoint_id, :session_id, :sequence, :project_id, :number,
+        :workspace, :key, :state_key, :type, :trigger, :created_at, :name, :body
+    )
+"""
+_MOVE_HEAD = """
+    UPDATE store SET
+        position = :position, hash = :hash, records = :records,
+        observations = :observations
+"""
+
+
+class _Prepared(NamedTuple):
+    """A draft with all that needs no lock."""
+
+    draft: Draft
+    entry: Entry
+
+
+def put(database: Database, draft: Draft) -> Kept:
+    """Keep a draft, or return the checkpoint that already says it."""
+    try:
+        return _put(database, draft)
+    except UnicodeError:
+        return _put(database, cleaned(draft))
+
+
+def put_unless_off(database: Database, draft: Draft, now_ms: int) -> Kept | None:
+    """Keep a draft unless it is off there; whoever turns it off waits for the lock."""
+    try:
+        return _put_unless_off(database, draft, now_ms)
+    except UnicodeError:
+        return _put_unless_off(database, cleaned(draft), now_ms)
+
+
+def _put(database: Database, draft: Draft) -> Kept:
+    prepared = _Prepared(draft, entry(draft))
+    with database.writing():
+        return _kept(database, prepared)
+
+
+def _put_unless_off(database: Database, draft: Draft, now_ms: int) -> Kept | None:
+    prepared = _Prepared(draft, entry(draft))
+    where = {"project_id": draft.project_id, "session_id": draft.session_id}
+    with database.writing():
+        off = database.row(_IS_OFF, {**where, "now_ms": now_ms})
+        return None if off else _kept(database, prepared)
+
+
+def _kept(database: Database, prepared: _Prepared) -> Kept:
+    draft = prepared.draft
+    repeated = database.row(_BY_KEY, {"key": draft.key})
+    if repeated is not None:
+        row = database.one(_BY_ID, {"checkpoint_id": repeated[0]})
+        return Kept("repeated", checkpoint_of(row))
+    last = database.row(_LAST_OF_SESSION, {"session_id": draft.session_id})
+    previous, state_key = last or (None, None)
+    if previous is not None and state_key == draft.state_key:
+        same = _whole(database, previous)
+        if same is not None and adds_nothing(draft, same):
+            return Kept("unchanged", same)
+    return Kept("saved", _added(database, prepared, previous))
+
+
+def _whole(database: Database, checkpoint_id: str) -> Checkpoint | None:
+    """Return a checkpoint unless it is damaged: that must not stand in a save's way."""
+    row = database.row(_BY_ID, {"checkpoint_id": checkpoint_id})
+    return whole_checkpoint(row) if row else None
+
+
+def _added(database: Database, prepared: _Prepared, previous: str | None) -> Checkpoint:
+    draft = prepared.draft
+    if draft.name is not None:
+        naming.free(database, draft.project_id, draft.name, replace=draft.replace_name)
+    head = database.head()
+    place = _place(database, draft, previous)
+    checkpoint, text = sealed(_with_free_id(database, draft, place), head.hash)
+    after = Head(head.position + 1, checkpoint.content_hash, head.records + 1)
+    entry = {"position": after.position, "hash": after.hash}
+    database.rows(_ADD_ENTRY, {**entry, "checkpoint_id": checkpoint.checkpoint_id})
+    database.rows(
+        _ADD_RECORD,
+        {
+            **columns_of(checkpoint),
+            "position": after.position,
+            "name": checkpoint.name,
+            "body": text,
+        },
+    )
+    indexing.add(database, draft, after.position, prepared.entry)
+    observations = place.observation + len(draft.details)
+    database.rows(
+        _MOVE_HEAD, {**entry, "records": after.records, "observations": observations}
+    )
+    database.move_head(after)
+    return checkpoint
+
+
+def _place(database: Database, draft: Draft, previous: str | None) -> Place:
+    """Allocate what only the store can give."""
+    sessions.note(database, session_of(draft))
+    return Place(
+        number=_next_number(database, draft),
+        sequence=database.one(_NEXT_SEQUENCE, {"session_id": draft.session_id})[0],
+        observation=database.one(_OBSERVATIONS)[0] + 1,
+        previous_checkpoint=previous,
+    )
+
+
+def _with_free_id(database: Database, draft: Draft, place: Place) -> Checkpoint:
+    """Complete a draft, with a later timestamp if a forged row has its id."""
+    for later in range(_MOST_TRIES):
+        moved = replace(draft, created_at=draft.created_at + later) if later else draft
+        checkpoint = completed(moved, place)
+        if not database.rows(_ID_TAKEN, {"checkpoint_id": checkpoint.checkpoint_id}):
+            return checkpoint
+    raise IdCollision(
+        f"session `{draft.session_id}` has {_MOST_TRIES} records that it never kept",
+        hint="see what is wrong with `holdfast doctor`",
+    )
+
+
+def _next_number(database: Database, draft: Draft) -> int:
+    project = {"project_id": draft.project_id, "root": draft.project_root}
+    (number,) = database.one(_NEXT_NUMBER, {**project, "remote": draft.project_remote})
+    if number == 1:
+        # A project this store has never seen came with a draft: its path finds it.
+        database.rows(_OWN_PATH, project)
+    return int(number)

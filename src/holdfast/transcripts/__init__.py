@@ -1,1 +1,0 @@
-"""Someone else's log in, events out: one module per agent, never an exception."""

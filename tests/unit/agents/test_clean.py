@@ -1,0 +1,142 @@
+"""The redaction chokepoint."""
+
+import re
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from holdfast.agents.clean import IDENTIFIER, MARGIN, OUTPUT_HEAD, OUTPUT_TAIL, Cleaner
+from tests.unit.agents.building import unchanged, uuid
+
+_SECRET = "sk-" + "0123456789abcdefghij" * 4
+_TOKEN = re.compile(r"sk-[0-9a-j]{80}")
+_KEY = (
+    "-----BEGIN PRIVATE KEY-----\n"
+    + "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n" * 90
+    + "-----END PRIVATE KEY-----\n"
+)
+
+
+def _redact(text: str) -> str:
+    return _TOKEN.sub("[redacted]", text)
+
+
+def _whole_keys(text: str) -> str:
+    return re.sub(r"-----BEGIN P.*?-----END P[^\n]*", "[key]", text, flags=re.DOTALL)
+
+
+def _no_part_of(secret: str, text: str) -> bool:
+    return not any(secret[i : i + 12] in text for i in range(len(secret) - 12))
+
+
+@settings(deadline=None)
+@given(
+    before=st.integers(0, 3_000),
+    after=st.integers(0, 9_000),
+    limit=st.integers(1, 2_000),
+)
+def test_a_secret_that_the_clip_cuts_does_not_survive_in_part(
+    before: int, after: int, limit: int
+) -> None:
+    """Half a token is still a leak, and no rule recognises it."""
+    text = "a" * before + " " + _SECRET + " " + "b" * after
+
+    kept = Cleaner(_redact).text(text, limit)
+
+    assert _no_part_of(_SECRET, kept)
+    assert len(kept) <= limit
+
+
+@settings(deadline=None)
+@given(before=st.integers(0, 12_000), after=st.integers(0, 12_000))
+def test_no_part_of_a_secret_survives_at_the_edges_of_an_output(
+    before: int, after: int
+) -> None:
+    """Both ends of the window are cuts."""
+    text = "a\n" * before + _SECRET + "\n" + "b\n" * after
+
+    assert _no_part_of(_SECRET, Cleaner(_redact).output(text))
+
+
+@pytest.mark.parametrize("before", [0, 1_000, 5_000, 9_000, 12_000])
+@pytest.mark.parametrize("after", [0, 3_000, 6_000, 30_000])
+def test_a_private_key_that_is_cut_is_left_out_whole(before: int, after: int) -> None:
+    """A rule that wants both ends of a key sees neither half."""
+    text = "x\n" * (before // 2) + _KEY + "y\n" * (after // 2)
+    cleaner = Cleaner(_whole_keys)
+
+    assert "MIIEvQIB" not in cleaner.text(text, 6_000)
+    assert "MIIEvQIB" not in cleaner.output(text)
+
+
+def test_text_that_fits_is_kept_whole() -> None:
+    """Clipping is for what does not fit."""
+    assert Cleaner(unchanged).text("x" * 500, 500) == "x" * 500
+
+
+def test_a_long_text_is_cut_at_its_limit() -> None:
+    """The margin is looked at, not kept."""
+    assert Cleaner(unchanged).text("x" * (MARGIN * 3), 500) == "x" * 500
+
+
+def test_what_no_store_takes_is_replaced() -> None:
+    """A transcript holds NUL and half surrogate pairs; a database refuses both."""
+    assert (
+        Cleaner(unchanged).text("a\x00b\ud800c", 100)
+        == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
+    )
+
+
+def test_a_long_output_keeps_its_head_and_its_tail_in_whole_lines() -> None:
+    """The command's beginning and its end tell most; a half line tells lies."""
+    lines = [f"line {number}" for number in range(10_000)]
+
+    kept = Cleaner(unchanged).output("\n".join(lines)).split("\n")
+
+    gap = kept.index("…")
+    assert kept[:gap] == lines[:gap]
+    assert kept[gap + 1 :] == lines[gap + 1 - len(kept) :]
+    assert OUTPUT_HEAD - 20 < len("\n".join(kept[:gap])) <= OUTPUT_HEAD
+    assert OUTPUT_TAIL - 20 < len("\n".join(kept[gap + 1 :])) <= OUTPUT_TAIL
+
+
+def test_an_output_of_one_long_line_is_cut_in_it() -> None:
+    """Minified text has no line to stop at."""
+    kept = Cleaner(unchanged).output("x" * 50_000)
+
+    assert kept == "x" * OUTPUT_HEAD + "\n…\n" + "x" * OUTPUT_TAIL
+
+
+def test_an_id_that_looks_like_one_is_kept_as_it_is() -> None:
+    """Evidence points at lines by their ids: they must not change."""
+    cleaner = Cleaner(lambda _: "[redacted]")
+
+    assert cleaner.identifier(uuid(7)) == uuid(7)
+    assert cleaner.identifier("toolu_01AbC") == "toolu_01AbC"
+    assert cleaner.identifier(None) == ""
+
+
+def test_an_id_that_looks_like_something_else_is_text() -> None:
+    """A hostile transcript could carry a secret where an id belongs."""
+    cleaner = Cleaner(_redact)
+
+    assert cleaner.identifier(_SECRET) == "[redacted]"
+    assert len(cleaner.identifier("é" * 5_000)) == IDENTIFIER
+
+
+def test_names_are_never_taken_for_ids() -> None:
+    """A branch may be called after a secret; only ids have a form of their own."""
+    cleaner = Cleaner(lambda _: "[redacted]")
+
+    assert cleaner.names["deadbeef"] == "[redacted]"
+    assert cleaner.places["deadbeef"] == "[redacted]"
+
+
+def test_remembering_names_does_not_fill_memory() -> None:
+    """A hostile transcript has a new branch on every line."""
+    cleaner = Cleaner(unchanged)
+
+    for number in range(20_000):
+        assert cleaner.names[f"branch-{number}"] == f"branch-{number}"
+
+    assert len(cleaner.names) <= 4_096

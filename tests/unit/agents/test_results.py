@@ -1,0 +1,121 @@
+"""What came back from a tool."""
+
+from typing import Any
+
+import pytest
+
+from holdfast.domain.event import ToolReturned
+from tests.unit.agents.building import answer, told
+
+_SHELL = {"stdout": "", "stderr": "", "interrupted": False, "isImage": False}
+_REFUSED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected "
+    "(eg. if it was a file edit, the new_string was NOT written to the file). "
+)
+
+
+def _returned(content: object, result: object = None, **more: Any) -> ToolReturned:
+    first = told(answer(content, result, **more))[0]
+    assert isinstance(first, ToolReturned)
+    return first
+
+
+@pytest.mark.parametrize(
+    ("content", "result", "is_error", "outcome", "status"),
+    [
+        pytest.param("done", _SHELL, False, "ok", 0, id="a command that worked"),
+        pytest.param("", _SHELL | {"returnCodeInterpretation": "No matches found"}, False, "ok", 1, id="a 1 that is no failure"),
+        pytest.param("Exit code 2\nno rule", "Error: Exit code 2", True, "failed", 2, id="a command that failed"),
+        pytest.param("<tool_use_error>File does not exist.</tool_use_error>", "Error", True, "failed", None, id="a tool that failed"),
+        pytest.param(_REFUSED + "STOP what you are doing", "User rejected tool use", True, "interrupted", None, id="a refusal"),
+        pytest.param(_REFUSED + "To tell you how to proceed, the user said:\nuse make", "Error: x", True, "interrupted", None, id="a refusal with words"),
+        pytest.param("[Request interrupted by user for tool use]", None, True, "interrupted", None, id="stopped"),
+        pytest.param("so far", _SHELL | {"interrupted": True}, False, "interrupted", None, id="stopped in mid-command"),
+        pytest.param("running", _SHELL | {"backgroundTaskId": "b7"}, False, "ok", None, id="still running"),
+        pytest.param("text", None, False, "ok", None, id="a sub-agent's tool says no more"),
+        pytest.param([{"type": "text", "text": "hi"}], [{"type": "text"}], False, "ok", None, id="an MCP tool"),
+    ],
+)  # fmt: skip
+def test_a_result_tells_how_it_went(
+    content: object, result: object, *, is_error: bool, outcome: str, status: int | None
+) -> None:
+    """Dead ends, errors and refusals are told apart by this."""
+    returned = _returned(content, result, is_error=is_error)
+
+    assert (returned.outcome, returned.exit_status) == (outcome, status)
+
+
+@pytest.mark.parametrize(
+    ("result", "changed"),
+    [
+        pytest.param({"type": "create", "content": "a\nb\n", "structuredPatch": []}, (2, 0, True), id="a new file"),
+        pytest.param({"type": "create", "content": "a\nb", "structuredPatch": []}, (2, 0, True), id="a new file without a final newline"),
+        pytest.param({"type": "create", "content": "", "structuredPatch": []}, (0, 0, True), id="an empty file"),
+        pytest.param({"structuredPatch": [{"lines": [" a", "-b", "+c", "+d"]}, {"lines": ["-e"]}]}, (2, 2, False), id="an edit in two places"),
+        pytest.param({"structuredPatch": [{"lines": "x"}, 7, {"lines": [3, "+y"]}]}, (1, 0, False), id="a patch of other types"),
+    ],
+)  # fmt: skip
+def test_an_edit_tells_how_many_lines_it_changed(
+    result: dict[str, object], changed: tuple[int, int, bool]
+) -> None:
+    """ "3 files, 127 lines added" is counted, not guessed."""
+    returned = _returned("The file has been updated", result)
+
+    assert (returned.added, returned.removed, returned.created) == changed
+    assert returned.output == ""
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        pytest.param({"type": "text", "file": {"content": "secret plan"}}, id="Read"),
+        pytest.param({"mode": "content", "numFiles": 1, "content": "secret plan"}, id="Grep"),
+        pytest.param({"filenames": ["a"], "numFiles": 1, "truncated": False}, id="Glob"),
+    ],
+)  # fmt: skip
+def test_file_content_is_not_kept_as_output(result: dict[str, object]) -> None:
+    """It is in the files, and it is most of a transcript."""
+    returned = _returned("1\tsecret plan", result)
+
+    assert (returned.output, returned.chars, returned.outcome) == ("", 0, "ok")
+
+
+@pytest.mark.parametrize(
+    ("result", "reference"),
+    [
+        pytest.param({"task": {"id": "4", "subject": "x"}}, "4", id="a task"),
+        pytest.param({"agentId": "ab5a522fda446ccc5", "status": "completed"}, "ab5a522fda446ccc5", id="a sub-agent"),
+        pytest.param(_SHELL | {"backgroundTaskId": "bfd3a1"}, "bfd3a1", id="a background command"),
+        pytest.param({"task": ["x"], "agentId": 5}, "", id="other types"),
+        pytest.param("Error", "", id="nothing"),
+    ],
+)  # fmt: skip
+def test_a_result_names_what_it_started(result: object, reference: str) -> None:
+    """A todo learns its id here, and a background command its name."""
+    assert _returned("started", result).reference == reference
+
+
+def test_images_are_dropped_from_an_output() -> None:
+    """They are megabytes of base64 that nobody reads."""
+    image = {"type": "image", "source": {"type": "base64", "data": "A" * 5_000}}
+
+    returned = _returned(
+        [{"type": "text", "text": "before"}, image, {"type": "text", "text": "after"}]
+    )
+
+    assert (returned.output, returned.chars) == ("before\nafter", 12)
+
+
+def test_an_error_is_shown_without_the_clients_wrapping() -> None:
+    """The tags are not what the tool said."""
+    wrapped = "<tool_use_error>File does not exist.</tool_use_error>"
+
+    assert _returned(wrapped, is_error=True).output == "File does not exist."
+
+
+def test_a_long_output_says_how_long_it_was() -> None:
+    """What is shown is a window."""
+    returned = _returned("x" * 100_000, _SHELL)
+
+    assert returned.chars == 100_000
+    assert len(returned.output) < 6_010

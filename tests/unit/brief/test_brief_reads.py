@@ -1,0 +1,197 @@
+"""A brief as the person reads it who gets it on a Monday morning."""
+
+import pytest
+
+from holdfast.brief.brief import brief, subject_of_session
+from holdfast.brief.fit import fit
+from holdfast.brief.phrases import is_idle_code
+from holdfast.brief.shorten import shortened
+from holdfast.domain.event import Todo
+from holdfast.domain.session import SessionState
+from holdfast.facts.content import content_of
+from tests.sessions import Step, asks, reads, runs, says, session, uses
+
+
+def _told(state: SessionState, budget: int = 1000) -> str:
+    subject = subject_of_session(state, content_of(state))
+    return brief(subject, budget=budget, now_ms=state.ended_at, fit=fit).text
+
+
+def test_a_task_is_told_with_what_it_takes_where_there_is_room() -> None:
+    """A subject of four words says what to do only to who wrote it."""
+    todos = (Todo("1", "update the display", "pending"),)
+    takes = "show intent and outcome in view.py"
+    task = uses("TaskCreate", "update the display", detail=takes, todos=todos)
+    state = session(asks("add summaries"), task)
+
+    assert "- update the display: show intent and outcome in view.py" in _told(state)
+
+
+def test_what_a_request_came_to_is_not_told_again_on_the_way() -> None:
+    """The same sentence twice is the same sentence."""
+    done = "Removed the two lines about the main branch from the report."
+    state = session(
+        asks("begin with the report, please, and show me what it has to say"),
+        says("The report has two lines about the main branch."),
+        asks("take the lines about the main branch out of the report again"),
+        says(done),
+        asks("and what does it test?"),
+        says("It tests the branch and the files that changed since the last run."),
+    )
+
+    assert _told(state).count(done) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "require.NoError(t, err)",
+        'slog.String("error", err.Error()))',
+        "- std-error-handling",
+        "return nil, err",
+    ],
+)
+def test_code_that_only_passes_an_error_on_is_not_quoted(line: str) -> None:
+    """It is the same in every file."""
+    assert is_idle_code(line)
+    assert not is_idle_code(f'{line} // "failed to open the store"')
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param(
+            "Look at the list of sessions: 1. it is slow and long",
+            "Look at the list of sessions […]",
+            id="a list's number",
+        ),
+        pytest.param(
+            "Other failures are wrapped (e.g. those of the hooks)",
+            "Other failures are wrapped (e.g. those…",
+            id="an abbreviation",
+        ),
+        pytest.param(
+            "There is a conflict of names - which we keep seeing",
+            "There is a conflict of names […]",
+            id="a dash",
+        ),
+    ],
+)
+def test_a_text_is_not_cut_behind_what_ends_nothing(text: str, told: str) -> None:
+    """ "… sessions: 1. […]" looks as if something had been lost in mid-word."""
+    assert shortened(text, 40) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "told"),
+    [
+        pytest.param(
+            "It is done, and the rest of this sentence is a little longer. More follows here.",
+            52,
+            "It is done, and the rest of this sentence is a little longer. […]",
+            id="a sentence may take a little more to end",
+        ),
+        pytest.param(
+            "All five are fixed. What changed:\n- the first of all the things that follow",
+            50,
+            "All five are fixed. […]",
+            id="what announces something is no end",
+        ),
+        pytest.param(
+            "One clause, another clause that goes on, " + "and on " * 30,
+            50,
+            "One clause, another clause that goes on […]",
+            id="only a much longer sentence ends at a clause",
+        ),
+    ],
+)
+def test_nothing_is_cut_in_the_middle_of_a_sentence(
+    text: str, limit: int, told: str
+) -> None:
+    """Half a sentence may say the opposite of the whole."""
+    assert shortened(text, limit) == told
+
+
+def _with_much_to_quote(*steps: Step) -> SessionState:
+    """A session with more failures and names than any brief has room for."""
+    failing = "\n".join(f"test_case_{n}: AssertionError: {n} != 7" for n in range(40))
+    noise = [
+        runs(f"pytest tests/test_part_{n}.py", fails=failing.replace("case", f"x{n}"))
+        for n in range(12)
+    ]
+    names = "The names are " + ", ".join(f"`handle_part_{n}`" for n in range(60)) + "."
+    return session(asks("make the parts pass"), *noise, says(names), *steps)
+
+
+def test_what_the_user_must_answer_comes_before_what_tools_printed() -> None:
+    """The options are what the next message speaks of; output can be had again."""
+    options = "\n".join(
+        f"{n}. Way {n} keeps the index in one table, but {word} has to be written twice."
+        for n, word in enumerate(("each key", "each row", "each file", "the head"), 1)
+    )
+    state = _with_much_to_quote(
+        asks("how could we store the index of the parts?"),
+        says(f"There are four ways:\n\n{options}\n\nWhich way shall we go?"),
+    )
+
+    told = _told(state)
+
+    assert all(line in told for line in ("Way 1 keeps", "Way 4 keeps", "the head has"))
+
+
+def test_a_long_request_comes_before_what_tools_printed() -> None:
+    """The user's own words are what all of it is for."""
+    wish = " ".join(f"Wish {n} is about the way part {n} is told." for n in range(16))
+    told = _told(_with_much_to_quote(asks(wish), says("I look at it.")))
+
+    assert "Wish 15 is about the way part 15 is told." in told
+
+
+@pytest.mark.parametrize("budget", [300, 1000])
+def test_a_rule_at_the_end_of_the_current_request_is_told_once(budget: int) -> None:
+    """Twice the same words are room that an older rule needs."""
+    wish = " ".join(f"Wish {n} is about the way part {n} is told." for n in range(8))
+    older = ("Never use sleep.", "Always run the linter.", "Only use the given clock.")
+    state = session(*map(asks, older), asks(f"{wish} Never drop a table."))
+
+    told = _told(state, budget)
+
+    assert told.count("Never drop a table") == 1
+    assert all(rule.rstrip(".") in told for rule in older)
+    assert "rules" not in told.split("Left out:")[1]
+
+
+def test_a_yes_is_told_with_what_was_proposed() -> None:
+    """`Shall I do that?` says as little as `yes`."""
+    state = session(
+        asks("why is it slow?"),
+        says("The index is rebuilt at each call. I would keep it.\n\nShall I do that?"),
+        asks("yes please"),
+    )
+
+    assert (
+        "  (to: The index is rebuilt at each call. I would keep it. Shall I do that?)"
+        in _told(state)
+    )
+
+
+def test_what_the_agent_said_is_told_as_its_words() -> None:
+    """Advice is no fact, and `all green` is what somebody said."""
+    state = session(asks("how do I get a token?"), says("Go to Settings, then Tokens."))
+
+    assert "\nLast said: Go to Settings, then Tokens." in _told(state)
+
+
+def test_what_was_said_before_the_last_request_is_told_as_that() -> None:
+    """`All is done` is no answer to what was asked afterwards."""
+    state = session(
+        asks("mend the parser, please, and its tests"),
+        says("All of the work on the parser is done and its tests are green."),
+        asks("where else is the old name of the parser used?"),
+        reads("parser.py"),
+    )
+
+    assert (
+        "\nSaid before this was asked: All of the work on the parser is done"
+        in _told(state)
+    )

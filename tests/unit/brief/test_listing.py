@@ -1,0 +1,74 @@
+"""Ages, branches and rows."""
+
+import pytest
+
+from holdfast.brief.listing import age, branch_mark, counted, row, short_age
+from holdfast.domain.checkpoint import Content, FileRef
+from holdfast.domain.project import CodeState
+from tests.sessions import BEGAN, a_checkpoint, a_draft
+
+_S, _MIN, _H, _D = 1000, 60_000, 3_600_000, 86_400_000
+
+
+@pytest.mark.parametrize(
+    ("passed", "words", "short"),
+    [
+        pytest.param(0, "just now", "just now", id="now"),
+        pytest.param(-5 * _S, "just now", "just now", id="a clock that jumped back"),
+        pytest.param(2 * _S, "2 seconds ago", "2 s ago", id="seconds"),
+        pytest.param(_MIN, "1 minute ago", "1 min ago", id="a minute"),
+        pytest.param(2 * _H, "2 hours ago", "2 h ago", id="hours"),
+        pytest.param(30 * _H, "30 hours ago", "30 h ago", id="a day and more"),
+        pytest.param(3 * _D, "3 days ago", "3 d ago", id="days"),
+        pytest.param(21 * _D, "3 weeks ago", "3 weeks ago", id="weeks"),
+        pytest.param(90 * _D, "3 months ago", "3 months ago", id="months"),
+        pytest.param(800 * _D, "2 years ago", "2 years ago", id="years"),
+    ],
+)
+def test_an_age_is_told_in_its_largest_unit(
+    passed: int, words: str, short: str
+) -> None:
+    """People think in ages, not in timestamps."""
+    now = BEGAN + passed
+
+    assert age(now, BEGAN) == words
+    assert short_age(now, BEGAN) == short
+
+
+@pytest.mark.parametrize(
+    ("code", "mark"),
+    [
+        pytest.param(CodeState(), "", id="no git"),
+        pytest.param(
+            CodeState(branch="main", head="3f2c1a9b" * 5), "main@3f2c1a9", id="c"
+        ),
+        pytest.param(CodeState(branch="x", dirty=True), "x +", id="uncommitted"),
+        pytest.param(CodeState(head="3f2c1a9b" * 5), "detached@3f2c1a9", id="detached"),
+        pytest.param(
+            CodeState(branch="a\x1b[31mb"), "a[31mb", id="no escape sequences"
+        ),
+    ],
+)
+def test_a_branch_mark_says_where_the_code_stood(code: CodeState, mark: str) -> None:
+    """One look tells whether work was uncommitted."""
+    assert branch_mark(code) == mark
+
+
+def test_a_row_says_what_when_and_where() -> None:
+    """Number, age, type, title with its name, branch, files changed."""
+    content = Content(title="JWT\nrefresh", files=(FileRef("a.py", "edited", 3, 1),))
+    code = CodeState(branch="feature/" + "x" * 40, head="3f2c1a9", dirty=False)
+    first, second = a_draft(content), a_draft(Content(title="Auth"), code=code)
+    now = first.created_at + 2 * _H
+
+    assert row(a_checkpoint(first, 42, name="api"), now) == (
+        "00042", "2 h ago", "manual", "JWT refresh (api)", "main +", "1 file",
+    )  # fmt: skip
+    assert row(a_checkpoint(second, 9, machine="reef"), now) == (
+        "00009@reef", "2 h ago", "manual", "Auth", "feature/xxxxxxxxxxx…", "",
+    )  # fmt: skip
+
+
+def test_numbers_have_their_noun() -> None:
+    """`1 files` reads like a bug."""
+    assert (counted(1, "file"), counted(1200, "file")) == ("1 file", "1,200 files")

@@ -1,0 +1,139 @@
+"""What was found out, and what was found out to be otherwise."""
+
+import pytest
+
+from holdfast.brief.brief import brief, subject_of_session
+from holdfast.brief.fit import fit
+from holdfast.domain.session import SessionState
+from holdfast.facts.content import content_of
+from tests.sessions import asks, says, session
+
+_FIRST = "The issue is that `retry()` swallows the timeout."
+_LAST = "The problem is that `lock()` is never released."
+
+
+def _found(state: SessionState) -> list[str]:
+    return [item.text for item in content_of(state).discoveries]
+
+
+@pytest.mark.parametrize(
+    "taken_back",
+    [
+        "Actually, that's not it.",
+        "Hmm, that wasn't the cause.",
+        "It isn't the root cause after all.",
+        "I was wrong.",
+        "I was wrong about `retry()`, it passes the timeout on.",
+        "My earlier theory was wrong.",
+        "That was a red herring.",
+        "Scratch that, the log is from yesterday.",
+        "这不是问题，我刚才判断错了。",
+        "それは原因ではありませんでした。",
+        "제가 틀렸습니다.",
+        "Je me suis trompé.",
+        "Me equivoqué con el tiempo de espera.",
+        "Das war es nicht.",
+        "Tôi đã nhầm.",
+        "ไม่ใช่สาเหตุครับ",
+    ],
+)
+def test_a_finding_that_was_taken_back_is_not_told(taken_back: str) -> None:
+    """Who is told it begins where the last session was wrong."""
+    state = session(
+        asks("why does it hang?"), says(_FIRST), says(taken_back), says(_LAST)
+    )
+
+    assert _found(state) == [_LAST]
+
+
+@pytest.mark.parametrize(
+    "real_cause",
+    [
+        "The real cause is that `lock()` is never released.",
+        "Looking closer, the actual problem is the `lock()` in the pool.",
+        "真正的原因是 `lock()` 从未释放，所以会一直等待。",
+        "本当の原因は `lock()` が解放されないことです。",
+        "진짜 원인은 `lock()`이 해제되지 않는 것입니다.",
+        "La vraie cause est que `lock()` n'est jamais libéré.",
+        "La verdadera causa es que `lock()` nunca se libera.",
+        "Die eigentliche Ursache ist, dass `lock()` nie freigegeben wird.",
+    ],
+)
+def test_the_real_cause_is_told_in_place_of_what_was_taken_for_it(
+    real_cause: str,
+) -> None:
+    """It says without saying so that the other one was none."""
+    state = session(asks("why does it hang?"), says(_FIRST), says(real_cause))
+
+    assert _found(state) == [real_cause]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "I was wrong about `flush()`, it is called once.",
+        "The real problem is that `retry()` has no limit.",
+        "Is that not the cause?",
+        "It is not clear what the log means.",
+    ],
+)
+def test_what_speaks_of_something_else_takes_nothing_back(later: str) -> None:
+    """A finding that is lost is looked for again."""
+    state = session(asks("why does it hang?"), says(_FIRST), says(later))
+
+    assert _found(state)[0] == _FIRST
+
+
+def test_only_what_was_just_found_is_taken_back_without_a_name() -> None:
+    """ "That's not it" means the last that was said, and nothing of an older request."""
+    state = session(
+        asks("why does it hang?"),
+        says(_FIRST),
+        asks("thanks, now the export"),
+        says("The export is sorted by date."),
+        asks("and the colours?"),
+        says("That's not it, the palette is right."),
+    )
+
+    assert _found(state) == [_FIRST]
+
+
+def test_a_guess_that_was_taken_back_takes_no_finding_with_it() -> None:
+    """ "That" is the guess."""
+    state = session(
+        asks("why does it hang?"),
+        says(_FIRST),
+        says("The reason is probably the proxy. Actually, that's not it."),
+    )
+
+    assert _found(state) == [_FIRST]
+
+
+def test_a_root_cause_is_told_before_what_was_found_on_the_way() -> None:
+    """Where there is room for one finding, it is the one that ended the search."""
+    root = "The root cause is that `lock()` is taken twice by the same thread."
+    state = session(
+        asks("why does it hang?"),
+        says("The issue is that `pool.get()` waits."),
+        says(root),
+        says("The problem is that the linter does not know `lock()`."),
+        says("Both are mended. The tests of the pool pass again, all 48 of them."),
+    )
+    subject = subject_of_session(state, content_of(state))
+
+    told = brief(subject, budget=1000, now_ms=state.ended_at, fit=fit).text
+
+    assert _found(state)[-1] == root
+    assert told.index(f"Found: {root}") < told.index("Found: The problem")
+
+
+def test_a_root_cause_of_an_older_request_comes_after_what_was_found_since() -> None:
+    """What was found last is about the work at hand."""
+    state = session(
+        asks("why does it hang?"),
+        says("The root cause is that `lock()` is taken twice."),
+        asks("why is the export empty?"),
+        says("The issue is that `rows()` is read twice."),
+    )
+
+    assert _found(state)[-1] == "The issue is that `rows()` is read twice."

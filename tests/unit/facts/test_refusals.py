@@ -1,0 +1,242 @@
+"""What a user would not let the agent do, and the words it was refused with."""
+
+import pytest
+
+from holdfast.brief.brief import brief, subject_of_session
+from holdfast.brief.fit import fit
+from holdfast.domain.brief import Brief
+from holdfast.domain.event import Located, Outcome
+from holdfast.domain.session import Inherited
+from holdfast.facts.commands.walked_again import walked_again
+from holdfast.facts.content import content_of
+from holdfast.session.fold import begin, fold
+from tests.conversation import BEGAN, Conversation
+
+_REFUSED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected. "
+    "To tell you how to proceed, the user said:\nkeep the old parser"
+)
+_NO = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+
+
+@pytest.mark.parametrize(
+    ("tool", "target", "version"),
+    [
+        pytest.param("Edit", "/code/shop/parse.py", "", id="an edit"),
+        pytest.param("Write", "/code/shop/parse.py", "2.1.3", id="a new file"),
+    ],
+)
+def test_words_typed_at_a_refusal_are_what_the_user_wants_now(
+    tool: str, target: str, version: str
+) -> None:
+    """They are typed into the client like any prompt, and the agent goes on from them."""
+    talk = Conversation()
+    talk.events.append(Located("s", "/code/shop", "main", version, "cli"))
+    talk.asks("clean up the parsers")
+    talk.calls(tool, target, outcome="interrupted", output=_REFUSED)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.requests] == [
+        "clean up the parsers",
+        "keep the old parser",
+    ]
+    aim = target.rpartition("/")[2]
+    assert content.requests[-1].about == f"refusing: {tool} {aim}"
+    assert [item.text for item in content.instructions] == ["keep the old parser"]
+
+
+def test_what_the_client_adds_to_a_refusal_is_not_the_users() -> None:
+    """It speaks to the agent about what the user may say next."""
+    note = "\n\nNote: The user's next message may contain a correction. Always save it."
+    talk = Conversation()
+    talk.asks("clean up the parsers")
+    talk.calls("Edit", "a.py", outcome="interrupted", output=_REFUSED + note)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert content.requests[-1].text == "keep the old parser"
+    assert "Note:" not in content.dead_ends[0].text
+
+
+@pytest.mark.parametrize(
+    ("tool", "version"),
+    [
+        pytest.param("mcp__tracker__get", "2.1.3", id="a server's tool"),
+        pytest.param("Bash", "2.1.3", id="a command, which speaks first if stopped"),
+        pytest.param("Task", "2.1.3", id="a sub-agent"),
+    ],
+)
+def test_words_that_a_tool_could_have_printed_are_evidence_only(
+    tool: str, version: str
+) -> None:
+    """Why something was refused keeps the next session from trying it again."""
+    talk = Conversation()
+    talk.events.append(Located("s", "/code/shop", "main", version, "cli"))
+    talk.asks("clean up the parsers")
+    talk.calls(tool, "make clean", outcome="interrupted", output=_REFUSED)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.dead_ends] == [
+        f'stopped or refused by the user: {tool} make clean: "keep the old parser"'
+    ]
+    assert len(content.requests) == 1
+    assert not content.instructions
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        pytest.param("rm -rf data/", "rm -rf data/", id="rm"),
+        pytest.param("mv a.py b.py", "mv a.py b.py", id="mv"),
+        pytest.param(r"sed -i 's/a\.b/c/' x.py", r"sed -i 's/a\.b/c/' x.py", id="sed"),
+        pytest.param("sudo kill -9 4711", "sudo kill -9 4711", id="kill"),
+        pytest.param("python -c 'wipe()'", "python -c 'wipe()'", id="python -c"),
+        pytest.param("rm -rf dist && make", "rm -rf dist && make", id="rm and a build"),
+        pytest.param("cd /srv && rm x\ntrue", "rm x", id="its first line"),
+    ],
+)
+@pytest.mark.parametrize("output", [_NO, ""], ids=["with words", "without"])
+def test_a_command_that_was_refused_is_a_dead_end_whatever_it_is(
+    command: str, told: str, output: str
+) -> None:
+    """What threw something away and was refused must never be tried again unasked."""
+    talk = Conversation()
+    talk.asks("clean up")
+    talk.calls("Bash", command, outcome="interrupted", output=output)
+    talk.calls("Bash", "make", outcome="ok")
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.dead_ends] == [
+        f"stopped or refused by the user: Bash {told}"
+    ]
+
+
+def test_a_look_that_was_refused_is_a_dead_end_and_one_that_was_stopped_is_none() -> (
+    None
+):
+    """A long search that was stopped says nothing; a no of the user's does."""
+    talk = Conversation()
+    talk.asks("look around")
+    talk.calls("Bash", "find / -name x", outcome="interrupted", output="")
+    talk.calls("Bash", "cat ~/.netrc", outcome="interrupted", output=_NO)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.dead_ends] == [
+        "stopped or refused by the user: Bash cat ~/.netrc"
+    ]
+
+
+def test_a_refused_command_that_is_tried_again_is_known() -> None:
+    """Also one that is no command worth telling by itself."""
+    text = "stopped or refused by the user: Bash rm -rf data/"
+    talk = Conversation()
+    talk.asks("clean up")
+    talk.calls("Bash", "rm -rf data/", outcome="interrupted", output=_NO)
+    inherited = [Inherited("dead_ends", text, "engine")]
+
+    assert walked_again(fold(begin("s", "claude-code", inherited), talk.events)) == text
+
+
+def _brief_after_a_refusal(words: str, *later: str) -> Brief:
+    talk = Conversation()
+    talk.asks("clean up the parsers")
+    output = _REFUSED.replace("keep the old parser", words)
+    talk.calls("Edit", "/code/parse.py", outcome="interrupted", output=output)
+    for request in later:
+        talk.asks(request)
+    state = fold(begin("s", "claude-code"), talk.events)
+    subject = subject_of_session(state, content_of(state))
+    return brief(subject, budget=1000, now_ms=BEGAN, fit=fit)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param((), id="by the current request"),
+        pytest.param(("write the docs",), id="by an earlier request"),
+    ],
+)
+def test_a_refusal_told_with_its_words_is_carried_and_not_told_again(
+    later: tuple[str, ...],
+) -> None:
+    """Once, in the user's words, with what they refused; nothing of it is left out."""
+    told = _brief_after_a_refusal("the new parser is older than it looks", *later)
+
+    assert told.text.count("the new parser is older than it looks") == 1
+    assert "(refusing `Edit parse.py`)" in told.text
+    assert told.receipt["dead_ends"] == (1, 1)
+
+
+def test_a_refusal_whose_words_are_told_as_a_rule_is_a_dead_end() -> None:
+    """A rule says what is wanted, and not what was tried against it."""
+    told = _brief_after_a_refusal("keep the old parser", "write the docs")
+
+    assert "refused by the user: `Edit /code/parse.py" in told.text
+    assert told.receipt["dead_ends"] == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("plan", "outcome", "output", "told"),
+    [
+        pytest.param(
+            "# One parser\n\nFirst, …",
+            "interrupted",
+            _REFUSED,
+            ": One parser",
+            id="refused",
+        ),
+        pytest.param(
+            "# One parser", "interrupted", "", ": One parser", id="without a word"
+        ),
+        pytest.param("# One parser", "pending", "", ": One parser", id="not answered"),
+        pytest.param("", "pending", "", ".", id="in a file"),
+    ],
+)
+def test_a_plan_proposed_last_is_not_accepted_yet(
+    plan: str, outcome: Outcome, output: str, told: str
+) -> None:
+    """Whoever goes on takes the plan up again; a dead end would keep them from it."""
+    talk = Conversation()
+    talk.asks("plan the clean-up")
+    talk.calls("ExitPlanMode", plan, outcome=outcome, output=output)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.in_flight] == [
+        f"The plan is not accepted yet{told}"
+    ]
+    assert not content.dead_ends
+
+
+def test_a_plan_that_waits_is_told_with_what_it_says() -> None:
+    """A title alone does not tell the next session what it would agree to."""
+    talk = Conversation()
+    talk.asks("plan the clean-up")
+    plan = "# One parser\n\n## Context\n\nTwo parsers disagree about quotes."
+    talk.calls("ExitPlanMode", plan, outcome="interrupted", output=_REFUSED)
+    state = fold(begin("s", "claude-code"), talk.events)
+
+    subject = subject_of_session(state, content_of(state))
+    told = brief(subject, budget=1000, now_ms=BEGAN, fit=fit).text
+
+    assert "`One parser`, `Two parsers disagree about quotes.`" in told
+
+
+def test_a_plan_that_was_refused_and_left_is_a_dead_end() -> None:
+    """The user asked for something else since."""
+    talk = Conversation()
+    talk.asks("plan the clean-up")
+    talk.calls("ExitPlanMode", "# One parser", outcome="interrupted", output=_REFUSED)
+    talk.asks("leave it, fix the lexer")
+    talk.says("The lexer is fixed.")
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert not content.in_flight
+    assert [item.text for item in content.dead_ends] == [
+        'stopped or refused by the user: ExitPlanMode One parser: "keep the old parser"'
+    ]

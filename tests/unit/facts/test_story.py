@@ -1,0 +1,142 @@
+"""What of the way is told: what says something alone and still holds."""
+
+import pytest
+
+from holdfast.domain.session import SessionState
+from holdfast.facts.content import content_of
+from tests.sessions import asks, edits, says, session
+
+_LAST = "The cache is keyed by `session_id`, so two windows share it."
+
+
+def _story(state: SessionState) -> list[str]:
+    return [item.text for item in content_of(state).story]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It exists in the same package already.",
+        "That's a much better approach to this.",
+        "The issue is becoming clearer to me now.",
+        "You're right to ask about this at all.",
+        "There are quite a few files to update.",
+        "...does not make much sense for a `cli`.",
+        "Since we are on `main`, let me look at the diff.",
+        "C'est bien ce qui se passe dans les deux cas.",
+    ],
+)
+def test_what_only_points_back_is_no_story(sentence: str) -> None:
+    """Without what was said before it a reader learns nothing."""
+    assert _story(session(asks("go"), says(f"{_LAST} {sentence}"))) == [_LAST]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It exists in `shop/cart.py` under another name.",
+        "That loses 120 rows of the import each night.",
+        "The mail is sent from the queue only.",
+        "Each window gets a branch of its own whose name ends in the id of the window.",
+    ],
+)
+def test_what_names_something_is_told(sentence: str) -> None:
+    """A name, a number or a reason is what the next session looks for."""
+    assert _story(session(asks("go"), says(sentence))) == [sentence]
+
+
+def test_what_a_file_needed_is_not_told_once_it_was_edited() -> None:
+    """The next session would do it again."""
+    state = session(
+        asks("what is left?"),
+        says("One remaining reference stands in `shop/cart.py` at line 12."),
+        asks("do it"),
+        edits("shop/cart.py", added=1, removed=1),
+        says(_LAST),
+    )
+
+    assert _story(state) == [_LAST]
+
+
+def test_what_another_file_needs_is_told() -> None:
+    """Nobody has done it yet."""
+    needs = "One remaining reference stands in `shop/order.py` at line 12."
+    state = session(
+        asks("what is left?"),
+        says(needs),
+        asks("do the cart"),
+        edits("shop/cart.py", added=1, removed=1),
+        says(_LAST),
+    )
+
+    assert _story(state) == [_LAST, needs]
+
+
+def test_what_was_to_be_done_in_the_middle_of_a_turn_is_not_told_when_it_went_on() -> (
+    None
+):
+    """An agent that says what is needed and edits has done it."""
+    state = session(
+        asks("fix the import"),
+        says("The comparison of `rows` at line 192 should ignore case."),
+        edits("shop/load.py", added=1),
+        says(_LAST),
+    )
+
+    assert _story(state) == [_LAST]
+
+
+def test_options_are_no_story() -> None:
+    """Read alone, one that was not chosen is a plan."""
+    state = session(
+        asks("how?"),
+        says(
+            f"{_LAST}\n\n1. Put `session_id` into a table of its own and join it.\n"
+            "2. Drop the cache and ask `sqlite` each time it is needed.\n\n"
+            "Which of them do you prefer?"
+        ),
+        asks("2"),
+        says("Dropped."),
+    )
+
+    assert _story(state) == [_LAST]
+
+
+def test_what_was_counted_but_not_offered_is_told() -> None:
+    """A list of findings ends in an offer, too."""
+    found = "The lexer of `shop/parse.py` never sees the second quote."
+    state = session(asks("review"), says(f"1. {found}\n\nShall I mend that?"))
+
+    assert _story(state) == [found]
+
+
+def test_what_a_message_quotes_is_no_story() -> None:
+    """It is what somebody else says."""
+    quoted = "> Another session holds `main` with changes that nobody committed."
+
+    assert _story(session(asks("go"), says(f"{_LAST}\n{quoted}"))) == [_LAST]
+
+
+def test_of_earlier_turns_what_they_closed_with_comes_first() -> None:
+    """On the way an agent supposes; at the end of a turn it knows."""
+    middle = "The parser of `a.py` seems to read the quotes one after another."
+    closing = [
+        f"The reader of `file_{n}.py` keeps quotes in name_{'x' * n}."
+        for n in range(1, 14)
+    ]
+    turns = [
+        step
+        for told in closing
+        for step in (asks("next"), says(middle), says("Now on to it."), says(told))
+    ]
+    told = _story(session(*turns, asks("and now?"), says(_LAST)))
+
+    assert told == [_LAST, *reversed(closing)]
+    trouble = "The runner of `b.py` hangs if the quotes are nested."
+    (hard,) = _story(session(asks("go"), says(trouble), says("On to it.")))
+    assert hard == trouble
+    assert trouble in _story(
+        session(asks("go"), says(trouble), says("On to it."), *turns, says(_LAST))
+    )
+    few = session(asks("go"), says(middle), says(closing[0]), asks("?"), says(_LAST))
+    assert _story(few) == [_LAST, closing[0], middle]

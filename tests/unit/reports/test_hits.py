@@ -1,0 +1,122 @@
+"""A hit as a person sees it: what, why, when, where, how to open."""
+
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+
+from holdfast.domain.cells import width
+from holdfast.domain.checkpoint import Checkpoint, Content
+from holdfast.domain.query import Passage
+from holdfast.reports.hits import Line, Looks, hit_lines, suggestion_lines
+from tests.sessions import BEGAN, a_checkpoint, a_draft
+
+_HOUR = 3_600_000
+_LONG = (
+    "We looked at the lexer first. It turned out that escapes were handled twice, and "
+    "so the parser now owns nested quotes and the lexer hands them over untouched, "
+    "which also made the error messages better than before."
+)
+
+
+def a_hit(title: str = "JWT refresh works", **fields: Any) -> Checkpoint:
+    return a_checkpoint(a_draft(Content(title=title), **fields))
+
+
+def looks(word: str = "", width: int = 80, project: str = "p1") -> Looks:
+    def marks(text: str) -> tuple[tuple[int, int], ...]:
+        at = text.find(word) if word else -1
+        return ((at, at + len(word)),) if at >= 0 else ()
+
+    return Looks(BEGAN + 2 * _HOUR, width, project, marks)
+
+
+def shown(lines: list[Line]) -> str:
+    """Return lines as a terminal would, with brackets for marks."""
+    told = []
+    for line in lines:
+        text = line.text
+        for start, end in reversed(line.marks):
+            text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+        told.append(" " * line.indent + text)
+    return "\n".join(told)
+
+
+def test_a_hit_says_what_why_when_where_and_how_to_open_it() -> None:
+    """Number, title, the passage around the words, age, branch, session, command."""
+    lines = list(
+        hit_lines(a_hit(), Passage("decisions", _LONG), looks("nested quotes"))
+    )
+
+    assert shown(lines) == snapshot("""\
+00042  JWT refresh works
+       decision: …and so the parser now owns [nested quotes] and the lexer hands
+       them over untouched, which also made the error messages better than…
+       1 h ago · main@3f2c1a9 + · session 7670db3a · holdfast show 42\
+""")
+
+
+def test_a_title_that_answered_is_not_quoted_again() -> None:
+    """It is there already, and marked."""
+    lines = list(
+        hit_lines(a_hit(), Passage("title", "JWT refresh works"), looks("JWT"))
+    )
+
+    assert shown(lines).splitlines()[0] == "00042  [JWT] refresh works"
+    assert len(lines) == 2
+
+
+def test_a_hit_of_another_project_is_opened_by_its_id() -> None:
+    """Numbers belong to a project; an id is found from everywhere."""
+    lines = list(hit_lines(a_hit(), None, looks(project="p2")))
+
+    assert f"holdfast show ccp-{a_hit().draft.session_id}" in lines[-1].text
+    assert a_hit().draft.project_root.rpartition("/")[2] in lines[-2].text
+    assert all(width(line.text) + line.indent <= 80 for line in lines)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 100])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("修复会话恢复的错误并重新建立索引" * 12, id="Chinese"),
+        pytest.param("ตรวจสอบรหัสผ่านก่อนบันทึกทุกครั้ง" * 8, id="Thai"),
+        pytest.param("x" * 500, id="one endless word"),
+        pytest.param("a\tb\nc " * 80, id="white space"),
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(text: str, columns: int) -> None:
+    """Wide characters take two cells, marks none."""
+    hit = a_hit(text)
+    passage = Passage("requests", text)
+
+    for lines in (
+        list(hit_lines(hit, passage, looks(text[5:9], columns))),
+        list(suggestion_lines(hit, (text,), looks(width=columns))),
+    ):
+        own = [line for line in lines if line.role != "about"]
+        assert len(own) >= 2
+        assert all(width(line.text) + line.indent <= columns for line in own)
+        assert all(line.text.isprintable() for line in own)
+
+
+def test_nothing_a_terminal_obeys_is_left() -> None:
+    """A transcript may contain escapes, bells and text that runs backwards."""
+    evil = "a\x1b[31mred\x07 \u202etxt.exe\x9b2J\rdone"
+    lines = list(hit_lines(a_hit(evil), Passage("errors", evil), looks("red")))
+
+    told = shown(lines)
+    assert not any(sign in told for sign in ("\x1b", "\x07", "\u202e", "\x9b", "\r"))
+    assert "[red]" in told
+
+
+def test_a_suggestion_says_why() -> None:
+    """Each reason on a line of its own."""
+    why = ("changed refresh.py too", "met the same error: 200 != 401")
+
+    assert shown(list(suggestion_lines(a_hit(), why, looks()))) == snapshot("""\
+00042  JWT refresh works
+       changed refresh.py too
+       met the same error: 200 != 401
+       1 h ago · main@3f2c1a9 + · session 7670db3a · holdfast show 42\
+""")

@@ -1,0 +1,70 @@
+"""Trees without git: a directory scanned into entries, contents kept in a dictionary.
+
+Files whose name ends in `.ignored` are in no tree, as if a rule left them out.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from hashlib import sha1
+from pathlib import Path
+from typing import Any
+
+from holdfast.domain.restore import Plan, RestoreNote
+from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, Entry
+from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.restore.restoring import FileRestoring
+from holdfast.snapshot.restore_plan import Present, Wanted, plan, to_look_at
+from tests.edits import IGNORED
+
+
+class Trees:
+    """Keeps contents, and makes entries of them."""
+
+    def __init__(self) -> None:
+        self._contents: dict[str, bytes] = {}
+
+    def entry(self, path: str, content: bytes, mode: int = REGULAR) -> Entry:
+        digest = sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False)
+        self._contents[digest.hexdigest()] = content
+        return Entry(path, mode, digest.hexdigest(), len(content))
+
+    def contents(self, object_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        for object_id in object_ids:
+            yield object_id, self._contents[object_id]
+
+    def taken(self, root: Path) -> tuple[Entry, ...]:
+        """Return the entries of a directory as it is."""
+        return tuple(
+            self._entry_of(path, path.relative_to(root).as_posix())
+            for path in sorted(root.rglob("*"))
+            if (path.is_symlink() or path.is_file()) and path.suffix != IGNORED
+        )
+
+    def _entry_of(self, path: Path, name: str) -> Entry:
+        if path.is_symlink():
+            return self.entry(name, os.fsencode(path.readlink()), SYMLINK)
+        is_program = path.stat().st_mode & stat.S_IXUSR
+        return self.entry(
+            name, path.read_bytes(), EXECUTABLE if is_program else REGULAR
+        )
+
+
+def a_hand(home: Path) -> FileRestoring:
+    return FileRestoring(str(home), Git(environ={"PATH": os.environ["PATH"]}))
+
+
+def a_note(made: Plan, **changes: Any) -> RestoreNote:
+    values: dict[str, Any] = {
+        "token": "0123456789abcdef",
+        "restored": "ccp-wanted",
+        "saved_first": "ccp-before",
+        "tree": "0" * 40,
+        "at": 1,
+        "paths": made.touched,
+    }
+    return RestoreNote(**{**values, **changes})
+
+
+def planned(wanted: Wanted, present: Present, root: Path, hand: FileRestoring) -> Plan:
+    return plan(wanted, present, hand.look(str(root), to_look_at(wanted, present)))
