@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.store.memory import MemoryStore
 from holdfast.store.ports.store import Store
 from holdfast.store.sqlite.store import open_store as open_sqlite_store
+from tests.memory_store.store import MemoryStore
 
 MACHINE = "desk"
 

@@ -28,10 +28,10 @@ from holdfast.start.answers import answer_of
 from holdfast.start.candidates import is_candidate
 from holdfast.start.continues.continues import judged
 from holdfast.start.continues.work import work_of
-from holdfast.store.memory import MemoryStore
 from holdfast.store.sqlite.store import open_store
 from tests.builders import NOON, a_draft, a_full_draft
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
+from tests.memory_store.store import MemoryStore
 
 # Every terminal command there is: colour, title, clipboard, hyperlink, C1, bidi, tags.
 _HOSTILE = (

@@ -11,7 +11,6 @@ import pytest
 from holdfast.app.checkpoints.suggest import AtWork, Suggestion, matters
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.query import Scope
-from holdfast.store.memory import MemoryStore
 from holdfast.store.ports.store import Store
 from holdfast.store.sqlite.store import open_store
 from tests.builders import (
@@ -21,6 +20,7 @@ from tests.builders import (
     a_draft,
     session_number,
 )
+from tests.memory_store.store import MemoryStore
 
 HERE = Scope(project_id=PROJECT)
 LABELLED = json.loads(

@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from holdfast.domain.checkpoint import Draft, FileRef, Item
 from holdfast.domain.query import Hit, Passage, Query, Scope
-from holdfast.store.memory import MemoryStore
 from holdfast.store.sqlite.store import open_store
 from tests.builders import OTHER_PROJECT, PROJECT, a_draft, session_number
+from tests.memory_store.store import MemoryStore
 
 WORDS = (
     "parser", "nested", "quotes", "getUserName", "user", "name", "ตรวจสอบ", "สอบ", "検索",

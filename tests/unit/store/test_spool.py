@@ -17,8 +17,8 @@ from holdfast.domain.forgetting import Order
 from holdfast.kernel.errors import IdCollision, StoreBusy
 from holdfast.kernel.files import replace_file
 from holdfast.kernel.write_queue import Lock
-from holdfast.store.memory import MemoryStore
 from tests.builders import a_draft
+from tests.memory_store.store import MemoryStore
 from tests.strategies import drafts
 
 

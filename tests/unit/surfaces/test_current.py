@@ -5,9 +5,9 @@ import pytest
 from holdfast.app.checkpoints.current import current_session
 from holdfast.domain.client import Client
 from holdfast.kernel.errors import StoreBusy
-from holdfast.store.memory import MemoryStore
 from holdfast.store.ports.clients import Clients
 from tests.builders import OTHER_SESSION, SESSION
+from tests.memory_store.store import MemoryStore
 
 
 class Machine:

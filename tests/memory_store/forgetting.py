@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.fold import KeptFold
 from holdfast.domain.query import Scope
-from holdfast.store.memory_hooks import HookShelf
-from holdfast.store.memory_records import RecordShelf
-from holdfast.store.memory_shelves import ProjectShelf, SessionShelf
+from tests.memory_store.hooks import HooksInMemory
+from tests.memory_store.records import Records
+from tests.memory_store.sessions_and_projects import ProjectTable, SessionTable
 
 
-class ForgettingShelf(HookShelf):
-    """Each method does what `ports.forgetting.Forgetful` says of it."""
+class ForgettingInMemory(HooksInMemory):
+    """Each method does what the port says of it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._guard = threading.RLock()
-        self._records = RecordShelf()
-        self._sessions = SessionShelf()
-        self._projects = ProjectShelf()
+        self._records = Records()
+        self._sessions = SessionTable()
+        self._projects = ProjectTable()
         self._folds: dict[str, KeptFold] = {}
 
     def every(self, scope: Scope) -> Iterator[Checkpoint]:

@@ -32,13 +32,13 @@ from holdfast.session.state_codec import encode_head, encode_turn
 from holdfast.store.answers import CANDIDATES, COUNTED, ambiguous, not_found, removed
 from holdfast.store.entries import passage_at, passage_with
 from holdfast.store.keeping import cleaned, session_of
-from holdfast.store.matching import Tokens, answers, is_known, passages_of, postings
-from holdfast.store.memory_forgetting import ForgettingShelf
 from holdfast.store.retention import RetentionRow
 from holdfast.store.terms import Wanted, folded_name, wanted
+from tests.memory_store.forgetting import ForgettingInMemory
+from tests.memory_store.matching import Tokens, answers, is_known, passages_of, postings
 
 
-class MemoryStore(ForgettingShelf):
+class MemoryStore(ForgettingInMemory):
     """Each method does what `ports.store.Store` says of it."""
 
     def __init__(self, machine: str = "memory") -> None:
@@ -68,9 +68,9 @@ class MemoryStore(ForgettingShelf):
 
     def get(self, checkpoint_id: str) -> Checkpoint:
         with self._guard:
-            grave = self._records.graves.get(storable(checkpoint_id))
-            if grave is not None:
-                raise removed(grave.tombstone)
+            gone = self._records.removed.get(storable(checkpoint_id))
+            if gone is not None:
+                raise removed(gone.tombstone)
             return self._records.seen(self._records.record(checkpoint_id))
 
     def find(self, reference: Reference, scope: Scope) -> Checkpoint:
@@ -82,7 +82,9 @@ class MemoryStore(ForgettingShelf):
                 return here[reference.back]
             found = self._answering(reference, here)
             if not found:
-                raise not_found(reference, self._grave(reference, scope.project_id))
+                raise not_found(
+                    reference, self._tombstone_of(reference, scope.project_id)
+                )
         if len(found) > 1:
             count = min(len(found), COUNTED)
             raise ambiguous(reference, count, found[:CANDIDATES])
@@ -145,8 +147,8 @@ class MemoryStore(ForgettingShelf):
                     )
                     if self._records.last_of(gone.draft.session_id) is None:
                         self._folds.pop(gone.draft.session_id, None)
-            graves = self._records.graves
-            return tuple(graves[i].tombstone for i in ids if i in graves)
+            buried = self._records.removed
+            return tuple(buried[i].tombstone for i in ids if i in buried)
 
     def rewrite(
         self, checkpoint_id: str, draft: Draft, reason: str, key: str | None = None
@@ -291,12 +293,14 @@ class MemoryStore(ForgettingShelf):
     def _is_own(self, machine: str | None) -> bool:
         return machine is None or machine.casefold() == self._machine.casefold()
 
-    def _grave(self, reference: Reference, project: str | None) -> Tombstone | None:
-        for grave in self._records.graves.values():
-            tombstone = grave.tombstone
+    def _tombstone_of(
+        self, reference: Reference, project: str | None
+    ) -> Tombstone | None:
+        for gone in self._records.removed.values():
+            tombstone = gone.tombstone
             match reference:
                 case Number(number=number, machine=machine):
-                    is_it = tombstone.number == number and grave.project_id == project
+                    is_it = tombstone.number == number and gone.project_id == project
                     is_it = is_it and self._is_own(machine)
                 case IdPrefix(prefix=prefix):
                     is_it = tombstone.checkpoint_id == prefix

@@ -14,7 +14,7 @@ from holdfast.domain.client import (
 from holdfast.kernel.lazy_values import replace
 
 
-class HookShelf:
+class HooksInMemory:
     """Each method does what the ports of clients, deliveries and switches say of it."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from holdfast.store.session_tree import by_generation, clean_record, settled
 HasCommit = Callable[[str], bool]
 
 
-class SessionShelf:
+class SessionTable:
     """Session records, without their checkpoints."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class SessionShelf:
         return found
 
 
-class ProjectShelf:
+class ProjectTable:
     """Projects by id, and who owns which alias."""
 
     def __init__(self) -> None:

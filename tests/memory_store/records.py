@@ -1,4 +1,4 @@
-"""Records of the store in memory: the chain, the living, and the graves."""
+"""Records of the store in memory: the chain, what is kept, and what was removed."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from holdfast.store.chain import (
     tombstone_text,
 )
 from holdfast.store.keeping import Place, completed, rewritten, sealed
-from holdfast.store.matching import Tokens, tokens_of
+from tests.memory_store.matching import Tokens, tokens_of
 
 
 @dataclass(slots=True)
@@ -32,14 +32,14 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Grave:
+class Removed:
     tombstone: Tombstone
     project_id: str
 
 
-class RecordShelf:
+class Records:
     def __init__(self) -> None:
-        self.graves: dict[str, Grave] = {}
+        self.removed: dict[str, Removed] = {}
         self._records: dict[str, Record] = {}  # in the order they were kept
         self._chain: list[Entry] = []
         self._numbers: dict[str, int] = {}
@@ -87,7 +87,7 @@ class RecordShelf:
         )
         text = tombstone_text(tombstone, checkpoint.draft.project_id)
         self._append("tombstone", checkpoint_id, link(self._head(), text), text)
-        self.graves[checkpoint_id] = Grave(tombstone, checkpoint.draft.project_id)
+        self.removed[checkpoint_id] = Removed(tombstone, checkpoint.draft.project_id)
         return checkpoint
 
     def rewrite(
@@ -180,7 +180,7 @@ class RecordShelf:
         return walk
 
     def _without_text(self, entry: Entry) -> Entry:
-        buried = self.graves[entry.checkpoint_id].tombstone.old_hash
+        buried = self.removed[entry.checkpoint_id].tombstone.old_hash
         return entry._replace(text=None, buried_hash=buried)
 
     def _head(self) -> str:
