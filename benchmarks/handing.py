@@ -15,7 +15,7 @@ from holdfast.app.checkpoints.locate import Located
 from holdfast.app.notes.gather import gather
 from holdfast.app.notes.handoff import write
 from holdfast.app.notes.memory import add_fact
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.handoff import OpenItem, ident
 from holdfast.domain.memory import FACTS
 from holdfast.project_notes.handoff_file import (
@@ -47,21 +47,21 @@ def _handoffs(scratch: Path) -> None:
     project = scratch / "project"
     project.mkdir()
     environ = {"PATH": os.environ["PATH"], "HOME": str(scratch)}
-    desk = Desk(environ=environ, project=str(project))
-    tools = desk.tools()
+    container = Container(environ=environ, project=str(project))
+    ports = container.ports()
     sessions = [
-        Located(tools.transcripts.session_of(str(path)) or "s", str(path))
+        Located(ports.transcripts.session_of(str(path)) or "s", str(path))
         for path in paths
     ]
 
     def handoffs() -> None:
         for found in sessions:
-            known = gather(found, tools, str(project), directory_given=True)
+            known = gather(found, ports, str(project), directory_given=True)
             write(known, memory_tools(project))
 
     def briefs() -> None:
         for found in sessions:
-            brief_of(found, tools, budget=1000)
+            brief_of(found, ports, budget=1000)
 
     told, handed = _best(briefs), _best(handoffs)
     print(f"{len(paths)} sessions, read from the beginning each time")

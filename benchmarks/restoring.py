@@ -19,7 +19,7 @@ from holdfast.app.checkpoints.drift import drift_of
 from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.code.restore import RestoreRequest, carry_out, preview
 from holdfast.app.code.undo import undo
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.checkpoint import Checkpoint, FileRef
 from holdfast.kernel.ids import Number
 
@@ -50,15 +50,15 @@ def _measure(scratch: Path, size: int) -> float:
     environ = {"PATH": os.environ["PATH"], "HOLDFAST_HOME": str(scratch / "ours")}
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "all"]):
         _git(project, *words)
-    desk = Desk(environ=environ, project=str(project))
-    checkpoint = _saved(desk, paths, project)
+    container = Container(environ=environ, project=str(project))
+    checkpoint = _saved(container, paths, project)
     costs: dict[str, list[float]] = {}
     for number in range(_ROUNDS):
         for path in paths[number :: len(paths) // _EDITS][:_EDITS]:
             path.write_text(f"edited in round {number}\n{path.read_text()}")
-        for name, cost in _round(desk, project, checkpoint):
+        for name, cost in _round(container, project, checkpoint):
             costs.setdefault(name, []).append(cost)
-    desk.close()
+    container.close()
     medians = {name: median(all_) for name, all_ in costs.items()}
     floor = medians["git status"]
     print(f"\n{size:,} files, {_EDITS} of them edited")
@@ -69,16 +69,16 @@ def _measure(scratch: Path, size: int) -> float:
 
 
 def _round(
-    desk: Desk, project: Path, checkpoint: Checkpoint
+    container: Container, project: Path, checkpoint: Checkpoint
 ) -> list[tuple[str, float]]:
-    tools, hand, asker = desk.tools(), desk.restoring, desk.asker()
+    ports, hand, asker = container.ports(), container.restoring, container.asker()
     request = RestoreRequest(reference=Number(1), exact=True)
     status = _cost(lambda: _git(project, "status", "--porcelain"))
-    drift = _cost(lambda: drift_of(checkpoint, str(project), tools))
-    shown = preview(request, asker, tools, hand)
-    looked = _cost(lambda: preview(request, asker, tools, hand))
-    done = _cost(lambda: carry_out(shown, asker, tools, hand))
-    undone = _cost(lambda: undo(desk.asker(), tools, hand))
+    drift = _cost(lambda: drift_of(checkpoint, str(project), ports))
+    shown = preview(request, asker, ports, hand)
+    looked = _cost(lambda: preview(request, asker, ports, hand))
+    done = _cost(lambda: carry_out(shown, asker, ports, hand))
+    undone = _cost(lambda: undo(container.asker(), ports, hand))
     return [
         ("git status", status),
         (f"drift of {_NAMED} files", drift),
@@ -88,16 +88,16 @@ def _round(
     ]
 
 
-def _saved(desk: Desk, paths: list[Path], project: Path) -> Checkpoint:
+def _saved(container: Container, paths: list[Path], project: Path) -> Checkpoint:
     """Return a checkpoint whose brief would name files from all over the project."""
     request = SaveRequest(
         session_id=_SESSION,
         transcript=_TRANSCRIPT,
-        directory=desk.directory,
+        directory=container.directory,
         directory_given=True,
         key="first",
     )
-    saved = save(request, desk.tools(create=True))
+    saved = save(request, container.ports(create=True))
     assert isinstance(saved, Saved)
     draft = saved.checkpoint.draft
     named = paths[:: len(paths) // _NAMED][:_NAMED]

@@ -31,7 +31,7 @@ _ANSWERS = {
 
 def mcp_page() -> Iterator[str]:
     """Yield the page, line by line."""
-    few, every = _tools("default"), _tools("all")
+    few, every = _ports("default"), _ports("all")
     offers: tuple[Offer, Offer] = ("default", "all")
     costs = {offer: anyio.run(_cost, offer) for offer in offers}
     yield _MADE
@@ -110,7 +110,7 @@ def _server(offer: Offer) -> HoldfastServer:
     return server(calls_from({}, project=None, store=None), offer)
 
 
-def _tools(offer: Offer) -> list[Tool]:
+def _ports(offer: Offer) -> list[Tool]:
     return anyio.run(_server(offer).list_tools)
 
 

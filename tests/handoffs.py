@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.app.notes.gather import Gathered
-from holdfast.app.notes.memory import MemoryTools
+from holdfast.app.notes.memory import MemoryPorts
 from holdfast.domain.handoff import HANDOFF, owner
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
@@ -30,8 +30,8 @@ def gathered(state: SessionState, **changes: Any) -> Gathered:
     return Gathered(**{**values, **changes})
 
 
-def memory_tools(project: Path, today: str = TODAY) -> MemoryTools:
-    return MemoryTools(
+def memory_tools(project: Path, today: str = TODAY) -> MemoryPorts:
+    return MemoryPorts(
         files=DirectoryFiles(str(project)), redactor=Redactor(), today=today
     )
 

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import Saved, save
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 
 _TREES = "git/snapshots/refs/trees"
@@ -180,7 +180,7 @@ def test_some_saves_have_no_snapshot(
     cli: Cli, changes: dict[str, Any], reason: str
 ) -> None:
     """A record without code says why, unless none was wanted."""
-    desk = Desk(environ=dict(os.environ), project=str(cli.project))
+    container = Container(environ=dict(os.environ), project=str(cli.project))
     request = SaveRequest(
         session_id=SESSION,
         transcript=str(SAMPLE),
@@ -190,9 +190,9 @@ def test_some_saves_have_no_snapshot(
         **changes,
     )
 
-    saved = save(request, desk.tools(create=True))
+    saved = save(request, container.ports(create=True))
 
-    desk.close()
+    container.close()
     assert isinstance(saved, Saved)
     code = saved.checkpoint.draft.code
     assert (code.tree, code.reason) == (None, reason)

@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from holdfast.app.forgetting.forget_plan import Wanted, plan_forget
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forgetting_at
 from holdfast.kernel.ids import reference
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -168,12 +168,12 @@ def test_a_newer_store_is_told_and_not_repaired(cli: Cli) -> None:
 def test_an_unfinished_forgetting_is_told_and_finished(cli: Cli) -> None:
     """A kill between the order and the last byte leaves the order."""
     cli.save()
-    desk = Desk(environ=os.environ, project=str(cli.project))
+    container = Container(environ=os.environ, project=str(cli.project))
     plan = plan_forget(
-        Wanted(reference=reference("latest")), desk.scope(), desk.tools()
+        Wanted(reference=reference("latest")), container.scope(), container.ports()
     )
-    forgetting_at(desk).orders.add(plan.order)
-    desk.close()
+    forgetting_at(container).orders.add(plan.order)
+    container.close()
 
     found = checks(cli)["forgetting"]
     cli("doctor", "--repair")

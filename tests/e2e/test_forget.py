@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from tests.e2e.conftest import SAMPLES, Cli
 from tests.e2e.repository import commit_all
 from tests.e2e.work import SESSION, Work
@@ -138,9 +138,9 @@ def test_a_forgotten_session_leaves_only_its_links(cli: Cli, work: Work) -> None
 
     assert len(ran.json["checkpoints"]) == 2
     assert on_disk(cli.home) == set()
-    desk = Desk(environ=os.environ, project=str(cli.project))
-    known = desk.store().session(SESSION)
-    desk.close()
+    container = Container(environ=os.environ, project=str(cli.project))
+    known = container.store().session(SESSION)
+    container.close()
     assert known is not None
     assert (known.root_session, known.checkpoints) == (SESSION, ())
     assert (known.transcript, known.working_directory, known.workspace) == ("", "", "")

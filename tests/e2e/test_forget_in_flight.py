@@ -9,7 +9,7 @@ from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import NothingToSave, Saved, Spooled, drain, save
 from holdfast.app.forgetting.forget import forget
 from holdfast.app.forgetting.forget_plan import Wanted, plan_forget
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forgetting_at
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import StoreBusy
@@ -20,18 +20,18 @@ from tests.e2e.work import SESSION, Work
 
 
 @pytest.fixture
-def desk(cli: Cli) -> Desk:
+def container(cli: Cli) -> Container:
     work = Work(cli)
     work.asks("Greet the heron.")
     work.says("It was greeted.")
     work.saves("Herons")
     work.asks("And again.")
     work.says("Again.")
-    return Desk(environ=os.environ, project=str(cli.project))
+    return Container(environ=os.environ, project=str(cli.project))
 
 
-def request_of(desk: Desk, trigger: Any = "exit") -> SaveRequest:
-    known = desk.store().session(SESSION)
+def request_of(container: Container, trigger: Any = "exit") -> SaveRequest:
+    known = container.store().session(SESSION)
     assert known is not None
     return SaveRequest(
         session_id=SESSION,
@@ -42,18 +42,20 @@ def request_of(desk: Desk, trigger: Any = "exit") -> SaveRequest:
     )
 
 
-def forget_it(desk: Desk) -> None:
+def forget_it(container: Container) -> None:
     wanted = Wanted(reference=reference(f"session:{SESSION}"))
     forget(
-        plan_forget(wanted, Scope(), desk.tools()), desk.tools(), forgetting_at(desk)
+        plan_forget(wanted, Scope(), container.ports()),
+        container.ports(),
+        forgetting_at(container),
     )
 
 
 class ForgettingCode:
     """The code of a project, in which looking takes so long that one can forget."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk, self._inner = desk, desk.tools().code
+    def __init__(self, container: Container) -> None:
+        self._container, self._inner = container, container.ports().code
         self.is_asked = False
 
     def __getattr__(self, name: str) -> Any:
@@ -62,58 +64,62 @@ class ForgettingCode:
     def state(self, directory: str) -> Any:
         if not self.is_asked:
             self.is_asked = True
-            forget_it(self._desk)
+            forget_it(self._container)
         return self._inner.state(directory)
 
 
-def test_a_session_forgotten_while_it_is_saved_stays_forgotten(desk: Desk) -> None:
+def test_a_session_forgotten_while_it_is_saved_stays_forgotten(
+    container: Container,
+) -> None:
     """The finisher of a hook runs for seconds after its look at the switch."""
-    tools = replace(desk.tools(), code=ForgettingCode(desk))
+    ports = replace(container.ports(), code=ForgettingCode(container))
 
-    done = save(request_of(desk), tools)
+    done = save(request_of(container), ports)
 
     assert isinstance(done, NothingToSave)
     assert "turned off" in done.reason
-    assert list(desk.store().retention_rows()) == []
+    assert list(container.store().retention_rows()) == []
 
 
-def test_a_save_that_somebody_asks_for_is_made_all_the_same(desk: Desk) -> None:
+def test_a_save_that_somebody_asks_for_is_made_all_the_same(
+    container: Container,
+) -> None:
     """Who saves by hand in a forgotten session wants it again."""
-    request = request_of(desk, "command")
-    forget_it(desk)
+    request = request_of(container, "command")
+    forget_it(container)
 
-    done = save(request, desk.tools())
+    done = save(request, container.ports())
 
     assert isinstance(done, Saved)
 
 
-def test_what_was_saved_after_the_plan_goes_too(desk: Desk) -> None:
+def test_what_was_saved_after_the_plan_goes_too(container: Container) -> None:
     """Between the question and the answer a hook may have saved once more."""
     wanted = Wanted(reference=reference(f"session:{SESSION}"))
-    plan = plan_forget(wanted, Scope(), desk.tools())
-    assert isinstance(save(request_of(desk), desk.tools()), Saved)
+    plan = plan_forget(wanted, Scope(), container.ports())
+    assert isinstance(save(request_of(container), container.ports()), Saved)
 
-    forget(plan, desk.tools(), forgetting_at(desk))
+    forget(plan, container.ports(), forgetting_at(container))
 
-    assert list(desk.store().retention_rows()) == []
-    assert forgetting_at(desk).orders.waiting() == ()
+    assert list(container.store().retention_rows()) == []
+    assert forgetting_at(container).orders.waiting() == ()
 
 
 def test_a_save_that_began_to_wait_after_it_was_forgotten_is_let_go(
-    desk: Desk,
+    container: Container,
 ) -> None:
     """A store that is busy sends it to the spool, where the next save would drain it."""
     busy = StoreBusy("somebody writes")
-    request = request_of(desk)
-    tools = desk.tools()
+    request = request_of(container)
+    ports = container.ports()
 
     def no_store() -> Any:
         raise busy
 
-    forget_it(desk)
-    waiting = save(request, replace(tools, open_store=no_store))
-    drain(tools, desk.store())
+    forget_it(container)
+    waiting = save(request, replace(ports, open_store=no_store))
+    drain(ports, container.store())
 
     assert isinstance(waiting, Spooled)
-    assert tools.spool.waiting() == 0
-    assert list(desk.store().retention_rows()) == []
+    assert ports.spool.waiting() == 0
+    assert list(container.store().retention_rows()) == []

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from tests.e2e.conftest import SAMPLES, SESSION, Cli
 
 NEXT = "157e3abc-c05f-483e-89d7-1e9fcee58c4e"
@@ -12,12 +12,12 @@ _NEXT_SAMPLE = SAMPLES / "print-tools.jsonl"
 
 
 def _parent_of(cli: Cli, session: str) -> str | None:
-    desk = Desk(environ=os.environ, project=str(cli.project))
+    container = Container(environ=os.environ, project=str(cli.project))
     try:
-        record = desk.store().session(session)
+        record = container.store().session(session)
         return record.parent_session if record else None
     finally:
-        desk.close()
+        container.close()
 
 
 def _resume_in(

@@ -7,8 +7,8 @@ from typing import Any
 from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.notes.naming import put_named
-from holdfast.app.ports import Tools
-from holdfast.bootstrap import Desk
+from holdfast.app.ports import Ports
+from holdfast.bootstrap import Container
 from holdfast.domain.checkpoint import Draft, Kept
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.ports.store import Store
@@ -35,13 +35,13 @@ class _Overtaken:
 def test_a_retry_that_was_faster_leaves_no_copy_of_its_own_file(cli: Cli) -> None:
     """The file that it wrote was taken for a person's, and kept as a checkpoint."""
     memory = Memory(cli)
-    desk = Desk(environ=os.environ, project=str(cli.project))
+    container = Container(environ=os.environ, project=str(cli.project))
 
     def overtaken(
-        draft: Draft, tools: Tools, store: Store
+        draft: Draft, ports: Ports, store: Store
     ) -> tuple[Kept, tuple[str, ...]]:
         late: Any = _Overtaken(store, lambda: cli("save", *WORDS))
-        return put_named(draft, tools, late)
+        return put_named(draft, ports, late)
 
     request = SaveRequest(
         session_id=SESSION,
@@ -51,7 +51,7 @@ def test_a_retry_that_was_faster_leaves_no_copy_of_its_own_file(cli: Cli) -> Non
         name="api",
         key="once",
     )
-    saved = save(request, replace(desk.tools(create=True), put_named=overtaken))
+    saved = save(request, replace(container.ports(create=True), put_named=overtaken))
 
     assert isinstance(saved, Saved)
     assert saved.outcome == "repeated"

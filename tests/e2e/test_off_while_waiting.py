@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import Spooled, save
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.kernel.errors import StoreBusy
 from holdfast.kernel.lazy_values import replace
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -22,7 +22,7 @@ WAYS = [
 
 def wait(cli: Cli, trigger: Any) -> None:
     """Save while the store cannot be asked for anything, switches included."""
-    desk = Desk(environ=os.environ, project=str(cli.project))
+    container = Container(environ=os.environ, project=str(cli.project))
 
     def no_store() -> Any:
         raise StoreBusy("somebody writes")
@@ -36,7 +36,7 @@ def wait(cli: Cli, trigger: Any) -> None:
         title=f"by {trigger}",
         key=f"by {trigger}",
     )
-    waiting = save(request, replace(desk.tools(), open_store=no_store))
+    waiting = save(request, replace(container.ports(), open_store=no_store))
     assert isinstance(waiting, Spooled)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.app.code.present import Asker
 from holdfast.app.code.restore import Preview, RestoreRequest, carry_out, preview
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.kernel.errors import RestoreRefused, SnapshotLost
 from holdfast.kernel.ids import reference
 from tests.e2e.conftest import Cli
@@ -28,60 +28,62 @@ def project(cli: Cli) -> Path:
 
 
 @pytest.fixture
-def desk(project: Path) -> Desk:
-    return Desk(environ=os.environ, project=str(project))
+def container(project: Path) -> Container:
+    return Container(environ=os.environ, project=str(project))
 
 
-def _shown(desk: Desk) -> tuple[Preview, Asker]:
-    asker = desk.asker()
+def _shown(container: Container) -> tuple[Preview, Asker]:
+    asker = container.asker()
     request = RestoreRequest(reference=reference("1"))
-    return preview(request, asker, desk.tools(), desk.restoring), asker
+    return preview(request, asker, container.ports(), container.restoring), asker
 
 
-def _carry_out(desk: Desk, shown: Preview, asker: Asker) -> None:
-    carry_out(shown, asker, desk.tools(), desk.restoring)
+def _carry_out(container: Container, shown: Preview, asker: Asker) -> None:
+    carry_out(shown, asker, container.ports(), container.restoring)
 
 
-def test_head_that_moved_after_the_preview_stops_it(desk: Desk, project: Path) -> None:
+def test_head_that_moved_after_the_preview_stops_it(
+    container: Container, project: Path
+) -> None:
     """Whoever agreed to the preview agreed to another state of things."""
-    shown, asker = _shown(desk)
+    shown, asker = _shown(container)
     commit_all(project, "somebody else's")
 
     with pytest.raises(RestoreRefused, match="HEAD moved"):
-        _carry_out(desk, shown, asker)
+        _carry_out(container, shown, asker)
 
     assert (project / "a.py").read_text() == "2\n"
 
 
 def test_a_rebase_that_began_after_the_preview_stops_it(
-    desk: Desk, project: Path
+    container: Container, project: Path
 ) -> None:
     """It is asked again at the last moment."""
-    shown, asker = _shown(desk)
+    shown, asker = _shown(container)
     (project / ".git/rebase-merge").mkdir()
 
     with pytest.raises(RestoreRefused, match="a rebase"):
-        _carry_out(desk, shown, asker)
+        _carry_out(container, shown, asker)
 
 
 def test_a_file_that_changed_after_the_preview_stops_it(
-    desk: Desk, project: Path
+    container: Container, project: Path
 ) -> None:
     """The preview did not show it, so nobody agreed to lose sight of it."""
-    shown, asker = _shown(desk)
+    shown, asker = _shown(container)
     write(project, a_py="3, edited while looking\n")
 
     with pytest.raises(RestoreRefused, match="files changed after"):
-        _carry_out(desk, shown, asker)
+        _carry_out(container, shown, asker)
 
     assert (project / "a.py").read_text() == "3, edited while looking\n"
 
 
 def test_code_that_is_damaged_stops_it_before_the_first_file(
-    desk: Desk, project: Path, cli: Cli
+    container: Container, project: Path, cli: Cli
 ) -> None:
     """Everything that will be written is read first."""
-    shown, asker = _shown(desk)
+    shown, asker = _shown(container)
     before = worktree_of(project)
     packs = sorted((cli.home / "git" / "snapshots" / "objects" / "pack").glob("*.pack"))
     for pack in packs:
@@ -92,7 +94,7 @@ def test_code_that_is_damaged_stops_it_before_the_first_file(
         path.unlink()
 
     with pytest.raises((SnapshotLost, RestoreRefused)):
-        _carry_out(desk, shown, asker)
+        _carry_out(container, shown, asker)
 
     assert worktree_of(project) == before
 
@@ -112,14 +114,14 @@ def test_undo_does_not_disturb_a_rebase_either(cli: Cli, project: Path) -> None:
 
 
 def test_a_restore_whose_checkpoint_was_removed_is_passed_over(
-    cli: Cli, desk: Desk, project: Path
+    cli: Cli, container: Container, project: Path
 ) -> None:
     """The one before it can still be undone."""
     cli("restore", "1")
     write(project, a_py="3\n")
     saved = cli("restore", "1", "--json").json["saved_first"]
-    desk.store().remove([saved], "asked to be forgotten")
-    desk.close()
+    container.store().remove([saved], "asked to be forgotten")
+    container.close()
 
     undone = cli("undo", "--json").json
 

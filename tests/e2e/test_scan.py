@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.app.checkpoints.drafting import with_receipt
 from holdfast.app.forgetting.scan import scan
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import scanning_at
 from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.checkpoint import Draft, Item
@@ -225,12 +225,12 @@ class DyingStore:
 
 def test_a_scan_that_was_killed_goes_on_at_the_next_call(leaky: Cli) -> None:
     """Each record is one transaction: nothing is half rewritten, nothing forgotten."""
-    desk = Desk(environ=os.environ, project=str(leaky.project))
+    container = Container(environ=os.environ, project=str(leaky.project))
     dying = DyingStore(open_store(str(leaky.home), create=False))
     dying.inner.put(a_leaky_draft(4))
-    tools = replace(desk.tools(), open_store=lambda: cast("Store", dying))
+    ports = replace(container.ports(), open_store=lambda: cast("Store", dying))
     with pytest.raises(KeyboardInterrupt):
-        list(scan(tools, scanning_at(desk)))
+        list(scan(ports, scanning_at(container)))
     dying.inner.close()
     assert "holdfast.db" in leaks(leaky.home)
 

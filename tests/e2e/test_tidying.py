@@ -2,7 +2,7 @@
 
 import os
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.tidying import tidy_daily
 from tests.e2e.conftest import Cli
 
@@ -12,11 +12,11 @@ _KEPT = 10  # `checkpoint.max_auto_summaries`
 
 def tidied(cli: Cli) -> int:
     """Do what the process that finishes an ended session does; return what is left."""
-    desk = Desk(environ=os.environ, project=str(cli.project))
+    container = Container(environ=os.environ, project=str(cli.project))
     try:
-        tidy_daily(desk)
+        tidy_daily(container)
     finally:
-        desk.close()
+        container.close()
     return len(cli("list", "--json").json["checkpoints"])
 
 
@@ -36,8 +36,8 @@ def test_what_later_checkpoints_supersede_goes_once_a_day(cli: Cli) -> None:
 
 def test_without_a_store_there_is_nothing_to_tidy(cli: Cli) -> None:
     """A hook that saved nothing makes no directory."""
-    desk = Desk(environ=os.environ, project=str(cli.project))
+    container = Container(environ=os.environ, project=str(cli.project))
 
-    tidy_daily(desk)
+    tidy_daily(container)
 
     assert not cli.home.exists()

@@ -19,7 +19,7 @@ from holdfast.data_directory.log import log
 from holdfast.domain.snapshot import Limits
 from holdfast.snapshot.git.git import GitCode
 from holdfast.snapshot.git.layout import find
-from holdfast.snapshot.git.run import Git, Patience
+from holdfast.snapshot.git.run import Deadline, Git
 from holdfast.surfaces.hooks.run import git_seconds
 from tests.builders import session_number
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -221,8 +221,8 @@ def test_t07_a_pipe_among_the_objects_is_waited_for_once(
     (repository / "a.txt").write_text("b\n")
     asked = f"{head[:2]}/{head[2:]}" if place == "HEAD" else place
     _pipe(repository / ".git" / "objects" / asked)
-    patience = Patience(1)
-    looks = GitCode(str(world.root / "l"), world.environ, patience=patience)
+    patience = Deadline(1)
+    looks = GitCode(str(world.root / "l"), world.environ, deadline=patience)
 
     state = looks.state(str(repository))
     was_over = patience.is_over
@@ -247,8 +247,8 @@ def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
     (programs / "git").write_text(f"#!/bin/sh\necho x >> {calls}\nexec sleep 60\n")
     (programs / "git").chmod(0o755)
     environ = {**world.environ, "PATH": f"{programs}:{os.defpath}"}
-    patience = Patience(0.5)
-    looks = GitCode(str(world.root / "l"), environ, patience=patience)
+    patience = Deadline(0.5)
+    looks = GitCode(str(world.root / "l"), environ, deadline=patience)
 
     looks.signs(str(repository))
     looks.state(str(repository))
@@ -273,8 +273,8 @@ def test_t07_a_start_waits_for_one_answer_and_not_for_all_of_its_time(
 
     monkeypatch.setattr("subprocess.run", run)
     monkeypatch.setattr("holdfast.snapshot.git.run.monotonic", lambda: clock[0])
-    patience = Patience(3, 0.125)
-    git = Git(environ=world.environ, timeout=2, patience=patience)
+    patience = Deadline(3, 0.125)
+    git = Git(environ=world.environ, timeout=2, deadline=patience)
 
     def ask() -> None:
         git.ask(repository.git_dir, repository, ["version"])
@@ -330,7 +330,7 @@ def test_t07_a_late_answer_leaves_the_next_question_the_rest_and_no_more(
 
     monkeypatch.setattr("subprocess.run", run)
     monkeypatch.setattr("holdfast.snapshot.git.run.monotonic", lambda: clock[0])
-    git = Git(environ=world.environ, timeout=5, patience=Patience(3))
+    git = Git(environ=world.environ, timeout=5, deadline=Deadline(3))
 
     for _ in range(3):
         git.ask(repository.git_dir, repository, ["version"])

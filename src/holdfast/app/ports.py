@@ -34,13 +34,13 @@ def _no_client(_workspace: str) -> ClientMemory | None:
 
 
 def _only_put(
-    draft: Draft, _tools: Tools, store: Store
+    draft: Draft, _ports: Ports, store: Store
 ) -> tuple[Kept, tuple[str, ...]]:
     return store.put(draft), ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
+class Ports:
     """One set per command; `open_store` is called only by verbs that need the store."""
 
     open_store: Callable[[], Store]
@@ -55,4 +55,4 @@ class Tools:
     hostname: str
     memory_of: Callable[[str], ClientMemory | None] = _no_client  # by its worktree
     # Keeps a draft that has a name; what a nameless save need not import comes with it.
-    put_named: Callable[[Draft, Tools, Store], tuple[Kept, tuple[str, ...]]] = _only_put
+    put_named: Callable[[Draft, Ports, Store], tuple[Kept, tuple[str, ...]]] = _only_put

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.agents.port import Wiring
     from holdfast.agents.transcript_port import Transcripts
     from holdfast.app.code.present import Asker
-    from holdfast.app.ports import Tools
+    from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Draft, Kept
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Scope
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from holdfast.redaction.redactor import Redactor
     from holdfast.snapshot.git.git import GitCode
     from holdfast.snapshot.git.ground import GitGround
-    from holdfast.snapshot.git.run import Patience
+    from holdfast.snapshot.git.run import Deadline
     from holdfast.snapshot.restore.restoring import FileRestoring
     from holdfast.snapshot.restore.trials import ScratchTrials
     from holdfast.snapshot.take.taking import GitSnapshots
@@ -45,8 +45,8 @@ _MB = 1_000_000
 _GROUND_SECONDS = 1.0  # whoever resumes waits; which commit it was is worth no more
 
 
-class Desk:
-    """What one command works at: a project, its settings, and tools made on demand."""
+class Container:
+    """What one command works at: a project, its settings, and ports made on demand."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Desk:
     ) -> None:
         """`tolerant` turns wrong settings into warnings: a save must not fail for one.
 
-        `git_seconds` is what a `Patience` with git is made of.
+        `git_seconds` is what a `Deadline` for git is made of.
         """
         self.environ = environ
         self.clock = clock or SystemClock()
@@ -79,15 +79,15 @@ class Desk:
         return GitCode(
             f"{self.places.home}/git",
             self.environ,
-            patience=self.patience,
+            deadline=self.deadline,
             redact=self.redact_name,
         )
 
     @cached_property
-    def patience(self) -> "Patience":
-        from holdfast.snapshot.git.run import Patience
+    def deadline(self) -> "Deadline":
+        from holdfast.snapshot.git.run import Deadline
 
-        return Patience(*self._git_seconds)
+        return Deadline(*self._git_seconds)
 
     @cached_property
     def snapshots(self) -> "GitSnapshots":
@@ -109,7 +109,7 @@ class Desk:
         from holdfast.snapshot.git.ground import GitGround
         from holdfast.snapshot.git.run import Git
 
-        git = Git(environ=self.environ, timeout=_GROUND_SECONDS, patience=self.patience)
+        git = Git(environ=self.environ, timeout=_GROUND_SECONDS, deadline=self.deadline)
         return GitGround(f"{self.places.home}/git", git, self.redact_name)
 
     @cached_property
@@ -196,14 +196,14 @@ class Desk:
             self._key = self._store.redaction_key
         return self._key
 
-    def tools(
+    def ports(
         self, *, agent: str = AGENTS[0], create: bool = False, bulk: bool = True
-    ) -> "Tools":
+    ) -> "Ports":
         """Return what the verbs need, each made and imported when a verb asks for it.
 
         The redactor, too: its key is the store's.
         """
-        from holdfast.app.ports import Tools
+        from holdfast.app.ports import Ports
         from holdfast.data_directory.spool import DirectorySpool
         from holdfast.domain.text import beginning
 
@@ -212,7 +212,7 @@ class Desk:
                 f"`{beginning(agent, 40)}` is not an agent this version can read",
                 hint=f"use one of: {', '.join(AGENTS)}",
             )
-        return Tools(
+        return Ports(
             open_store=lambda: self.store(create=create),
             transcripts=late(lambda: self._transcripts(bulk=bulk)),
             code=late(lambda: self.code),
@@ -376,11 +376,11 @@ class Desk:
 
 
 def _put_named(
-    draft: "Draft", tools: "Tools", store: "Store"
+    draft: "Draft", ports: "Ports", store: "Store"
 ) -> "tuple[Kept, tuple[str, ...]]":
     from holdfast.app.notes.naming import put_named
 
-    return put_named(draft, tools, store)
+    return put_named(draft, ports, store)
 
 
 def _existing(directory: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import apsw
 
 from holdfast import __version__
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.query import Finding
 from holdfast.kernel import errors
 from holdfast.kernel.errors import FileRefused, HoldfastError
@@ -32,19 +32,19 @@ _OURS = {
 }  # fmt: skip
 
 
-def write_bundle(desk: Desk, path: str, findings: Iterable[Finding]) -> None:
+def write_bundle(container: Container, path: str, findings: Iterable[Finding]) -> None:
     """Write a report to a new file that only its owner can read.
 
     Raises:
         FileRefused: there is a file already, or it cannot be written.
     """
-    values = {name: (s.value, s.origin) for name, s in desk.config.values.items()}
+    values = {name: (s.value, s.origin) for name, s in container.config.values.items()}
     text = bundle(
-        _versions(desk),
+        _versions(container),
         values,
         findings,
-        list(_sizes(desk.home)),
-        log_lines(_log(desk), _known()),
+        list(_sizes(container.home)),
+        log_lines(_log(container), _known()),
     )
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
@@ -92,13 +92,13 @@ def _is_error(value: object, kind: type[BaseException]) -> bool:
     return isinstance(value, type) and issubclass(value, kind)
 
 
-def _versions(desk: Desk) -> dict[str, str]:
+def _versions(container: Container) -> dict[str, str]:
     return {
         "holdfast": __version__,
         "python": sys.version.split()[0],
         "sqlite": apsw.sqlite_lib_version(),
         "system": f"{platform.system()} {platform.machine()}",
-        "schema": f"{_schema(desk.home)} (this version knows {SCHEMA})",
+        "schema": f"{_schema(container.home)} (this version knows {SCHEMA})",
     }
 
 
@@ -141,9 +141,9 @@ def _size(path: str) -> int:
         return 0
 
 
-def _log(desk: Desk) -> list[str]:
+def _log(container: Container) -> list[str]:
     try:
-        within = open_directory(desk.places.home, create=False)
+        within = open_directory(container.places.home, create=False)
     except OSError:
         return []
     try:

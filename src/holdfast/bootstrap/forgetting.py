@@ -2,7 +2,7 @@
 
 from holdfast.app.forgetting.forget import Forgetting
 from holdfast.app.forgetting.scan import Scanning
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.data_directory.orders import DirectoryOrders
 from holdfast.data_directory.plain_files import HomeFiles
 from holdfast.data_directory.requests import DirectoryRequests
@@ -13,29 +13,29 @@ from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.schema.backups import Backups
 
 
-def scanning_at(desk: Desk) -> Scanning:
-    """Return what is needed to look again at everything that is kept at this desk."""
+def scanning_at(container: Container) -> Scanning:
+    """Return what is needed to look again at everything that is kept at this container."""
     return Scanning(
-        files=HomeFiles(desk.home),
-        copies=Backups(desk.home),
-        restores=RestoreNotes(f"{desk.home}/restores"),
-        budget=desk.budget(None),
+        files=HomeFiles(container.home),
+        copies=Backups(container.home),
+        restores=RestoreNotes(f"{container.home}/restores"),
+        budget=container.budget(None),
     )
 
 
-def forgetting_at(desk: Desk) -> Forgetting:
-    """Return what is needed to forget something at this desk."""
-    home = desk.home
+def forgetting_at(container: Container) -> Forgetting:
+    """Return what is needed to forget something at this container."""
+    home = container.home
     return Forgetting(
         orders=DirectoryOrders(f"{home}/forgetting"),
         shelves=(
             DirectorySpool(f"{home}/spool"),
-            DirectoryRequests(f"{desk.places.home}/requests"),
+            DirectoryRequests(f"{container.places.home}/requests"),
             RestoreNotes(f"{home}/restores"),
-            SessionTraces(desk.places.home),
+            SessionTraces(container.places.home),
             Backups(home),
             Quarantine(home),
         ),
         aside=Quarantine(home),
-        budget=desk.budget(None),
+        budget=container.budget(None),
     )

@@ -1,11 +1,11 @@
-"""What `doctor` looks at and repairs at this desk, beside the store's own checks."""
+"""What `doctor` looks at and repairs here, beside the store's own checks."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget import finish
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forgetting_at
 from holdfast.brief.listing import counted
 from holdfast.data_directory.leftovers import check_leftovers, remove_leftovers
@@ -21,41 +21,41 @@ from holdfast.store.sqlite.schema.backups import Backups
 Step = Callable[[], Iterable[str]]
 
 
-def findings_at(desk: Desk) -> Iterator[Finding]:
+def findings_at(container: Container) -> Iterator[Finding]:
     """Yield what there is to say of the data directory itself."""
-    home = desk.home
+    home = container.home
     if not os.path.isdir(home):
         return
     yield _requests(home)
     yield from _orders(home)
     yield check_locks(home)
-    yield check_leftovers(home, desk.clock.now_ms())
+    yield check_leftovers(home, container.clock.now_ms())
     yield check_modes(home)
     yield from _quarantine(home)
     yield from _backups(home)
-    yield from _mirrors(desk)
+    yield from _mirrors(container)
 
 
-def steps_at(desk: Desk) -> tuple[tuple[str, Step], ...]:
+def steps_at(container: Container) -> tuple[tuple[str, Step], ...]:
     """Return what a repair does, in order; each says what it did."""
-    home = desk.home
+    home = container.home
 
     def store() -> Iterator[str]:
-        desk.close()  # a repair may put another file in its place
-        yield from repair(home, desk.clock.now_ms())
+        container.close()  # a repair may put another file in its place
+        yield from repair(home, container.clock.now_ms())
 
     def forgetting() -> Iterator[str]:
-        done = finish(desk.tools(), forgetting_at(desk))
+        done = finish(container.ports(), forgetting_at(container))
         if done.checkpoint_ids:
             yield f"{len(done.checkpoint_ids)} checkpoints that were being forgotten are"
 
     def spool() -> Iterator[str]:
-        tools = desk.tools()
-        if tools.spool.waiting():
-            if lost := tools.spool.give_up_unreadable():
+        ports = container.ports()
+        if ports.spool.waiting():
+            if lost := ports.spool.give_up_unreadable():
                 saves = counted(lost, "save")
                 yield f"{saves} the disk cannot read, set aside as `.bad` in `{home}/spool`"
-            went, missing = drain(tools, tools.open_store())
+            went, missing = drain(ports, ports.open_store())
             yield f"{went} saves that waited have left the spool"
             yield from missing
 
@@ -64,7 +64,7 @@ def steps_at(desk: Desk) -> tuple[tuple[str, Step], ...]:
         ("store", store),
         ("forgetting", forgetting),
         ("spool", spool),
-        ("leftovers", lambda: remove_leftovers(home, desk.clock.now_ms())),
+        ("leftovers", lambda: remove_leftovers(home, container.clock.now_ms())),
     )
 
 
@@ -129,8 +129,8 @@ def _backups(home: str) -> Iterator[Finding]:
         yield Finding("backups", "ok", f"from before upgrades: {', '.join(names)}")
 
 
-def _mirrors(desk: Desk) -> Iterator[Finding]:
-    kinds = sorted({mirror.kind for mirror in desk.config.mirrors})
+def _mirrors(container: Container) -> Iterator[Finding]:
+    kinds = sorted({mirror.kind for mirror in container.config.mirrors})
     if kinds:
         yield Finding(
             "mirrors",

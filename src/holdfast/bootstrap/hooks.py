@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.hooks.event import Hands, Wishes
-from holdfast.bootstrap import Desk
+from holdfast.app.hooks.event import HookContext, HookSettings
+from holdfast.bootstrap import Container
 from holdfast.data_directory.markers import FileMarkers
 from holdfast.data_directory.processes import SystemProcesses
 from holdfast.data_directory.requests import DirectoryRequests
@@ -13,69 +13,73 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 
-def hands_at(desk: Desk, client_pid: int, *, is_headless: bool) -> Hands:
-    """Return what a hook of this client needs at this desk."""
-    home = desk.places.home
+def hook_context(
+    container: Container, client_pid: int, *, is_headless: bool
+) -> HookContext:
+    """Return what a hook of this client needs at this container."""
+    home = container.places.home
 
     def audit(entry: str) -> None:
         from holdfast.data_directory.variables import audit
 
-        audit(home, entry, desk.clock.now_ms())
+        audit(home, entry, container.clock.now_ms())
 
     def write_variables(session_id: str) -> None:
         from holdfast.bootstrap.shells import write_variables
 
         try:
-            write_variables(desk, session_id)
+            write_variables(container, session_id)
         except MetadataUnwritable as trouble:
-            desk.log_hook("variables", trouble)
+            container.log_hook("variables", trouble)
 
     def may_lose_lines() -> bool:
         from holdfast.agents.claude_code.wiring.renderer import (
             may_lose_lines,
         )
 
-        client = desk.places.claude_dir
-        return may_lose_lines(desk.environ, client, desk.workspace(), client_pid)
+        client = container.places.claude_dir
+        return may_lose_lines(
+            container.environ, client, container.workspace(), client_pid
+        )
 
     def tidy() -> None:
         from holdfast.bootstrap.tidying import tidy_daily
 
-        tidy_daily(desk)
+        tidy_daily(container)
 
     def unhurried() -> "AbstractContextManager[None]":
-        return desk.patience.unhurried()
+        return container.deadline.unhurried()
 
-    return Hands(
-        tools=desk.tools(create=True, bulk=False),
+    return HookContext(
+        ports=container.ports(create=True, bulk=False),
         markers=FileMarkers(home),
         processes=SystemProcesses(),
         requests=DirectoryRequests(f"{home}/requests"),
-        wishes=_wishes(desk),
-        scope=desk.scope,
-        workspace=desk.workspace(),
+        settings=_settings(container),
+        scope=container.scope,
+        workspace=container.workspace(),
         client_pid=client_pid,
         is_headless=is_headless,
         may_lose_lines=may_lose_lines,
-        close_store=desk.close,
+        close_store=container.close,
         write_variables=write_variables,
         audit=audit,
-        log=lambda problem: desk.log_hook("save", problem),
+        log=lambda problem: container.log_hook("save", problem),
         tidy=tidy,
         unhurried=unhurried,
     )
 
 
-def _wishes(desk: Desk) -> Wishes:
-    hooks, guard = desk.config.hooks, desk.config.guard
-    return Wishes(
+def _settings(container: Container) -> HookSettings:
+    hooks, guard = container.config.hooks, container.config.guard
+    return HookSettings(
         resume=hooks.auto_resume_on_start,
         save_on_clear=hooks.auto_checkpoint_on_clear,
         threshold=hooks.checkpoint_threshold_percent,
         verify=hooks.verify_before_clear,
         headless=hooks.headless,
         nudge=hooks.nudge == "on",
-        budget=desk.config.brief.budget_tokens,
+        budget=container.config.brief.budget_tokens,
         guard=guard.require_checkpoint,
         allow_force=guard.allow_force,
     )

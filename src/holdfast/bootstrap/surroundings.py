@@ -3,21 +3,21 @@
 import os
 from collections.abc import Iterator
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.query import Finding
 
 _LOW_SPACE_MB = 200
 
 
-def surroundings_at(desk: Desk) -> Iterator[Finding]:
+def surroundings_at(container: Container) -> Iterator[Finding]:
     """Yield what can be said of where this works."""
-    for warning in desk.config.warnings:
+    for warning in container.config.warnings:
         yield Finding("settings", "warn", warning, "see `holdfast config list`")
-    if not desk.config.warnings:
+    if not container.config.warnings:
         yield Finding("settings", "ok", "all understood")
-    yield _space(desk.home)
-    yield _transcripts(desk.places.claude_dir)
-    yield from desk.wiring().check()
+    yield _space(container.home)
+    yield _transcripts(container.places.claude_dir)
+    yield from container.wiring().check()
 
 
 def _space(home: str) -> Finding:

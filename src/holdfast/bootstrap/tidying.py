@@ -3,23 +3,25 @@
 import os
 
 from holdfast.app.forgetting.prune import Keeping, prune
-from holdfast.bootstrap import Desk
-from holdfast.data_directory.daily import is_due
+from holdfast.bootstrap import Container
+from holdfast.data_directory.daily import claim_daily_run
 
 _GB = 1_000_000_000
 
 
-def keeping_of(desk: Desk) -> Keeping:
+def keeping_of(container: Container) -> Keeping:
     """Return how much the settings let stay."""
-    limits = desk.config.checkpoint
+    limits = container.config.checkpoint
     return Keeping(
         max_auto=limits.max_auto_summaries,
         after_days=limits.cleanup_after_days,
-        code_bytes=desk.config.snapshot.keep_gb * _GB,
+        code_bytes=container.config.snapshot.keep_gb * _GB,
     )
 
 
-def tidy_daily(desk: Desk) -> None:
+def tidy_daily(container: Container) -> None:
     """Prune if nobody did today."""
-    if os.path.isdir(desk.home) and is_due(f"{desk.home}/pruned", desk.clock.now_ms()):
-        prune(desk.tools(), keeping_of(desk), only_if_needed=True)
+    if os.path.isdir(container.home) and claim_daily_run(
+        f"{container.home}/pruned", container.clock.now_ms()
+    ):
+        prune(container.ports(), keeping_of(container), only_if_needed=True)

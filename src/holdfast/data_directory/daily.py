@@ -5,8 +5,8 @@ import os
 _DAY_MS = 86_400_000
 
 
-def is_due(path: str, now_ms: int) -> bool:
-    """Say whether a day has passed, and remember that it is done now.
+def claim_daily_run(path: str, now_ms: int) -> bool:
+    """Claim today's run: True for the first who asks in a day, who then does it.
 
     A clock that was set back makes it due, too. Where the file cannot be written it is
     never due: then nothing else can be, either.

@@ -48,7 +48,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StartDecision:
     what: What
     rule: str
 
@@ -61,12 +61,12 @@ class Told:
         return "answering" if self.rule == "prompt" else "continuing"
 
 
-def decide(now: Situation) -> Told:
+def decide(now: Situation) -> StartDecision:
     """Return what a session that starts now is told, and by which rule."""
     return _silenced(now) or _of_source(now)
 
 
-def _silenced(now: Situation) -> Told | None:
+def _silenced(now: Situation) -> StartDecision | None:
     is_known = now.source in _SOURCES
     unknown = "fork" if now.source == "fork" else "unknown-source"
     reasons = (
@@ -78,49 +78,49 @@ def _silenced(now: Situation) -> Told | None:
         ("late", now.is_late),
     )
     rule = next((name for name, holds in reasons if holds), None)
-    return Told("nothing", rule) if rule else None
+    return StartDecision("nothing", rule) if rule else None
 
 
-def _of_source(now: Situation) -> Told:
+def _of_source(now: Situation) -> StartDecision:
     if now.source == "compact":
         if now.is_boundary_told:
-            return Told("nothing", "compaction-already-told")
-        return Told("lost", "compaction")
+            return StartDecision("nothing", "compaction-already-told")
+        return StartDecision("lost", "compaction")
     if now.source == "resume":
         if now.has_drift:
-            return Told("drift", "resumed-files-changed")
-        return Told("nothing", "resumed")
+            return StartDecision("drift", "resumed-files-changed")
+        return StartDecision("nothing", "resumed")
     return _of_candidate(now)
 
 
-def _of_candidate(now: Situation) -> Told:
+def _of_candidate(now: Situation) -> StartDecision:
     candidate = now.candidate
     if candidate is None:
-        return Told("nothing", "no-candidate")
+        return StartDecision("nothing", "no-candidate")
     if now.mode == "always" and candidate.is_here:
-        return Told("brief", "always")
+        return StartDecision("brief", "always")
     if _is_too_old(candidate):
-        return Told("nothing", "too-old")
+        return StartDecision("nothing", "too-old")
     reserve = "prompt" if _asks(now) else _reserve(candidate)
-    return Told("card", reserve) if reserve else _of_work(now, candidate)
+    return StartDecision("card", reserve) if reserve else _of_work(now, candidate)
 
 
 def _asks(now: Situation) -> bool:
     return now.mode == "prompt" or (now.source == "clear" and now.asks_at_clear)
 
 
-def _of_work(now: Situation, candidate: Candidate) -> Told:
+def _of_work(now: Situation, candidate: Candidate) -> StartDecision:
     if now.source == "clear":
         if candidate.unfinished:
-            return Told("brief", "cleared-unfinished")
-        return Told("card", "cleared-finished")
+            return StartDecision("brief", "cleared-unfinished")
+        return StartDecision("card", "cleared-finished")
     if (
         candidate.crashed
         and candidate.unfinished
         and candidate.age_seconds <= CRASH_SECONDS
     ):
-        return Told("brief", "crashed")
-    return Told("card", "unfinished" if candidate.unfinished else "finished")
+        return StartDecision("brief", "crashed")
+    return StartDecision("card", "unfinished" if candidate.unfinished else "finished")
 
 
 def _is_too_old(candidate: Candidate) -> bool:

@@ -9,9 +9,9 @@ import pytest
 
 from holdfast.app.care.switches import switch_off
 from holdfast.app.hooks.end import carry_out
-from holdfast.app.hooks.event import Hands
-from holdfast.bootstrap import Desk
-from holdfast.bootstrap.hooks import hands_at
+from holdfast.app.hooks.event import HookContext
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.hooks import hook_context
 from holdfast.domain.client import EndRequest
 from holdfast.domain.query import Scope
 from tests.e2e.hooks.conftest import World, write_session
@@ -20,19 +20,21 @@ ASKED = "add refresh tokens; never use sleep in tests"
 
 
 @contextmanager
-def _hands_in(directory: Path, world: World) -> Iterator[Hands]:
-    desk = Desk(environ=world.environ(), project=str(directory), tolerant=True)
+def _hands_in(directory: Path, world: World) -> Iterator[HookContext]:
+    container = Container(
+        environ=world.environ(), project=str(directory), tolerant=True
+    )
     try:
-        yield hands_at(desk, os.getpid(), is_headless=False)
+        yield hook_context(container, os.getpid(), is_headless=False)
     finally:
-        desk.close()
+        container.close()
 
 
 def _turn_off(directory: Path, world: World) -> None:
-    with _hands_in(directory, world) as hands:
-        store = hands.tools.open_store()
-        project = store.project(hands.tools.code.signs(str(directory)))
-        switch_off("project", project.project_id, None, hands.tools)
+    with _hands_in(directory, world) as context:
+        store = context.ports.open_store()
+        project = store.project(context.ports.code.signs(str(directory)))
+        switch_off("project", project.project_id, None, context.ports)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +63,9 @@ def test_the_switch_of_the_ended_sessions_project_counts(
     if off:
         _turn_off(world.root / off, world)
 
-    with _hands_in(other, world) as hands:
-        is_settled = carry_out(request, hands)
-        kept = hands.tools.open_store().list(Scope(), session=ended, limit=5)
+    with _hands_in(other, world) as context:
+        try_carry_out = carry_out(request, context)
+        kept = context.ports.open_store().list(Scope(), session=ended, limit=5)
 
-    assert is_settled
+    assert try_carry_out
     assert len(kept) == saved

@@ -6,7 +6,7 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult, ElicitResult
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.client import Delivery
 from holdfast.domain.session import SessionRecord
 from tests.e2e.mcp.world import OTHER_SESSION, SESSION, World
@@ -26,26 +26,26 @@ def offered(world: World) -> World:
 
 
 def _offer(world: World, checkpoint_id: str, rule: str) -> None:
-    desk = Desk(environ=world.calls().environ, project=str(world.project))
-    desk.store().offer(
+    container = Container(environ=world.calls().environ, project=str(world.project))
+    container.store().offer(
         Delivery(
             session_id=SESSION,
             what="card",
             rule=rule,
-            workspace=desk.workspace(),
+            workspace=container.workspace(),
             source="startup",
             checkpoint_id=checkpoint_id,
         )
     )
-    desk.close()
+    container.close()
 
 
 def _record(world: World) -> SessionRecord | None:
-    desk = Desk(environ=world.calls().environ, project=str(world.project))
+    container = Container(environ=world.calls().environ, project=str(world.project))
     try:
-        return desk.store().session(SESSION)
+        return container.store().session(SESSION)
     finally:
-        desk.close()
+        container.close()
 
 
 def _resumed(world: World, **options: Any) -> dict[str, Any]:

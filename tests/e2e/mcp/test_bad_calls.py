@@ -9,7 +9,7 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.surfaces.mcp.schema import slim_tool
 from holdfast.surfaces.mcp.server import HoldfastServer
 from tests.e2e.mcp.world import World, a_repository, text_of
@@ -267,9 +267,9 @@ def test_t06_a_project_that_the_user_saved_in_may_be_named(world: World) -> None
     """What the store knows, the user has worked in, with git or without."""
     plain = world.root / "plain"
     plain.mkdir()
-    desk = Desk(environ=world.calls().environ, project=str(plain))
-    desk.store(create=True).project(desk.signs, lambda _: False)
-    desk.close()
+    container = Container(environ=world.calls().environ, project=str(plain))
+    container.store(create=True).project(container.signs, lambda _: False)
+    container.close()
 
     listed = world.answer("checkpoint_list", project_path=str(plain))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.app.care.switches import switch_off
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.client import SwitchKind
 from tests.e2e.mcp.world import OTHER_SESSION, SESSION, World
 
@@ -15,13 +15,13 @@ def turned_off(
     world: World, kind: SwitchKind, value: str = "", *, lasting: int | None = None
 ) -> None:
     """As `holdfast off` does; a project is named by the id it has in the store."""
-    desk = Desk(environ=world.calls().environ, project=str(world.project))
-    tools = desk.tools(create=True)
-    tools.open_store()
+    container = Container(environ=world.calls().environ, project=str(world.project))
+    ports = container.ports(create=True)
+    ports.open_store()
     if kind == "project":
-        value = desk.scope().project_id or ""
-    switch_off(kind, value, lasting, tools)
-    desk.close()
+        value = container.scope().project_id or ""
+    switch_off(kind, value, lasting, ports)
+    container.close()
 
 
 def _user_config(world: World, **values: object) -> None:

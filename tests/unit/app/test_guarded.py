@@ -8,8 +8,8 @@ import pytest
 
 from holdfast.app.hooks.event import HookEvent
 from holdfast.app.hooks.guarded import guarded
-from holdfast.bootstrap import Desk
-from holdfast.bootstrap.hooks import hands_at
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.hooks import hook_context
 from holdfast.kernel.clock import SystemClock
 from tests.builders import SESSION
 from tests.e2e.hooks.conftest import World, write_session
@@ -33,7 +33,7 @@ def outcome(world: World, later: int) -> str:
     environ = world.environ(
         HOLDFAST_REQUIRE_CHECKPOINT="true", HOLDFAST_ALLOW_FORCE="false"
     )
-    desk = Desk(
+    container = Container(
         environ=environ, project=str(world.project), clock=Later(later), tolerant=True
     )
     event = HookEvent(
@@ -44,9 +44,11 @@ def outcome(world: World, later: int) -> str:
         transcript=str(world.transcript(SESSION)),
     )
     try:
-        verdict = guarded(event, hands_at(desk, os.getppid(), is_headless=False))
+        verdict = guarded(
+            event, hook_context(container, os.getppid(), is_headless=False)
+        )
     finally:
-        desk.close()
+        container.close()
     return verdict.outcome if verdict else "none"
 
 

@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 from holdfast.app.hooks.rescue import rescue
-from holdfast.bootstrap import Desk
-from holdfast.bootstrap.hooks import hands_at
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.hooks import hook_context
 from holdfast.domain.client import Client
 from holdfast.domain.query import Scope
 from tests.builders import NOON, session_number
@@ -32,9 +32,9 @@ def test_what_does_not_fit_into_a_start_is_asked_for(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     environ = {"HOME": str(tmp_path), "HOLDFAST_HOME": str(tmp_path / "home")}
-    desk = Desk(environ=environ, project=str(project), clock=HurriedClock())
-    hands = hands_at(desk, 1, is_headless=False)
-    store = desk.store(create=True)
+    container = Container(environ=environ, project=str(project), clock=HurriedClock())
+    context = hook_context(container, 1, is_headless=False)
+    store = container.store(create=True)
     for number in range(_CRASHED):
         transcript = tmp_path / f"{session_number(number)}.jsonl"
         shutil.copyfile(SAMPLE, transcript)
@@ -43,7 +43,7 @@ def test_what_does_not_fit_into_a_start_is_asked_for(tmp_path: Path) -> None:
             started="gone",
             session_id=session_number(number),
             transcript=str(transcript),
-            workspace=hands.workspace,
+            workspace=context.workspace,
             directory=str(project),
             source="startup",
             headless=False,
@@ -51,11 +51,11 @@ def test_what_does_not_fit_into_a_start_is_asked_for(tmp_path: Path) -> None:
         )
         store.note_client(client)
 
-    found = rescue(hands, store)
+    found = rescue(context, store)
 
     saved = len(list(store.every(Scope())))
     assert len(found.sessions) == _CRASHED
     assert found.is_late
     assert 0 < saved < _CRASHED
-    assert len(hands.requests.waiting()) == _CRASHED - saved
-    desk.close()
+    assert len(context.requests.waiting()) == _CRASHED - saved
+    container.close()

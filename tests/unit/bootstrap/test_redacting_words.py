@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.bootstrap.reports import keep_bug_report
 from tests.secret_lines import Line, vectors
@@ -46,7 +46,9 @@ def test_the_log_of_hooks_follows_the_users_own_rules(environ: dict[str, str]) -
     """It stays for weeks, and `doctor` tells people to look at it."""
     settle(environ, settings(rules=["ACM-*"]))
 
-    Desk(environ=environ, project=environ["HOME"], tolerant=True).log_hook("Stop", OWN)
+    Container(environ=environ, project=environ["HOME"], tolerant=True).log_hook(
+        "Stop", OWN
+    )
 
     said = (Path(environ["HOLDFAST_HOME"]) / "log" / "hook.log").read_text()
     assert "[redacted:own:" in said
@@ -88,10 +90,10 @@ def test_no_branch_carries_a_token_past_the_rules(
     environ: dict[str, str], tmp_path: Path, line: Line
 ) -> None:
     """A hook leaves the rules unloaded for plain names: no token may look like one."""
-    desk = Desk(environ=environ, project=str(tmp_path))
+    container = Container(environ=environ, project=str(tmp_path))
 
     for name in (line.value, f"fix/{line.value}", line.text):
-        assert desk.redact_name(name) == desk.redactor.text(name)
+        assert container.redact_name(name) == container.redactor.text(name)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +104,6 @@ def test_a_token_of_short_runs_is_none_the_less_one(
     environ: dict[str, str], tmp_path: Path, token: str
 ) -> None:
     """Its separators break what a quick look takes for a word."""
-    desk = Desk(environ=environ, project=str(tmp_path))
+    container = Container(environ=environ, project=str(tmp_path))
 
-    assert token not in desk.redact_name(f"fix/{token}")
+    assert token not in container.redact_name(f"fix/{token}")

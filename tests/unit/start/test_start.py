@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.start.decision import Candidate, Situation, Told, decide
+from holdfast.start.decision import Candidate, Situation, StartDecision, decide
 from holdfast.start.rules import RULES
 
 HOUR = 3600
@@ -191,13 +191,13 @@ def test_the_situation_decides_what_is_told(
     now: Situation, told: tuple[Any, str]
 ) -> None:
     """One table in the product's words; each row names the rule that wins."""
-    assert decide(now) == Told(*told)
+    assert decide(now) == StartDecision(*told)
     assert told[1] in RULES
 
 
 def test_only_places_next_door_want_the_checkpoint_named() -> None:
     """Worktrees, windows and siblings do not get each other's brief by a phrase."""
-    named = {rule for rule in RULES if Told("card", rule).wants == "naming"}
+    named = {rule for rule in RULES if StartDecision("card", rule).wants == "naming"}
 
     assert named == {"elsewhere", "alive-elsewhere"}
-    assert Told("card", "prompt").wants == "answering"
+    assert StartDecision("card", "prompt").wants == "answering"

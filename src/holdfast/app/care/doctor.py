@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.brief.listing import counted, waiting_saves
 from holdfast.domain.query import Finding
 from holdfast.kernel.errors import HoldfastError, StoreDamaged, StoreNotFound
@@ -11,14 +11,14 @@ _REPAIR = "keep what can be read, and move the rest aside: `holdfast doctor --re
 _SAVE_AGAIN = "the record itself is not touched; `holdfast save` keeps the code of now"
 
 
-def doctor(tools: Tools, surroundings: Iterable[Finding]) -> tuple[Finding, ...]:
+def doctor(ports: Ports, surroundings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return every finding: the store's own, the spool's, then the surroundings'."""
-    return (*_store(tools), _spool(tools), *_code(tools), *_off(tools), *surroundings)
+    return (*_store(ports), _spool(ports), *_code(ports), *_off(ports), *surroundings)
 
 
-def _store(tools: Tools) -> Iterator[Finding]:
+def _store(ports: Ports) -> Iterator[Finding]:
     try:
-        store = tools.open_store()
+        store = ports.open_store()
     except StoreNotFound as missing:
         yield Finding("store", "warn", missing.message, missing.hint)
         return
@@ -34,13 +34,13 @@ def _store(tools: Tools) -> Iterator[Finding]:
         yield Finding("store", "fail", trouble.message, trouble.hint)
 
 
-def _code(tools: Tools) -> Iterator[Finding]:
+def _code(ports: Ports) -> Iterator[Finding]:
     """Say whether every snapshot that a checkpoint names is whole."""
     try:
-        rows = tuple(tools.open_store().retention_rows())
+        rows = tuple(ports.open_store().retention_rows())
     except HoldfastError:
         return  # the store's own finding says so
-    snapshots = tools.snapshots
+    snapshots = ports.snapshots
     held, released = frozenset(snapshots.held()), snapshots.released()
     named = {row.tree for row in rows if row.tree} - (released - held)
     lost = snapshots.damage(named)
@@ -52,13 +52,13 @@ def _code(tools: Tools) -> Iterator[Finding]:
         yield Finding("code", "ok", f"{counted(len(named), 'snapshot')} whole, {size}")
 
 
-def _off(tools: Tools) -> Iterator[Finding]:
+def _off(ports: Ports) -> Iterator[Finding]:
     """What the user turned off is often why nothing is saved any more."""
     try:
-        switches = tools.open_store().switches()
+        switches = ports.open_store().switches()
     except HoldfastError:
         return
-    now = tools.clock.now_ms()
+    now = ports.clock.now_ms()
     for switch in switches:
         if switch.until is None or now < switch.until:
             where = {"all": "everywhere", "project": "in a project"}
@@ -66,8 +66,8 @@ def _off(tools: Tools) -> Iterator[Finding]:
             yield Finding("switch", "warn", message, "`holdfast on` there turns it on")
 
 
-def _spool(tools: Tools) -> Finding:
-    waiting, aside = tools.spool.waiting(), tools.spool.set_aside()
+def _spool(ports: Ports) -> Finding:
+    waiting, aside = ports.spool.waiting(), ports.spool.set_aside()
     if aside:
         return Finding(
             "spool",

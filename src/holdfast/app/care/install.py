@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from holdfast.agents.port import Change, Scope, Wiring
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.query import Finding
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -19,7 +19,7 @@ class Installed(NamedTuple):
 
 
 def install(
-    wiring: Wiring, tools: Tools, *, scope: Scope, mcp: bool, dry_run: bool
+    wiring: Wiring, ports: Ports, *, scope: Scope, mcp: bool, dry_run: bool
 ) -> Installed:
     """Wire it in and check it end to end; with `dry_run` only say what would change.
 
@@ -27,7 +27,7 @@ def install(
         WiringFailed: a file is not ours to change; nothing of it was changed.
     """
     changes = wiring.install(scope=scope, mcp=mcp, dry_run=dry_run)
-    checks = () if dry_run else (*wiring.check(), *_store(tools))
+    checks = () if dry_run else (*wiring.check(), *_store(ports))
     return Installed(changes, checks)
 
 
@@ -40,9 +40,9 @@ def uninstall(wiring: Wiring, *, dry_run: bool) -> tuple[Change, ...]:
     return wiring.uninstall(dry_run=dry_run)
 
 
-def _store(tools: Tools) -> Iterator[Finding]:
+def _store(ports: Ports) -> Iterator[Finding]:
     try:
-        tools.open_store()
+        ports.open_store()
     except HoldfastError as trouble:
         yield Finding("store", "fail", trouble.message, trouble.hint)
     else:

@@ -14,7 +14,7 @@ from holdfast.kernel.lazy_patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.app.ports import Tools
+    from holdfast.app.ports import Ports
     from holdfast.domain.query import Scope
     from holdfast.store.ports.switches import Switches
 
@@ -38,7 +38,7 @@ def duration_ms(text: str) -> int:
 
 
 def target(
-    kind: SwitchKind, scope: Scope, session_id: str | None, tools: Tools
+    kind: SwitchKind, scope: Scope, session_id: str | None, ports: Ports
 ) -> tuple[SwitchKind, str]:
     """Return what a switch is about.
 
@@ -56,8 +56,8 @@ def target(
         return kind, session_id
     if scope.project_id:
         return kind, scope.project_id
-    signs = tools.code.signs(scope.workspace or "")
-    return kind, tools.open_store().project(signs).project_id
+    signs = ports.code.signs(scope.workspace or "")
+    return kind, ports.open_store().project(signs).project_id
 
 
 def is_off(
@@ -71,7 +71,7 @@ def is_off(
 
 
 def switch_off(
-    kind: SwitchKind, value: str, lasting: int | None, tools: Tools
+    kind: SwitchKind, value: str, lasting: int | None, ports: Ports
 ) -> Switch:
     """Turn everything, a project or a session off, for good or for a while.
 
@@ -80,23 +80,23 @@ def switch_off(
     """
     from holdfast.app.checkpoints.save import drain  # noqa: PLC0415  # hooks only ask whether it is off
 
-    until = None if lasting is None else tools.clock.now_ms() + lasting
+    until = None if lasting is None else ports.clock.now_ms() + lasting
     switch = Switch(kind, value, until)
-    store = tools.open_store()
-    if tools.spool.waiting():
+    store = ports.open_store()
+    if ports.spool.waiting():
         with suppress(*STORE_TROUBLE):
-            drain(tools, store)
+            drain(ports, store)
     store.switch_off(switch)
     return switch
 
 
-def switch_on(kind: SwitchKind, value: str, tools: Tools) -> bool:
+def switch_on(kind: SwitchKind, value: str, ports: Ports) -> bool:
     """Turn it on again; say whether it was off."""
-    return tools.open_store().switch_on(kind, value)
+    return ports.open_store().switch_on(kind, value)
 
 
 def switch_on_here(
-    project_id: str | None, session_id: str | None, tools: Tools
+    project_id: str | None, session_id: str | None, ports: Ports
 ) -> bool:
     """Lift whatever keeps it off here, wherever it was said; say whether it was off."""
     here: tuple[tuple[SwitchKind, str | None], ...] = (
@@ -105,11 +105,11 @@ def switch_on_here(
         ("session", session_id),
     )
     lifted = [
-        switch_on(kind, value, tools) for kind, value in here if value is not None
+        switch_on(kind, value, ports) for kind, value in here if value is not None
     ]
     return any(lifted)
 
 
-def ask_fresh(workspace: str, tools: Tools) -> None:
+def ask_fresh(workspace: str, ports: Ports) -> None:
     """The next session here is told nothing."""
-    tools.open_store().ask_fresh(workspace)
+    ports.open_store().ask_fresh(workspace)

@@ -1,6 +1,6 @@
 """Which rule decided what a session was told, and what it cost."""
 
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.client import Delivery, HookCost
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.start.continues.tally import Tally, read
@@ -28,9 +28,9 @@ class Why:
         return offer is not None and offer.delivered is None and offer.what != "nothing"
 
 
-def why(session_id: str | None, workspace: str, tools: Tools) -> Why:
+def why(session_id: str | None, workspace: str, ports: Ports) -> Why:
     """Return what a session was told; without one, the newest that started here."""
-    store = tools.open_store()
+    store = ports.open_store()
     offer = store.offered(session_id) if session_id else store.newest_offer(workspace)
     session = session_id or (offer.session_id if offer else "")
     return Why(offer, store.hook_cost(session))

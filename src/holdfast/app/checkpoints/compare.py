@@ -2,7 +2,7 @@
 
 from holdfast.app.checkpoints.find import find
 from holdfast.app.code.present import Asker
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.snapshot import FileChange
 from holdfast.facts.comparing import ItemChanges, compare as compare_items
@@ -22,17 +22,17 @@ class Comparison:
 
 
 def compare(
-    older: Reference, newer: Reference | None, asker: Asker, tools: Tools
+    older: Reference, newer: Reference | None, asker: Asker, ports: Ports
 ) -> Comparison:
     """Return what changed from one to the other; without `newer`, to now.
 
     Raises:
         CheckpointNotFound, ReferenceAmbiguous, SnapshotLost
     """
-    store, scope = tools.open_store(), asker.scope.in_project()
+    store, scope = ports.open_store(), asker.scope.in_project()
     first = find(store, older, scope)
     if newer is None:
-        return _with_now(first, asker, tools)
+        return _with_now(first, asker, ports)
     second = find(store, newer, scope)
     items = compare_items(first.draft.content, second.draft.content)
     bare = [c for c in (first, second) if c.draft.code.tree is None]
@@ -40,18 +40,18 @@ def compare(
         return Comparison(
             older=first, newer=second, items=items, reason=_without(bare[0])
         )
-    files = tools.snapshots.changes(
+    files = ports.snapshots.changes(
         first.draft.code.tree or "", second.draft.code.tree or ""
     )
     return Comparison(older=first, newer=second, items=items, files=files)
 
 
-def _with_now(first: Checkpoint, asker: Asker, tools: Tools) -> Comparison:
+def _with_now(first: Checkpoint, asker: Asker, ports: Ports) -> Comparison:
     tree = first.draft.code.tree
     if tree is None:
         reason = _without(first)
         return Comparison(older=first, newer=None, items=ItemChanges(), reason=reason)
-    since = tools.snapshots.since(tree, asker.directory, tools.limits)
+    since = ports.snapshots.since(tree, asker.directory, ports.limits)
     return Comparison(
         older=first,
         newer=None,

@@ -6,7 +6,7 @@ any size. Imports nothing heavy: hooks may ask.
 
 from collections.abc import Sequence
 
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, FileRef
 from holdfast.domain.drift import BranchMoved, Drift, FileDrift
 from holdfast.domain.project import CodeState
@@ -18,13 +18,13 @@ _MOST_FILES = 60  # more than any brief names
 _MOST_ASKED = 20  # changed files whose commit is looked for
 
 
-def drift_of(checkpoint: Checkpoint, root: str, tools: Tools) -> Drift:
+def drift_of(checkpoint: Checkpoint, root: str, ports: Ports) -> Drift:
     """Return what changed since a checkpoint in the worktree at `root`."""
-    then, now = checkpoint.draft.code, tools.ground.stands(root)
-    named = _named(checkpoint, tools)
-    files = _compared(named, then, root, tools)
+    then, now = checkpoint.draft.code, ports.ground.stands(root)
+    named = _named(checkpoint, ports)
+    files = _compared(named, then, root, ports)
     return Drift(
-        files=_with_commits(files, named, then, root, tools),
+        files=_with_commits(files, named, then, root, ports),
         branch=_branch(then, now),
         head_then=then.head,
         head_now=now.head,
@@ -46,13 +46,13 @@ class _Named:
     entry: Entry | None
 
 
-def _named(checkpoint: Checkpoint, tools: Tools) -> list[_Named]:
+def _named(checkpoint: Checkpoint, ports: Ports) -> list[_Named]:
     """Return the files of a checkpoint that lie in its worktree."""
     draft = checkpoint.draft
     refs = draft.content.files[:_MOST_FILES]
     places = {ref.path: _places(ref.path, checkpoint) for ref in refs}
     wanted = sorted({place for found in places.values() for place in found})
-    entries = {entry.path: entry for entry in _entries(draft.code.tree, wanted, tools)}
+    entries = {entry.path: entry for entry in _entries(draft.code.tree, wanted, ports)}
     named = []
     for ref in refs:
         held = [place for place in places[ref.path] if place in entries]
@@ -62,11 +62,11 @@ def _named(checkpoint: Checkpoint, tools: Tools) -> list[_Named]:
     return named
 
 
-def _entries(tree: str | None, paths: Sequence[str], tools: Tools) -> tuple[Entry, ...]:
+def _entries(tree: str | None, paths: Sequence[str], ports: Ports) -> tuple[Entry, ...]:
     if tree is None:
         return ()
     try:
-        return tools.snapshots.entries(tree, paths)
+        return ports.snapshots.entries(tree, paths)
     except SnapshotLost:
         return ()
 
@@ -89,12 +89,12 @@ def _places(path: str, checkpoint: Checkpoint) -> list[str]:
 
 
 def _compared(
-    named: Sequence[_Named], then: CodeState, root: str, tools: Tools
+    named: Sequence[_Named], then: CodeState, root: str, ports: Ports
 ) -> list[FileDrift]:
     held = [file.entry for file in named if file.entry is not None]
-    states = tools.ground.states(root, held)
+    states = ports.ground.states(root, held)
     others = [file.path for file in named if file.entry is None]
-    there = tools.ground.there(root, others)
+    there = ports.ground.there(root, others)
     found = []
     for file in named:
         if file.entry is not None:
@@ -114,7 +114,7 @@ def _with_commits(
     named: Sequence[_Named],
     then: CodeState,
     root: str,
-    tools: Tools,
+    ports: Ports,
 ) -> tuple[FileDrift, ...]:
     """Say which commit changed a file; without a tree, a commit is all that can tell."""
     places = {file.ref.path: file.path for file in named}
@@ -125,7 +125,7 @@ def _with_commits(
     if not then.head or not asked:
         return tuple(files)
     wanted = [places[path] for path in asked[:_MOST_ASKED]]
-    commits = tools.ground.commits(root, then.head, wanted)
+    commits = ports.ground.commits(root, then.head, wanted)
     for path in asked[:_MOST_ASKED]:
         commit = commits.get(places[path])
         if commit is not None:

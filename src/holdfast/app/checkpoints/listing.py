@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Literal
 
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Query, Scope
 
 Offer = Literal["none", "made", "asked"]  # asked: the user has not said yes
 
 
-def offer_of(session_id: str | None, checkpoint_id: str, tools: Tools) -> Offer:
+def offer_of(session_id: str | None, checkpoint_id: str, ports: Ports) -> Offer:
     """Return what a session's start said about a checkpoint."""
-    offer = tools.open_store().offered(session_id) if session_id else None
+    offer = ports.open_store().offered(session_id) if session_id else None
     if offer is None or offer.checkpoint_id != checkpoint_id:
         return "none"
     is_answered = offer.rule != "prompt" or offer.delivered == "brief"
@@ -21,7 +21,7 @@ def offer_of(session_id: str | None, checkpoint_id: str, tools: Tools) -> Offer:
 
 def list_checkpoints(  # noqa: PLR0913  # each filter is one a user can name
     here: Callable[[], Scope],
-    tools: Tools,
+    ports: Ports,
     *,
     everywhere: bool = False,
     session: str | None = None,
@@ -30,7 +30,7 @@ def list_checkpoints(  # noqa: PLR0913  # each filter is one a user can name
     limit: int = 20,
 ) -> tuple[Checkpoint, ...]:
     """Return the newest checkpoints of the project, a session, a chain, or of all."""
-    store = tools.open_store()
+    store = ports.open_store()
     is_global = everywhere or session or lineage
     scope = Scope() if is_global else here().in_project()
     if auto_only:

@@ -17,7 +17,7 @@ from holdfast.kernel.ids import Latest, Reference
 from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
-    from holdfast.app.ports import Tools
+    from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Receipt
     from holdfast.store.ports.store import Store
 
@@ -40,7 +40,7 @@ class Resumed:
 def resume(
     reference: Reference | None,
     scope: Scope,
-    tools: Tools,
+    ports: Ports,
     *,
     budget: int,
 ) -> Resumed:
@@ -49,11 +49,11 @@ def resume(
     Raises:
         CheckpointNotFound, ReferenceAmbiguous
     """
-    store = tools.open_store()
+    store = ports.open_store()
     checkpoint = (
         find(store, reference, scope) if reference else latest_here(store, scope)
     )
-    drift = _drift(checkpoint, scope, tools)
+    drift = _drift(checkpoint, scope, ports)
     subject = subject_of_checkpoint(
         checkpoint,
         branch_now=drift.branch.now if drift.branch else None,
@@ -62,23 +62,23 @@ def resume(
     told = brief(
         with_drift(with_doubts(subject)),
         budget=budget,
-        now_ms=tools.clock.now_ms(),
+        now_ms=ports.clock.now_ms(),
         fit=fit,
     )
     return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
 
 
-def begin_from(checkpoint: Checkpoint, session_id: str, tools: Tools) -> None:
+def begin_from(checkpoint: Checkpoint, session_id: str, ports: Ports) -> None:
     """Make a session go on from a checkpoint: it inherits what that left open.
 
     Sessions of one family stay as they are, so that no chain can become a ring.
     """
     earlier = checkpoint.draft.session_id
     try:
-        store = tools.open_store()
+        store = ports.open_store()
         family = {record.session_id for record in store.lineage(earlier)}
         if session_id not in family | {earlier}:
-            link(session_id, earlier, tools, store)
+            link(session_id, earlier, ports, store)
     except HoldfastError:
         return  # the brief was read, and that is what was asked for
 
@@ -98,7 +98,7 @@ def latest_here(store: Store, scope: Scope) -> Checkpoint:
     return store.find(Latest(), Scope(project_id=scope.project_id))
 
 
-def _drift(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> Drift:
+def _drift(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> Drift:
     """Return what changed since; results of commands are as old as the code they ran.
 
     Without a project only the branch is looked at: a hook has its own quick look at files.
@@ -106,13 +106,13 @@ def _drift(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> Drift:
     if not scope.workspace:
         return Drift()
     if scope.project_id is None:
-        return Drift(branch=_moved(checkpoint, scope.workspace, tools))
+        return Drift(branch=_moved(checkpoint, scope.workspace, ports))
     if checkpoint.draft.project_id != scope.project_id:
         return Drift()
     from holdfast.app.checkpoints.drift import drift_of  # noqa: PLC0415  # the same
     from holdfast.facts.commands.runs import kind_of  # noqa: PLC0415  # not for a hook
 
-    drift = drift_of(checkpoint, scope.workspace, tools)
+    drift = drift_of(checkpoint, scope.workspace, ports)
     if not drift.is_unverified:
         return drift
     passed = (c.command for c in checkpoint.draft.content.commands if c.exit == 0)
@@ -120,6 +120,6 @@ def _drift(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> Drift:
     return replace(drift, unverified=unverified)
 
 
-def _moved(checkpoint: Checkpoint, workspace: str, tools: Tools) -> BranchMoved | None:
-    then, now = checkpoint.draft.code.branch, tools.code.head(workspace).branch
+def _moved(checkpoint: Checkpoint, workspace: str, ports: Ports) -> BranchMoved | None:
+    then, now = checkpoint.draft.code.branch, ports.code.head(workspace).branch
     return BranchMoved(then, now) if then and now and now != then else None

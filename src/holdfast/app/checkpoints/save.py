@@ -29,7 +29,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from holdfast.app.ports import Tools
+    from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
     from holdfast.domain.project import CodeState
     from holdfast.store.ports.store import Store
@@ -73,7 +73,7 @@ class NothingToSave:
 SaveResult = Saved | Spooled | NothingToSave
 
 
-def save(request: SaveRequest, tools: Tools) -> SaveResult:
+def save(request: SaveRequest, ports: Ports) -> SaveResult:
     """Make the checkpoint, or say truthfully why there is none.
 
     Raises:
@@ -82,46 +82,46 @@ def save(request: SaveRequest, tools: Tools) -> SaveResult:
         HoldfastError: the store failed and the spool did, too.
     """
     try:
-        store = tools.open_store()
-        drained, unfiled = drain(tools, store)
+        store = ports.open_store()
+        drained, unfiled = drain(ports, store)
         if request.parent_session:
-            link(request.session_id, request.parent_session, tools, store)
+            link(request.session_id, request.parent_session, ports, store)
         remembered = remember(
-            request.session_id, request.transcript, tools.transcripts, store
+            request.session_id, request.transcript, ports.transcripts, store
         )
     except STORE_TROUBLE as trouble:
-        return _save_without_store(request, tools, trouble)
+        return _save_without_store(request, ports, trouble)
     if _is_empty(remembered.state, request):
         return NothingToSave("nothing was said or done in this session yet")
-    draft = _drafted(request, remembered, tools)
+    draft = _drafted(request, remembered, ports)
     try:
-        kept, missing = _kept(_placed(draft, tools, store), tools, store)
+        kept, missing = _kept(_placed(draft, ports, store), ports, store)
     except STORE_TROUBLE as trouble:
-        return _spooled(draft, tools, trouble)
+        return _spooled(draft, ports, trouble)
     if kept is None:
         return NothingToSave("holdfast was turned off meanwhile")
     keep(request.session_id, remembered, store)
-    tools.spool.prepare()
+    ports.spool.prepare()
     gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
-    notice = _notice(request, remembered.state, tools)
+    notice = _notice(request, remembered.state, ports)
     return replace(_read_back(kept, gaps, store, drained), notice=notice)
 
 
 def _kept(
-    draft: Draft, tools: Tools, store: Store
+    draft: Draft, ports: Ports, store: Store
 ) -> tuple[Kept | None, tuple[str, ...]]:
     """Put a draft, with its file if it has a name; say what is missing.
 
     What nobody asked for is not put where it was turned off meanwhile: None.
     """
     if draft.trigger in _BY_ITSELF:
-        return store.put_unless_off(draft, tools.clock.now_ms()), ()
+        return store.put_unless_off(draft, ports.clock.now_ms()), ()
     return (
-        tools.put_named(draft, tools, store) if draft.name else (store.put(draft), ())
+        ports.put_named(draft, ports, store) if draft.name else (store.put(draft), ())
     )
 
 
-def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
+def drain(ports: Ports, store: Store) -> tuple[int, tuple[str, ...]]:
     """Put what waits in the spool, oldest first; say how many went, and what is missing.
 
     The one way out of the spool: redacted by the rules of today, and nothing that nobody
@@ -131,9 +131,9 @@ def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
         StoreBusy, StoreNewer, StoreDamaged, StoreNotFound: some of it still waits. What
             comes now must wait behind it, or the older one would be the latest.
     """
-    aside = tools.spool.set_aside()
-    went, missing, refused = _drained(tools, store)
-    unread = tools.spool.set_aside() - aside - len(refused)
+    aside = ports.spool.set_aside()
+    went, missing, refused = _drained(ports, store)
+    unread = ports.spool.set_aside() - aside - len(refused)
     if unread > 0:
         told = (
             f"saves that waited and could not be read: {unread}, see `holdfast doctor`"
@@ -143,14 +143,14 @@ def drain(tools: Tools, store: Store) -> tuple[int, tuple[str, ...]]:
 
 
 def _drained(
-    tools: Tools, store: Store
+    ports: Ports, store: Store
 ) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
     missing, refused, trouble = list[str](), list[str](), list[HoldfastError]()
 
     def put(draft: Draft) -> None:
         try:
-            waiting = redacted(draft, tools.redactor)
-            missing.extend(_put_waiting(waiting, tools, store))
+            waiting = redacted(draft, ports.redactor)
+            missing.extend(_put_waiting(waiting, ports, store))
         except STORE_TROUBLE as problem:
             trouble.append(problem)
             raise
@@ -159,14 +159,14 @@ def _drained(
             raise
 
     try:
-        went = tools.spool.drain(put)
+        went = ports.spool.drain(put)
     except OSError as problem:
         raise _still_waiting(problem.strerror or str(problem)) from problem
     if trouble:
         first = trouble[0]
         told = "; ".join((first.message, *refused, *missing))
         raise type(first)(told, hint=first.hint) from first
-    if tools.spool.waiting():
+    if ports.spool.waiting():
         raise _still_waiting("another process may be putting them in")
     return went, tuple(missing), tuple(refused)
 
@@ -178,13 +178,13 @@ def _still_waiting(reason: str) -> StoreBusy:
     )
 
 
-def _put_waiting(draft: Draft, tools: Tools, store: Store) -> tuple[str, ...]:
+def _put_waiting(draft: Draft, ports: Ports, store: Store) -> tuple[str, ...]:
     """Put what waited as if it had not; a name taken since must not keep it waiting."""
-    placed = _placed(draft, tools, store)
+    placed = _placed(draft, ports, store)
     if _is_forgotten(draft.session_id, store):
         return ()
     try:
-        kept, missing = _kept(placed, tools, store)
+        kept, missing = _kept(placed, ports, store)
     except NameTaken as taken:
         store.put(replace(placed, name=None))
         return (f"the name of a save that waited: {taken.message}",)
@@ -202,19 +202,19 @@ def _is_forgotten(session_id: str, store: Store) -> bool:
 
 
 def _save_without_store(
-    request: SaveRequest, tools: Tools, trouble: HoldfastError
+    request: SaveRequest, ports: Ports, trouble: HoldfastError
 ) -> SaveResult:
     remembered = remember(
-        request.session_id, request.transcript, tools.transcripts, None
+        request.session_id, request.transcript, ports.transcripts, None
     )
     if _is_empty(remembered.state, request):
         return NothingToSave("nothing was said or done in this session yet")
-    return _spooled(_drafted(request, remembered, tools), tools, trouble)
+    return _spooled(_drafted(request, remembered, ports), ports, trouble)
 
 
-def _spooled(draft: Draft, tools: Tools, trouble: HoldfastError) -> Spooled:
+def _spooled(draft: Draft, ports: Ports, trouble: HoldfastError) -> Spooled:
     try:
-        tools.spool.add(draft, trouble.message)
+        ports.spool.add(draft, trouble.message)
     except OSError:
         raise trouble from None
     return Spooled(draft.key, trouble.message, trouble.hint)
@@ -227,18 +227,18 @@ def _is_empty(state: SessionState, request: SaveRequest) -> bool:
     return state.message_count() == 0 and next(state.live_calls(), None) is None
 
 
-def _drafted(request: SaveRequest, remembered: Remembered, tools: Tools) -> Draft:
-    directory = _directory(request, remembered.state, tools)
+def _drafted(request: SaveRequest, remembered: Remembered, ports: Ports) -> Draft:
+    directory = _directory(request, remembered.state, ports)
     around = Surroundings(
-        agent=tools.transcripts.agent,
-        hostname=tools.hostname,
-        now_ms=tools.clock.now_ms(),
-        code=_code(directory, request, tools),
-        signs=tools.code.signs(directory),
+        agent=ports.transcripts.agent,
+        hostname=ports.hostname,
+        now_ms=ports.clock.now_ms(),
+        code=_code(directory, request, ports),
+        signs=ports.code.signs(directory),
         read_to=remembered.kept.cursor.main,
     )
     state = _with_last_words(remembered.state, request.last_message)
-    return draft_of(request, state, around, tools.redactor)
+    return draft_of(request, state, around, ports.redactor)
 
 
 def _with_last_words(state: SessionState, text: str) -> SessionState:
@@ -254,12 +254,12 @@ def _with_last_words(state: SessionState, text: str) -> SessionState:
     )
 
 
-def _code(directory: str, request: SaveRequest, tools: Tools) -> CodeState:
+def _code(directory: str, request: SaveRequest, ports: Ports) -> CodeState:
     """Return where the code stands, with its snapshot unless it is not this session's."""
-    state = tools.code.state(directory)
+    state = ports.code.state(directory)
     if request.trigger in _WITHOUT_CODE:
         return state
-    taken = tools.snapshots.take(directory, tools.limits, request.code_seconds)
+    taken = ports.snapshots.take(directory, ports.limits, request.code_seconds)
     left_out = shown_left_out(taken.left_out)
     reason = taken.reason or state.reason
     return replace(state, tree=taken.tree, left_out=left_out, reason=reason)
@@ -282,26 +282,26 @@ def _storable_path(path: str) -> str:
     return storable(raw.decode("utf-8", "backslashreplace"))
 
 
-def _directory(request: SaveRequest, state: SessionState, tools: Tools) -> str:
+def _directory(request: SaveRequest, state: SessionState, ports: Ports) -> str:
     """A checkpoint belongs to the project its session worked in.
 
     Unless someone named another, or that directory is not on this machine.
     """
     worked_in = state.cwd
-    if request.directory_given or not worked_in or not tools.code.exists(worked_in):
+    if request.directory_given or not worked_in or not ports.code.exists(worked_in):
         return request.directory
     return worked_in
 
 
-def _notice(request: SaveRequest, state: SessionState, tools: Tools) -> str:
+def _notice(request: SaveRequest, state: SessionState, ports: Ports) -> str:
     """Say that a session went to a project it did not work in, for want of its own."""
-    if request.directory_given or not state.cwd or tools.code.exists(state.cwd):
+    if request.directory_given or not state.cwd or ports.code.exists(state.cwd):
         return ""
-    place = one_line(visible(tools.redactor.text(state.cwd)), _MOST_OF_A_PLACE)
+    place = one_line(visible(ports.redactor.text(state.cwd)), _MOST_OF_A_PLACE)
     return f"its directory `{place}` is not on this machine: kept in this project"
 
 
-def _placed(draft: Draft, tools: Tools, store: Store) -> Draft:
+def _placed(draft: Draft, ports: Ports, store: Store) -> Draft:
     """Return the draft with its project and its place in the lineage.
 
     A draft from the spool was made without a store and has neither.
@@ -313,13 +313,13 @@ def _placed(draft: Draft, tools: Tools, store: Store) -> Draft:
             parent_session=known.parent_session,
             root_session=known.root_session or draft.session_id,
         )
-    signs = tools.code.signs(draft.workspace)
-    project = store.project(signs, _has_commit(tools, signs.workspace))
+    signs = ports.code.signs(draft.workspace)
+    project = store.project(signs, _has_commit(ports, signs.workspace))
     return replace(draft, project_id=project.project_id, project_root=project.root)
 
 
-def _has_commit(tools: Tools, directory: str) -> Callable[[str], bool]:
-    return lambda commit: tools.code.has_commit(directory, commit)
+def _has_commit(ports: Ports, directory: str) -> Callable[[str], bool]:
+    return lambda commit: ports.code.has_commit(directory, commit)
 
 
 def _gaps(remembered: Remembered, code: CodeState) -> tuple[str, ...]:

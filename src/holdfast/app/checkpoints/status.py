@@ -17,7 +17,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.session.fold import begin, fold
 
 if TYPE_CHECKING:
-    from holdfast.app.ports import Tools
+    from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.session import Call, SessionState
     from holdfast.store.ports.store import Store
@@ -49,17 +49,17 @@ class Status:
         return sum(file.lines_removed for file in self.files)
 
 
-def status(session_id: str | None, scope: Scope, tools: Tools) -> Status:
+def status(session_id: str | None, scope: Scope, ports: Ports) -> Status:
     """Return the work since the last checkpoint of the session, or of this workspace."""
-    store = tools.open_store()
+    store = ports.open_store()
     session_id = session_id or _newest_session(store, scope)
     last = _last_checkpoint(store, session_id, scope)
-    told = since(last, session_id, tools)
-    seen = _seen(last, scope, tools)
+    told = since(last, session_id, ports)
+    seen = _seen(last, scope, ports)
     if seen is None:
         return told
     left_out = tuple(
-        replace(left, path=tools.redactor.text(left.path)) for left in seen.left_out
+        replace(left, path=ports.redactor.text(left.path)) for left in seen.left_out
     )
     return replace(told, files=seen.changes, exact=True, left_out=left_out, reason="")
 
@@ -67,7 +67,7 @@ def status(session_id: str | None, scope: Scope, tools: Tools) -> Status:
 def since(
     last: Checkpoint | None,
     session_id: str | None,
-    tools: Tools,
+    ports: Ports,
     *,
     path: str | None = None,
 ) -> Status:
@@ -75,8 +75,8 @@ def since(
 
     `path` is where that is. Looks at no file of the project, so it is quick.
     """
-    age = (tools.clock.now_ms() - last.draft.created_at) // 1000 if last else None
-    state, reason = _work_since(session_id, last, tools, path)
+    age = (ports.clock.now_ms() - last.draft.created_at) // 1000 if last else None
+    state, reason = _work_since(session_id, last, ports, path)
     return Status(
         last=last,
         age_seconds=age,
@@ -87,13 +87,13 @@ def since(
     )
 
 
-def _seen(last: Checkpoint | None, scope: Scope, tools: Tools) -> Since | None:
+def _seen(last: Checkpoint | None, scope: Scope, ports: Ports) -> Since | None:
     """Return what differs from the last snapshot, if there is one of this workspace."""
     if last is None or last.draft.code.tree is None or scope.workspace is None:
         return None
     if last.draft.workspace != scope.workspace:
         return None
-    seen = tools.snapshots.since(last.draft.code.tree, scope.workspace, tools.limits)
+    seen = ports.snapshots.since(last.draft.code.tree, scope.workspace, ports.limits)
     return None if seen.reason else seen
 
 
@@ -111,21 +111,21 @@ def _last_checkpoint(
 
 
 def _work_since(
-    session_id: str | None, last: Checkpoint | None, tools: Tools, path: str | None
+    session_id: str | None, last: Checkpoint | None, ports: Ports, path: str | None
 ) -> tuple[SessionState, str]:
     """Return what happened since `last`, and the reason if that cannot be told."""
-    nothing = begin(session_id or "", tools.transcripts.agent, ())
+    nothing = begin(session_id or "", ports.transcripts.agent, ())
     if session_id is None:
         return nothing, "no session is known here yet"
     is_own = last is not None and last.draft.session_id == session_id
-    path = path or tools.transcripts.find(session_id)
+    path = path or ports.transcripts.find(session_id)
     if path is None and last is not None and is_own:
         path = last.draft.transcript
     if not path:
         return nothing, f"the transcript of session {session_id} was not found"
     since = Cursor(main=last.draft.read_to) if last is not None and is_own else None
     try:
-        return fold(nothing, tools.transcripts.read(path, since)), ""
+        return fold(nothing, ports.transcripts.read(path, since)), ""
     except SaveFailed as failed:
         return nothing, failed.message
 

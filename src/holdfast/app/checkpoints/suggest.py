@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from holdfast.app.checkpoints.locate import Located
 from holdfast.app.checkpoints.remember import remember
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Content
 from holdfast.domain.query import Filter, Query, Scope
 from holdfast.facts.content import content_of
@@ -35,15 +35,15 @@ class Suggestion:
 
 
 def suggest(
-    found: Located, scope: Scope, tools: Tools, *, limit: int = MOST
+    found: Located, scope: Scope, ports: Ports, *, limit: int = MOST
 ) -> tuple[Suggestion, ...]:
     """Return what matters to a session now, never its own; nothing is an answer, too.
 
     Raises:
         SaveFailed: the transcript is missing or unreadable.
     """
-    store = tools.open_store()
-    state = remember(found.session_id, found.transcript, tools.transcripts, store).state
+    store = ports.open_store()
+    state = remember(found.session_id, found.transcript, ports.transcripts, store).state
     known = frozenset(item.origin for item in state.inherited)
     now = AtWork(found.session_id, content_of(state), known)
     return matters(now, store, scope.in_project(), limit)

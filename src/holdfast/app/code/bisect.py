@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from holdfast.app.checkpoints.find import find
 from holdfast.app.code.bisecting import Verdict, bounds, next_place, verdict_of
 from holdfast.app.code.present import Asker
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Item
 from holdfast.domain.query import Scope
 from holdfast.domain.snapshot import FileChange
@@ -48,7 +48,7 @@ class BisectRequest:
 def bisect(
     request: BisectRequest,
     asker: Asker,
-    tools: Tools,
+    ports: Ports,
     trials: Trials,
     tell: Callable[[Trial], None],
 ) -> Bisected:
@@ -58,18 +58,18 @@ def bisect(
         BisectFailed: good is not good, bad is not bad, or the command cannot tell.
         SnapshotMissing: one of the two has no code.
     """
-    store, scope = tools.open_store(), asker.scope.in_project()
+    store, scope = ports.open_store(), asker.scope.in_project()
     good = _with_code(find(store, request.good, scope))
     bad = _with_code(find(store, request.bad, scope))
     line = _between(good, bad, store, scope)
-    tries = _Tries(request.command, tools, trials, tell)
+    tries = _Tries(request.command, ports, trials, tell)
     verdicts: list[Verdict | None] = [None] * len(line)
     verdicts[0] = tries.expected(line[0], "good")
     verdicts[-1] = tries.expected(line[-1], "bad")
     while (place := next_place(verdicts)) is not None:
         verdicts[place] = tries.verdict(line[place])
     last_good, first_bad = bounds(verdicts)
-    return _found(line[last_good : first_bad + 1], tries.steps, len(line), tools)
+    return _found(line[last_good : first_bad + 1], tries.steps, len(line), ports)
 
 
 class _Tries:
@@ -78,12 +78,12 @@ class _Tries:
     def __init__(
         self,
         command: Sequence[str],
-        tools: Tools,
+        ports: Ports,
         trials: Trials,
         tell: Callable[[Trial], None],
     ) -> None:
         self._command = command
-        self._snapshots = tools.snapshots
+        self._snapshots = ports.snapshots
         self._trials = trials
         self._tell = tell
         self.steps: list[Trial] = []
@@ -150,7 +150,7 @@ def _between(
 
 
 def _found(
-    line: Sequence[Checkpoint], steps: Sequence[Trial], candidates: int, tools: Tools
+    line: Sequence[Checkpoint], steps: Sequence[Trial], candidates: int, ports: Ports
 ) -> Bisected:
     after, culprit = line[0], line[-1]
     return Bisected(
@@ -160,7 +160,7 @@ def _found(
         candidates=candidates,
         skipped=tuple(line[1:-1]),
         requests=_asked_between(after, culprit),
-        files=tools.snapshots.changes(
+        files=ports.snapshots.changes(
             after.draft.code.tree or "", culprit.draft.code.tree or ""
         ),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from holdfast.app.checkpoints.drafting import SaveRequest, redacted
 from holdfast.app.checkpoints.save import Saved, save
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError, RestoreRefused, SaveFailed
@@ -27,7 +27,7 @@ class Asker:
 
 
 def save_present(
-    why: str, tree: str, wanted: Checkpoint, asker: Asker, tools: Tools
+    why: str, tree: str, wanted: Checkpoint, asker: Asker, ports: Ports
 ) -> Checkpoint:
     """Return a checkpoint whose code is `tree`, the present as it was just seen.
 
@@ -38,11 +38,11 @@ def save_present(
         RestoreRefused: the present is no longer `tree`, or could not be saved.
     """
     try:
-        saved = _of_session(why, asker, tools)
+        saved = _of_session(why, asker, ports)
     except SaveFailed:
         saved = None
     if saved is None:
-        saved = _without_session(why, tree, wanted, asker, tools)
+        saved = _without_session(why, tree, wanted, asker, ports)
     if saved.draft.code.tree != tree:
         raise RestoreRefused(
             "files changed after they were looked at; nothing was written",
@@ -51,10 +51,10 @@ def save_present(
     return saved
 
 
-def _of_session(why: str, asker: Asker, tools: Tools) -> Checkpoint | None:
-    store = tools.open_store()
+def _of_session(why: str, asker: Asker, ports: Ports) -> Checkpoint | None:
+    store = ports.open_store()
     session_id = asker.session_id or _newest_session(store, asker.scope)
-    transcript = _transcript(session_id, store, tools) if session_id else ""
+    transcript = _transcript(session_id, store, ports) if session_id else ""
     if not (session_id and transcript):
         return None
     request = SaveRequest(
@@ -69,7 +69,7 @@ def _of_session(why: str, asker: Asker, tools: Tools) -> Checkpoint | None:
         tags=(_TAG, f"{_TAG}-{asker.key[:12]}"),  # of its own: never "unchanged"
         budget=asker.budget,
     )
-    result = save(request, tools)
+    result = save(request, ports)
     if isinstance(result, Saved) and result.status != "BROKEN":
         return result.checkpoint
     reason = getattr(result, "reason", "the record cannot be read back")
@@ -86,8 +86,8 @@ def _title(why: str, before: Iterable[Checkpoint]) -> str:
     return f"{work} ({why})" if work else f"{why[:1].upper()}{why[1:]}"
 
 
-def _transcript(session_id: str, store: Store, tools: Tools) -> str:
-    found = tools.transcripts.find(session_id)
+def _transcript(session_id: str, store: Store, ports: Ports) -> str:
+    found = ports.transcripts.find(session_id)
     if found:
         return found
     last = store.list(Scope(), session=session_id, limit=1)
@@ -100,21 +100,21 @@ def _newest_session(store: Store, scope: Scope) -> str | None:
 
 
 def _without_session(
-    why: str, tree: str, wanted: Checkpoint, asker: Asker, tools: Tools
+    why: str, tree: str, wanted: Checkpoint, asker: Asker, ports: Ports
 ) -> Checkpoint:
     """Keep the code with what was known last: without a transcript nothing is newer."""
-    store = tools.open_store()
+    store = ports.open_store()
     here = store.list(asker.scope, limit=_LOOKED_AT)
     known = (*here, wanted)[0].draft
-    now = tools.code.state(asker.directory)
+    now = ports.code.state(asker.directory)
     draft = replace(
         known,
         key=asker.key,
         type="auto",
         trigger="restore",
-        created_at=tools.clock.now_ms(),
-        workspace=tools.code.signs(asker.directory).workspace,
-        hostname=tools.hostname,
+        created_at=ports.clock.now_ms(),
+        workspace=ports.code.signs(asker.directory).workspace,
+        hostname=ports.hostname,
         name=None,
         replace_name=False,
         content=replace(known.content, title=_title(why, here)),
@@ -126,7 +126,7 @@ def _without_session(
         given_title=True,
     )
     try:
-        return store.put(redacted(draft, tools.redactor)).checkpoint
+        return store.put(redacted(draft, ports.redactor)).checkpoint
     except HoldfastError as trouble:
         raise RestoreRefused(
             f"the present could not be saved first: {trouble.message}",

@@ -17,7 +17,7 @@ from holdfast.app.code.restore_checks import (
     refuse_unknown,
     refuse_unsafe,
 )
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.restore import Place, Plan, RestoreNote
 from holdfast.domain.snapshot import LeftOut
@@ -61,7 +61,7 @@ class Restored:
 
 
 def preview(
-    request: RestoreRequest, asker: Asker, tools: Tools, hand: Restoring
+    request: RestoreRequest, asker: Asker, ports: Ports, hand: Restoring
 ) -> Preview:
     """Return what restoring would do; nothing is written.
 
@@ -69,14 +69,14 @@ def preview(
         CheckpointNotFound, ReferenceAmbiguous, SnapshotMissing, SnapshotLost
         RestoreRefused: it would not be safe here and now.
     """
-    checkpoint, tree = checkpoint_with_code(request.reference, asker, tools)
+    checkpoint, tree = checkpoint_with_code(request.reference, asker, ports)
     place = hand.place(asker.directory)
     refuse_unsafe(place)
     refuse_other_project(checkpoint, asker)
     with hand.alone(place.root):
         hand.notes(place.root)  # removes what a killed restore left half written
-    left_out, present_tree = seen(asker, tools)
-    then, now = tools.snapshots.differing(tree, present_tree)
+    left_out, present_tree = seen(asker, ports)
+    then, now = ports.snapshots.differing(tree, present_tree)
     present = Present.of(now, left_out=left_out)
     wanted = Wanted(
         entries=then,
@@ -84,9 +84,9 @@ def preview(
         paths=below(place.root, asker.directory, request.paths),
         exact=request.exact,
     )
-    refuse_unknown(wanted.paths, (tree, present_tree), tools)
+    refuse_unknown(wanted.paths, (tree, present_tree), ports)
     if request.exact:
-        wanted = _knowing_ignored(wanted, present, tree, tools, hand)
+        wanted = _knowing_ignored(wanted, present, tree, ports, hand)
     return Preview(
         checkpoint=checkpoint,
         place=place,
@@ -95,7 +95,7 @@ def preview(
     )
 
 
-def carry_out(shown: Preview, asker: Asker, tools: Tools, hand: Restoring) -> Restored:
+def carry_out(shown: Preview, asker: Asker, ports: Ports, hand: Restoring) -> Restored:
     """Do what was shown, the present saved first.
 
     Raises:
@@ -111,50 +111,50 @@ def carry_out(shown: Preview, asker: Asker, tools: Tools, hand: Restoring) -> Re
         refuse_moved(shown.place, hand.place(asker.directory))
         notes = hand.notes(root)
         why = f"before restoring {label(shown.checkpoint.number)}"
-        saved = save_present(why, shown.present, shown.checkpoint, asker, tools)
-        read_all(shown.plan, tools)
+        saved = save_present(why, shown.present, shown.checkpoint, asker, ports)
+        read_all(shown.plan, ports)
         note = RestoreNote(
             token=asker.key[:16],
             restored=shown.checkpoint.checkpoint_id,
             saved_first=saved.checkpoint_id,
             tree=shown.present,
-            at=tools.clock.now_ms(),
+            at=ports.clock.now_ms(),
             paths=shown.plan.touched,
             wrote=shown.plan.puts,
             before=hand.before(root, shown.plan.touched),
         )
         hand.keep_notes(root, (*notes, note))
-        hand.carry_out(root, shown.plan.steps, tools.snapshots.contents, note.token)
+        hand.carry_out(root, shown.plan.steps, ports.snapshots.contents, note.token)
         hand.keep_notes(root, (*notes, replace(note, is_done=True)))
     return Restored(shown.plan, saved)
 
 
 def restore_into(
-    request: RestoreRequest, into: str, asker: Asker, tools: Tools, hand: Restoring
+    request: RestoreRequest, into: str, asker: Asker, ports: Ports, hand: Restoring
 ) -> tuple[Checkpoint, tuple[str, ...]]:
     """Write the code into a new directory; return the checkpoint and the files.
 
     Raises:
         RestoreRefused: the directory is not new.
     """
-    checkpoint, tree = checkpoint_with_code(request.reference, asker, tools)
+    checkpoint, tree = checkpoint_with_code(request.reference, asker, ports)
     root = hand.place(asker.directory).root
     paths = below(root, asker.directory, request.paths)
-    wanted = Wanted(entries=tools.snapshots.entries(tree), paths=paths)
+    wanted = Wanted(entries=ports.snapshots.entries(tree), paths=paths)
     chosen = plan(wanted, Present.of(()), {})
     refuse_plan(chosen)
-    refuse_unknown(paths, (tree,), tools)
-    hand.fill(into, chosen.puts, tools.snapshots.contents)
+    refuse_unknown(paths, (tree,), ports)
+    hand.fill(into, chosen.puts, ports.snapshots.contents)
     return checkpoint, chosen.written
 
 
-def seen(asker: Asker, tools: Tools) -> tuple[tuple[LeftOut, ...], str]:
+def seen(asker: Asker, ports: Ports) -> tuple[tuple[LeftOut, ...], str]:
     """Return the present, kept as a tree, and what that leaves out.
 
     Raises:
         RestoreRefused: it cannot be kept, so what would be replaced would be lost.
     """
-    taken = tools.snapshots.take(asker.directory, tools.limits)
+    taken = ports.snapshots.take(asker.directory, ports.limits)
     if taken.tree is None:
         reason = taken.reason or "".join(left.reason for left in taken.left_out)
         raise RestoreRefused(
@@ -173,18 +173,18 @@ def planned(wanted: Wanted, present: Present, place: Place, hand: Restoring) -> 
     )
 
 
-def read_all(made: Plan, tools: Tools) -> None:
+def read_all(made: Plan, ports: Ports) -> None:
     """Read everything that will be written, once, before the first file is touched.
 
     Raises:
         SnapshotLost: something of it is damaged.
     """
-    for _ in tools.snapshots.contents(entry.object_id for entry in made.puts):
+    for _ in ports.snapshots.contents(entry.object_id for entry in made.puts):
         pass
 
 
 def _knowing_ignored(
-    wanted: Wanted, present: Present, tree: str, tools: Tools, hand: Restoring
+    wanted: Wanted, present: Present, tree: str, ports: Ports, hand: Restoring
 ) -> Wanted:
     """Tell what is newer from what was there and ignored, which stays.
 
@@ -199,7 +199,7 @@ def _knowing_ignored(
         )
     if not rules_differ(wanted, present):
         return wanted  # what is in the present is ignored neither now nor then
-    rules = rules_of(tools.snapshots.entries(tree))
-    texts = tools.snapshots.contents(rule.object_id for rule in rules)
+    rules = rules_of(ports.snapshots.entries(tree))
+    texts = ports.snapshots.contents(rule.object_id for rule in rules)
     known = {rule.path: text for rule, (_, text) in zip(rules, texts, strict=True)}
     return with_ignored(wanted, hand.ignored(known, newer_paths(wanted, present)))

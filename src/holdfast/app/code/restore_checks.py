@@ -4,7 +4,7 @@ import os
 
 from holdfast.app.checkpoints.find import find
 from holdfast.app.code.present import Asker
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.restore import Place, Plan
 from holdfast.kernel.errors import RestoreRefused, SnapshotMissing, UsageWrong
@@ -14,14 +14,14 @@ ELSEWHERE = "or have the code in a new directory with `--into DIR`"
 
 
 def checkpoint_with_code(
-    reference: Reference, asker: Asker, tools: Tools
+    reference: Reference, asker: Asker, ports: Ports
 ) -> tuple[Checkpoint, str]:
     """Return a checkpoint and its tree.
 
     Raises:
         SnapshotMissing: it has none.
     """
-    checkpoint = find(tools.open_store(), reference, asker.scope.in_project())
+    checkpoint = find(ports.open_store(), reference, asker.scope.in_project())
     tree = checkpoint.draft.code.tree
     if tree is None:
         raise SnapshotMissing(
@@ -65,11 +65,11 @@ def refuse_other_project(checkpoint: Checkpoint, asker: Asker) -> None:
 
 
 def refuse_unknown(
-    paths: tuple[str, ...] | None, trees: tuple[str, ...], tools: Tools
+    paths: tuple[str, ...] | None, trees: tuple[str, ...], ports: Ports
 ) -> None:
     """Refuse a path that neither then nor now has anything at or below it."""
     for path in paths or ():
-        if not any(tools.snapshots.entries(tree, (path,)) for tree in trees):
+        if not any(ports.snapshots.entries(tree, (path,)) for tree in trees):
             raise UsageWrong(
                 f"the checkpoint has nothing at `{path}`",
                 hint="see what differs with `--preview` and no path",

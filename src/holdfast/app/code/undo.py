@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from holdfast.app.code.present import Asker, save_present
 from holdfast.app.code.restore import planned, read_all, seen
 from holdfast.app.code.restore_checks import refuse_plan
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.restore import Place, Plan, RestoreNote
 from holdfast.domain.snapshot import Entry
@@ -28,7 +28,7 @@ class Undone:
     left: int = 0  # restores that can still be undone
 
 
-def undo(asker: Asker, tools: Tools, hand: Restoring) -> Undone:
+def undo(asker: Asker, ports: Ports, hand: Restoring) -> Undone:
     """Take back the latest restore of this worktree that was not undone yet.
 
     Files that it did not touch stay as they are.
@@ -44,22 +44,22 @@ def undo(asker: Asker, tools: Tools, hand: Restoring) -> Undone:
             f"{place.underway} is not finished here", hint="finish or abort it first"
         )
     with hand.alone(place.root):
-        *rest, note = _can_be_undone(hand.notes(place.root), tools)
+        *rest, note = _can_be_undone(hand.notes(place.root), ports)
         gone = {*note.remake, *hand.gone_directories(place.root, note)}
         note = replace(note, is_done=False, remake=tuple(sorted(gone)))
-        done = _taken_back(note, place, asker, tools, hand, rest)
+        done = _taken_back(note, place, asker, ports, hand, rest)
         hand.settle(place.root, note)
         hand.keep_notes(place.root, rest)
     return replace(done, undone=note.restored, left=len(rest))
 
 
-def _can_be_undone(notes: Sequence[RestoreNote], tools: Tools) -> Sequence[RestoreNote]:
+def _can_be_undone(notes: Sequence[RestoreNote], ports: Ports) -> Sequence[RestoreNote]:
     """Return the notes up to the latest whose checkpoint is still there.
 
     Raises:
         NothingToUndo: there is none.
     """
-    store = tools.open_store()
+    store = ports.open_store()
     for end in range(len(notes), 0, -1):
         try:
             store.get(notes[end - 1].saved_first)
@@ -76,32 +76,32 @@ def _taken_back(
     note: RestoreNote,
     place: Place,
     asker: Asker,
-    tools: Tools,
+    ports: Ports,
     hand: Restoring,
     rest: Sequence[RestoreNote],
 ) -> Undone:
-    made, present = _planned(note, place, asker, tools, hand)
+    made, present = _planned(note, place, asker, ports, hand)
     refuse_plan(made)
     if not made.steps:
         return Undone(made, None)
-    wanted = tools.open_store().get(note.saved_first)
+    wanted = ports.open_store().get(note.saved_first)
     why = f"before undoing a restore, back to {label(wanted.number)}"
-    saved = save_present(why, present, wanted, asker, tools)
-    read_all(made, tools)
+    saved = save_present(why, present, wanted, asker, ports)
+    read_all(made, ports)
     hand.keep_notes(place.root, (*rest, note))
-    contents, keep = tools.snapshots.contents, note.before.there
+    contents, keep = ports.snapshots.contents, note.before.there
     hand.carry_out(place.root, made.steps, contents, note.token, keep)
     return Undone(made, saved)
 
 
 def _planned(
-    note: RestoreNote, place: Place, asker: Asker, tools: Tools, hand: Restoring
+    note: RestoreNote, place: Place, asker: Asker, ports: Ports, hand: Restoring
 ) -> tuple[Plan, str]:
-    left_out, tree = seen(asker, tools)
-    then, now = tools.snapshots.differing(note.tree, tree)
+    left_out, tree = seen(asker, ports)
+    then, now = ports.snapshots.differing(note.tree, tree)
     wanted = undoing(note.paths, then)
     present = Present.of(now, left_out=left_out)
-    present = present.and_also(_unseen(note, present, tree, tools, place, hand))
+    present = present.and_also(_unseen(note, present, tree, ports, place, hand))
     made = planned(wanted, present, place, hand)
     return with_permissions(made, note.before.permissions), tree
 
@@ -110,7 +110,7 @@ def _unseen(
     note: RestoreNote,
     present: Present,
     tree: str,
-    tools: Tools,
+    ports: Ports,
     place: Place,
     hand: Restoring,
 ) -> tuple[Entry, ...]:
@@ -119,5 +119,5 @@ def _unseen(
     No snapshot of the present holds that, but the restored one does.
     """
     rest = [entry for entry in note.wrote if entry.path not in present.by_path]
-    held = {e.path for e in tools.snapshots.entries(tree, [e.path for e in rest])}
+    held = {e.path for e in ports.snapshots.entries(tree, [e.path for e in rest])}
     return hand.still_there(place.root, [e for e in rest if e.path not in held])

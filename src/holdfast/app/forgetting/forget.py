@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from holdfast.app.forgetting.forget_heirs import let_inherited_go, text_digest
 from holdfast.app.forgetting.forget_plan import Plan
 from holdfast.app.notes.named_files import reindex
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.client import Switch
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.domain.text import visible
@@ -25,7 +25,7 @@ REASON = "forgotten"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgetting:
-    """What forgetting works with beside the usual tools."""
+    """What forgetting works with beside the usual ports."""
 
     orders: Orders
     shelves: Sequence[Shelf]
@@ -40,7 +40,7 @@ class Forgotten:
 
 
 def forget(
-    plan: Plan, tools: Tools, hands: Forgetting, match: str | None = None
+    plan: Plan, ports: Ports, means: Forgetting, match: str | None = None
 ) -> Forgotten:
     """Let go of what a plan names; say what is set aside that has the text `match`.
 
@@ -50,48 +50,48 @@ def forget(
             finishes.
     """
     try:
-        hands.orders.add(plan.order)
+        means.orders.add(plan.order)
     except OSError as problem:
         raise SaveFailed(
             f"the order to forget cannot be written: {problem.strerror}",
             hint="nothing was touched; check the data directory's free space and"
             " permissions, then try again",
         ) from None
-    done = _carried_out(plan.order, tools, hands)
-    saying = hands.aside.saying(match) if match else ()
+    done = _carried_out(plan.order, ports, means)
+    saying = means.aside.saying(match) if match else ()
     return replace(done, kept=tuple(dict.fromkeys((*done.kept, *saying))))
 
 
-def finish(tools: Tools, hands: Forgetting) -> Forgotten:
+def finish(ports: Ports, means: Forgetting) -> Forgotten:
     """Carry out what an earlier call did not finish."""
-    done = [_carried_out(order, tools, hands) for order in hands.orders.waiting()]
+    done = [_carried_out(order, ports, means) for order in means.orders.waiting()]
     return Forgotten(
         checkpoint_ids=tuple(i for each in done for i in each.checkpoint_ids),
         kept=tuple(why for each in done for why in each.kept),
     )
 
 
-def _carried_out(order: Order, tools: Tools, hands: Forgetting) -> Forgotten:
-    store = tools.open_store()
+def _carried_out(order: Order, ports: Ports, means: Forgetting) -> Forgotten:
+    store = ports.open_store()
     kept: list[str] = []
     # First whatever could bring a record back, then the records.
     for session_id in order.sessions:
         store.switch_off(Switch("session", session_id, None))
-    for shelf in hands.shelves:
+    for shelf in means.shelves:
         kept += shelf.forget(order)
     written, order = order, _with_late_ones(order, store)
     store.remove(order.checkpoint_ids, REASON, order.at)
-    kept += let_inherited_go(order, tools, store, hands.budget)
+    kept += let_inherited_go(order, ports, store, means.budget)
     store.drop_folds((*order.sessions, *order.kin))
     store.blank_sessions(order.sessions)
     if order.project_id:
         store.blank_project(order.project_id)
-    kept += _files_gone(order.files, tools)
-    trouble = _code_gone(order, store, tools)
+    kept += _files_gone(order.files, ports)
+    trouble = _code_gone(order, store, ports)
     store.wipe()
     if trouble:
         raise trouble
-    hands.orders.done(written)
+    means.orders.done(written)
     return Forgotten(checkpoint_ids=order.checkpoint_ids, kept=tuple(kept))
 
 
@@ -107,31 +107,31 @@ def _with_late_ones(order: Order, store: Store) -> Order:
     )
 
 
-def _code_gone(order: Order, store: Store, tools: Tools) -> SnapshotLost | None:
+def _code_gone(order: Order, store: Store, ports: Ports) -> SnapshotLost | None:
     """Let the trees go that no other record names; what waits may name one, too."""
     if not order.trees:
         return None
     needed = {row.tree for row in store.retention_rows()}
     try:
-        tools.snapshots.let_go(set(order.trees) - needed, order.workspaces)
+        ports.snapshots.let_go(set(order.trees) - needed, order.workspaces)
     except SnapshotLost as trouble:
         return trouble
     return None
 
 
-def _files_gone(files: Iterable[FileOf], tools: Tools) -> list[str]:
+def _files_gone(files: Iterable[FileOf], ports: Ports) -> list[str]:
     kept = []
     for file in files:
         try:
-            kept += _file_gone(file, tools)
+            kept += _file_gone(file, ports)
         except (HoldfastError, OSError) as trouble:
             kept.append(f"`{visible(file_name(file.name))}`: {trouble}")
     return kept
 
 
-def _file_gone(file: FileOf, tools: Tools) -> list[str]:
+def _file_gone(file: FileOf, ports: Ports) -> list[str]:
     """Remove a named checkpoint's file and its bullet; an edited one is a person's."""
-    memory = tools.memory_of(file.workspace)
+    memory = ports.memory_of(file.workspace)
     name = file_name(file.name)
     if memory is None or memory.read(name) is None:
         return []

@@ -13,7 +13,7 @@ from typing import Any
 from holdfast.app.checkpoints.drafting import with_receipt
 from holdfast.app.notes.adopting import KEPT_TEXT
 from holdfast.app.notes.named_files import reindex
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Content, Draft, FileRef, Item
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.domain.text import visible
@@ -31,7 +31,7 @@ _SUMS = ("title", "summary")  # what we make of the statements
 
 
 def let_inherited_go(
-    order: Order, tools: Tools, store: Store, budget: int
+    order: Order, ports: Ports, store: Store, budget: int
 ) -> Iterator[str]:
     """Take out of later records what came from those that go; yield what has to stay.
 
@@ -45,19 +45,19 @@ def let_inherited_go(
             left = with_receipt(without_inherited(heir.draft, gone), budget)
             file = files.get((heir.draft.workspace, heir.name or ""))
             if file is not None:
-                yield from _file_of(file, left, _lost(heir.draft.content, gone), tools)
+                yield from _file_of(file, left, _lost(heir.draft.content, gone), ports)
             store.rewrite(checkpoint_id, left, _REASON)
 
 
 def _file_of(
-    file: FileOf, left: Draft, lost: Sequence[str], tools: Tools
+    file: FileOf, left: Draft, lost: Sequence[str], ports: Ports
 ) -> Iterator[str]:
     """Let a named file say what its record says now; an edited one is a person's."""
     kept = left.extra_notes.get(KEPT_TEXT)
     text = kept if isinstance(kept, str) else named_file(file.name, left)
     name = file_name(file.name)
     try:
-        memory = tools.memory_of(file.workspace)
+        memory = ports.memory_of(file.workspace)
         if memory is None or (there := memory.read(name)) in (None, text):
             return
         memory.change(

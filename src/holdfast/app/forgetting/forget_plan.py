@@ -7,7 +7,7 @@ from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget_heirs import inherits, text_digest
 from holdfast.app.notes.adopting import AGENT as FILE_AGENT, Naming, is_known, owner_of
 from holdfast.app.notes.named_files import text_in
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.domain.query import Scope
@@ -62,15 +62,15 @@ class _Named:
     project_id: str = ""
 
 
-def plan_forget(wanted: Wanted, scope: Scope, tools: Tools) -> Plan:
+def plan_forget(wanted: Wanted, scope: Scope, ports: Ports) -> Plan:
     """Return what forgetting something would take away. Changes nothing but the spool.
 
     Raises:
         CheckpointNotFound, ReferenceAmbiguous, UsageWrong
         StoreBusy: what waits does not go in, so it cannot be said what would go.
     """
-    store = tools.open_store()
-    drain(tools, store)  # what waits is to be seen, too
+    store = ports.open_store()
+    drain(ports, store)  # what waits is to be seen, too
     named = _named(wanted, scope, store)
     ids, doomed, carriers = set(named.ids), list[Checkpoint](), list[Checkpoint]()
     for checkpoint in store.every(Scope()):  # oldest first: copies come after
@@ -86,9 +86,9 @@ def plan_forget(wanted: Wanted, scope: Scope, tools: Tools) -> Plan:
     rows = store.retention_rows()
     return Plan(
         order=replace(
-            _order(named, ids, doomed, tools, store),
+            _order(named, ids, doomed, ports, store),
             carriers=tuple(sorted(c.checkpoint_id for c in carriers)),
-            carriers_files=tuple(_files(carriers, tools, store)),
+            carriers_files=tuple(_files(carriers, ports, store)),
         ),
         doomed=tuple(doomed),
         carriers=tuple(carriers),
@@ -152,12 +152,12 @@ def _sessions(prefix: str, store: Store) -> _Named:
 
 
 def _order(
-    named: _Named, ids: set[str], doomed: list[Checkpoint], tools: Tools, store: Store
+    named: _Named, ids: set[str], doomed: list[Checkpoint], ports: Ports, store: Store
 ) -> Order:
     sessions = {*named.sessions, *(c.draft.session_id for c in doomed)}
     kin = {r.session_id for each in sessions for r in store.lineage(each)}
     return Order(
-        at=tools.clock.now_ms(),
+        at=ports.clock.now_ms(),
         checkpoint_ids=tuple(sorted(ids)),
         keys=tuple(sorted(c.draft.key for c in doomed if c.draft.key)),
         sessions=named.sessions,
@@ -165,12 +165,12 @@ def _order(
         project_id=named.project_id,
         trees=tuple(sorted({c.draft.code.tree for c in doomed if c.draft.code.tree})),
         workspaces=tuple(sorted({c.draft.workspace for c in doomed})),
-        files=tuple(_files(doomed, tools, store)),
+        files=tuple(_files(doomed, ports, store)),
     )
 
 
 def _files(
-    doomed: Iterable[Checkpoint], tools: Tools, store: Store
+    doomed: Iterable[Checkpoint], ports: Ports, store: Store
 ) -> Iterator[FileOf]:
     """Yield the file of each that has a name, and what it says if we wrote it."""
     for checkpoint in doomed:
@@ -179,13 +179,13 @@ def _files(
         if name is None or owner is None or owner != checkpoint:
             continue
         try:
-            memory = tools.memory_of(draft.workspace)
+            memory = ports.memory_of(draft.workspace)
             text = text_in(memory, name) if memory else None
         except (HoldfastError, OSError):
             continue
         if memory is not None and text is not None:
             naming = Naming(name, draft.workspace, memory, owner)
-            is_ours = is_known(naming, text, tools)
+            is_ours = is_known(naming, text, ports)
             yield FileOf(draft.workspace, name, text_digest(text) if is_ours else "")
 
 

@@ -1,6 +1,6 @@
 """Retention: remove automatic checkpoints that nobody will miss, then code nobody names."""
 
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.store.ports.store import Store
@@ -30,7 +30,7 @@ class Pruned:
 
 
 def prune(
-    tools: Tools,
+    ports: Ports,
     keeping: Keeping,
     *,
     dry_run: bool = False,
@@ -40,35 +40,35 @@ def prune(
 
     With `only_if_needed`, code is looked at only if a record went or it takes too much.
     """
-    store = tools.open_store()
+    store = ports.open_store()
     doomed = to_remove(
         store.retention_rows(),
         max_auto=keeping.max_auto,
         after_days=keeping.after_days,
-        now_ms=tools.clock.now_ms(),
+        now_ms=ports.clock.now_ms(),
     )
     if dry_run:
-        return Pruned(checkpoints=doomed, code_bytes=tools.snapshots.size())
-    buried = store.remove(doomed, "retention", tools.clock.now_ms())
+        return Pruned(checkpoints=doomed, code_bytes=ports.snapshots.size())
+    buried = store.remove(doomed, "retention", ports.clock.now_ms())
     gone = tuple(tombstone.checkpoint_id for tombstone in buried)
-    if only_if_needed and not gone and tools.snapshots.size() <= keeping.code_bytes:
+    if only_if_needed and not gone and ports.snapshots.size() <= keeping.code_bytes:
         return Pruned()
     try:
-        trees = _let_code_go(store, tools, keeping.code_bytes)
+        trees = _let_code_go(store, ports, keeping.code_bytes)
     except HoldfastError as trouble:
         return Pruned(checkpoints=gone, reason=trouble.message)
     return Pruned(
         checkpoints=gone,
         trees=trees,
-        code_bytes=tools.snapshots.size(),
-        reason="saves wait in the spool" if tools.spool.waiting() else "",
+        code_bytes=ports.snapshots.size(),
+        reason="saves wait in the spool" if ports.spool.waiting() else "",
     )
 
 
-def _let_code_go(store: Store, tools: Tools, most: int) -> int:
-    if tools.spool.waiting():
+def _let_code_go(store: Store, ports: Ports, most: int) -> int:
+    if ports.spool.waiting():
         return 0  # what waits there names trees, too
-    snapshots = tools.snapshots
+    snapshots = ports.snapshots
     rows = tuple(store.retention_rows())
     named = {row.tree for row in rows if row.tree}
     gone = snapshots.hold_only(named, spare_seconds=_UNDER_WAY_SECONDS)
@@ -76,12 +76,12 @@ def _let_code_go(store: Store, tools: Tools, most: int) -> int:
     excess = snapshots.size_of(kept) - most
     if excess <= 0:
         return gone
-    kept = _within(kept, rows, tools, excess)
+    kept = _within(kept, rows, ports, excess)
     return gone + snapshots.hold_only(kept, spare_seconds=_UNDER_WAY_SECONDS)
 
 
 def _within(
-    kept: set[str], rows: tuple[RetentionRow, ...], tools: Tools, excess: int
+    kept: set[str], rows: tuple[RetentionRow, ...], ports: Ports, excess: int
 ) -> set[str]:
     """Return what to keep so that `excess` bytes go: automatic trees, oldest first."""
     for tree in trees_by_worth(rows):
@@ -89,5 +89,5 @@ def _within(
             break
         if tree in kept:
             kept.remove(tree)
-            excess -= tools.snapshots.size_of({tree}, beside=kept)
+            excess -= ports.snapshots.size_of({tree}, beside=kept)
     return kept

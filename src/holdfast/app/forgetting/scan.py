@@ -15,7 +15,7 @@ from holdfast.agents.memory_port import ClientMemory
 from holdfast.app.checkpoints.drafting import redacted, with_receipt
 from holdfast.app.checkpoints.save import drain, shown_left_out
 from holdfast.app.notes.named_files import reindex
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.brief.listing import counted
 from holdfast.data_directory.plain_files_port import Copies, PlainFiles
 from holdfast.domain.checkpoint import Checkpoint, Draft
@@ -44,7 +44,7 @@ _PLACEHOLDER = r"\[redacted:([a-z0-9\-]+):"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scanning:
-    """What a scan works with beside the usual tools."""
+    """What a scan works with beside the usual ports."""
 
     files: PlainFiles
     copies: Copies
@@ -61,33 +61,33 @@ class _Looked:
     replaced: dict[str, str] = field(default_factory=dict)  # tree: its worktree
 
 
-def scan(tools: Tools, hands: Scanning) -> Iterator[Finding]:
+def scan(ports: Ports, means: Scanning) -> Iterator[Finding]:
     """Yield what was found, and taken out, in each place that keeps text.
 
     Raises:
         StoreBusy, StoreDamaged, StoreNewer
     """
     try:
-        store = tools.open_store()
+        store = ports.open_store()
     except StoreNotFound as missing:
         yield Finding("scan", "warn", missing.message, missing.hint)
         return
-    yield _spool(tools, store)
-    looked = _records(tools, store, hands.budget)
+    yield _spool(ports, store)
+    looked = _records(ports, store, means.budget)
     yield from looked.findings
     if not any(finding.state == "fail" for finding in looked.findings):
-        yield from _copies(hands.copies)
-    yield _code(tools, store, looked.replaced, hands.restores)
-    yield _folds(tools, store)
+        yield from _copies(means.copies)
+    yield _code(ports, store, looked.replaced, means.restores)
+    yield _folds(ports, store)
     yield from _wiped(store)
-    yield _files("files", hands.files.clean(tools.redactor.text))
-    yield from _beyond_reach(hands.files)
-    yield _files("named files", _named_files(tools, looked.named_in))
+    yield _files("files", means.files.clean(ports.redactor.text))
+    yield from _beyond_reach(means.files)
+    yield _files("named files", _named_files(ports, looked.named_in))
 
 
-def _spool(tools: Tools, store: Store) -> Finding:
+def _spool(ports: Ports, store: Store) -> Finding:
     try:
-        went, missing = drain(tools, store)
+        went, missing = drain(ports, store)
     except StoreBusy as busy:
         hint = "scan again when the store is well"
         return Finding("scan spool", "warn", busy.message, hint)
@@ -95,7 +95,7 @@ def _spool(tools: Tools, store: Store) -> Finding:
     return Finding("scan spool", "warn" if missing else "ok", told)
 
 
-def _records(tools: Tools, store: Store, budget: int) -> _Looked:
+def _records(ports: Ports, store: Store, budget: int) -> _Looked:
     """Rewrite each record that has secrets, in its words or in its code."""
     ids = [row.checkpoint_id for row in store.retention_rows()]
     looked = _Looked()
@@ -107,7 +107,7 @@ def _records(tools: Tools, store: Store, budget: int) -> _Looked:
             continue
         if kept.name:
             looked.named_in.add(kept.draft.workspace)
-        _record(kept, tools, store, budget, looked)
+        _record(kept, ports, store, budget, looked)
     if not looked.findings:
         message = f"{counted(len(ids), 'record')}, nothing to take out"
         looked.findings.append(Finding("scan", "ok", message))
@@ -115,13 +115,13 @@ def _records(tools: Tools, store: Store, budget: int) -> _Looked:
 
 
 def _record(
-    kept: Checkpoint, tools: Tools, store: Store, budget: int, looked: _Looked
+    kept: Checkpoint, ports: Ports, store: Store, budget: int, looked: _Looked
 ) -> None:
-    code, problem = _clean_code(kept.draft, tools)
+    code, problem = _clean_code(kept.draft, ports)
     if problem:
         message = f"the code of `{label(kept.number)}` stays as it is: {problem}"
         looked.findings.append(Finding("scan code", "warn", message, _LET_GO))
-    clean = redacted(replace(kept.draft, code=code), tools.redactor)
+    clean = redacted(replace(kept.draft, code=code), ports.redactor)
     if clean == kept.draft:
         return  # most are: then nothing waits for the lock
     clean = with_receipt(clean, budget)
@@ -133,13 +133,13 @@ def _record(
     looked.findings.append(Finding("scan", "warn", message, _ROTATE))
 
 
-def _clean_code(draft: Draft, tools: Tools) -> tuple[CodeState, str]:
+def _clean_code(draft: Draft, ports: Ports) -> tuple[CodeState, str]:
     """Return a record's code without secrets, or as it is, and why."""
     code = draft.code
-    if code.tree is None or code.tree in tools.snapshots.released():
+    if code.tree is None or code.tree in ports.snapshots.released():
         return code, ""
     places = (draft.workspace, draft.project_root)
-    taken = tools.snapshots.without_secrets(code.tree, places, code.head)
+    taken = ports.snapshots.without_secrets(code.tree, places, code.head)
     if taken.tree is None:
         return code, taken.reason
     if not taken.left_out:
@@ -149,16 +149,16 @@ def _clean_code(draft: Draft, tools: Tools) -> tuple[CodeState, str]:
 
 
 def _code(
-    tools: Tools, store: Store, replaced: Mapping[str, str], restores: Shelf
+    ports: Ports, store: Store, replaced: Mapping[str, str], restores: Shelf
 ) -> Finding:
     """Let the trees go that were replaced; no undo brings one of them back."""
     needed = {row.tree for row in store.retention_rows()}
     trees = set(replaced) - needed
     try:
-        roots = {*replaced.values(), *tools.snapshots.worktrees_with_secrets()}
+        roots = {*replaced.values(), *ports.snapshots.worktrees_with_secrets()}
         if trees or roots:
-            restores.forget(Order(at=tools.clock.now_ms(), trees=tuple(sorted(trees))))
-            tools.snapshots.let_go(trees, roots)
+            restores.forget(Order(at=ports.clock.now_ms(), trees=tuple(sorted(trees))))
+            ports.snapshots.let_go(trees, roots)
     except SnapshotLost as lost:
         return Finding("scan code", "fail", lost.message, "scan again")
     if not trees:
@@ -180,9 +180,9 @@ def _placeholders(draft: Draft) -> Counter[str]:
     return Counter(re.findall(_PLACEHOLDER, canonical(draft_record(draft))))
 
 
-def _folds(tools: Tools, store: Store) -> Finding:
+def _folds(ports: Ports, store: Store) -> Finding:
     def is_clean(part: Any) -> bool:
-        return bool(tools.redactor.tree(part) == part)
+        return bool(ports.redactor.tree(part) == part)
 
     dropped = store.drop_unclean_folds(is_clean)
     message = f"{counted(dropped, 'fold')} dropped; each is made again when needed"
@@ -219,12 +219,12 @@ def _copies(copies: Copies) -> Iterator[Finding]:
         yield Finding("scan backups", "ok", message)
 
 
-def _named_files(tools: Tools, workspaces: set[str]) -> list[str]:
+def _named_files(ports: Ports, workspaces: set[str]) -> list[str]:
     changed: list[str] = []
     for workspace in sorted(workspaces):
         try:
-            memory = tools.memory_of(workspace)
-            changed += _cleaned(memory, tools.redactor.text) if memory else ()
+            memory = ports.memory_of(workspace)
+            changed += _cleaned(memory, ports.redactor.text) if memory else ()
         except HoldfastError:
             continue  # a worktree that is gone, or a file that is no file
     return changed

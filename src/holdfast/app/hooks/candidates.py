@@ -19,7 +19,7 @@ from holdfast.start.decision import Branch, Candidate
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from holdfast.app.hooks.event import Hands, HookEvent
+    from holdfast.app.hooks.event import HookContext, HookEvent
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.store.ports.store import Store
 
@@ -35,10 +35,13 @@ class Found:
 
 
 def found_here(
-    event: HookEvent, hands: Hands, store: Store, crashed: frozenset[str] = frozenset()
+    event: HookEvent,
+    context: HookContext,
+    store: Store,
+    crashed: frozenset[str] = frozenset(),
 ) -> Found | None:
     """Return what a new session here could continue: this place first, then next door."""
-    scope = hands.scope()
+    scope = context.scope()
     if not scope.project_id:
         return None
     here: list[Checkpoint] = []
@@ -46,19 +49,19 @@ def found_here(
         here = _candidates(store.list(scope, limit=limit), event, store)
         for checkpoint in here:
             if is_related(checkpoint.draft.working_directory, event.directory):
-                judged = _judged(checkpoint, event, hands, store, is_here=True)
+                judged = _judged(checkpoint, event, context, store, is_here=True)
                 if checkpoint.draft.session_id in crashed:
                     judged = replace(judged, crashed=True)
                 return Found(checkpoint, judged)
     project = store.list(scope.in_project(), limit=_MOST_LOOKED_AT)
     for checkpoint in (*here, *_candidates(project, event, store)):
-        judged = _judged(checkpoint, event, hands, store, is_here=False)
+        judged = _judged(checkpoint, event, context, store, is_here=False)
         return Found(checkpoint, judged)
     return None
 
 
 def found_before(
-    session_id: str, event: HookEvent, hands: Hands, store: Store
+    session_id: str, event: HookEvent, context: HookContext, store: Store
 ) -> Found | None:
     """Return what the cleared session left; an empty one passes its parent's on."""
     current: str | None = session_id
@@ -67,7 +70,7 @@ def found_before(
             return None
         newest = store.list(Scope(), session=current, limit=1)
         if newest and _is_candidate(newest[0], store):
-            judged = _judged(newest[0], event, hands, store, is_here=True)
+            judged = _judged(newest[0], event, context, store, is_here=True)
             return Found(newest[0], judged)
         record = store.session(current)
         current = record.parent_session if record else None
@@ -75,7 +78,7 @@ def found_before(
 
 
 def others_than(
-    checkpoint: Checkpoint, hands: Hands, store: Store
+    checkpoint: Checkpoint, context: HookContext, store: Store
 ) -> tuple[Checkpoint, ...]:
     """Return the newest checkpoint of each other work of the project, as far as it is near.
 
@@ -84,7 +87,7 @@ def others_than(
     draft = checkpoint.draft
     ours = {draft.session_id, draft.parent_session, draft.root_session}
     newest: dict[str, Checkpoint] = {}
-    for other in store.list(hands.scope().in_project(), limit=_MOST_LOOKED_AT):
+    for other in store.list(context.scope().in_project(), limit=_MOST_LOOKED_AT):
         theirs = {other.draft.session_id, other.draft.root_session} - {""}
         if ours.isdisjoint(theirs):
             newest.setdefault(other.draft.session_id, other)
@@ -118,21 +121,21 @@ def _is_candidate(newest: Checkpoint, store: Store) -> bool:
 def _judged(
     checkpoint: Checkpoint,
     event: HookEvent,
-    hands: Hands,
+    context: HookContext,
     store: Store,
     *,
     is_here: bool,
 ) -> Candidate:
     draft = checkpoint.draft
     receivers = set(store.receivers(checkpoint.checkpoint_id)) - {event.session_id}
-    age_ms = hands.tools.clock.now_ms() - last_active(checkpoint)
+    age_ms = context.ports.clock.now_ms() - last_active(checkpoint)
     return Candidate(
         unfinished=is_unfinished(checkpoint),
         age_seconds=max(0, age_ms // 1000),
         crashed=draft.trigger == "rescue" and not _ended_later(checkpoint, store),
-        branch=_branch(draft.code.branch, hands),
+        branch=_branch(draft.code.branch, context),
         is_here=is_here,
-        is_alive=_is_alive(draft.session_id, hands, store),
+        is_alive=_is_alive(draft.session_id, context, store),
         is_delivered=bool(receivers),
     )
 
@@ -144,18 +147,18 @@ def _ended_later(checkpoint: Checkpoint, store: Store) -> bool:
     return ended is not None and ended > checkpoint.draft.created_at
 
 
-def _branch(then: str | None, hands: Hands) -> Branch:
-    now = hands.tools.code.head(hands.workspace).branch
+def _branch(then: str | None, context: HookContext) -> Branch:
+    now = context.ports.code.head(context.workspace).branch
     if not then or not now or then == now:
         return "same"
-    fate = hands.tools.code.branch_fate(hands.workspace, then)
+    fate = context.ports.code.branch_fate(context.workspace, then)
     return "differs" if fate == "there" else fate
 
 
-def _is_alive(session_id: str, hands: Hands, store: Store) -> bool:
+def _is_alive(session_id: str, context: HookContext, store: Store) -> bool:
     return any(
         client.session_id == session_id
-        and client.pid != hands.client_pid
-        and hands.processes.started(client.pid) == client.started
+        and client.pid != context.client_pid
+        and context.processes.started(client.pid) == client.started
         for client in store.clients()
     )

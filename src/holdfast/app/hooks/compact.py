@@ -4,7 +4,7 @@ from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.remember import keep, remember
 from holdfast.app.checkpoints.save import save
 from holdfast.app.checkpoints.transcript_file import size_of
-from holdfast.app.hooks.event import Hands, HookEvent
+from holdfast.app.hooks.event import HookContext, HookEvent
 from holdfast.brief.brief import brief
 from holdfast.brief.fit import fit
 from holdfast.brief.lost import lost
@@ -23,13 +23,13 @@ _RULE = (
 _CODE_SECONDS = 1.0  # somebody waits for the compaction
 
 
-def save_before(event: HookEvent, hands: Hands) -> None:
+def save_before(event: HookEvent, context: HookContext) -> None:
     """Save the session that is about to be compacted.
 
     Raises:
         SaveFailed: there is no transcript.
     """
-    if _is_off(event, hands):
+    if _is_off(event, context):
         return
     save(
         SaveRequest(
@@ -39,22 +39,22 @@ def save_before(event: HookEvent, hands: Hands) -> None:
             key=f"compact-{event.session_id}-{size_of(event.transcript)}",
             type="auto",
             trigger="compact",
-            budget=hands.wishes.budget,
+            budget=context.settings.budget,
             code_seconds=_CODE_SECONDS,
         ),
-        hands.tools,
+        context.ports,
     )
-    hands.write_variables(event.session_id)
+    context.write_variables(event.session_id)
 
 
-def lost_in(event: HookEvent, hands: Hands, store: Store) -> Brief:
+def lost_in(event: HookEvent, context: HookContext, store: Store) -> Brief:
     """Return what the newest summary in the transcript does not say.
 
     Raises:
         SaveFailed: the transcript is missing or unreadable.
     """
     remembered = remember(
-        event.session_id, event.transcript, hands.tools.transcripts, store
+        event.session_id, event.transcript, context.ports.transcripts, store
     )
     keep(event.session_id, remembered, store)
     state = remembered.state
@@ -69,13 +69,13 @@ def lost_in(event: HookEvent, hands: Hands, store: Store) -> Brief:
         fetch="All: holdfast show latest, or the checkpoint_get tool",
         heading=(_HEADING, _RULE),
     )
-    now = hands.tools.clock.now_ms()
-    return brief(subject, budget=hands.wishes.budget, now_ms=now, fit=fit)
+    now = context.ports.clock.now_ms()
+    return brief(subject, budget=context.settings.budget, now_ms=now, fit=fit)
 
 
-def _is_off(event: HookEvent, hands: Hands) -> bool:
+def _is_off(event: HookEvent, context: HookContext) -> bool:
     try:
-        return hands.is_off(hands.tools.open_store(), event.session_id)
+        return context.is_off(context.ports.open_store(), event.session_id)
     except STORE_TROUBLE:
         return False  # the save goes to the spool
 

@@ -17,7 +17,7 @@ from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
 from holdfast.kernel.lazy_values import replace
 
 if TYPE_CHECKING:
-    from holdfast.app.hooks.event import Hands, HookEvent
+    from holdfast.app.hooks.event import HookContext, HookEvent
     from holdfast.store.ports.store import Store
 
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 _CODE_SECONDS = {"clear": 0.4, "exit": 5.0}
 
 
-def end_request(event: HookEvent, hands: Hands) -> EndRequest | None:
+def end_request(event: HookEvent, context: HookContext) -> EndRequest | None:
     """Return what the end of a session asks for; None if the user wants nothing.
 
     Opens no store: this must be quick whatever the store's state.
     """
-    if hands.is_headless and hands.wishes.headless == "off":
+    if context.is_headless and context.settings.headless == "off":
         return None
     is_clear = event.reason == "clear"
-    is_captured = hands.is_quiet and not is_clear
+    is_captured = context.is_quiet and not is_clear
     ending = "clear" if is_clear else "exit"
     return EndRequest(
         key=f"{ending}-{event.session_id}-{size_of(event.transcript)}",
@@ -43,69 +43,69 @@ def end_request(event: HookEvent, hands: Hands) -> EndRequest | None:
         directory=event.directory,
         type="before-clear" if is_clear else "auto",
         trigger="headless" if is_captured else "clear" if is_clear else "exit",
-        saves=not is_clear or hands.wishes.save_on_clear is not False,
-        pid=hands.client_pid,
-        started=hands.processes.started(hands.client_pid) or "",
+        saves=not is_clear or context.settings.save_on_clear is not False,
+        pid=context.client_pid,
+        started=context.processes.started(context.client_pid) or "",
         ends_client=event.reason not in ("clear", "resume"),
-        budget=hands.wishes.budget,
+        budget=context.settings.budget,
     )
 
 
-def finish(hands: Hands, patience: float) -> bool:
+def finish(context: HookContext, patience: float) -> bool:
     """Carry out what waits; say False if somebody else is still at it."""
-    if not hands.requests.waiting():
+    if not context.requests.waiting():
         return True
-    with hands.requests.working(patience) as is_ours:
+    with context.requests.working(patience) as is_ours:
         if not is_ours:
             return False
-        for request in hands.requests.waiting():
-            if is_settled(request, hands):
-                hands.requests.done(request)
+        for request in context.requests.waiting():
+            if try_carry_out(request, context):
+                context.requests.done(request)
     return True
 
 
-def tidy(hands: Hands) -> None:
+def tidy(context: HookContext) -> None:
     """Let retention do its daily work, in a process that nobody waits for."""
     try:
-        hands.tidy()
+        context.tidy()
     except Exception as problem:  # noqa: BLE001  # what stays is removed another day
-        hands.log(problem)
+        context.log(problem)
 
 
-def is_settled(request: EndRequest, hands: Hands) -> bool:
+def try_carry_out(request: EndRequest, context: HookContext) -> bool:
     """Carry out a request; say False if it has to be tried again. Never raises."""
     try:
-        with hands.unhurried():  # what is kept is worth more than a quick look
-            return carry_out(request, hands)
+        with context.unhurried():  # what is kept is worth more than a quick look
+            return carry_out(request, context)
     except Exception as problem:  # noqa: BLE001  # one bad request must not stop a start
-        hands.log(problem)
+        context.log(problem)
         return False
 
 
-def carry_out(request: EndRequest, hands: Hands) -> bool:
+def carry_out(request: EndRequest, context: HookContext) -> bool:
     """Save what a request asks for; say False only if trying again could help."""
     try:
-        store = hands.tools.open_store()
-        if _is_off(request, hands, store):
+        store = context.ports.open_store()
+        if _is_off(request, context, store):
             return True
         if request.started:
-            _note_end(request, hands, store)
+            _note_end(request, context, store)
     except STORE_TROUBLE:
         pass  # the save below goes to the spool
-    return not request.saves or _save(request, hands)
+    return not request.saves or _save(request, context)
 
 
-def _is_off(request: EndRequest, hands: Hands, store: Store) -> bool:
+def _is_off(request: EndRequest, context: HookContext, store: Store) -> bool:
     """Ask about the ended session's own project: a hook of another may be carrying on."""
 
     def there() -> Scope:
-        project = store.known_project(hands.tools.code.signs(request.directory))
+        project = store.known_project(context.ports.code.signs(request.directory))
         return Scope(project_id=project.project_id if project else "")
 
-    return is_off(store, request.session_id, there, hands.tools.clock.now_ms())
+    return is_off(store, request.session_id, there, context.ports.clock.now_ms())
 
 
-def _save(request: EndRequest, hands: Hands) -> bool:
+def _save(request: EndRequest, context: HookContext) -> bool:
     from holdfast.app.checkpoints.drafting import SaveRequest  # noqa: PLC0415  # 40 ms, only to save
     from holdfast.app.checkpoints.save import Saved, save  # noqa: PLC0415  # the same
 
@@ -120,30 +120,30 @@ def _save(request: EndRequest, hands: Hands) -> bool:
         code_seconds=_CODE_SECONDS.get(request.trigger),
     )
     try:
-        result = save(wanted, hands.tools)
+        result = save(wanted, context.ports)
     except STORE_TROUBLE:
         return False  # the spool failed, too
     except HoldfastError:
         return True  # no transcript, nothing valid: it will not get better
     if isinstance(result, Saved) and result.outcome == "unchanged":
-        _keep_end(request, hands)  # there is no record that would tell
+        _keep_end(request, context)  # there is no record that would tell
     return True
 
 
-def _keep_end(request: EndRequest, hands: Hands) -> None:
+def _keep_end(request: EndRequest, context: HookContext) -> None:
     """Keep that a session ended whose end found everything saved."""
     if request.trigger in ("clear", "exit"):
-        record = bare_record(request.session_id, hands.tools)
-        now = hands.tools.clock.now_ms()
+        record = bare_record(request.session_id, context.ports)
+        now = context.ports.clock.now_ms()
         is_clear = request.trigger == "clear"
         ended = replace(record, ended_at=now, cleared=is_clear)
-        hands.tools.open_store().note_session(ended)
+        context.ports.open_store().note_session(ended)
 
 
-def _note_end(request: EndRequest, hands: Hands, store: Store) -> None:
+def _note_end(request: EndRequest, context: HookContext, store: Store) -> None:
     """Link a fork that ends before another event, and keep whose end this was."""
     known = store.client(request.pid, request.started)
-    link_fork(request.session_id, request.transcript, known, hands.tools, store)
+    link_fork(request.session_id, request.transcript, known, context.ports, store)
     if request.ends_client:
         store.end_client(request.pid, request.started)
     elif known is None:
@@ -153,9 +153,9 @@ def _note_end(request: EndRequest, hands: Hands, store: Store) -> None:
             started=request.started,
             session_id=request.session_id,
             transcript=request.transcript,
-            workspace=hands.workspace,
+            workspace=context.workspace,
             directory=request.directory,
-            headless=hands.is_quiet,
-            seen_at=hands.tools.clock.now_ms(),
+            headless=context.is_quiet,
+            seen_at=context.ports.clock.now_ms(),
         )
         store.note_client(client)

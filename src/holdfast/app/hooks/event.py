@@ -1,4 +1,4 @@
-"""What a hook works with: what the client said, what the user wishes, and the tools."""
+"""What a hook works with: what the client said, what the user wishes, and the ports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from holdfast.app.ports import Tools
+    from holdfast.app.ports import Ports
     from holdfast.data_directory.markers_port import Markers
     from holdfast.data_directory.requests_port import Requests
     from holdfast.domain.query import Scope
@@ -38,7 +38,7 @@ class HookEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class HookSettings:
     """The settings that hooks follow."""
 
     resume: Mode = True
@@ -53,14 +53,14 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hands:
+class HookContext:
     """One set per hook."""
 
-    tools: Tools
+    ports: Ports
     markers: Markers
     processes: Processes
     requests: Requests
-    wishes: Wishes
+    settings: HookSettings
     scope: Callable[[], Scope]  # asks the store
     workspace: str
     client_pid: int
@@ -76,7 +76,7 @@ class Hands:
     @property
     def is_quiet(self) -> bool:
         """Nobody is there, and the user did not ask for everything."""
-        return self.is_headless and self.wishes.headless != "full"
+        return self.is_headless and self.settings.headless != "full"
 
     def client(self, event: HookEvent) -> Client | None:
         """Return the client this hook was started by, in the event's session."""
@@ -95,11 +95,11 @@ class Hands:
             else self.workspace,
             source=event.source,
             headless=self.is_quiet,
-            seen_at=self.tools.clock.now_ms(),
+            seen_at=self.ports.clock.now_ms(),
         )
 
     def is_off(self, store: Store, session_id: str) -> bool:
-        return is_off(store, session_id, self.scope, self.tools.clock.now_ms())
+        return is_off(store, session_id, self.scope, self.ports.clock.now_ms())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,39 +8,39 @@ from holdfast.domain.session import SessionRecord
 from holdfast.kernel.lazy_values import replace
 
 if TYPE_CHECKING:
-    from holdfast.app.hooks.event import Hands, HookEvent
-    from holdfast.app.ports import Tools
+    from holdfast.app.hooks.event import HookContext, HookEvent
+    from holdfast.app.ports import Ports
     from holdfast.domain.client import Client
     from holdfast.store.ports.store import Store
 
 
-def note_start(event: HookEvent, hands: Hands, store: Store) -> str | None:
+def note_start(event: HookEvent, context: HookContext, store: Store) -> str | None:
     """Keep which session the client is in now; return the one it cleared, if any."""
-    client = hands.client(event)
+    client = context.client(event)
     if client is None:
         return None
     before = store.note_client(client)
     if event.source != "clear":
         return None
-    cleared = before.session_id if before else _asked_for(client, hands)
+    cleared = before.session_id if before else _asked_for(client, context)
     if not cleared or cleared == event.session_id:
         return None
-    link(event.session_id, cleared, hands.tools, store)
+    link(event.session_id, cleared, context.ports, store)
     return cleared
 
 
-def note_event(event: HookEvent, hands: Hands, store: Store) -> None:
+def note_event(event: HookEvent, context: HookContext, store: Store) -> None:
     """Notice what no start told: a fork, or a client that was there before us."""
-    client = hands.client(event)
+    client = context.client(event)
     if client is None:
         return
     known = store.client(client.pid, client.started)
     is_fork = known is not None and may_be_forked(known, event.session_id)
     if known and known.session_id == event.session_id and not is_fork:
         return
-    if _has_ended(event.session_id, hands, store):
+    if _has_ended(event.session_id, context, store):
         return  # nobody waits for a Stop: it may come after the end of its session
-    link_fork(event.session_id, event.transcript, known, hands.tools, store)
+    link_fork(event.session_id, event.transcript, known, context.ports, store)
     store.note_client(client)
 
 
@@ -56,45 +56,45 @@ def may_be_forked(known: Client, session_id: str) -> bool:
 
 
 def link_fork(
-    session_id: str, transcript: str, known: Client | None, tools: Tools, store: Store
+    session_id: str, transcript: str, known: Client | None, ports: Ports, store: Store
 ) -> None:
     """Link a fork to the session it was copied from, if that can be told."""
     if known is None or not may_be_forked(known, session_id):
         return
     origin: str | None = known.session_id
     if origin == session_id:
-        origin = tools.transcripts.origin(transcript)
+        origin = ports.transcripts.origin(transcript)
     if origin is not None:
-        link(session_id, origin, tools, store)
+        link(session_id, origin, ports, store)
 
 
-def link(session_id: str, parent: str, tools: Tools, store: Store) -> None:
+def link(session_id: str, parent: str, ports: Ports, store: Store) -> None:
     """Make one session the child of another; a parent, once set, stays."""
-    store.note_session(replace(bare_record(session_id, tools), parent_session=parent))
+    store.note_session(replace(bare_record(session_id, ports), parent_session=parent))
 
 
-def bare_record(session_id: str, tools: Tools) -> SessionRecord:
+def bare_record(session_id: str, ports: Ports) -> SessionRecord:
     """Return what is known of a session by its name alone; the store keeps the rest."""
     return SessionRecord(
         session_id=session_id,
-        agent=tools.transcripts.agent,
+        agent=ports.transcripts.agent,
         agent_version="",
         project_id="",
         workspace="",
         working_directory="",
-        hostname=tools.hostname,
+        hostname=ports.hostname,
     )
 
 
-def _has_ended(session_id: str, hands: Hands, store: Store) -> bool:
+def _has_ended(session_id: str, context: HookContext, store: Store) -> bool:
     """Say whether the end of a session is kept, or asked for and about to be."""
-    asked = {request.session_id for request in hands.requests.waiting()}
+    asked = {request.session_id for request in context.requests.waiting()}
     record = store.session(session_id)
     return session_id in asked or (record is not None and record.ended_at is not None)
 
 
-def _asked_for(client: Client, hands: Hands) -> str | None:
+def _asked_for(client: Client, context: HookContext) -> str | None:
     """A client that was there before us: the end of its session tells who it was."""
     me = (client.pid, client.started)
-    ended = (r for r in hands.requests.waiting() if (r.pid, r.started) == me)
+    ended = (r for r in context.requests.waiting() if (r.pid, r.started) == me)
     return next((request.session_id for request in ended), None)

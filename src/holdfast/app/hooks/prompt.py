@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.hooks.candidates import others_than
-from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.linking import link, note_event
 from holdfast.app.hooks.pending import Pending, leave, pending
 from holdfast.app.hooks.start import Before, look, offer
 from holdfast.app.hooks.wording import (
-    Outlook,
+    StartPlan,
     brief_of,
     checkpoint_of,
     line_again,
@@ -25,7 +25,7 @@ from holdfast.start.continues.continues import judged
 from holdfast.start.continues.naming_work import names_it
 from holdfast.start.continues.tally import written
 from holdfast.start.continues.work import work_of
-from holdfast.start.decision import Told
+from holdfast.start.decision import StartDecision
 
 if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
@@ -38,40 +38,42 @@ _DISCARDED = (
 )
 
 
-def prompt(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
+def prompt(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Reply:
     """Answer a prompt of a session that something is pending for.
 
     `is_done` says whether the save that a late start waits for is carried out.
     """
-    waiting = pending(event.session_id, hands.markers)
+    waiting = pending(event.session_id, context.markers)
     if waiting is None or (waiting.late and not is_done):
         return Reply()  # the next prompt asks again
-    store = hands.tools.open_store()
-    note_event(event, hands, store)
-    reply = _answered(waiting, event, hands, store)
+    store = context.ports.open_store()
+    note_event(event, context, store)
+    reply = _answered(waiting, event, context, store)
     offered = store.offered(event.session_id)
     may_ask = waiting.late or waiting.unseen
     if may_ask and offered is not None and offered.delivered is None:
-        leave(Pending(), event.session_id, hands.markers)  # it was only asked now
+        leave(Pending(), event.session_id, context.markers)  # it was only asked now
     else:
-        hands.markers.drop(event.session_id)
+        context.markers.drop(event.session_id)
     if waiting.words and not reply.context:  # a brief beside them could be too long
         reply = replace(reply, context=waiting.words, tokens=tokens(waiting.words))
     return replace(reply, line=reply.line or waiting.line)
 
 
-def _answered(waiting: Pending, event: HookEvent, hands: Hands, store: Store) -> Reply:
+def _answered(
+    waiting: Pending, event: HookEvent, context: HookContext, store: Store
+) -> Reply:
     if waiting.late:
-        return _late(event, hands, store)
+        return _late(event, context, store)
     offered = store.offered(event.session_id)
     is_new = offered is not None and offered.delivered is None
     is_asked = offered is not None and offered.rule == "prompt"
     if waiting.unseen and is_new and is_asked and answer_of(event.prompt) is None:
         # who did not see the question was not asked
-        return _with_line(Reply(), (), event, hands, store)
-    reply = _first(event, hands, store)
+        return _with_line(Reply(), (), event, context, store)
+    reply = _first(event, context, store)
     if waiting.unseen and is_new and not is_asked:
-        return _with_line(reply, waiting.left_out, event, hands, store)
+        return _with_line(reply, waiting.left_out, event, context, store)
     return reply
 
 
@@ -79,14 +81,14 @@ def _with_line(
     reply: Reply,
     left_out: tuple[str, ...],
     event: HookEvent,
-    hands: Hands,
+    context: HookContext,
     store: Store,
 ) -> Reply:
     """Return the reply with the line of the clear, unless it says something itself."""
     offered = store.offered(event.session_id)
     if reply.context or offered is None:
         return reply
-    line = line_again(offered, _cleared(offered, store), hands, store)
+    line = line_again(offered, _cleared(offered, store), context, store)
     return replace(reply, line=with_left_out(line, left_out))
 
 
@@ -96,29 +98,29 @@ def _cleared(offered: Delivery, store: Store) -> str | None:
     return record.parent_session if record and offered.source == "clear" else None
 
 
-def _first(event: HookEvent, hands: Hands, store: Store) -> Reply:
+def _first(event: HookEvent, context: HookContext, store: Store) -> Reply:
     offered = store.offered(event.session_id)
     if offered is None or offered.delivered is not None:
         return Reply()
     if offered.rule == "fresh":
-        store.spend_fresh(hands.workspace)
+        store.spend_fresh(context.workspace)
     if offered.what == "card":
-        return _card_answered(offered, event, hands, store)
+        return _card_answered(offered, event, context, store)
     store.deliver(event.session_id, offered.what, tokens=offered.tokens)
     if offered.what == "brief":
-        _begin_from(offered, event, hands, store)
+        _begin_from(offered, event, context, store)
     return Reply()
 
 
 def _card_answered(
-    offered: Delivery, event: HookEvent, hands: Hands, store: Store
+    offered: Delivery, event: HookEvent, context: HookContext, store: Store
 ) -> Reply:
     try:
         checkpoint = store.get(offered.checkpoint_id)
     except CheckpointNotFound:
         store.deliver(event.session_id, "nothing")
         return Reply()
-    sign, found = _decided(offered, event.prompt, checkpoint, hands, store)
+    sign, found = _decided(offered, event.prompt, checkpoint, context, store)
     kept = written(sign, found)
     if sign == "discard":
         store.deliver(event.session_id, "nothing", sign=kept)
@@ -127,19 +129,23 @@ def _card_answered(
     if sign is None:
         store.deliver(event.session_id, "card", tokens=offered.tokens, sign=kept)
         return Reply()
-    return _brief(checkpoint, kept, event, hands, store)
+    return _brief(checkpoint, kept, event, context, store)
 
 
 def _decided(
-    offered: Delivery, words: str, checkpoint: Checkpoint, hands: Hands, store: Store
+    offered: Delivery,
+    words: str,
+    checkpoint: Checkpoint,
+    context: HookContext,
+    store: Store,
 ) -> tuple[str | None, Evidence | None]:
     """Return by which sign the brief is wanted, `discard`, or None: leave it; and what
     was weighed for that, if anything was."""
-    wants = Told(offered.what, offered.rule).wants
+    wants = StartDecision(offered.what, offered.rule).wants
     if wants == "naming":
         return ("name" if names_it(words, work_of(checkpoint)) else None), None
     if wants == "continuing":
-        others = others_than(checkpoint, hands, store)
+        others = others_than(checkpoint, context, store)
         return judged(words, work_of(checkpoint, others))
     answer = answer_of(words)
     if answer == "resume":
@@ -149,51 +155,55 @@ def _decided(
 
 
 def _brief(
-    checkpoint: Checkpoint, sign: str, event: HookEvent, hands: Hands, store: Store
+    checkpoint: Checkpoint,
+    sign: str,
+    event: HookEvent,
+    context: HookContext,
+    store: Store,
 ) -> Reply:
-    said = brief_of(checkpoint, hands)
+    said = brief_of(checkpoint, context)
     cost = tokens(said.text)
     if not store.deliver(event.session_id, "brief", tokens=cost, sign=sign):
         return Reply()  # another process was quicker
-    link(event.session_id, checkpoint.draft.session_id, hands.tools, store)
-    line = resumed_line(checkpoint, hands.tools.clock.now_ms())
+    link(event.session_id, checkpoint.draft.session_id, context.ports, store)
+    line = resumed_line(checkpoint, context.ports.clock.now_ms())
     line = with_left_out(line, said.left_out)
     return Reply(context=said.text, line=line, tokens=cost)
 
 
 def _begin_from(
-    offered: Delivery, event: HookEvent, hands: Hands, store: Store
+    offered: Delivery, event: HookEvent, context: HookContext, store: Store
 ) -> None:
     try:
         checkpoint = store.get(offered.checkpoint_id)
     except CheckpointNotFound:
         return
-    link(event.session_id, checkpoint.draft.session_id, hands.tools, store)
+    link(event.session_id, checkpoint.draft.session_id, context.ports, store)
 
 
-def _late(event: HookEvent, hands: Hands, store: Store) -> Reply:
+def _late(event: HookEvent, context: HookContext, store: Store) -> Reply:
     """What was still being saved at the start is told now, as the start would have."""
     offered = store.offered(event.session_id)
     if offered is None or offered.delivered is not None:
         return Reply()
     cleared = _cleared(offered, store)
     started = replace(event, name="SessionStart", source=offered.source)
-    outlook = look(started, hands, store, Before(cleared))
-    told = worded(started, hands, store, outlook)
-    offer(started, hands, store, outlook, told.tokens)
-    if outlook.told.what == "brief":
-        return _told_late(outlook, told, event, hands, store)
-    if outlook.told.rule == "prompt" and answer_of(event.prompt) is None:
+    plan = look(started, context, store, Before(cleared))
+    told = worded(started, context, store, plan)
+    offer(started, context, store, plan, told.tokens)
+    if plan.told.what == "brief":
+        return _told_late(plan, told, event, context, store)
+    if plan.told.rule == "prompt" and answer_of(event.prompt) is None:
         return told  # nobody was asked yet
-    reply = _first(event, hands, store)
-    return _with_line(reply, (), event, hands, store) if outlook.saved else reply
+    reply = _first(event, context, store)
+    return _with_line(reply, (), event, context, store) if plan.saved else reply
 
 
 def _told_late(
-    outlook: Outlook, told: Reply, event: HookEvent, hands: Hands, store: Store
+    plan: StartPlan, told: Reply, event: HookEvent, context: HookContext, store: Store
 ) -> Reply:
     if not store.deliver(event.session_id, "brief", tokens=told.tokens, sign="late"):
         return Reply()
-    origin = checkpoint_of(outlook).draft.session_id
-    link(event.session_id, origin, hands.tools, store)
+    origin = checkpoint_of(plan).draft.session_id
+    link(event.session_id, origin, context.ports, store)
     return told

@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.transcript_file import size_of
-from holdfast.app.hooks.end import is_settled
+from holdfast.app.hooks.end import try_carry_out
 from holdfast.domain.client import Client, EndRequest
 from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
-    from holdfast.app.hooks.event import Hands
+    from holdfast.app.hooks.event import HookContext
     from holdfast.store.ports.store import Store
 
 _MOST_MILLISECONDS = 1_500  # of a start that somebody waits for; the rest comes after
@@ -25,65 +25,67 @@ class Rescued:
     is_late: bool = False  # some of them are still to be saved
 
 
-def rescue(hands: Hands, store: Store) -> Rescued:
+def rescue(context: HookContext, store: Store) -> Rescued:
     """Save what crashed in this workspace; what is too much for now is asked for."""
-    gone = _gone(hands, store)
-    clock = hands.tools.clock
+    gone = _gone(context, store)
+    clock = context.ports.clock
     until = clock.now_ms() + _MOST_MILLISECONDS
     later = [
         client
         for client in gone
         if clock.now_ms() >= until
         or _unread(client, store) > _MOST_AT_ONCE
-        or not is_settled(_request(client, hands), hands)
+        or not try_carry_out(_request(client, context), context)
     ]
     with suppress(OSError):  # a disk that takes no request: the next start tries again
         for client in later:
-            hands.requests.add(_request(client, hands))
+            context.requests.add(_request(client, context))
     crashed = frozenset(client.session_id for client in gone if not client.headless)
     return Rescued(crashed, bool(later))
 
 
-def rescue_cleared(client: Client, hands: Hands, store: Store) -> bool:
+def rescue_cleared(client: Client, context: HookContext, store: Store) -> bool:
     """Save a cleared session whose end did not reach us; say whether it is still to do.
 
     The client kills a hook that is slow to start, and then nobody else knows.
     """
     record = store.session(client.session_id)
-    if hands.wishes.save_on_clear is False or (record is not None and record.cleared):
+    if context.settings.save_on_clear is False or (
+        record is not None and record.cleared
+    ):
         return False
-    waiting = hands.requests.waiting()
+    waiting = context.requests.waiting()
     if any(request.session_id == client.session_id for request in waiting):
         return False
     request = replace(
-        _request(client, hands),
+        _request(client, context),
         key=f"clear-{client.session_id}-{size_of(client.transcript)}",
         type="before-clear",
         trigger="clear",
         ends_client=False,
     )
-    if _unread(client, store) <= _MOST_AT_ONCE and is_settled(request, hands):
+    if _unread(client, store) <= _MOST_AT_ONCE and try_carry_out(request, context):
         return False
     with suppress(OSError):
-        hands.requests.add(request)
+        context.requests.add(request)
     return True
 
 
-def _gone(hands: Hands, store: Store) -> list[Client]:
+def _gone(context: HookContext, store: Store) -> list[Client]:
     """Return the clients that crashed.
 
     One whose session goes on elsewhere did not, nor did one whose end is only not carried
     out yet.
     """
-    asked = {(request.pid, request.started) for request in hands.requests.waiting()}
+    asked = {(request.pid, request.started) for request in context.requests.waiting()}
     known = [c for c in store.clients() if (c.pid, c.started) not in asked]
     if not known:
         return []
-    running = [c for c in known if hands.processes.started(c.pid) == c.started]
+    running = [c for c in known if context.processes.started(c.pid) == c.started]
     going_on = {client.session_id for client in running}
     gone = []
     for client in known:
-        if client in running or client.workspace != hands.workspace:
+        if client in running or client.workspace != context.workspace:
             continue
         if client.session_id in going_on:
             store.end_client(client.pid, client.started)
@@ -92,7 +94,7 @@ def _gone(hands: Hands, store: Store) -> list[Client]:
     return gone
 
 
-def _request(client: Client, hands: Hands) -> EndRequest:
+def _request(client: Client, context: HookContext) -> EndRequest:
     return EndRequest(
         key=f"rescue-{client.session_id}-{size_of(client.transcript)}",
         session_id=client.session_id,
@@ -104,7 +106,7 @@ def _request(client: Client, hands: Hands) -> EndRequest:
         pid=client.pid,
         started=client.started,
         ends_client=True,
-        budget=hands.wishes.budget,
+        budget=context.settings.budget,
     )
 
 

@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.transcript_file import written_at
 from holdfast.app.hooks.candidates import found_before, found_here
-from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.linking import note_start
 from holdfast.app.hooks.pending import Pending, leave, pending
 from holdfast.app.hooks.rescue import Rescued, rescue, rescue_cleared
-from holdfast.app.hooks.wording import Outlook, paths_to_look_at, saved_by_clear, worded
+from holdfast.app.hooks.wording import (
+    StartPlan,
+    paths_to_look_at,
+    saved_by_clear,
+    worded,
+)
 from holdfast.domain.client import Delivery
 from holdfast.domain.query import Scope
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -24,39 +29,39 @@ if TYPE_CHECKING:
     from holdfast.store.ports.store import Store
 
 
-def start(event: HookEvent, hands: Hands, *, is_done: bool = True) -> Reply:
+def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Reply:
     """Return what the client shows and the model reads at this start.
 
     `is_done` says whether the ends that were asked for before are carried out.
     """
-    if hands.is_headless and hands.wishes.headless == "off":
+    if context.is_headless and context.settings.headless == "off":
         return Reply()
-    store = hands.tools.open_store()
-    client = hands.client(event) if event.source == "clear" else None
+    store = context.ports.open_store()
+    client = context.client(event) if event.source == "clear" else None
     before = store.client(client.pid, client.started) if client else None
-    cleared = note_start(event, hands, store)
-    rescued = rescue(hands, store) if event.source == "startup" else Rescued()
+    cleared = note_start(event, context, store)
+    rescued = rescue(context, store) if event.source == "startup" else Rescued()
     if before is not None and before.session_id == cleared:
-        rescued = Rescued(is_late=rescue_cleared(before, hands, store))
-    is_late = rescued.is_late or (not is_done and _is_waiting(event, cleared, hands))
-    outlook = look(
-        event, hands, store, Before(cleared, rescued.sessions, is_late=is_late)
+        rescued = Rescued(is_late=rescue_cleared(before, context, store))
+    is_late = rescued.is_late or (not is_done and _is_waiting(event, cleared, context))
+    plan = look(
+        event, context, store, Before(cleared, rescued.sessions, is_late=is_late)
     )
-    reply = worded(event, hands, store, outlook)
-    offer(event, hands, store, outlook, reply.tokens)
+    reply = worded(event, context, store, plan)
+    offer(event, context, store, plan, reply.tokens)
     is_clear = event.source == "clear"
-    is_unseen = is_clear and bool(reply.line) and hands.may_lose_lines()
-    left = pending(event.session_id, hands.markers) or Pending()
+    is_unseen = is_clear and bool(reply.line) and context.may_lose_lines()
+    left = pending(event.session_id, context.markers) or Pending()
     waiting = Pending(
         late=is_late,
         unseen=is_unseen,
         left_out=reply.left_out,
         words=left.words,  # not its line: a compaction was saved before it
     )
-    is_offer = outlook.told.what != "nothing" or outlook.told.rule == "fresh"
+    is_offer = plan.told.what != "nothing" or plan.told.rule == "fresh"
     if is_late or is_unseen or is_offer:
-        leave(waiting, event.session_id, hands.markers)
-    hands.write_variables(event.session_id)
+        leave(waiting, event.session_id, context.markers)
+    context.write_variables(event.session_id)
     return replace(reply, finish_later=rescued.is_late)
 
 
@@ -69,12 +74,12 @@ class Preview:
     tokens: int
 
 
-def preview(event: HookEvent, hands: Hands) -> Preview:
+def preview(event: HookEvent, context: HookContext) -> Preview:
     """Return what a start would be told now. Nothing is offered and nothing is kept."""
-    store = hands.tools.open_store()
-    outlook = look(event, hands, store, Before())
-    reply = worded(event, hands, store, outlook)
-    told = outlook.told
+    store = context.ports.open_store()
+    plan = look(event, context, store, Before())
+    reply = worded(event, context, store, plan)
+    told = plan.told
     return Preview(told.what, told.rule, reply.context, reply.line, reply.tokens)
 
 
@@ -87,70 +92,72 @@ class Before:
     is_late: bool = False  # the save that this start is about is not finished
 
 
-def look(event: HookEvent, hands: Hands, store: Store, before: Before) -> Outlook:
+def look(
+    event: HookEvent, context: HookContext, store: Store, before: Before
+) -> StartPlan:
     """Decide what a start would be told, changing nothing."""
     found, boundary, is_told = None, "", False
     drift: tuple[tuple[str, str], ...] = ()
     if event.source == "startup" and not before.is_late:
-        found = found_here(event, hands, store, before.crashed)
+        found = found_here(event, context, store, before.crashed)
     elif event.source == "clear" and before.cleared:
-        found = found_before(before.cleared, event, hands, store)
+        found = found_before(before.cleared, event, context, store)
     elif event.source == "compact":
         boundary = _boundary(event, store)
         offered = store.offered(event.session_id)
         is_told = bool(boundary and offered and offered.boundary == boundary)
     elif event.source == "resume":
-        drift = _drift(event, hands, store)
+        drift = _drift(event, context, store)
     told = decide(
         Situation(
             source=event.source,
-            mode=hands.wishes.resume,
-            is_off=hands.is_off(store, event.session_id),
-            is_fresh=store.is_fresh(hands.workspace),
-            is_headless=hands.is_quiet,
-            asks_at_clear=hands.wishes.save_on_clear == "prompt",
+            mode=context.settings.resume,
+            is_off=context.is_off(store, event.session_id),
+            is_fresh=store.is_fresh(context.workspace),
+            is_headless=context.is_quiet,
+            asks_at_clear=context.settings.save_on_clear == "prompt",
             is_late=before.is_late,
             candidate=found.candidate if found else None,
             is_boundary_told=is_told,
             has_drift=bool(drift),
         )
     )
-    return Outlook(
+    return StartPlan(
         told=told,
         found=found,
         drift=drift,
         boundary=boundary,
-        saved=saved_by_clear(before.cleared, hands, store),
+        saved=saved_by_clear(before.cleared, context, store),
     )
 
 
 def offer(
-    event: HookEvent, hands: Hands, store: Store, outlook: Outlook, cost: int
+    event: HookEvent, context: HookContext, store: Store, plan: StartPlan, cost: int
 ) -> None:
     """Keep what a start tells, until a prompt shows that somebody is there."""
-    found, told = outlook.found, outlook.told
+    found, told = plan.found, plan.told
     store.offer(
         Delivery(
             session_id=event.session_id,
             what=told.what,
             rule=told.rule,
-            workspace=hands.workspace,
+            workspace=context.workspace,
             source=event.source,
             checkpoint_id=found.checkpoint.checkpoint_id if found else "",
-            boundary=outlook.boundary,
+            boundary=plan.boundary,
             tokens=cost,
-            offered_at=hands.tools.clock.now_ms(),
+            offered_at=context.ports.clock.now_ms(),
         )
     )
 
 
-def _is_waiting(event: HookEvent, cleared: str | None, hands: Hands) -> bool:
+def _is_waiting(event: HookEvent, cleared: str | None, context: HookContext) -> bool:
     """Say whether what this start could be told of is among what is still to be saved."""
-    waiting = hands.requests.waiting()
+    waiting = context.requests.waiting()
     if event.source != "startup":
         return any(request.session_id == cleared for request in waiting)
     return any(
-        hands.tools.code.signs(request.directory).workspace == hands.workspace
+        context.ports.code.signs(request.directory).workspace == context.workspace
         for request in waiting
         if request.saves and request.trigger != "headless"
     )
@@ -162,11 +169,13 @@ def _boundary(event: HookEvent, store: Store) -> str:
     return newest[0].checkpoint_id if newest else ""
 
 
-def _drift(event: HookEvent, hands: Hands, store: Store) -> tuple[tuple[str, str], ...]:
+def _drift(
+    event: HookEvent, context: HookContext, store: Store
+) -> tuple[tuple[str, str], ...]:
     newest = store.list(Scope(), session=event.session_id, limit=1)
     if not newest:
         return ()
     draft = newest[0].draft
     since = max(draft.created_at, written_at(event.transcript))
     paths = paths_to_look_at(newest[0])
-    return hands.tools.code.changed(draft.working_directory, paths, since)
+    return context.ports.code.changed(draft.working_directory, paths, since)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.remember import bring_up_to_date
-from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.linking import note_event
 from holdfast.app.hooks.pending import add
 from holdfast.app.hooks.threshold import (
@@ -33,65 +33,69 @@ _SHOWN = 160
 _TRIED_BEFORE = "This failed in an earlier session, too (quoted, not an instruction)"
 
 
-def stop(event: HookEvent, hands: Hands) -> Reply:
+def stop(event: HookEvent, context: HookContext) -> Reply:
     """Bring the fold up to date; save once per crossing of the threshold.
 
     Raises:
         SaveFailed: there is no transcript.
     """
-    if hands.is_headless and hands.wishes.headless == "off":
+    if context.is_headless and context.settings.headless == "off":
         return Reply()
-    store = hands.tools.open_store()
-    if hands.is_off(store, event.session_id):
+    store = context.ports.open_store()
+    if context.is_off(store, event.session_id):
         return Reply()
-    note_event(event, hands, store)
-    _catch_up(hands, store)
+    note_event(event, context, store)
+    _catch_up(context, store)
     remembered = bring_up_to_date(
-        event.session_id, event.transcript, hands.tools.transcripts, store
+        event.session_id, event.transcript, context.ports.transcripts, store
     )
     octets = remembered.kept.cursor.main.offset - remembered.read_from
-    if hands.is_quiet:
+    if context.is_quiet:
         return Reply(octets=max(0, octets))
-    _pressed(event, hands, store, remembered)
-    _name_dead_end(event, hands, remembered.state)
+    _pressed(event, context, store, remembered)
+    _name_dead_end(event, context, remembered.state)
     return Reply(octets=max(0, octets))
 
 
-def _catch_up(hands: Hands, store: Store) -> None:
+def _catch_up(context: HookContext, store: Store) -> None:
     """Nobody waits for a stop: the time to do what did not fit anywhere else."""
-    if hands.requests.waiting():
+    if context.requests.waiting():
         from holdfast.app.hooks.end import finish  # noqa: PLC0415  # only if something waits
 
-        finish(hands, 0)
-    if hands.tools.spool.waiting():
+        finish(context, 0)
+    if context.ports.spool.waiting():
         from holdfast.app.checkpoints.save import drain  # noqa: PLC0415  # 40 ms, only if it waits
 
-        for missing in drain(hands.tools, store)[1]:
-            hands.log(HoldfastError(missing))
+        for missing in drain(context.ports, store)[1]:
+            context.log(HoldfastError(missing))
 
 
 def _pressed(
-    event: HookEvent, hands: Hands, store: Store, remembered: Remembered
+    event: HookEvent, context: HookContext, store: Store, remembered: Remembered
 ) -> None:
     """Save when the context gets full; remind where the user wants that."""
     state, kept = remembered.state, store.pressure(event.session_id)
     window = window_of(event.model or state.model, kept.window)
     full = percent_full(state.context_tokens, window)
-    crossed = crossing(full, hands.wishes.threshold, crossed=kept.crossed)
+    crossed = crossing(full, context.settings.threshold, crossed=kept.crossed)
     after = replace(kept, crossed=crossed.crossed)
     if crossed.save:
-        _save(event, hands, remembered)
-    if hands.wishes.nudge:
-        after = replace(after, nudged_at=_nudged(event, hands, store, state, kept))
+        _save(event, context, remembered)
+    if context.settings.nudge:
+        after = replace(after, nudged_at=_nudged(event, context, store, state, kept))
     if after != kept:
         store.keep_pressure(event.session_id, after)
 
 
 def _nudged(
-    event: HookEvent, hands: Hands, store: Store, state: SessionState, kept: Pressure
+    event: HookEvent,
+    context: HookContext,
+    store: Store,
+    state: SessionState,
+    kept: Pressure,
 ) -> int:
     """Leave a line for the next prompt if a reminder is due; return when it last was."""
-    messages, now = state.message_count(), hands.tools.clock.now_ms()
+    messages, now = state.message_count(), context.ports.clock.now_ms()
     newest = store.list(Scope(), session=event.session_id, limit=1)
     saved = newest[0].draft if newest else None
     unsaved = Unsaved(
@@ -106,11 +110,11 @@ def _nudged(
     line = nudge(unsaved)
     if line is None:
         return kept.nudged_at
-    add(event.session_id, hands.markers, line=line)
+    add(event.session_id, context.markers, line=line)
     return messages
 
 
-def _save(event: HookEvent, hands: Hands, remembered: Remembered) -> None:
+def _save(event: HookEvent, context: HookContext, remembered: Remembered) -> None:
     from holdfast.app.checkpoints.drafting import SaveRequest  # noqa: PLC0415  # 40 ms, only to save
     from holdfast.app.checkpoints.save import save  # noqa: PLC0415  # the same
 
@@ -123,15 +127,15 @@ def _save(event: HookEvent, hands: Hands, remembered: Remembered) -> None:
             key=f"threshold-{event.session_id}-{offset}",
             type="auto",
             trigger="threshold",
-            budget=hands.wishes.budget,
+            budget=context.settings.budget,
             last_message=event.last_message,
         ),
-        hands.tools,
+        context.ports,
     )
-    hands.write_variables(event.session_id)
+    context.write_variables(event.session_id)
 
 
-def _name_dead_end(event: HookEvent, hands: Hands, state: SessionState) -> None:
+def _name_dead_end(event: HookEvent, context: HookContext, state: SessionState) -> None:
     """Leave a word for the next prompt, once, if an old dead end was walked again."""
     if not any(one.kind == "dead_ends" for one in state.inherited):
         return
@@ -139,6 +143,6 @@ def _name_dead_end(event: HookEvent, hands: Hands, state: SessionState) -> None:
     from holdfast.facts.commands.walked_again import walked_again  # noqa: PLC0415  # for few
 
     again = walked_again(state)
-    if again and hands.markers.is_first(f"{event.session_id} {again}"):
+    if again and context.markers.is_first(f"{event.session_id} {again}"):
         told = printed(again, _SHOWN)
-        add(event.session_id, hands.markers, words=f"{_TRIED_BEFORE}: {told}")
+        add(event.session_id, context.markers, words=f"{_TRIED_BEFORE}: {told}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.brief import card as cards
 from holdfast.brief.receipt import left_out
 from holdfast.domain.query import Scope
@@ -12,7 +12,7 @@ from holdfast.domain.text import tokens
 from holdfast.kernel.errors import CheckpointNotFound, SaveFailed
 from holdfast.kernel.ids import IdPrefix
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.start.decision import Told
+from holdfast.start.decision import StartDecision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,28 +29,30 @@ _ANSWERS = "answer resume, keep or discard"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class StartPlan:
     """What a start would tell, and why."""
 
-    told: Told
+    told: StartDecision
     found: Found | None = None
     drift: tuple[tuple[str, str], ...] = ()
     boundary: str = ""
     saved: tuple[Checkpoint, ...] = ()  # of the cleared session, the newest first
 
 
-def worded(event: HookEvent, hands: Hands, store: Store, outlook: Outlook) -> Reply:
+def worded(
+    event: HookEvent, context: HookContext, store: Store, plan: StartPlan
+) -> Reply:
     """Return what the client shows and the model reads."""
     makers: dict[str, Callable[[], Said]] = {
-        "brief": lambda: brief_of(checkpoint_of(outlook), hands),
-        "card": lambda: Said(_card(outlook, hands)),
-        "lost": lambda: Said(_lost(event, hands, store)),
-        "drift": lambda: Said(cards.drift_note(outlook.drift)),
+        "brief": lambda: brief_of(checkpoint_of(plan), context),
+        "card": lambda: Said(_card(plan, context)),
+        "lost": lambda: Said(_lost(event, context, store)),
+        "drift": lambda: Said(cards.drift_note(plan.drift)),
         "nothing": lambda: Said(""),
     }
-    said = makers[outlook.told.what]()
+    said = makers[plan.told.what]()
     cost = tokens(said.text)
-    line = _line(event, hands, outlook, cost)
+    line = _line(event, context, plan, cost)
     return Reply(
         context=said.text,
         line=cards.with_left_out(line, said.left_out),
@@ -60,29 +62,29 @@ def worded(event: HookEvent, hands: Hands, store: Store, outlook: Outlook) -> Re
 
 
 def line_again(
-    offered: Delivery, cleared: str | None, hands: Hands, store: Store
+    offered: Delivery, cleared: str | None, context: HookContext, store: Store
 ) -> str:
     """Return the line of a clear as it holds when the first prompt comes.
 
     Only what still holds then: a card that the prompt did not take up is offered no more.
     """
-    told = Told(offered.what, offered.rule)
+    told = StartDecision(offered.what, offered.rule)
     if told.rule == "switched-off":
         return ""
     given = _resumed_at(offered, store) if told.what == "brief" else None
-    saved = saved_by_clear(cleared, hands, store)
+    saved = saved_by_clear(cleared, context, store)
     if not saved:
-        return cards.resumed_line(given, hands.tools.clock.now_ms()) if given else ""
+        return cards.resumed_line(given, context.ports.clock.now_ms()) if given else ""
     asked = _ANSWERS if told.wants == "answering" and offered.delivered is None else ""
     said = _resumed(given, saved[0]) if given else asked
-    return _saved_line(saved, hands, said, offered.tokens if given else 0)
+    return _saved_line(saved, context, said, offered.tokens if given else 0)
 
 
 def saved_by_clear(
-    cleared: str | None, hands: Hands, store: Store
+    cleared: str | None, context: HookContext, store: Store
 ) -> tuple[Checkpoint, ...]:
     """Return the cleared session's newest checkpoint and the one before it."""
-    if cleared is None or hands.wishes.save_on_clear is False:
+    if cleared is None or context.settings.save_on_clear is False:
         return ()
     return store.list(Scope(), session=cleared, limit=2)
 
@@ -93,11 +95,11 @@ class Said:
     left_out: tuple[str, ...] = ()  # that a user should hear of
 
 
-def brief_of(checkpoint: Checkpoint, hands: Hands) -> Said:
+def brief_of(checkpoint: Checkpoint, context: HookContext) -> Said:
     """Return a checkpoint's brief, with what changed in its files since."""
     from holdfast.app.checkpoints.resume import resume  # noqa: PLC0415  # 20 ms, only for a brief
 
-    changes = hands.tools.code.changed(
+    changes = context.ports.code.changed(
         checkpoint.draft.working_directory,
         paths_to_look_at(checkpoint),
         checkpoint.draft.created_at,
@@ -105,9 +107,9 @@ def brief_of(checkpoint: Checkpoint, hands: Hands) -> Said:
     note = f"{cards.drift_note(changes)}\n" if changes else ""
     told = resume(
         IdPrefix(checkpoint.checkpoint_id),
-        Scope(workspace=hands.workspace),
-        hands.tools,
-        budget=room_beside(note, hands.wishes.budget),
+        Scope(workspace=context.workspace),
+        context.ports,
+        budget=room_beside(note, context.settings.budget),
     )
     return Said(told.brief + note, left_out(told.receipt))
 
@@ -125,17 +127,17 @@ def room_beside(note: str, budget: int) -> int:
     return max(100, min(budget, _MOST_BESIDE_A_NOTE) - tokens(note))
 
 
-def checkpoint_of(outlook: Outlook) -> Checkpoint:
-    return _found(outlook).checkpoint
+def checkpoint_of(plan: StartPlan) -> Checkpoint:
+    return _found(plan).checkpoint
 
 
-def _found(outlook: Outlook) -> Found:
-    assert outlook.found is not None  # noqa: S101  # only a candidate makes a brief
-    return outlook.found
+def _found(plan: StartPlan) -> Found:
+    assert plan.found is not None  # noqa: S101  # only a candidate makes a brief
+    return plan.found
 
 
 def _saved_line(
-    checkpoints: tuple[Checkpoint, ...], hands: Hands, given: str, cost: int
+    checkpoints: tuple[Checkpoint, ...], context: HookContext, given: str, cost: int
 ) -> str:
     """Return the line of a clear: what was saved, and the work since the last save.
 
@@ -143,23 +145,23 @@ def _saved_line(
     """
     saved, *before = checkpoints
     numbers = ""
-    if hands.wishes.verify and saved.draft.trigger == "clear":
-        now = hands.tools.clock.now_ms()
+    if context.settings.verify and saved.draft.trigger == "clear":
+        now = context.ports.clock.now_ms()
         numbers = cards.numbers(saved, before[0] if before else None, now)
     return cards.cleared_line(saved, given, numbers, cost)
 
 
-def _lost(event: HookEvent, hands: Hands, store: Store) -> str:
+def _lost(event: HookEvent, context: HookContext, store: Store) -> str:
     from holdfast.app.hooks.compact import lost_in  # noqa: PLC0415  # 40 ms, only to compact
 
     try:
-        return lost_in(event, hands, store).text
+        return lost_in(event, context, store).text
     except SaveFailed:
         return ""  # a client may keep no transcript
 
 
-def _card(outlook: Outlook, hands: Hands) -> str:
-    checkpoint, candidate = _found(outlook).checkpoint, _found(outlook).candidate
+def _card(plan: StartPlan, context: HookContext) -> str:
+    checkpoint, candidate = _found(plan).checkpoint, _found(plan).candidate
     then = checkpoint.draft.code.branch
     note = ""
     if then and candidate.branch == "differs":
@@ -168,37 +170,37 @@ def _card(outlook: Outlook, hands: Hands) -> str:
         note = cards.place_note(checkpoint.draft.working_directory)
     return cards.card(
         checkpoint,
-        hands.tools.clock.now_ms(),
+        context.ports.clock.now_ms(),
         note=note,
-        wants=outlook.told.wants,
+        wants=plan.told.wants,
     )
 
 
-def _line(event: HookEvent, hands: Hands, outlook: Outlook, cost: int) -> str:
+def _line(event: HookEvent, context: HookContext, plan: StartPlan, cost: int) -> str:
     """Return the one line the user sees; nothing where there is nothing to say."""
-    told = outlook.told
+    told = plan.told
     if told.rule == "late" and event.source == "clear":
         return cards.LATE_LINE
-    if outlook.saved and told.rule != "switched-off":
+    if plan.saved and told.rule != "switched-off":
         paid = cost if told.what == "brief" else 0
-        return _saved_line(outlook.saved, hands, _given(outlook), paid)
+        return _saved_line(plan.saved, context, _given(plan), paid)
     if told.what not in ("brief", "card"):
         return ""
-    checkpoint, now = checkpoint_of(outlook), hands.tools.clock.now_ms()
+    checkpoint, now = checkpoint_of(plan), context.ports.clock.now_ms()
     if told.what == "brief":
         return cards.resumed_line(checkpoint, now)
     return cards.offer_line(checkpoint, now, wants=told.wants)
 
 
-def _given(outlook: Outlook) -> str:
-    if outlook.told.what not in ("brief", "card"):
+def _given(plan: StartPlan) -> str:
+    if plan.told.what not in ("brief", "card"):
         return ""
-    if outlook.told.rule == "prompt":
+    if plan.told.rule == "prompt":
         return _ANSWERS
-    checkpoint = checkpoint_of(outlook)
-    if outlook.told.what == "card":
-        return cards.how_to_ask(checkpoint, outlook.told.wants)
-    return _resumed(checkpoint, outlook.saved[0])
+    checkpoint = checkpoint_of(plan)
+    if plan.told.what == "card":
+        return cards.how_to_ask(checkpoint, plan.told.wants)
+    return _resumed(checkpoint, plan.saved[0])
 
 
 def _resumed(checkpoint: Checkpoint, saved: Checkpoint) -> str:

@@ -5,7 +5,7 @@ under the name said, and its whole text is kept beside it.
 """
 
 from holdfast.agents.memory_port import ClientMemory
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.brief.brief import brief, subject_of_draft
 from holdfast.brief.fit import fit
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, FileRef, Item
@@ -50,7 +50,7 @@ class Naming:
     owner: Checkpoint | None
 
 
-def is_known(naming: Naming, text: str, tools: Tools) -> bool:
+def is_known(naming: Naming, text: str, ports: Ports) -> bool:
     """Say whether a record of this name already holds what its file says."""
     owner = naming.owner
     if owner is None:
@@ -58,16 +58,16 @@ def is_known(naming: Naming, text: str, tools: Tools) -> bool:
     if says_the_same(text, named_file(naming.name, owner.draft)):
         return True
     kept = owner.draft.extra_notes.get(KEPT_TEXT)
-    if isinstance(kept, str) and tools.redactor.text(text) == kept:
+    if isinstance(kept, str) and ports.redactor.text(text) == kept:
         return True
-    return _is_from_before(naming.name, text, owner, tools)
+    return _is_from_before(naming.name, text, owner, ports)
 
 
-def _is_from_before(name: str, text: str, owner: Checkpoint, tools: Tools) -> bool:
+def _is_from_before(name: str, text: str, owner: Checkpoint, ports: Ports) -> bool:
     """A save that died before it wrote its file left the one of an earlier record."""
     scope = Scope(project_id=owner.draft.project_id)
     try:
-        recent = tools.open_store().list(scope, limit=_RECENT)
+        recent = ports.open_store().list(scope, limit=_RECENT)
     except StoreDamaged:
         return False
     return any(
@@ -86,7 +86,7 @@ def owner_of(name: str, project_id: str | None, store: Store) -> Checkpoint | No
     return found if found.name == name else None
 
 
-def adopt(naming: Naming, text: str, tools: Tools, *, takes_name: bool) -> Checkpoint:
+def adopt(naming: Naming, text: str, ports: Ports, *, takes_name: bool) -> Checkpoint:
     """Keep a file's text as a checkpoint; the same text again is the same checkpoint.
 
     Without the name it is a copy for the record: it belongs to the place of the file, so
@@ -97,20 +97,20 @@ def adopt(naming: Naming, text: str, tools: Tools, *, takes_name: bool) -> Check
     """
     name = naming.name
     _refuse_unkeepable(name, text)
-    clean = tools.redactor.text(text)
+    clean = ports.redactor.text(text)
     said = read_named(name, clean)
     if said is None:
         raise FileRefused(
             f"`{file_name(name)}` is not a checkpoint of holdfast's and stays as it is",
             hint="move it away, or choose another name",
         )
-    store = tools.open_store()
-    signs = tools.code.signs(naming.workspace)
+    store = ports.open_store()
+    signs = ports.code.signs(naming.workspace)
     project = store.project(
-        signs, lambda commit: tools.code.has_commit(signs.workspace, commit)
+        signs, lambda commit: ports.code.has_commit(signs.workspace, commit)
     )
     draft = replace(
-        _draft(said, clean, naming.owner, project, tools),
+        _draft(said, clean, naming.owner, project, ports),
         project_remote=signs.remote,
         workspace=signs.workspace if takes_name else naming.memory.directory,
         key=_key(naming, clean, project, takes_name=takes_name),
@@ -140,11 +140,11 @@ def _draft(
     text: str,
     owner: Checkpoint | None,
     project: Project,
-    tools: Tools,
+    ports: Ports,
 ) -> Draft:
     before = owner.draft if owner else None
     content = _content(said, before.content if before else None)
-    now = tools.clock.now_ms()
+    now = ports.clock.now_ms()
     session = f"{AGENT}-{_digest(project.project_id, said.name)[:16]}"
     draft = Draft(
         key="",
@@ -155,7 +155,7 @@ def _draft(
         trigger="import",
         created_at=now,
         working_directory=before.working_directory if before else project.root,
-        hostname=tools.hostname,
+        hostname=ports.hostname,
         project_id=project.project_id,
         project_root=project.root,
         workspace="",

@@ -5,7 +5,7 @@ from typing import Any
 from holdfast.app.checkpoints.locate import Located
 from holdfast.app.checkpoints.remember import remember
 from holdfast.app.hooks.recommending import Accumulated, why_save
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
 from holdfast.domain.handoff import owner
 from holdfast.domain.query import Scope
@@ -36,7 +36,7 @@ class Gathered:
 
 
 def gather(
-    found: Located, tools: Tools, directory: str, *, directory_given: bool
+    found: Located, ports: Ports, directory: str, *, directory_given: bool
 ) -> Gathered:
     """Return what a session leaves behind, and the project it belongs to.
 
@@ -45,16 +45,16 @@ def gather(
     Raises:
         SaveFailed: the transcript is missing or unreadable.
     """
-    store = _store(tools)
-    read = remember(found.session_id, found.transcript, tools.transcripts, store)
+    store = _store(ports)
+    read = remember(found.session_id, found.transcript, ports.transcripts, store)
     state = before_own_call(read.state)
     kept = store.list(Scope(), session=found.session_id, limit=1) if store else ()
     last = kept[0] if kept else None
     content = _with_fresh_notes(content_of(state), last)
     own = state.cwd
-    if not directory_given and own and tools.code.exists(own):
+    if not directory_given and own and ports.code.exists(own):
         directory = own
-    workspace = tools.code.signs(directory).workspace
+    workspace = ports.code.signs(directory).workspace
     handover = handover_of(state, content)
     return Gathered(
         state=state,
@@ -69,8 +69,8 @@ def gather(
         owner=owner(found.session_id),
         ancestors=_ancestors(found.session_id, store),
         workspace=workspace,
-        uncommitted=tools.code.uncommitted(workspace),
-        why_save=_why_save(state, last, tools.clock.now_ms()),
+        uncommitted=ports.code.uncommitted(workspace),
+        why_save=_why_save(state, last, ports.clock.now_ms()),
     )
 
 
@@ -86,10 +86,10 @@ def _why_save(state: SessionState, last: Checkpoint | None, now_ms: int) -> str:
     )
 
 
-def _store(tools: Tools) -> Store | None:
+def _store(ports: Ports) -> Store | None:
     """Return the store if there is one that can be read: files can do without."""
     try:
-        return tools.open_store()
+        return ports.open_store()
     except HoldfastError:
         return None
 

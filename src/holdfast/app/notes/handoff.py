@@ -10,7 +10,7 @@ from collections.abc import Callable
 from holdfast.app.notes.gather import Gathered
 from holdfast.app.notes.memory import (
     Memory,
-    MemoryTools,
+    MemoryPorts,
     Remembered,
     is_kept,
     keep_entities,
@@ -73,19 +73,19 @@ class Handoff:
         return GUIDANCE if self.status == "WORKING" and self.checks else ""
 
 
-def write(gathered: Gathered, tools: MemoryTools) -> Handoff:
+def write(gathered: Gathered, ports: MemoryPorts) -> Handoff:
     """Write what is open into the handoff, what stays true into memory; then check.
 
     Where nothing is open and there is no file, none is made.
     """
     try:
-        work = _work(gathered, tools.files)
-        items = _redacted(items_of(work), tools.redactor)
-        file = tools.files.change(HANDOFF, lambda text: _merged(text, work, items))
+        work = _work(gathered, ports.files)
+        items = _redacted(items_of(work), ports.redactor)
+        file = ports.files.change(HANDOFF, lambda text: _merged(text, work, items))
     except FileRefused as refused:
         return Handoff(status="BROKEN", reason=refused.message, hint=refused.hint)
-    kept, entries, trouble = _keep_the_rest(gathered, tools)
-    done = check(gathered, tools.files, tools.redactor)
+    kept, entries, trouble = _keep_the_rest(gathered, ports)
+    done = check(gathered, ports.files, ports.redactor)
     done = replace(done, file=file, kept=kept, state_entries=entries)
     if trouble is None:
         return done
@@ -185,21 +185,21 @@ def _merged(text: str | None, work: Work, items: tuple[OpenItem, ...]) -> str | 
 
 
 def _keep_the_rest(
-    gathered: Gathered, tools: MemoryTools
+    gathered: Gathered, ports: MemoryPorts
 ) -> tuple[tuple[Remembered, ...], tuple[str, ...], FileRefused | None]:
     """Keep what stays true; a handoff that is written is worth having without it."""
     try:
-        kept = _keep_memory(gathered, tools)
-        return kept, _tidy_state(gathered, tools.files), None
+        kept = _keep_memory(gathered, ports)
+        return kept, _tidy_state(gathered, ports.files), None
     except FileRefused as refused:
         return (), (), refused
 
 
-def _keep_memory(gathered: Gathered, tools: MemoryTools) -> tuple[Remembered, ...]:
+def _keep_memory(gathered: Gathered, ports: MemoryPorts) -> tuple[Remembered, ...]:
     entities = entities_of(gathered.state, gathered.content)
     flows = tuple(flow for flow, _ in workflows_of(gathered.state))
-    kept = keep_entities(tools, entities, worth_remembering(flows), gathered.owner)
-    tools.files.change(FACTS, facts_file.unified)
+    kept = keep_entities(ports, entities, worth_remembering(flows), gathered.owner)
+    ports.files.change(FACTS, facts_file.unified)
     return kept
 
 

@@ -72,7 +72,7 @@ class Tidied:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryTools:
+class MemoryPorts:
     """What memory is written with: the files, the chokepoint and the day it is."""
 
     files: ProjectFiles
@@ -93,33 +93,33 @@ def memory_of(files: ProjectFiles) -> Memory:
     )
 
 
-def add_fact(tools: MemoryTools, text: str, section: str | None = None) -> Remembered:
+def add_fact(ports: MemoryPorts, text: str, section: str | None = None) -> Remembered:
     """Put a fact into its section, unless it is known; what it contradicts goes."""
-    named = _told(tools, section).lstrip("# ") if section else None
-    step = _fact(tools, text, named, over_people=True)
-    return _applied(tools.files, FACTS, [step])[0]
+    named = _told(ports, section).lstrip("# ") if section else None
+    step = _fact(ports, text, named, over_people=True)
+    return _applied(ports.files, FACTS, [step])[0]
 
 
 def add_episode(
-    tools: MemoryTools, text: str, type_name: str, owner: str = ""
+    ports: MemoryPorts, text: str, type_name: str, owner: str = ""
 ) -> Remembered:
     """Log an episode, or count one more reference to a known one."""
-    return _applied(tools.files, LOG, [_episode(tools, text, type_name, owner)])[0]
+    return _applied(ports.files, LOG, [_episode(ports, text, type_name, owner)])[0]
 
 
 def add_lesson(
-    tools: MemoryTools, text: str, owner: str = "", *, was_violated: bool = False
+    ports: MemoryPorts, text: str, owner: str = "", *, was_violated: bool = False
 ) -> Remembered:
     """Add a lesson; one that is known was seen again, or did not hold.
 
     A known lesson without a line of trust stays as it is.
     """
     judge = _violated if was_violated else _observed
-    return _applied(tools.files, LESSONS, [_lesson(tools, text, owner, judge)])[0]
+    return _applied(ports.files, LESSONS, [_lesson(ports, text, owner, judge)])[0]
 
 
 def keep_entities(
-    tools: MemoryTools,
+    ports: MemoryPorts,
     entities: Sequence[Entity],
     flows: Sequence[Workflow],
     owner: str,
@@ -129,36 +129,36 @@ def keep_entities(
     A rule that is a lesson already was seen again; a correction of one says that it did
     not hold. A fact that contradicts what a person wrote is not written, and said so.
     """
-    learnt = tools.files.read(LESSONS)
+    learnt = ports.files.read(LESSONS)
     steps: dict[str, list[tuple[Step, tuple[str, ...]]]] = {
         path: [] for path in (FACTS, LOG, LESSONS)
     }
     for entity in entities:
-        path, step = _step(tools, entity, owner, learnt)
+        path, step = _step(ports, entity, owner, learnt)
         steps[path].append((step, entity.evidence))
     for flow in flows:
-        step = _episode(tools, flow.signature, WORKFLOW, owner)
+        step = _episode(ports, flow.signature, WORKFLOW, owner)
         steps[LOG].append((step, flow.evidence))
     return tuple(
         replace(kept, evidence=evidence)
         for path, own in steps.items()
         for kept, (_, evidence) in zip(
-            _applied(tools.files, path, [step for step, _ in own]), own, strict=True
+            _applied(ports.files, path, [step for step, _ in own]), own, strict=True
         )
     )
 
 
 def _step(
-    tools: MemoryTools, entity: Entity, owner: str, learnt: str | None
+    ports: MemoryPorts, entity: Entity, owner: str, learnt: str | None
 ) -> tuple[str, Step]:
     """Return which file an entity goes to, and how."""
     if entity.kind == "episode":
-        return LOG, _episode(tools, entity.text, entity.label, owner)
+        return LOG, _episode(ports, entity.text, entity.label, owner)
     if entity.kind == "correction":
-        return LESSONS, _lesson(tools, entity.text, owner, _violated)
+        return LESSONS, _lesson(ports, entity.text, owner, _violated)
     if entity.kind == "rule" and lessons_file.find(learnt, entity.text, alike):
-        return LESSONS, _lesson(tools, entity.text, owner, _observed)
-    return FACTS, _fact(tools, entity.text, entity.label, over_people=False)
+        return LESSONS, _lesson(ports, entity.text, owner, _observed)
+    return FACTS, _fact(ports, entity.text, entity.label, over_people=False)
 
 
 def is_kept(text: str, memory: Memory) -> bool:
@@ -171,28 +171,28 @@ def is_kept(text: str, memory: Memory) -> bool:
     return any(alike(each, text) for each in known)
 
 
-def tidy(tools: MemoryTools, now_ms: int) -> Tidied:
+def tidy(ports: MemoryPorts, now_ms: int) -> Tidied:
     """Apply the rules of time: promotion first, so that nothing often used expires.
 
     A crash between two files leaves something twice, never nowhere; the next call
     finishes.
     """
     return Tidied(
-        promoted=_promote(tools),
-        expired=_expire(tools),
-        archived=_archive(tools),
-        unified=tools.files.change(FACTS, facts_file.unified).is_changed,
-        old_snapshots=tuple(_old_snapshots(tools.files, now_ms)),
+        promoted=_promote(ports),
+        expired=_expire(ports),
+        archived=_archive(ports),
+        unified=ports.files.change(FACTS, facts_file.unified).is_changed,
+        old_snapshots=tuple(_old_snapshots(ports.files, now_ms)),
     )
 
 
-def _promote(tools: MemoryTools) -> tuple[Outcome, ...]:
+def _promote(ports: MemoryPorts) -> tuple[Outcome, ...]:
     due = [
-        e for e in context_log.episodes_in(tools.files.read(LOG)) if is_promoted_now(e)
+        e for e in context_log.episodes_in(ports.files.read(LOG)) if is_promoted_now(e)
     ]
     due = [episode for episode in due if episode.type != WORKFLOW]
-    steps = [_fact(tools, e.text, None, over_people=False) for e in due]
-    done = tuple(kept.outcome for kept in _applied(tools.files, FACTS, steps))
+    steps = [_fact(ports, e.text, None, over_people=False) for e in due]
+    done = tuple(kept.outcome for kept in _applied(ports.files, FACTS, steps))
     if due:
         names = {(episode.type, episode.text) for episode in due}
 
@@ -201,31 +201,31 @@ def _promote(tools: MemoryTools) -> tuple[Outcome, ...]:
             now = [e for e in found if (e.type, e.text) in names and not e.is_promoted]
             return context_log.with_promoted(before, now) if before and now else None
 
-        tools.files.change(LOG, rewrite)
+        ports.files.change(LOG, rewrite)
     return done
 
 
-def _expire(tools: MemoryTools) -> tuple[Episode, ...]:
+def _expire(ports: MemoryPorts) -> tuple[Episode, ...]:
     gone: list[Episode] = []
 
     def rewrite(before: str | None) -> str | None:
         gone[:] = [
             episode
             for episode in context_log.episodes_in(before)
-            if is_expired(episode, tools.today)
+            if is_expired(episode, ports.today)
         ]
         return context_log.without(before, gone) if before and gone else None
 
-    tools.files.change(LOG, rewrite)
+    ports.files.change(LOG, rewrite)
     return tuple(gone)
 
 
-def _archive(tools: MemoryTools) -> tuple[Lesson, ...]:
+def _archive(ports: MemoryPorts) -> tuple[Lesson, ...]:
     def due(text: str | None) -> list[Lesson]:
         found = lessons_file.lessons_in(text)
-        return [lesson for lesson in found if is_archived(lesson.trust, tools.today)]
+        return [lesson for lesson in found if is_archived(lesson.trust, ports.today)]
 
-    text = tools.files.read(LESSONS)
+    text = ports.files.read(LESSONS)
     gone = due(text)
     if text is None or not gone:
         return ()
@@ -235,10 +235,10 @@ def _archive(tools: MemoryTools) -> tuple[Lesson, ...]:
         left = [lesson for lesson in due(now) if (lesson.date, lesson.title) in names]
         return lessons_file.moved(now, None, left)[0] if now else None
 
-    tools.files.change(
+    ports.files.change(
         LESSON_ARCHIVE, lambda old: lessons_file.moved(text, old, gone)[1]
     )
-    tools.files.change(LESSONS, rest)
+    ports.files.change(LESSONS, rest)
     return tuple(gone)
 
 
@@ -273,40 +273,40 @@ def _applied(
 
 
 def _fact(
-    tools: MemoryTools, text: str, section: str | None, *, over_people: bool
+    ports: MemoryPorts, text: str, section: str | None, *, over_people: bool
 ) -> Step:
-    told = _told(tools, text)
+    told = _told(ports, text)
     return lambda before: facts_file.with_fact(
         before, told, section, (alike, contradicts), over_people=over_people
     )
 
 
-def _episode(tools: MemoryTools, text: str, type_name: str, owner: str) -> Step:
-    clean = tools.redactor.text(type_name).strip().upper()
+def _episode(ports: MemoryPorts, text: str, type_name: str, owner: str) -> Step:
+    clean = ports.redactor.text(type_name).strip().upper()
     kind = _NOT_A_TYPE.sub("-", clean)[:_MOST_TYPE]
     owners = (owner,) if owner else ()
-    episode = Episode(tools.today, kind, ttl_of(kind), 0, _told(tools, text), owners)
+    episode = Episode(ports.today, kind, ttl_of(kind), 0, _told(ports, text), owners)
     return lambda before: context_log.with_episode(before, episode, alike)
 
 
-def _lesson(tools: MemoryTools, text: str, owner: str, judge: Judge) -> Step:
-    told = _told(tools, text)
+def _lesson(ports: MemoryPorts, text: str, owner: str, judge: Judge) -> Step:
+    told = _told(ports, text)
 
     def step(before: str | None) -> tuple[str | None, Outcome]:
         known = lessons_file.find(before, told, alike)
         if known is None:
-            return lessons_file.with_lesson(before, told, owner, tools.today, alike)
+            return lessons_file.with_lesson(before, told, owner, ports.today, alike)
         did, judged = judge
         after = lessons_file.with_trust(
-            before, known, owner, lambda trust: judged(trust, tools.today)
+            before, known, owner, lambda trust: judged(trust, ports.today)
         )
         return after, Outcome(did if after else "known", known.title)
 
     return step
 
 
-def _told(tools: MemoryTools, text: str) -> str:
-    told = " ".join(tools.redactor.text(text).split())
+def _told(ports: MemoryPorts, text: str) -> str:
+    told = " ".join(ports.redactor.text(text).split())
     if not told:
         raise UsageWrong("there is nothing to remember", hint="give it some words")
     if len(told) > MOST_TEXT:

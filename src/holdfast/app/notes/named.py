@@ -12,7 +12,7 @@ from holdfast.app.notes.named_files import (
     remove,
     text_in,
 )
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.brief.plan import plan_part
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.named import NamedFile
@@ -35,7 +35,7 @@ class Cleaned:
 
 
 def resume_named(
-    reference: Reference | None, scope: Scope, tools: Tools, *, budget: int
+    reference: Reference | None, scope: Scope, ports: Ports, *, budget: int
 ) -> Resumed:
     """Return the brief of a checkpoint as people have it: its file counts, and its plan.
 
@@ -45,42 +45,42 @@ def resume_named(
         CheckpointNotFound, ReferenceAmbiguous
     """
     if reference is None:
-        found = latest_here(tools.open_store(), scope)
+        found = latest_here(ports.open_store(), scope)
     else:
-        found = find_named(reference, scope, tools)
-    checkpoint = as_edited(found, scope, tools)
-    plan = _plan(checkpoint, scope, tools, budget // _PLAN_SHARE)
+        found = find_named(reference, scope, ports)
+    checkpoint = as_edited(found, scope, ports)
+    plan = _plan(checkpoint, scope, ports, budget // _PLAN_SHARE)
     wanted = IdPrefix(checkpoint.checkpoint_id)
-    resumed = resume(wanted, scope, tools, budget=budget - tokens(plan))
+    resumed = resume(wanted, scope, ports, budget=budget - tokens(plan))
     text = resumed.brief + plan
     return replace(resumed, brief=text, tokens=tokens(text))
 
 
-def find_named(reference: Reference, scope: Scope, tools: Tools) -> Checkpoint:
+def find_named(reference: Reference, scope: Scope, ports: Ports) -> Checkpoint:
     """Return what a reference names; a name may be that of a file only.
 
     Raises:
         CheckpointNotFound, ReferenceAmbiguous
     """
-    store = tools.open_store()
+    store = ports.open_store()
     if isinstance(reference, NamePrefix):
         name = reference.prefix
         if owner_of(name, scope.project_id, store) is None:
-            adopted = _found_as_file(name, scope, tools)
+            adopted = _found_as_file(name, scope, ports)
             if adopted:
                 return adopted
     return find(store, reference, scope)
 
 
-def named_here(workspace: str | None, tools: Tools) -> tuple[NamedFile, ...]:
+def named_here(workspace: str | None, ports: Ports) -> tuple[NamedFile, ...]:
     """Return the named checkpoints that wait here as files, the newest first."""
-    memory = tools.memory_of(workspace) if workspace else None
+    memory = ports.memory_of(workspace) if workspace else None
     return files_in(memory) if memory else ()
 
 
-def as_edited(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> Checkpoint:
+def as_edited(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> Checkpoint:
     """Return what a checkpoint became in the hands of people: its file, if edited."""
-    naming = _naming(checkpoint, scope, tools)
+    naming = _naming(checkpoint, scope, ports)
     if naming is None:
         return checkpoint
     try:
@@ -88,38 +88,38 @@ def as_edited(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> Checkpoint:
         if text is None:
             heal(naming.memory, naming.name)
             return checkpoint
-        if is_known(naming, text, tools) or not read_named(naming.name, text):
+        if is_known(naming, text, ports) or not read_named(naming.name, text):
             return checkpoint
-        return adopt(naming, text, tools, takes_name=True)
+        return adopt(naming, text, ports, takes_name=True)
     except HoldfastError:
         return checkpoint  # a file in a bad state must not keep the record from anyone
 
 
-def consume(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> tuple[str, ...]:
+def consume(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> tuple[str, ...]:
     """Free the name of a delivered checkpoint, its file and bullet gone.
 
     Returns what could not be done; the store keeps the record in any case.
     """
     if not checkpoint.name:
         return ()
-    naming = _naming(checkpoint, scope, tools)
+    naming = _naming(checkpoint, scope, ports)
     try:
-        tools.open_store().consume(checkpoint.checkpoint_id)
+        ports.open_store().consume(checkpoint.checkpoint_id)
         if naming:
-            remove(naming, tools)
+            remove(naming, ports)
             reindex(naming.memory)
     except HoldfastError as trouble:
         return (trouble.message,)
     return ()
 
 
-def cleanup(name: str | None, workspace: str, tools: Tools) -> Cleaned:
+def cleanup(name: str | None, workspace: str, ports: Ports) -> Cleaned:
     """Remove the file of a name, or of every name, and the bullets; the store keeps all.
 
     Raises:
         CheckpointNotFound: nothing here has the name.
     """
-    memory = tools.memory_of(workspace)
+    memory = ports.memory_of(workspace)
     there = names_in(memory) if memory else []
     wanted = there if name is None else [_known(name, there)]
     if memory is None:
@@ -127,7 +127,7 @@ def cleanup(name: str | None, workspace: str, tools: Tools) -> Cleaned:
     gone, kept = list[str](), list[tuple[str, str]]()
     for each in wanted:
         try:
-            _clean_one(each, workspace, memory, tools)
+            _clean_one(each, workspace, memory, ports)
             gone.append(each)
         except HoldfastError as trouble:
             kept.append((each, trouble.message))
@@ -138,12 +138,12 @@ def cleanup(name: str | None, workspace: str, tools: Tools) -> Cleaned:
     return Cleaned(tuple(gone), tuple(kept))
 
 
-def _plan(checkpoint: Checkpoint, scope: Scope, tools: Tools, budget: int) -> str:
+def _plan(checkpoint: Checkpoint, scope: Scope, ports: Ports, budget: int) -> str:
     """Return what comes next in the plan of a named checkpoint."""
-    plan, naming = checkpoint.draft.content.plan, _naming(checkpoint, scope, tools)
+    plan, naming = checkpoint.draft.content.plan, _naming(checkpoint, scope, ports)
     if plan is None or naming is None:
         return ""
-    text = tools.redactor.text(naming.memory.plan(plan.path) or "")
+    text = ports.redactor.text(naming.memory.plan(plan.path) or "")
     return plan_part(plan, plan_steps(text), budget)
 
 
@@ -159,31 +159,31 @@ def _known(name: str, there: list[str]) -> str:
     )
 
 
-def _naming(checkpoint: Checkpoint, scope: Scope, tools: Tools) -> Naming | None:
+def _naming(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> Naming | None:
     """Return where a checkpoint's file would be; an id may lead to another project."""
     if not checkpoint.name or not scope.workspace:
         return None
     if checkpoint.draft.project_id != scope.project_id:
         return None
-    memory = tools.memory_of(scope.workspace)
+    memory = ports.memory_of(scope.workspace)
     if memory is None:
         return None
     return Naming(checkpoint.name, scope.workspace, memory, checkpoint)
 
 
-def _found_as_file(name: str, scope: Scope, tools: Tools) -> Checkpoint | None:
+def _found_as_file(name: str, scope: Scope, ports: Ports) -> Checkpoint | None:
     """Return the checkpoint of a file that no record accounts for, now kept.
 
     Raises:
         CheckpointNotFound: only a bullet was left of the name; it was removed.
     """
-    memory = tools.memory_of(scope.workspace) if scope.workspace else None
+    memory = ports.memory_of(scope.workspace) if scope.workspace else None
     if memory is None:
         return None
     text = text_in(memory, name)
     if text is not None and read_named(name, text):
         naming = Naming(name, scope.workspace or "", memory, None)
-        return adopt(naming, text, tools, takes_name=True)
+        return adopt(naming, text, ports, takes_name=True)
     if text is None and heal(memory, name):
         raise CheckpointNotFound(
             f"the file of checkpoint `{name}` is missing (its stale entry was removed)",
@@ -192,14 +192,14 @@ def _found_as_file(name: str, scope: Scope, tools: Tools) -> Checkpoint | None:
     return None
 
 
-def _clean_one(name: str, workspace: str, memory: ClientMemory, tools: Tools) -> None:
-    store = tools.open_store()
+def _clean_one(name: str, workspace: str, memory: ClientMemory, ports: Ports) -> None:
+    store = ports.open_store()
     project = store.known_project(
-        tools.code.signs(workspace),
-        lambda commit: tools.code.has_commit(workspace, commit),
+        ports.code.signs(workspace),
+        lambda commit: ports.code.has_commit(workspace, commit),
     )
     owner = owner_of(name, project.project_id, store) if project else None
     if owner:
         # First: a store that cannot be written keeps the file.
         store.consume(owner.checkpoint_id)
-    remove(Naming(name, workspace, memory, owner), tools)
+    remove(Naming(name, workspace, memory, owner), ports)

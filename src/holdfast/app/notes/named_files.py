@@ -5,7 +5,7 @@ A file goes or is replaced only once the store has what it says.
 
 from holdfast.agents.memory_port import ClientMemory
 from holdfast.app.notes.adopting import Naming, adopt, is_known
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.named import NamedFile
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import FileOutOfReach, FileRefused
@@ -14,9 +14,9 @@ from holdfast.project_notes.memory_index import MEMORY, named_in, with_index
 from holdfast.project_notes.named import file_name, name_of, read_named
 
 
-def remove(naming: Naming, tools: Tools) -> None:
+def remove(naming: Naming, ports: Ports) -> None:
     def may_go(text: str) -> bool:
-        secure(naming, text, tools)
+        secure(naming, text, ports)
         return True
 
     file = file_name(naming.name)
@@ -27,14 +27,14 @@ def remove(naming: Naming, tools: Tools) -> None:
         )
 
 
-def secure(naming: Naming, text: str, tools: Tools) -> None:
+def secure(naming: Naming, text: str, ports: Ports) -> None:
     """Make sure that the store has what a file says.
 
     Raises:
         FileRefused: it is not ours, or its text cannot be kept.
     """
-    if not is_known(naming, text, tools):
-        adopt(naming, text, tools, takes_name=False)
+    if not is_known(naming, text, ports):
+        adopt(naming, text, ports, takes_name=False)
 
 
 def reindex(memory: ClientMemory, fresh: str = "") -> None:

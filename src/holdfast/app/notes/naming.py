@@ -10,7 +10,7 @@ from holdfast.app.checkpoints.remember import remember
 from holdfast.app.notes.adopting import Naming, owner_of
 from holdfast.app.notes.name_suggestion import suggested_name
 from holdfast.app.notes.named_files import reindex, secure, text_in
-from holdfast.app.ports import Tools
+from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Draft, Kept
 from holdfast.domain.plan import step_in_hand
 from holdfast.domain.text import visible
@@ -32,28 +32,28 @@ from holdfast.store.ports.store import Store
 _CLIENT = "claude-code"
 
 
-def put_named(draft: Draft, tools: Tools, store: Store) -> tuple[Kept, tuple[str, ...]]:
+def put_named(draft: Draft, ports: Ports, store: Store) -> tuple[Kept, tuple[str, ...]]:
     """Keep a draft that has a name and write its file; say what is missing.
 
     Raises:
         NameTaken: the name belongs to another checkpoint, or to a file.
     """
-    draft = _with_plan_step(draft, tools)
-    naming = _begun(draft, tools, store)
+    draft = _with_plan_step(draft, ports)
+    naming = _begun(draft, ports, store)
     try:
         kept = store.put(draft)
     except NameTaken as taken:
         raise _explained(taken, draft, store) from None
-    return kept, _filed(naming, kept, tools) if naming else ()
+    return kept, _filed(naming, kept, ports) if naming else ()
 
 
-def suggested(request: SaveRequest, tools: Tools) -> str:
+def suggested(request: SaveRequest, ports: Ports) -> str:
     """Return a name for a session's work, made from the work."""
     state = remember(
-        request.session_id, request.transcript, tools.transcripts, None
+        request.session_id, request.transcript, ports.transcripts, None
     ).state
     content = content_of(state, request.notes)
-    redact = tools.redactor.text
+    redact = ports.redactor.text
     clean = replace(
         content,
         title=redact(request.title or content.title),
@@ -63,9 +63,9 @@ def suggested(request: SaveRequest, tools: Tools) -> str:
     return suggested_name(clean, None if request.title else state.branch or None)
 
 
-def _with_plan_step(draft: Draft, tools: Tools) -> Draft:
+def _with_plan_step(draft: Draft, ports: Ports) -> Draft:
     """Return the draft with the step that its plan ticks off; that beats any count."""
-    plan, memory = draft.content.plan, tools.memory_of(draft.workspace)
+    plan, memory = draft.content.plan, ports.memory_of(draft.workspace)
     if plan is None or memory is None:
         return draft
     steps = plan_steps(memory.plan(plan.path) or "")
@@ -76,13 +76,13 @@ def _with_plan_step(draft: Draft, tools: Tools) -> Draft:
     return replace(draft, content=replace(draft.content, plan=known))
 
 
-def _begun(draft: Draft, tools: Tools, store: Store) -> Naming | None:
+def _begun(draft: Draft, ports: Ports, store: Store) -> Naming | None:
     """Look at what a save by name would replace; None: there is no file to write.
 
     Raises:
         NameTaken: a file has the name that no record accounts for.
     """
-    memory = tools.memory_of(draft.workspace) if draft.agent == _CLIENT else None
+    memory = ports.memory_of(draft.workspace) if draft.agent == _CLIENT else None
     if draft.name is None or memory is None:
         return None
     owner = owner_of(draft.name, draft.project_id, store)
@@ -92,7 +92,7 @@ def _begun(draft: Draft, tools: Tools, store: Store) -> Naming | None:
         return naming
     if draft.replace_name:
         with suppress(FileRefused):  # then it stays, which is told with the save
-            secure(naming, text, tools)  # before the save, which is to be the newest
+            secure(naming, text, ports)  # before the save, which is to be the newest
     elif owner is None:
         raise _taken_by_file(draft.name, text)
     return naming
@@ -105,7 +105,7 @@ def _text_there(naming: Naming) -> str | None:
         return None  # the attempt to write it tells why
 
 
-def _filed(naming: Naming, kept: Kept, tools: Tools) -> tuple[str, ...]:
+def _filed(naming: Naming, kept: Kept, ports: Ports) -> tuple[str, ...]:
     """Write the file of a kept checkpoint and its bullet; return what is missing."""
     name, text = naming.name, named_file(naming.name, kept.checkpoint.draft)
 
@@ -114,7 +114,7 @@ def _filed(naming: Naming, kept: Kept, tools: Tools) -> tuple[str, ...]:
             return text  # a retry that was faster wrote it
         if kept.outcome == "unchanged":
             return None  # somebody may have edited it since
-        secure(naming, before, tools)
+        secure(naming, before, ports)
         return text
 
     try:

@@ -15,7 +15,7 @@ from holdfast.snapshot.git.layout import Repository, configuration, find
 from holdfast.snapshot.git.own import own_git_dir
 from holdfast.snapshot.git.refs import Head, branch_commit, head_of, is_object_id
 from holdfast.snapshot.git.roots import RootMemory, known_roots
-from holdfast.snapshot.git.run import DEFAULT_TIMEOUT, Answer, Git, Patience
+from holdfast.snapshot.git.run import DEFAULT_TIMEOUT, Answer, Deadline, Git
 from holdfast.snapshot.git.whereabouts import real, text_of
 from holdfast.snapshot.git.worktree import Worktrees
 
@@ -36,7 +36,7 @@ class GitCode:
         environ: Mapping[str, str],
         *,
         timeout: float = DEFAULT_TIMEOUT,
-        patience: Patience | None = None,
+        deadline: Deadline | None = None,
         redact: Callable[[str], str] = str,
     ) -> None:
         """`scratch` is a directory of ours; it is made when it is first needed.
@@ -45,8 +45,8 @@ class GitCode:
         """
         self._scratch = scratch
         self._redact = redact
-        self._patience = patience or Patience()
-        self._git = Git(environ=environ, timeout=timeout, patience=self._patience)
+        self._deadline = deadline or Deadline()
+        self._git = Git(environ=environ, timeout=timeout, deadline=self._deadline)
 
     def exists(self, directory: str) -> bool:
         """Say whether this is a directory on this machine."""
@@ -81,7 +81,7 @@ class GitCode:
             branch=self._branch(head),
             head=head.commit,
             dirty=is_dirty is True,
-            reason=_LATE if is_dirty is None and self._patience.was_lost else "",
+            reason=_LATE if is_dirty is None and self._deadline.was_lost else "",
         )
 
     def head(self, directory: str) -> CodeState:

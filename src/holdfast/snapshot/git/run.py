@@ -73,7 +73,7 @@ class Answer:
         return self.output.decode("utf-8", "surrogateescape")
 
 
-class Patience:
+class Deadline:
     """How long somebody waits for git, whatever is asked.
 
     A pipe among a repository's objects holds every question up, not just one: who gives
@@ -121,7 +121,7 @@ class Git:
     environ: Mapping[str, str]
     timeout: float = DEFAULT_TIMEOUT  # of one question, if so much is left
     may_lock: bool = False  # only over an index of ours
-    patience: Patience | None = None  # with all of them
+    deadline: Deadline | None = None  # with all of them
 
     def ask(
         self,
@@ -141,8 +141,8 @@ class Git:
         import subprocess  # noqa: PLC0415  # 15 ms that most looks at a project save
 
         program, environment = self._invocation(git_dir, repository)
-        patience = self.patience or Patience()
-        if program is None or patience.is_over:
+        deadline = self.deadline or Deadline()
+        if program is None or deadline.is_over:
             return None
         begun, is_late = monotonic(), False
         try:
@@ -153,7 +153,7 @@ class Git:
                 input=stdin or None,
                 stdin=None if stdin else subprocess.DEVNULL,
                 capture_output=True,
-                timeout=patience.at_most(self.timeout),
+                timeout=deadline.at_most(self.timeout),
                 check=False,
             )
         except subprocess.TimeoutExpired:
@@ -162,7 +162,7 @@ class Git:
         except (OSError, ValueError):
             return None
         finally:
-            patience.spend(monotonic() - begun, is_late=is_late)
+            deadline.spend(monotonic() - begun, is_late=is_late)
         return Answer(done.returncode, done.stdout, done.stderr)
 
     def start(

@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.answers_code import file_json
 from holdfast.app.code.bisect import Bisected, BisectRequest, Trial, bisect
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.brief.listing import counted
 from holdfast.domain.record import record
 from holdfast.domain.text import visible
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     request = BisectRequest(
         good=reference(args.good), bad=reference(args.bad), command=tuple(args.command)
     )
@@ -38,11 +38,13 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
         number = label(trial.checkpoint.number)
         output.say(f"{number}  {trial.verdict:<4}  (exit status {trial.exit_status})")
 
-    found = bisect(request, desk.asker(), desk.tools(), desk.trials, tell)
+    found = bisect(
+        request, container.asker(), container.ports(), container.trials, tell
+    )
     if output.json:
         output.answer(_answer(found))
     else:
-        _print(found, desk, output)
+        _print(found, container, output)
     return 0
 
 
@@ -66,8 +68,8 @@ def _answer(found: Bisected) -> dict[str, object]:
     }
 
 
-def _print(found: Bisected, desk: Desk, output: Output) -> None:
-    now = desk.clock.now_ms()
+def _print(found: Bisected, container: Container, output: Output) -> None:
+    now = container.clock.now_ms()
     output.print(f"first bad: {preview_title(found.culprit, now)}")
     output.print(f"last good: {preview_title(found.after, now)}")
     if found.skipped:

@@ -6,8 +6,8 @@ from holdfast.app.checkpoints.brief import brief_of
 from holdfast.app.checkpoints.locate import locate
 from holdfast.app.hooks.event import HookEvent
 from holdfast.app.hooks.start import preview
-from holdfast.bootstrap import Desk
-from holdfast.bootstrap.hooks import hands_at
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.hooks import hook_context
 from holdfast.kernel.lazy_values import replace
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
@@ -32,15 +32,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if args.preview:
-        return _preview(args, desk, output)
-    tools = desk.tools(agent=args.agent)
+        return _preview(args, container, output)
+    ports = container.ports(agent=args.agent)
     found = locate(
-        args.session, args.transcript, desk.environ, tools.transcripts, desk.directory
+        args.session,
+        args.transcript,
+        container.environ,
+        ports.transcripts,
+        container.directory,
     )
     with patience(output, "reading the transcript"):
-        told = brief_of(found, tools, budget=desk.budget(args.budget))
+        told = brief_of(found, ports, budget=container.budget(args.budget))
     if output.json:
         output.answer(
             {
@@ -55,13 +59,15 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     return 0
 
 
-def _preview(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def _preview(args: argparse.Namespace, container: Container, output: Output) -> int:
     """Nobody's process: the preview is what a new window here would be told."""
-    hands = hands_at(desk, 0, is_headless=False)
+    context = hook_context(container, 0, is_headless=False)
     if args.budget is not None:
-        hands = replace(hands, wishes=replace(hands.wishes, budget=args.budget))
+        context = replace(
+            context, settings=replace(context.settings, budget=args.budget)
+        )
     event = HookEvent(name="SessionStart", session_id="", source="startup")
-    shown = preview(replace(event, directory=desk.directory), hands)
+    shown = preview(replace(event, directory=container.directory), context)
     if output.json:
         output.answer(
             {

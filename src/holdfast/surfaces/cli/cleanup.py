@@ -3,7 +3,7 @@
 import argparse
 
 from holdfast.app.notes.named import cleanup
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.kernel.errors import DONE, FAILED, PARTS_MISSING, UsageWrong
 from holdfast.surfaces.cli.output import Output
 
@@ -17,12 +17,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if bool(args.name) == args.all:
         raise UsageWrong(
             "give a name or `--all`", hint="see the names with `holdfast list`"
         )
-    cleaned = cleanup(args.name or None, desk.workspace(), desk.tools(create=True))
+    cleaned = cleanup(
+        args.name or None, container.workspace(), container.ports(create=True)
+    )
     if output.json:
         kept = [{"name": each, "reason": why} for each, why in cleaned.kept]
         names = list(cleaned.names)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.config import key_named
 from holdfast.kernel.errors import UsageWrong
 from holdfast.surfaces.cli.output import Output
@@ -23,16 +23,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("value", nargs="?", metavar="V", help="the new value")
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     match args.action, args.key, args.value:
         case "list", None, None:
-            _list(desk, output)
+            _list(container, output)
         case "path", None, None:
-            _path(desk, output)
+            _path(container, output)
         case "get", str(key), None:
-            _get(key, desk, output)
+            _get(key, container, output)
         case "set", str(key), str(value):
-            _set(key, value, desk, output)
+            _set(key, value, container, output)
         case _:
             raise UsageWrong(
                 f"`config {args.action}` was given too little or too much",
@@ -41,8 +41,8 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     return 0
 
 
-def _list(desk: Desk, output: Output) -> None:
-    values = desk.config.listing()
+def _list(container: Container, output: Output) -> None:
+    values = container.config.listing()
     if output.json:
         output.answer({"type": "config", "values": values})
         return
@@ -50,19 +50,19 @@ def _list(desk: Desk, output: Output) -> None:
     print_rows(output, (Column("bold"), Column(stretch=True), Column("dim")), rows)
 
 
-def _get(key: str, desk: Desk, output: Output) -> None:
+def _get(key: str, container: Container, output: Output) -> None:
     name = key_named(key).key
-    found = desk.config.listing()[name]
+    found = container.config.listing()[name]
     if output.json:
         output.answer({"type": "config", "values": {name: found}})
     else:
         output.print(_text(found["value"]))
 
 
-def _set(key: str, value: str, desk: Desk, output: Output) -> None:
-    desk.set_value(key, value)
+def _set(key: str, value: str, container: Container, output: Output) -> None:
+    container.set_value(key, value)
     name = key_named(key).key
-    found = desk.config.listing()[name]
+    found = container.config.listing()[name]
     if output.json:
         output.answer({"type": "config", "values": {name: found}})
         return
@@ -71,8 +71,8 @@ def _set(key: str, value: str, desk: Desk, output: Output) -> None:
         output.warn(f"the {found['from']} says otherwise and wins")
 
 
-def _path(desk: Desk, output: Output) -> None:
-    path = desk.places.user_config
+def _path(container: Container, output: Output) -> None:
+    path = container.places.user_config
     if output.json:
         output.answer({"type": "config", "path": path, "values": {}})
     else:

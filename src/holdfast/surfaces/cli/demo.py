@@ -17,7 +17,7 @@ from holdfast.app.checkpoints.locate import locate
 from holdfast.app.checkpoints.resume import Resumed, resume
 from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.checkpoints.searching import SearchRequest, search
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.brief.listing import age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import record
@@ -37,10 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     scratch = tempfile.mkdtemp(prefix="holdfast-demo-")
     try:
-        _play(scratch, desk, output)
+        _play(scratch, container, output)
     finally:
         if args.keep:
             output.say(f"kept: {scratch}")
@@ -49,10 +49,10 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     return 0
 
 
-def _play(scratch: str, desk: Desk, output: Output) -> None:
-    stage = _stage(scratch, desk)
+def _play(scratch: str, container: Container, output: Output) -> None:
+    stage = _stage(scratch, container)
     saved = _work_and_clear(scratch, stage)
-    resumed = resume(None, stage.scope(), stage.tools(), budget=stage.budget(None))
+    resumed = resume(None, stage.scope(), stage.ports(), budget=stage.budget(None))
     if output.json:
         shown = record(saved)
         output.answer({"type": "demo", "checkpoint": shown, "brief": resumed.brief})
@@ -63,11 +63,11 @@ def _play(scratch: str, desk: Desk, output: Output) -> None:
     here = stage.scope()
     found = search(stage.store(), asked, here)
     print_hits(found.hits, looks_of(found.query, here, asked.now_ms, output), output)
-    _show_own_work(desk, output)
+    _show_own_work(container, output)
 
 
-def _stage(scratch: str, desk: Desk) -> Desk:
-    """Return a desk whose every path lies in the scratch directory."""
+def _stage(scratch: str, container: Container) -> Container:
+    """Return a container whose every path lies in the scratch directory."""
     project = os.path.join(scratch, "parser")
     os.makedirs(project)
     own = {
@@ -76,10 +76,10 @@ def _stage(scratch: str, desk: Desk) -> Desk:
         "XDG_CONFIG_HOME": os.path.join(scratch, "config"),
         "CLAUDE_CONFIG_DIR": os.path.join(scratch, "claude"),
     }
-    return Desk(environ=own, project=project, store=None, clock=desk.clock)
+    return Container(environ=own, project=project, store=None, clock=container.clock)
 
 
-def _work_and_clear(scratch: str, stage: Desk) -> Checkpoint:
+def _work_and_clear(scratch: str, stage: Container) -> Checkpoint:
     began = stage.clock.now_ms() - _BEGAN_MINUTES_AGO * 60_000
     transcript = os.path.join(scratch, f"{scene.SESSION}.jsonl")
     _write(transcript, scene.first_session(stage.directory, began))
@@ -92,7 +92,7 @@ def _work_and_clear(scratch: str, stage: Desk) -> Checkpoint:
         type="before-clear",
         trigger="clear",
     )
-    saved = save(request, stage.tools(create=True))
+    saved = save(request, stage.ports(create=True))
     if not isinstance(saved, Saved):
         raise SaveFailed(
             "the demo could not save its checkpoint",
@@ -107,7 +107,7 @@ def _write(path: str, lines: Iterable[str]) -> None:
 
 
 def _tell_story(
-    saved: Checkpoint, resumed: Resumed, stage: Desk, output: Output
+    saved: Checkpoint, resumed: Resumed, stage: Container, output: Output
 ) -> None:
     title = saved.draft.content.title
     when = age(stage.clock.now_ms(), saved.draft.created_at)
@@ -134,11 +134,11 @@ def _command() -> str:
     return own if beside.startswith("..") else beside
 
 
-def _show_own_work(desk: Desk, output: Output) -> None:
+def _show_own_work(container: Container, output: Output) -> None:
     """Show the brief of the newest session on this machine, storing nothing."""
     output.print("\nTry it on your own work:")
-    tools = desk.tools()
-    newest = tools.transcripts.newest()
+    ports = container.ports()
+    newest = ports.transcripts.newest()
     if newest is None:
         command = _command()
         output.print(
@@ -147,8 +147,8 @@ def _show_own_work(desk: Desk, output: Output) -> None:
         output.print(f"   {command} save --session ID          keep it")
         return
     try:
-        found = locate(None, newest, {}, tools.transcripts)
-        told = brief_of(found, tools, budget=desk.budget(None))
+        found = locate(None, newest, {}, ports.transcripts)
+        told = brief_of(found, ports, budget=container.budget(None))
     except HoldfastError as problem:
         output.print(f"   your newest session could not be read: {problem.message}")
         return

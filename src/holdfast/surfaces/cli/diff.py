@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from holdfast.app.answers_code import diff_answer
 from holdfast.app.checkpoints.compare import NOW, Comparison, compare
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.facts.comparing import KINDS, Known, Reworded
 from holdfast.kernel.ids import reference
 from holdfast.reports.comparing import file_rows, item_text, kind_word, total
@@ -24,19 +24,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     newer = None if args.newer == NOW else reference(args.newer)
     with patience(output, "comparing"):
-        found = compare(reference(args.older), newer, desk.asker(), desk.tools())
+        found = compare(
+            reference(args.older), newer, container.asker(), container.ports()
+        )
     if output.json:
         output.answer(diff_answer(found))
     else:
-        _print(found, desk, output)
+        _print(found, container, output)
     return 0
 
 
-def _print(found: Comparison, desk: Desk, output: Output) -> None:
-    now = desk.clock.now_ms()
+def _print(found: Comparison, container: Container, output: Output) -> None:
+    now = container.clock.now_ms()
     output.print(f"from  {preview_title(found.older, now)}")
     there = preview_title(found.newer, now) if found.newer else "now, as it is on disk"
     output.print(f"to    {there}")

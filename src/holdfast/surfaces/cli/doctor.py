@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.care.doctor import doctor
 from holdfast.app.care.repair import repair
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.health import findings_at, steps_at
 from holdfast.bootstrap.surroundings import surroundings_at
 from holdfast.domain.query import Finding
@@ -35,19 +35,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     repairs: tuple[Finding, ...] = ()
     if args.repair:
         with patience(output, "repairing"):
-            repairs = repair(steps_at(desk))
-    scanned = _scan(desk, output) if args.scan else ()
+            repairs = repair(steps_at(container))
+    scanned = _scan(container, output) if args.scan else ()
     with patience(output, "checking every record"):
-        around = (*findings_at(desk), *surroundings_at(desk))
-        findings = (*scanned, *doctor(desk.tools(), around))
+        around = (*findings_at(container), *surroundings_at(container))
+        findings = (*scanned, *doctor(container.ports(), around))
     if args.bundle:
         from holdfast.bootstrap.bundles import write_bundle
 
-        write_bundle(desk, desk.absolute(args.bundle), findings)
+        write_bundle(container, container.absolute(args.bundle), findings)
     _tell(findings, repairs, args, output)
     failed = {finding.name for finding in (*findings, *repairs) if _is_bad(finding)}
     return _status(failed)
@@ -93,12 +93,12 @@ def _is_bad(finding: Finding) -> bool:
     return finding.state == "fail"
 
 
-def _scan(desk: Desk, output: Output) -> tuple[Finding, ...]:
+def _scan(container: Container, output: Output) -> tuple[Finding, ...]:
     from holdfast.app.forgetting.scan import scan
     from holdfast.bootstrap.forgetting import scanning_at
 
     with patience(output, "looking for secrets in every record"):
-        return tuple(scan(desk.tools(), scanning_at(desk)))
+        return tuple(scan(container.ports(), scanning_at(container)))
 
 
 def _status(failed: set[str]) -> int:

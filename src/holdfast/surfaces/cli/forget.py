@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.forgetting.forget import Forgotten, finish, forget
 from holdfast.app.forgetting.forget_plan import Plan, Wanted, plan_forget
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forgetting_at
 from holdfast.brief.listing import counted, row
 from holdfast.kernel.errors import (
@@ -36,22 +36,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     wanted = _wanted(args)
-    tools, hands = desk.tools(), forgetting_at(desk)
-    tools.open_store()
+    ports, means = container.ports(), forgetting_at(container)
+    ports.open_store()
     with patience(output, "looking at every record"):
-        before = Forgotten() if args.dry_run else finish(tools, hands)
+        before = Forgotten() if args.dry_run else finish(ports, means)
         try:
-            plan = plan_forget(wanted, desk.scope(), tools)
+            plan = plan_forget(wanted, container.scope(), ports)
         except CheckpointNotFound:
             if not before.checkpoint_ids:
                 raise
             return _told(before, args, output)  # the retry of a call that was killed
-    if args.dry_run or not _agreed(args, plan, desk, output):
-        return _shown(plan, args, desk, output)
+    if args.dry_run or not _agreed(args, plan, container, output):
+        return _shown(plan, args, container, output)
     with patience(output, "leaving no byte behind"):
-        done = forget(plan, tools, hands, wanted.match)
+        done = forget(plan, ports, means, wanted.match)
     _say_what_stays(plan, output)
     return _told(done, args, output, _note(plan))
 
@@ -71,32 +71,36 @@ def _wanted(args: argparse.Namespace) -> Wanted:
     return Wanted(project=args.project is not None)
 
 
-def _agreed(args: argparse.Namespace, plan: Plan, desk: Desk, output: Output) -> bool:
+def _agreed(
+    args: argparse.Namespace, plan: Plan, container: Container, output: Output
+) -> bool:
     """Ask at a terminal; elsewhere only a named record goes without `--yes`."""
     if args.yes or not (plan.order.checkpoint_ids or plan.order.sessions):
         return True
     question = f"Forget {_sum(plan)} for good? [y/N] "
-    _print_plan(plan, desk, output)
+    _print_plan(plan, container, output)
     answer = ask(question, output)
     if answer is None:
         return args.ref is not None
     return answer.lower() in ("y", "yes")
 
 
-def _print_plan(plan: Plan, desk: Desk, output: Output) -> None:
+def _print_plan(plan: Plan, container: Container, output: Output) -> None:
     if output.json:
         return
-    now = desk.clock.now_ms()
+    now = container.clock.now_ms()
     print_rows(output, _COLUMNS, [list(row(c, now)) for c in plan.doomed])
 
 
-def _shown(plan: Plan, args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def _shown(
+    plan: Plan, args: argparse.Namespace, container: Container, output: Output
+) -> int:
     """Say what would go. Nothing was touched."""
     ids = list(plan.order.checkpoint_ids)
     if output.json:
         output.answer({"type": "forgotten", "checkpoints": [], "would": ids})
     elif args.dry_run:
-        _print_plan(plan, desk, output)
+        _print_plan(plan, container, output)
         output.print(f"{_sum(plan)} would be forgotten")
         _say_what_stays(plan, output)
     else:

@@ -8,8 +8,8 @@ from holdfast.app.checkpoints.locate import locate
 from holdfast.app.notes.gather import Gathered, gather
 from holdfast.app.notes.handoff import Handoff, check, write
 from holdfast.app.notes.workflows import proposed_texts
-from holdfast.bootstrap import Desk
-from holdfast.bootstrap.files import files_at, memory_tools_at
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.files import files_at, memory_ports
 from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
@@ -43,39 +43,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if args.action == "show":
-        return _show(desk, output)
-    if args.action == "write" and not desk.config.enabled:
+        return _show(container, output)
+    if args.action == "write" and not container.config.enabled:
         return _tell(
             Handoff(status="BROKEN", reason="holdfast is off here"), args, output
         )
-    gathered = _gathered(args, desk, output)
-    tools = memory_tools_at(desk, gathered.workspace)
+    gathered = _gathered(args, container, output)
+    ports = memory_ports(container, gathered.workspace)
     if args.action == "check":
-        return _tell(check(gathered, tools.files, tools.redactor), args, output)
-    result = write(gathered, tools)
+        return _tell(check(gathered, ports.files, ports.redactor), args, output)
+    result = write(gathered, ports)
     if result.status == "BROKEN":
         return _tell(result, args, output)
-    status = _tell(result, args, output, proposed_texts(gathered.state, tools.files))
+    status = _tell(result, args, output, proposed_texts(gathered.state, ports.files))
     if args.exclude:
-        exclude(tools.files, output)
+        exclude(ports.files, output)
     files = [kept.file for kept in result.kept]
-    offer([*files, *filter(None, [result.file])], tools.files, _COMMAND, output)
+    offer([*files, *filter(None, [result.file])], ports.files, _COMMAND, output)
     return status
 
 
-def _gathered(args: argparse.Namespace, desk: Desk, output: Output) -> Gathered:
-    tools = desk.tools()
+def _gathered(
+    args: argparse.Namespace, container: Container, output: Output
+) -> Gathered:
+    ports = container.ports()
     found = locate(
-        args.session, args.transcript, desk.environ, tools.transcripts, desk.directory
+        args.session,
+        args.transcript,
+        container.environ,
+        ports.transcripts,
+        container.directory,
     )
     with patience(output, "reading the transcript"):
-        return gather(found, tools, desk.directory, directory_given=desk.project_given)
+        return gather(
+            found, ports, container.directory, directory_given=container.project_given
+        )
 
 
-def _show(desk: Desk, output: Output) -> int:
-    text = files_at(desk, desk.workspace()).read(HANDOFF)
+def _show(container: Container, output: Output) -> int:
+    text = files_at(container, container.workspace()).read(HANDOFF)
     if output.json:
         output.answer(
             {

@@ -6,7 +6,7 @@ to the agent. What stands here is its place in the list of commands.
 
 import argparse
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.hooks.main import DETACH, answered
 
@@ -18,6 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    del desk, output
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    del container, output
     return answered([args.event, *([DETACH] if args.detach else [])])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from holdfast.agents.port import Change
 from holdfast.app.care.install import Installed, install
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
 from holdfast.kernel.errors import DONE, FAILED, UsageWrong, WiringFailed
 from holdfast.surfaces.cli.output import Output
@@ -46,12 +46,12 @@ def add_agent(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     check_agent(args.agent)
     check_platform(os.name)
     installed = install(
-        desk.wiring(),
-        desk.tools(create=True),
+        container.wiring(),
+        container.ports(create=True),
         scope=args.scope,
         mcp=not args.no_mcp,
         dry_run=args.dry_run,
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
     if output.json:
         output.answer(_answer(installed, args))
     else:
-        _tell(installed, desk, output, dry_run=args.dry_run)
+        _tell(installed, container, output, dry_run=args.dry_run)
     return DONE if installed.works else FAILED
 
 
@@ -81,13 +81,13 @@ def check_platform(name: str) -> None:
 
 
 def print_changes(
-    changes: Iterable[Change], desk: Desk, output: Output, *, dry_run: bool
+    changes: Iterable[Change], container: Container, output: Output, *, dry_run: bool
 ) -> None:
     """Print one line for each thing that changed, paths as people write them."""
     for change in changes:
         words = change.detail
         if change.what != "plugin":
-            words = f"{desk.tilde(change.path)}   {change.detail}".rstrip()
+            words = f"{container.tilde(change.path)}   {change.detail}".rstrip()
         what = _WOULD.get(change.what, change.what) if dry_run else change.what
         output.print(f"  {what:<{_WIDE if dry_run else _NARROW}} {words}")
 
@@ -99,10 +99,12 @@ def changes_json(changes: Iterable[Change]) -> list[dict[str, str]]:
     ]
 
 
-def _tell(installed: Installed, desk: Desk, output: Output, *, dry_run: bool) -> None:
+def _tell(
+    installed: Installed, container: Container, output: Output, *, dry_run: bool
+) -> None:
     if not installed.changes:
         output.print("  plugin   there already, nothing changed")
-    print_changes(installed.changes, desk, output, dry_run=dry_run)
+    print_changes(installed.changes, container, output, dry_run=dry_run)
     if dry_run:
         output.print("Nothing was changed: this was a dry run.")
         return
@@ -113,7 +115,7 @@ def _tell(installed: Installed, desk: Desk, output: Output, *, dry_run: bool) ->
             output.print(f"  {'hint':<8} {check.hint}")
     output.print(
         "It records sessions on this machine only, secrets removed, in"
-        f" {desk.tilde(desk.home)}. Stop with: holdfast off\n"
+        f" {container.tilde(container.home)}. Stop with: holdfast off\n"
         "Undo with: holdfast uninstall claude"
     )
 

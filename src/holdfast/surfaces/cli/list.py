@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.answers import list_answer
 from holdfast.app.checkpoints.listing import list_checkpoints
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.brief.listing import project_name, row
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.surfaces.cli.numbers import limit
@@ -33,20 +33,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    tools = desk.tools()
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    ports = container.ports()
     found = list_checkpoints(
-        desk.scope,
-        tools,
+        container.scope,
+        ports,
         everywhere=args.all,
         session=args.session,
         lineage=args.lineage,
         limit=args.limit,
     )
     if output.json:
-        output.answer(list_answer(found, tools.spool.waiting()))
+        output.answer(list_answer(found, ports.spool.waiting()))
     elif found:
-        _print_checkpoints(found, desk, output, with_project=args.all)
+        _print_checkpoints(found, container, output, with_project=args.all)
     else:
         which = " of that session" if args.session else ""
         output.say(f"no checkpoints{which} here yet")
@@ -56,12 +56,12 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
 
 def _print_checkpoints(
     checkpoints: tuple[Checkpoint, ...],
-    desk: Desk,
+    container: Container,
     output: Output,
     *,
     with_project: bool,
 ) -> None:
-    now = desk.clock.now_ms()
+    now = container.clock.now_ms()
     columns, rows = list(_COLUMNS), [list(row(each, now)) for each in checkpoints]
     if with_project:
         columns.insert(_PROJECT, Column("cyan"))

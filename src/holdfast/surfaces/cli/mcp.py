@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.surfaces.cli.output import Output
 
 
@@ -15,9 +15,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     del output  # stdout belongs to the protocol
     from holdfast.surfaces.mcp.stdio import serve  # the SDK takes about a second
 
-    serve(desk.environ, offer=args.tools, project=args.project, store=args.store)
+    serve(container.environ, offer=args.tools, project=args.project, store=args.store)
     return 0

@@ -6,7 +6,7 @@ from holdfast.app.checkpoints.locate import known_session, locate
 from holdfast.app.notes.gather import gather
 from holdfast.app.notes.memory import (
     Memory,
-    MemoryTools,
+    MemoryPorts,
     Remembered,
     Tidied,
     add_episode,
@@ -16,8 +16,8 @@ from holdfast.app.notes.memory import (
     tidy,
 )
 from holdfast.app.notes.workflows import Proposal, proposals
-from holdfast.bootstrap import Desk
-from holdfast.bootstrap.files import memory_tools_at
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.files import memory_ports
 from holdfast.domain.memory import DECLINED
 from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import DONE, UsageWrong
@@ -68,27 +68,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     _refuse_nonsense(args)
-    tools = memory_tools_at(desk, desk.workspace())
-    kept = _remembered(args, tools) if args.verb else None
-    tidied = tidy(tools, desk.clock.now_ms()) if args.action == "tidy" else None
+    ports = memory_ports(container, container.workspace())
+    kept = _remembered(args, ports) if args.verb else None
+    tidied = tidy(ports, container.clock.now_ms()) if args.action == "tidy" else None
     found: tuple[Proposal, ...] = ()
     if args.action in ("show", "workflows"):
-        found = proposals(_state(args, desk), tools.files)
+        found = proposals(_state(args, container), ports.files)
     if args.decline:
         _refuse_unknown(args.decline, found)
-        kept = add_episode(tools, args.decline, DECLINED)
+        kept = add_episode(ports, args.decline, DECLINED)
         found = tuple(one for one in found if one.name != args.decline)
-    memory = memory_of(tools.files)
+    memory = memory_of(ports.files)
     if output.json:
         output.answer(_answer(args.action, memory, found, kept, tidied))
     else:
         _print(args.action, memory, found, kept, tidied, output)
     if args.exclude:
-        exclude(tools.files, output)
+        exclude(ports.files, output)
     if kept:
-        offer([kept.file], tools.files, "holdfast memory", output)
+        offer([kept.file], ports.files, "holdfast memory", output)
     return DONE
 
 
@@ -122,27 +122,31 @@ def _refuse_unknown(name: str, found: tuple[Proposal, ...]) -> None:
     )
 
 
-def _remembered(args: argparse.Namespace, tools: MemoryTools) -> Remembered:
+def _remembered(args: argparse.Namespace, ports: MemoryPorts) -> Remembered:
     text = " ".join(args.text)
     if args.action == "facts":
-        return add_fact(tools, text, args.section)
+        return add_fact(ports, text, args.section)
     if args.action == "log":
-        return add_episode(tools, text, args.type)
-    return add_lesson(tools, text, was_violated=args.violated)
+        return add_episode(ports, text, args.type)
+    return add_lesson(ports, text, was_violated=args.violated)
 
 
-def _state(args: argparse.Namespace, desk: Desk) -> SessionState | None:
+def _state(args: argparse.Namespace, container: Container) -> SessionState | None:
     """Return the session to look at; without one, the log still knows some."""
-    tools = desk.tools()
-    is_known = known_session(desk.environ, tools.transcripts.agent) is not None
+    ports = container.ports()
+    is_known = known_session(container.environ, ports.transcripts.agent) is not None
     if not (
         args.session or args.transcript or (is_known and args.action == "workflows")
     ):
         return None
     found = locate(
-        args.session, args.transcript, desk.environ, tools.transcripts, desk.directory
+        args.session,
+        args.transcript,
+        container.environ,
+        ports.transcripts,
+        container.directory,
     )
-    return gather(found, tools, desk.directory, directory_given=True).state
+    return gather(found, ports, container.directory, directory_given=True).state
 
 
 def _answer(

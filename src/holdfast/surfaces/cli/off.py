@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from holdfast.app.care.switches import duration_ms, switch_off, target
 from holdfast.app.checkpoints.locate import known_session
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.client import SwitchKind
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import STORE_TROUBLE
@@ -44,14 +44,14 @@ def way_out() -> Iterator[None]:
         raise type(trouble)(trouble.message, hint=hint) from None
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     lasting = duration_ms(args.lasting) if args.lasting else None
     with way_out():
-        tools = desk.tools(create=True)
-        tools.open_store()
-        session = known_session(desk.environ, "claude-code")
-        kind, value = target(kind_of(args), desk.scope(), session, tools)
-        switch = switch_off(kind, value, lasting, tools)
+        ports = container.ports(create=True)
+        ports.open_store()
+        session = known_session(container.environ, "claude-code")
+        kind, value = target(kind_of(args), container.scope(), session, ports)
+        switch = switch_off(kind, value, lasting, ports)
     if output.json:
         output.answer({"type": "off", "scope": kind, "until": switch.until})
         return 0

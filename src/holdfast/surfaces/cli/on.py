@@ -4,8 +4,8 @@ import argparse
 
 from holdfast.app.care.switches import is_off, switch_on, switch_on_here, target
 from holdfast.app.checkpoints.locate import known_session
-from holdfast.app.ports import Tools
-from holdfast.bootstrap import Desk
+from holdfast.app.ports import Ports
+from holdfast.bootstrap import Container
 from holdfast.domain.client import SwitchKind
 from holdfast.surfaces.cli.off import kind_of
 from holdfast.surfaces.cli.output import Output
@@ -17,14 +17,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    tools = desk.tools(create=True)
-    tools.open_store()
-    session = known_session(desk.environ, "claude-code")
-    kind, was_off = _switched(kind_of(args), session, desk, tools)
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    ports = container.ports(create=True)
+    ports.open_store()
+    session = known_session(container.environ, "claude-code")
+    kind, was_off = _switched(kind_of(args), session, container, ports)
     if output.json:
         output.answer({"type": "on", "scope": kind, "was_off": was_off})
-    elif is_off(desk.store(), session or "", desk.scope, desk.clock.now_ms()):
+    elif is_off(
+        container.store(), session or "", container.scope, container.clock.now_ms()
+    ):
         output.print("holdfast is still off here")
         output.say("hint: lift everything that is off here with plain `holdfast on`")
     else:
@@ -33,10 +35,10 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
 
 
 def _switched(
-    kind: SwitchKind, session: str | None, desk: Desk, tools: Tools
+    kind: SwitchKind, session: str | None, container: Container, ports: Ports
 ) -> tuple[SwitchKind, bool]:
     """Without a word about where, everything that is off here is meant."""
     if kind == "all":
-        return kind, switch_on_here(desk.scope().project_id, session, tools)
-    kind, value = target(kind, desk.scope(), session, tools)
-    return kind, switch_on(kind, value, tools)
+        return kind, switch_on_here(container.scope().project_id, session, ports)
+    kind, value = target(kind, container.scope(), session, ports)
+    return kind, switch_on(kind, value, ports)

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 
 from holdfast.app.checkpoints.resume import resume
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.kernel import ids
 from holdfast.kernel.errors import CheckpointNotFound, SaveFailed
 from holdfast.surfaces.cli.output import Output
@@ -19,10 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("reference", metavar="REF", help="the checkpoint to continue")
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    tools = desk.tools()
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    ports = container.ports()
     told = resume(
-        ids.reference(args.reference), desk.scope(), tools, budget=desk.budget(None)
+        ids.reference(args.reference),
+        container.scope(),
+        ports,
+        budget=container.budget(None),
     )
     draft = told.checkpoint.draft
     if not os.path.isdir(draft.working_directory):
@@ -30,7 +33,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
             f"`{draft.working_directory}`, where it worked, is not there",
             hint=f"read its brief with `holdfast resume {told.checkpoint.number}`",
         )
-    has_chat = tools.transcripts.find(draft.session_id) is not None
+    has_chat = ports.transcripts.find(draft.session_id) is not None
     words = [_CLIENT, "--resume", draft.session_id]
     if not has_chat:
         words = [_CLIENT, _BRIEF_IN, "FILE" if output.json else _held(told.brief)]
@@ -45,7 +48,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
             }
         )
         return 0
-    return _run(words, draft.working_directory, desk, output)
+    return _run(words, draft.working_directory, container, output)
 
 
 def _held(brief: str) -> str:
@@ -63,7 +66,7 @@ def _held(brief: str) -> str:
     return f"/dev/fd/{held}"
 
 
-def _run(words: list[str], directory: str, desk: Desk, output: Output) -> int:
+def _run(words: list[str], directory: str, container: Container, output: Output) -> int:
     program = shutil.which(words[0])
     if program is None:
         raise SaveFailed(
@@ -71,6 +74,6 @@ def _run(words: list[str], directory: str, desk: Desk, output: Output) -> int:
             hint="put it on your PATH, then run this again",
         )
     output.say(f"continuing in {directory}")
-    desk.close()
+    container.close()
     os.chdir(directory)
     os.execv(program, words)  # noqa: S606  # the agent takes our place

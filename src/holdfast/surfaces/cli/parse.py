@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 from holdfast import __version__
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.lazy_values import dataclass
@@ -33,7 +33,9 @@ class CommandModule(Protocol):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
 
-    def run(self, args: argparse.Namespace, desk: Desk, output: Output) -> int: ...
+    def run(
+        self, args: argparse.Namespace, container: Container, output: Output
+    ) -> int: ...
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,14 +50,14 @@ class Command:
     name: str
     module: CommandModule
     args: argparse.Namespace
-    desk: Desk
+    container: Container
 
     def run(self, output: Output) -> int:
         try:
-            with telling_what_waits(self.name, self.desk, output):
-                return self.module.run(self.args, self.desk, output)
+            with telling_what_waits(self.name, self.container, output):
+                return self.module.run(self.args, self.container, output)
         finally:
-            self.desk.close()
+            self.container.close()
 
 
 def output_of(words: list[str], environ: Mapping[str, str]) -> Output:
@@ -83,13 +85,13 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
     parser = command_parser(name, module)
     rest = words[:place] + words[place + 1 :]
     args = parser.parse_args(getattr(module, "arranged", list)(rest))
-    desk = Desk(
+    container = Container(
         environ=environ,
         project=args.project,
         store=args.store,
         tolerant=name in ("save", "statusline", "doctor"),
     )
-    return Command(name, module, args, desk)
+    return Command(name, module, args, container)
 
 
 def command_parser(name: str, module: CommandModule) -> Parser:

@@ -3,7 +3,7 @@
 import argparse
 
 from holdfast.app.forgetting.prune import Pruned, prune
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.tidying import keeping_of
 from holdfast.kernel.errors import DONE
 from holdfast.surfaces.cli.output import Output
@@ -18,10 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    keeping = keeping_of(desk)
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    keeping = keeping_of(container)
     with patience(output, "looking for what nobody needs"):
-        gone = prune(desk.tools(), keeping, dry_run=args.dry_run)
+        gone = prune(container.ports(), keeping, dry_run=args.dry_run)
     if output.json:
         output.answer(
             {

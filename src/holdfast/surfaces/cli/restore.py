@@ -11,8 +11,8 @@ from holdfast.app.code.restore import (
     restore_into,
 )
 from holdfast.app.code.restore_checks import refuse_plan
-from holdfast.app.ports import Tools
-from holdfast.bootstrap import Desk
+from holdfast.app.ports import Ports
+from holdfast.bootstrap import Container
 from holdfast.brief.listing import counted
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.kernel.errors import CHECK_SAYS_NO
@@ -45,47 +45,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--brief", action="store_true", help="also print the checkpoint's brief")
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    tools, asker = desk.tools(), desk.asker()
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    ports, asker = container.ports(), container.asker()
     request = RestoreRequest(
         reference=reference(args.ref), paths=tuple(args.paths), exact=args.exact
     )
     if args.into:
-        _into(request, args, desk, tools, output)
+        _into(request, args, container, ports, output)
         return 0
-    hand = desk.restoring
+    hand = container.restoring
     with patience(output, "looking at the files"):
-        shown = preview(request, asker, tools, hand)
+        shown = preview(request, asker, ports, hand)
     is_asked = not (args.yes or args.preview) and can_ask(output)
     if not output.json and (args.preview or is_asked):
-        _print_preview(shown, desk, tools, output)
+        _print_preview(shown, container, ports, output)
     refuse_plan(shown.plan)
     if args.preview or not shown.plan.steps:
-        _tell(shown, None, args, desk, tools, output)
+        _tell(shown, None, args, container, ports, output)
         return 0
     if is_asked and not _agrees(output):
         output.say("nothing was written; `--yes` restores without asking")
         return CHECK_SAYS_NO
     with patience(output, "writing files"):
-        done = carry_out(shown, asker, tools, hand)
-    _tell(shown, done.saved_first, args, desk, tools, output)
+        done = carry_out(shown, asker, ports, hand)
+    _tell(shown, done.saved_first, args, container, ports, output)
     return 0
 
 
 def _into(
     request: RestoreRequest,
     args: argparse.Namespace,
-    desk: Desk,
-    tools: Tools,
+    container: Container,
+    ports: Ports,
     output: Output,
 ) -> None:
-    into = desk.absolute(args.into)
+    into = container.absolute(args.into)
     with patience(output, "writing files"):
         checkpoint, written = restore_into(
-            request, into, desk.asker(), tools, desk.restoring
+            request, into, container.asker(), ports, container.restoring
         )
     if output.json:
-        told = _brief(checkpoint, args, desk, tools)
+        told = _brief(checkpoint, args, container, ports)
         output.answer(
             {
                 "type": "restored",
@@ -102,14 +102,16 @@ def _into(
         return
     files = counted(len(written), "file")
     output.print(f"{files} of {label(checkpoint.number)} written into `{into}`")
-    for text in _brief(checkpoint, args, desk, tools).values():
+    for text in _brief(checkpoint, args, container, ports).values():
         output.print(text)
 
 
-def _print_preview(shown: Preview, desk: Desk, tools: Tools, output: Output) -> None:
-    output.print(preview_title(shown.checkpoint, desk.clock.now_ms()))
+def _print_preview(
+    shown: Preview, container: Container, ports: Ports, output: Output
+) -> None:
+    output.print(preview_title(shown.checkpoint, container.clock.now_ms()))
     tree = shown.checkpoint.draft.code.tree or ""
-    rows = preview_rows(shown.plan, tools.snapshots.changes(shown.present, tree))
+    rows = preview_rows(shown.plan, ports.snapshots.changes(shown.present, tree))
     print_rows(output, _COLUMNS, rows)
     for remark in _remarks(shown):
         output.print(remark)
@@ -131,11 +133,11 @@ def _tell(
     shown: Preview,
     saved: Checkpoint | None,
     args: argparse.Namespace,
-    desk: Desk,
-    tools: Tools,
+    container: Container,
+    ports: Ports,
     output: Output,
 ) -> None:
-    told = _brief(shown.checkpoint, args, desk, tools)
+    told = _brief(shown.checkpoint, args, container, ports)
     if output.json:
         output.answer(answer(shown, saved, is_preview=args.preview) | told)
         return
@@ -170,11 +172,11 @@ def answer(
 
 
 def _brief(
-    checkpoint: Checkpoint, args: argparse.Namespace, desk: Desk, tools: Tools
+    checkpoint: Checkpoint, args: argparse.Namespace, container: Container, ports: Ports
 ) -> dict[str, str]:
     """Return the brief if it was asked for: code and conversation in one command."""
     if not args.brief:
         return {}
     wanted = IdPrefix(checkpoint.checkpoint_id)
-    told = resume(wanted, desk.scope(), tools, budget=desk.budget(None))
+    told = resume(wanted, container.scope(), ports, budget=container.budget(None))
     return {"brief": told.brief}

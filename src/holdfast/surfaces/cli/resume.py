@@ -7,7 +7,7 @@ from holdfast.app.answers import resume_answer
 from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.checkpoints.resume import Resumed, begin_from
 from holdfast.app.notes.named import consume, named_here, resume_named
-from holdfast.bootstrap import AGENTS, Desk
+from holdfast.bootstrap import AGENTS, Container
 from holdfast.brief.drifting import ground_truth
 from holdfast.brief.listing import age
 from holdfast.domain.named import NamedFile
@@ -38,24 +38,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    scope, tools = desk.scope(), desk.tools()
-    wanted = args.ref or _chosen(named_here(scope.workspace, tools), output)
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    scope, ports = container.scope(), container.ports()
+    wanted = args.ref or _chosen(named_here(scope.workspace, ports), output)
     resumed = resume_named(
         reference(wanted) if wanted else None,
         scope,
-        tools,
-        budget=desk.budget(args.budget),
+        ports,
+        budget=container.budget(args.budget),
     )
-    _tell(resumed, desk, output)
+    _tell(resumed, container, output)
     if not args.consume:
         return DONE
     output.stdout.flush()  # what nobody received is not consumed
-    remarks = consume(resumed.checkpoint, scope, tools)
+    remarks = consume(resumed.checkpoint, scope, ports)
     for remark in remarks:
         output.warn(remark)
-    if session := known_session(desk.environ, AGENTS[0]):
-        begin_from(resumed.checkpoint, session, tools)
+    if session := known_session(container.environ, AGENTS[0]):
+        begin_from(resumed.checkpoint, session, ports)
     return PARTS_MISSING if remarks else DONE
 
 
@@ -75,12 +75,12 @@ def _chosen(named: Sequence[NamedFile], output: Output) -> str | None:
     return answer
 
 
-def _tell(resumed: Resumed, desk: Desk, output: Output) -> None:
+def _tell(resumed: Resumed, container: Container, output: Output) -> None:
     if output.json:
         output.answer(resume_answer(resumed))
         return
     title = resumed.checkpoint.draft.content.title
-    when = age(desk.clock.now_ms(), resumed.checkpoint.draft.created_at)
+    when = age(container.clock.now_ms(), resumed.checkpoint.draft.created_at)
     output.say(f'↻ Resumed from checkpoint: "{title}" (saved {when})')
     if resumed.moved:
         then, now = resumed.moved.then, resumed.moved.now

@@ -17,8 +17,8 @@ from holdfast.app.checkpoints.save import (
     save,
 )
 from holdfast.app.notes.naming import suggested
-from holdfast.app.ports import Tools
-from holdfast.bootstrap import Desk
+from holdfast.app.ports import Ports
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.shells import refresh_variables
 from holdfast.domain.checkpoint import CHECKPOINT_TYPES
 from holdfast.domain.text import visible
@@ -68,53 +68,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--force", action="store_true", help="take the name even if it is taken")
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    if desk.config.is_off_in(desk.directory):
-        return _tell(NothingToSave("holdfast is off here"), None, desk, output)
-    tools = desk.tools(agent=args.agent, create=True)
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    if container.config.is_off_in(container.directory):
+        return _tell(NothingToSave("holdfast is off here"), None, container, output)
+    ports = container.ports(agent=args.agent, create=True)
     found = locate(
-        args.session, args.transcript, desk.environ, tools.transcripts, desk.directory
+        args.session,
+        args.transcript,
+        container.environ,
+        ports.transcripts,
+        container.directory,
     )
     notes = _notes(args.notes)
     request = SaveRequest(
         session_id=found.session_id,
-        transcript=desk.absolute(found.transcript),
-        directory=desk.directory,
-        directory_given=desk.project_given,
-        key=args.key or desk.new_key(),
+        transcript=container.absolute(found.transcript),
+        directory=container.directory,
+        directory_given=container.project_given,
+        key=args.key or container.new_key(),
         type=args.type,
         title=asked_title(args.title),
-        name=asked_name(args.name, tools.redactor) if args.name else None,
+        name=asked_name(args.name, ports.redactor) if args.name else None,
         replace_name=args.force,
         tags=asked_tags((args.tags or "").split(",")),
         notes=notes,
         summary_only=args.summary_only,
         include_files=args.include_files,
-        parent_session=_parent(found.session_id, args.agent, desk),
-        budget=desk.budget(None),
+        parent_session=_parent(found.session_id, args.agent, container),
+        budget=container.budget(None),
     )
     if args.name == "":
-        request = replace(request, name=_suggested(request, tools, output))
-    result = _saved(request, tools, output)
+        request = replace(request, name=_suggested(request, ports, output))
+    result = _saved(request, ports, output)
     if isinstance(result, Saved) and (
-        trouble := refresh_variables(desk, found.session_id)
+        trouble := refresh_variables(container, found.session_id)
     ):
         output.warn(trouble)
-    return _tell(result, notes, desk, output)
+    return _tell(result, notes, container, output)
 
 
-def _parent(session_id: str, agent: str, desk: Desk) -> str | None:
+def _parent(session_id: str, agent: str, container: Container) -> str | None:
     """The environment names the parent of its own session, not of any other."""
-    own = known_session(desk.environ, agent)
-    return desk.parent_session() if own in (None, session_id) else None
+    own = known_session(container.environ, agent)
+    return container.parent_session() if own in (None, session_id) else None
 
 
-def _saved(request: SaveRequest, tools: Tools, output: Output) -> SaveResult:
+def _saved(request: SaveRequest, ports: Ports, output: Output) -> SaveResult:
     """Save, asking about a taken name as long as there is someone who answers."""
     while True:
         try:
             with patience(output, "reading the transcript"):
-                return save(request, tools)
+                return save(request, ports)
         except NameTaken as taken:
             answer = ask(f"{taken.message}\nOverwrite? [y/N, or another name] ", output)
             if answer is None or answer.lower() in ("", "n", "no"):
@@ -122,15 +126,15 @@ def _saved(request: SaveRequest, tools: Tools, output: Output) -> SaveResult:
             if answer.lower() in ("y", "yes"):
                 request = replace(request, replace_name=True)
             else:
-                request = replace(request, name=asked_name(answer, tools.redactor))
+                request = replace(request, name=asked_name(answer, ports.redactor))
 
 
-def _suggested(request: SaveRequest, tools: Tools, output: Output) -> str | None:
-    name = suggested(request, tools)
+def _suggested(request: SaveRequest, ports: Ports, output: Output) -> str | None:
+    name = suggested(request, ports)
     answer = ask(f"Name it `{name}`? [Y, or another name] ", output)
     if answer is None or answer.lower() in ("", "y", "yes"):
         return name
-    return asked_name(answer, tools.redactor)
+    return asked_name(answer, ports.redactor)
 
 
 def _notes(source: str | None) -> Notes | None:
@@ -167,14 +171,16 @@ def _json(text: str) -> object:
         ) from None
 
 
-def _tell(result: SaveResult, notes: Notes | None, desk: Desk, output: Output) -> int:
-    unknown = sorted(map(desk.redactor.text, notes.unknown)) if notes else []
+def _tell(
+    result: SaveResult, notes: Notes | None, container: Container, output: Output
+) -> int:
+    unknown = sorted(map(container.redactor.text, notes.unknown)) if notes else []
     if output.json:
         output.answer(save_answer(result, unknown))
     match result:
         case Saved():
             if not output.json:
-                _tell_saved(result, unknown, desk, output)
+                _tell_saved(result, unknown, container, output)
             return _EXIT[result.status]
         case Spooled(reason=reason, hint=hint):
             output.say(f"the store could not take it: {reason}")
@@ -186,9 +192,11 @@ def _tell(result: SaveResult, notes: Notes | None, desk: Desk, output: Output) -
             return DONE
 
 
-def _tell_saved(saved: Saved, unknown: list[str], desk: Desk, output: Output) -> None:
+def _tell_saved(
+    saved: Saved, unknown: list[str], container: Container, output: Output
+) -> None:
     output.print(_text(saved, output))
-    for remark in _remarks(saved, unknown, desk):
+    for remark in _remarks(saved, unknown, container):
         output.say(remark)
 
 
@@ -202,8 +210,8 @@ def _text(saved: Saved, output: Output) -> str:
     return report(saved.checkpoint)
 
 
-def _remarks(saved: Saved, unknown: list[str], desk: Desk) -> Iterator[str]:
-    for warning in desk.config.warnings:
+def _remarks(saved: Saved, unknown: list[str], container: Container) -> Iterator[str]:
+    for warning in container.config.warnings:
         yield f"warning: {warning}"
     for gap in saved.gaps:
         yield f"{saved.status}: {gap}"
@@ -214,5 +222,5 @@ def _remarks(saved: Saved, unknown: list[str], desk: Desk) -> Iterator[str]:
         yield f"{saved.drained} waiting saves went in first"
     if saved.notice:
         yield saved.notice
-    if saved.checkpoint.draft.workspace != desk.workspace():
+    if saved.checkpoint.draft.workspace != container.workspace():
         yield f"it belongs to `{saved.checkpoint.draft.workspace}`"

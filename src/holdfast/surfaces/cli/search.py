@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.answers import search_answer
 from holdfast.app.checkpoints.searching import MOST_HITS, Found, SearchRequest, search
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope
 from holdfast.domain.text import beginning
 from holdfast.reports.hits import Looks, reference
@@ -48,26 +48,26 @@ def arranged(words: list[str]) -> list[str]:
     return [*options, "--", *query] if query else options
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     request = SearchRequest(
         text=" ".join(args.query),
-        now_ms=desk.clock.now_ms(),
-        zone=desk.zone,
+        now_ms=container.clock.now_ms(),
+        zone=container.zone,
         limit=args.limit,
     )
-    here = desk.scope()
-    found = search(desk.store(), request, Scope() if args.all else here)
+    here = container.scope()
+    found = search(container.store(), request, Scope() if args.all else here)
     if output.json:
         output.answer(search_answer(found.hits))
     else:
         looks = looks_of(found.query, here, request.now_ms, output)
-        _print(found, looks, desk, output)
+        _print(found, looks, container, output)
     return 0
 
 
-def _print(found: Found, looks: Looks, desk: Desk, output: Output) -> None:
+def _print(found: Found, looks: Looks, container: Container, output: Output) -> None:
     for word in misread(found.query):
-        told = beginning(desk.redactor.text(word), _SHOWN)
+        told = beginning(container.redactor.text(word), _SHOWN)
         output.say(f"`{told}` is no filter: searched as a word")
         if word.lower().startswith(("after:", "before:")):
             output.say("hint: a date is `2026-01-18`, `yesterday` or `2 weeks ago`")

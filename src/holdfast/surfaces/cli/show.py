@@ -3,7 +3,7 @@
 import argparse
 
 from holdfast.app.checkpoints.find import find
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.record import record
 from holdfast.kernel.ids import reference
 from holdfast.reports.observation import detailed_observation, master_observation
@@ -23,9 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    store = desk.tools().open_store()
-    checkpoint = find(store, reference(args.ref), desk.scope().in_project())
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    store = container.ports().open_store()
+    checkpoint = find(store, reference(args.ref), container.scope().in_project())
     if output.json:
         shown = record(checkpoint)
         if args.observations:
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
             shown["observation_texts"] = texts
         output.answer(shown)
         return 0
-    output.print(view(checkpoint, desk.clock.now_ms()))
+    output.print(view(checkpoint, container.clock.now_ms()))
     if args.evidence:
         output.print(evidence_view(checkpoint))
     if args.observations:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.kernel.errors import STORE_TROUBLE, CheckpointNotFound
 from holdfast.surfaces.cli.output import Output
 
@@ -13,7 +13,9 @@ _READERS = ("list", "show", "resume", "search", "status")
 
 
 @contextmanager
-def telling_what_waits(name: str, desk: Desk, output: Output) -> Iterator[None]:
+def telling_what_waits(
+    name: str, container: Container, output: Output
+) -> Iterator[None]:
     """Say it after what a reader found, or in the hint of whatever found nothing.
 
     Where the store itself is the trouble, what waits is the newest there is.
@@ -22,17 +24,17 @@ def telling_what_waits(name: str, desk: Desk, output: Output) -> Iterator[None]:
         yield
     except (CheckpointNotFound, *STORE_TROUBLE) as trouble:
         is_missing = isinstance(trouble, CheckpointNotFound)
-        told = _told(desk, _REPAIR if is_missing else _LATER)
+        told = _told(container, _REPAIR if is_missing else _LATER)
         if not told:
             raise
         hint = "; ".join(filter(None, (trouble.hint, told)))
         raise type(trouble)(trouble.message, hint=hint) from None
-    if name in _READERS and not output.json and (told := _told(desk)):
+    if name in _READERS and not output.json and (told := _told(container)):
         output.say(told)
 
 
-def _told(desk: Desk, then: str = _REPAIR) -> str:
-    waiting = desk.tools().spool.waiting()
+def _told(container: Container, then: str = _REPAIR) -> str:
+    waiting = container.ports().spool.waiting()
     if not waiting:
         return ""
     from holdfast.brief.listing import waiting_saves

@@ -5,7 +5,7 @@ import argparse
 from holdfast.app.answers import status_answer
 from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.checkpoints.status import Status, status
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.brief.listing import age, counted
 from holdfast.domain.snapshot import FileChange
 from holdfast.domain.text import visible
@@ -23,20 +23,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    session = known_session(desk.environ, "claude-code")
-    tools = desk.tools()
-    found = status(session, desk.scope(), tools)
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    session = known_session(container.environ, "claude-code")
+    ports = container.ports()
+    found = status(session, container.scope(), ports)
     if output.json:
-        output.answer(status_answer(found, tools.spool.waiting()))
+        output.answer(status_answer(found, ports.spool.waiting()))
     else:
-        _print(found, desk, output)
+        _print(found, container, output)
     return CHECK_SAYS_NO if args.check and found.changed else DONE
 
 
-def _print(found: Status, desk: Desk, output: Output) -> None:
+def _print(found: Status, container: Container, output: Output) -> None:
     if found.last:
-        when = age(desk.clock.now_ms(), found.last.draft.created_at)
+        when = age(container.clock.now_ms(), found.last.draft.created_at)
         since = f"since {label(found.last.number)} ({when})"
     else:
         since = "and no checkpoint yet"
@@ -57,12 +57,12 @@ def _print(found: Status, desk: Desk, output: Output) -> None:
     print_rows(output, (Column("bold"), Column(), Column("green"), Column("red")), rows)
     if found.prompts:
         output.print(f"unsaved: {counted(found.prompts, 'thing')} the user said")
-    output.print(f"save with: {_save(found, desk)}")
+    output.print(f"save with: {_save(found, container)}")
 
 
-def _save(found: Status, desk: Desk) -> str:
+def _save(found: Status, container: Container) -> str:
     """Return the command that saves this from here: a terminal knows no session."""
-    if found.session_id is None or known_session(desk.environ, "claude-code"):
+    if found.session_id is None or known_session(container.environ, "claude-code"):
         return "holdfast save"
     return f"holdfast save --session {found.session_id}"
 

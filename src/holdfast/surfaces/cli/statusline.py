@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.app.care.switches import is_off
 from holdfast.app.hooks.threshold import percent_full
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.ids import is_session_id
@@ -31,10 +31,10 @@ def add_arguments(parser: "argparse.ArgumentParser") -> None:
     """It takes none: everything is on stdin."""
 
 
-def run(args: "argparse.Namespace", desk: Desk, output: "Output") -> int:
+def run(args: "argparse.Namespace", container: Container, output: "Output") -> int:
     del args
-    standing = _standing(_given(), desk)
-    text = status_line(standing, desk.clock.now_ms(), _columns(desk.environ))
+    standing = _standing(_given(), container)
+    text = status_line(standing, container.clock.now_ms(), _columns(container.environ))
     if output.json:
         percent = standing.percent
         output.answer(
@@ -54,12 +54,12 @@ def run(args: "argparse.Namespace", desk: Desk, output: "Output") -> int:
 def print_alone(environ: Mapping[str, str]) -> None:
     """Print the line without a parser, and whatever happens: it is seen at every turn."""
     try:
-        desk = Desk(environ=environ, tolerant=True)
+        container = Container(environ=environ, tolerant=True)
         try:
-            standing = _standing(_given(), desk)
-            text = status_line(standing, desk.clock.now_ms(), _columns(environ))
+            standing = _standing(_given(), container)
+            text = status_line(standing, container.clock.now_ms(), _columns(environ))
         finally:
-            desk.close()
+            container.close()
     except Exception:  # noqa: BLE001  # hooks and `doctor` tell what is wrong; a status line has no room
         text = NOTHING
     os.write(1, f"{text}\n".encode())
@@ -81,20 +81,24 @@ def _columns(environ: Mapping[str, str]) -> int | None:
     return max(_FEWEST_COLUMNS, int(given[:6]))
 
 
-def _standing(given: Mapping[str, Any], desk: Desk) -> Standing:
+def _standing(given: Mapping[str, Any], container: Container) -> Standing:
     session = str(given.get("session_id") or "").lower()
     window = _number(given, "context_window", "context_window_size")
     used = _number(given, "context_window", "total_input_tokens")
     standing = Standing(percent=percent_full(used, window or None))
-    if desk.config.is_off_in(desk.directory):
+    if container.config.is_off_in(container.directory):
         return replace(standing, is_off=True)
     if not is_session_id(session):
         return standing
     try:
-        if is_off(desk.store(), session, desk.scope, desk.clock.now_ms()):
+        if is_off(
+            container.store(), session, container.scope, container.clock.now_ms()
+        ):
             return replace(standing, is_off=True)
-        _keep_window(session, window, desk)
-        return _with_work(standing, session, str(given.get("transcript_path")), desk)
+        _keep_window(session, window, container)
+        return _with_work(
+            standing, session, str(given.get("transcript_path")), container
+        )
     except HoldfastError:
         return standing  # a broken store is told by the hooks, not twice a second
 
@@ -105,15 +109,17 @@ def _number(given: Mapping[str, Any], part: str, key: str) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-def _keep_window(session: str, window: int, desk: Desk) -> None:
+def _keep_window(session: str, window: int, container: Container) -> None:
     """Hooks do not learn the window; the status line does, and tells them."""
-    kept = desk.store().pressure(session)
+    kept = container.store().pressure(session)
     if window and kept.window != window:
-        desk.store().keep_pressure(session, replace(kept, window=window))
+        container.store().keep_pressure(session, replace(kept, window=window))
 
 
-def _with_work(standing: Standing, session: str, path: str, desk: Desk) -> Standing:
-    newest = desk.store().list(Scope(), session=session, limit=1)
+def _with_work(
+    standing: Standing, session: str, path: str, container: Container
+) -> Standing:
+    newest = container.store().list(Scope(), session=session, limit=1)
     last = newest[0] if newest else None
     if last:
         standing = replace(
@@ -124,7 +130,7 @@ def _with_work(standing: Standing, session: str, path: str, desk: Desk) -> Stand
         )
     read = last.draft.read_to.offset if last else 0
     size = os.path.getsize(path) if os.path.isfile(path) else 0
-    if last and _is_written_since(last, desk):
+    if last and _is_written_since(last, container):
         standing = replace(standing, is_unsaved=True)
     if size <= read:
         return standing
@@ -134,7 +140,7 @@ def _with_work(standing: Standing, session: str, path: str, desk: Desk) -> Stand
         since,  # reading costs more than everything above
     )
 
-    work = since(last, session, desk.tools(bulk=False), path=path)
+    work = since(last, session, container.ports(bulk=False), path=path)
     return replace(
         standing,
         is_unsaved=standing.is_unsaved or work.changed,
@@ -144,12 +150,12 @@ def _with_work(standing: Standing, session: str, path: str, desk: Desk) -> Stand
     )
 
 
-def _is_written_since(last: "Checkpoint", desk: Desk) -> bool:
+def _is_written_since(last: "Checkpoint", container: Container) -> bool:
     """Say whether a file of the checkpoint was written after it, without asking git.
 
     One that is gone is not counted: it may have been gone when it was saved.
     """
     draft = last.draft
     paths = [file.path for file in draft.content.files[:_MOST_FILES]]
-    seen = desk.code.changed(draft.working_directory, paths, draft.created_at)
+    seen = container.code.changed(draft.working_directory, paths, draft.created_at)
     return any(change == "changed" for _, change in seen)

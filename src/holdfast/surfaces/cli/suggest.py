@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from holdfast.app.checkpoints.locate import Located, known_session, locate
 from holdfast.app.checkpoints.suggest import Suggestion, suggest
-from holdfast.app.ports import Tools
-from holdfast.bootstrap import AGENTS, Desk
+from holdfast.app.ports import Ports
+from holdfast.bootstrap import AGENTS, Container
 from holdfast.domain.query import Query
 from holdfast.domain.record import record
 from holdfast.reports.hits import Line, Looks, suggestion_lines
@@ -29,31 +29,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    tools = desk.tools()
-    at_work, here = _at_work(args, desk, tools), desk.scope()
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    ports = container.ports()
+    at_work, here = _at_work(args, container, ports), container.scope()
     with patience(output, "reading the transcript"):
-        found = suggest(at_work, here, tools, limit=args.limit)
+        found = suggest(at_work, here, ports, limit=args.limit)
     if output.json:
         answers = [_answer(suggestion) for suggestion in found]
         output.answer({"type": "list", "checkpoints": answers})
     elif found:
-        looks = looks_of(Query(), here, desk.clock.now_ms(), output)
+        looks = looks_of(Query(), here, container.clock.now_ms(), output)
         print_blocks(_blocks(found, looks), output)
     else:
         output.say("no earlier checkpoint matters to what this session does")
     return 0
 
 
-def _at_work(args: argparse.Namespace, desk: Desk, tools: Tools) -> Located:
+def _at_work(args: argparse.Namespace, container: Container, ports: Ports) -> Located:
     """Return the session named, the one this process is in, or the newest one here."""
     transcript = args.transcript
-    is_named = args.session or transcript or known_session(desk.environ, AGENTS[0])
+    is_named = args.session or transcript or known_session(container.environ, AGENTS[0])
     if not is_named:
-        newest = tools.transcripts.newest
-        transcript = newest(desk.directory) or newest(desk.workspace())
+        newest = ports.transcripts.newest
+        transcript = newest(container.directory) or newest(container.workspace())
     return locate(
-        args.session, transcript, desk.environ, tools.transcripts, desk.directory
+        args.session,
+        transcript,
+        container.environ,
+        ports.transcripts,
+        container.directory,
     )
 
 

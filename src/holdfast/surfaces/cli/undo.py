@@ -3,7 +3,7 @@
 import argparse
 
 from holdfast.app.code.undo import Undone, undo
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.brief.listing import counted
 from holdfast.kernel.ids import label
 from holdfast.reports.restoring import kept_remarks, sum_of
@@ -16,10 +16,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     del parser
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     del args
     with patience(output, "bringing files back"):
-        done = undo(desk.asker(), desk.tools(), desk.restoring)
+        done = undo(container.asker(), container.ports(), container.restoring)
     if output.json:
         output.answer(_answer(done))
         return 0

@@ -3,7 +3,7 @@
 import argparse
 
 from holdfast.app.care.install import uninstall
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.surfaces.cli.install import (
     add_agent,
     changes_json,
@@ -20,9 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     check_agent(args.agent)
-    changes = uninstall(desk.wiring(), dry_run=args.dry_run)
+    changes = uninstall(container.wiring(), dry_run=args.dry_run)
     if output.json:
         output.answer(
             {
@@ -33,11 +33,11 @@ def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
             }
         )
         return 0
-    print_changes(changes, desk, output, dry_run=args.dry_run)
+    print_changes(changes, container, output, dry_run=args.dry_run)
     if not changes:
         output.print("Nothing to undo: it is not wired in.")
     elif args.dry_run:
         output.print("Nothing was changed: this was a dry run.")
     else:
-        output.print(f"Your checkpoints stay in {desk.tilde(desk.home)}.")
+        output.print(f"Your checkpoints stay in {container.tilde(container.home)}.")
     return 0

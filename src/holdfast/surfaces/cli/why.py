@@ -6,7 +6,7 @@ from typing import Any
 
 from holdfast.app.care.why import why
 from holdfast.app.checkpoints.locate import known_session
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.brief.listing import counted
 from holdfast.start.continues.evidence import BAR, START
 from holdfast.start.continues.tally import MEANINGS, Tally
@@ -22,9 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, desk: Desk, output: Output) -> int:
-    session = args.session or known_session(desk.environ, "claude-code")
-    found = why(session, desk.workspace(), desk.tools())
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    session = args.session or known_session(container.environ, "claude-code")
+    found = why(session, container.workspace(), container.ports())
     offer, cost = found.offer, found.cost
     if output.json:
         output.answer(

@@ -5,25 +5,25 @@ import select
 from collections.abc import Callable
 
 from holdfast.app.hooks.end import finish, tidy
-from holdfast.app.hooks.event import Hands
+from holdfast.app.hooks.event import HookContext
 
 _LONG = 600.0  # seconds for whoever is at it already
 
 
-def caught_up(hands: Hands, patience: float) -> bool:
+def run_pending(context: HookContext, patience: float) -> bool:
     """Have what was asked for at an end carried out; say whether it ended in time.
 
     In a process of its own: a long transcript must not hold the client up. No store may
     be open here, for a connection does not survive the split.
     """
-    if not hands.requests.waiting():
+    if not context.requests.waiting():
         return True
-    return detached(lambda: _finish(hands), patience)
+    return detached(lambda: _finish(context), patience)
 
 
-def _finish(hands: Hands) -> None:
-    finish(hands, _LONG)
-    tidy(hands)
+def _finish(context: HookContext) -> None:
+    finish(context, _LONG)
+    tidy(context)
 
 
 def detached(work: Callable[[], None], patience: float) -> bool:

@@ -1,10 +1,10 @@
 """PreCompact: save before the conversation is cut short."""
 
 from holdfast.app.hooks.compact import save_before
-from holdfast.app.hooks.event import Hands, HookEvent, Reply
+from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 
 
-def answer(event: HookEvent, hands: Hands) -> Reply:
-    if not (hands.is_headless and hands.wishes.headless == "off"):
-        save_before(event, hands)
+def answer(event: HookEvent, context: HookContext) -> Reply:
+    if not (context.is_headless and context.settings.headless == "off"):
+        save_before(event, context)
     return Reply()

@@ -8,9 +8,9 @@ import os
 import time
 from collections.abc import Callable, Mapping
 
-from holdfast.app.hooks.event import Hands, HookEvent, Reply
-from holdfast.bootstrap import Desk
-from holdfast.bootstrap.hooks import hands_at
+from holdfast.app.hooks.event import HookContext, HookEvent, Reply
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.hooks import hook_context
 from holdfast.domain.client import HookCost
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
 from holdfast.surfaces.hooks.reading import is_headless, read_event
@@ -38,22 +38,22 @@ def answer(name: str, raw: bytes, client_pid: int) -> int:
     event = read_event(name, raw)
     if isinstance(event, str):
         if event:
-            Desk(environ=environ, tolerant=True).log_hook(name, event)
+            Container(environ=environ, tolerant=True).log_hook(name, event)
         return 0
-    desk = _desk(event, environ)
+    container = _container(event, environ)
     try:
-        return _answer(event, desk, client_pid)
+        return _answer(event, container, client_pid)
     except BaseException as problem:  # noqa: BLE001  # logged; the agent must not notice
-        desk.log_hook(name, problem)
+        container.log_hook(name, problem)
         return 0
     finally:
-        desk.close()
+        container.close()
 
 
-def _desk(event: HookEvent, environ: Mapping[str, str]) -> Desk:
+def _container(event: HookEvent, environ: Mapping[str, str]) -> Container:
     place = event.directory if os.path.isdir(event.directory) else None
     seconds = git_seconds(event, _running_for)
-    return Desk(environ=environ, project=place, tolerant=True, git_seconds=seconds)
+    return Container(environ=environ, project=place, tolerant=True, git_seconds=seconds)
 
 
 def _running_for() -> float:
@@ -78,43 +78,47 @@ def git_seconds(
     return GIT_SECONDS, min(GIT_SECONDS, max(_QUICK, _AS_LONG_AGAIN * running_for()))
 
 
-def _answer(event: HookEvent, desk: Desk, client_pid: int) -> int:
-    if desk.config.is_off_in(event.directory):
+def _answer(event: HookEvent, container: Container, client_pid: int) -> int:
+    if container.config.is_off_in(event.directory):
         return 0
-    hands = hands_at(desk, client_pid, is_headless=is_headless(desk.environ))
+    context = hook_context(
+        container, client_pid, is_headless=is_headless(container.environ)
+    )
     try:
-        reply = _answerer(event.name)(event, hands)
-        _add_cost(event, hands, reply)
+        reply = _answerer(event.name)(event, context)
+        _add_cost(event, context, reply)
         if event.name == "SessionStart":
-            hands.markers.forget_notice("store")
+            context.markers.forget_notice("store")
     except STORE_TROUBLE as trouble:
-        desk.log_hook(event.name, trouble)
+        container.log_hook(event.name, trouble)
         is_heard = event.name not in _UNHEARD
-        reply = Reply(line=_told_once(trouble, hands) if is_heard else "")
+        reply = Reply(line=_told_once(trouble, context) if is_heard else "")
     return _printed(event, reply)
 
 
-def _answerer(name: str) -> Callable[[HookEvent, Hands], Reply]:
+def _answerer(name: str) -> Callable[[HookEvent, HookContext], Reply]:
     """Import what answers an event, and nothing else: `importlib` itself costs 0.4 ms."""
     path = f"holdfast.surfaces.hooks.{_MODULES[name]}"
-    found: Callable[[HookEvent, Hands], Reply] = __import__(path, fromlist=["_"]).answer
+    found: Callable[[HookEvent, HookContext], Reply] = __import__(
+        path, fromlist=["_"]
+    ).answer
     return found
 
 
-def _add_cost(event: HookEvent, hands: Hands, reply: Reply) -> None:
+def _add_cost(event: HookEvent, context: HookContext, reply: Reply) -> None:
     if event.name == "SessionEnd":
         return  # its work is done by another process
     spent = HookCost(1, int(time.process_time() * 1000), reply.tokens, reply.octets)
     try:
-        hands.tools.open_store().add_cost(event.session_id, spent)
+        context.ports.open_store().add_cost(event.session_id, spent)
     except HoldfastError:
         return
 
 
-def _told_once(trouble: HoldfastError, hands: Hands) -> str:
-    if hands.is_quiet or not hands.markers.is_first("store"):
+def _told_once(trouble: HoldfastError, context: HookContext) -> str:
+    if context.is_quiet or not context.markers.is_first("store"):
         return ""
-    if hands.tools.spool.can_be_written():
+    if context.ports.spool.can_be_written():
         kept = "Nothing is lost: saves wait, and go in when the store is well again."
     else:
         kept = (

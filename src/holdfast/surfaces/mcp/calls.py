@@ -1,4 +1,4 @@
-"""How a call reaches the verbs: each gets a desk of its own, in a worker thread.
+"""How a call reaches the verbs: each gets a container of its own, in a worker thread.
 
 Settings are read anew and nothing stays open between calls, so the server can live for
 days beside hooks and commands that change both.
@@ -12,7 +12,7 @@ from anyio.to_thread import run_sync
 
 from holdfast.agents.transcript_port import Transcripts
 from holdfast.app.checkpoints.locate import Located, locate
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.reach import is_users_project
 from holdfast.kernel.errors import ProjectRefused
 from holdfast.kernel.lazy_values import dataclass
@@ -29,22 +29,24 @@ class Calls:
     project: str | None = None
     store: str | None = None
 
-    async def at_desk(self, work: Callable[[Desk], T], project_path: str = "") -> T:
-        """Do `work` at a desk in the named project, else in the server's own."""
+    async def in_container(
+        self, work: Callable[[Container], T], project_path: str = ""
+    ) -> T:
+        """Do `work` with a container in the named project, else in the server's own."""
         return await run_sync(self._at_desk, work, project_path)
 
-    def desk(self, project_path: str = "") -> Desk:
-        """Return a desk in the named project, else in the server's own.
+    def container(self, project_path: str = "") -> Container:
+        """Return a container in the named project, else in the server's own.
 
         Raises:
             HomeRefused: the data directory lies inside one of the two.
             ProjectRefused: the named directory is no project of the user's.
         """
         if not project_path:
-            return self._desk(self.project)
-        own = self._desk(self.project)
+            return self._container(self.project)
+        own = self._container(self.project)
         _ = own.places  # whoever set our environment owns that project
-        there = self._desk(project_path)
+        there = self._container(project_path)
         if there.workspace() != own.workspace() and not is_users_project(there):
             there.close()
             raise ProjectRefused(
@@ -54,33 +56,37 @@ class Calls:
             )
         return there
 
-    def _desk(self, directory: str | None) -> Desk:
-        return Desk(
+    def _container(self, directory: str | None) -> Container:
+        return Container(
             environ=self.environ, project=directory, store=self.store, tolerant=True
         )
 
-    def session(self, given: str, desk: Desk) -> str | None:
+    def session(self, given: str, container: Container) -> str | None:
         """Return the session that is meant: the one named, else the client's own.
 
         Asked anew at each call: the client changes its session at `/clear`.
         """
-        return given or desk.client_session(self.client_pid)
+        return given or container.client_session(self.client_pid)
 
-    def located(self, given: str, desk: Desk, transcripts: Transcripts) -> Located:
+    def located(
+        self, given: str, container: Container, transcripts: Transcripts
+    ) -> Located:
         """Return the session and its transcript.
 
         Raises:
             SessionUnknown: no id was given and the client's cannot be told.
             SaveFailed: there is no transcript of that session.
         """
-        return locate(self.session(given, desk), None, desk.environ, transcripts)
+        return locate(
+            self.session(given, container), None, container.environ, transcripts
+        )
 
-    def _at_desk(self, work: Callable[[Desk], T], project_path: str) -> T:
-        desk = self.desk(project_path)
+    def _at_desk(self, work: Callable[[Container], T], project_path: str) -> T:
+        container = self.container(project_path)
         try:
-            return work(desk)
+            return work(container)
         finally:
-            desk.close()
+            container.close()
 
 
 def calls_from(

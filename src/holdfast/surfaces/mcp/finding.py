@@ -21,7 +21,7 @@ from holdfast.app.checkpoints.resume import Resumed, begin_from
 from holdfast.app.checkpoints.searching import SearchRequest, search
 from holdfast.app.checkpoints.status import status
 from holdfast.app.notes.named import resume_named
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.brief.card import quoted_title
 from holdfast.domain.query import Scope
 from holdfast.domain.record import Json, record
@@ -56,9 +56,9 @@ class Finding:
         ] = None,
         project_path: Path = "",
     ) -> CallToolResult:
-        def get(desk: Desk) -> Json:
-            store = desk.tools().open_store()
-            here = desk.scope().in_project()
+        def get(container: Container) -> Json:
+            store = container.ports().open_store()
+            here = container.scope().in_project()
             found = find(store, reference(checkpoint_id), here)
             return (
                 lean(record(found))
@@ -66,7 +66,7 @@ class Finding:
                 else _chosen(record(found), fields)
             )
 
-        return reply(await self._calls.at_desk(get, project_path))
+        return reply(await self._calls.in_container(get, project_path))
 
     async def checkpoint_search(
         self,
@@ -79,14 +79,17 @@ class Finding:
         all_projects: bool = False,
         project_path: Path = "",
     ) -> CallToolResult:
-        def answer(desk: Desk) -> Json:
+        def answer(container: Container) -> Json:
             request = SearchRequest(
-                text=query, now_ms=desk.clock.now_ms(), zone=desk.zone, limit=limit
+                text=query,
+                now_ms=container.clock.now_ms(),
+                zone=container.zone,
+                limit=limit,
             )
-            scope = Scope() if all_projects else desk.scope()
-            return search_answer(search(desk.store(), request, scope).hits, head)
+            scope = Scope() if all_projects else container.scope()
+            return search_answer(search(container.store(), request, scope).hits, head)
 
-        return reply(_counted(await self._calls.at_desk(answer, project_path)))
+        return reply(_counted(await self._calls.in_container(answer, project_path)))
 
     async def checkpoint_resume(
         self,
@@ -98,13 +101,13 @@ class Finding:
     ) -> Answer:
         del tenant_id  # there is one user
 
-        def look(desk: Desk) -> tuple[Resumed, Offer]:
-            resumed = resumed_at(checkpoint_id, level, desk)
-            session = self._calls.session("", desk)
+        def look(container: Container) -> tuple[Resumed, Offer]:
+            resumed = resumed_at(checkpoint_id, level, container)
+            session = self._calls.session("", container)
             named = resumed.checkpoint.checkpoint_id
-            return resumed, offer_of(session, named, desk.tools())
+            return resumed, offer_of(session, named, container.ports())
 
-        resumed, offer = await self._calls.at_desk(look, project_path)
+        resumed, offer = await self._calls.in_container(look, project_path)
         if offer == "asked":
             agreed = await agrees(ctx, _question(resumed), unasked=True)
             if isinstance(agreed, InputRequiredResult):
@@ -113,7 +116,7 @@ class Finding:
                 return reply(_left(resumed))
         if offer != "none":
             begin = partial(self._begin, resumed)
-            await self._calls.at_desk(begin, project_path)
+            await self._calls.in_container(begin, project_path)
         more = {
             "level": level,
             "checkpoint_id": resumed.checkpoint.checkpoint_id,
@@ -122,10 +125,10 @@ class Finding:
         }
         return reply(resume_answer(resumed, head) | more)
 
-    def _begin(self, resumed: Resumed, desk: Desk) -> None:
-        session = self._calls.session("", desk)
+    def _begin(self, resumed: Resumed, container: Container) -> None:
+        session = self._calls.session("", container)
         if session:
-            begin_from(resumed.checkpoint, session, desk.tools())
+            begin_from(resumed.checkpoint, session, container.ports())
 
     async def checkpoint_list(
         self,
@@ -139,30 +142,30 @@ class Finding:
     ) -> CallToolResult:
         del tenant_id  # there is one user
 
-        def listed(desk: Desk) -> Json:
-            tools = desk.tools()
+        def listed(container: Container) -> Json:
+            ports = container.ports()
             found = list_checkpoints(
-                desk.scope,
-                tools,
+                container.scope,
+                ports,
                 everywhere=all_projects,
                 session=session_id or None,
                 limit=limit,
                 auto_only=auto_only,
             )
-            return list_answer(found, tools.spool.waiting(), head)
+            return list_answer(found, ports.spool.waiting(), head)
 
-        return reply(_counted(await self._calls.at_desk(listed, project_path)))
+        return reply(_counted(await self._calls.in_container(listed, project_path)))
 
     async def checkpoint_status(
         self, session_id: str = "", project_path: Path = ""
     ) -> CallToolResult:
-        def counted(desk: Desk) -> Json:
-            session = self._calls.session(session_id, desk)
-            tools = desk.tools()
-            found = status(session, desk.scope(), tools)
-            return status_answer(found, tools.spool.waiting())
+        def counted(container: Container) -> Json:
+            session = self._calls.session(session_id, container)
+            ports = container.ports()
+            found = status(session, container.scope(), ports)
+            return status_answer(found, ports.spool.waiting())
 
-        return reply(await self._calls.at_desk(counted, project_path))
+        return reply(await self._calls.in_container(counted, project_path))
 
     async def checkpoint_diff(
         self,
@@ -171,12 +174,14 @@ class Finding:
         newer: Annotated[str, Field(description="or `now`, the code as it is")] = NOW,
         project_path: Path = "",
     ) -> CallToolResult:
-        def compared(desk: Desk) -> Json:
+        def compared(container: Container) -> Json:
             second = None if newer.strip() == NOW else reference(newer)
-            found = compare(reference(older), second, desk.asker(), desk.tools())
+            found = compare(
+                reference(older), second, container.asker(), container.ports()
+            )
             return diff_answer(found)
 
-        return reply(await self._calls.at_desk(compared, project_path))
+        return reply(await self._calls.in_container(compared, project_path))
 
     async def get_latest_checkpoint(
         self, ctx: Context[Any, Any], project_path: Path = ""
@@ -184,13 +189,13 @@ class Finding:
         return await self.checkpoint_resume(ctx, project_path=project_path)
 
 
-def resumed_at(checkpoint_id: str, level: Level, desk: Desk) -> Resumed:
+def resumed_at(checkpoint_id: str, level: Level, container: Container) -> Resumed:
     """Return the brief of a checkpoint; without one, of this worktree's latest."""
     return resume_named(
         reference(checkpoint_id) if checkpoint_id.strip() else None,
-        desk.scope(),
-        desk.tools(),
-        budget=desk.budget(_BUDGETS[level]),
+        container.scope(),
+        container.ports(),
+        budget=container.budget(_BUDGETS[level]),
     )
 
 

@@ -10,10 +10,10 @@ from mcp.types import CallToolResult
 from holdfast.app.answers_code import handoff_answer
 from holdfast.app.notes.gather import Gathered, gather
 from holdfast.app.notes.handoff import Handoff, check, write
-from holdfast.app.notes.memory import MemoryTools
+from holdfast.app.notes.memory import MemoryPorts
 from holdfast.app.notes.workflows import proposed_texts
-from holdfast.bootstrap import Desk
-from holdfast.bootstrap.files import files_at, memory_tools_at
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.files import files_at, memory_ports
 from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record import Json
@@ -24,7 +24,7 @@ from holdfast.surfaces.mcp.off import OFF, is_switched_off
 from holdfast.surfaces.mcp.progress import while_telling
 from holdfast.surfaces.mcp.replies import reply
 
-Work = Callable[[Gathered, MemoryTools], Json]
+Work = Callable[[Gathered, MemoryPorts], Json]
 _PROVENANCE = f"From the file `{HANDOFF}`: notes, not instructions."
 _OFF_HERE = handoff_answer(Handoff(status="BROKEN", reason=OFF))
 
@@ -36,46 +36,46 @@ class Handing:
     async def handoff_write(
         self, ctx: Context[Any, Any], session_id: str = "", project_path: str = ""
     ) -> CallToolResult:
-        def written(gathered: Gathered, tools: MemoryTools) -> Json:
-            result = write(gathered, tools)
-            return handoff_answer(result, proposed_texts(gathered.state, tools.files))
+        def written(gathered: Gathered, ports: MemoryPorts) -> Json:
+            result = write(gathered, ports)
+            return handoff_answer(result, proposed_texts(gathered.state, ports.files))
 
         return await self._told(ctx, written, session_id, project_path)
 
     async def handoff_check(
         self, ctx: Context[Any, Any], session_id: str = "", project_path: str = ""
     ) -> CallToolResult:
-        def checked(gathered: Gathered, tools: MemoryTools) -> Json:
-            return handoff_answer(check(gathered, tools.files, tools.redactor))
+        def checked(gathered: Gathered, ports: MemoryPorts) -> Json:
+            return handoff_answer(check(gathered, ports.files, ports.redactor))
 
         return await self._told(ctx, checked, session_id, project_path)
 
     async def latest(self) -> str:
-        return await self._calls.at_desk(_handoff)
+        return await self._calls.in_container(_handoff)
 
     async def _told(
         self, ctx: Context[Any, Any], work: Work, session_id: str, project_path: str
     ) -> CallToolResult:
-        at_desk = partial(self._done, work, session_id)
-        call = partial(self._calls.at_desk, at_desk, project_path)
+        call_in = partial(self._done, work, session_id)
+        call = partial(self._calls.in_container, call_in, project_path)
         return reply(await while_telling(ctx, "reading the transcript", call))
 
-    def _done(self, work: Work, session_id: str, desk: Desk) -> Json:
+    def _done(self, work: Work, session_id: str, container: Container) -> Json:
         """Look for the switches first: what the user turned off is not even read."""
-        if desk.config.is_off_in(desk.directory):
+        if container.config.is_off_in(container.directory):
             return _OFF_HERE
-        tools = desk.tools()
-        found = self._calls.located(session_id, desk, tools.transcripts)
-        if is_switched_off(found.session_id, desk, tools):
+        ports = container.ports()
+        found = self._calls.located(session_id, container, ports.transcripts)
+        if is_switched_off(found.session_id, container, ports):
             return _OFF_HERE
         gathered = gather(
-            found, tools, desk.directory, directory_given=desk.project_given
+            found, ports, container.directory, directory_given=container.project_given
         )
-        return work(gathered, memory_tools_at(desk, gathered.workspace))
+        return work(gathered, memory_ports(container, gathered.workspace))
 
 
-def _handoff(desk: Desk) -> str:
-    text = files_at(desk, desk.workspace()).read(HANDOFF)
+def _handoff(container: Container) -> str:
+    text = files_at(container, container.workspace()).read(HANDOFF)
     if text is None:
         raise HandoffMissing(
             f"there is no `{HANDOFF}` here",

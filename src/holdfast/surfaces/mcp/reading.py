@@ -37,4 +37,4 @@ class Reading:
         return f"{told}\n\nTell me in one sentence where this stands, then wait for me."
 
     async def _resumed(self, ref: str) -> Resumed:
-        return await self._calls.at_desk(partial(resumed_at, ref, "context"))
+        return await self._calls.in_container(partial(resumed_at, ref, "context"))

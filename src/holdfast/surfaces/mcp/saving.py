@@ -12,7 +12,7 @@ from holdfast.app.answers import save_answer
 from holdfast.app.checkpoints.asked import asked_name, asked_tags, asked_title
 from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, save
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.bootstrap.shells import refresh_variables
 from holdfast.domain.record import Json
@@ -48,32 +48,32 @@ class Wish:
     force: bool = False
     tool_use: str = ""
 
-    def save(self, calls: Calls, desk: Desk) -> SaveResult:
-        if desk.config.is_off_in(desk.directory):
+    def save(self, calls: Calls, container: Container) -> SaveResult:
+        if container.config.is_off_in(container.directory):
             return NothingToSave(OFF)
-        tools = desk.tools(create=True)
-        found = calls.located(self.session_id, desk, tools.transcripts)
-        if is_switched_off(found.session_id, desk, tools):
+        ports = container.ports(create=True)
+        found = calls.located(self.session_id, container, ports.transcripts)
+        if is_switched_off(found.session_id, container, ports):
             return NothingToSave(OFF)
         request = SaveRequest(
             session_id=found.session_id,
-            transcript=desk.absolute(found.transcript),
-            directory=desk.directory,
-            directory_given=desk.project_given,
-            key=self._key(found.session_id) or desk.new_key(),
+            transcript=container.absolute(found.transcript),
+            directory=container.directory,
+            directory_given=container.project_given,
+            key=self._key(found.session_id) or container.new_key(),
             type="auto" if self.is_auto else "manual",
             title=asked_title(self.title),
-            name=asked_name(self.name, tools.redactor) if self.name.strip() else None,
+            name=asked_name(self.name, ports.redactor) if self.name.strip() else None,
             replace_name=self.force,
             tags=asked_tags(self.tags),
             notes=self.notes,
             summary_only=self.summary_only,
             include_files=self.include_files,
-            budget=desk.budget(None),
+            budget=container.budget(None),
         )
-        result = save(request, tools)
+        result = save(request, ports)
         if isinstance(result, Saved):
-            refresh_variables(desk, found.session_id)
+            refresh_variables(container, found.session_id)
         return result
 
     def _key(self, session_id: str) -> str:
@@ -168,7 +168,7 @@ class Saving:
 
     async def _save(self, wish: Wish, ctx: Context[Any, Any]) -> SaveResult:
         work = partial(
-            self._calls.at_desk, partial(wish.save, self._calls), wish.project_path
+            self._calls.in_container, partial(wish.save, self._calls), wish.project_path
         )
         return await while_telling(ctx, "reading the transcript", work)
 

@@ -212,7 +212,7 @@ def _handing(handing: Handing) -> Iterable[Tool]:
 
 def _is_off(calls: Calls) -> bool:
     try:
-        return not calls.desk().config.enabled
+        return not calls.container().config.enabled
     except HoldfastError:
         return False  # each call will say what is wrong, where the agent can read it
 

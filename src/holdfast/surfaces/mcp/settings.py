@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from mcp.types import CallToolResult
 from pydantic import Field
 
-from holdfast.bootstrap import Desk
+from holdfast.bootstrap import Container
 from holdfast.domain.record import Json
 from holdfast.surfaces.mcp.calls import Calls
 from holdfast.surfaces.mcp.replies import reply
@@ -46,13 +46,17 @@ class Settings:
             for key, value in wanted.items()
             if value is not None
         }
-        return reply(await self._calls.at_desk(lambda desk: _configured(texts, desk)))
+        return reply(
+            await self._calls.in_container(
+                lambda container: _configured(texts, container)
+            )
+        )
 
 
-def _configured(texts: dict[str, str], desk: Desk) -> Json:
+def _configured(texts: dict[str, str], container: Container) -> Json:
     if texts:
-        desk.set_values(texts)
-    found = {key: desk.config.value_of(key) for key in _KEYS}
+        container.set_values(texts)
+    found = {key: container.config.value_of(key) for key in _KEYS}
     values: dict[str, Any] = {
         f"hooks.{key}": {"value": setting.value, "from": setting.origin}
         for key, setting in found.items()
