@@ -193,7 +193,7 @@ def test_a_bundle_holds_nothing_personal(cli: Cli, tmp_path: Path) -> None:
     (log / "hook.log").write_text(
         f"2026-01-18T12:00:00.000Z Stop: CKPT_001: `{canary}` cannot be read\n"
         f"2026-01-18T12:00:01.000Z save: Traceback (most recent call last):\n"
-        f'  File "/home/{canary}/lib/holdfast/app/save.py", line 12, in save\n'
+        f'  File "/home/{canary}/lib/holdfast/app/checkpoints/save.py", line 12, in save\n'
         f"    use({canary!r})\n"
         f"KeyError: '{canary}'\n"
     )
