@@ -18,13 +18,13 @@ from holdfast.app.notes.memory import add_fact
 from holdfast.bootstrap import Container
 from holdfast.domain.handoff import OpenItem, ident
 from holdfast.domain.memory import FACTS
-from holdfast.project_notes.handoff_file import (
+from holdfast.project_notes.handoff.file import (
     NEW_FILE,
     line_count,
     parse,
     print_document,
 )
-from holdfast.project_notes.handoff_merge import Update, merge
+from holdfast.project_notes.handoff.merge import Update, merge
 from tests.handoffs import memory_tools
 
 _ROOT = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.query import Scope
-from holdfast.project_notes.memory_index import RESUME, named_in
+from holdfast.project_notes.named_index import RESUME, named_in
 from holdfast.store.sqlite.store import open_store
 
 _ROOT = Path(__file__).parents[2]

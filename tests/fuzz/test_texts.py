@@ -11,16 +11,10 @@ from holdfast.domain.checkpoint import Content
 from holdfast.domain.text import invisible_count, storable, visible
 from holdfast.facts.statements.notes import parse_notes, with_notes
 from holdfast.kernel import ids
-from holdfast.project_notes import (
-    context_log,
-    facts_file,
-    handoff_file,
-    lessons_file,
-    memory_index,
-    named,
-)
+from holdfast.project_notes import named_file, named_index
+from holdfast.project_notes.handoff import file
 from holdfast.project_notes.lines import fenced, split_lines
-from holdfast.project_notes.memory_view import episode_line, fact_line, lesson_line
+from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.redaction.redactor import Redactor
 from holdfast.search.query import parse
 from holdfast.snapshot.git import gitconfig, remote
@@ -76,46 +70,46 @@ def _phrase(text: str) -> None:
 
 
 def _handoff(text: str) -> None:
-    document = handoff_file.parse(text)
-    printed = handoff_file.print_document(document)
+    document = file.parse(text)
+    printed = file.print_document(document)
 
-    assert handoff_file.print_document(handoff_file.parse(printed)) == printed
+    assert file.print_document(file.parse(printed)) == printed
     assert len(fenced(split_lines(text))) == len(split_lines(text))
     assert "".join(split_lines(text)) == text
 
 
 def _memory(text: str) -> None:
     for line in (
-        *map(fact_line, facts_file.facts_in(text)),
-        *map(episode_line, context_log.episodes_in(text)),
-        *map(lesson_line, lessons_file.lessons_in(text)),
+        *map(facts.fact_line, facts.facts_in(text)),
+        *map(episodes.episode_line, episodes.episodes_in(text)),
+        *map(lessons.lesson_line, lessons.lessons_in(text)),
     ):
         assert "▸" not in line
         assert "\n" not in line
-    facts_file.unified(text)
+    facts.unified(text)
     fact = "tests run with make test"
     like = (str.__eq__, str.__ne__)
-    after, _ = facts_file.with_fact(text, fact, None, like, over_people=False)
+    after, _ = facts.with_fact(text, fact, None, like, over_people=False)
     assert after is None or "make test" in after
 
 
 def _index(text: str) -> None:
-    file = named.read_named("api", named.named_file("api", a_full_draft()))
+    file = named_file.read_named("api", named_file.named_file("api", a_full_draft()))
     assert file is not None
-    before = memory_index.with_index(text, ())
+    before = named_index.with_index(text, ())
     clean = text if before is None else before
-    added = memory_index.with_index(clean, (file,))
+    added = named_index.with_index(clean, (file,))
     assert added is not None
-    assert memory_index.with_index(added, (file,)) is None  # once is enough
+    assert named_index.with_index(added, (file,)) is None  # once is enough
 
 
 def _named_file(text: str) -> None:
-    whole = named.named_file("api", a_full_draft(title=text or "x"))
-    read = named.read_named("api", whole)
+    whole = named_file.named_file("api", a_full_draft(title=text or "x"))
+    read = named_file.read_named("api", whole)
 
     assert read is not None
-    named.read_named("api", text)
-    named.read_named("api", whole.replace("Left Off", text))
+    named_file.read_named("api", text)
+    named_file.read_named("api", whole.replace("Left Off", text))
 
 
 def _git(text: str) -> None:

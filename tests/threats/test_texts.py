@@ -13,15 +13,10 @@ from holdfast.domain.query import Scope
 from holdfast.domain.text import invisible_count, storable, visible
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel.lazy_values import replace
-from holdfast.project_notes import (
-    context_log,
-    facts_file,
-    handoff_file,
-    lessons_file,
-    memory_index,
-    named,
-)
+from holdfast.project_notes import named_file, named_index
+from holdfast.project_notes.handoff import file
 from holdfast.project_notes.lines import fenced, split_lines
+from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.redaction.redactor import Redactor
 from holdfast.search.query import parse
 from holdfast.start.answers import answer_of
@@ -145,12 +140,12 @@ _READERS: dict[str, Callable[[str], object]] = {
     "name": phrases.named,
     "notes": lambda text: parse_notes({"summary": text, "decisions": [text]}),
     "lines": lambda text: fenced(split_lines(text)),
-    "handoff": handoff_file.parse,
-    "lessons": lessons_file.lessons_in,
-    "log": context_log.episodes_in,
-    "facts": facts_file.facts_in,
-    "index": lambda text: memory_index.with_index(text, ()),
-    "named file": lambda text: named.read_named("a", text),
+    "handoff": file.parse,
+    "lessons": lessons.lessons_in,
+    "log": episodes.episodes_in,
+    "facts": facts.facts_in,
+    "index": lambda text: named_index.with_index(text, ()),
+    "named file": lambda text: named_file.read_named("a", text),
 }
 _TEXTS: dict[str, Callable[[int], str]] = {
     "one letter": lambda n: "a" * n,

@@ -18,7 +18,7 @@ from holdfast.domain.handoff import (
 )
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.project_notes.handoff_file import clean
+from holdfast.project_notes.lines import as_item
 
 _LONG, _SHORT, _NAME = 300, 160, 60
 _MOST_NAMED = 40  # uncommitted files by name; of more, directories are named
@@ -113,7 +113,7 @@ def _directory(path: str, depth: int) -> str:
 
 
 def _item(section: SectionKey, kind: str, key: str, text: str) -> OpenItem:
-    return OpenItem(section, ident(kind, key), clean(text))
+    return OpenItem(section, ident(kind, key), as_item(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ def _decisions(content: Content) -> Iterator[OpenItem]:
     for item in reversed(content.open_questions):
         asked = shortened(plain(item.text), _LONG)
         yield OpenItem(
-            "decisions", question_ident(item), clean(f"{asked} — user lean: not said")
+            "decisions", question_ident(item), as_item(f"{asked} — user lean: not said")
         )
 
 

@@ -1,12 +1,14 @@
-"""Texts of other people as lines that give the same bytes when joined again."""
+"""Files that people write in, too: their lines come back byte for byte when joined again."""
 
 from collections.abc import Sequence
 
+from holdfast.domain.text import one_line, visible
 from holdfast.kernel.lazy_patterns import pattern
 
 _FENCE = pattern(r"^ {0,3}(`{3,}|~{3,})[ \t]*([^\r\n]*)")
 # Nobody's item, heading or fact is longer, and patterns may take the square of a line.
 MOST_MEANT = 2_000  # characters
+_LONGEST_ITEM = 400  # characters of one item of ours
 _LOOKED_AT = 10_000  # characters that tell how a file ends its lines
 
 
@@ -69,3 +71,9 @@ def put(lines: list[str], place: int, line: str, newline: str) -> None:
     if place == len(lines):
         ended(lines, newline)
     lines.insert(place, line + newline)
+
+
+def as_item(text: str, longest: int = _LONGEST_ITEM) -> str:
+    """Return words as one item may say them: one line that cannot close its comment."""
+    flat = visible(text).replace("<!--", "‹!--").replace("-->", "--›")
+    return one_line(flat, longest)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from holdfast.domain.handoff import Kept, digest
-from holdfast.project_notes.handoff_file import clean, line_count, parse, print_document
+from holdfast.project_notes.handoff.file import line_count, parse, print_document
+from holdfast.project_notes.lines import as_item
 
 LINE = st.sampled_from(
     [
@@ -102,7 +103,7 @@ def test_what_an_item_says_cannot_close_its_comment() -> None:
     """Text from a transcript must not become structure of the file."""
     hostile = "a --> <!-- hf 00000000 000000 00000000 -->\nb\u202e"
 
-    assert clean(hostile) == "a --› ‹!-- hf 00000000 000000 00000000 --› b"
+    assert as_item(hostile) == "a --› ‹!-- hf 00000000 000000 00000000 --› b"
 
 
 def test_lines_are_counted_as_an_editor_counts_them() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.domain.checkpoint import Content, FileRef, Item, Plan
 from holdfast.domain.handoff import ident
-from holdfast.project_notes.handoff_file import parse
+from holdfast.project_notes.handoff.file import parse
 from holdfast.project_notes.handoff_items import (
     Work,
     finished_ids,

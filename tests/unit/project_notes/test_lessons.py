@@ -1,101 +1,138 @@
-"""How far a lesson is trusted, and how long an episode lasts: S1's numbers."""
+"""`lessons.md`: S1's header, a line of trust, older lessons untouched."""
 
-import pytest
+from functools import partial
 
-from holdfast.domain.memory import Episode, Trust
-from holdfast.project_notes.episodes import is_expired, is_promoted_now, ttl_of
-from holdfast.project_notes.lessons import is_archived, observed, violated
+from hypothesis import given, strategies as st
 
-TODAY = "2026-06-01"
-
-
-def test_trust_grows_after_3_6_and_9_observations() -> None:
-    """S1: +0.1 after obs reaches 3, 6, 9."""
-    trust = Trust(0.5, "2026-01-01", 1)
-    seen = []
-    for _ in range(10):
-        trust = observed(trust, TODAY)
-        seen.append((trust.obs, trust.conf))
-
-    assert seen == [
-        (2, 0.5), (3, 0.6), (4, 0.6), (5, 0.6), (6, 0.7), (7, 0.7), (8, 0.7), (9, 0.8),
-        (10, 0.8), (11, 0.8),
-    ]  # fmt: skip
-    assert trust.seen == TODAY
-
-
-def test_trust_never_grows_above_nine_tenths() -> None:
-    """S1: max 0.9."""
-    assert observed(Trust(0.9, TODAY, 2), TODAY).conf == 0.9
-
-
-def test_a_violated_lesson_is_trusted_less_but_never_below_three_tenths() -> None:
-    """S1: -0.1, min 0.3, seen today; observations stay."""
-    once = violated(Trust(0.5, "2026-01-01", 4), TODAY)
-
-    assert once == Trust(0.4, TODAY, 4)
-    assert violated(Trust(0.3, TODAY, 1), TODAY).conf == 0.3
-
-
-@pytest.mark.parametrize(
-    ("trust", "expected"),
-    [
-        pytest.param(Trust(0.3, "2026-03-02", 1), True, id="91 days, little trusted"),
-        pytest.param(Trust(0.3, "2026-03-03", 1), False, id="90 days"),
-        pytest.param(Trust(0.4, "2025-01-01", 1), False, id="trusted enough"),
-        pytest.param(Trust(0.3, "2026-99-99", 1), False, id="no date"),
-        pytest.param(None, False, id="from before there was trust"),
-    ],
+from holdfast.domain.memory import Trust
+from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.lessons import (
+    find,
+    lessons_in,
+    moved,
+    observed,
+    violated,
+    with_lesson,
+    with_trust,
 )
-def test_little_trusted_old_lessons_are_archived(
-    trust: Trust | None, *, expected: bool
+
+TODAY = "2026-01-18"
+OLD = "# Lessons\n\n### [2025-01-01] Never force push\nIt lost work.\n"
+HEADER = (
+    "# Lessons\n"
+    "<!-- conf scale: 0.3 (tentative) → 0.5 (moderate) → 0.7+ (verified) -->\n"
+    "<!-- Format: ### [YYYY-MM-DD] Title / > conf: X · seen: YYYY-MM-DD · obs: N / body"
+    " -->\n"
+)
+
+
+def test_the_first_lesson_makes_the_file_with_the_header() -> None:
+    """S1 gives both to the letter."""
+    text, outcome = with_lesson(None, "run the tests first", "", TODAY, alike)
+
+    assert text == (
+        f"{HEADER}\n### [2026-01-18] run the tests first\n"
+        "> conf: 0.5 · seen: 2026-01-18 · obs: 1\nrun the tests first\n"
+    )
+    assert outcome.did == "added"
+
+
+def test_a_lesson_seen_again_is_counted_in_its_line() -> None:
+    """Only the line of trust changes."""
+    text, _ = with_lesson(OLD, "run the tests first", "", "2025-12-31", alike)
+    assert text
+    lesson = find(text, "Run the tests first!", alike)
+    assert lesson
+
+    after = with_trust(text, lesson, "", partial(observed, today=TODAY))
+
+    assert after == text.replace(
+        "> conf: 0.5 · seen: 2025-12-31 · obs: 1",
+        "> conf: 0.5 · seen: 2026-01-18 · obs: 2",
+    )
+
+
+def test_a_session_judges_a_lesson_once() -> None:
+    """Writing the handoff twice must not lower trust twice."""
+    text, _ = with_lesson(None, "run the tests first", "7670db3a", TODAY, alike)
+    assert text
+    judge = partial(violated, today=TODAY)
+
+    same = with_trust(text, lessons_in(text)[0], "7670db3a", judge)
+    other = with_trust(text, lessons_in(text)[0], "91e0cc11", judge)
+
+    assert same is None
+    (lesson,) = lessons_in(other)
+    assert lesson.trust == Trust(0.4, TODAY, 1)
+    assert lesson.owners == ("7670db3a", "91e0cc11")
+
+
+def test_a_judged_lesson_by_hand_gets_its_count_below_its_trust() -> None:
+    """A person's lesson has no comment yet, and may have no body."""
+    text = "### [2026-01-01] Ask first\n> conf: 0.7 · seen: 2026-01-01 · obs: 5"
+
+    after = with_trust(
+        text, lessons_in(text)[0], "7670db3a", partial(observed, today=TODAY)
+    )
+
+    assert after == (
+        "### [2026-01-01] Ask first\n> conf: 0.8 · seen: 2026-01-18 · obs: 6\n"
+        "<!-- hf 7670db3a -->\n"
+    )
+
+
+def test_lessons_from_before_stay_as_they_are() -> None:
+    """S1: lessons without the line are unchanged."""
+    (lesson,) = lessons_in(OLD)
+
+    assert (lesson.title, lesson.trust) == ("Never force push", None)
+    assert with_trust(OLD, lesson, "", partial(observed, today=TODAY)) is None
+    assert with_lesson(OLD, "never force push", "", TODAY, alike)[0] is None
+
+
+def test_an_archived_lesson_moves_whole_and_once() -> None:
+    """A move that a crash cut short is finished by the next, without a second copy."""
+    text, _ = with_lesson(OLD, "run the tests first", "", TODAY, alike)
+    assert text
+    lesson = lessons_in(text)[1]
+
+    rest, archive = moved(text, None, [lesson])
+    again, same = moved(text, archive, [lesson])
+
+    assert rest.startswith(OLD)
+    assert [each.title for each in lessons_in(rest)] == ["Never force push"]
+    assert [each.title for each in lessons_in(archive)] == ["run the tests first"]
+    assert (again, same) == (rest, archive)
+
+
+def test_a_heading_in_a_code_block_ends_no_lesson() -> None:
+    """Bodies quote files."""
+    text = f"{OLD}```\n### [2025-02-02] not one\n```\nafter\n"
+
+    (lesson,) = lessons_in(text)
+
+    assert lesson.body.endswith("after")
+
+
+@given(
+    lines=st.lists(
+        st.sampled_from(
+            ["", "# L", "### [2025-01-01] Old", "> conf: 0.5 · seen: 2025-01-01 · obs: 1",
+             "body", "```", "### not dated", "한국어\x0b"]
+        ),
+        max_size=8,
+    ),
+    newline=st.sampled_from(["\n", "\r\n"]),
+    ends=st.booleans(),
+)  # fmt: skip
+def test_a_new_lesson_goes_below_whatever_is_there(
+    *, lines: list[str], newline: str, ends: bool
 ) -> None:
-    """S1: conf < 0.4 and not seen for more than 90 days."""
-    assert is_archived(trust, TODAY) is expected
+    """Every byte of a person stays where it was, and the lesson is found again."""
+    text = newline.join(lines) + (newline if ends else "")
 
+    after, _ = with_lesson(text, "run the tests first", "", TODAY, alike)
 
-@pytest.mark.parametrize(
-    ("date", "ttl", "expected"),
-    [
-        pytest.param("2020-01-01", "permanent", False, id="permanent"),
-        pytest.param("2026-03-03", "90d", False, id="90 days old"),
-        pytest.param("2026-03-02", "90d", True, id="91 days old"),
-        pytest.param("2026-05-01", "30d", True, id="31 days old"),
-        pytest.param("2026-13-01", "30d", False, id="no date"),
-    ],
-)
-def test_an_episode_expires_after_its_time(
-    date: str, ttl: str, *, expected: bool
-) -> None:
-    """F2: permanent, 90 days, 30 days."""
-    assert is_expired(Episode(date, "EVENT", ttl, 0, "x"), TODAY) is expected
-
-
-@pytest.mark.parametrize(
-    ("kind", "ttl"),
-    [
-        pytest.param("DECISION", "permanent", id="a decision"),
-        pytest.param("ARCHITECTURE", "permanent", id="architecture"),
-        pytest.param("COMPLETION", "90d", id="a completion"),
-        pytest.param("PLAN", "90d", id="a plan"),
-        pytest.param("STATE", "30d", id="a temporary state"),
-    ],
-)
-def test_what_an_episode_is_decides_how_long_it_lasts(kind: str, ttl: str) -> None:
-    """S1's table."""
-    assert ttl_of(kind) == ttl
-
-
-@pytest.mark.parametrize(
-    ("ref", "done", "expected"),
-    [
-        pytest.param(2, False, False, id="twice"),
-        pytest.param(3, False, True, id="three times"),
-        pytest.param(3, True, False, id="promoted before"),
-    ],
-)
-def test_three_references_make_a_fact(ref: int, *, done: bool, expected: bool) -> None:
-    """F2: promotion at ref ≥ 3, once."""
-    episode = Episode(TODAY, "EVENT", "90d", ref, "x", is_promoted=done)
-
-    assert is_promoted_now(episode) is expected
+    assert after is not None
+    assert after.startswith(text)
+    assert with_lesson(after, "run the tests first", "", TODAY, alike)[0] is None

@@ -1,7 +1,7 @@
 """`STATE.md` is edited only where an entry's condition is met."""
 
-from holdfast.project_notes.likeness import alike
-from holdfast.project_notes.state_file import done_entries, without_entries
+from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.facts import done_entries, without_entries
 
 STATE = (
     "# State\r\n\r\n## Blockers\r\n- [ ] write the migration for users\r\n"

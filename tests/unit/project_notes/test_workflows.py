@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.domain.memory import Workflow
-from holdfast.project_notes.repeated_work import (
+from holdfast.project_notes.memory.workflows import (
     is_covered,
     proposed_name,
     proposed_triggers,

@@ -16,7 +16,7 @@ from holdfast.domain.forgetting import FileOf, Order
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HoldfastError, SaveFailed, SnapshotLost
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.project_notes.named import file_name
+from holdfast.project_notes.named_file import file_name
 from holdfast.store.ports.forgetting import Aside, Orders, Shelf
 from holdfast.store.ports.store import Store
 

@@ -32,7 +32,7 @@ from holdfast.kernel.errors import (
 )
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, field, replace
-from holdfast.project_notes.named import name_of, read_named
+from holdfast.project_notes.named_file import name_of, read_named
 from holdfast.store.ports.forgetting import Shelf
 from holdfast.store.ports.store import Store
 

@@ -23,7 +23,7 @@ from holdfast.kernel.errors import (
 )
 from holdfast.kernel.ids import NamePrefix, session_uuid
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.project_notes.named import (
+from holdfast.project_notes.named_file import (
     NO_BRANCH,
     file_name,
     named_file,

@@ -24,15 +24,19 @@ from holdfast.kernel.errors import FileOutOfReach, FileRefused
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.kernel.shared_files import HALF_WRITTEN, Changed
-from holdfast.project_notes import facts_file
-from holdfast.project_notes.entities import entities_of, feedback_of
-from holdfast.project_notes.handoff_file import (
+from holdfast.project_notes.handoff.check import (
+    CheckInput,
+    Status,
+    checks_of,
+    status_of,
+)
+from holdfast.project_notes.handoff.file import (
     NEW_FILE,
-    clean,
     line_count,
     parse,
     print_document,
 )
+from holdfast.project_notes.handoff.merge import Update, merge
 from holdfast.project_notes.handoff_items import (
     Work,
     finished_ids,
@@ -40,12 +44,13 @@ from holdfast.project_notes.handoff_items import (
     question_ident,
     request_ident,
 )
-from holdfast.project_notes.handoff_merge import Update, merge
-from holdfast.project_notes.likeness import alike
+from holdfast.project_notes.lines import as_item
+from holdfast.project_notes.memory import facts
+from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.facts import done_entries, without_entries
+from holdfast.project_notes.memory.workflows import workflows_of, worth_remembering
+from holdfast.project_notes.memory.worth_keeping import entities_of, feedback_of
 from holdfast.project_notes.port import ProjectFiles
-from holdfast.project_notes.preservation import Evidence, Status, checks_of, status_of
-from holdfast.project_notes.repeated_work import workflows_of, worth_remembering
-from holdfast.project_notes.state_file import done_entries, without_entries
 
 GUIDANCE = f"Checkpoint complete. Run /compact to compress context. Handoff: {HANDOFF}"
 OUR_FILES = (HANDOFF, FACTS, LOG, LESSONS, LESSON_ARCHIVE)
@@ -171,7 +176,9 @@ def _is_ours(path: str, files: ProjectFiles) -> bool:
 
 def _redacted(items: tuple[OpenItem, ...], redactor: Redacts) -> tuple[OpenItem, ...]:
     """The chokepoint: nothing reaches the file that did not pass it."""
-    return tuple(replace(item, text=clean(redactor.text(item.text))) for item in items)
+    return tuple(
+        replace(item, text=as_item(redactor.text(item.text))) for item in items
+    )
 
 
 def _merged(text: str | None, work: Work, items: tuple[OpenItem, ...]) -> str | None:
@@ -199,7 +206,7 @@ def _keep_memory(gathered: Gathered, ports: MemoryPorts) -> tuple[Remembered, ..
     entities = entities_of(gathered.state, gathered.content)
     flows = tuple(flow for flow, _ in workflows_of(gathered.state))
     kept = keep_entities(ports, entities, worth_remembering(flows), gathered.owner)
-    ports.files.change(FACTS, facts_file.unified)
+    ports.files.change(FACTS, facts.unified)
     return kept
 
 
@@ -214,12 +221,12 @@ def _tidy_state(gathered: Gathered, files: ProjectFiles) -> tuple[str, ...]:
 
 def _evidence(
     gathered: Gathered, work: Work, document: Document, files: ProjectFiles
-) -> Evidence:
+) -> CheckInput:
     memory = _readable_memory(files)
     feedback = [item.text for item in feedback_of(gathered.content)]
     state = _readable(files, STATE_FILE)
     left = gathered.handover
-    return Evidence(
+    return CheckInput(
         document=document,
         lines=line_count(document),
         questions=tuple(

@@ -26,10 +26,10 @@ from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.kernel.shared_files import Changed, Seen
-from holdfast.project_notes import context_log, facts_file, lessons_file
-from holdfast.project_notes.episodes import is_expired, is_promoted_now, ttl_of
-from holdfast.project_notes.lessons import is_archived, observed, violated
-from holdfast.project_notes.likeness import alike, contradicts
+from holdfast.project_notes.memory import episodes, facts, lessons
+from holdfast.project_notes.memory.agreement import alike, contradicts
+from holdfast.project_notes.memory.episodes import is_expired, is_promoted_now, ttl_of
+from holdfast.project_notes.memory.lessons import is_archived, observed, violated
 from holdfast.project_notes.port import ProjectFiles
 
 OLD_DAYS = 90
@@ -87,9 +87,9 @@ def memory_of(files: ProjectFiles) -> Memory:
         FileRefused: a file cannot be read.
     """
     return Memory(
-        facts_file.facts_in(files.read(FACTS)),
-        context_log.episodes_in(files.read(LOG)),
-        lessons_file.lessons_in(files.read(LESSONS)),
+        facts.facts_in(files.read(FACTS)),
+        episodes.episodes_in(files.read(LOG)),
+        lessons.lessons_in(files.read(LESSONS)),
     )
 
 
@@ -156,7 +156,7 @@ def _step(
         return LOG, _episode(ports, entity.text, entity.label, owner)
     if entity.kind == "correction":
         return LESSONS, _lesson(ports, entity.text, owner, _violated)
-    if entity.kind == "rule" and lessons_file.find(learnt, entity.text, alike):
+    if entity.kind == "rule" and lessons.find(learnt, entity.text, alike):
         return LESSONS, _lesson(ports, entity.text, owner, _observed)
     return FACTS, _fact(ports, entity.text, entity.label, over_people=False)
 
@@ -181,15 +181,13 @@ def tidy(ports: MemoryPorts, now_ms: int) -> Tidied:
         promoted=_promote(ports),
         expired=_expire(ports),
         archived=_archive(ports),
-        unified=ports.files.change(FACTS, facts_file.unified).is_changed,
+        unified=ports.files.change(FACTS, facts.unified).is_changed,
         old_snapshots=tuple(_old_snapshots(ports.files, now_ms)),
     )
 
 
 def _promote(ports: MemoryPorts) -> tuple[Outcome, ...]:
-    due = [
-        e for e in context_log.episodes_in(ports.files.read(LOG)) if is_promoted_now(e)
-    ]
+    due = [e for e in episodes.episodes_in(ports.files.read(LOG)) if is_promoted_now(e)]
     due = [episode for episode in due if episode.type != WORKFLOW]
     steps = [_fact(ports, e.text, None, over_people=False) for e in due]
     done = tuple(kept.outcome for kept in _applied(ports.files, FACTS, steps))
@@ -197,9 +195,9 @@ def _promote(ports: MemoryPorts) -> tuple[Outcome, ...]:
         names = {(episode.type, episode.text) for episode in due}
 
         def rewrite(before: str | None) -> str | None:
-            found = context_log.episodes_in(before)
+            found = episodes.episodes_in(before)
             now = [e for e in found if (e.type, e.text) in names and not e.is_promoted]
-            return context_log.with_promoted(before, now) if before and now else None
+            return episodes.with_promoted(before, now) if before and now else None
 
         ports.files.change(LOG, rewrite)
     return done
@@ -211,10 +209,10 @@ def _expire(ports: MemoryPorts) -> tuple[Episode, ...]:
     def rewrite(before: str | None) -> str | None:
         gone[:] = [
             episode
-            for episode in context_log.episodes_in(before)
+            for episode in episodes.episodes_in(before)
             if is_expired(episode, ports.today)
         ]
-        return context_log.without(before, gone) if before and gone else None
+        return episodes.without(before, gone) if before and gone else None
 
     ports.files.change(LOG, rewrite)
     return tuple(gone)
@@ -222,7 +220,7 @@ def _expire(ports: MemoryPorts) -> tuple[Episode, ...]:
 
 def _archive(ports: MemoryPorts) -> tuple[Lesson, ...]:
     def due(text: str | None) -> list[Lesson]:
-        found = lessons_file.lessons_in(text)
+        found = lessons.lessons_in(text)
         return [lesson for lesson in found if is_archived(lesson.trust, ports.today)]
 
     text = ports.files.read(LESSONS)
@@ -233,11 +231,9 @@ def _archive(ports: MemoryPorts) -> tuple[Lesson, ...]:
 
     def rest(now: str | None) -> str | None:
         left = [lesson for lesson in due(now) if (lesson.date, lesson.title) in names]
-        return lessons_file.moved(now, None, left)[0] if now else None
+        return lessons.moved(now, None, left)[0] if now else None
 
-    ports.files.change(
-        LESSON_ARCHIVE, lambda old: lessons_file.moved(text, old, gone)[1]
-    )
+    ports.files.change(LESSON_ARCHIVE, lambda old: lessons.moved(text, old, gone)[1])
     ports.files.change(LESSONS, rest)
     return tuple(gone)
 
@@ -276,7 +272,7 @@ def _fact(
     ports: MemoryPorts, text: str, section: str | None, *, over_people: bool
 ) -> Step:
     told = _told(ports, text)
-    return lambda before: facts_file.with_fact(
+    return lambda before: facts.with_fact(
         before, told, section, (alike, contradicts), over_people=over_people
     )
 
@@ -286,18 +282,18 @@ def _episode(ports: MemoryPorts, text: str, type_name: str, owner: str) -> Step:
     kind = _NOT_A_TYPE.sub("-", clean)[:_MOST_TYPE]
     owners = (owner,) if owner else ()
     episode = Episode(ports.today, kind, ttl_of(kind), 0, _told(ports, text), owners)
-    return lambda before: context_log.with_episode(before, episode, alike)
+    return lambda before: episodes.with_episode(before, episode, alike)
 
 
 def _lesson(ports: MemoryPorts, text: str, owner: str, judge: Judge) -> Step:
     told = _told(ports, text)
 
     def step(before: str | None) -> tuple[str | None, Outcome]:
-        known = lessons_file.find(before, told, alike)
+        known = lessons.find(before, told, alike)
         if known is None:
-            return lessons_file.with_lesson(before, told, owner, ports.today, alike)
+            return lessons.with_lesson(before, told, owner, ports.today, alike)
         did, judged = judge
-        after = lessons_file.with_trust(
+        after = lessons.with_trust(
             before, known, owner, lambda trust: judged(trust, ports.today)
         )
         return after, Outcome(did if after else "known", known.title)

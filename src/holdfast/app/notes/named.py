@@ -22,8 +22,8 @@ from holdfast.facts.work.plan_steps import plan_steps
 from holdfast.kernel.errors import CheckpointNotFound, HoldfastError
 from holdfast.kernel.ids import IdPrefix, NamePrefix, Reference, name as checked
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.project_notes.memory_index import MEMORY
-from holdfast.project_notes.named import read_named
+from holdfast.project_notes.named_file import read_named
+from holdfast.project_notes.named_index import MEMORY
 
 _PLAN_SHARE = 4  # of the budget, at most a fourth
 

@@ -10,8 +10,8 @@ from holdfast.domain.named import NamedFile
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import FileOutOfReach, FileRefused
 from holdfast.kernel.ids import MAX_NAME
-from holdfast.project_notes.memory_index import MEMORY, named_in, with_index
-from holdfast.project_notes.named import file_name, name_of, read_named
+from holdfast.project_notes.named_file import file_name, name_of, read_named
+from holdfast.project_notes.named_index import MEMORY, named_in, with_index
 
 
 def remove(naming: Naming, ports: Ports) -> None:

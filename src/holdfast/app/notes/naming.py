@@ -20,7 +20,7 @@ from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import FileRefused, HoldfastError, NameTaken
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import replace
-from holdfast.project_notes.named import (
+from holdfast.project_notes.named_file import (
     file_name,
     left_off,
     named_file,

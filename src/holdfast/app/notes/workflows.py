@@ -12,16 +12,16 @@ from holdfast.domain.memory import (
 from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import FileRefused
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.project_notes.context_log import episodes_in
-from holdfast.project_notes.likeness import alike
-from holdfast.project_notes.port import ProjectFiles
-from holdfast.project_notes.repeated_work import (
+from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.episodes import episodes_in
+from holdfast.project_notes.memory.workflows import (
     is_covered,
+    proposal,
     proposed_name,
     proposed_triggers,
     workflows_of,
 )
-from holdfast.project_notes.workflow_view import proposal
+from holdfast.project_notes.port import ProjectFiles
 
 _PARTS = 3  # of a signature
 

@@ -21,13 +21,10 @@ from holdfast.bootstrap.files import memory_ports
 from holdfast.domain.memory import DECLINED
 from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import DONE, UsageWrong
-from holdfast.project_notes.memory_view import (
-    episode_line,
-    fact_line,
-    lesson_line,
-    tidied_lines,
-)
-from holdfast.project_notes.workflow_view import proposal
+from holdfast.project_notes.memory.episodes import episode_line
+from holdfast.project_notes.memory.facts import fact_line
+from holdfast.project_notes.memory.lessons import lesson_line
+from holdfast.project_notes.memory.workflows import proposal
 from holdfast.surfaces.cli.excluding import exclude, offer
 from holdfast.surfaces.cli.output import Output
 
@@ -201,9 +198,7 @@ def _answer(
         answer["text"] = kept.outcome.text
         answer["old"] = kept.outcome.old
     if tidied:
-        answer["tidied"] = tidied_lines(
-            tidied.expired, tidied.promoted, tidied.archived
-        )
+        answer["tidied"] = _tidied_lines(tidied)
         answer["unified"] = tidied.unified
         answer["old_snapshots"] = [
             f"{place}/{seen.name}" for place, seen in tidied.old_snapshots
@@ -241,7 +236,7 @@ def _print(
 
 
 def _print_tidied(tidied: Tidied, output: Output) -> None:
-    lines = tidied_lines(tidied.expired, tidied.promoted, tidied.archived)
+    lines = _tidied_lines(tidied)
     if tidied.unified:
         lines.append("unified: old handoff names in memory/MEMORY.md")
     lines += [
@@ -249,3 +244,15 @@ def _print_tidied(tidied: Tidied, output: Output) -> None:
         for place, seen in tidied.old_snapshots
     ]
     output.print("\n".join(lines) or "nothing to tidy")
+
+
+def _tidied_lines(tidied: Tidied) -> list[str]:
+    """Return what tidying did to the files, a line for each thing."""
+    facts = [each for each in tidied.promoted if each.did != "conflict"]
+    refused = [each for each in tidied.promoted if each.did == "conflict"]
+    return [
+        *(f"promoted to a fact: {each.text}" for each in facts),
+        *(f"not promoted, contradicts `{each.old}`: {each.text}" for each in refused),
+        *(f"expired: {episode.text}" for episode in tidied.expired),
+        *(f"archived: {lesson.title}" for lesson in tidied.archived),
+    ]

@@ -2,7 +2,7 @@
 
 from holdfast.domain.memory import Entity
 from holdfast.facts.content import content_of
-from holdfast.project_notes.entities import entities_of
+from holdfast.project_notes.memory.worth_keeping import entities_of
 from tests.sessions import (
     Step,
     asks,

@@ -1,15 +1,22 @@
-"""`context-log.md`: one episode a line, `[DATE] [TYPE] [ttl:90d] [ref:0] text`.
+"""`context-log.md`: one episode a line, `[DATE] [TYPE] [ttl:90d] [ref:0] text`, and how
+long one is worth knowing.
 
 A comment at the end holds the sessions that were counted, so that one session counts
 once. Lines of another form are a person's and come back as they were.
 """
 
-from holdfast.brief.phrases import unmarked
-from holdfast.domain.memory import MOST_TEXT, Alike, Episode, Outcome
+from holdfast.brief.phrases import plain, unmarked
+from holdfast.domain.memory import MOST_TEXT, PROMOTED_AT, Alike, Episode, Outcome
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
-from holdfast.project_notes.handoff_file import clean
-from holdfast.project_notes.lines import MOST_MEANT, ended, newline_of, split_lines
+from holdfast.project_notes.lines import (
+    MOST_MEANT,
+    as_item,
+    ended,
+    newline_of,
+    split_lines,
+)
+from holdfast.project_notes.memory.lessons import days_between
 
 HEADER = (
     "# Context log",
@@ -22,6 +29,14 @@ _LINE = pattern(
     r" \[ttl:(?P<ttl>permanent|\d{1,5}d)\] \[ref:(?P<ref>\d{1,6})\] (?P<text>.*?)"
     r"(?: <!-- hf(?P<owners>(?: [0-9a-f]{8})*)(?P<promoted> promoted)? -->)?[ \t]*$"
 )
+_PERMANENT = "permanent"
+_TTL = {
+    "DECISION": _PERMANENT,
+    "ARCHITECTURE": _PERMANENT,
+    "DECLINED": _PERMANENT,
+    "STATE": "30d",
+}
+_USUAL_TTL = "90d"  # completions, plans, events, workflows
 
 
 def episodes_in(text: str | None) -> tuple[Episode, ...]:
@@ -45,6 +60,13 @@ def episodes_in(text: str | None) -> tuple[Episode, ...]:
     return tuple(found)
 
 
+def episode_line(episode: Episode) -> str:
+    return (
+        f"  [{episode.date}] [{episode.type}] [ttl:{episode.ttl}] [ref:{episode.ref}]"
+        f" {plain(episode.text)}"
+    )
+
+
 def with_episode(
     text: str | None, episode: Episode, alike: Alike
 ) -> tuple[str | None, Outcome]:
@@ -52,7 +74,7 @@ def with_episode(
 
     A session that was counted already changes nothing; without one, each call counts.
     """
-    told = replace(episode, text=clean(unmarked(episode.text), MOST_TEXT))
+    told = replace(episode, text=as_item(unmarked(episode.text), MOST_TEXT))
     lines = split_lines(text or "")
     newline = newline_of(text)
     for known in episodes_in(text):
@@ -85,6 +107,23 @@ def without(text: str, episodes: list[Episode]) -> str:
     gone = {episode.line for episode in episodes}
     kept = (line for n, line in enumerate(split_lines(text)) if n not in gone)
     return "".join(kept)
+
+
+def ttl_of(type_name: str) -> str:
+    return _TTL.get(type_name, _USUAL_TTL)
+
+
+def is_expired(episode: Episode, today: str) -> bool:
+    """Say whether an episode outlived its time. A date that is none never does."""
+    if episode.ttl == _PERMANENT:
+        return False
+    age = days_between(episode.date, today)
+    return age is not None and age > int(episode.ttl.removesuffix("d"))
+
+
+def is_promoted_now(episode: Episode) -> bool:
+    """Say whether an episode came up often enough to be a fact, and is none yet."""
+    return episode.ref >= PROMOTED_AT and not episode.is_promoted
 
 
 def _again(line: str, episode: Episode) -> str:

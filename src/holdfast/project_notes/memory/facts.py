@@ -1,17 +1,24 @@
-"""`MEMORY.md`: facts as bullets below headings, changed line by line.
+"""`MEMORY.md` and `STATE.md`: bullets below headings, changed line by line.
 
 A fact that we wrote ends in `<!-- hf d41d8c -->`, a digest of its words: once a person
-edits it, it is theirs. Everything else in the file comes back as it was.
+edits it, it is theirs. Of `STATE.md`, where a project keeps one, entries that are done
+are taken out, no more. Everything else comes back as it was.
 """
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.phrases import unmarked
+from holdfast.brief.phrases import plain, unmarked
 from holdfast.domain.handoff import digest
 from holdfast.domain.memory import MOST_TEXT, Alike, Contradicts, Fact, Outcome
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.project_notes.handoff_file import clean
-from holdfast.project_notes.lines import ended, fenced, newline_of, put, split_lines
+from holdfast.project_notes.lines import (
+    as_item,
+    ended,
+    fenced,
+    newline_of,
+    put,
+    split_lines,
+)
 
 TITLE = "# Project memory"
 DEFAULT_SECTION = "Facts"
@@ -28,6 +35,9 @@ _ARTICLES = frozenset(["the", "our", "this", "all", "and", "every", "for"])
 _MOST_OF = 0.6  # of the words, that a fact of the same meaning shares
 _BEFORE_SUBJECT = 8  # characters of articles and marks
 _ENOUGH = 2  # words in common that make a section the right one
+_ENTRY = pattern(
+    r"^[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*?)[ \t]*$"
+)
 
 
 def facts_in(text: str | None) -> tuple[Fact, ...]:
@@ -48,7 +58,7 @@ def with_fact(
     What is known already is not added. What it contradicts is replaced; where a person
     wrote that, only with `over_people`.
     """
-    told = clean(unmarked(fact), MOST_TEXT)
+    told = as_item(unmarked(fact), MOST_TEXT)
     alike, contradicts = like
     lines = split_lines(text or "")
     known_facts = list(_facts(lines))
@@ -84,6 +94,27 @@ def unified(text: str | None) -> str | None:
             seen.add(renamed)
             kept.append(renamed)
     return "".join(kept)
+
+
+def fact_line(fact: Fact) -> str:
+    section = f"{fact.section}: " if fact.section else ""
+    return f"  {plain(section + fact.text)}"
+
+
+def done_entries(
+    text: str | None, done: Sequence[str], alike: Alike
+) -> tuple[str, ...]:
+    """Return the entries of `STATE.md` that say what was done."""
+    return tuple(entry for _, entry in _done(split_lines(text or ""), done, alike))
+
+
+def without_entries(text: str | None, done: Sequence[str], alike: Alike) -> str | None:
+    """Return `STATE.md` without those; None where there is nothing to take out."""
+    lines = split_lines(text or "")
+    gone = {place for place, _ in _done(lines, done, alike)}
+    if not gone:
+        return None
+    return "".join(line for place, line in enumerate(lines) if place not in gone)
 
 
 def _facts(lines: list[str]) -> Iterator[Fact]:
@@ -183,3 +214,14 @@ def _headings(lines: list[str], title: str | None) -> Iterator[int]:
         wanted = found and title and found[1].casefold() == title.casefold()
         if title is None or wanted:
             yield place
+
+
+def _done(
+    lines: Sequence[str], done: Sequence[str], alike: Alike
+) -> Iterator[tuple[int, str]]:
+    code = fenced(lines)
+    for place, line in enumerate(lines):
+        bare = line.rstrip("\r\n")
+        entry = None if code[place] else _ENTRY.match(bare)
+        if entry and any(alike(entry[1], text) for text in done):
+            yield place, entry[1]

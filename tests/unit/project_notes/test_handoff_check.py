@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from holdfast.domain.handoff import Check, digest
-from holdfast.project_notes.handoff_file import parse
-from holdfast.project_notes.preservation import Evidence, checks_of, status_of
+from holdfast.project_notes.handoff.check import CheckInput, checks_of, status_of
+from holdfast.project_notes.handoff.file import parse
 
 NAMES = {
     "decisions": "open decisions are in the handoff",
@@ -40,7 +40,7 @@ def checked(name: str, text: str = "", **changes: Any) -> Check:
         "stale_state": None,
         "has_state_change": False,
     }
-    seen = Evidence(**{**values, **changes})
+    seen = CheckInput(**{**values, **changes})
     found = {
         c.check: c for c in checks_of(seen, {"make test", "src/a.py"}.__contains__)
     }

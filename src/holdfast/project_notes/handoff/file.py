@@ -18,7 +18,6 @@ from holdfast.domain.handoff import (
     SectionKey,
     digest,
 )
-from holdfast.domain.text import one_line, visible
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.project_notes.lines import ended, fenced, newline_of, split_lines
 
@@ -30,7 +29,6 @@ NEW_FILE = (
     "\n"
 )
 _NOTHING = "- nothing open <!-- hf none -->"
-_LONGEST = 400  # characters of one item
 _OURS = pattern(
     r"^(?P<mark>[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+)?(?P<tick>\[[ xX]\][ \t]+)?(?P<text>.*?)"
     r"[ \t]*<!-- hf (?P<ident>[0-9a-f]{8}) (?P<digest>[0-9a-f]{6})"
@@ -70,12 +68,6 @@ def print_document(document: Document) -> str:
 
 def line_count(document: Document) -> int:
     return print_document(document).count("\n")
-
-
-def clean(text: str, longest: int = _LONGEST) -> str:
-    """Return words as one item may say them: one line that cannot close its comment."""
-    flat = visible(text).replace("<!--", "‹!--").replace("-->", "--›")
-    return one_line(flat, longest)
 
 
 class _Reader:

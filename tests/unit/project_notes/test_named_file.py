@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from holdfast.domain.checkpoint import Content, FileRef, Item, Plan
 from holdfast.domain.project import CodeState
-from holdfast.project_notes.named import (
+from holdfast.project_notes.named_file import (
     left_off,
     name_of,
     named_file,

@@ -15,7 +15,7 @@ _NAMED = pattern(r"`([^`]+)`|(?<![\w`])((?:[\w.-]+/)*[\w-]+\.\w{1,6})\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class CheckInput:
     """What the check looks at: the file, and what the transcript and git say."""
 
     document: Document
@@ -32,7 +32,7 @@ class Evidence:
     other_handoffs: tuple[str, ...] = ()
 
 
-def checks_of(seen: Evidence, is_there: Callable[[str], bool]) -> tuple[Check, ...]:
+def checks_of(seen: CheckInput, is_there: Callable[[str], bool]) -> tuple[Check, ...]:
     """Return the preservation check, line by line.
 
     `is_there` says whether a command was run in the session or a file exists.
@@ -54,7 +54,7 @@ def status_of(checks: Sequence[Check]) -> Status:
     return "PARTIAL" if any(check.result == "no" for check in checks) else "WORKING"
 
 
-def _decisions(seen: Evidence) -> Check:
+def _decisions(seen: CheckInput) -> Check:
     name = "open decisions are in the handoff"
     if not seen.questions:
         return Check(name, "skipped", "no question to the user is open")
@@ -62,14 +62,14 @@ def _decisions(seen: Evidence) -> Check:
     return _answer(name, missing, "not in the file")
 
 
-def _feedback(seen: Evidence) -> Check:
+def _feedback(seen: CheckInput) -> Check:
     name = "session feedback is saved to memory"
     if not seen.feedback:
         return Check(name, "skipped", "the user gave no rule and no correction")
     return _answer(name, seen.unsaved_feedback, "not in the memory files")
 
 
-def _start(seen: Evidence, is_there: Callable[[str], bool]) -> Check:
+def _start(seen: CheckInput, is_there: Callable[[str], bool]) -> Check:
     name = "the next session can start from the handoff alone"
     actions = seen.document.text_of("next")
     if not actions and seen.request is None and not seen.uncommitted:
@@ -88,7 +88,7 @@ def _words(action: str) -> Iterator[str]:
         yield quoted or path
 
 
-def _changes(seen: Evidence) -> Check:
+def _changes(seen: CheckInput) -> Check:
     name = "in-progress changes are described"
     if seen.uncommitted is None:
         return Check(name, "skipped", "git says nothing about this directory")
@@ -115,7 +115,7 @@ def _is_named(path: str, told: frozenset[str]) -> bool:
     return any("/".join(parts[:end]) + "/" in told for end in range(1, len(parts) + 1))
 
 
-def _request(seen: Evidence) -> Check:
+def _request(seen: CheckInput) -> Check:
     name = "the user's last request is complete or recorded"
     if not seen.was_asked:
         return Check(name, "skipped", "the user asked for nothing")
@@ -124,7 +124,7 @@ def _request(seen: Evidence) -> Check:
     return _answer(name, [seen.request[1]], "neither done nor in the file")
 
 
-def _state(seen: Evidence) -> Check:
+def _state(seen: CheckInput) -> Check:
     name = "STATE.md is reviewed"
     if seen.stale_state is None:
         return Check(name, "skipped", "the project keeps no STATE.md")
@@ -133,7 +133,7 @@ def _state(seen: Evidence) -> Check:
     return _answer(name, seen.stale_state, "done and still listed")
 
 
-def _forward(seen: Evidence) -> Check:
+def _forward(seen: CheckInput) -> Check:
     name = "nothing finished is left in the handoff"
     left = [
         line.text
@@ -143,7 +143,7 @@ def _forward(seen: Evidence) -> Check:
     return _answer(name, left, "done and still in the file")
 
 
-def _size(seen: Evidence) -> Check:
+def _size(seen: CheckInput) -> Check:
     name = f"the handoff has at most {MOST_LINES} lines"
     if seen.lines > MOST_LINES:
         return Check(name, "no", f"it has {seen.lines}: shorten what was added by hand")
@@ -151,12 +151,12 @@ def _size(seen: Evidence) -> Check:
     return Check(name, "yes", f"{left} open items did not fit" if left else "")
 
 
-def _single(seen: Evidence) -> Check:
+def _single(seen: CheckInput) -> Check:
     name = "there is one handoff file"
     return _answer(name, seen.other_handoffs, "older ones: delete them by hand")
 
 
-def _holds(seen: Evidence, ident: str) -> bool:
+def _holds(seen: CheckInput, ident: str) -> bool:
     """A person who took an item out has seen it."""
     return ident in seen.document.kept() or ident in seen.document.removed
 

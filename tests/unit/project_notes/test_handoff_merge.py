@@ -3,13 +3,13 @@
 from hypothesis import example, given, settings, strategies as st
 
 from holdfast.domain.handoff import HEADINGS, OpenItem, SectionKey, ident
-from holdfast.project_notes.handoff_file import (
+from holdfast.project_notes.handoff.file import (
     NEW_FILE,
     line_count,
     parse,
     print_document,
 )
-from holdfast.project_notes.handoff_merge import Update, merge
+from holdfast.project_notes.handoff.merge import Update, merge
 from holdfast.project_notes.lines import newline_of
 
 ME, OTHER = "7670db3a", "91e0cc11"

@@ -5,13 +5,13 @@ from dataclasses import replace
 from hypothesis import given, strategies as st
 
 from holdfast.domain.memory import Episode
-from holdfast.project_notes.context_log import (
+from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.episodes import (
     episodes_in,
     with_episode,
     with_promoted,
     without,
 )
-from holdfast.project_notes.likeness import alike
 
 EPISODE = Episode("2026-01-18", "DECISION", "permanent", 0, "tokens rotate on use")
 BY_HAND = "# Log\r\n\r\nmy thought\r\n- [2026-01-01] [EVENT] [ttl:30d] [ref:2] demo day"

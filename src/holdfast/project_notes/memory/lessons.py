@@ -1,17 +1,25 @@
 """`lessons.md`: a heading with date and title, a line of trust, and a body.
 
-Lessons without the line of trust are from before there was one and stay as they are.
+Trust grows when a lesson is seen again, and falls when it did not hold. Lessons without the line of trust are from before there was one and stay as they are.
 """
 
 from collections.abc import Callable
+from datetime import date
 from itertools import pairwise
 
-from holdfast.brief.phrases import unmarked
+from holdfast.brief.phrases import plain, unmarked
 from holdfast.domain.memory import MOST_TEXT, Alike, Lesson, Outcome, Trust
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.project_notes.handoff_file import clean
-from holdfast.project_notes.lines import ended, fenced, newline_of, put, split_lines
+from holdfast.kernel.lazy_values import replace
+from holdfast.project_notes.lines import (
+    as_item,
+    ended,
+    fenced,
+    newline_of,
+    put,
+    split_lines,
+)
 
 HEADER = (
     "# Lessons",
@@ -25,6 +33,10 @@ _TRUST = pattern(
 _HEADING = pattern(r"^#{1,3}[ \t]")
 _COUNTED = pattern(r"<!-- hf((?: [0-9a-f]{8})+) -->[ \t]*$")
 _LONGEST_TITLE = 80
+LOWEST, HIGHEST = 0.3, 0.9
+_STEP = 0.1
+_RAISES = (3, 6, 9)  # observations after which trust grows
+_ARCHIVED_BELOW, _ARCHIVED_AFTER_DAYS = 0.4, 90
 
 
 def lessons_in(text: str | None) -> tuple[Lesson, ...]:
@@ -38,6 +50,14 @@ def lessons_in(text: str | None) -> tuple[Lesson, ...]:
     return tuple(lesson for lesson in found if lesson is not None)
 
 
+def lesson_line(lesson: Lesson) -> str:
+    trust = lesson.trust
+    told = (
+        f" (conf {trust.conf:g}, seen {trust.seen}, obs {trust.obs})" if trust else ""
+    )
+    return f"  [{lesson.date}] {plain(lesson.title)}{told}"
+
+
 def with_lesson(
     text: str | None,
     told: str,
@@ -49,7 +69,7 @@ def with_lesson(
 
     `owner` is the session it comes from, or empty.
     """
-    said = clean(unmarked(told), MOST_TEXT)
+    said = as_item(unmarked(told), MOST_TEXT)
     if known := find(text, said, alike):
         return None, Outcome("known", said, known.title)
     newline = newline_of(text)
@@ -111,6 +131,37 @@ def moved(text: str, archive: str | None, lessons: list[Lesson]) -> tuple[str, s
     gone = {n for lesson in lessons for n in range(lesson.first, lesson.end)}
     stay = "".join(line for n, line in enumerate(lines) if n not in gone)
     return stay, "".join(kept_there)
+
+
+def observed(trust: Trust, today: str) -> Trust:
+    """Return trust after the lesson was seen or applied again."""
+    obs = trust.obs + 1
+    conf = min(HIGHEST, round(trust.conf + _STEP, 2)) if obs in _RAISES else trust.conf
+    return replace(trust, conf=max(conf, trust.conf), seen=today, obs=obs)
+
+
+def violated(trust: Trust, today: str) -> Trust:
+    """Return trust after the lesson was not followed and the user corrected that."""
+    conf = max(LOWEST, round(trust.conf - _STEP, 2))
+    return replace(trust, conf=min(conf, trust.conf), seen=today)
+
+
+def is_archived(trust: Trust | None, today: str) -> bool:
+    """Say whether a lesson is little trusted and was not seen for long."""
+    if trust is None:
+        return False
+    age = days_between(trust.seen, today)
+    return (
+        age is not None and trust.conf < _ARCHIVED_BELOW and age > _ARCHIVED_AFTER_DAYS
+    )
+
+
+def days_between(first: str, second: str) -> int | None:
+    """Return the days from one date to another; None where one is no date."""
+    try:
+        return (date.fromisoformat(second) - date.fromisoformat(first)).days
+    except ValueError:
+        return None
 
 
 def _lesson(lines: list[str], first: int, end: int) -> Lesson | None:

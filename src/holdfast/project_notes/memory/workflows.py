@@ -134,6 +134,19 @@ def proposed_triggers(flow: Workflow, requests: Sequence[str]) -> tuple[str, ...
     return tuple(dict.fromkeys((*own[:_TRIGGERS], *plain)))[:_TRIGGERS]
 
 
+def proposal(flow: Workflow, name: str, triggers: tuple[str, ...]) -> str:
+    """Return the proposal, in the form that people who use it know."""
+    told = ", ".join(f'"{trigger}"' for trigger in triggers)
+    return (
+        "[Repeated workflow candidate detected]\n"
+        f"- Signature: {flow.signature}\n"
+        f"- Frequency: {flow.here} this session / {flow.ever} accumulated\n"
+        "- Suggestion: this workflow might benefit from a dedicated skill\n"
+        f"- Proposed skill name: {name}\n"
+        f"- Proposed triggers: {told}"
+    )
+
+
 def _object(flow: Workflow, requests: Sequence[str]) -> tuple[str, ...]:
     spoken: Counter[str] = Counter()
     for words in requests:

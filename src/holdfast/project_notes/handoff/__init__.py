@@ -1,0 +1,1 @@
+"""The handoff file: what a session leaves open, merged with what people wrote."""

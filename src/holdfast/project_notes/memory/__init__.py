@@ -1,0 +1,1 @@
+"""What a project remembers in files: facts, episodes, lessons, repeated workflows."""
