@@ -6,7 +6,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from docs.house import Module, layers, modules, pure_rooms, says
 from docs.mcp_page import mcp_page
+from docs.picture import picture
 from holdfast.config import KEYS
 from holdfast.kernel import errors
 from holdfast.kernel.errors import HoldfastError
@@ -24,6 +26,8 @@ def pages() -> dict[str, str]:
         "config.md": "\n".join(_config()) + "\n",
         "errors.md": "\n".join(_errors()) + "\n",
         "mcp.md": "\n".join(mcp_page()) + "\n",
+        "modules.md": "\n".join(_modules()) + "\n",
+        "rooms.svg": "\n".join(picture()) + "\n",
     }
 
 
@@ -119,6 +123,35 @@ def _errors() -> Iterator[str]:
         ("`INT_001`", str(errors.INTERRUPTED), "Interrupted by the user."),
     ]
     yield from _table(("code", "exit", "what happened"), rows)
+
+
+def _modules() -> Iterator[str]:
+    yield _MADE
+    yield "# Every module\n"
+    yield "What each file of `src/holdfast` is, in the words of its first line; rooms from the top of [the house](../architecture.md) to its ground.\n"
+    pure = pure_rooms()
+    rooms = [room for layer in layers() for room in layer]
+    links = [
+        (f"[`{room}`](#{room})", says(room), "yes" if room in pure else "")
+        for room in rooms
+    ]
+    yield from _table(("room", "what it does", "pure"), links)
+    for room in rooms:
+        yield f"\n## {room}\n"
+        yield says(room)
+        own = [m for m in modules() if m.room == room]
+        for folder in sorted({m.folder for m in own}):
+            yield from _folder(room, folder, [m for m in own if m.folder == folder])
+
+
+def _folder(room: str, folder: str, own: Sequence[Module]) -> Iterator[str]:
+    if folder != room:
+        yield f"\n### {folder}\n"
+        yield says(folder)
+    rows = [(f"`{m.path}`", m.says.replace("|", "\\|")) for m in own if not m.is_folder]
+    if rows:
+        yield ""
+        yield from _table(("module", "is"), rows)
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Surfaces speak a protocol: the command line, the agent's hooks."""
+"""Surfaces speak a protocol: the command line, the agent's hooks, MCP."""
