@@ -4,7 +4,8 @@
 
 Each was filled by the same steps (`filled`) with the code of its own version, then packed:
 `gzip -9n holdfast.db` beside its `head` and `redaction.key`. For a new format, run
-`python -m tests.stores DIRECTORY` before its release.
+`python -m tests.stores DIRECTORY` before its release. `schema-6-sessions` was kept by hooks
+and commands: tests/e2e/test_sessions_kept_before.py.
 """
 
 import gzip
@@ -17,6 +18,7 @@ import apsw
 from holdfast.domain.client import Client, Delivery, HookCost, Switch
 from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.session import SessionState, Turn
+from holdfast.store.sqlite.schema.migrate import SCHEMA
 from holdfast.store.sqlite.store import open_store
 from tests.builders import (
     NOON,
@@ -29,7 +31,8 @@ from tests.builders import (
 )
 
 STORES = Path(__file__).parent / "fixtures" / "stores"
-FORMATS = sorted(path.name for path in STORES.iterdir())
+FORMATS = sorted(path.name for path in STORES.glob("schema-?"))
+OLDER = [form for form in FORMATS if int(form[-1]) < SCHEMA]
 TITLES = ("JWT refresh works", "Named work", "แก้ตัวแยกวิเคราะห์ 解析器 修复")
 
 

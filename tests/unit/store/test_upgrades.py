@@ -16,7 +16,7 @@ from holdfast.store.sqlite.schema.migrate import SCHEMA
 from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import OTHER_SESSION, SESSION, a_draft, signs
 from tests.faults.figures import figure
-from tests.stores import FORMATS, TITLES, filled, with_store
+from tests.stores import FORMATS, OLDER, TITLES, filled, with_store
 
 Opened = Callable[..., SqliteStore]
 
@@ -76,7 +76,7 @@ def test_an_upgraded_store_goes_on_where_it_was(
     assert {finding.state for finding in store.check()} == {"ok"}
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", OLDER)
 def test_the_store_is_backed_up_before_it_changes(
     form: str, home: Path, opened: Opened
 ) -> None:
@@ -176,7 +176,7 @@ def killed_at(statement: int, home: Path) -> bool:
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", OLDER)
 def test_a_migration_killed_at_any_statement_is_finished_by_the_next(
     form: str, tmp_path: Path
 ) -> None:
