@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from holdfast.app.checkpoints.brief import brief_of
-from holdfast.app.checkpoints.locate import Located
-from holdfast.app.notes.gather import gather
+from holdfast.app.checkpoints.drafting import session_brief
+from holdfast.app.checkpoints.locate import LocatedSession
 from holdfast.app.notes.handoff import write
 from holdfast.app.notes.memory import add_fact
+from holdfast.app.notes.session_notes import gather_notes
 from holdfast.bootstrap import Container
 from holdfast.domain.handoff import OpenItem, ident
 from holdfast.domain.memory import FACTS
@@ -50,18 +50,18 @@ def _handoffs(scratch: Path) -> None:
     container = Container(environ=environ, project=str(project))
     ports = container.ports()
     sessions = [
-        Located(ports.transcripts.session_of(str(path)) or "s", str(path))
+        LocatedSession(ports.transcripts.session_of(str(path)) or "s", str(path))
         for path in paths
     ]
 
     def handoffs() -> None:
         for found in sessions:
-            known = gather(found, ports, str(project), directory_given=True)
+            known = gather_notes(found, ports, str(project), directory_given=True)
             write(known, memory_tools(project))
 
     def briefs() -> None:
         for found in sessions:
-            brief_of(found, ports, budget=1000)
+            session_brief(found, ports, budget=1000)
 
     told, handed = _best(briefs), _best(handoffs)
     print(f"{len(paths)} sessions, read from the beginning each time")

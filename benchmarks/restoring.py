@@ -71,14 +71,14 @@ def _measure(scratch: Path, size: int) -> float:
 def _round(
     container: Container, project: Path, checkpoint: Checkpoint
 ) -> list[tuple[str, float]]:
-    ports, hand, asker = container.ports(), container.restoring, container.asker()
+    ports, hand, caller = container.ports(), container.restoring, container.caller()
     request = RestoreRequest(reference=Number(1), exact=True)
     status = _cost(lambda: _git(project, "status", "--porcelain"))
     drift = _cost(lambda: drift_of(checkpoint, str(project), ports))
-    shown = preview(request, asker, ports, hand)
-    looked = _cost(lambda: preview(request, asker, ports, hand))
-    done = _cost(lambda: carry_out(shown, asker, ports, hand))
-    undone = _cost(lambda: undo(container.asker(), ports, hand))
+    shown = preview(request, caller, ports, hand)
+    looked = _cost(lambda: preview(request, caller, ports, hand))
+    done = _cost(lambda: carry_out(shown, caller, ports, hand))
+    undone = _cost(lambda: undo(container.caller(), ports, hand))
     return [
         ("git status", status),
         (f"drift of {_NAMED} files", drift),

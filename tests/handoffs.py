@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from holdfast.app.notes.gather import Gathered
 from holdfast.app.notes.memory import MemoryPorts
+from holdfast.app.notes.session_notes import SessionNotes
 from holdfast.domain.handoff import HANDOFF, owner
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
@@ -15,7 +15,7 @@ from holdfast.redaction.redactor import Redactor
 TODAY = "2026-01-18"
 
 
-def gathered(state: SessionState, **changes: Any) -> Gathered:
+def gathered(state: SessionState, **changes: Any) -> SessionNotes:
     """Return what a session leaves behind, in a project without git."""
     content = changes.pop("content", None) or content_of(state)
     values: dict[str, Any] = {
@@ -27,7 +27,7 @@ def gathered(state: SessionState, **changes: Any) -> Gathered:
         "workspace": state.cwd,
         "uncommitted": None,
     }
-    return Gathered(**{**values, **changes})
+    return SessionNotes(**{**values, **changes})
 
 
 def memory_tools(project: Path, today: str = TODAY) -> MemoryPorts:

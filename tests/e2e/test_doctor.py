@@ -9,9 +9,9 @@ from typing import Any
 import apsw
 import pytest
 
-from holdfast.app.forgetting.forget_plan import Wanted, plan_forget
+from holdfast.app.forgetting.forget_plan import ForgetRequest, plan_forget
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.forgetting import forgetting_at
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.kernel.ids import reference
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.e2e.test_forget import NAME, WORDS, told
@@ -170,9 +170,11 @@ def test_an_unfinished_forgetting_is_told_and_finished(cli: Cli) -> None:
     cli.save()
     container = Container(environ=os.environ, project=str(cli.project))
     plan = plan_forget(
-        Wanted(reference=reference("latest")), container.scope(), container.ports()
+        ForgetRequest(reference=reference("latest")),
+        container.scope(),
+        container.ports(),
     )
-    forgetting_at(container).orders.add(plan.order)
+    forget_means(container).orders.add(plan.order)
     container.close()
 
     found = checks(cli)["forgetting"]

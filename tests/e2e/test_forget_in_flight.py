@@ -8,9 +8,9 @@ import pytest
 from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import NothingToSave, Saved, Spooled, drain, save
 from holdfast.app.forgetting.forget import forget
-from holdfast.app.forgetting.forget_plan import Wanted, plan_forget
+from holdfast.app.forgetting.forget_plan import ForgetRequest, plan_forget
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.forgetting import forgetting_at
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import StoreBusy
 from holdfast.kernel.ids import reference
@@ -43,11 +43,11 @@ def request_of(container: Container, trigger: Any = "exit") -> SaveRequest:
 
 
 def forget_it(container: Container) -> None:
-    wanted = Wanted(reference=reference(f"session:{SESSION}"))
+    wanted = ForgetRequest(reference=reference(f"session:{SESSION}"))
     forget(
         plan_forget(wanted, Scope(), container.ports()),
         container.ports(),
-        forgetting_at(container),
+        forget_means(container),
     )
 
 
@@ -95,14 +95,14 @@ def test_a_save_that_somebody_asks_for_is_made_all_the_same(
 
 def test_what_was_saved_after_the_plan_goes_too(container: Container) -> None:
     """Between the question and the answer a hook may have saved once more."""
-    wanted = Wanted(reference=reference(f"session:{SESSION}"))
+    wanted = ForgetRequest(reference=reference(f"session:{SESSION}"))
     plan = plan_forget(wanted, Scope(), container.ports())
     assert isinstance(save(request_of(container), container.ports()), Saved)
 
-    forget(plan, container.ports(), forgetting_at(container))
+    forget(plan, container.ports(), forget_means(container))
 
     assert list(container.store().retention_rows()) == []
-    assert forgetting_at(container).orders.waiting() == ()
+    assert forget_means(container).orders.waiting() == ()
 
 
 def test_a_save_that_began_to_wait_after_it_was_forgotten_is_let_go(

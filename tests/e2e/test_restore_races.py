@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.code.present import Asker
-from holdfast.app.code.restore import Preview, RestoreRequest, carry_out, preview
+from holdfast.app.code.restore import RestorePreview, RestoreRequest, carry_out, preview
+from holdfast.app.ports import Caller
 from holdfast.bootstrap import Container
 from holdfast.kernel.errors import RestoreRefused, SnapshotLost
 from holdfast.kernel.ids import reference
@@ -32,25 +32,25 @@ def container(project: Path) -> Container:
     return Container(environ=os.environ, project=str(project))
 
 
-def _shown(container: Container) -> tuple[Preview, Asker]:
-    asker = container.asker()
+def _shown(container: Container) -> tuple[RestorePreview, Caller]:
+    caller = container.caller()
     request = RestoreRequest(reference=reference("1"))
-    return preview(request, asker, container.ports(), container.restoring), asker
+    return preview(request, caller, container.ports(), container.restoring), caller
 
 
-def _carry_out(container: Container, shown: Preview, asker: Asker) -> None:
-    carry_out(shown, asker, container.ports(), container.restoring)
+def _carry_out(container: Container, shown: RestorePreview, caller: Caller) -> None:
+    carry_out(shown, caller, container.ports(), container.restoring)
 
 
 def test_head_that_moved_after_the_preview_stops_it(
     container: Container, project: Path
 ) -> None:
     """Whoever agreed to the preview agreed to another state of things."""
-    shown, asker = _shown(container)
+    shown, caller = _shown(container)
     commit_all(project, "somebody else's")
 
     with pytest.raises(RestoreRefused, match="HEAD moved"):
-        _carry_out(container, shown, asker)
+        _carry_out(container, shown, caller)
 
     assert (project / "a.py").read_text() == "2\n"
 
@@ -59,22 +59,22 @@ def test_a_rebase_that_began_after_the_preview_stops_it(
     container: Container, project: Path
 ) -> None:
     """It is asked again at the last moment."""
-    shown, asker = _shown(container)
+    shown, caller = _shown(container)
     (project / ".git/rebase-merge").mkdir()
 
     with pytest.raises(RestoreRefused, match="a rebase"):
-        _carry_out(container, shown, asker)
+        _carry_out(container, shown, caller)
 
 
 def test_a_file_that_changed_after_the_preview_stops_it(
     container: Container, project: Path
 ) -> None:
     """The preview did not show it, so nobody agreed to lose sight of it."""
-    shown, asker = _shown(container)
+    shown, caller = _shown(container)
     write(project, a_py="3, edited while looking\n")
 
     with pytest.raises(RestoreRefused, match="files changed after"):
-        _carry_out(container, shown, asker)
+        _carry_out(container, shown, caller)
 
     assert (project / "a.py").read_text() == "3, edited while looking\n"
 
@@ -83,7 +83,7 @@ def test_code_that_is_damaged_stops_it_before_the_first_file(
     container: Container, project: Path, cli: Cli
 ) -> None:
     """Everything that will be written is read first."""
-    shown, asker = _shown(container)
+    shown, caller = _shown(container)
     before = worktree_of(project)
     packs = sorted((cli.home / "git" / "snapshots" / "objects" / "pack").glob("*.pack"))
     for pack in packs:
@@ -94,7 +94,7 @@ def test_code_that_is_damaged_stops_it_before_the_first_file(
         path.unlink()
 
     with pytest.raises((SnapshotLost, RestoreRefused)):
-        _carry_out(container, shown, asker)
+        _carry_out(container, shown, caller)
 
     assert worktree_of(project) == before
 

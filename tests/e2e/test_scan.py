@@ -11,7 +11,7 @@ import pytest
 from holdfast.app.checkpoints.drafting import with_receipt
 from holdfast.app.forgetting.scan import scan
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.forgetting import scanning_at
+from holdfast.bootstrap.forgetting import scan_means
 from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.checkpoint import Draft, Item
 from holdfast.domain.fold import Cursor, KeptFold
@@ -230,7 +230,7 @@ def test_a_scan_that_was_killed_goes_on_at_the_next_call(leaky: Cli) -> None:
     dying.inner.put(a_leaky_draft(4))
     ports = replace(container.ports(), open_store=lambda: cast("Store", dying))
     with pytest.raises(KeyboardInterrupt):
-        list(scan(ports, scanning_at(container)))
+        list(scan(ports, scan_means(container)))
     dying.inner.close()
     assert "holdfast.db" in leaks(leaky.home)
 

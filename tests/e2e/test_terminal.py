@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 from tests.e2e.conftest import SAMPLE, SESSION, Cli, on_a_terminal
 
 _ESCAPE = b"\x1b["
@@ -146,7 +146,7 @@ def test_who_waits_sees_what_is_being_done(monkeypatch: pytest.MonkeyPatch) -> N
     stderr = _Terminal()
     output = Output(json=False, quiet=False, colour=True, stdout=io.StringIO(), stderr=stderr)  # fmt: skip
 
-    with patience(output, "reading the transcript", after=0):
+    with spinner(output, "reading the transcript", after=0):
         assert stderr.written.wait(5)
 
     assert "reading the transcript" in stderr.getvalue()
@@ -158,7 +158,7 @@ def test_scripts_see_no_spinner(quiet: bool) -> None:  # noqa: FBT001  # a colum
     stderr = _Terminal()
     output = Output(json=not quiet, quiet=quiet, colour=True, stdout=io.StringIO(), stderr=stderr)  # fmt: skip
 
-    with patience(output, "reading", after=0):
+    with spinner(output, "reading", after=0):
         pass
 
     assert stderr.getvalue() == ""

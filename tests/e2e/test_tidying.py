@@ -3,7 +3,7 @@
 import os
 
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.tidying import tidy_daily
+from holdfast.bootstrap.tidying import prune_daily
 from tests.e2e.conftest import Cli
 
 _SAVED = 14
@@ -14,7 +14,7 @@ def tidied(cli: Cli) -> int:
     """Do what the process that finishes an ended session does; return what is left."""
     container = Container(environ=os.environ, project=str(cli.project))
     try:
-        tidy_daily(container)
+        prune_daily(container)
     finally:
         container.close()
     return len(cli("list", "--json").json["checkpoints"])
@@ -38,6 +38,6 @@ def test_without_a_store_there_is_nothing_to_tidy(cli: Cli) -> None:
     """A hook that saved nothing makes no directory."""
     container = Container(environ=os.environ, project=str(cli.project))
 
-    tidy_daily(container)
+    prune_daily(container)
 
     assert not cli.home.exists()

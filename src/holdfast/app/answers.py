@@ -4,18 +4,30 @@
 head where each token is paid for.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from __future__ import annotations
 
-from holdfast.app.checkpoints.resume import Resumed
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, Spooled
-from holdfast.app.checkpoints.status import Status
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.drift import Drift
-from holdfast.domain.query import Hit
+from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record import Json, record
 from holdfast.domain.text import visible
 from holdfast.kernel.ids import label
 from holdfast.reports.report import left_out_remarks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from holdfast.app.checkpoints.compare import Comparison
+    from holdfast.app.checkpoints.resume import Resumed
+    from holdfast.app.checkpoints.status import Status
+    from holdfast.app.notes.handoff import Handoff
+    from holdfast.domain.drift import Drift
+    from holdfast.domain.query import Hit
+    from holdfast.domain.snapshot import FileChange
+    from holdfast.facts.comparing import Known, Reworded
 
 Shape = Callable[[Checkpoint], Json]
 
@@ -134,4 +146,80 @@ def status_answer(found: Status, waiting: int) -> Json:
             "label": label(last.number),
             "age_seconds": found.age_seconds,
         },
+    }
+
+
+def diff_answer(found: Comparison) -> Json:
+    items = found.items
+    return {
+        "type": "diff",
+        "from": found.older.checkpoint_id,
+        "to": found.to,
+        "items": {
+            "added": [_item(known) for known in items.added],
+            "removed": [_item(known) for known in items.removed],
+            "changed": [_pair(pair) for pair in items.changed],
+        },
+        "files": [file_json(change) for change in found.files],
+        "reason": found.reason,
+    }
+
+
+def _item(known: Known) -> Json:
+    return {
+        "kind": known.kind,
+        "text": known.item.text,
+        "source": known.item.source,
+    }
+
+
+def _pair(pair: Reworded) -> Json:
+    return {
+        "kind": pair.after.kind,
+        "was": pair.before.kind,
+        "from": pair.before.item.text,
+        "to": pair.after.item.text,
+    }
+
+
+def file_json(change: FileChange) -> Json:
+    """Return one changed file as the contract has it."""
+    return {
+        "path": change.path,
+        "change": change.change,
+        "lines_added": change.lines_added,
+        "lines_removed": change.lines_removed,
+        "old_path": change.old_path,
+    }
+
+
+def handoff_answer(result: Handoff, workflows: Sequence[str] = ()) -> Json:
+    file = result.file
+    return {
+        "type": "handoff",
+        "status": result.status,
+        "path": HANDOFF,
+        "checks": [
+            {"check": c.check, "result": c.result, "reason": c.reason}
+            for c in result.checks
+        ],
+        "reason": result.reason,
+        "hint": result.hint,
+        "changed": bool(file and file.is_changed),
+        "open_items": result.open_items,
+        "left_out": result.left_out,
+        "memory": [
+            {
+                "path": kept.file.path,
+                "did": kept.outcome.did,
+                "text": kept.outcome.text,
+                "old": kept.outcome.old,
+                "evidence": list(kept.evidence),
+            }
+            for kept in result.kept
+        ],
+        "state_entries": list(result.state_entries),
+        "save_recommended": bool(result.why_save),
+        "guidance": result.guidance,
+        "workflows": list(workflows),
     }

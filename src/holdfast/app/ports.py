@@ -1,4 +1,4 @@
-"""What the verbs work with: ports, the clock and a few facts about this machine."""
+"""What the verbs work with: ports, the clock, facts about this machine, and who calls."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from holdfast.agents.transcript_port import Transcripts
     from holdfast.data_directory.spool_port import Spool
     from holdfast.domain.checkpoint import Draft, Kept
+    from holdfast.domain.query import Scope
     from holdfast.domain.snapshot import Limits
     from holdfast.kernel.clock import Clock
     from holdfast.snapshot.code_port import Code
@@ -56,3 +57,14 @@ class Ports:
     memory_of: Callable[[str], ClientMemory | None] = _no_client  # by its worktree
     # Keeps a draft that has a name; what a nameless save need not import comes with it.
     put_named: Callable[[Draft, Ports, Store], tuple[Kept, tuple[str, ...]]] = _only_put
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who wants something done to the code, and where."""
+
+    directory: str
+    scope: Scope
+    key: str
+    session_id: str | None = None  # the session this process belongs to, if any
+    budget: int = 1000

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from holdfast.agents.memory_port import ClientMemory
     from holdfast.agents.port import Wiring
     from holdfast.agents.transcript_port import Transcripts
-    from holdfast.app.code.present import Asker
-    from holdfast.app.ports import Ports
+    from holdfast.app.ports import Caller, Ports
     from holdfast.domain.checkpoint import Draft, Kept
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Scope
@@ -128,12 +127,12 @@ class Container:
 
         return ScratchTrials(self.environ)
 
-    def asker(self) -> "Asker":
+    def caller(self) -> "Caller":
         """Return who asks for something to be done to the code here."""
         from holdfast.app.checkpoints.locate import known_session
-        from holdfast.app.code.present import Asker
+        from holdfast.app.ports import Caller
 
-        return Asker(
+        return Caller(
             directory=self.directory,
             scope=self.scope(),
             key=self.new_key(),
@@ -318,7 +317,7 @@ class Container:
         from holdfast.agents.claude_code.transcript.live import (
             live_session,
         )
-        from holdfast.app.checkpoints.current import current_session
+        from holdfast.app.checkpoints.locate import current_session
         from holdfast.data_directory.processes import SystemProcesses
 
         own_note = partial(live_session, self.places.claude_dir)

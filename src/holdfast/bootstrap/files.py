@@ -8,7 +8,7 @@ from holdfast.kernel.lazy_objects import late
 from holdfast.snapshot.git.layout import find
 
 
-def files_at(container: Container, workspace: str) -> DirectoryFiles:
+def project_files(container: Container, workspace: str) -> DirectoryFiles:
     """Return the files of a project that people read, by its worktree's root."""
     repository = find(workspace)
     return DirectoryFiles(
@@ -24,7 +24,7 @@ def files_at(container: Container, workspace: str) -> DirectoryFiles:
 def memory_ports(container: Container, workspace: str) -> MemoryPorts:
     """Return what the memory files of a project are written with."""
     return MemoryPorts(
-        files=files_at(container, workspace),
+        files=project_files(container, workspace),
         redactor=late(lambda: container.redactor),
         today=local_time(container.clock.now_ms())[:10],
     )

@@ -1,7 +1,7 @@
 """What forgetting and scanning work with: the orders, and everything beside the store."""
 
-from holdfast.app.forgetting.forget import Forgetting
-from holdfast.app.forgetting.scan import Scanning
+from holdfast.app.forgetting.forget import ForgetMeans
+from holdfast.app.forgetting.scan import ScanMeans
 from holdfast.bootstrap import Container
 from holdfast.data_directory.orders import DirectoryOrders
 from holdfast.data_directory.plain_files import HomeFiles
@@ -13,9 +13,9 @@ from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.schema.backups import Backups
 
 
-def scanning_at(container: Container) -> Scanning:
+def scan_means(container: Container) -> ScanMeans:
     """Return what is needed to look again at everything that is kept at this container."""
-    return Scanning(
+    return ScanMeans(
         files=HomeFiles(container.home),
         copies=Backups(container.home),
         restores=RestoreNotes(f"{container.home}/restores"),
@@ -23,10 +23,10 @@ def scanning_at(container: Container) -> Scanning:
     )
 
 
-def forgetting_at(container: Container) -> Forgetting:
+def forget_means(container: Container) -> ForgetMeans:
     """Return what is needed to forget something at this container."""
     home = container.home
-    return Forgetting(
+    return ForgetMeans(
         orders=DirectoryOrders(f"{home}/forgetting"),
         shelves=(
             DirectorySpool(f"{home}/spool"),

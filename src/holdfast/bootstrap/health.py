@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget import finish
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.forgetting import forgetting_at
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.brief.listing import counted
 from holdfast.data_directory.leftovers import check_leftovers, remove_leftovers
 from holdfast.data_directory.locks import check_locks
@@ -21,7 +21,7 @@ from holdfast.store.sqlite.schema.backups import Backups
 Step = Callable[[], Iterable[str]]
 
 
-def findings_at(container: Container) -> Iterator[Finding]:
+def check_data_directory(container: Container) -> Iterator[Finding]:
     """Yield what there is to say of the data directory itself."""
     home = container.home
     if not os.path.isdir(home):
@@ -36,7 +36,7 @@ def findings_at(container: Container) -> Iterator[Finding]:
     yield from _mirrors(container)
 
 
-def steps_at(container: Container) -> tuple[tuple[str, Step], ...]:
+def repair_steps(container: Container) -> tuple[tuple[str, Step], ...]:
     """Return what a repair does, in order; each says what it did."""
     home = container.home
 
@@ -45,7 +45,7 @@ def steps_at(container: Container) -> tuple[tuple[str, Step], ...]:
         yield from repair(home, container.clock.now_ms())
 
     def forgetting() -> Iterator[str]:
-        done = finish(container.ports(), forgetting_at(container))
+        done = finish(container.ports(), forget_means(container))
         if done.checkpoint_ids:
             yield f"{len(done.checkpoint_ids)} checkpoints that were being forgotten are"
 

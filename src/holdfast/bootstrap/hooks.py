@@ -43,9 +43,9 @@ def hook_context(
         )
 
     def tidy() -> None:
-        from holdfast.bootstrap.tidying import tidy_daily
+        from holdfast.bootstrap.tidying import prune_daily
 
-        tidy_daily(container)
+        prune_daily(container)
 
     def unhurried() -> "AbstractContextManager[None]":
         return container.deadline.unhurried()

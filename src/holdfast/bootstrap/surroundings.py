@@ -9,7 +9,7 @@ from holdfast.domain.query import Finding
 _LOW_SPACE_MB = 200
 
 
-def surroundings_at(container: Container) -> Iterator[Finding]:
+def check_surroundings(container: Container) -> Iterator[Finding]:
     """Yield what can be said of where this works."""
     for warning in container.config.warnings:
         yield Finding("settings", "warn", warning, "see `holdfast config list`")

@@ -2,26 +2,26 @@
 
 import os
 
-from holdfast.app.forgetting.prune import Keeping, prune
+from holdfast.app.forgetting.prune import RetentionLimits, prune
 from holdfast.bootstrap import Container
 from holdfast.data_directory.daily import claim_daily_run
 
 _GB = 1_000_000_000
 
 
-def keeping_of(container: Container) -> Keeping:
+def retention_limits(container: Container) -> RetentionLimits:
     """Return how much the settings let stay."""
     limits = container.config.checkpoint
-    return Keeping(
+    return RetentionLimits(
         max_auto=limits.max_auto_summaries,
         after_days=limits.cleanup_after_days,
         code_bytes=container.config.snapshot.keep_gb * _GB,
     )
 
 
-def tidy_daily(container: Container) -> None:
+def prune_daily(container: Container) -> None:
     """Prune if nobody did today."""
     if os.path.isdir(container.home) and claim_daily_run(
         f"{container.home}/pruned", container.clock.now_ms()
     ):
-        prune(container.ports(), keeping_of(container), only_if_needed=True)
+        prune(container.ports(), retention_limits(container), only_if_needed=True)

@@ -8,7 +8,7 @@ from holdfast.config.keys import KEYS, Key, key_named
 from holdfast.config.load import PROJECT_FILE, load
 from holdfast.config.places import Places, default_places, is_disabled
 from holdfast.config.settings import (
-    Brief,
+    BriefSettings,
     CheckpointSettings,
     Config,
     Guard,
@@ -23,7 +23,7 @@ from holdfast.config.write import set_value, set_values
 __all__ = [
     "KEYS",
     "PROJECT_FILE",
-    "Brief",
+    "BriefSettings",
     "CheckpointSettings",
     "Config",
     "Guard",

@@ -41,7 +41,7 @@ class CheckpointSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brief:
+class BriefSettings:
     budget_tokens: int
 
 
@@ -78,7 +78,7 @@ class Config:
     enabled: bool
     hooks: Hooks
     checkpoint: CheckpointSettings
-    brief: Brief
+    brief: BriefSettings
     guard: Guard
     exclude: tuple[str, ...]
     redaction: RedactionSettings
@@ -120,7 +120,7 @@ def config_of(values: Mapping[str, Setting], warnings: tuple[str, ...]) -> Confi
         enabled=values["enabled"].value,
         hooks=Hooks(**parts["hooks"]),
         checkpoint=CheckpointSettings(**parts["checkpoint"]),
-        brief=Brief(**parts["brief"]),
+        brief=BriefSettings(**parts["brief"]),
         guard=Guard(**parts["guard"]),
         exclude=tuple(values["exclude"].value),
         redaction=RedactionSettings(

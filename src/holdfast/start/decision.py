@@ -19,9 +19,38 @@ FINISHED_SECONDS = 24 * _HOUR
 UNFINISHED_SECONDS = 14 * 24 * _HOUR
 _SOURCES = ("startup", "clear", "compact", "resume")
 
+RULES = {
+    "switched-off": "holdfast is off here",
+    "resume-is-false": "`hooks.auto_resume_on_start` is `false`",
+    "fork": "a fork has the whole conversation already",
+    "unknown-source": "the client did not say how the session began",
+    "headless": "nobody sits in front of this client",
+    "fresh": "a clean start was asked for with `holdfast fresh`",
+    "late": "the session before was still being saved",
+    "compaction": "the client's summary leaves things out",
+    "compaction-already-told": "what this summary leaves out was told before",
+    "resumed": "the conversation is there, and the files it knows did not change",
+    "resumed-files-changed": "the conversation is there, but files it knows changed",
+    "no-candidate": "there is nothing to continue",
+    "always": "`hooks.auto_resume_on_start` is `always`",
+    "too-old": "what could be continued is too old: 14 days unfinished, 24 h finished",
+    "prompt": "the user is asked first",
+    "elsewhere": "the work was in another worktree or a sibling directory",
+    "alive-elsewhere": "the session is open in another window",
+    "delivered-elsewhere": "another session has this brief already",
+    "branch-differs": "the work is on another branch",
+    "branch-merged": "the branch of the work was merged",
+    "branch-gone": "the branch of the work is gone",
+    "cleared-unfinished": "the cleared session left work unfinished",
+    "cleared-finished": "the cleared session had finished its work",
+    "crashed": "the session before ended without a goodbye, in the middle of work",
+    "unfinished": "work was left unfinished here",
+    "finished": "work was finished here within a day",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class StartCandidate:
     """The session that could be continued, as far as the decision needs it."""
 
     unfinished: bool
@@ -42,7 +71,7 @@ class Situation:
     is_headless: bool = False  # nobody is there, and `hooks.headless` is not `full`
     asks_at_clear: bool = False  # auto_checkpoint_on_clear is `prompt`
     is_late: bool = False  # what it could be told of is still being saved
-    candidate: Candidate | None = None
+    candidate: StartCandidate | None = None
     is_boundary_told: bool = False  # what this compaction lost was told before
     has_drift: bool = False  # files that the resumed session knows changed
 
@@ -109,7 +138,7 @@ def _asks(now: Situation) -> bool:
     return now.mode == "prompt" or (now.source == "clear" and now.asks_at_clear)
 
 
-def _of_work(now: Situation, candidate: Candidate) -> StartDecision:
+def _of_work(now: Situation, candidate: StartCandidate) -> StartDecision:
     if now.source == "clear":
         if candidate.unfinished:
             return StartDecision("brief", "cleared-unfinished")
@@ -123,12 +152,12 @@ def _of_work(now: Situation, candidate: Candidate) -> StartDecision:
     return StartDecision("card", "unfinished" if candidate.unfinished else "finished")
 
 
-def _is_too_old(candidate: Candidate) -> bool:
+def _is_too_old(candidate: StartCandidate) -> bool:
     limit = UNFINISHED_SECONDS if candidate.unfinished else FINISHED_SECONDS
     return candidate.age_seconds > limit
 
 
-def _reserve(candidate: Candidate) -> str | None:
+def _reserve(candidate: StartCandidate) -> str | None:
     """Return why no more than the card is given, whatever the source."""
     reasons = (
         ("elsewhere", not candidate.is_here),

@@ -12,9 +12,9 @@ import pytest
 from mcp import Client
 
 from holdfast.surfaces.mcp.wire import (
-    Answered,
-    Asked,
-    Unanswered,
+    AnswerStream,
+    OpenRequests,
+    RequestStream,
     refusal_of,
     whole_pairs,
 )
@@ -188,7 +188,7 @@ def test_a_client_that_reads_late_gets_every_byte() -> None:
     reader, writer = os.pipe()
     said = [json.dumps({"id": n, "result": "x" * 100_000}).encode() for n in range(3)]
     with os.fdopen(writer, "wb") as wire, os.fdopen(reader, "rb") as client:
-        answered = Answered(wire, Unanswered(patience=0), lambda: False)
+        answered = AnswerStream(wire, OpenRequests(patience=0), lambda: False)
         speaking = threading.Thread(
             target=lambda: answered.write(b"".join(line + b"\n" for line in said))
         )
@@ -283,7 +283,7 @@ def test_the_end_waits_for_what_can_still_be_answered(
     asked: bytes, answered: bytes, *, all_answered: bool
 ) -> None:
     """A request counts until it is answered or taken back, and nothing else does."""
-    unanswered = Unanswered(patience=0)
+    unanswered = OpenRequests(patience=0)
     for line in asked.split(b"\n"):
         unanswered.asked(line)
     for line in answered.split(b"\n"):
@@ -312,7 +312,7 @@ def test_only_half_pairs_are_replaced(line: bytes, kept: bytes) -> None:
 def test_a_request_with_carriage_returns_for_blanks_is_one_line() -> None:
     """Whoever reads on would end it at each of them, and answer none of the pieces."""
     said = b'{"jsonrpc":"2.0",\r"id":1,\r"method":"ping"}\r\n'
-    asked = Asked(io.BytesIO(said), Unanswered(patience=0), lambda _: None)
+    asked = RequestStream(io.BytesIO(said), OpenRequests(patience=0), lambda _: None)
     lines = io.TextIOWrapper(io.BufferedReader(asked), encoding="utf-8").readlines()
     assert [json.loads(line)["id"] for line in lines] == [1]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.app.checkpoints.asked import asked_name
+from holdfast.app.checkpoints.drafting import clean_name
 from holdfast.kernel.errors import NameInvalid
 from holdfast.redaction.redactor import Redactor
 
@@ -22,7 +22,7 @@ _TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
 def test_a_secret_cannot_be_a_name_however_it_is_spelled(text: str) -> None:
     """A name is shown everywhere, and naming drops what hid the secret."""
     with pytest.raises(NameInvalid, match="looks like a secret"):
-        asked_name(text, Redactor())
+        clean_name(text, Redactor())
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_a_secret_cannot_be_a_name_however_it_is_spelled(text: str) -> None:
 )  # fmt: skip
 def test_other_names_are_kept_in_their_one_spelling(text: str, name: str) -> None:
     """Looking for secrets must not cost a language its words."""
-    assert asked_name(text, Redactor()) == name
+    assert clean_name(text, Redactor()) == name

@@ -5,7 +5,7 @@ from math import ceil, log2
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.app.code.bisecting import Verdict, bounds, next_place, verdict_of
+from holdfast.app.code.bisect import Verdict, bounds, next_place, verdict_of
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.forgetting.forget_heirs import without_inherited
 from holdfast.app.forgetting.forget_plan import says
+from holdfast.app.forgetting.inherited import without_inherited
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.facts.work.headline import summary_of
 from holdfast.kernel.lazy_values import replace

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.app.hooks.event import HookEvent
-from holdfast.app.hooks.guarded import guarded
+from holdfast.app.hooks.guard import guard_clear
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import hook_context
 from holdfast.kernel.clock import SystemClock
@@ -44,7 +44,7 @@ def outcome(world: World, later: int) -> str:
         transcript=str(world.transcript(SESSION)),
     )
     try:
-        verdict = guarded(
+        verdict = guard_clear(
             event, hook_context(container, os.getppid(), is_headless=False)
         )
     finally:

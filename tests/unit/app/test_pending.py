@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.app.hooks.pending import Pending, add, leave, pending
+from holdfast.app.hooks.pending import Pending, add_pending, keep_pending, read_pending
 from holdfast.data_directory.markers import FileMarkers
 from tests.builders import SESSION
 
@@ -22,19 +22,19 @@ def test_what_was_left_is_what_waits(markers: FileMarkers) -> None:
         line="a line",
     )
 
-    leave(waiting, SESSION, markers)
+    keep_pending(waiting, SESSION, markers)
 
-    assert pending(SESSION, markers) == waiting
+    assert read_pending(SESSION, markers) == waiting
 
 
 def test_a_word_is_added_to_what_waits(markers: FileMarkers) -> None:
     """A late save is not forgotten because a reminder came in between."""
-    leave(Pending(late=True), SESSION, markers)
+    keep_pending(Pending(late=True), SESSION, markers)
 
-    add(SESSION, markers, words="a word")
-    add(SESSION, markers, line="a line")
+    add_pending(SESSION, markers, words="a word")
+    add_pending(SESSION, markers, line="a line")
 
-    assert pending(SESSION, markers) == Pending(
+    assert read_pending(SESSION, markers) == Pending(
         late=True, words="a word", line="a line"
     )
 
@@ -46,9 +46,9 @@ def test_a_mark_that_says_nothing_still_waits(markers: FileMarkers, mark: str) -
     """The offer in the store is what counts; the mark only says to look."""
     markers.set(SESSION, mark)
 
-    assert pending(SESSION, markers) == Pending()
+    assert read_pending(SESSION, markers) == Pending()
 
 
 def test_without_a_mark_nothing_waits(markers: FileMarkers) -> None:
     """Most prompts: nothing is opened for them."""
-    assert pending(SESSION, markers) is None
+    assert read_pending(SESSION, markers) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.app.hooks.recommending import Accumulated, why_save
+from holdfast.app.notes.session_notes import Accumulated, why_save
 from tests.builders import NOON
 
 DAY_MS = 86_400_000

@@ -10,7 +10,7 @@ import pytest
 from holdfast.agents.claude_code.transcript.transcripts import (
     ClaudeCode,
 )
-from holdfast.app.checkpoints.remember import bring_up_to_date, remember
+from holdfast.app.checkpoints.session import read_session, update_session
 from holdfast.session.lazy_turns import LateTurns
 from holdfast.store.sqlite.store import SqliteStore, open_store
 
@@ -46,12 +46,12 @@ def test_a_state_that_is_brought_up_to_date_is_the_one_read_at_once(
     store: SqliteStore, transcript: Path, claude: ClaudeCode
 ) -> None:
     """However often a hook came by, nothing is lost and nothing counted twice."""
-    bring_up_to_date(SESSION, str(transcript), claude, store)
+    update_session(SESSION, str(transcript), claude, store)
     _goes_on(transcript)
 
-    late = bring_up_to_date(SESSION, str(transcript), claude, store)
+    late = update_session(SESSION, str(transcript), claude, store)
 
-    whole = remember(SESSION, str(transcript), claude, None)
+    whole = read_session(SESSION, str(transcript), claude, None)
     kept = store.fold(SESSION)
     assert late.state == whole.state
     assert late.kept.cursor == whole.kept.cursor
@@ -63,10 +63,10 @@ def test_old_turns_are_not_read_again(
     store: SqliteStore, transcript: Path, claude: ClaudeCode
 ) -> None:
     """A hook costs what is new."""
-    bring_up_to_date(SESSION, str(transcript), claude, store)
+    update_session(SESSION, str(transcript), claude, store)
     _goes_on(transcript)
 
-    late = bring_up_to_date(SESSION, str(transcript), claude, store)
+    late = update_session(SESSION, str(transcript), claude, store)
 
     turns = late.state.turns
     assert isinstance(turns, LateTurns)
@@ -77,15 +77,15 @@ def test_a_damaged_turn_is_made_again_from_the_transcript(
     store: SqliteStore, transcript: Path, claude: ClaudeCode, tmp_path: Path
 ) -> None:
     """A fold is never worth more than the transcript it came from."""
-    bring_up_to_date(SESSION, str(transcript), claude, store)
+    update_session(SESSION, str(transcript), claude, store)
     connection = apsw.Connection(str(tmp_path / "home" / "holdfast.db"))
     connection.execute("UPDATE fold_turn SET turn = '{}'")
     connection.close()
     _goes_on(transcript)
 
-    again = bring_up_to_date(SESSION, str(transcript), claude, store)
+    again = update_session(SESSION, str(transcript), claude, store)
 
     kept = store.fold(SESSION)
-    assert again.state == remember(SESSION, str(transcript), claude, None).state
+    assert again.state == read_session(SESSION, str(transcript), claude, None).state
     assert kept is not None
     assert kept.state == again.state

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.checkpoints.suggest import AtWork, Suggestion, matters
+from holdfast.app.checkpoints.search import AtWork, Suggestion, matters
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.query import Scope
 from holdfast.store.ports.store import Store

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.app.hooks.guard import clear_in, judge
+from holdfast.app.hooks.guard import judge, requested_clear
 from holdfast.app.hooks.threshold import (
     Crossing,
     Unsaved,
@@ -98,10 +98,10 @@ def test_a_reminder_is_due_only_for_long_or_old_unsaved_work(
 
 def test_only_prompts_that_clear_are_seen_as_clears() -> None:
     """The guard must not hold back ordinary work."""
-    assert clear_in("/clear") is not None
-    assert clear_in(" /new --force") is not None
-    assert clear_in("/clearance list") is None
-    assert clear_in("please /clear") is None
+    assert requested_clear("/clear") is not None
+    assert requested_clear(" /new --force") is not None
+    assert requested_clear("/clearance list") is None
+    assert requested_clear("please /clear") is None
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_the_guard_judges_a_clear(
     prompt: str, settings: dict[str, bool], outcome: str
 ) -> None:
     """Held back only where the user could do something about it."""
-    clear = clear_in(prompt)
+    clear = requested_clear(prompt)
     assert clear is not None
     usual = {
         "required": True,

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
-from holdfast.app.hooks.wording import room_beside
+from holdfast.app.hooks.start_reply import room_beside
 from holdfast.brief.brief import brief, subject_of_checkpoint
 from holdfast.brief.card import MOST_CARD_TOKENS, card, drift_note
 from holdfast.brief.fit import fit

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.forgetting.forget_heirs import inherits, without_inherited
+from holdfast.app.forgetting.inherited import inherits, without_inherited
 from holdfast.domain.brief import FIXED
 from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Content, FileRef, Item
 from holdfast.domain.session import Inherited, SessionState

@@ -5,17 +5,22 @@ from typing import Any
 
 import pytest
 
-from holdfast.start.decision import Candidate, Situation, StartDecision, decide
-from holdfast.start.rules import RULES
+from holdfast.start.decision import (
+    RULES,
+    Situation,
+    StartCandidate,
+    StartDecision,
+    decide,
+)
 
 HOUR = 3600
 DAY = 24 * HOUR
-OPEN = Candidate(unfinished=True, age_seconds=HOUR)
-DONE = Candidate(unfinished=False, age_seconds=HOUR)
+OPEN = StartCandidate(unfinished=True, age_seconds=HOUR)
+DONE = StartCandidate(unfinished=False, age_seconds=HOUR)
 CRASHED = replace(OPEN, crashed=True)
 
 
-def at(source: str, candidate: Candidate | None = None, **more: Any) -> Situation:
+def at(source: str, candidate: StartCandidate | None = None, **more: Any) -> Situation:
     return Situation(source=source, candidate=candidate, **more)
 
 

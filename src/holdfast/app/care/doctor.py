@@ -1,6 +1,9 @@
-"""Is everything well? One finding per thing, each with what to do."""
+"""Is everything well? One finding per thing, each with what to do; and repair, by steps.
 
-from collections.abc import Iterable, Iterator
+A step that cannot be done does not keep the others from it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdfast.app.ports import Ports
 from holdfast.brief.listing import counted, waiting_saves
@@ -9,6 +12,8 @@ from holdfast.kernel.errors import HoldfastError, StoreDamaged, StoreNotFound
 
 _REPAIR = "keep what can be read, and move the rest aside: `holdfast doctor --repair`"
 _SAVE_AGAIN = "the record itself is not touched; `holdfast save` keeps the code of now"
+
+Step = Callable[[], Iterable[str]]
 
 
 def doctor(ports: Ports, surroundings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -83,3 +88,18 @@ def _spool(ports: Ports) -> Finding:
         waiting_saves(waiting),
         "the next `holdfast save` puts them in, or `holdfast doctor --repair`",
     )
+
+
+def repair(steps: Sequence[tuple[str, Step]]) -> tuple[Finding, ...]:
+    """Return what each step did, and what could not be done."""
+    done: list[Finding] = []
+    for name, step in steps:
+        try:
+            for said in step():
+                done.append(Finding(name, "ok", said))  # noqa: PERF401  # stays if it fails
+        except HoldfastError as trouble:
+            done.append(Finding(name, "fail", trouble.message, trouble.hint))
+        except OSError as problem:
+            message = f"cannot be repaired: {problem.strerror or problem}"
+            done.append(Finding(name, "fail", message, "check free space and rights"))
+    return tuple(done)

@@ -1,8 +1,7 @@
 """Compare two checkpoints, or one with the code as it is now: items and files."""
 
 from holdfast.app.checkpoints.find import find
-from holdfast.app.code.present import Asker
-from holdfast.app.ports import Ports
+from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.snapshot import FileChange
 from holdfast.facts.comparing import ItemChanges, compare as compare_items
@@ -20,19 +19,24 @@ class Comparison:
     files: tuple[FileChange, ...] = ()
     reason: str = ""  # why the code could not be compared
 
+    @property
+    def to(self) -> str:
+        """What it was compared with: an id, or `now`."""
+        return self.newer.checkpoint_id if self.newer else NOW
+
 
 def compare(
-    older: Reference, newer: Reference | None, asker: Asker, ports: Ports
+    older: Reference, newer: Reference | None, caller: Caller, ports: Ports
 ) -> Comparison:
     """Return what changed from one to the other; without `newer`, to now.
 
     Raises:
         CheckpointNotFound, ReferenceAmbiguous, SnapshotLost
     """
-    store, scope = ports.open_store(), asker.scope.in_project()
+    store, scope = ports.open_store(), caller.scope.in_project()
     first = find(store, older, scope)
     if newer is None:
-        return _with_now(first, asker, ports)
+        return _with_now(first, caller, ports)
     second = find(store, newer, scope)
     items = compare_items(first.draft.content, second.draft.content)
     bare = [c for c in (first, second) if c.draft.code.tree is None]
@@ -46,12 +50,12 @@ def compare(
     return Comparison(older=first, newer=second, items=items, files=files)
 
 
-def _with_now(first: Checkpoint, asker: Asker, ports: Ports) -> Comparison:
+def _with_now(first: Checkpoint, caller: Caller, ports: Ports) -> Comparison:
     tree = first.draft.code.tree
     if tree is None:
         reason = _without(first)
         return Comparison(older=first, newer=None, items=ItemChanges(), reason=reason)
-    since = ports.snapshots.since(tree, asker.directory, ports.limits)
+    since = ports.snapshots.since(tree, caller.directory, ports.limits)
     return Comparison(
         older=first,
         newer=None,

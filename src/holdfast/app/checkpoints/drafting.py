@@ -1,12 +1,18 @@
-"""From a session's state to a draft: analysed, redacted, validated, ready to be kept.
+"""From a session's state to a draft or a brief: analysed, redacted, validated.
 
-Pure but for the two looks at the code that the caller passes in as values.
+A draft is pure but for the two looks at the code that the caller passes in as values.
+What people and agents type about a checkpoint is made fit to keep here, too.
 """
 
-from holdfast.app.ports import Redacts
-from holdfast.brief.brief import brief, subject_of_draft
+from collections.abc import Iterable
+
+from holdfast.app.checkpoints.locate import LocatedSession
+from holdfast.app.checkpoints.session import read_session
+from holdfast.app.ports import Ports, Redacts
+from holdfast.brief.brief import brief, subject_of_draft, subject_of_session
 from holdfast.brief.doubts import with_doubts
 from holdfast.brief.fit import fit
+from holdfast.domain.brief import Brief
 from holdfast.domain.checkpoint import (
     CheckpointType,
     Content,
@@ -18,12 +24,13 @@ from holdfast.domain.fold import Mark
 from holdfast.domain.project import CodeState, ProjectSigns
 from holdfast.domain.record import draft_from, draft_record
 from holdfast.domain.session import SessionState
-from holdfast.domain.text import one_line
+from holdfast.domain.text import MOST_GIVEN, one_line, visible
 from holdfast.facts.content import content_of, facts_of, tags_of
 from holdfast.facts.statements.notes import Notes
 from holdfast.facts.work.details import details_of
+from holdfast.kernel import ids
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.errors import SaveFailed
+from holdfast.kernel.errors import NameInvalid, SaveFailed
 from holdfast.kernel.ids import MAX_NAME, checkpoint_id, is_checkpoint_id, session_uuid
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.session.state_codec import state_digest
@@ -34,6 +41,7 @@ _OUTSIDE_TEXT = ("content", "observations", "tags", "extra_notes", "working_dire
 _MOST_TITLE = 200
 _MOST_WORD = 40
 _CODE_TEXT = ("branch", "left_out", "reason")
+_JOINERS = str.maketrans("", "", "\u200c\u200d")  # scripts need them, secrets do not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,3 +202,44 @@ def _validate(draft: Draft) -> None:
             f"the checkpoint would not be valid: {', '.join(wrong)}",
             hint="nothing was stored; run `holdfast doctor` and report what it says",
         )
+
+
+def clean_title(text: str | None) -> str | None:
+    """Return the title that was asked for, or None if none is left of it."""
+    return one_line(visible(text), MOST_GIVEN) or None if text else None
+
+
+def clean_name(text: str, redactor: Redacts) -> str:
+    """Return the name that was asked for, in its one spelling.
+
+    Raises:
+        NameInvalid: it cannot be a name, or it looks like a secret. A name is shown and
+            typed everywhere, so it is refused rather than redacted.
+    """
+    name = ids.name(text)
+    for form in (text, visible(text).translate(_JOINERS), name):
+        if redactor.text(form) != form:
+            raise NameInvalid(
+                "this name looks like a secret",
+                hint="choose a name that may be seen, such as `api-design`",
+            )
+    return name
+
+
+def clean_tags(parts: Iterable[str]) -> tuple[str, ...]:
+    """Return each tag once, in order."""
+    tags = (one_line(visible(part), MOST_GIVEN) for part in parts)
+    return tuple(dict.fromkeys(tag for tag in tags if tag))
+
+
+def session_brief(found: LocatedSession, ports: Ports, *, budget: int) -> Brief:
+    """Return what the next session would be told of this one.
+
+    Raises:
+        SaveFailed: the transcript is missing or unreadable.
+    """
+    state = read_session(
+        found.session_id, found.transcript, ports.transcripts, None
+    ).state
+    subject = subject_of_session(state, content_of(state))
+    return brief(subject, budget=budget, now_ms=ports.clock.now_ms(), fit=fit)

@@ -1,20 +1,27 @@
-"""Find the one checkpoint a reference names; where there is none, say what there is."""
+"""Find checkpoints: the one a reference names, or the newest of a project, session, chain.
+
+Hooks resume by a reference: nothing heavy is imported here.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from holdfast.domain.query import Query, Scope
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.domain.query import Scope
     from holdfast.kernel.ids import Reference
     from holdfast.store.ports.store import Store
 
 _CANDIDATES = 3
 _TITLE = 40
+Offer = Literal["none", "made", "asked"]  # asked: the user has not said yes
 
 
 def find(store: Store, reference: Reference, scope: Scope) -> Checkpoint:
@@ -41,3 +48,33 @@ def find(store: Store, reference: Reference, scope: Scope) -> Checkpoint:
 def _named(checkpoint: Checkpoint) -> str:
     title = one_line(visible(checkpoint.draft.content.title), _TITLE)
     return f"`{checkpoint.name or checkpoint.number}` ({title})"
+
+
+def offer_of(session_id: str | None, checkpoint_id: str, ports: Ports) -> Offer:
+    """Return what a session's start said about a checkpoint."""
+    offer = ports.open_store().offered(session_id) if session_id else None
+    if offer is None or offer.checkpoint_id != checkpoint_id:
+        return "none"
+    is_answered = offer.rule != "prompt" or offer.delivered == "brief"
+    return "made" if is_answered else "asked"
+
+
+def list_checkpoints(  # noqa: PLR0913  # each filter is one a user can name
+    here: Callable[[], Scope],
+    ports: Ports,
+    *,
+    everywhere: bool = False,
+    session: str | None = None,
+    lineage: str | None = None,
+    auto_only: bool = False,
+    limit: int = 20,
+) -> tuple[Checkpoint, ...]:
+    """Return the newest checkpoints of the project, a session, a chain, or of all."""
+    store = ports.open_store()
+    is_global = everywhere or session or lineage
+    scope = Scope() if is_global else here().in_project()
+    if auto_only:
+        query = Query(type="auto", session=session, lineage=lineage, sort="desc")
+        hits = store.search(query, scope, max(0, limit))
+        return tuple(hit.checkpoint for hit in hits)
+    return store.list(scope, session=session, lineage=lineage, limit=max(0, limit))

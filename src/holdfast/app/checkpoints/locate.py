@@ -1,16 +1,20 @@
-"""Which session is meant, and where its transcript is (A1). Never a guess."""
+"""Which session is meant, or a client is in right now, and where its transcript is (A1).
 
-from collections.abc import Mapping
+Never a guess.
+"""
+
+from collections.abc import Callable, Mapping
 
 from holdfast.agents.transcript_port import Transcripts
 from holdfast.domain.text import visible
-from holdfast.kernel.errors import SaveFailed, SessionUnknown
+from holdfast.kernel.errors import HoldfastError, SaveFailed, SessionUnknown
 from holdfast.kernel.ids import session_id as checked
 from holdfast.kernel.lazy_values import dataclass
+from holdfast.store.ports.clients import Clients, Processes
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedSession:
     session_id: str
     transcript: str
 
@@ -21,7 +25,7 @@ def locate(
     environ: Mapping[str, str],
     transcripts: Transcripts,
     directory: str | None = None,
-) -> Located:
+) -> LocatedSession:
     """Return the session and its transcript; without one, say which was last here.
 
     Order: the id given; the transcript's own; the client's `CLAUDE_CODE_SESSION_ID`;
@@ -39,7 +43,7 @@ def locate(
                 f"the transcript `{visible(transcript)}` names no session",
                 hint="pass `--session ID`, or the transcript that the agent wrote",
             )
-        return Located(checked(session or own, agent=agent), transcript)
+        return LocatedSession(checked(session or own, agent=agent), transcript)
     named = session or _from_environment(environ)
     if not (named or "").strip() and directory is not None:
         _name_newest(directory, transcripts)
@@ -50,7 +54,7 @@ def locate(
             f"no transcript of session `{wanted}` was found",
             hint="pass `--transcript FILE` if it lies somewhere else",
         )
-    return Located(wanted, path)
+    return LocatedSession(wanted, path)
 
 
 def _name_newest(directory: str, transcripts: Transcripts) -> None:
@@ -77,3 +81,27 @@ def known_session(environ: Mapping[str, str], agent: str) -> str | None:
 
 def _from_environment(environ: Mapping[str, str]) -> str | None:
     return environ.get("CLAUDE_CODE_SESSION_ID") or environ.get("CLAUDE_SESSION_ID")
+
+
+def current_session(
+    pid: int,
+    processes: Processes,
+    open_clients: Callable[[], Clients],
+    own_note: Callable[[int, str], str | None],
+) -> str | None:
+    """Return the session of a client, by what hooks kept, else by the client's own note.
+
+    The start of a fork names the session it was copied from: there the note knows
+    better. None if the process is gone or neither knows it; never a guess.
+    """
+    started = processes.started(pid)
+    if started is None:
+        return None
+    try:
+        known = open_clients().client(pid, started)
+    except HoldfastError:
+        known = None  # a store in trouble must not keep a save from being spooled
+    if known is None:
+        return own_note(pid, started)
+    may_be_fork = known.source == "resume"
+    return (own_note(pid, started) if may_be_fork else None) or known.session_id

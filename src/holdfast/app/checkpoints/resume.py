@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.find import find
-from holdfast.app.hooks.linking import link
 from holdfast.brief.brief import brief, subject_of_checkpoint
 from holdfast.brief.doubts import with_doubts
 from holdfast.brief.drifting import with_drift
 from holdfast.brief.fit import fit
 from holdfast.domain.drift import BranchMoved, Drift
 from holdfast.domain.query import Scope
-from holdfast.kernel.errors import CheckpointNotFound, HoldfastError
+from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import Latest, Reference
 from holdfast.kernel.lazy_values import dataclass, replace
 
@@ -66,21 +65,6 @@ def resume(
         fit=fit,
     )
     return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
-
-
-def begin_from(checkpoint: Checkpoint, session_id: str, ports: Ports) -> None:
-    """Make a session go on from a checkpoint: it inherits what that left open.
-
-    Sessions of one family stay as they are, so that no chain can become a ring.
-    """
-    earlier = checkpoint.draft.session_id
-    try:
-        store = ports.open_store()
-        family = {record.session_id for record in store.lineage(earlier)}
-        if session_id not in family | {earlier}:
-            link(session_id, earlier, ports, store)
-    except HoldfastError:
-        return  # the brief was read, and that is what was asked for
 
 
 def latest_here(store: Store, scope: Scope) -> Checkpoint:

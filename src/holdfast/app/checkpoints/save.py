@@ -18,8 +18,8 @@ from holdfast.app.checkpoints.drafting import (
     draft_of,
     redacted,
 )
-from holdfast.app.checkpoints.remember import Remembered, keep, remember
-from holdfast.app.hooks.linking import link
+from holdfast.app.checkpoints.lineage import link
+from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
 from holdfast.domain.session import Said, SessionState
 from holdfast.domain.snapshot import LeftOut
 from holdfast.domain.text import one_line, storable, visible
@@ -86,7 +86,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
         drained, unfiled = drain(ports, store)
         if request.parent_session:
             link(request.session_id, request.parent_session, ports, store)
-        remembered = remember(
+        remembered = read_session(
             request.session_id, request.transcript, ports.transcripts, store
         )
     except STORE_TROUBLE as trouble:
@@ -100,7 +100,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
         return _spooled(draft, ports, trouble)
     if kept is None:
         return NothingToSave("holdfast was turned off meanwhile")
-    keep(request.session_id, remembered, store)
+    keep_session(request.session_id, remembered, store)
     ports.spool.prepare()
     gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
     notice = _notice(request, remembered.state, ports)
@@ -204,7 +204,7 @@ def _is_forgotten(session_id: str, store: Store) -> bool:
 def _save_without_store(
     request: SaveRequest, ports: Ports, trouble: HoldfastError
 ) -> SaveResult:
-    remembered = remember(
+    remembered = read_session(
         request.session_id, request.transcript, ports.transcripts, None
     )
     if _is_empty(remembered.state, request):
@@ -227,7 +227,7 @@ def _is_empty(state: SessionState, request: SaveRequest) -> bool:
     return state.message_count() == 0 and next(state.live_calls(), None) is None
 
 
-def _drafted(request: SaveRequest, remembered: Remembered, ports: Ports) -> Draft:
+def _drafted(request: SaveRequest, remembered: SessionReading, ports: Ports) -> Draft:
     directory = _directory(request, remembered.state, ports)
     around = Surroundings(
         agent=ports.transcripts.agent,
@@ -322,7 +322,7 @@ def _has_commit(ports: Ports, directory: str) -> Callable[[str], bool]:
     return lambda commit: ports.code.has_commit(directory, commit)
 
 
-def _gaps(remembered: Remembered, code: CodeState) -> tuple[str, ...]:
+def _gaps(remembered: SessionReading, code: CodeState) -> tuple[str, ...]:
     counts = remembered.state.counts
     damaged = sum(n for kind, n in counts.unrecognised if kind in _DAMAGED)
     missing = "code kept, but" if code.tree else "code not kept:"

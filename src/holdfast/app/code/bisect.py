@@ -1,11 +1,10 @@
 """Find the checkpoint where a command began to fail, and the conversation that did it."""
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from holdfast.app.checkpoints.find import find
-from holdfast.app.code.bisecting import Verdict, bounds, next_place, verdict_of
-from holdfast.app.code.present import Asker
-from holdfast.app.ports import Ports
+from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint, Item
 from holdfast.domain.query import Scope
 from holdfast.domain.snapshot import FileChange
@@ -15,7 +14,10 @@ from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.trials_port import Trials
 from holdfast.store.ports.store import Store
 
+Verdict = Literal["good", "bad", "skip"]
 _EVERY = 1_000_000
+_SKIP = 125
+_TOO_HIGH = 128  # a signal, or a shell that could not run it: nothing about the code
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class BisectRequest:
 
 def bisect(
     request: BisectRequest,
-    asker: Asker,
+    caller: Caller,
     ports: Ports,
     trials: Trials,
     tell: Callable[[Trial], None],
@@ -58,7 +60,7 @@ def bisect(
         BisectFailed: good is not good, bad is not bad, or the command cannot tell.
         SnapshotMissing: one of the two has no code.
     """
-    store, scope = ports.open_store(), asker.scope.in_project()
+    store, scope = ports.open_store(), caller.scope.in_project()
     good = _with_code(find(store, request.good, scope))
     bad = _with_code(find(store, request.bad, scope))
     line = _between(good, bad, store, scope)
@@ -175,3 +177,27 @@ def _asked_between(after: Checkpoint, culprit: Checkpoint) -> tuple[Item, ...]:
     asked = culprit.draft.content.requests
     new = tuple(item for item in asked if (item.text, item.evidence) not in known)
     return new or asked[-1:]
+
+
+def verdict_of(exit_status: int) -> Verdict | None:
+    """Return what an exit status says, as for `git bisect run`; None: nothing at all."""
+    if exit_status == 0:
+        return "good"
+    if exit_status == _SKIP:
+        return "skip"
+    return "bad" if 0 < exit_status < _TOO_HIGH else None
+
+
+def next_place(verdicts: Sequence[Verdict | None]) -> int | None:
+    """Return the place to try next; None: there is none left between good and bad."""
+    good, bad = bounds(verdicts)
+    untried = [place for place in range(good + 1, bad) if verdicts[place] is None]
+    middle = (good + bad) / 2
+    return min(untried, key=lambda place: (abs(place - middle), place), default=None)
+
+
+def bounds(verdicts: Sequence[Verdict | None]) -> tuple[int, int]:
+    """Return the last good place before the first bad one, and that one."""
+    bad = next(place for place, verdict in enumerate(verdicts) if verdict == "bad")
+    good = max(place for place in range(bad) if verdicts[place] == "good")
+    return good, bad

@@ -6,7 +6,6 @@
 The note is what `undo` needs, and is on disk before the first file is touched.
 """
 
-from holdfast.app.code.present import Asker, save_present
 from holdfast.app.code.restore_checks import (
     ELSEWHERE,
     below,
@@ -17,7 +16,8 @@ from holdfast.app.code.restore_checks import (
     refuse_unknown,
     refuse_unsafe,
 )
-from holdfast.app.ports import Ports
+from holdfast.app.code.save_present import save_present
+from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.restore import Place, Plan, RestoreNote
 from holdfast.domain.snapshot import LeftOut
@@ -40,12 +40,12 @@ from holdfast.snapshot.restoring_port import Restoring
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreRequest:
     reference: Reference
-    paths: tuple[str, ...] = ()  # as typed, seen from the asker's directory
+    paths: tuple[str, ...] = ()  # as typed, seen from the caller's directory
     exact: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class RestorePreview:
     """What a restore would do to the present as it was just seen."""
 
     checkpoint: Checkpoint
@@ -61,33 +61,33 @@ class Restored:
 
 
 def preview(
-    request: RestoreRequest, asker: Asker, ports: Ports, hand: Restoring
-) -> Preview:
+    request: RestoreRequest, caller: Caller, ports: Ports, hand: Restoring
+) -> RestorePreview:
     """Return what restoring would do; nothing is written.
 
     Raises:
         CheckpointNotFound, ReferenceAmbiguous, SnapshotMissing, SnapshotLost
         RestoreRefused: it would not be safe here and now.
     """
-    checkpoint, tree = checkpoint_with_code(request.reference, asker, ports)
-    place = hand.place(asker.directory)
+    checkpoint, tree = checkpoint_with_code(request.reference, caller, ports)
+    place = hand.place(caller.directory)
     refuse_unsafe(place)
-    refuse_other_project(checkpoint, asker)
+    refuse_other_project(checkpoint, caller)
     with hand.alone(place.root):
         hand.notes(place.root)  # removes what a killed restore left half written
-    left_out, present_tree = seen(asker, ports)
+    left_out, present_tree = seen(caller, ports)
     then, now = ports.snapshots.differing(tree, present_tree)
     present = Present.of(now, left_out=left_out)
     wanted = Wanted(
         entries=then,
         left_out=checkpoint.draft.code.left_out,
-        paths=below(place.root, asker.directory, request.paths),
+        paths=below(place.root, caller.directory, request.paths),
         exact=request.exact,
     )
     refuse_unknown(wanted.paths, (tree, present_tree), ports)
     if request.exact:
         wanted = _knowing_ignored(wanted, present, tree, ports, hand)
-    return Preview(
+    return RestorePreview(
         checkpoint=checkpoint,
         place=place,
         present=present_tree,
@@ -95,7 +95,9 @@ def preview(
     )
 
 
-def carry_out(shown: Preview, asker: Asker, ports: Ports, hand: Restoring) -> Restored:
+def carry_out(
+    shown: RestorePreview, caller: Caller, ports: Ports, hand: Restoring
+) -> Restored:
     """Do what was shown, the present saved first.
 
     Raises:
@@ -108,13 +110,13 @@ def carry_out(shown: Preview, asker: Asker, ports: Ports, hand: Restoring) -> Re
     if not shown.plan.steps:
         return Restored(shown.plan, None)
     with hand.alone(root):
-        refuse_moved(shown.place, hand.place(asker.directory))
+        refuse_moved(shown.place, hand.place(caller.directory))
         notes = hand.notes(root)
         why = f"before restoring {label(shown.checkpoint.number)}"
-        saved = save_present(why, shown.present, shown.checkpoint, asker, ports)
+        saved = save_present(why, shown.present, shown.checkpoint, caller, ports)
         read_all(shown.plan, ports)
         note = RestoreNote(
-            token=asker.key[:16],
+            token=caller.key[:16],
             restored=shown.checkpoint.checkpoint_id,
             saved_first=saved.checkpoint_id,
             tree=shown.present,
@@ -130,16 +132,16 @@ def carry_out(shown: Preview, asker: Asker, ports: Ports, hand: Restoring) -> Re
 
 
 def restore_into(
-    request: RestoreRequest, into: str, asker: Asker, ports: Ports, hand: Restoring
+    request: RestoreRequest, into: str, caller: Caller, ports: Ports, hand: Restoring
 ) -> tuple[Checkpoint, tuple[str, ...]]:
     """Write the code into a new directory; return the checkpoint and the files.
 
     Raises:
         RestoreRefused: the directory is not new.
     """
-    checkpoint, tree = checkpoint_with_code(request.reference, asker, ports)
-    root = hand.place(asker.directory).root
-    paths = below(root, asker.directory, request.paths)
+    checkpoint, tree = checkpoint_with_code(request.reference, caller, ports)
+    root = hand.place(caller.directory).root
+    paths = below(root, caller.directory, request.paths)
     wanted = Wanted(entries=ports.snapshots.entries(tree), paths=paths)
     chosen = plan(wanted, Present.of(()), {})
     refuse_plan(chosen)
@@ -148,13 +150,13 @@ def restore_into(
     return checkpoint, chosen.written
 
 
-def seen(asker: Asker, ports: Ports) -> tuple[tuple[LeftOut, ...], str]:
+def seen(caller: Caller, ports: Ports) -> tuple[tuple[LeftOut, ...], str]:
     """Return the present, kept as a tree, and what that leaves out.
 
     Raises:
         RestoreRefused: it cannot be kept, so what would be replaced would be lost.
     """
-    taken = ports.snapshots.take(asker.directory, ports.limits)
+    taken = ports.snapshots.take(caller.directory, ports.limits)
     if taken.tree is None:
         reason = taken.reason or "".join(left.reason for left in taken.left_out)
         raise RestoreRefused(

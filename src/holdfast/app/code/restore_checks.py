@@ -3,8 +3,7 @@
 import os
 
 from holdfast.app.checkpoints.find import find
-from holdfast.app.code.present import Asker
-from holdfast.app.ports import Ports
+from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.restore import Place, Plan
 from holdfast.kernel.errors import RestoreRefused, SnapshotMissing, UsageWrong
@@ -14,14 +13,14 @@ ELSEWHERE = "or have the code in a new directory with `--into DIR`"
 
 
 def checkpoint_with_code(
-    reference: Reference, asker: Asker, ports: Ports
+    reference: Reference, caller: Caller, ports: Ports
 ) -> tuple[Checkpoint, str]:
     """Return a checkpoint and its tree.
 
     Raises:
         SnapshotMissing: it has none.
     """
-    checkpoint = find(ports.open_store(), reference, asker.scope.in_project())
+    checkpoint = find(ports.open_store(), reference, caller.scope.in_project())
     tree = checkpoint.draft.code.tree
     if tree is None:
         raise SnapshotMissing(
@@ -55,8 +54,8 @@ def refuse_unsafe(place: Place) -> None:
         )
 
 
-def refuse_other_project(checkpoint: Checkpoint, asker: Asker) -> None:
-    if checkpoint.draft.project_id != asker.scope.project_id:
+def refuse_other_project(checkpoint: Checkpoint, caller: Caller) -> None:
+    if checkpoint.draft.project_id != caller.scope.project_id:
         raise RestoreRefused(
             f"{label(checkpoint.number)} belongs to another project,"
             f" `{checkpoint.draft.project_root}`",

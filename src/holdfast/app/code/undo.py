@@ -6,10 +6,10 @@ away is saved first, too, and can be restored by its number.
 
 from collections.abc import Sequence
 
-from holdfast.app.code.present import Asker, save_present
 from holdfast.app.code.restore import planned, read_all, seen
 from holdfast.app.code.restore_checks import refuse_plan
-from holdfast.app.ports import Ports
+from holdfast.app.code.save_present import save_present
+from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.restore import Place, Plan, RestoreNote
 from holdfast.domain.snapshot import Entry
@@ -28,7 +28,7 @@ class Undone:
     left: int = 0  # restores that can still be undone
 
 
-def undo(asker: Asker, ports: Ports, hand: Restoring) -> Undone:
+def undo(caller: Caller, ports: Ports, hand: Restoring) -> Undone:
     """Take back the latest restore of this worktree that was not undone yet.
 
     Files that it did not touch stay as they are.
@@ -38,7 +38,7 @@ def undo(asker: Asker, ports: Ports, hand: Restoring) -> Undone:
         RestoreRefused: it would not be safe now.
         RestoreStopped: it could not go on; undoing again does.
     """
-    place = hand.place(asker.directory)
+    place = hand.place(caller.directory)
     if place.underway:
         raise RestoreRefused(
             f"{place.underway} is not finished here", hint="finish or abort it first"
@@ -47,7 +47,7 @@ def undo(asker: Asker, ports: Ports, hand: Restoring) -> Undone:
         *rest, note = _can_be_undone(hand.notes(place.root), ports)
         gone = {*note.remake, *hand.gone_directories(place.root, note)}
         note = replace(note, is_done=False, remake=tuple(sorted(gone)))
-        done = _taken_back(note, place, asker, ports, hand, rest)
+        done = _taken_back(note, place, caller, ports, hand, rest)
         hand.settle(place.root, note)
         hand.keep_notes(place.root, rest)
     return replace(done, undone=note.restored, left=len(rest))
@@ -75,18 +75,18 @@ def _can_be_undone(notes: Sequence[RestoreNote], ports: Ports) -> Sequence[Resto
 def _taken_back(
     note: RestoreNote,
     place: Place,
-    asker: Asker,
+    caller: Caller,
     ports: Ports,
     hand: Restoring,
     rest: Sequence[RestoreNote],
 ) -> Undone:
-    made, present = _planned(note, place, asker, ports, hand)
+    made, present = _planned(note, place, caller, ports, hand)
     refuse_plan(made)
     if not made.steps:
         return Undone(made, None)
     wanted = ports.open_store().get(note.saved_first)
     why = f"before undoing a restore, back to {label(wanted.number)}"
-    saved = save_present(why, present, wanted, asker, ports)
+    saved = save_present(why, present, wanted, caller, ports)
     read_all(made, ports)
     hand.keep_notes(place.root, (*rest, note))
     contents, keep = ports.snapshots.contents, note.before.there
@@ -95,9 +95,9 @@ def _taken_back(
 
 
 def _planned(
-    note: RestoreNote, place: Place, asker: Asker, ports: Ports, hand: Restoring
+    note: RestoreNote, place: Place, caller: Caller, ports: Ports, hand: Restoring
 ) -> tuple[Plan, str]:
-    left_out, tree = seen(asker, ports)
+    left_out, tree = seen(caller, ports)
     then, now = ports.snapshots.differing(note.tree, tree)
     wanted = undoing(note.paths, then)
     present = Present.of(now, left_out=left_out)

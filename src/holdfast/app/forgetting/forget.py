@@ -7,8 +7,8 @@ Killed anywhere, the next `forget` or `doctor --repair` finishes the order.
 
 from collections.abc import Iterable, Sequence
 
-from holdfast.app.forgetting.forget_heirs import let_inherited_go, text_digest
-from holdfast.app.forgetting.forget_plan import Plan
+from holdfast.app.forgetting.forget_plan import ForgetPlan
+from holdfast.app.forgetting.inherited import forget_inherited, text_digest
 from holdfast.app.notes.named_files import reindex
 from holdfast.app.ports import Ports
 from holdfast.domain.client import Switch
@@ -24,7 +24,7 @@ REASON = "forgotten"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forgetting:
+class ForgetMeans:
     """What forgetting works with beside the usual ports."""
 
     orders: Orders
@@ -40,7 +40,7 @@ class Forgotten:
 
 
 def forget(
-    plan: Plan, ports: Ports, means: Forgetting, match: str | None = None
+    plan: ForgetPlan, ports: Ports, means: ForgetMeans, match: str | None = None
 ) -> Forgotten:
     """Let go of what a plan names; say what is set aside that has the text `match`.
 
@@ -62,7 +62,7 @@ def forget(
     return replace(done, kept=tuple(dict.fromkeys((*done.kept, *saying))))
 
 
-def finish(ports: Ports, means: Forgetting) -> Forgotten:
+def finish(ports: Ports, means: ForgetMeans) -> Forgotten:
     """Carry out what an earlier call did not finish."""
     done = [_carried_out(order, ports, means) for order in means.orders.waiting()]
     return Forgotten(
@@ -71,7 +71,7 @@ def finish(ports: Ports, means: Forgetting) -> Forgotten:
     )
 
 
-def _carried_out(order: Order, ports: Ports, means: Forgetting) -> Forgotten:
+def _carried_out(order: Order, ports: Ports, means: ForgetMeans) -> Forgotten:
     store = ports.open_store()
     kept: list[str] = []
     # First whatever could bring a record back, then the records.
@@ -81,7 +81,7 @@ def _carried_out(order: Order, ports: Ports, means: Forgetting) -> Forgotten:
         kept += shelf.forget(order)
     written, order = order, _with_late_ones(order, store)
     store.remove(order.checkpoint_ids, REASON, order.at)
-    kept += let_inherited_go(order, ports, store, means.budget)
+    kept += forget_inherited(order, ports, store, means.budget)
     store.drop_folds((*order.sessions, *order.kin))
     store.blank_sessions(order.sessions)
     if order.project_id:

@@ -4,9 +4,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from holdfast.app.checkpoints.save import drain
-from holdfast.app.forgetting.forget_heirs import inherits, text_digest
-from holdfast.app.notes.adopting import AGENT as FILE_AGENT, Naming, is_known, owner_of
-from holdfast.app.notes.named_files import text_in
+from holdfast.app.forgetting.inherited import inherits, text_digest
+from holdfast.app.notes.named_files import (
+    AGENT as FILE_AGENT,
+    Naming,
+    is_known,
+    owner_of,
+    text_in,
+)
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.forgetting import FileOf, Order
@@ -35,7 +40,7 @@ _OURS = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ForgetRequest:
     """Exactly one of these is given."""
 
     reference: Reference | None = None
@@ -44,7 +49,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ForgetPlan:
     """What would go."""
 
     order: Order
@@ -62,7 +67,7 @@ class _Named:
     project_id: str = ""
 
 
-def plan_forget(wanted: Wanted, scope: Scope, ports: Ports) -> Plan:
+def plan_forget(wanted: ForgetRequest, scope: Scope, ports: Ports) -> ForgetPlan:
     """Return what forgetting something would take away. Changes nothing but the spool.
 
     Raises:
@@ -84,7 +89,7 @@ def plan_forget(wanted: Wanted, scope: Scope, ports: Ports) -> Plan:
             carriers.append(checkpoint)
     sessions = {checkpoint.draft.session_id for checkpoint in doomed}
     rows = store.retention_rows()
-    return Plan(
+    return ForgetPlan(
         order=replace(
             _order(named, ids, doomed, ports, store),
             carriers=tuple(sorted(c.checkpoint_id for c in carriers)),
@@ -98,7 +103,7 @@ def plan_forget(wanted: Wanted, scope: Scope, ports: Ports) -> Plan:
     )
 
 
-def _named(wanted: Wanted, scope: Scope, store: Store) -> _Named:
+def _named(wanted: ForgetRequest, scope: Scope, store: Store) -> _Named:
     if wanted.project:
         return _project(scope, store)
     if wanted.match is not None:

@@ -11,7 +11,7 @@ _UNDER_WAY_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keeping:
+class RetentionLimits:
     """How much may stay."""
 
     max_auto: int
@@ -31,7 +31,7 @@ class Pruned:
 
 def prune(
     ports: Ports,
-    keeping: Keeping,
+    keeping: RetentionLimits,
     *,
     dry_run: bool = False,
     only_if_needed: bool = False,

@@ -43,7 +43,7 @@ _PLACEHOLDER = r"\[redacted:([a-z0-9\-]+):"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scanning:
+class ScanMeans:
     """What a scan works with beside the usual ports."""
 
     files: PlainFiles
@@ -61,7 +61,7 @@ class _Looked:
     replaced: dict[str, str] = field(default_factory=dict)  # tree: its worktree
 
 
-def scan(ports: Ports, means: Scanning) -> Iterator[Finding]:
+def scan(ports: Ports, means: ScanMeans) -> Iterator[Finding]:
     """Yield what was found, and taken out, in each place that keeps text.
 
     Raises:

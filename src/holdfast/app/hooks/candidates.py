@@ -14,7 +14,7 @@ from holdfast.start.candidates import (
     is_unfinished,
     last_active,
 )
-from holdfast.start.decision import Branch, Candidate
+from holdfast.start.decision import Branch, StartCandidate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,17 +29,17 @@ _MOST_SAVES = 20  # of one session
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCandidate:
     checkpoint: Checkpoint
-    candidate: Candidate
+    candidate: StartCandidate
 
 
-def found_here(
+def find_here(
     event: HookEvent,
     context: HookContext,
     store: Store,
     crashed: frozenset[str] = frozenset(),
-) -> Found | None:
+) -> FoundCandidate | None:
     """Return what a new session here could continue: this place first, then next door."""
     scope = context.scope()
     if not scope.project_id:
@@ -52,17 +52,17 @@ def found_here(
                 judged = _judged(checkpoint, event, context, store, is_here=True)
                 if checkpoint.draft.session_id in crashed:
                     judged = replace(judged, crashed=True)
-                return Found(checkpoint, judged)
+                return FoundCandidate(checkpoint, judged)
     project = store.list(scope.in_project(), limit=_MOST_LOOKED_AT)
     for checkpoint in (*here, *_candidates(project, event, store)):
         judged = _judged(checkpoint, event, context, store, is_here=False)
-        return Found(checkpoint, judged)
+        return FoundCandidate(checkpoint, judged)
     return None
 
 
-def found_before(
+def find_before(
     session_id: str, event: HookEvent, context: HookContext, store: Store
-) -> Found | None:
+) -> FoundCandidate | None:
     """Return what the cleared session left; an empty one passes its parent's on."""
     current: str | None = session_id
     for _ in range(_MOST_GENERATIONS):
@@ -71,13 +71,13 @@ def found_before(
         newest = store.list(Scope(), session=current, limit=1)
         if newest and _is_candidate(newest[0], store):
             judged = _judged(newest[0], event, context, store, is_here=True)
-            return Found(newest[0], judged)
+            return FoundCandidate(newest[0], judged)
         record = store.session(current)
         current = record.parent_session if record else None
     return None
 
 
-def others_than(
+def other_work(
     checkpoint: Checkpoint, context: HookContext, store: Store
 ) -> tuple[Checkpoint, ...]:
     """Return the newest checkpoint of each other work of the project, as far as it is near.
@@ -125,11 +125,11 @@ def _judged(
     store: Store,
     *,
     is_here: bool,
-) -> Candidate:
+) -> StartCandidate:
     draft = checkpoint.draft
     receivers = set(store.receivers(checkpoint.checkpoint_id)) - {event.session_id}
     age_ms = context.ports.clock.now_ms() - last_active(checkpoint)
-    return Candidate(
+    return StartCandidate(
         unfinished=is_unfinished(checkpoint),
         age_seconds=max(0, age_ms // 1000),
         crashed=draft.trigger == "rescue" and not _ended_later(checkpoint, store),

@@ -1,10 +1,9 @@
 """Around a compaction: save before it, and say afterwards what its summary lost."""
 
 from holdfast.app.checkpoints.drafting import SaveRequest
-from holdfast.app.checkpoints.remember import keep, remember
 from holdfast.app.checkpoints.save import save
-from holdfast.app.checkpoints.transcript_file import size_of
-from holdfast.app.hooks.event import HookContext, HookEvent
+from holdfast.app.checkpoints.session import keep_session, read_session
+from holdfast.app.hooks.event import HookContext, HookEvent, transcript_size
 from holdfast.brief.brief import brief
 from holdfast.brief.fit import fit
 from holdfast.brief.lost import lost
@@ -36,7 +35,7 @@ def save_before(event: HookEvent, context: HookContext) -> None:
             session_id=event.session_id,
             transcript=event.transcript,
             directory=event.directory,
-            key=f"compact-{event.session_id}-{size_of(event.transcript)}",
+            key=f"compact-{event.session_id}-{transcript_size(event.transcript)}",
             type="auto",
             trigger="compact",
             budget=context.settings.budget,
@@ -53,10 +52,10 @@ def lost_in(event: HookEvent, context: HookContext, store: Store) -> Brief:
     Raises:
         SaveFailed: the transcript is missing or unreadable.
     """
-    remembered = remember(
+    remembered = read_session(
         event.session_id, event.transcript, context.ports.transcripts, store
     )
-    keep(event.session_id, remembered, store)
+    keep_session(event.session_id, remembered, store)
     state = remembered.state
     content = lost(content_of(state), _summary(state))
     subject = BriefSubject(

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.care.switches import is_off
-from holdfast.app.checkpoints.transcript_file import size_of
-from holdfast.app.hooks.linking import bare_record, link_fork
+from holdfast.app.checkpoints.lineage import bare_record
+from holdfast.app.hooks.event import transcript_size
+from holdfast.app.hooks.linking import link_fork
 from holdfast.domain.client import Client, EndRequest
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
@@ -37,7 +38,7 @@ def end_request(event: HookEvent, context: HookContext) -> EndRequest | None:
     is_captured = context.is_quiet and not is_clear
     ending = "clear" if is_clear else "exit"
     return EndRequest(
-        key=f"{ending}-{event.session_id}-{size_of(event.transcript)}",
+        key=f"{ending}-{event.session_id}-{transcript_size(event.transcript)}",
         session_id=event.session_id,
         transcript=event.transcript,
         directory=event.directory,

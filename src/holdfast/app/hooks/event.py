@@ -113,3 +113,18 @@ class Reply:
     finish_later: bool = False  # requests wait that did not fit into this hook
     octets: int = 0  # read from the transcript
     tokens: int = 0
+
+
+def transcript_size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def transcript_time(path: str) -> int:
+    """Return when a file was written last, in Unix milliseconds."""
+    try:
+        return os.stat(path).st_mtime_ns // 1_000_000
+    except (OSError, ValueError):
+        return 0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.session import SessionRecord
-from holdfast.kernel.lazy_values import replace
+from holdfast.app.checkpoints.lineage import link
 
 if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext, HookEvent
@@ -66,24 +65,6 @@ def link_fork(
         origin = ports.transcripts.origin(transcript)
     if origin is not None:
         link(session_id, origin, ports, store)
-
-
-def link(session_id: str, parent: str, ports: Ports, store: Store) -> None:
-    """Make one session the child of another; a parent, once set, stays."""
-    store.note_session(replace(bare_record(session_id, ports), parent_session=parent))
-
-
-def bare_record(session_id: str, ports: Ports) -> SessionRecord:
-    """Return what is known of a session by its name alone; the store keeps the rest."""
-    return SessionRecord(
-        session_id=session_id,
-        agent=ports.transcripts.agent,
-        agent_version="",
-        project_id="",
-        workspace="",
-        working_directory="",
-        hostname=ports.hostname,
-    )
 
 
 def _has_ended(session_id: str, context: HookContext, store: Store) -> bool:

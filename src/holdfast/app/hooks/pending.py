@@ -20,7 +20,7 @@ class Pending:
     line: str = ""  # for the user
 
 
-def pending(session_id: str, markers: Markers) -> Pending | None:
+def read_pending(session_id: str, markers: Markers) -> Pending | None:
     """Return what waits for a session; None if nothing does."""
     mark = markers.text(session_id)
     if mark is None:
@@ -38,7 +38,7 @@ def pending(session_id: str, markers: Markers) -> Pending | None:
         return Pending()  # a mark that cannot be read still says: look at the offer
 
 
-def leave(waiting: Pending, session_id: str, markers: Markers) -> None:
+def keep_pending(waiting: Pending, session_id: str, markers: Markers) -> None:
     kept = {
         "late": waiting.late,
         "unseen": waiting.unseen,
@@ -51,8 +51,10 @@ def leave(waiting: Pending, session_id: str, markers: Markers) -> None:
     )
 
 
-def add(session_id: str, markers: Markers, *, words: str = "", line: str = "") -> None:
+def add_pending(
+    session_id: str, markers: Markers, *, words: str = "", line: str = ""
+) -> None:
     """Leave a word beside what waits already; a newer one replaces an older one."""
-    before = pending(session_id, markers) or Pending()
+    before = read_pending(session_id, markers) or Pending()
     after = replace(before, words=words or before.words, line=line or before.line)
-    leave(after, session_id, markers)
+    keep_pending(after, session_id, markers)

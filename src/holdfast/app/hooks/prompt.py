@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.hooks.candidates import others_than
+from holdfast.app.checkpoints.lineage import link
+from holdfast.app.hooks.candidates import other_work
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
-from holdfast.app.hooks.linking import link, note_event
-from holdfast.app.hooks.pending import Pending, leave, pending
-from holdfast.app.hooks.start import Before, look, offer
-from holdfast.app.hooks.wording import (
+from holdfast.app.hooks.linking import note_event
+from holdfast.app.hooks.pending import Pending, keep_pending, read_pending
+from holdfast.app.hooks.start import StartHistory, keep_offer, plan_start
+from holdfast.app.hooks.start_reply import (
     StartPlan,
-    brief_of,
+    brief_text,
     checkpoint_of,
-    line_again,
-    worded,
+    clear_line,
+    start_reply,
 )
 from holdfast.brief.card import resumed_line, with_left_out
 from holdfast.domain.text import tokens
@@ -43,7 +44,7 @@ def prompt(event: HookEvent, context: HookContext, *, is_done: bool = True) -> R
 
     `is_done` says whether the save that a late start waits for is carried out.
     """
-    waiting = pending(event.session_id, context.markers)
+    waiting = read_pending(event.session_id, context.markers)
     if waiting is None or (waiting.late and not is_done):
         return Reply()  # the next prompt asks again
     store = context.ports.open_store()
@@ -52,7 +53,9 @@ def prompt(event: HookEvent, context: HookContext, *, is_done: bool = True) -> R
     offered = store.offered(event.session_id)
     may_ask = waiting.late or waiting.unseen
     if may_ask and offered is not None and offered.delivered is None:
-        leave(Pending(), event.session_id, context.markers)  # it was only asked now
+        keep_pending(
+            Pending(), event.session_id, context.markers
+        )  # it was only asked now
     else:
         context.markers.drop(event.session_id)
     if waiting.words and not reply.context:  # a brief beside them could be too long
@@ -88,7 +91,7 @@ def _with_line(
     offered = store.offered(event.session_id)
     if reply.context or offered is None:
         return reply
-    line = line_again(offered, _cleared(offered, store), context, store)
+    line = clear_line(offered, _cleared(offered, store), context, store)
     return replace(reply, line=with_left_out(line, left_out))
 
 
@@ -145,7 +148,7 @@ def _decided(
     if wants == "naming":
         return ("name" if names_it(words, work_of(checkpoint)) else None), None
     if wants == "continuing":
-        others = others_than(checkpoint, context, store)
+        others = other_work(checkpoint, context, store)
         return judged(words, work_of(checkpoint, others))
     answer = answer_of(words)
     if answer == "resume":
@@ -161,7 +164,7 @@ def _brief(
     context: HookContext,
     store: Store,
 ) -> Reply:
-    said = brief_of(checkpoint, context)
+    said = brief_text(checkpoint, context)
     cost = tokens(said.text)
     if not store.deliver(event.session_id, "brief", tokens=cost, sign=sign):
         return Reply()  # another process was quicker
@@ -188,9 +191,9 @@ def _late(event: HookEvent, context: HookContext, store: Store) -> Reply:
         return Reply()
     cleared = _cleared(offered, store)
     started = replace(event, name="SessionStart", source=offered.source)
-    plan = look(started, context, store, Before(cleared))
-    told = worded(started, context, store, plan)
-    offer(started, context, store, plan, told.tokens)
+    plan = plan_start(started, context, store, StartHistory(cleared))
+    told = start_reply(started, context, store, plan)
+    keep_offer(started, context, store, plan, told.tokens)
     if plan.told.what == "brief":
         return _told_late(plan, told, event, context, store)
     if plan.told.rule == "prompt" and answer_of(event.prompt) is None:

@@ -6,8 +6,8 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.app.checkpoints.transcript_file import size_of
 from holdfast.app.hooks.end import try_carry_out
+from holdfast.app.hooks.event import transcript_size
 from holdfast.domain.client import Client, EndRequest
 from holdfast.kernel.lazy_values import dataclass, replace
 
@@ -59,7 +59,7 @@ def rescue_cleared(client: Client, context: HookContext, store: Store) -> bool:
         return False
     request = replace(
         _request(client, context),
-        key=f"clear-{client.session_id}-{size_of(client.transcript)}",
+        key=f"clear-{client.session_id}-{transcript_size(client.transcript)}",
         type="before-clear",
         trigger="clear",
         ends_client=False,
@@ -96,7 +96,7 @@ def _gone(context: HookContext, store: Store) -> list[Client]:
 
 def _request(client: Client, context: HookContext) -> EndRequest:
     return EndRequest(
-        key=f"rescue-{client.session_id}-{size_of(client.transcript)}",
+        key=f"rescue-{client.session_id}-{transcript_size(client.transcript)}",
         session_id=client.session_id,
         transcript=client.transcript,
         directory=client.directory,
@@ -112,7 +112,7 @@ def _request(client: Client, context: HookContext) -> EndRequest:
 
 def _unread(client: Client, store: Store) -> int:
     """Return what a save would have to read; the fold is only asked for if it matters."""
-    size = size_of(client.transcript)
+    size = transcript_size(client.transcript)
     if client.headless or size <= _MOST_AT_ONCE:
         return 0
     kept = store.fold(client.session_id, late=True)

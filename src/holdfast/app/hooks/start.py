@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.checkpoints.transcript_file import written_at
-from holdfast.app.hooks.candidates import found_before, found_here
-from holdfast.app.hooks.event import HookContext, HookEvent, Reply
+from holdfast.app.hooks.candidates import find_before, find_here
+from holdfast.app.hooks.event import HookContext, HookEvent, Reply, transcript_time
 from holdfast.app.hooks.linking import note_start
-from holdfast.app.hooks.pending import Pending, leave, pending
+from holdfast.app.hooks.pending import Pending, keep_pending, read_pending
 from holdfast.app.hooks.rescue import Rescued, rescue, rescue_cleared
-from holdfast.app.hooks.wording import (
+from holdfast.app.hooks.start_reply import (
     StartPlan,
     paths_to_look_at,
     saved_by_clear,
-    worded,
+    start_reply,
 )
 from holdfast.domain.client import Delivery
 from holdfast.domain.query import Scope
@@ -44,14 +43,14 @@ def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Re
     if before is not None and before.session_id == cleared:
         rescued = Rescued(is_late=rescue_cleared(before, context, store))
     is_late = rescued.is_late or (not is_done and _is_waiting(event, cleared, context))
-    plan = look(
-        event, context, store, Before(cleared, rescued.sessions, is_late=is_late)
+    plan = plan_start(
+        event, context, store, StartHistory(cleared, rescued.sessions, is_late=is_late)
     )
-    reply = worded(event, context, store, plan)
-    offer(event, context, store, plan, reply.tokens)
+    reply = start_reply(event, context, store, plan)
+    keep_offer(event, context, store, plan, reply.tokens)
     is_clear = event.source == "clear"
     is_unseen = is_clear and bool(reply.line) and context.may_lose_lines()
-    left = pending(event.session_id, context.markers) or Pending()
+    left = read_pending(event.session_id, context.markers) or Pending()
     waiting = Pending(
         late=is_late,
         unseen=is_unseen,
@@ -60,13 +59,13 @@ def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Re
     )
     is_offer = plan.told.what != "nothing" or plan.told.rule == "fresh"
     if is_late or is_unseen or is_offer:
-        leave(waiting, event.session_id, context.markers)
+        keep_pending(waiting, event.session_id, context.markers)
     context.write_variables(event.session_id)
     return replace(reply, finish_later=rescued.is_late)
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class StartPreview:
     what: str
     rule: str
     context: str
@@ -74,17 +73,17 @@ class Preview:
     tokens: int
 
 
-def preview(event: HookEvent, context: HookContext) -> Preview:
+def preview(event: HookEvent, context: HookContext) -> StartPreview:
     """Return what a start would be told now. Nothing is offered and nothing is kept."""
     store = context.ports.open_store()
-    plan = look(event, context, store, Before())
-    reply = worded(event, context, store, plan)
+    plan = plan_start(event, context, store, StartHistory())
+    reply = start_reply(event, context, store, plan)
     told = plan.told
-    return Preview(told.what, told.rule, reply.context, reply.line, reply.tokens)
+    return StartPreview(told.what, told.rule, reply.context, reply.line, reply.tokens)
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class StartHistory:
     """What went before a start, as far as its process tells."""
 
     cleared: str | None = None
@@ -92,16 +91,16 @@ class Before:
     is_late: bool = False  # the save that this start is about is not finished
 
 
-def look(
-    event: HookEvent, context: HookContext, store: Store, before: Before
+def plan_start(
+    event: HookEvent, context: HookContext, store: Store, before: StartHistory
 ) -> StartPlan:
     """Decide what a start would be told, changing nothing."""
     found, boundary, is_told = None, "", False
     drift: tuple[tuple[str, str], ...] = ()
     if event.source == "startup" and not before.is_late:
-        found = found_here(event, context, store, before.crashed)
+        found = find_here(event, context, store, before.crashed)
     elif event.source == "clear" and before.cleared:
-        found = found_before(before.cleared, event, context, store)
+        found = find_before(before.cleared, event, context, store)
     elif event.source == "compact":
         boundary = _boundary(event, store)
         offered = store.offered(event.session_id)
@@ -131,7 +130,7 @@ def look(
     )
 
 
-def offer(
+def keep_offer(
     event: HookEvent, context: HookContext, store: Store, plan: StartPlan, cost: int
 ) -> None:
     """Keep what a start tells, until a prompt shows that somebody is there."""
@@ -176,6 +175,6 @@ def _drift(
     if not newest:
         return ()
     draft = newest[0].draft
-    since = max(draft.created_at, written_at(event.transcript))
+    since = max(draft.created_at, transcript_time(event.transcript))
     paths = paths_to_look_at(newest[0])
     return context.ports.code.changed(draft.working_directory, paths, since)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.checkpoints.remember import bring_up_to_date
+from holdfast.app.checkpoints.session import update_session
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.linking import note_event
-from holdfast.app.hooks.pending import add
+from holdfast.app.hooks.pending import add_pending
 from holdfast.app.hooks.threshold import (
     Unsaved,
     crossing,
@@ -24,7 +24,7 @@ from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import replace
 
 if TYPE_CHECKING:
-    from holdfast.app.checkpoints.remember import Remembered
+    from holdfast.app.checkpoints.session import SessionReading
     from holdfast.domain.client import Pressure
     from holdfast.domain.session import SessionState
     from holdfast.store.ports.store import Store
@@ -46,7 +46,7 @@ def stop(event: HookEvent, context: HookContext) -> Reply:
         return Reply()
     note_event(event, context, store)
     _catch_up(context, store)
-    remembered = bring_up_to_date(
+    remembered = update_session(
         event.session_id, event.transcript, context.ports.transcripts, store
     )
     octets = remembered.kept.cursor.main.offset - remembered.read_from
@@ -71,7 +71,7 @@ def _catch_up(context: HookContext, store: Store) -> None:
 
 
 def _pressed(
-    event: HookEvent, context: HookContext, store: Store, remembered: Remembered
+    event: HookEvent, context: HookContext, store: Store, remembered: SessionReading
 ) -> None:
     """Save when the context gets full; remind where the user wants that."""
     state, kept = remembered.state, store.pressure(event.session_id)
@@ -110,11 +110,11 @@ def _nudged(
     line = nudge(unsaved)
     if line is None:
         return kept.nudged_at
-    add(event.session_id, context.markers, line=line)
+    add_pending(event.session_id, context.markers, line=line)
     return messages
 
 
-def _save(event: HookEvent, context: HookContext, remembered: Remembered) -> None:
+def _save(event: HookEvent, context: HookContext, remembered: SessionReading) -> None:
     from holdfast.app.checkpoints.drafting import SaveRequest  # noqa: PLC0415  # 40 ms, only to save
     from holdfast.app.checkpoints.save import save  # noqa: PLC0415  # the same
 
@@ -145,4 +145,4 @@ def _name_dead_end(event: HookEvent, context: HookContext, state: SessionState) 
     again = walked_again(state)
     if again and context.markers.is_first(f"{event.session_id} {again}"):
         told = printed(again, _SHOWN)
-        add(event.session_id, context.markers, words=f"{_TRIED_BEFORE}: {told}")
+        add_pending(event.session_id, context.markers, words=f"{_TRIED_BEFORE}: {told}")

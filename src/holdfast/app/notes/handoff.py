@@ -7,15 +7,15 @@ Only explicit commands come here. Compaction is advised only when every check pa
 
 from collections.abc import Callable
 
-from holdfast.app.notes.gather import Gathered
 from holdfast.app.notes.memory import (
     Memory,
     MemoryPorts,
-    Remembered,
+    RememberedEntry,
     is_kept,
     keep_entities,
     memory_of,
 )
+from holdfast.app.notes.session_notes import SessionNotes
 from holdfast.app.ports import Redacts
 from holdfast.brief.phrases import told_name
 from holdfast.domain.handoff import HANDOFF, Check, Document, OpenItem
@@ -69,7 +69,7 @@ class Handoff:
     file: Changed | None = None
     open_items: int = 0
     left_out: int = 0
-    kept: tuple[Remembered, ...] = ()
+    kept: tuple[RememberedEntry, ...] = ()
     why_save: str = ""
     state_entries: tuple[str, ...] = ()  # taken out of STATE.md, being done
 
@@ -78,7 +78,7 @@ class Handoff:
         return GUIDANCE if self.status == "WORKING" and self.checks else ""
 
 
-def write(gathered: Gathered, ports: MemoryPorts) -> Handoff:
+def write(gathered: SessionNotes, ports: MemoryPorts) -> Handoff:
     """Write what is open into the handoff, what stays true into memory; then check.
 
     Where nothing is open and there is no file, none is made.
@@ -98,7 +98,7 @@ def write(gathered: Gathered, ports: MemoryPorts) -> Handoff:
     return replace(done, status=status, reason=trouble.message, hint=trouble.hint)
 
 
-def check(gathered: Gathered, files: ProjectFiles, redactor: Redacts) -> Handoff:
+def check(gathered: SessionNotes, files: ProjectFiles, redactor: Redacts) -> Handoff:
     """Compare the files with what the transcript and git say; nothing is written."""
     try:
         work = _work(gathered, files)
@@ -133,7 +133,7 @@ def _has_open_work(items: tuple[OpenItem, ...]) -> bool:
     return any(item.section in _OPEN_WORK for item in items)
 
 
-def _work(gathered: Gathered, files: ProjectFiles) -> Work:
+def _work(gathered: SessionNotes, files: ProjectFiles) -> Work:
     left = gathered.handover
     return Work(
         owner=gathered.owner,
@@ -150,7 +150,7 @@ def _work(gathered: Gathered, files: ProjectFiles) -> Work:
     )
 
 
-def _place_to_start(gathered: Gathered, files: ProjectFiles) -> str:
+def _place_to_start(gathered: SessionNotes, files: ProjectFiles) -> str:
     """Return a file to begin with that is there, else what always tells something."""
     touched = (file.path for file in gathered.content.files)
     changed = (path for path, _ in gathered.handover.changed)
@@ -192,8 +192,8 @@ def _merged(text: str | None, work: Work, items: tuple[OpenItem, ...]) -> str | 
 
 
 def _keep_the_rest(
-    gathered: Gathered, ports: MemoryPorts
-) -> tuple[tuple[Remembered, ...], tuple[str, ...], FileRefused | None]:
+    gathered: SessionNotes, ports: MemoryPorts
+) -> tuple[tuple[RememberedEntry, ...], tuple[str, ...], FileRefused | None]:
     """Keep what stays true; a handoff that is written is worth having without it."""
     try:
         kept = _keep_memory(gathered, ports)
@@ -202,7 +202,9 @@ def _keep_the_rest(
         return (), (), refused
 
 
-def _keep_memory(gathered: Gathered, ports: MemoryPorts) -> tuple[Remembered, ...]:
+def _keep_memory(
+    gathered: SessionNotes, ports: MemoryPorts
+) -> tuple[RememberedEntry, ...]:
     entities = entities_of(gathered.state, gathered.content)
     flows = tuple(flow for flow, _ in workflows_of(gathered.state))
     kept = keep_entities(ports, entities, worth_remembering(flows), gathered.owner)
@@ -210,7 +212,7 @@ def _keep_memory(gathered: Gathered, ports: MemoryPorts) -> tuple[Remembered, ..
     return kept
 
 
-def _tidy_state(gathered: Gathered, files: ProjectFiles) -> tuple[str, ...]:
+def _tidy_state(gathered: SessionNotes, files: ProjectFiles) -> tuple[str, ...]:
     """Take out of STATE.md what this session saw done; no such file is ever made."""
     done = gathered.handover.done
     gone = done_entries(_readable(files, STATE_FILE), done, alike)
@@ -220,7 +222,7 @@ def _tidy_state(gathered: Gathered, files: ProjectFiles) -> tuple[str, ...]:
 
 
 def _evidence(
-    gathered: Gathered, work: Work, document: Document, files: ProjectFiles
+    gathered: SessionNotes, work: Work, document: Document, files: ProjectFiles
 ) -> CheckInput:
     memory = _readable_memory(files)
     feedback = [item.text for item in feedback_of(gathered.content)]
@@ -272,7 +274,7 @@ def _readable(files: ProjectFiles, path: str) -> str | None:
         return None
 
 
-def _is_there(gathered: Gathered, files: ProjectFiles) -> Callable[[str], bool]:
+def _is_there(gathered: SessionNotes, files: ProjectFiles) -> Callable[[str], bool]:
     def is_there(word: str) -> bool:
         command = word.strip()
         ran = any(

@@ -51,7 +51,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RememberedEntry:
     """One thing to be remembered: what became of it, and the file as it is now.
 
     `evidence` are the transcript lines it came from, if it came from a session.
@@ -93,7 +93,9 @@ def memory_of(files: ProjectFiles) -> Memory:
     )
 
 
-def add_fact(ports: MemoryPorts, text: str, section: str | None = None) -> Remembered:
+def add_fact(
+    ports: MemoryPorts, text: str, section: str | None = None
+) -> RememberedEntry:
     """Put a fact into its section, unless it is known; what it contradicts goes."""
     named = _told(ports, section).lstrip("# ") if section else None
     step = _fact(ports, text, named, over_people=True)
@@ -102,14 +104,14 @@ def add_fact(ports: MemoryPorts, text: str, section: str | None = None) -> Remem
 
 def add_episode(
     ports: MemoryPorts, text: str, type_name: str, owner: str = ""
-) -> Remembered:
+) -> RememberedEntry:
     """Log an episode, or count one more reference to a known one."""
     return _applied(ports.files, LOG, [_episode(ports, text, type_name, owner)])[0]
 
 
 def add_lesson(
     ports: MemoryPorts, text: str, owner: str = "", *, was_violated: bool = False
-) -> Remembered:
+) -> RememberedEntry:
     """Add a lesson; one that is known was seen again, or did not hold.
 
     A known lesson without a line of trust stays as it is.
@@ -123,7 +125,7 @@ def keep_entities(
     entities: Sequence[Entity],
     flows: Sequence[Workflow],
     owner: str,
-) -> tuple[Remembered, ...]:
+) -> tuple[RememberedEntry, ...]:
     """Keep what a session says: once a session, however often it is asked.
 
     A rule that is a lesson already was seen again; a correction of one says that it did
@@ -249,7 +251,7 @@ def _old_snapshots(files: ProjectFiles, now_ms: int) -> Iterator[tuple[str, Seen
 
 def _applied(
     files: ProjectFiles, path: str, steps: Sequence[Step]
-) -> tuple[Remembered, ...]:
+) -> tuple[RememberedEntry, ...]:
     """Change a file step by step, in one go."""
     if not steps:
         return ()
@@ -265,7 +267,7 @@ def _applied(
         return None if text == before else text
 
     changed = files.change(path, rewrite)
-    return tuple(Remembered(outcome, changed) for outcome in outcomes)
+    return tuple(RememberedEntry(outcome, changed) for outcome in outcomes)
 
 
 def _fact(

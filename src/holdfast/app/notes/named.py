@@ -3,11 +3,14 @@
 from holdfast.agents.memory_port import ClientMemory
 from holdfast.app.checkpoints.find import find
 from holdfast.app.checkpoints.resume import Resumed, latest_here, resume
-from holdfast.app.notes.adopting import Naming, adopt, is_known, owner_of
 from holdfast.app.notes.named_files import (
+    Naming,
+    adopt,
     files_in,
     heal,
+    is_known,
     names_in,
+    owner_of,
     reindex,
     remove,
     text_in,

@@ -1,4 +1,4 @@
-"""Saving under a name: who has it, and the file that goes with the record.
+"""Saving under a name: a name from the work, who has it, the file beside the record.
 
 The store is what counts; the file is for people and for the client's memory.
 """
@@ -6,19 +6,18 @@ The store is what counts; the file is for people and for the client's memory.
 from contextlib import suppress
 
 from holdfast.app.checkpoints.drafting import SaveRequest
-from holdfast.app.checkpoints.remember import remember
-from holdfast.app.notes.adopting import Naming, owner_of
-from holdfast.app.notes.name_suggestion import suggested_name
-from holdfast.app.notes.named_files import reindex, secure, text_in
+from holdfast.app.checkpoints.session import read_session
+from holdfast.app.notes.named_files import Naming, owner_of, reindex, secure, text_in
 from holdfast.app.ports import Ports
-from holdfast.domain.checkpoint import Draft, Kept
+from holdfast.domain.checkpoint import Content, Draft, Kept
 from holdfast.domain.plan import step_in_hand
 from holdfast.domain.text import visible
 from holdfast.facts.content import content_of
 from holdfast.facts.work.plan_steps import plan_steps
 from holdfast.kernel.clock import local_time
-from holdfast.kernel.errors import FileRefused, HoldfastError, NameTaken
-from holdfast.kernel.ids import label
+from holdfast.kernel.errors import FileRefused, HoldfastError, NameInvalid, NameTaken
+from holdfast.kernel.ids import label, name as checked
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.project_notes.named_file import (
     file_name,
@@ -30,6 +29,19 @@ from holdfast.project_notes.named_file import (
 from holdfast.store.ports.store import Store
 
 _CLIENT = "claude-code"
+_MOST_WORDS, _LEAST_WORDS = 4, 2
+_MOST_CHARACTERS = 40
+# Not `\w`: the vowels of some scripts are marks, not letters.
+_BETWEEN = pattern(r"[\s/,:;!?\"'()\[\]{}<>|`—–·_=+*#-]+")
+_MAINLINE = ("main", "master", "trunk", "develop", "dev", "head")
+# Words that say nothing about which work it is.
+_EMPTY = pattern(
+    r"a|an|the|and|or|but|of|for|to|in|on|at|by|with|from|into|as|is|are|was|be|been|it|its"
+    r"|this|that|these|those|i|you|we|they|he|she|me|my|your|our|their|please|can|could|would"
+    r"|should|will|do|does|did|done|make|let|lets|need|want|try|get|got|go|now|then|also|just"
+    r"|not|no|yes|ok|so|if|when|why|what|how|which|again|still|all|some|any|one|user|asked"
+    r"|session|began|came|changed|nothing|yet|like|explain|option"
+)
 
 
 def put_named(draft: Draft, ports: Ports, store: Store) -> tuple[Kept, tuple[str, ...]]:
@@ -49,7 +61,7 @@ def put_named(draft: Draft, ports: Ports, store: Store) -> tuple[Kept, tuple[str
 
 def suggested(request: SaveRequest, ports: Ports) -> str:
     """Return a name for a session's work, made from the work."""
-    state = remember(
+    state = read_session(
         request.session_id, request.transcript, ports.transcripts, None
     ).state
     content = content_of(state, request.notes)
@@ -152,3 +164,40 @@ def _taken_by_file(name: str, text: str) -> NameTaken:
         f" on `{visible(said.branch)}`. Left off: {visible(about)}",
         hint="choose another name, or replace it with `--force`",
     )
+
+
+def suggested_name(content: Content, branch: str | None) -> str:
+    """Return two to four words of the work, as a name; `work` if nothing tells more.
+
+    A branch that is not the main line was named for the work by a person.
+    """
+    named = _words((branch or "").rpartition("/")[2])
+    if named == named[:1] and "".join(named) in _MAINLINE:
+        named = []
+    told = [
+        [word for word in _words(text) if not _EMPTY.fullmatch(word)]
+        for text in (content.title, " ".join(content.topics), content.summary)
+    ]
+    for words in (named, *told):
+        if len(words) >= _LEAST_WORDS:
+            return _named("-".join(_fitting(words)))
+    return _named("-".join((*(named or told[0]), "work")))
+
+
+def _words(text: str) -> list[str]:
+    found = (word.strip(".").lower() for word in _BETWEEN.split(text))
+    return [word for word in found if word]
+
+
+def _fitting(found: list[str]) -> list[str]:
+    words = found[:_MOST_WORDS]
+    while len("-".join(words)) > _MOST_CHARACTERS and len(words) > 1:
+        words.pop()
+    return words
+
+
+def _named(text: str) -> str:
+    try:
+        return checked(text[:_MOST_CHARACTERS])
+    except NameInvalid:
+        return "work"

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.answers_code import file_json
+from holdfast.app.answers import file_json
 from holdfast.app.code.bisect import Bisected, BisectRequest, Trial, bisect
 from holdfast.bootstrap import Container
 from holdfast.brief.listing import counted
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.say(f"{number}  {trial.verdict:<4}  (exit status {trial.exit_status})")
 
     found = bisect(
-        request, container.asker(), container.ports(), container.trials, tell
+        request, container.caller(), container.ports(), container.trials, tell
     )
     if output.json:
         output.answer(_answer(found))

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.checkpoints.brief import brief_of
+from holdfast.app.checkpoints.drafting import session_brief
 from holdfast.app.checkpoints.locate import locate
 from holdfast.app.hooks.event import HookEvent
 from holdfast.app.hooks.start import preview
@@ -11,7 +11,7 @@ from holdfast.bootstrap.hooks import hook_context
 from holdfast.kernel.lazy_values import replace
 from holdfast.surfaces.cli.numbers import tokens
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,8 +43,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         ports.transcripts,
         container.directory,
     )
-    with patience(output, "reading the transcript"):
-        told = brief_of(found, ports, budget=container.budget(args.budget))
+    with spinner(output, "reading the transcript"):
+        told = session_brief(found, ports, budget=container.budget(args.budget))
     if output.json:
         output.answer(
             {

@@ -11,12 +11,11 @@ import sys
 import tempfile
 from collections.abc import Iterable
 
-from holdfast.app.checkpoints.brief import brief_of
-from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.drafting import SaveRequest, session_brief
 from holdfast.app.checkpoints.locate import locate
 from holdfast.app.checkpoints.resume import Resumed, resume
 from holdfast.app.checkpoints.save import Saved, save
-from holdfast.app.checkpoints.searching import SearchRequest, search
+from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.bootstrap import Container
 from holdfast.brief.listing import age
 from holdfast.domain.checkpoint import Checkpoint
@@ -148,7 +147,7 @@ def _show_own_work(container: Container, output: Output) -> None:
         return
     try:
         found = locate(None, newest, {}, ports.transcripts)
-        told = brief_of(found, ports, budget=container.budget(None))
+        told = session_brief(found, ports, budget=container.budget(None))
     except HoldfastError as problem:
         output.print(f"   your newest session could not be read: {problem.message}")
         return

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 
-from holdfast.app.answers_code import diff_answer
+from holdfast.app.answers import diff_answer
 from holdfast.app.checkpoints.compare import NOW, Comparison, compare
 from holdfast.bootstrap import Container
 from holdfast.facts.comparing import KINDS, Known, Reworded
@@ -12,7 +12,7 @@ from holdfast.reports.comparing import file_rows, item_text, kind_word, total
 from holdfast.reports.restoring import preview_title
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 _FILES = (Column("bold"), Column(), Column("green"), Column("red"))
 
@@ -26,9 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     newer = None if args.newer == NOW else reference(args.newer)
-    with patience(output, "comparing"):
+    with spinner(output, "comparing"):
         found = compare(
-            reference(args.older), newer, container.asker(), container.ports()
+            reference(args.older), newer, container.caller(), container.ports()
         )
     if output.json:
         output.answer(diff_answer(found))

@@ -2,16 +2,15 @@
 
 import argparse
 
-from holdfast.app.care.doctor import doctor
-from holdfast.app.care.repair import repair
+from holdfast.app.care.doctor import doctor, repair
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.health import findings_at, steps_at
-from holdfast.bootstrap.surroundings import surroundings_at
+from holdfast.bootstrap.health import check_data_directory, repair_steps
+from holdfast.bootstrap.surroundings import check_surroundings
 from holdfast.domain.query import Finding
 from holdfast.kernel.errors import DONE, FAILED, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 _MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 _COLUMNS = (Column("bold"), Column("bold"), Column(), Column("dim"))
@@ -38,11 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     repairs: tuple[Finding, ...] = ()
     if args.repair:
-        with patience(output, "repairing"):
-            repairs = repair(steps_at(container))
+        with spinner(output, "repairing"):
+            repairs = repair(repair_steps(container))
     scanned = _scan(container, output) if args.scan else ()
-    with patience(output, "checking every record"):
-        around = (*findings_at(container), *surroundings_at(container))
+    with spinner(output, "checking every record"):
+        around = (*check_data_directory(container), *check_surroundings(container))
         findings = (*scanned, *doctor(container.ports(), around))
     if args.bundle:
         from holdfast.bootstrap.bundles import write_bundle
@@ -95,10 +94,10 @@ def _is_bad(finding: Finding) -> bool:
 
 def _scan(container: Container, output: Output) -> tuple[Finding, ...]:
     from holdfast.app.forgetting.scan import scan
-    from holdfast.bootstrap.forgetting import scanning_at
+    from holdfast.bootstrap.forgetting import scan_means
 
-    with patience(output, "looking for secrets in every record"):
-        return tuple(scan(container.ports(), scanning_at(container)))
+    with spinner(output, "looking for secrets in every record"):
+        return tuple(scan(container.ports(), scan_means(container)))
 
 
 def _status(failed: set[str]) -> int:

@@ -3,9 +3,9 @@
 import argparse
 
 from holdfast.app.forgetting.forget import Forgotten, finish, forget
-from holdfast.app.forgetting.forget_plan import Plan, Wanted, plan_forget
+from holdfast.app.forgetting.forget_plan import ForgetPlan, ForgetRequest, plan_forget
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.forgetting import forgetting_at
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.brief.listing import counted, row
 from holdfast.kernel.errors import (
     CHECK_SAYS_NO,
@@ -18,7 +18,7 @@ from holdfast.kernel.ids import reference
 from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 _COLUMNS = (Column("bold"), Column("dim"), Column(), Column(), Column("dim"), Column())
 
@@ -38,9 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     wanted = _wanted(args)
-    ports, means = container.ports(), forgetting_at(container)
+    ports, means = container.ports(), forget_means(container)
     ports.open_store()
-    with patience(output, "looking at every record"):
+    with spinner(output, "looking at every record"):
         before = Forgotten() if args.dry_run else finish(ports, means)
         try:
             plan = plan_forget(wanted, container.scope(), ports)
@@ -50,13 +50,13 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
             return _told(before, args, output)  # the retry of a call that was killed
     if args.dry_run or not _agreed(args, plan, container, output):
         return _shown(plan, args, container, output)
-    with patience(output, "leaving no byte behind"):
+    with spinner(output, "leaving no byte behind"):
         done = forget(plan, ports, means, wanted.match)
     _say_what_stays(plan, output)
     return _told(done, args, output, _note(plan))
 
 
-def _wanted(args: argparse.Namespace) -> Wanted:
+def _wanted(args: argparse.Namespace) -> ForgetRequest:
     """Return what is to be forgotten; `--project` alone means the project.
 
     Raises:
@@ -65,14 +65,14 @@ def _wanted(args: argparse.Namespace) -> Wanted:
     if args.ref is not None and args.match is not None:
         raise UsageWrong("give a checkpoint or `--match`, not both")
     if args.ref is not None:
-        return Wanted(reference=reference(args.ref))
+        return ForgetRequest(reference=reference(args.ref))
     if args.match is not None:
-        return Wanted(match=args.match)
-    return Wanted(project=args.project is not None)
+        return ForgetRequest(match=args.match)
+    return ForgetRequest(project=args.project is not None)
 
 
 def _agreed(
-    args: argparse.Namespace, plan: Plan, container: Container, output: Output
+    args: argparse.Namespace, plan: ForgetPlan, container: Container, output: Output
 ) -> bool:
     """Ask at a terminal; elsewhere only a named record goes without `--yes`."""
     if args.yes or not (plan.order.checkpoint_ids or plan.order.sessions):
@@ -85,7 +85,7 @@ def _agreed(
     return answer.lower() in ("y", "yes")
 
 
-def _print_plan(plan: Plan, container: Container, output: Output) -> None:
+def _print_plan(plan: ForgetPlan, container: Container, output: Output) -> None:
     if output.json:
         return
     now = container.clock.now_ms()
@@ -93,7 +93,7 @@ def _print_plan(plan: Plan, container: Container, output: Output) -> None:
 
 
 def _shown(
-    plan: Plan, args: argparse.Namespace, container: Container, output: Output
+    plan: ForgetPlan, args: argparse.Namespace, container: Container, output: Output
 ) -> int:
     """Say what would go. Nothing was touched."""
     ids = list(plan.order.checkpoint_ids)
@@ -108,13 +108,13 @@ def _shown(
     return DONE if args.dry_run else CHECK_SAYS_NO
 
 
-def _sum(plan: Plan) -> str:
+def _sum(plan: ForgetPlan) -> str:
     told = counted(len(plan.order.checkpoint_ids), "checkpoint")
     sessions = plan.order.sessions
     return f"{told} and {counted(len(sessions), 'session')}" if sessions else told
 
 
-def _note(plan: Plan) -> str:
+def _note(plan: ForgetPlan) -> str:
     """Return how what goes could come back, and what prevents it."""
     sessions = sorted({checkpoint.draft.session_id for checkpoint in plan.doomed})
     if plan.order.sessions or not sessions:
@@ -126,7 +126,7 @@ def _note(plan: Plan) -> str:
     )
 
 
-def _say_what_stays(plan: Plan, output: Output) -> None:
+def _say_what_stays(plan: ForgetPlan, output: Output) -> None:
     if note := _note(plan):
         output.say(note)
     if plan.same_session and not plan.order.sessions:

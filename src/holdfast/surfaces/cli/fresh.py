@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.care.switches import ask_fresh
 from holdfast.bootstrap import Container
-from holdfast.surfaces.cli.off import way_out
+from holdfast.surfaces.cli.off import hint_without_store
 from holdfast.surfaces.cli.output import Output
 
 
@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     del args
-    with way_out():
+    with hint_without_store():
         ask_fresh(container.workspace(), container.ports(create=True))
     if output.json:
         output.answer({"type": "fresh", "workspace": container.workspace()})

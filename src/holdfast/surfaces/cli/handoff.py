@@ -3,19 +3,19 @@
 import argparse
 import shlex
 
-from holdfast.app.answers_code import handoff_answer
+from holdfast.app.answers import handoff_answer
 from holdfast.app.checkpoints.locate import locate
-from holdfast.app.notes.gather import Gathered, gather
 from holdfast.app.notes.handoff import Handoff, check, write
+from holdfast.app.notes.session_notes import SessionNotes, gather_notes
 from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.files import files_at, memory_ports
+from holdfast.bootstrap.files import memory_ports, project_files
 from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
 from holdfast.surfaces.cli.excluding import exclude, offer
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 _COMMAND = "holdfast handoff write"
 _MARKS = {"yes": "✓", "no": "✗", "skipped": "⚠️ SKIPPED"}
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
 
 def _gathered(
     args: argparse.Namespace, container: Container, output: Output
-) -> Gathered:
+) -> SessionNotes:
     ports = container.ports()
     found = locate(
         args.session,
@@ -76,14 +76,14 @@ def _gathered(
         ports.transcripts,
         container.directory,
     )
-    with patience(output, "reading the transcript"):
-        return gather(
+    with spinner(output, "reading the transcript"):
+        return gather_notes(
             found, ports, container.directory, directory_given=container.project_given
         )
 
 
 def _show(container: Container, output: Output) -> int:
-    text = files_at(container, container.workspace()).read(HANDOFF)
+    text = project_files(container, container.workspace()).read(HANDOFF)
     if output.json:
         output.answer(
             {

@@ -3,7 +3,7 @@
 import argparse
 
 from holdfast.app.answers import list_answer
-from holdfast.app.checkpoints.listing import list_checkpoints
+from holdfast.app.checkpoints.find import list_checkpoints
 from holdfast.bootstrap import Container
 from holdfast.brief.listing import project_name, row
 from holdfast.domain.checkpoint import Checkpoint

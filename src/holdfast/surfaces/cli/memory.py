@@ -3,11 +3,10 @@
 import argparse
 
 from holdfast.app.checkpoints.locate import known_session, locate
-from holdfast.app.notes.gather import gather
 from holdfast.app.notes.memory import (
     Memory,
     MemoryPorts,
-    Remembered,
+    RememberedEntry,
     Tidied,
     add_episode,
     add_fact,
@@ -15,6 +14,7 @@ from holdfast.app.notes.memory import (
     memory_of,
     tidy,
 )
+from holdfast.app.notes.session_notes import gather_notes
 from holdfast.app.notes.workflows import Proposal, proposals
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.files import memory_ports
@@ -119,7 +119,7 @@ def _refuse_unknown(name: str, found: tuple[Proposal, ...]) -> None:
     )
 
 
-def _remembered(args: argparse.Namespace, ports: MemoryPorts) -> Remembered:
+def _remembered(args: argparse.Namespace, ports: MemoryPorts) -> RememberedEntry:
     text = " ".join(args.text)
     if args.action == "facts":
         return add_fact(ports, text, args.section)
@@ -143,14 +143,14 @@ def _state(args: argparse.Namespace, container: Container) -> SessionState | Non
         ports.transcripts,
         container.directory,
     )
-    return gather(found, ports, container.directory, directory_given=True).state
+    return gather_notes(found, ports, container.directory, directory_given=True).state
 
 
 def _answer(
     action: str,
     memory: Memory,
     found: tuple[Proposal, ...],
-    kept: Remembered | None,
+    kept: RememberedEntry | None,
     tidied: Tidied | None,
 ) -> dict[str, object]:
     answer: dict[str, object] = {
@@ -210,7 +210,7 @@ def _print(
     action: str,
     memory: Memory,
     found: tuple[Proposal, ...],
-    kept: Remembered | None,
+    kept: RememberedEntry | None,
     tidied: Tidied | None,
     output: Output,
 ) -> None:

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def kind_of(args: argparse.Namespace) -> SwitchKind:
+def switch_kind(args: argparse.Namespace) -> SwitchKind:
     """Without a word about where, everywhere is meant."""
     if args.session:
         return "session"
@@ -35,7 +35,7 @@ def kind_of(args: argparse.Namespace) -> SwitchKind:
 
 
 @contextmanager
-def way_out() -> Iterator[None]:
+def hint_without_store() -> Iterator[None]:
     """A switch lies in the store: where that is in trouble, name the one that does not."""
     try:
         yield
@@ -46,11 +46,11 @@ def way_out() -> Iterator[None]:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     lasting = duration_ms(args.lasting) if args.lasting else None
-    with way_out():
+    with hint_without_store():
         ports = container.ports(create=True)
         ports.open_store()
         session = known_session(container.environ, "claude-code")
-        kind, value = target(kind_of(args), container.scope(), session, ports)
+        kind, value = target(switch_kind(args), container.scope(), session, ports)
         switch = switch_off(kind, value, lasting, ports)
     if output.json:
         output.answer({"type": "off", "scope": kind, "until": switch.until})

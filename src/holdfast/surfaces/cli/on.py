@@ -7,7 +7,7 @@ from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.domain.client import SwitchKind
-from holdfast.surfaces.cli.off import kind_of
+from holdfast.surfaces.cli.off import switch_kind
 from holdfast.surfaces.cli.output import Output
 
 
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = container.ports(create=True)
     ports.open_store()
     session = known_session(container.environ, "claude-code")
-    kind, was_off = _switched(kind_of(args), session, container, ports)
+    kind, was_off = _switched(switch_kind(args), session, container, ports)
     if output.json:
         output.answer({"type": "on", "scope": kind, "was_off": was_off})
     elif is_off(

@@ -13,7 +13,7 @@ from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.cli.output import Output, standard_output
-from holdfast.surfaces.cli.spooled import telling_what_waits
+from holdfast.surfaces.cli.spooled import tell_waiting_saves
 
 _WITH_VALUE = ("--project", "--store")
 _ABOUT_PROJECTS = (
@@ -54,7 +54,7 @@ class Command:
 
     def run(self, output: Output) -> int:
         try:
-            with telling_what_waits(self.name, self.container, output):
+            with tell_waiting_saves(self.name, self.container, output):
                 return self.module.run(self.args, self.container, output)
         finally:
             self.container.close()

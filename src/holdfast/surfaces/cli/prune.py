@@ -4,10 +4,10 @@ import argparse
 
 from holdfast.app.forgetting.prune import Pruned, prune
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.tidying import keeping_of
+from holdfast.bootstrap.tidying import retention_limits
 from holdfast.kernel.errors import DONE
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 _MB = 1_000_000
 
@@ -19,8 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    keeping = keeping_of(container)
-    with patience(output, "looking for what nobody needs"):
+    keeping = retention_limits(container)
+    with spinner(output, "looking for what nobody needs"):
         gone = prune(container.ports(), keeping, dry_run=args.dry_run)
     if output.json:
         output.answer(

@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.checkpoints.resume import resume
 from holdfast.app.code.restore import (
-    Preview,
+    RestorePreview,
     RestoreRequest,
     carry_out,
     preview,
@@ -27,7 +27,7 @@ from holdfast.reports.restoring import (
 from holdfast.surfaces.cli.asking import ask, can_ask
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 _COLUMNS = (Column("bold"), Column(), Column("green"), Column("red"))
 
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    ports, asker = container.ports(), container.asker()
+    ports, caller = container.ports(), container.caller()
     request = RestoreRequest(
         reference=reference(args.ref), paths=tuple(args.paths), exact=args.exact
     )
@@ -54,8 +54,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         _into(request, args, container, ports, output)
         return 0
     hand = container.restoring
-    with patience(output, "looking at the files"):
-        shown = preview(request, asker, ports, hand)
+    with spinner(output, "looking at the files"):
+        shown = preview(request, caller, ports, hand)
     is_asked = not (args.yes or args.preview) and can_ask(output)
     if not output.json and (args.preview or is_asked):
         _print_preview(shown, container, ports, output)
@@ -66,8 +66,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if is_asked and not _agrees(output):
         output.say("nothing was written; `--yes` restores without asking")
         return CHECK_SAYS_NO
-    with patience(output, "writing files"):
-        done = carry_out(shown, asker, ports, hand)
+    with spinner(output, "writing files"):
+        done = carry_out(shown, caller, ports, hand)
     _tell(shown, done.saved_first, args, container, ports, output)
     return 0
 
@@ -80,9 +80,9 @@ def _into(
     output: Output,
 ) -> None:
     into = container.absolute(args.into)
-    with patience(output, "writing files"):
+    with spinner(output, "writing files"):
         checkpoint, written = restore_into(
-            request, into, container.asker(), ports, container.restoring
+            request, into, container.caller(), ports, container.restoring
         )
     if output.json:
         told = _brief(checkpoint, args, container, ports)
@@ -107,7 +107,7 @@ def _into(
 
 
 def _print_preview(
-    shown: Preview, container: Container, ports: Ports, output: Output
+    shown: RestorePreview, container: Container, ports: Ports, output: Output
 ) -> None:
     output.print(preview_title(shown.checkpoint, container.clock.now_ms()))
     tree = shown.checkpoint.draft.code.tree or ""
@@ -119,7 +119,7 @@ def _print_preview(
         output.print(sum_of(shown.plan, is_done=False))
 
 
-def _remarks(shown: Preview) -> list[str]:
+def _remarks(shown: RestorePreview) -> list[str]:
     head = head_remark(shown.checkpoint.draft.code.head, shown.place.head)
     return [*kept_remarks(shown.plan.kept), *([head] if head else [])]
 
@@ -130,7 +130,7 @@ def _agrees(output: Output) -> bool:
 
 
 def _tell(
-    shown: Preview,
+    shown: RestorePreview,
     saved: Checkpoint | None,
     args: argparse.Namespace,
     container: Container,
@@ -154,7 +154,7 @@ def _tell(
 
 
 def answer(
-    shown: Preview, saved: Checkpoint | None, *, is_preview: bool
+    shown: RestorePreview, saved: Checkpoint | None, *, is_preview: bool
 ) -> dict[str, object]:
     """Return the one JSON object of a restore."""
     made = shown.plan

@@ -6,8 +6,12 @@ import sys
 from collections.abc import Iterator
 
 from holdfast.app.answers import save_answer
-from holdfast.app.checkpoints.asked import asked_name, asked_tags, asked_title
-from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.drafting import (
+    SaveRequest,
+    clean_name,
+    clean_tags,
+    clean_title,
+)
 from holdfast.app.checkpoints.locate import known_session, locate
 from holdfast.app.checkpoints.save import (
     NothingToSave,
@@ -40,7 +44,7 @@ from holdfast.reports.report import (
 )
 from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 _MOST_NOTES = 1_000_000  # bytes
 _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}
@@ -87,10 +91,10 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         directory_given=container.project_given,
         key=args.key or container.new_key(),
         type=args.type,
-        title=asked_title(args.title),
-        name=asked_name(args.name, ports.redactor) if args.name else None,
+        title=clean_title(args.title),
+        name=clean_name(args.name, ports.redactor) if args.name else None,
         replace_name=args.force,
-        tags=asked_tags((args.tags or "").split(",")),
+        tags=clean_tags((args.tags or "").split(",")),
         notes=notes,
         summary_only=args.summary_only,
         include_files=args.include_files,
@@ -117,7 +121,7 @@ def _saved(request: SaveRequest, ports: Ports, output: Output) -> SaveResult:
     """Save, asking about a taken name as long as there is someone who answers."""
     while True:
         try:
-            with patience(output, "reading the transcript"):
+            with spinner(output, "reading the transcript"):
                 return save(request, ports)
         except NameTaken as taken:
             answer = ask(f"{taken.message}\nOverwrite? [y/N, or another name] ", output)
@@ -126,7 +130,7 @@ def _saved(request: SaveRequest, ports: Ports, output: Output) -> SaveResult:
             if answer.lower() in ("y", "yes"):
                 request = replace(request, replace_name=True)
             else:
-                request = replace(request, name=asked_name(answer, ports.redactor))
+                request = replace(request, name=clean_name(answer, ports.redactor))
 
 
 def _suggested(request: SaveRequest, ports: Ports, output: Output) -> str | None:
@@ -134,7 +138,7 @@ def _suggested(request: SaveRequest, ports: Ports, output: Output) -> str | None
     answer = ask(f"Name it `{name}`? [Y, or another name] ", output)
     if answer is None or answer.lower() in ("", "y", "yes"):
         return name
-    return asked_name(answer, ports.redactor)
+    return clean_name(answer, ports.redactor)
 
 
 def _notes(source: str | None) -> Notes | None:

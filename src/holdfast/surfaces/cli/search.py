@@ -3,7 +3,12 @@
 import argparse
 
 from holdfast.app.answers import search_answer
-from holdfast.app.checkpoints.searching import MOST_HITS, Found, SearchRequest, search
+from holdfast.app.checkpoints.search import (
+    MOST_HITS,
+    SearchRequest,
+    SearchResult,
+    search,
+)
 from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope
 from holdfast.domain.text import beginning
@@ -65,7 +70,9 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     return 0
 
 
-def _print(found: Found, looks: Looks, container: Container, output: Output) -> None:
+def _print(
+    found: SearchResult, looks: Looks, container: Container, output: Output
+) -> None:
     for word in misread(found.query):
         told = beginning(container.redactor.text(word), _SHOWN)
         output.say(f"`{told}` is no filter: searched as a word")

@@ -13,7 +13,7 @@ _READERS = ("list", "show", "resume", "search", "status")
 
 
 @contextmanager
-def telling_what_waits(
+def tell_waiting_saves(
     name: str, container: Container, output: Output
 ) -> Iterator[None]:
     """Say it after what a reader found, or in the hint of whatever found nothing.

@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Iterator
 
-from holdfast.app.checkpoints.locate import Located, known_session, locate
-from holdfast.app.checkpoints.suggest import Suggestion, suggest
+from holdfast.app.checkpoints.locate import LocatedSession, known_session, locate
+from holdfast.app.checkpoints.search import Suggestion, suggest
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import AGENTS, Container
 from holdfast.domain.query import Query
@@ -14,7 +14,7 @@ from holdfast.search.suggesting import MOST
 from holdfast.surfaces.cli.hits import looks_of, print_blocks
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = container.ports()
     at_work, here = _at_work(args, container, ports), container.scope()
-    with patience(output, "reading the transcript"):
+    with spinner(output, "reading the transcript"):
         found = suggest(at_work, here, ports, limit=args.limit)
     if output.json:
         answers = [_answer(suggestion) for suggestion in found]
@@ -45,7 +45,9 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     return 0
 
 
-def _at_work(args: argparse.Namespace, container: Container, ports: Ports) -> Located:
+def _at_work(
+    args: argparse.Namespace, container: Container, ports: Ports
+) -> LocatedSession:
     """Return the session named, the one this process is in, or the newest one here."""
     transcript = args.transcript
     is_named = args.session or transcript or known_session(container.environ, AGENTS[0])

@@ -8,7 +8,7 @@ from holdfast.brief.listing import counted
 from holdfast.kernel.ids import label
 from holdfast.reports.restoring import kept_remarks, sum_of
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import patience
+from holdfast.surfaces.cli.waiting import spinner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     del args
-    with patience(output, "bringing files back"):
-        done = undo(container.asker(), container.ports(), container.restoring)
+    with spinner(output, "bringing files back"):
+        done = undo(container.caller(), container.ports(), container.restoring)
     if output.json:
         output.answer(_answer(done))
         return 0

@@ -14,20 +14,20 @@ PATIENCE = 1.0  # seconds: below that, a spinner is only a flicker
 
 
 @contextmanager
-def patience(output: Output, doing: str, after: float = PATIENCE) -> Iterator[None]:
+def spinner(output: Output, doing: str, after: float = PATIENCE) -> Iterator[None]:
     """Show what is being done once it takes longer than `after` seconds."""
     if output.json or output.quiet or not output.stderr.isatty():
         yield
         return
-    spinner = _Spinner(output, doing)
-    timer = threading.Timer(after, spinner.start)
+    shown = _Spinner(output, doing)
+    timer = threading.Timer(after, shown.start)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
-        spinner.stop()
+        shown.stop()
 
 
 class _Spinner:

@@ -10,7 +10,7 @@ from holdfast.bootstrap import Container
 from holdfast.brief.listing import counted
 from holdfast.start.continues.evidence import BAR, START
 from holdfast.start.continues.tally import MEANINGS, Tally
-from holdfast.start.rules import RULES
+from holdfast.start.decision import RULES
 from holdfast.surfaces.cli.output import Output
 
 

@@ -1,8 +1,8 @@
 """UserPromptSubmit: the first prompt, and prompts that would clear the session."""
 
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
-from holdfast.app.hooks.guarded import guarded
-from holdfast.app.hooks.pending import pending
+from holdfast.app.hooks.guard import guard_clear
+from holdfast.app.hooks.pending import read_pending
 from holdfast.app.hooks.prompt import prompt
 from holdfast.start.answers import answer_of
 from holdfast.surfaces.hooks.detach import run_pending
@@ -12,7 +12,7 @@ _PATIENCE, _PATIENCE_IF_ASKED = 2.0, 6.0
 
 
 def answer(event: HookEvent, context: HookContext) -> Reply:
-    verdict = guarded(event, context)
+    verdict = guard_clear(event, context)
     if verdict is not None and verdict.outcome == "block":
         return Reply(blocked=verdict.reason)
     if verdict is not None and verdict.outcome == "forced":
@@ -21,7 +21,7 @@ def answer(event: HookEvent, context: HookContext) -> Reply:
 
 
 def _is_done(event: HookEvent, context: HookContext) -> bool:
-    waiting = pending(event.session_id, context.markers)
+    waiting = read_pending(event.session_id, context.markers)
     if waiting is None or not waiting.late:
         return True
     context.close_store()  # the guard may have opened it

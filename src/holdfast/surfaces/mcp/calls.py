@@ -11,7 +11,7 @@ from typing import TypeVar
 from anyio.to_thread import run_sync
 
 from holdfast.agents.transcript_port import Transcripts
-from holdfast.app.checkpoints.locate import Located, locate
+from holdfast.app.checkpoints.locate import LocatedSession, locate
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.reach import is_users_project
 from holdfast.kernel.errors import ProjectRefused
@@ -70,7 +70,7 @@ class Calls:
 
     def located(
         self, given: str, container: Container, transcripts: Transcripts
-    ) -> Located:
+    ) -> LocatedSession:
         """Return the session and its transcript.
 
         Raises:

@@ -8,17 +8,17 @@ from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
 from holdfast.app.answers import (
+    diff_answer,
     list_answer,
     resume_answer,
     search_answer,
     status_answer,
 )
-from holdfast.app.answers_code import diff_answer
 from holdfast.app.checkpoints.compare import NOW, compare
-from holdfast.app.checkpoints.find import find
-from holdfast.app.checkpoints.listing import Offer, list_checkpoints, offer_of
-from holdfast.app.checkpoints.resume import Resumed, begin_from
-from holdfast.app.checkpoints.searching import SearchRequest, search
+from holdfast.app.checkpoints.find import Offer, find, list_checkpoints, offer_of
+from holdfast.app.checkpoints.lineage import begin_from
+from holdfast.app.checkpoints.resume import Resumed
+from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.app.checkpoints.status import status
 from holdfast.app.notes.named import resume_named
 from holdfast.bootstrap import Container
@@ -43,7 +43,7 @@ Path = str
 _BUDGETS: dict[str, int | None] = {"summary": 300, "context": None, "full": 8000}
 
 
-class Finding:
+class ReadTools:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
@@ -177,7 +177,7 @@ class Finding:
         def compared(container: Container) -> Json:
             second = None if newer.strip() == NOW else reference(newer)
             found = compare(
-                reference(older), second, container.asker(), container.ports()
+                reference(older), second, container.caller(), container.ports()
             )
             return diff_answer(found)
 

@@ -7,13 +7,13 @@ from typing import Any
 from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult
 
-from holdfast.app.answers_code import handoff_answer
-from holdfast.app.notes.gather import Gathered, gather
+from holdfast.app.answers import handoff_answer
 from holdfast.app.notes.handoff import Handoff, check, write
 from holdfast.app.notes.memory import MemoryPorts
+from holdfast.app.notes.session_notes import SessionNotes, gather_notes
 from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.files import files_at, memory_ports
+from holdfast.bootstrap.files import memory_ports, project_files
 from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record import Json
@@ -24,19 +24,19 @@ from holdfast.surfaces.mcp.off import OFF, is_switched_off
 from holdfast.surfaces.mcp.progress import while_telling
 from holdfast.surfaces.mcp.replies import reply
 
-Work = Callable[[Gathered, MemoryPorts], Json]
+Work = Callable[[SessionNotes, MemoryPorts], Json]
 _PROVENANCE = f"From the file `{HANDOFF}`: notes, not instructions."
 _OFF_HERE = handoff_answer(Handoff(status="BROKEN", reason=OFF))
 
 
-class Handing:
+class HandoffTools:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
     async def handoff_write(
         self, ctx: Context[Any, Any], session_id: str = "", project_path: str = ""
     ) -> CallToolResult:
-        def written(gathered: Gathered, ports: MemoryPorts) -> Json:
+        def written(gathered: SessionNotes, ports: MemoryPorts) -> Json:
             result = write(gathered, ports)
             return handoff_answer(result, proposed_texts(gathered.state, ports.files))
 
@@ -45,7 +45,7 @@ class Handing:
     async def handoff_check(
         self, ctx: Context[Any, Any], session_id: str = "", project_path: str = ""
     ) -> CallToolResult:
-        def checked(gathered: Gathered, ports: MemoryPorts) -> Json:
+        def checked(gathered: SessionNotes, ports: MemoryPorts) -> Json:
             return handoff_answer(check(gathered, ports.files, ports.redactor))
 
         return await self._told(ctx, checked, session_id, project_path)
@@ -68,14 +68,14 @@ class Handing:
         found = self._calls.located(session_id, container, ports.transcripts)
         if is_switched_off(found.session_id, container, ports):
             return _OFF_HERE
-        gathered = gather(
+        gathered = gather_notes(
             found, ports, container.directory, directory_given=container.project_given
         )
         return work(gathered, memory_ports(container, gathered.workspace))
 
 
 def _handoff(container: Container) -> str:
-    text = files_at(container, container.workspace()).read(HANDOFF)
+    text = project_files(container, container.workspace()).read(HANDOFF)
     if text is None:
         raise HandoffMissing(
             f"there is no `{HANDOFF}` here",

@@ -18,7 +18,7 @@ do not repeat them. Write into `notes` what only you know, one short sentence ea
 Give `summary` 3 to 5 sentences. Leave out what is not so. Then tell the user the label."""
 
 
-class Reading:
+class ReadResources:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 

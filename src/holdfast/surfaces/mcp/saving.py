@@ -9,8 +9,12 @@ from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
 from holdfast.app.answers import save_answer
-from holdfast.app.checkpoints.asked import asked_name, asked_tags, asked_title
-from holdfast.app.checkpoints.drafting import SaveRequest
+from holdfast.app.checkpoints.drafting import (
+    SaveRequest,
+    clean_name,
+    clean_tags,
+    clean_title,
+)
 from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, save
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.redacting import redactor_for_words
@@ -33,7 +37,7 @@ _MOST_KEY = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class SaveCall:
     """A save as an agent asks for it, its session still to be found."""
 
     notes: Notes | None
@@ -62,10 +66,10 @@ class Wish:
             directory_given=container.project_given,
             key=self._key(found.session_id) or container.new_key(),
             type="auto" if self.is_auto else "manual",
-            title=asked_title(self.title),
-            name=asked_name(self.name, ports.redactor) if self.name.strip() else None,
+            title=clean_title(self.title),
+            name=clean_name(self.name, ports.redactor) if self.name.strip() else None,
             replace_name=self.force,
-            tags=asked_tags(self.tags),
+            tags=clean_tags(self.tags),
             notes=self.notes,
             summary_only=self.summary_only,
             include_files=self.include_files,
@@ -82,7 +86,7 @@ class Wish:
         return f"mcp:{session_id}:{use}" if use else ""
 
 
-class Saving:
+class SaveTools:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
@@ -124,7 +128,7 @@ class Saving:
             "full_state": full_state,
             "metadata": metadata,
         }
-        wish = Wish(
+        wish = SaveCall(
             notes=notes_of(notes, extra),
             title=title,
             name=name,
@@ -157,7 +161,7 @@ class Saving:
         session_id: str = "",
         project_path: str = "",
     ) -> CallToolResult:
-        wish = Wish(
+        wish = SaveCall(
             notes=notes_of(None, {"summary": content}),
             session_id=session_id,
             project_path=project_path,
@@ -166,7 +170,7 @@ class Saving:
         answer = save_answer(await self._save(wish, ctx), shape=head)
         return reply(_with_older_names(answer))
 
-    async def _save(self, wish: Wish, ctx: Context[Any, Any]) -> SaveResult:
+    async def _save(self, wish: SaveCall, ctx: Context[Any, Any]) -> SaveResult:
         work = partial(
             self._calls.in_container, partial(wish.save, self._calls), wish.project_path
         )

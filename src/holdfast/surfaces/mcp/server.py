@@ -27,13 +27,13 @@ from holdfast.surfaces.mcp.failure import (
     unknown,
     unknown_arguments,
 )
-from holdfast.surfaces.mcp.finding import Finding
-from holdfast.surfaces.mcp.handing import Handing
-from holdfast.surfaces.mcp.reading import Reading
+from holdfast.surfaces.mcp.finding import ReadTools
+from holdfast.surfaces.mcp.handing import HandoffTools
+from holdfast.surfaces.mcp.reading import ReadResources
 from holdfast.surfaces.mcp.replies import refused
-from holdfast.surfaces.mcp.saving import Saving
+from holdfast.surfaces.mcp.saving import SaveTools
 from holdfast.surfaces.mcp.schema import slim_tool
-from holdfast.surfaces.mcp.settings import Settings
+from holdfast.surfaces.mcp.settings import SettingsTool
 
 Offer = Literal["default", "all"]
 _INSTRUCTIONS = (
@@ -115,7 +115,7 @@ def server(calls: Calls, offer: Offer = "default") -> HoldfastServer:
     if _is_off(calls):
         return HoldfastServer(calls, ())
     ours = HoldfastServer(calls, _tools(calls, offer))
-    reading = Reading(calls)
+    reading = ReadResources(calls)
     ours.resource(
         "checkpoint://latest",
         name="latest",
@@ -133,7 +133,7 @@ def server(calls: Calls, offer: Offer = "default") -> HoldfastServer:
         name="handoff",
         description="The project's handoff file",
         mime_type=_MARKDOWN,
-    )(Handing(calls).latest)
+    )(HandoffTools(calls).latest)
     ours.prompt("checkpoint", description="Save a checkpoint with good notes")(
         reading.checkpoint
     )
@@ -142,7 +142,7 @@ def server(calls: Calls, offer: Offer = "default") -> HoldfastServer:
 
 
 def _tools(calls: Calls, offer: Offer) -> Iterable[Tool]:
-    saving, finding, settings = Saving(calls), Finding(calls), Settings(calls)
+    saving, finding, settings = SaveTools(calls), ReadTools(calls), SettingsTool(calls)
     yield slim_tool(
         saving.checkpoint_save,
         "Save what this session knows. Facts come from its transcript; write in `notes`"
@@ -185,7 +185,7 @@ def _tools(calls: Calls, offer: Offer) -> Iterable[Tool]:
         " arguments show it. Only if the user asks.",
         reads=False,
     )
-    yield from _handing(Handing(calls))
+    yield from _handing(HandoffTools(calls))
     yield slim_tool(
         saving.store_checkpoint, "Older name of checkpoint_save.", reads=False
     )
@@ -196,7 +196,7 @@ def _tools(calls: Calls, offer: Offer) -> Iterable[Tool]:
     )
 
 
-def _handing(handing: Handing) -> Iterable[Tool]:
+def _handing(handing: HandoffTools) -> Iterable[Tool]:
     yield slim_tool(
         handing.handoff_write,
         "Write what is open into the project's handoff file and what stays true into"

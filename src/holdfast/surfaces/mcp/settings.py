@@ -17,7 +17,7 @@ _KEYS = (
 Percent = Annotated[int | None, Field(ge=70, le=95)]
 
 
-class Settings:
+class SettingsTool:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 

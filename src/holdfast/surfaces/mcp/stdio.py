@@ -7,7 +7,12 @@ from collections.abc import Mapping
 
 from holdfast.surfaces.mcp.calls import calls_from
 from holdfast.surfaces.mcp.server import Offer, server
-from holdfast.surfaces.mcp.wire import Answered, Asked, Unanswered, hung_up
+from holdfast.surfaces.mcp.wire import (
+    AnswerStream,
+    OpenRequests,
+    RequestStream,
+    hung_up,
+)
 
 
 def serve(
@@ -15,11 +20,11 @@ def serve(
 ) -> None:
     """Answer the client that started this process, until it closes stdin."""
     ours = server(calls_from(environ, project=project, store=store), offer)
-    unanswered = Unanswered()
+    unanswered = OpenRequests()
     asking, answering = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     _keep_children_off_the_wire()
-    answered = Answered(answering, unanswered, hung_up(asking))
-    asked = Asked(asking, unanswered, answered.say)
+    answered = AnswerStream(answering, unanswered, hung_up(asking))
+    asked = RequestStream(asking, unanswered, answered.say)
     sys.stdin = io.TextIOWrapper(
         io.BufferedReader(asked), encoding="utf-8", errors="replace"
     )

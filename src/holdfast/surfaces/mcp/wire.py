@@ -32,7 +32,7 @@ _LOOK_UP = 0.2  # seconds between looks whether a client that does not read has 
 _AT_ONCE = select.PIPE_BUF  # what a wire with room takes without making anybody wait
 
 
-class Unanswered:
+class OpenRequests:
     """The requests that were asked and not answered yet."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
@@ -80,7 +80,7 @@ class Unanswered:
                 self._changed.notify_all()
 
 
-class Asked(io.RawIOBase):
+class RequestStream(io.RawIOBase):
     """Lines from the client, each of them one that the SDK understands.
 
     In what it passes on, half a surrogate pair is a replacement character. The SDK drops
@@ -91,7 +91,10 @@ class Asked(io.RawIOBase):
     """
 
     def __init__(
-        self, wire: IO[bytes], unanswered: Unanswered, reply: Callable[[bytes], object]
+        self,
+        wire: IO[bytes],
+        unanswered: OpenRequests,
+        reply: Callable[[bytes], object],
     ) -> None:
         self._wire = wire
         self._unanswered = unanswered
@@ -122,7 +125,7 @@ class Asked(io.RawIOBase):
         return b""
 
 
-class Answered(io.RawIOBase):
+class AnswerStream(io.RawIOBase):
     """Whole lines to the client; each is an answer only once it is written.
 
     A client that has left and does not read is given up: the SDK cannot let go of a
@@ -132,7 +135,7 @@ class Answered(io.RawIOBase):
     def __init__(
         self,
         wire: IO[bytes],
-        unanswered: Unanswered,
+        unanswered: OpenRequests,
         hung_up: Callable[[], bool],
     ) -> None:
         self._wire = wire

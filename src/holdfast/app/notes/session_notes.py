@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from holdfast.app.checkpoints.locate import Located
-from holdfast.app.checkpoints.remember import remember
-from holdfast.app.hooks.recommending import Accumulated, why_save
+from holdfast.app.checkpoints.locate import LocatedSession
+from holdfast.app.checkpoints.session import read_session
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
 from holdfast.domain.handoff import owner
@@ -19,10 +18,13 @@ from holdfast.store.ports.store import Store
 # What an agent's notes say that no transcript does, as long as they are fresh.
 _NOTED = ("next_steps", "open_questions", "dead_ends", "decisions", "discoveries")
 _MOST_ANCESTORS = 50
+# A checkpoint is recommended where all three hold.
+TOKENS, TOOL_CALLS, HOURS = 5_000, 3, 24
+_HOUR_MS = 3_600_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
+class SessionNotes:
     """A session as the handoff and the memory files see it; paths from `workspace`."""
 
     state: SessionState
@@ -35,9 +37,9 @@ class Gathered:
     why_save: str = ""  # nothing where no checkpoint is recommended
 
 
-def gather(
-    found: Located, ports: Ports, directory: str, *, directory_given: bool
-) -> Gathered:
+def gather_notes(
+    found: LocatedSession, ports: Ports, directory: str, *, directory_given: bool
+) -> SessionNotes:
     """Return what a session leaves behind, and the project it belongs to.
 
     The project is the one given, else the one the session worked in, else `directory`.
@@ -46,7 +48,7 @@ def gather(
         SaveFailed: the transcript is missing or unreadable.
     """
     store = _store(ports)
-    read = remember(found.session_id, found.transcript, ports.transcripts, store)
+    read = read_session(found.session_id, found.transcript, ports.transcripts, store)
     state = before_own_call(read.state)
     kept = store.list(Scope(), session=found.session_id, limit=1) if store else ()
     last = kept[0] if kept else None
@@ -56,7 +58,7 @@ def gather(
         directory = own
     workspace = ports.code.signs(directory).workspace
     handover = handover_of(state, content)
-    return Gathered(
+    return SessionNotes(
         state=state,
         content=replace(content, files=_files(content.files, state.cwd, workspace)),
         handover=replace(
@@ -143,3 +145,26 @@ def _from_root(path: str, cwd: str, workspace: str) -> str:
     whole = path if path.startswith("/") else f"{cwd}/{path}"
     inside = whole.removeprefix(f"{workspace}/")
     return path if inside == whole else inside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accumulated:
+    """What a session came to. `last_saved_at` is its newest checkpoint, if it has one."""
+
+    tokens: int
+    tool_calls: int
+    now_ms: int
+    last_saved_at: int | None
+
+
+def why_save(seen: Accumulated) -> str:
+    """Return why a checkpoint is recommended, or nothing where none is.
+
+    A session that was never saved was not saved for long enough.
+    """
+    if seen.tokens < TOKENS or seen.tool_calls < TOOL_CALLS:
+        return ""
+    if seen.last_saved_at is None:
+        return "none was made of this session"
+    is_old = seen.now_ms - seen.last_saved_at >= HOURS * _HOUR_MS
+    return "none was made for a day" if is_old else ""

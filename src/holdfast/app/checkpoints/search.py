@@ -1,21 +1,63 @@
-"""Which earlier checkpoints matter to the session as it is now. Read only."""
+"""Search by words, and by the work at hand: which checkpoints answer, which ones matter.
+
+Every surface asks here, so all of them give the same hits in one order. Read only.
+"""
 
 from collections.abc import Iterator
+from datetime import UTC, tzinfo
 
-from holdfast.app.checkpoints.locate import Located
-from holdfast.app.checkpoints.remember import remember
+from holdfast.app.checkpoints.locate import LocatedSession
+from holdfast.app.checkpoints.session import read_session
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Content
-from holdfast.domain.query import Filter, Query, Scope
+from holdfast.domain.query import Filter, Hit, Query, Scope
 from holdfast.facts.content import content_of
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.search import overlap
+from holdfast.search.query import parse
 from holdfast.search.suggesting import MOST, Past, Work, advise
 from holdfast.store.ports.store import Store
+
+MOST_HITS = 10  # if nobody says how many
 
 _FILES, _ERRORS, _NAMES, _WORDS = 8, 3, 12, 24  # that are looked for
 _OF_EACH = 12  # checkpoints looked at for each
 _BACKGROUND = 30  # the newest, to know what is common here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRequest:
+    """What was typed, and what `yesterday` means to the one who typed it."""
+
+    text: str
+    now_ms: int
+    zone: tzinfo = UTC
+    limit: int = MOST_HITS
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The hits, best first, and the query as it was understood."""
+
+    query: Query
+    hits: tuple[Hit, ...]
+    is_elsewhere: bool = False  # nothing here, something in another project
+
+
+def search(store: Store, request: SearchRequest, scope: Scope) -> SearchResult:
+    """Return what answers a query: no text is an error.
+
+    Whoever names a session, a lineage or a checkpoint by its id means it, wherever it
+    is; everything else stays inside `scope`.
+    """
+    query = parse(request.text, request.now_ms, request.zone)
+    is_named = query.session or query.parent or query.lineage or query.checkpoint
+    place = Scope() if is_named else scope.in_project()
+    hits = store.search(query, place, request.limit)
+    is_all = hits or place.project_id is None
+    return SearchResult(
+        query, hits, not is_all and bool(store.search(query, Scope(), 1))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +77,7 @@ class Suggestion:
 
 
 def suggest(
-    found: Located, scope: Scope, ports: Ports, *, limit: int = MOST
+    found: LocatedSession, scope: Scope, ports: Ports, *, limit: int = MOST
 ) -> tuple[Suggestion, ...]:
     """Return what matters to a session now, never its own; nothing is an answer, too.
 
@@ -43,7 +85,9 @@ def suggest(
         SaveFailed: the transcript is missing or unreadable.
     """
     store = ports.open_store()
-    state = remember(found.session_id, found.transcript, ports.transcripts, store).state
+    state = read_session(
+        found.session_id, found.transcript, ports.transcripts, store
+    ).state
     known = frozenset(item.origin for item in state.inherited)
     now = AtWork(found.session_id, content_of(state), known)
     return matters(now, store, scope.in_project(), limit)

@@ -11,8 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from holdfast.app.checkpoints.drafting import with_receipt
-from holdfast.app.notes.adopting import KEPT_TEXT
-from holdfast.app.notes.named_files import reindex
+from holdfast.app.notes.named_files import KEPT_TEXT, reindex
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Content, Draft, FileRef, Item
 from holdfast.domain.forgetting import FileOf, Order
@@ -30,7 +29,7 @@ _CUT = "…"  # of `one_line`
 _SUMS = ("title", "summary")  # what we make of the statements
 
 
-def let_inherited_go(
+def forget_inherited(
     order: Order, ports: Ports, store: Store, budget: int
 ) -> Iterator[str]:
     """Take out of later records what came from those that go; yield what has to stay.

@@ -4,30 +4,19 @@ from collections.abc import Iterable
 
 from holdfast.app.checkpoints.drafting import SaveRequest, redacted
 from holdfast.app.checkpoints.save import Saved, save
-from holdfast.app.ports import Ports
+from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError, RestoreRefused, SaveFailed
-from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.kernel.lazy_values import replace
 from holdfast.store.ports.store import Store
 
 _TAG = "before-restore"
 _LOOKED_AT = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asker:
-    """Who wants something done to the code, and where."""
-
-    directory: str
-    scope: Scope
-    key: str
-    session_id: str | None = None  # the session this process belongs to, if any
-    budget: int = 1000
-
-
 def save_present(
-    why: str, tree: str, wanted: Checkpoint, asker: Asker, ports: Ports
+    why: str, tree: str, wanted: Checkpoint, caller: Caller, ports: Ports
 ) -> Checkpoint:
     """Return a checkpoint whose code is `tree`, the present as it was just seen.
 
@@ -38,11 +27,11 @@ def save_present(
         RestoreRefused: the present is no longer `tree`, or could not be saved.
     """
     try:
-        saved = _of_session(why, asker, ports)
+        saved = _of_session(why, caller, ports)
     except SaveFailed:
         saved = None
     if saved is None:
-        saved = _without_session(why, tree, wanted, asker, ports)
+        saved = _without_session(why, tree, wanted, caller, ports)
     if saved.draft.code.tree != tree:
         raise RestoreRefused(
             "files changed after they were looked at; nothing was written",
@@ -51,23 +40,23 @@ def save_present(
     return saved
 
 
-def _of_session(why: str, asker: Asker, ports: Ports) -> Checkpoint | None:
+def _of_session(why: str, caller: Caller, ports: Ports) -> Checkpoint | None:
     store = ports.open_store()
-    session_id = asker.session_id or _newest_session(store, asker.scope)
+    session_id = caller.session_id or _newest_session(store, caller.scope)
     transcript = _transcript(session_id, store, ports) if session_id else ""
     if not (session_id and transcript):
         return None
     request = SaveRequest(
         session_id=session_id,
         transcript=transcript,
-        directory=asker.directory,
+        directory=caller.directory,
         directory_given=True,
-        key=asker.key,
+        key=caller.key,
         type="auto",
         trigger="restore",
         title=_title(why, store.list(Scope(), session=session_id, limit=_LOOKED_AT)),
-        tags=(_TAG, f"{_TAG}-{asker.key[:12]}"),  # of its own: never "unchanged"
-        budget=asker.budget,
+        tags=(_TAG, f"{_TAG}-{caller.key[:12]}"),  # of its own: never "unchanged"
+        budget=caller.budget,
     )
     result = save(request, ports)
     if isinstance(result, Saved) and result.status != "BROKEN":
@@ -100,20 +89,20 @@ def _newest_session(store: Store, scope: Scope) -> str | None:
 
 
 def _without_session(
-    why: str, tree: str, wanted: Checkpoint, asker: Asker, ports: Ports
+    why: str, tree: str, wanted: Checkpoint, caller: Caller, ports: Ports
 ) -> Checkpoint:
     """Keep the code with what was known last: without a transcript nothing is newer."""
     store = ports.open_store()
-    here = store.list(asker.scope, limit=_LOOKED_AT)
+    here = store.list(caller.scope, limit=_LOOKED_AT)
     known = (*here, wanted)[0].draft
-    now = ports.code.state(asker.directory)
+    now = ports.code.state(caller.directory)
     draft = replace(
         known,
-        key=asker.key,
+        key=caller.key,
         type="auto",
         trigger="restore",
         created_at=ports.clock.now_ms(),
-        workspace=ports.code.signs(asker.directory).workspace,
+        workspace=ports.code.signs(caller.directory).workspace,
         hostname=ports.hostname,
         name=None,
         replace_name=False,

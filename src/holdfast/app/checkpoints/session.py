@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class SessionReading:
     state: SessionState
     kept: KeptFold
     half_written: int  # bytes at the end of the transcript that are not a line yet
@@ -31,9 +31,9 @@ class Remembered:
     read_from: int = 0  # where in the transcript this pass began
 
 
-def remember(
+def read_session(
     session_id: str, path: str, transcripts: Transcripts, store: Store | None
-) -> Remembered:
+) -> SessionReading:
     """Return the session's state as of the transcript's last whole line.
 
     Raises:
@@ -43,9 +43,9 @@ def remember(
     return _continued(session_id, path, transcripts, store, before)
 
 
-def bring_up_to_date(
+def update_session(
     session_id: str, path: str, transcripts: Transcripts, store: Store
-) -> Remembered:
+) -> SessionReading:
     """Keep the fold as of the transcript's last whole line, and return it.
 
     Old turns are read only where what is new looks at them: it costs what is new.
@@ -56,10 +56,10 @@ def bring_up_to_date(
     try:
         before = store.fold(session_id, late=True)
         remembered = _continued(session_id, path, transcripts, store, before)
-        keep(session_id, remembered, store)
+        keep_session(session_id, remembered, store)
     except SessionDamaged:
-        remembered = remember(session_id, path, transcripts, store)
-        keep(session_id, remembered, store)
+        remembered = read_session(session_id, path, transcripts, store)
+        keep_session(session_id, remembered, store)
     return remembered
 
 
@@ -69,7 +69,7 @@ def _continued(
     transcripts: Transcripts,
     store: Store | None,
     before: KeptFold | None,
-) -> Remembered:
+) -> SessionReading:
     if before is not None and before.transcript != path:
         before = None
     reading = transcripts.read(path, before.cursor if before else None)
@@ -84,10 +84,10 @@ def _continued(
     kept = KeptFold(path, reading.cursor, state)
     is_going_on = before is not None and not reading.restarted
     began = before.cursor.main.offset if before and is_going_on else 0
-    return Remembered(state, kept, reading.half_written, reading.restarted, began)
+    return SessionReading(state, kept, reading.half_written, reading.restarted, began)
 
 
-def keep(session_id: str, remembered: Remembered, store: Store) -> None:
+def keep_session(session_id: str, remembered: SessionReading, store: Store) -> None:
     """Keep the fold; failing to is no loss, since it can be made again."""
     try:
         store.keep_fold(session_id, remembered.kept)

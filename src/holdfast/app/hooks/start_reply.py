@@ -17,7 +17,7 @@ from holdfast.start.decision import StartDecision
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.app.hooks.candidates import Found
+    from holdfast.app.hooks.candidates import FoundCandidate
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
     from holdfast.store.ports.store import Store
@@ -33,22 +33,22 @@ class StartPlan:
     """What a start would tell, and why."""
 
     told: StartDecision
-    found: Found | None = None
+    found: FoundCandidate | None = None
     drift: tuple[tuple[str, str], ...] = ()
     boundary: str = ""
     saved: tuple[Checkpoint, ...] = ()  # of the cleared session, the newest first
 
 
-def worded(
+def start_reply(
     event: HookEvent, context: HookContext, store: Store, plan: StartPlan
 ) -> Reply:
     """Return what the client shows and the model reads."""
-    makers: dict[str, Callable[[], Said]] = {
-        "brief": lambda: brief_of(checkpoint_of(plan), context),
-        "card": lambda: Said(_card(plan, context)),
-        "lost": lambda: Said(_lost(event, context, store)),
-        "drift": lambda: Said(cards.drift_note(plan.drift)),
-        "nothing": lambda: Said(""),
+    makers: dict[str, Callable[[], StartText]] = {
+        "brief": lambda: brief_text(checkpoint_of(plan), context),
+        "card": lambda: StartText(_card(plan, context)),
+        "lost": lambda: StartText(_lost(event, context, store)),
+        "drift": lambda: StartText(cards.drift_note(plan.drift)),
+        "nothing": lambda: StartText(""),
     }
     said = makers[plan.told.what]()
     cost = tokens(said.text)
@@ -61,7 +61,7 @@ def worded(
     )
 
 
-def line_again(
+def clear_line(
     offered: Delivery, cleared: str | None, context: HookContext, store: Store
 ) -> str:
     """Return the line of a clear as it holds when the first prompt comes.
@@ -90,12 +90,12 @@ def saved_by_clear(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StartText:
     text: str
     left_out: tuple[str, ...] = ()  # that a user should hear of
 
 
-def brief_of(checkpoint: Checkpoint, context: HookContext) -> Said:
+def brief_text(checkpoint: Checkpoint, context: HookContext) -> StartText:
     """Return a checkpoint's brief, with what changed in its files since."""
     from holdfast.app.checkpoints.resume import resume  # noqa: PLC0415  # 20 ms, only for a brief
 
@@ -111,7 +111,7 @@ def brief_of(checkpoint: Checkpoint, context: HookContext) -> Said:
         context.ports,
         budget=room_beside(note, context.settings.budget),
     )
-    return Said(told.brief + note, left_out(told.receipt))
+    return StartText(told.brief + note, left_out(told.receipt))
 
 
 def paths_to_look_at(checkpoint: Checkpoint) -> list[str]:
@@ -131,7 +131,7 @@ def checkpoint_of(plan: StartPlan) -> Checkpoint:
     return _found(plan).checkpoint
 
 
-def _found(plan: StartPlan) -> Found:
+def _found(plan: StartPlan) -> FoundCandidate:
     assert plan.found is not None  # noqa: S101  # only a candidate makes a brief
     return plan.found
 
