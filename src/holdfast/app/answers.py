@@ -15,7 +15,7 @@ from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record import Json, record
 from holdfast.domain.text import visible
 from holdfast.kernel.ids import label
-from holdfast.reports.report import left_out_remarks
+from holdfast.reports.saved import left_out_remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

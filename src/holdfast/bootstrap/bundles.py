@@ -14,7 +14,7 @@ from holdfast.domain.query import Finding
 from holdfast.kernel import errors
 from holdfast.kernel.errors import FileRefused, HoldfastError
 from holdfast.kernel.private_files import open_directory, read_private
-from holdfast.reports.bundle import Known, bundle, log_lines
+from holdfast.reports.bundle import HarmlessNames, bundle, log_lines
 from holdfast.store.sqlite.schema.header import HEADER_BYTES, header
 from holdfast.store.sqlite.schema.migrate import SCHEMA
 
@@ -62,11 +62,11 @@ def write_bundle(container: Container, path: str, findings: Iterable[Finding]) -
         ) from None
 
 
-def _known() -> Known:
+def _known() -> HarmlessNames:
     """Return the names that a log may have and a report may show."""
     ours = [e for e in vars(errors).values() if _is_error(e, HoldfastError)]
     package = os.path.dirname(errors.__file__)
-    return Known(
+    return HarmlessNames(
         events=_EVENTS,
         codes=frozenset(error.code for error in ours),
         files=frozenset(

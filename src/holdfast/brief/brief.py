@@ -8,10 +8,10 @@ cannot close; outside of it only counts, and the line that names an open error.
 from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.brief.layout import QUOTED, Layout, Part, layout_for
-from holdfast.brief.listing import SHORT_HASH, short_age
 from holdfast.brief.parts import parts_of
 from holdfast.brief.phrases import USER, Paths, spanned, unmarked
 from holdfast.brief.receipt import foot, receipt_of, things_in
+from holdfast.domain.amounts import short_age
 from holdfast.domain.brief import (
     LEFT_OUT,
     Brief,
@@ -23,7 +23,7 @@ from holdfast.domain.brief import (
 )
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Receipt
 from holdfast.domain.drift import Drift, switch_command
-from holdfast.domain.project import CodeState
+from holdfast.domain.project import SHORT_HASH, CodeState
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.kernel.ids import label

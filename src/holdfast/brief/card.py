@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from holdfast.brief.listing import age, counted, short_age
 from holdfast.brief.phrases import named, unmarked
+from holdfast.domain.amounts import age, counted, short_age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.client import Wants
 from holdfast.domain.drift import switch_command

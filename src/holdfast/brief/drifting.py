@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.brief.listing import SHORT_HASH, counted
+from holdfast.domain.amounts import counted
 from holdfast.domain.brief import BriefSubject, is_open
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.drift import Drift, FileDrift
+from holdfast.domain.project import SHORT_HASH
 from holdfast.kernel.lazy_values import replace
 
 UNVERIFIED = " (then; unverified now)"

@@ -5,7 +5,10 @@ gets its first commit, a new remote or another place stays the same project.
 """
 
 from holdfast.domain.snapshot import LeftOut
+from holdfast.domain.text import visible
 from holdfast.kernel.lazy_values import dataclass
+
+SHORT_HASH = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +56,10 @@ class CodeState:
     dirty: bool = False
     left_out: tuple[LeftOut, ...] = ()  # what the snapshot does not hold
     reason: str = ""
+
+
+def branch_mark(code: CodeState) -> str:
+    """Return where the code stood: `main@3f2c1a9 +`, the plus for uncommitted work."""
+    head = f"@{code.head[:SHORT_HASH]}" if code.head else ""
+    mark = visible(code.branch or ("detached" if head else "")) + head
+    return f"{mark} +" if mark and code.dirty else mark

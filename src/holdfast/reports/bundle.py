@@ -19,7 +19,7 @@ _RAISED = pattern(r"([A-Za-z_][\w.]*)(?::.*)?")
 _PLAIN = (bool, int)
 
 
-class Known(NamedTuple):
+class HarmlessNames(NamedTuple):
     """The names that say nothing about anyone: ours, and the language's."""
 
     events: frozenset[str]
@@ -72,7 +72,7 @@ def without_names(text: str) -> str:
     return _FOREIGN.sub("…", bare) + (": …" if colon else "")
 
 
-def log_lines(lines: Iterable[str], known: Known) -> list[str]:
+def log_lines(lines: Iterable[str], known: HarmlessNames) -> list[str]:
     """Return what a log says about us: when, which event, which error, which line."""
     told = []
     for line in lines:

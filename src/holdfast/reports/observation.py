@@ -6,8 +6,8 @@ The form that memory systems keep, with sections, retrieval queries, metadata an
 import json
 from collections.abc import Sequence
 
-from holdfast.brief.listing import branch_mark
 from holdfast.domain.checkpoint import Checkpoint, Detail, FileRef
+from holdfast.domain.project import branch_mark
 from holdfast.domain.record import FORMAT, VERSION
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.clock import iso

@@ -3,7 +3,7 @@
 Short, and the most important first: a client cuts off what does not fit.
 """
 
-from holdfast.brief.listing import counted, short_age
+from holdfast.domain.amounts import counted, short_age
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_values import dataclass
 

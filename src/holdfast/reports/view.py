@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from holdfast.brief.doubts import doubt_mark, summary_told
-from holdfast.brief.listing import age, branch_mark
 from holdfast.brief.phrases import USER, unmarked
+from holdfast.domain.amounts import age
 from holdfast.domain.checkpoint import (
     Checkpoint,
     Content,
@@ -12,6 +12,7 @@ from holdfast.domain.checkpoint import (
     Item,
     steps_besides_tasks,
 )
+from holdfast.domain.project import branch_mark
 from holdfast.domain.text import invisible_count, one_line
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.ids import label

@@ -2,9 +2,9 @@
 
 import pytest
 
-from holdfast.reports.bundle import Known, log_lines, without_names
+from holdfast.reports.bundle import HarmlessNames, log_lines, without_names
 
-KNOWN = Known(
+KNOWN = HarmlessNames(
     events=frozenset(["Stop"]),
     codes=frozenset(["CKPT_001"]),
     files=frozenset(["holdfast/app/checkpoints/save.py"]),

@@ -6,7 +6,7 @@ A step that cannot be done does not keep the others from it.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdfast.app.ports import Ports
-from holdfast.brief.listing import counted, waiting_saves
+from holdfast.domain.amounts import counted, waiting_saves
 from holdfast.domain.query import Finding
 from holdfast.kernel.errors import HoldfastError, StoreDamaged, StoreNotFound
 

@@ -16,8 +16,8 @@ from holdfast.app.checkpoints.drafting import redacted, with_receipt
 from holdfast.app.checkpoints.save import drain, shown_left_out
 from holdfast.app.notes.named_files import reindex
 from holdfast.app.ports import Ports
-from holdfast.brief.listing import counted
 from holdfast.data_directory.plain_files_port import Copies, PlainFiles
+from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.forgetting import Order
 from holdfast.domain.project import CodeState

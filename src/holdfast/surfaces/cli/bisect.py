@@ -5,12 +5,11 @@ import argparse
 from holdfast.app.answers import file_json
 from holdfast.app.code.bisect import Bisected, BisectRequest, Trial, bisect
 from holdfast.bootstrap import Container
-from holdfast.brief.listing import counted
+from holdfast.domain.amounts import counted
 from holdfast.domain.record import record
 from holdfast.domain.text import visible
 from holdfast.kernel.ids import label, reference
-from holdfast.reports.comparing import file_rows, item_text, total
-from holdfast.reports.restoring import preview_title
+from holdfast.reports.changes import file_rows, item_text, preview_title, total
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 

@@ -17,13 +17,13 @@ from holdfast.app.checkpoints.resume import Resumed, resume
 from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.bootstrap import Container
-from holdfast.brief.listing import age
+from holdfast.domain.amounts import age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import record
 from holdfast.kernel.errors import HoldfastError, SaveFailed
 from holdfast.kernel.ids import label
 from holdfast.surfaces.cli import demo_scene as scene
-from holdfast.surfaces.cli.hits import looks_of, print_hits
+from holdfast.surfaces.cli.hits import print_hits, viewer_of
 from holdfast.surfaces.cli.output import Output
 
 _BEGAN_MINUTES_AGO = 25
@@ -61,7 +61,7 @@ def _play(scratch: str, container: Container, output: Output) -> None:
     asked = SearchRequest(text=_QUERY, now_ms=stage.clock.now_ms())
     here = stage.scope()
     found = search(stage.store(), asked, here)
-    print_hits(found.hits, looks_of(found.query, here, asked.now_ms, output), output)
+    print_hits(found.hits, viewer_of(found.query, here, asked.now_ms, output), output)
     _show_own_work(container, output)
 
 

@@ -8,8 +8,13 @@ from holdfast.app.checkpoints.compare import NOW, Comparison, compare
 from holdfast.bootstrap import Container
 from holdfast.facts.comparing import KINDS, Known, Reworded
 from holdfast.kernel.ids import reference
-from holdfast.reports.comparing import file_rows, item_text, kind_word, total
-from holdfast.reports.restoring import preview_title
+from holdfast.reports.changes import (
+    file_rows,
+    item_text,
+    kind_word,
+    preview_title,
+    total,
+)
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
 from holdfast.surfaces.cli.waiting import spinner

@@ -6,7 +6,7 @@ from holdfast.app.forgetting.forget import Forgotten, finish, forget
 from holdfast.app.forgetting.forget_plan import ForgetPlan, ForgetRequest, plan_forget
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forget_means
-from holdfast.brief.listing import counted, row
+from holdfast.domain.amounts import counted
 from holdfast.kernel.errors import (
     CHECK_SAYS_NO,
     DONE,
@@ -15,6 +15,7 @@ from holdfast.kernel.errors import (
     UsageWrong,
 )
 from holdfast.kernel.ids import reference
+from holdfast.reports.listing import row
 from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from holdfast.domain.query import Hit, Query, Scope
-from holdfast.reports.hits import Line, Looks, hit_lines
+from holdfast.reports.listing import ShownLine, Viewer, hit_lines
 from holdfast.search.highlights import spans
 from holdfast.surfaces.cli.output import Output
 
@@ -11,15 +11,15 @@ _NARROWEST, _USUAL, _WIDEST = 40, 80, 100
 _STYLES = {"title": "", "passage": "", "about": "dim"}
 
 
-def print_hits(hits: Sequence[Hit], looks: Looks, output: Output) -> None:
+def print_hits(hits: Sequence[Hit], viewer: Viewer, output: Output) -> None:
     print_blocks(
-        (hit_lines(hit.checkpoint, hit.passage, looks) for hit in hits), output
+        (hit_lines(hit.checkpoint, hit.passage, viewer) for hit in hits), output
     )
 
 
-def looks_of(query: Query, here: Scope, now_ms: int, output: Output) -> Looks:
+def viewer_of(query: Query, here: Scope, now_ms: int, output: Output) -> Viewer:
     """Return who is looking: the present moment, this project, that much width."""
-    return Looks(
+    return Viewer(
         now_ms=now_ms,
         width=_width(output),
         project_id=here.project_id,
@@ -27,7 +27,7 @@ def looks_of(query: Query, here: Scope, now_ms: int, output: Output) -> Looks:
     )
 
 
-def print_blocks(blocks: Iterable[Iterable[Line]], output: Output) -> None:
+def print_blocks(blocks: Iterable[Iterable[ShownLine]], output: Output) -> None:
     """Print blocks of lines with an empty line between them."""
     printed = False
     for block in blocks:
@@ -37,7 +37,7 @@ def print_blocks(blocks: Iterable[Iterable[Line]], output: Output) -> None:
         printed = True
 
 
-def _print_lines(lines: Iterable[Line], output: Output) -> None:
+def _print_lines(lines: Iterable[ShownLine], output: Output) -> None:
     if not output.is_terminal:
         for line in lines:
             output.print(" " * line.indent + line.text)

@@ -5,8 +5,8 @@ import argparse
 from holdfast.app.answers import list_answer
 from holdfast.app.checkpoints.find import list_checkpoints
 from holdfast.bootstrap import Container
-from holdfast.brief.listing import project_name, row
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.reports.listing import project_name, row
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows

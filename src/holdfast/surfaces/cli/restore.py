@@ -13,11 +13,11 @@ from holdfast.app.code.restore import (
 from holdfast.app.code.restore_checks import refuse_plan
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
-from holdfast.brief.listing import counted
+from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.kernel.errors import CHECK_SAYS_NO
 from holdfast.kernel.ids import IdPrefix, label, reference
-from holdfast.reports.restoring import (
+from holdfast.reports.changes import (
     head_remark,
     kept_remarks,
     preview_rows,

@@ -10,7 +10,7 @@ from holdfast.app.checkpoints.resume import Resumed
 from holdfast.app.notes.named import consume, named_here, resume_named
 from holdfast.bootstrap import AGENTS, Container
 from holdfast.brief.drifting import ground_truth
-from holdfast.brief.listing import age
+from holdfast.domain.amounts import age
 from holdfast.domain.named import NamedFile
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import DONE, PARTS_MISSING

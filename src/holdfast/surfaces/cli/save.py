@@ -36,7 +36,7 @@ from holdfast.kernel.errors import (
     NotesInvalid,
 )
 from holdfast.kernel.lazy_values import replace
-from holdfast.reports.report import (
+from holdfast.reports.saved import (
     left_out_remarks,
     named_report,
     one_line_report,

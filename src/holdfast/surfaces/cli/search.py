@@ -12,9 +12,9 @@ from holdfast.app.checkpoints.search import (
 from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope
 from holdfast.domain.text import beginning
-from holdfast.reports.hits import Looks, reference
+from holdfast.reports.listing import Viewer, reference
 from holdfast.search.query import misread
-from holdfast.surfaces.cli.hits import looks_of, print_hits
+from holdfast.surfaces.cli.hits import print_hits, viewer_of
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
 
@@ -65,13 +65,13 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if output.json:
         output.answer(search_answer(found.hits))
     else:
-        looks = looks_of(found.query, here, request.now_ms, output)
-        _print(found, looks, container, output)
+        viewer = viewer_of(found.query, here, request.now_ms, output)
+        _print(found, viewer, container, output)
     return 0
 
 
 def _print(
-    found: SearchResult, looks: Looks, container: Container, output: Output
+    found: SearchResult, viewer: Viewer, container: Container, output: Output
 ) -> None:
     for word in misread(found.query):
         told = beginning(container.redactor.text(word), _SHOWN)
@@ -79,8 +79,8 @@ def _print(
         if word.lower().startswith(("after:", "before:")):
             output.say("hint: a date is `2026-01-18`, `yesterday` or `2 weeks ago`")
     if found.hits:
-        print_hits(found.hits, looks, output)
-        best = reference(found.hits[0].checkpoint, looks.project_id)
+        print_hits(found.hits, viewer, output)
+        best = reference(found.hits[0].checkpoint, viewer.project_id)
         output.say(f"\nhint: continue the first with `holdfast resume {best}`")
         return
     output.say("nothing found")

@@ -37,6 +37,6 @@ def _told(container: Container, then: str = _REPAIR) -> str:
     waiting = container.ports().spool.waiting()
     if not waiting:
         return ""
-    from holdfast.brief.listing import waiting_saves
+    from holdfast.domain.amounts import waiting_saves
 
     return f"{waiting_saves(waiting)}: {then}"

@@ -6,7 +6,7 @@ from holdfast.app.answers import status_answer
 from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.checkpoints.status import Status, status
 from holdfast.bootstrap import Container
-from holdfast.brief.listing import age, counted
+from holdfast.domain.amounts import age, counted
 from holdfast.domain.snapshot import FileChange
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE

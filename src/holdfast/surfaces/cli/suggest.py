@@ -9,9 +9,9 @@ from holdfast.app.ports import Ports
 from holdfast.bootstrap import AGENTS, Container
 from holdfast.domain.query import Query
 from holdfast.domain.record import record
-from holdfast.reports.hits import Line, Looks, suggestion_lines
+from holdfast.reports.listing import ShownLine, Viewer, suggestion_lines
 from holdfast.search.suggesting import MOST
-from holdfast.surfaces.cli.hits import looks_of, print_blocks
+from holdfast.surfaces.cli.hits import print_blocks, viewer_of
 from holdfast.surfaces.cli.numbers import limit
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import spinner
@@ -38,8 +38,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         answers = [_answer(suggestion) for suggestion in found]
         output.answer({"type": "list", "checkpoints": answers})
     elif found:
-        looks = looks_of(Query(), here, container.clock.now_ms(), output)
-        print_blocks(_blocks(found, looks), output)
+        viewer = viewer_of(Query(), here, container.clock.now_ms(), output)
+        print_blocks(_blocks(found, viewer), output)
     else:
         output.say("no earlier checkpoint matters to what this session does")
     return 0
@@ -70,5 +70,7 @@ def _answer(suggestion: Suggestion) -> dict[str, object]:
     }
 
 
-def _blocks(found: tuple[Suggestion, ...], looks: Looks) -> Iterator[Iterator[Line]]:
-    return (suggestion_lines(each.checkpoint, each.why, looks) for each in found)
+def _blocks(
+    found: tuple[Suggestion, ...], viewer: Viewer
+) -> Iterator[Iterator[ShownLine]]:
+    return (suggestion_lines(each.checkpoint, each.why, viewer) for each in found)

@@ -4,9 +4,9 @@ import argparse
 
 from holdfast.app.code.undo import Undone, undo
 from holdfast.bootstrap import Container
-from holdfast.brief.listing import counted
+from holdfast.domain.amounts import counted
 from holdfast.kernel.ids import label
-from holdfast.reports.restoring import kept_remarks, sum_of
+from holdfast.reports.changes import kept_remarks, sum_of
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.waiting import spinner
 

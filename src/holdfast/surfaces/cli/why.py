@@ -7,7 +7,7 @@ from typing import Any
 from holdfast.app.care.why import why
 from holdfast.app.checkpoints.locate import known_session
 from holdfast.bootstrap import Container
-from holdfast.brief.listing import counted
+from holdfast.domain.amounts import counted
 from holdfast.start.continues.evidence import BAR, START
 from holdfast.start.continues.tally import MEANINGS, Tally
 from holdfast.start.decision import RULES

@@ -1,11 +1,10 @@
-"""Ages, branches and rows."""
+"""Ages, counts, and the mark of a branch."""
 
 import pytest
 
-from holdfast.brief.listing import age, branch_mark, counted, row, short_age
-from holdfast.domain.checkpoint import Content, FileRef
-from holdfast.domain.project import CodeState
-from tests.sessions import BEGAN, a_checkpoint, a_draft
+from holdfast.domain.amounts import age, counted, short_age
+from holdfast.domain.project import CodeState, branch_mark
+from tests.sessions import BEGAN
 
 _S, _MIN, _H, _D = 1000, 60_000, 3_600_000, 86_400_000
 
@@ -52,21 +51,6 @@ def test_an_age_is_told_in_its_largest_unit(
 def test_a_branch_mark_says_where_the_code_stood(code: CodeState, mark: str) -> None:
     """One look tells whether work was uncommitted."""
     assert branch_mark(code) == mark
-
-
-def test_a_row_says_what_when_and_where() -> None:
-    """Number, age, type, title with its name, branch, files changed."""
-    content = Content(title="JWT\nrefresh", files=(FileRef("a.py", "edited", 3, 1),))
-    code = CodeState(branch="feature/" + "x" * 40, head="3f2c1a9", dirty=False)
-    first, second = a_draft(content), a_draft(Content(title="Auth"), code=code)
-    now = first.created_at + 2 * _H
-
-    assert row(a_checkpoint(first, 42, name="api"), now) == (
-        "00042", "2 h ago", "manual", "JWT refresh (api)", "main +", "1 file",
-    )  # fmt: skip
-    assert row(a_checkpoint(second, 9, machine="reef"), now) == (
-        "00009@reef", "2 h ago", "manual", "Auth", "feature/xxxxxxxxxxx…", "",
-    )  # fmt: skip
 
 
 def test_numbers_have_their_noun() -> None:

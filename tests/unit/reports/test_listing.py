@@ -1,4 +1,4 @@
-"""A hit as a person sees it: what, why, when, where, how to open."""
+"""A row and a hit as a person sees them: what, why, when, where, how to open."""
 
 from typing import Any
 
@@ -6,9 +6,10 @@ import pytest
 from inline_snapshot import snapshot
 
 from holdfast.domain.cells import width
-from holdfast.domain.checkpoint import Checkpoint, Content
+from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
+from holdfast.domain.project import CodeState
 from holdfast.domain.query import Passage
-from holdfast.reports.hits import Line, Looks, hit_lines, suggestion_lines
+from holdfast.reports.listing import ShownLine, Viewer, hit_lines, row, suggestion_lines
 from tests.sessions import BEGAN, a_checkpoint, a_draft
 
 _HOUR = 3_600_000
@@ -23,15 +24,15 @@ def a_hit(title: str = "JWT refresh works", **fields: Any) -> Checkpoint:
     return a_checkpoint(a_draft(Content(title=title), **fields))
 
 
-def looks(word: str = "", width: int = 80, project: str = "p1") -> Looks:
+def viewer(word: str = "", width: int = 80, project: str = "p1") -> Viewer:
     def marks(text: str) -> tuple[tuple[int, int], ...]:
         at = text.find(word) if word else -1
         return ((at, at + len(word)),) if at >= 0 else ()
 
-    return Looks(BEGAN + 2 * _HOUR, width, project, marks)
+    return Viewer(BEGAN + 2 * _HOUR, width, project, marks)
 
 
-def shown(lines: list[Line]) -> str:
+def shown(lines: list[ShownLine]) -> str:
     """Return lines as a terminal would, with brackets for marks."""
     told = []
     for line in lines:
@@ -45,7 +46,7 @@ def shown(lines: list[Line]) -> str:
 def test_a_hit_says_what_why_when_where_and_how_to_open_it() -> None:
     """Number, title, the passage around the words, age, branch, session, command."""
     lines = list(
-        hit_lines(a_hit(), Passage("decisions", _LONG), looks("nested quotes"))
+        hit_lines(a_hit(), Passage("decisions", _LONG), viewer("nested quotes"))
     )
 
     assert shown(lines) == snapshot("""\
@@ -59,7 +60,7 @@ def test_a_hit_says_what_why_when_where_and_how_to_open_it() -> None:
 def test_a_title_that_answered_is_not_quoted_again() -> None:
     """It is there already, and marked."""
     lines = list(
-        hit_lines(a_hit(), Passage("title", "JWT refresh works"), looks("JWT"))
+        hit_lines(a_hit(), Passage("title", "JWT refresh works"), viewer("JWT"))
     )
 
     assert shown(lines).splitlines()[0] == "00042  [JWT] refresh works"
@@ -68,7 +69,7 @@ def test_a_title_that_answered_is_not_quoted_again() -> None:
 
 def test_a_hit_of_another_project_is_opened_by_its_id() -> None:
     """Numbers belong to a project; an id is found from everywhere."""
-    lines = list(hit_lines(a_hit(), None, looks(project="p2")))
+    lines = list(hit_lines(a_hit(), None, viewer(project="p2")))
 
     assert f"holdfast show ccp-{a_hit().draft.session_id}" in lines[-1].text
     assert a_hit().draft.project_root.rpartition("/")[2] in lines[-2].text
@@ -91,8 +92,8 @@ def test_no_line_is_wider_than_the_terminal(text: str, columns: int) -> None:
     passage = Passage("requests", text)
 
     for lines in (
-        list(hit_lines(hit, passage, looks(text[5:9], columns))),
-        list(suggestion_lines(hit, (text,), looks(width=columns))),
+        list(hit_lines(hit, passage, viewer(text[5:9], columns))),
+        list(suggestion_lines(hit, (text,), viewer(width=columns))),
     ):
         own = [line for line in lines if line.role != "about"]
         assert len(own) >= 2
@@ -103,7 +104,7 @@ def test_no_line_is_wider_than_the_terminal(text: str, columns: int) -> None:
 def test_nothing_a_terminal_obeys_is_left() -> None:
     """A transcript may contain escapes, bells and text that runs backwards."""
     evil = "a\x1b[31mred\x07 \u202etxt.exe\x9b2J\rdone"
-    lines = list(hit_lines(a_hit(evil), Passage("errors", evil), looks("red")))
+    lines = list(hit_lines(a_hit(evil), Passage("errors", evil), viewer("red")))
 
     told = shown(lines)
     assert not any(sign in told for sign in ("\x1b", "\x07", "\u202e", "\x9b", "\r"))
@@ -114,9 +115,24 @@ def test_a_suggestion_says_why() -> None:
     """Each reason on a line of its own."""
     why = ("changed refresh.py too", "met the same error: 200 != 401")
 
-    assert shown(list(suggestion_lines(a_hit(), why, looks()))) == snapshot("""\
+    assert shown(list(suggestion_lines(a_hit(), why, viewer()))) == snapshot("""\
 00042  JWT refresh works
        changed refresh.py too
        met the same error: 200 != 401
        1 h ago · main@3f2c1a9 + · session 7670db3a · holdfast show 42\
 """)
+
+
+def test_a_row_says_what_when_and_where() -> None:
+    """Number, age, type, title with its name, branch, files changed."""
+    content = Content(title="JWT\nrefresh", files=(FileRef("a.py", "edited", 3, 1),))
+    code = CodeState(branch="feature/" + "x" * 40, head="3f2c1a9", dirty=False)
+    first, second = a_draft(content), a_draft(Content(title="Auth"), code=code)
+    now = first.created_at + 2 * _HOUR
+
+    assert row(a_checkpoint(first, 42, name="api"), now) == (
+        "00042", "2 h ago", "manual", "JWT refresh (api)", "main +", "1 file",
+    )  # fmt: skip
+    assert row(a_checkpoint(second, 9, machine="reef"), now) == (
+        "00009@reef", "2 h ago", "manual", "Auth", "feature/xxxxxxxxxxx…", "",
+    )  # fmt: skip

@@ -1,14 +1,17 @@
-"""What a person sees of a hit: the checkpoint, the passage that answered, how to open it.
+"""What a person sees of checkpoints in a list: a row each, or a hit with the passage that
+answered, why it is suggested, and how to open it.
 
-Lines that fit a width, with the places to mark; how a mark looks is the surface's choice.
+A hit is lines that fit a width, with the places to mark; how a mark looks is the
+surface's choice.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
-from holdfast.brief.listing import branch_mark, project_name, short_age
+from holdfast.domain.amounts import counted, short_age
 from holdfast.domain.cells import Piece, cut, window, wrapped
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.project import CodeState, branch_mark
 from holdfast.domain.query import Passage
 from holdfast.domain.text import visible
 from holdfast.kernel.lazy_values import dataclass
@@ -17,6 +20,8 @@ Marks = Callable[[str], tuple[tuple[int, int], ...]]
 _INDENT = 7  # under the title
 _PASSAGE_LINES = 2
 _SHORT_ID = 8
+_MOST_OF_A_BRANCH = 20  # cells
+_MOST_OF_A_PROJECT = 20
 # What the parts of a checkpoint are called where one is quoted.
 _KINDS = {
     "requests": "asked",
@@ -40,7 +45,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ShownLine:
     """One line to print: its role says how it looks, its marks what stands out."""
 
     text: str
@@ -50,7 +55,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class Viewer:
     """Who is looking: from when, how wide, from which project, for what."""
 
     now_ms: int
@@ -59,46 +64,68 @@ class Looks:
     marks: Marks
 
 
+def row(checkpoint: Checkpoint, now_ms: int) -> tuple[str, ...]:
+    """Return number, age, type, title, branch and files of a checkpoint as text."""
+    draft = checkpoint.draft
+    changed = sum(1 for file in draft.content.files if file.change != "read")
+    at = f"@{checkpoint.machine}" if checkpoint.machine else ""
+    name = f" ({checkpoint.name})" if checkpoint.name else ""
+    return (
+        f"{checkpoint.number:05d}{at}",
+        short_age(now_ms, draft.created_at),
+        draft.type,
+        visible(draft.content.title + name).replace("\n", " "),
+        cut(_branch(draft.code), _MOST_OF_A_BRANCH),
+        counted(changed, "file") if changed else "",
+    )
+
+
+def project_name(checkpoint: Checkpoint) -> str:
+    """Return what a project is called among others: the name of its directory."""
+    name = visible(checkpoint.draft.project_root).rstrip("/").rpartition("/")[2]
+    return cut(name, _MOST_OF_A_PROJECT)
+
+
 def hit_lines(
-    checkpoint: Checkpoint, passage: Passage | None, looks: Looks
-) -> Iterator[Line]:
+    checkpoint: Checkpoint, passage: Passage | None, viewer: Viewer
+) -> Iterator[ShownLine]:
     """Yield a hit: number and title, the passage, then age, branch, session, command."""
-    yield _title(checkpoint, looks)
+    yield _title(checkpoint, viewer)
     if passage is not None and passage.kind != "title":
-        yield from _passage(passage, looks)
-    yield from about(checkpoint, looks)
+        yield from _passage(passage, viewer)
+    yield from about(checkpoint, viewer)
 
 
 def suggestion_lines(
-    checkpoint: Checkpoint, why: Sequence[str], looks: Looks
-) -> Iterator[Line]:
+    checkpoint: Checkpoint, why: Sequence[str], viewer: Viewer
+) -> Iterator[ShownLine]:
     """Yield a suggestion: number and title, each reason, then where it is."""
-    yield _title(checkpoint, looks)
-    room = looks.width - _INDENT
+    yield _title(checkpoint, viewer)
+    room = viewer.width - _INDENT
     for reason in map(_flat, why):
         for piece in wrapped(reason, 0, (room,) * _PASSAGE_LINES):
-            yield Line(reason[piece.start : piece.end], "passage", indent=_INDENT)
-    yield from about(checkpoint, looks)
+            yield ShownLine(reason[piece.start : piece.end], "passage", indent=_INDENT)
+    yield from about(checkpoint, viewer)
 
 
-def about(checkpoint: Checkpoint, looks: Looks) -> Iterator[Line]:
+def about(checkpoint: Checkpoint, viewer: Viewer) -> Iterator[ShownLine]:
     """Yield when and where a checkpoint was made, and how to open it."""
     draft = checkpoint.draft
     facts = [
-        short_age(looks.now_ms, draft.created_at),
+        short_age(viewer.now_ms, draft.created_at),
         branch_mark(draft.code),
         f"session {visible(draft.session_id)[:_SHORT_ID]}",
     ]
-    command = f"holdfast show {reference(checkpoint, looks.project_id)}"
-    if draft.project_id != looks.project_id:
+    command = f"holdfast show {reference(checkpoint, viewer.project_id)}"
+    if draft.project_id != viewer.project_id:
         facts.insert(0, project_name(checkpoint))
     told = " · ".join(fact for fact in facts if fact)
-    room = looks.width - _INDENT
+    room = viewer.width - _INDENT
     if len(told) + len(command) + 3 <= room:
-        yield Line(f"{told} · {command}", "about", indent=_INDENT)
+        yield ShownLine(f"{told} · {command}", "about", indent=_INDENT)
         return
-    yield Line(cut(told, room), "about", indent=_INDENT)
-    yield Line(command, "about", indent=_INDENT)
+    yield ShownLine(cut(told, room), "about", indent=_INDENT)
+    yield ShownLine(command, "about", indent=_INDENT)
 
 
 def reference(checkpoint: Checkpoint, project_id: str | None) -> str:
@@ -108,20 +135,26 @@ def reference(checkpoint: Checkpoint, project_id: str | None) -> str:
     return str(checkpoint.number)
 
 
-def _title(checkpoint: Checkpoint, looks: Looks) -> Line:
+def _branch(code: CodeState) -> str:
+    """Return the branch without the commit: a list has no room for it."""
+    name = visible(code.branch or ("detached" if code.head else ""))
+    return f"{name} +" if name and code.dirty else name
+
+
+def _title(checkpoint: Checkpoint, viewer: Viewer) -> ShownLine:
     at = f"@{checkpoint.machine}" if checkpoint.machine else ""
     number = f"{checkpoint.number:05d}{visible(at)}  "
     name = f" ({checkpoint.name})" if checkpoint.name else ""
     title = _flat(checkpoint.draft.content.title + name)
-    shown = cut(title, max(_SHORT_ID, looks.width - len(number)))
-    return Line(number + shown, "title", _moved(looks.marks(shown), len(number)))
+    shown = cut(title, max(_SHORT_ID, viewer.width - len(number)))
+    return ShownLine(number + shown, "title", _moved(viewer.marks(shown), len(number)))
 
 
-def _passage(passage: Passage, looks: Looks) -> Iterator[Line]:
+def _passage(passage: Passage, viewer: Viewer) -> Iterator[ShownLine]:
     label = f"{_KINDS.get(passage.kind, passage.kind.replace('_', ' '))}: "
     text = _flat(passage.text)
-    room = looks.width - _INDENT
-    marks = tuple(Piece(*span) for span in looks.marks(text))
+    room = viewer.width - _INDENT
+    marks = tuple(Piece(*span) for span in viewer.marks(text))
     start = window(text, marks, room * _PASSAGE_LINES - len(label) - 2)
     before = label + ("…" if start else "")
     rooms = (room - len(before), *[room - 1] * (_PASSAGE_LINES - 1))
@@ -138,7 +171,7 @@ def _passage(passage: Passage, looks: Looks) -> Iterator[Line]:
             for m in inside
         ]
         ended = shown + "…" if is_cut else shown
-        yield Line(ended, "passage", _moved(places, len(before)), _INDENT)
+        yield ShownLine(ended, "passage", _moved(places, len(before)), _INDENT)
         before = ""
 
 

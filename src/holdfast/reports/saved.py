@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from holdfast.brief.listing import branch_mark, counted
 from holdfast.brief.receipt import receipt_text
+from holdfast.domain.amounts import counted, duration
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
+from holdfast.domain.project import branch_mark
 from holdfast.domain.snapshot import LeftOut
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.clock import iso, local_time
@@ -12,7 +13,6 @@ from holdfast.kernel.ids import label
 
 _MOST_SHOWN = 8
 _MOST_LEFT_OUT = 5
-_MINUTE, _HOUR = 60, 3600
 
 
 def report(checkpoint: Checkpoint) -> str:
@@ -64,14 +64,6 @@ def work_done(content: Content) -> str:
     added = sum(file.lines_added for file in changed)
     removed = sum(file.lines_removed for file in changed)
     return f"{counted(len(changed), 'file')}, +{added} −{removed}"
-
-
-def duration(seconds: int) -> str:
-    """Return a span of time in its largest unit: `8 minutes`."""
-    for size, unit in ((_HOUR, "hour"), (_MINUTE, "minute")):
-        if seconds >= size:
-            return counted(seconds // size, unit)
-    return counted(seconds, "second")
 
 
 def _session(checkpoint: Checkpoint) -> str:
