@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 import holdfast
@@ -38,13 +38,22 @@ def points_of(work: Callable[[], object]) -> list[Point]:
     return _told_by_child(lambda: _lines(work))
 
 
+def points_in(modules: Sequence[ModuleType], points: Sequence[Point]) -> list[Point]:
+    """Return the points that lie in these modules; each of them must have some."""
+    files = {module.__file__ or "" for module in modules}
+    assert files <= {file for file, _ in points}, "a module that did nothing"
+    return [point for point in points if point[0] in files]
+
+
 def some_points_in(
-    rooms: Sequence[str], work: Callable[[], object], renew: Callable[[], object]
+    modules: Sequence[ModuleType],
+    work: Callable[[], object],
+    renew: Callable[[], object],
 ) -> Sequence[Point]:
-    """Return some of the lines that `work` runs in these files, from first to last."""
+    """Return some of the lines that `work` runs in these modules, first to last."""
     work()  # imports everything, so that children need not
     renew()
-    points = [p for p in points_of(work) if any(room in p[0] for room in rooms)]
+    points = points_in(modules, points_of(work))
     assert len(points) > _SOME
     return points[:: len(points) // _SOME]
 

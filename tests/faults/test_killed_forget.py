@@ -5,17 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.app.forgetting import forget
+from holdfast.data_directory import orders, spool, traces
+from holdfast.snapshot.take import holding
+from holdfast.store.sqlite import database
+from holdfast.store.sqlite.write import forgetting, removing
 from tests.e2e.conftest import Cli
 from tests.e2e.test_forget import cleaned_up, on_disk, told
 from tests.e2e.work import Work
 from tests.faults.dying import dies_at, points_of, some_points_in
 
 # Where things go; the lines that only decide or print change nothing.
-_ROOMS = (
-    "/app/forget.py", "/storage/orders.py", "/sqlite/forgetting.py",
-    "/sqlite/removing.py", "/sqlite/database.py", "/snapshot/holding.py",
-    "/machine/traces.py", "/storage/spool.py",
-)  # fmt: skip
+_MODULES = (forget, orders, forgetting, removing, database, holding, traces, spool)
 
 
 class World:
@@ -55,7 +56,7 @@ def world(
 @pytest.mark.timeout(170)
 def test_a_killed_forgetting_is_finished_by_a_retry(world: World) -> None:
     """After the retry no byte is left, whatever was gone before the kill."""
-    for point in some_points_in(_ROOMS, world.forget, world.renew):
+    for point in some_points_in(_MODULES, world.forget, world.renew):
         world.renew()
         died = dies_at(point, world.forget)
         status = world.forget()
@@ -70,12 +71,12 @@ def test_a_killed_forgetting_is_finished_by_a_retry(world: World) -> None:
 def test_an_order_outlives_the_process_that_wrote_it(world: World) -> None:
     """Between the first removal and the last byte, the disk says what is left to do."""
     points = points_of(world.forget)
-    point = next(p for p in points if p[0].endswith("sqlite/removing.py"))
+    point = next(p for p in points if p[0] == removing.__file__)
     world.renew()
 
     assert dies_at(point, world.forget)
 
-    orders = list((Path(world.cli.home) / "forgetting").glob("*.json"))
-    assert len(orders) == 1
-    assert world.doomed in orders[0].read_text(encoding="ascii")
-    assert not any(word in orders[0].read_text() for word in ("quixot", "wozzle"))
+    waiting = list((Path(world.cli.home) / "forgetting").glob("*.json"))
+    assert len(waiting) == 1
+    assert world.doomed in waiting[0].read_text(encoding="ascii")
+    assert not any(word in waiting[0].read_text() for word in ("quixot", "wozzle"))

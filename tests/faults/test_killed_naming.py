@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.app.notes import named_files
+from holdfast.kernel import directory_files, shared_files
 from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, Ran
 from tests.faults.dying import dies_at, some_points_in
 
-_ROOMS = ("/memory_files/", "/app/named", "/app/naming.py", "/app/adopting.py")
+_MODULES = (directory_files, shared_files, named_files)
 
 
 class World:
@@ -72,7 +74,7 @@ def test_a_killed_removal_loses_nothing_a_person_wrote(
     world: World, words: list[str]
 ) -> None:
     """Kept before it goes, and kept once however often it is tried."""
-    for point in some_points_in(_ROOMS, lambda: world(*words), world.renew):
+    for point in some_points_in(_MODULES, lambda: world(*words), world.renew):
         world.renew()
         died = dies_at(point, lambda: world(*words))
         text = world.file.read_text(encoding="utf-8") if world.file.exists() else ""
@@ -90,7 +92,7 @@ def test_a_killed_overwriting_loses_nothing_a_person_wrote(world: World) -> None
     """The old file or the new one, never half; a retry with the same key ends whole."""
     words = ["save", *world.named("two")]
 
-    for point in some_points_in(_ROOMS, lambda: world(*words), world.renew):
+    for point in some_points_in(_MODULES, lambda: world(*words), world.renew):
         world.renew()
         died = dies_at(point, lambda: world(*words))
         text = world.file.read_text(encoding="utf-8")

@@ -12,14 +12,16 @@ from stat import S_ISDIR
 
 import pytest
 
+from holdfast.app.code import restore, save_present
+from holdfast.snapshot.restore import notes, restoring, write
 from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, Ran
 from tests.e2e.repository import commit_all, git, worktree_of
-from tests.faults.dying import Point, dies_at, moments_of, points_of
+from tests.faults.dying import Point, dies_at, moments_of, points_in, points_of
 from tests.faults.figures import Trials, figure
 
 _IN_CI = 24  # points, spread evenly; `make faults` takes them all
-_OURS = ("/app/restore.py", "/app/undo.py", "/app/present.py", "/snapshot/restoring")
+_OURS = (restore, save_present, restoring, notes, write)
 State = dict[str, tuple[int, bytes]]
 
 
@@ -131,10 +133,6 @@ def _points(world: World) -> Iterator[Point]:
     yield from found
 
 
-def _is_ours(point: Point) -> bool:
-    return any(part in point[0] for part in _OURS)
-
-
 def _survives(world: World, after: State, point: Point, visit: int = 1) -> None:
     world.renew()
 
@@ -149,7 +147,7 @@ def test_a_restore_killed_at_a_sample_of_its_lines_can_be_undone(
     world: World, after: State
 ) -> None:
     """The sample of every run; the whole is `make faults`."""
-    points = [point for point in _points(world) if _is_ours(point)]
+    points = points_in(_OURS, [*_points(world)])
 
     for place, point in enumerate(points[:: max(1, len(points) // _IN_CI)]):
         _survives(world, after, point, visit=1 + place % 3)
@@ -158,7 +156,7 @@ def test_a_restore_killed_at_a_sample_of_its_lines_can_be_undone(
 def test_an_undo_killed_half_way_is_undone_again(world: World, after: State) -> None:
     """The note stays until all of it is done, so the second try begins anew."""
     world.restore()
-    points = [p for p in points_of(world.undo) if "/snapshot/restoring_write" in p[0]]
+    points = points_in([write], points_of(world.undo))
 
     deaths = 0
     for point in points[:: max(1, len(points) // 6)]:
@@ -181,7 +179,8 @@ def test_a_restore_killed_at_any_moment_can_be_undone(
     Those of the save that goes before are those of `test_killed_save`.
     """
     found, lines = moments_of(world.restore)
-    moments = [moment for moment in found if _is_ours(moment.point)]
+    ours = points_in(_OURS, [moment.point for moment in found])
+    moments = [moment for moment in found if moment.point in ours]
 
     trials = Trials()
     for moment in moments:

@@ -8,14 +8,23 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.faults.dying import Moment, Point, dies_at, moments_of, points_of
+from holdfast.app.notes import naming
+from holdfast.data_directory import spool
+from tests.faults.dying import (
+    Moment,
+    Point,
+    dies_at,
+    moments_of,
+    points_in,
+    points_of,
+)
 from tests.faults.injecting import Ended
 from tests.faults.scene import Scene
 from tests.faults.sweeping import spread, sweep
 from tests.faults.verbs import VERBS, Drain, Verb
 
 _IN_CI = 14  # points of each, spread evenly; `make faults` takes them all
-_SPOOLING = ("/storage/spool.py", "/app/naming.py")
+_SPOOLING = (spool, naming)
 _FEWEST = 60  # lines of them that a save runs where something waits
 _KILLED = Ended(status=None, out="", err="", struck=True)
 
@@ -66,7 +75,7 @@ def test_killed_at_any_line_that_touches_the_spool_it_loses_nothing(
 ) -> None:
     """What waits is in the spool or in the store at every moment, and goes in once."""
     verb = Drain(scene)
-    points = [point for point in _points(verb) if point[0].endswith(_SPOOLING)]
+    points = points_in(_SPOOLING, _points(verb))
 
     assert len(points) > _FEWEST
     _sweep(verb, [Moment(point, 1) for point in points])

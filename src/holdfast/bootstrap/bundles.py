@@ -65,7 +65,7 @@ def write_bundle(container: Container, path: str, findings: Iterable[Finding]) -
 def _known() -> HarmlessNames:
     """Return the names that a log may have and a report may show."""
     ours = [e for e in vars(errors).values() if _is_error(e, HoldfastError)]
-    package = os.path.dirname(errors.__file__)
+    package = os.path.dirname(os.path.dirname(errors.__file__))
     return HarmlessNames(
         events=_EVENTS,
         codes=frozenset(error.code for error in ours),
