@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from holdfast.store.sqlite.store import open_store as open_sqlite_store
 from tests.memory_store.store import MemoryStore
 

@@ -7,7 +7,7 @@ import pytest
 from holdfast.domain.checkpoint import FileRef, ToolRef
 from holdfast.domain.project import CodeState
 from holdfast.domain.query import Filter, Query, Scope
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import NOON, a_draft, a_session, session_number
 
 EVERYWHERE = Scope()

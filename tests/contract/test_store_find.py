@@ -6,7 +6,7 @@ from holdfast.domain.query import Scope
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
 from holdfast.kernel.ids import checkpoint_id, reference
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import (
     NOON,
     OTHER_PROJECT,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from holdfast.domain.event import Todo
 from holdfast.domain.fold import Cursor, KeptFold, Mark
 from holdfast.domain.session import Call, Inherited, Said, SessionState, ToolUse, Turn
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import NOON, OTHER_SESSION, SESSION
 
 CURSOR = Cursor(Mark(120, "aa", "bb"), (("agent-1.jsonl", Mark(7, "cc", "dd")),))

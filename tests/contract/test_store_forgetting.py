@@ -4,7 +4,7 @@ from holdfast.domain.client import Client, Delivery, HookCost
 from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Query, Scope
 from holdfast.domain.session import SessionState
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import (
     OTHER_PROJECT,
     OTHER_SESSION,

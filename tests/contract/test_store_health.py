@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import a_draft
 
 OpenStore = Callable[..., Store]

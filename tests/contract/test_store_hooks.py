@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.domain.client import Client, Delivery, HookCost, Pressure, Switch
 from holdfast.domain.query import Scope
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import (
     OTHER_SESSION,
     PROJECT,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from holdfast.domain.query import Scope
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import (
     NOON,
     OTHER_PROJECT,

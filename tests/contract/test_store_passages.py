@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.domain.checkpoint import Detail, FileRef, Item
 from holdfast.domain.query import Passage, Query, Scope
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import a_draft
 
 

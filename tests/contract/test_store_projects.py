@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from holdfast.domain.query import Scope
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import PROJECT, a_draft, signs
 
 ROOT = "3f2c1a9be2d044773f2c1a9be2d044773f2c1a9b"

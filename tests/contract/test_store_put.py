@@ -13,7 +13,7 @@ from holdfast.domain.project import CodeState
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import NameTaken, SaveFailed
 from holdfast.kernel.ids import is_checkpoint_id, reference
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import (
     NOON,
     OTHER_PROJECT,

@@ -8,7 +8,7 @@ from holdfast.domain.query import Query, Scope
 from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import CheckpointNotFound, NameTaken
 from holdfast.kernel.ids import reference
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from holdfast.store.retention import RetentionRow
 from tests.builders import NOON, OTHER_PROJECT, PROJECT, SESSION, a_draft
 

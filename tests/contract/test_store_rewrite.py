@@ -8,7 +8,7 @@ from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.session import SessionState, Turn
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import reference
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import OTHER_PROJECT, PROJECT, SESSION, a_draft, session_number
 
 HERE = Scope(project_id=PROJECT)

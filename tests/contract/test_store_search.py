@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings, strategies as st
 from holdfast.domain.checkpoint import CommandRef, Detail, FileRef, Item, Plan, ToolRef
 from holdfast.domain.project import CodeState
 from holdfast.domain.query import Passage, Query, Scope
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.builders import (
     NOON,
     OTHER_PROJECT,

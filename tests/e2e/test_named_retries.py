@@ -9,9 +9,9 @@ from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.notes.naming import put_named
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
-from holdfast.domain.checkpoint import Draft, Kept
+from holdfast.domain.checkpoint import Draft, PutResult
 from holdfast.kernel.lazy_values import replace
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.e2e.test_named import Memory
 
@@ -27,7 +27,7 @@ class _Overtaken:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def put(self, draft: Draft) -> Kept:
+    def put(self, draft: Draft) -> PutResult:
         self._first()
         return self._store.put(draft)
 
@@ -39,7 +39,7 @@ def test_a_retry_that_was_faster_leaves_no_copy_of_its_own_file(cli: Cli) -> Non
 
     def overtaken(
         draft: Draft, ports: Ports, store: Store
-    ) -> tuple[Kept, tuple[str, ...]]:
+    ) -> tuple[PutResult, tuple[str, ...]]:
         late: Any = _Overtaken(store, lambda: cli("save", *WORDS))
         return put_named(draft, ports, late)
 

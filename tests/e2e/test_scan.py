@@ -18,7 +18,7 @@ from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionState, Turn
 from holdfast.kernel.lazy_values import replace
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import a_draft, session_number
 from tests.e2e.conftest import Cli

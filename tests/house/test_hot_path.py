@@ -216,7 +216,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
             {"session.fold", "store.sqlite.write.folds", "redaction.redactor"},
             {
                 "facts.content", "facts.work.inheritance", "search.words",
-                "domain.brief", "start.candidates", "store.ports", "brief", "reports",
+                "domain.brief", "start.candidates", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
                 "snapshot.git.git", "store.sqlite.read.finding", "store.sqlite.write.putting",
                 "store.sqlite.search.searching", "store.terms", "kernel.streams",
                 "surfaces.hooks.age", "unicodedata",
@@ -226,27 +226,27 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
         pytest.param(
             "SessionEnd",
             {"data_directory.requests", "surfaces.hooks.detach"},
-            {"facts", "session", "redaction", "store.ports", "brief", "reports", "snapshot.git.git", "store.sqlite", "agents"},
+            {"facts", "session", "redaction", "store.port", "store.hook_port", "data_directory.port", "brief", "reports", "snapshot.git.git", "store.sqlite", "agents"},
             id="SessionEnd writes a request; the save has a process of its own",
         ),
         pytest.param(
             "clear",
             {"agents.claude_code.wiring.renderer", "start.decision", "brief.card"},
-            {"facts", "session.fold", "redaction", "store.ports", "store.sqlite.write.putting", "agents.claude_code.transcript.reading"},
+            {"facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "store.sqlite.write.putting", "agents.claude_code.transcript.reading"},
             id="a start after a clear tells a stored checkpoint and reads no transcript",
         ),
         pytest.param(
             "startup",
             {"start.decision", "brief.card"},
             {
-                "agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.ports", "brief.brief", "store.sqlite.write.putting",
+                "agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "brief.brief", "store.sqlite.write.putting",
             },
             id="a start with a card needs no brief",
         ),
         pytest.param(
             "first prompt",
             {"start.continues.continues", "brief.brief"},
-            {"agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.ports", "store.sqlite.write.putting", "agents.claude_code.transcript.reading"},
+            {"agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "store.sqlite.write.putting", "agents.claude_code.transcript.reading"},
             id="a first prompt tells a stored checkpoint and reads no transcript",
         ),
     ],

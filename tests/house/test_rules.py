@@ -1,5 +1,6 @@
 """Rules of the house that no linter knows."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -47,3 +48,27 @@ def test_a_to_do_names_its_issue(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
 
     assert not re.search(r"#\s*(TODO|FIXME|XXX)(?!\(#\d+\))", text)
+
+
+_PORTS = [
+    path
+    for path in _MODULES
+    if path.stem.endswith("port") and path.parent.name in ("store", "data_directory")
+]
+_MOST_PROMISES = 12
+
+
+@pytest.mark.parametrize("path", _PORTS, ids=_name)
+def test_a_role_is_a_handful_of_promises(path: Path) -> None:
+    """Whoever writes a second adapter reads a role at one sitting."""
+    roles = [
+        node
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    promises = {
+        role.name: sum(isinstance(part, ast.FunctionDef) for part in role.body)
+        for role in roles
+    }
+
+    assert {n: many for n, many in promises.items() if many > _MOST_PROMISES} == {}

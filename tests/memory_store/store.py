@@ -10,10 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone, adds_nothing
+from holdfast.domain.checkpoint import (
+    Checkpoint,
+    Draft,
+    PutResult,
+    Tombstone,
+    adds_nothing,
+)
 from holdfast.domain.fold import KeptFold
 from holdfast.domain.project import Project, ProjectSigns
-from holdfast.domain.query import Filter, FilterKind, Finding, Hit, Query, Scope
+from holdfast.domain.query import Filter, FilterKind, HealthResult, Hit, Query, Scope
 from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.session import SessionRecord, SessionState
 from holdfast.domain.switches import is_switched_off
@@ -39,28 +45,28 @@ from tests.memory_store.matching import Tokens, answers, is_known, passages_of, 
 
 
 class MemoryStore(ForgettingInMemory):
-    """Each method does what `ports.store.Store` says of it."""
+    """Each method does what `port.Store` says of it."""
 
     def __init__(self, machine: str = "memory") -> None:
         super().__init__()
         self._machine = machine
         self._key = os.urandom(32)
 
-    def put(self, draft: Draft) -> Kept:
+    def put(self, draft: Draft) -> PutResult:
         draft = cleaned(draft)  # always: here it costs nothing that matters
         with self._guard:
             for record in self._records:
                 if draft.key and record.checkpoint.draft.key == draft.key:
-                    return Kept("repeated", self._records.seen(record))
+                    return PutResult("repeated", self._records.seen(record))
             last = self._records.last_of(draft.session_id)
             if last is not None and adds_nothing(draft, last):
-                return Kept("unchanged", last)
+                return PutResult("unchanged", last)
             checkpoint = self._records.add(draft, last)
             self._sessions.note(session_of(draft))
             self._projects.meet(draft)
-            return Kept("saved", checkpoint)
+            return PutResult("saved", checkpoint)
 
-    def put_unless_off(self, draft: Draft, now_ms: int) -> Kept | None:
+    def put_unless_off(self, draft: Draft, now_ms: int) -> PutResult | None:
         with self._guard:
             where = (draft.project_id, draft.session_id)
             is_off = is_switched_off(self.switches(), *where, now_ms)
@@ -247,12 +253,12 @@ class MemoryStore(ForgettingInMemory):
         with self._guard:
             return self._projects.every()
 
-    def check(self) -> Iterator[Finding]:
+    def check(self) -> Iterator[HealthResult]:
         with self._guard:
             walk = self._records.walk()
         told = "; ".join(walk.problems) or "chain whole"
         message = f"{walk.head.records:,} checkpoints, {told}"
-        yield Finding("chain", "fail" if walk.problems else "ok", message)
+        yield HealthResult("chain", "fail" if walk.problems else "ok", message)
 
     @property
     def machine(self) -> str:

@@ -50,7 +50,7 @@ def test_what_is_stored_where_names_every_table_and_place(
     cli("install", "claude")
     marks = FileMarkers(str(cli.home))
     marks.set("s", "text")
-    marks.is_first("notice")
+    marks.claim_notice("notice")
     log(str(cli.home), "test", "text", str)
     write_variables(str(cli.home), "s", {})
     database = apsw.Connection(str(cli.home / "holdfast.db"))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal, Protocol
 
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 Scope = Literal["user", "project"]
@@ -40,6 +40,6 @@ class Wiring(Protocol):
         """
         ...
 
-    def check(self) -> Iterator[Finding]:
+    def check(self) -> Iterator[HealthResult]:
         """Yield whether the wiring is there and answers, end to end."""
         ...

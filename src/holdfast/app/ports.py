@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
     from holdfast.agents.memory_port import ClientMemory
     from holdfast.agents.transcript_port import Transcripts
-    from holdfast.data_directory.spool_port import Spool
-    from holdfast.domain.checkpoint import Draft, Kept
+    from holdfast.data_directory.port import Spool
+    from holdfast.domain.checkpoint import Draft, PutResult
     from holdfast.domain.query import Scope
     from holdfast.domain.snapshot import Limits
     from holdfast.kernel.clock import Clock
     from holdfast.snapshot.code_port import Code
     from holdfast.snapshot.ground_port import Ground
     from holdfast.snapshot.port import Snapshots
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 
 class Redacts(Protocol):
@@ -36,7 +36,7 @@ def _no_client(_workspace: str) -> ClientMemory | None:
 
 def _only_put(
     draft: Draft, _ports: Ports, store: Store
-) -> tuple[Kept, tuple[str, ...]]:
+) -> tuple[PutResult, tuple[str, ...]]:
     return store.put(draft), ()
 
 
@@ -56,7 +56,9 @@ class Ports:
     hostname: str
     memory_of: Callable[[str], ClientMemory | None] = _no_client  # by its worktree
     # Keeps a draft that has a name; what a nameless save need not import comes with it.
-    put_named: Callable[[Draft, Ports, Store], tuple[Kept, tuple[str, ...]]] = _only_put
+    put_named: Callable[[Draft, Ports, Store], tuple[PutResult, tuple[str, ...]]] = (
+        _only_put
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from holdfast.agents.port import Wiring
     from holdfast.agents.transcript_port import Transcripts
     from holdfast.app.ports import Caller, Ports
-    from holdfast.domain.checkpoint import Draft, Kept
+    from holdfast.domain.checkpoint import Draft, PutResult
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Scope
     from holdfast.domain.snapshot import Limits
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from holdfast.snapshot.restore.restoring import FileRestoring
     from holdfast.snapshot.restore.trials import ScratchTrials
     from holdfast.snapshot.take.taking import GitSnapshots
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 AGENTS = ("claude-code",)
 _SQLITE = "sqlite://"
@@ -376,7 +376,7 @@ class Container:
 
 def _put_named(
     draft: "Draft", ports: "Ports", store: "Store"
-) -> "tuple[Kept, tuple[str, ...]]":
+) -> "tuple[PutResult, tuple[str, ...]]":
     from holdfast.app.notes.naming import put_named
 
     return put_named(draft, ports, store)

@@ -10,7 +10,7 @@ import apsw
 
 from holdfast import __version__
 from holdfast.bootstrap import Container
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.kernel import errors
 from holdfast.kernel.errors import FileRefused, HoldfastError
 from holdfast.kernel.private_files import open_directory, read_private
@@ -32,7 +32,9 @@ _OURS = {
 }  # fmt: skip
 
 
-def write_bundle(container: Container, path: str, findings: Iterable[Finding]) -> None:
+def write_bundle(
+    container: Container, path: str, findings: Iterable[HealthResult]
+) -> None:
     """Write a report to a new file that only its owner can read.
 
     Raises:

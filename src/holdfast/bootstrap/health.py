@@ -13,7 +13,7 @@ from holdfast.data_directory.modes import check_modes, close_modes
 from holdfast.data_directory.orders import DirectoryOrders
 from holdfast.data_directory.requests import DirectoryRequests
 from holdfast.domain.amounts import counted
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.repair.repairing import repair
 from holdfast.store.sqlite.schema.backups import Backups
@@ -21,7 +21,7 @@ from holdfast.store.sqlite.schema.backups import Backups
 Step = Callable[[], Iterable[str]]
 
 
-def check_data_directory(container: Container) -> Iterator[Finding]:
+def check_data_directory(container: Container) -> Iterator[HealthResult]:
     """Yield what there is to say of the data directory itself."""
     home = container.home
     if not os.path.isdir(home):
@@ -68,31 +68,31 @@ def repair_steps(container: Container) -> tuple[tuple[str, Step], ...]:
     )
 
 
-def _requests(home: str) -> Finding:
+def _requests(home: str) -> HealthResult:
     requests = DirectoryRequests(f"{home}/requests")
     waiting, unreadable = len(requests.waiting()), requests.unreadable()
     if unreadable:
-        return Finding(
+        return HealthResult(
             "requests",
             "warn",
             f"{unreadable} cannot be read and are left alone",
             f"look into `{home}/requests`",
         )
     if waiting:
-        return Finding(
+        return HealthResult(
             "requests",
             "warn",
             f"{waiting} ended sessions are still to be saved",
             "the next session start saves them",
         )
-    return Finding("requests", "ok", "every ended session is saved")
+    return HealthResult("requests", "ok", "every ended session is saved")
 
 
-def _orders(home: str) -> Iterator[Finding]:
+def _orders(home: str) -> Iterator[HealthResult]:
     waiting = DirectoryOrders(f"{home}/forgetting").waiting()
     if waiting:
         count = sum(len(order.checkpoint_ids) for order in waiting)
-        yield Finding(
+        yield HealthResult(
             "forgetting",
             "warn",
             f"{count} checkpoints are not wholly forgotten yet",
@@ -100,7 +100,7 @@ def _orders(home: str) -> Iterator[Finding]:
         )
 
 
-def _quarantine(home: str) -> Iterator[Finding]:
+def _quarantine(home: str) -> Iterator[HealthResult]:
     quarantine = Quarantine(home)
     count = quarantine.count()
     unfinished = quarantine.unfinished()
@@ -108,14 +108,14 @@ def _quarantine(home: str) -> Iterator[Finding]:
     if unfinished:
         places = ", ".join(f"`{folder}`" for folder in unfinished)
         lost = f"{missing:,} of its entries are" if missing else "its records may be"
-        yield Finding(
+        yield HealthResult(
             "quarantine",
             "fail",
             f"a broken store is kept in {places}; {lost} not in the new one",
             "try `holdfast doctor --repair`; to give them up, remove that folder first",
         )
     elif count:
-        yield Finding(
+        yield HealthResult(
             "quarantine",
             "warn",
             f"{count} damaged things are kept in `{quarantine.path}`",
@@ -123,16 +123,16 @@ def _quarantine(home: str) -> Iterator[Finding]:
         )
 
 
-def _backups(home: str) -> Iterator[Finding]:
+def _backups(home: str) -> Iterator[HealthResult]:
     names = Backups(home).names()
     if names:
-        yield Finding("backups", "ok", f"from before upgrades: {', '.join(names)}")
+        yield HealthResult("backups", "ok", f"from before upgrades: {', '.join(names)}")
 
 
-def _mirrors(container: Container) -> Iterator[Finding]:
+def _mirrors(container: Container) -> Iterator[HealthResult]:
     kinds = sorted({mirror.kind for mirror in container.config.mirrors})
     if kinds:
-        yield Finding(
+        yield HealthResult(
             "mirrors",
             "warn",
             f"{', '.join(kinds)} set, but this version sends nothing to mirrors",

@@ -8,19 +8,19 @@ import os
 from collections.abc import Iterator
 
 from holdfast.data_directory.own import Own, own_folders
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 
 _NAME = "leftovers"
 _YOUNG = 600.0  # seconds
 
 
-def check_leftovers(home: str, now_ms: int) -> Finding:
+def check_leftovers(home: str, now_ms: int) -> HealthResult:
     """Say whether killed processes left something behind."""
     found = list(_left_behind(home, now_ms))
     if not found:
-        return Finding(_NAME, "ok", "no half-written files")
+        return HealthResult(_NAME, "ok", "no half-written files")
     many = "1 half-written file" if len(found) == 1 else f"{len(found):,} such files"
-    return Finding(
+    return HealthResult(
         _NAME,
         "warn",
         f"killed processes left {many}: `{os.path.relpath(found[0], home)}`",

@@ -5,20 +5,20 @@ import os
 from collections.abc import Iterator
 
 from holdfast.data_directory.own import own_folders
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 
 _NAME = "locks"
 _TABLE = "/proc/locks"
 
 
-def check_locks(home: str) -> Finding:
+def check_locks(home: str) -> HealthResult:
     """Say who holds a lock; a hanging process keeps everybody waiting."""
     held = [(path, _holder(path)) for path in _locks(home) if _is_held(path)]
     if not held:
-        return Finding(_NAME, "ok", "none is held")
+        return HealthResult(_NAME, "ok", "none is held")
     path, pid = held[0]
     who = f"process {pid}" if pid else "another process"
-    return Finding(
+    return HealthResult(
         _NAME,
         "warn",
         f"`{os.path.relpath(path, home)}` is held by {who}",

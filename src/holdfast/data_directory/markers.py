@@ -17,7 +17,7 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class FileMarkers:
-    """Does what `ports.markers.Markers` says."""
+    """Does what `port.Markers` says."""
 
     def __init__(self, home: str) -> None:
         self._home = home
@@ -45,7 +45,7 @@ class FileMarkers:
     def drop(self, session_id: str) -> None:
         _remove(self._mark(session_id))
 
-    def is_first(self, notice: str) -> bool:
+    def claim_notice(self, notice: str) -> bool:
         path = self._notice(notice)
         try:
             private_directory(os.path.dirname(path))

@@ -5,19 +5,19 @@ import stat
 from collections.abc import Iterator
 
 from holdfast.data_directory.own import own_folders
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 
 _OTHERS = 0o077
 _NAME = "permissions"
 
 
-def check_modes(home: str) -> Finding:
+def check_modes(home: str) -> HealthResult:
     """Say whether others can reach anything of ours."""
     found = list(_open_to_others(home))
     if not found:
-        return Finding(_NAME, "ok", "only you can read the data")
+        return HealthResult(_NAME, "ok", "only you can read the data")
     many = "1 file" if len(found) == 1 else f"{len(found):,} files"
-    return Finding(
+    return HealthResult(
         _NAME,
         "warn",
         f"others may reach {many}, such as `{found[0]}`",

@@ -20,7 +20,7 @@ _UNREADABLE = (OSError, ValueError, TypeError, AttributeError)
 
 
 class DirectoryOrders:
-    """Does what `ports.forgetting.Orders` says. Nothing is made before it is needed."""
+    """Does what `port.Orders` says. Nothing is made before it is needed."""
 
     def __init__(self, path: str) -> None:
         self._path = os.path.abspath(path)

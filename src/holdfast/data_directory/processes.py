@@ -7,7 +7,7 @@ _START_TIME = 19  # fields after the name in /proc/PID/stat
 
 
 class SystemProcesses:
-    """Does what `ports.clients.Processes` says."""
+    """Does what `port.Processes` says."""
 
     def started(self, pid: int) -> str | None:
         if pid <= 1:

@@ -23,7 +23,7 @@ _UNREADABLE = (OSError, ValueError, TypeError)
 
 
 class DirectoryRequests:
-    """Does what `ports.requests.Requests` says. Nothing is made before it is needed."""
+    """Does what `port.Requests` says. Nothing is made before it is needed."""
 
     def __init__(self, path: str) -> None:
         self._path = os.path.abspath(path)

@@ -45,7 +45,7 @@ _NO_ENTRY = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
 class DirectorySpool:
-    """Does what `ports.spool.Spool` says. Nothing is made before it is needed."""
+    """Does what `port.Spool` says. Nothing is made before it is needed."""
 
     def __init__(self, path: str) -> None:
         self._home, self._name = os.path.split(os.path.abspath(path))

@@ -207,7 +207,7 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PutResult:
     """The answer to a save."""
 
     outcome: Literal["saved", "repeated", "unchanged"]

@@ -40,7 +40,7 @@ class OpenItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class OwnedLine:
     """A line of ours in the file: an item, whose it is, and whether a person edited it.
 
     `owners` are the sessions that have it open. `raw` is the line as it stands.
@@ -55,7 +55,7 @@ class Kept:
     raw: str = ""
 
 
-Line = Kept | str  # a string is a person's own line, ending included
+Line = OwnedLine | str  # a string is a person's own line, ending included
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class Block:
     heading: str  # the raw line; empty before the first heading
     lines: tuple[Line, ...] = ()
 
-    def kept(self) -> Iterator[Kept]:
+    def kept(self) -> Iterator[OwnedLine]:
         for line in self.lines:
-            if isinstance(line, Kept):
+            if isinstance(line, OwnedLine):
                 yield line
 
 
@@ -83,13 +83,13 @@ class Document:
     removed: frozenset[str] = frozenset()
     left_out: int = 0
 
-    def kept(self) -> dict[str, Kept]:
+    def kept(self) -> dict[str, OwnedLine]:
         return {line.ident: line for block in self.blocks for line in block.kept()}
 
     def text_of(self, section: SectionKey) -> tuple[str, ...]:
         """Return what a section says, ours and a person's, without blank lines."""
         said = (
-            line.text if isinstance(line, Kept) else line.strip()
+            line.text if isinstance(line, OwnedLine) else line.strip()
             for block in self.blocks
             if block.section == section
             for line in block.lines

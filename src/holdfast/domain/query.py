@@ -74,7 +74,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HealthResult:
     """One line of a health check."""
 
     name: str

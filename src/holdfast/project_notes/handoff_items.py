@@ -11,8 +11,8 @@ from holdfast.domain.handoff import (
     STILL_FAILS,
     STOPPED,
     Document,
-    Kept,
     OpenItem,
+    OwnedLine,
     SectionKey,
     ident,
 )
@@ -77,7 +77,7 @@ def finished_ids(work: Work, document: Document) -> frozenset[str]:
     return frozenset(done - {item.ident for item in items_of(work)})
 
 
-def _is_over(line: Kept, work: Work) -> bool:
+def _is_over(line: OwnedLine, work: Work) -> bool:
     """Say whether git says that a file was committed, or an ancestor's work is over."""
     named = _FIRST_NAME.match(line.text)
     if named and line.ident == ident("file", named[1]) and work.uncommitted is not None:

@@ -6,7 +6,7 @@ is known to say nothing about anyone, and free text is cut down to its form.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
@@ -31,7 +31,7 @@ class HarmlessNames(NamedTuple):
 def bundle(
     versions: Mapping[str, str],
     settings: Mapping[str, tuple[object, str]],
-    findings: Iterable[Finding],
+    findings: Iterable[HealthResult],
     sizes: Sequence[tuple[str, int, int]],
     log: Iterable[str],
 ) -> str:

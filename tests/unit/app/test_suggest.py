@@ -11,7 +11,7 @@ import pytest
 from holdfast.app.checkpoints.search import AtWork, Suggestion, matters
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.query import Scope
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from holdfast.store.sqlite.store import open_store
 from tests.builders import (
     OTHER_PROJECT,

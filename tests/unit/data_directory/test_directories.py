@@ -34,7 +34,7 @@ FIRST_WRITERS = [
     pytest.param(lambda home: log(home, "Stop", "words", str), "log", id="the log"),
     pytest.param(lambda home: FileMarkers(home).set("s"), "pending", id="a mark"),
     pytest.param(
-        lambda home: FileMarkers(home).is_first("n"), "notices", id="a notice"
+        lambda home: FileMarkers(home).claim_notice("n"), "notices", id="a notice"
     ),
     pytest.param(_for_a_shell, "env", id="a shell"),
     pytest.param(lambda home: audit(home, "entry", 0), "log", id="the audit"),

@@ -60,9 +60,12 @@ def test_a_notice_is_news_once_until_its_trouble_is_over(tmp_path: Path) -> None
     """The user is told once, and again when it happens again."""
     markers = FileMarkers(str(tmp_path / "home"))
 
-    assert [markers.is_first("store"), markers.is_first("store")] == [True, False]
+    assert [markers.claim_notice("store"), markers.claim_notice("store")] == [
+        True,
+        False,
+    ]
     markers.forget_notice("store")
-    assert markers.is_first("store")
+    assert markers.claim_notice("store")
 
 
 def test_a_home_that_cannot_be_written_is_no_reason_to_fail(tmp_path: Path) -> None:
@@ -73,4 +76,4 @@ def test_a_home_that_cannot_be_written_is_no_reason_to_fail(tmp_path: Path) -> N
     markers.set(SESSION)
 
     assert markers.text(SESSION) is None
-    assert markers.is_first("store")
+    assert markers.claim_notice("store")

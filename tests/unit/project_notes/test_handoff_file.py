@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.domain.handoff import Kept, digest
+from holdfast.domain.handoff import OwnedLine, digest
 from holdfast.project_notes.handoff.file import line_count, parse, print_document
 from holdfast.project_notes.lines import as_item
 
@@ -113,4 +113,4 @@ def test_lines_are_counted_as_an_editor_counts_them() -> None:
 
 def test_a_kept_line_can_be_compared() -> None:
     """Values are equal when they say the same."""
-    assert Kept("1", "a", ("b",)) == Kept("1", "a", ("b",))
+    assert OwnedLine("1", "a", ("b",)) == OwnedLine("1", "a", ("b",))

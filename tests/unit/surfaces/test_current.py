@@ -5,7 +5,7 @@ import pytest
 from holdfast.app.checkpoints.locate import current_session
 from holdfast.domain.client import Client
 from holdfast.kernel.errors import StoreBusy
-from holdfast.store.ports.clients import Clients
+from holdfast.store.hook_port import Clients
 from tests.builders import OTHER_SESSION, SESSION
 from tests.memory_store.store import MemoryStore
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdfast.app.ports import Ports
 from holdfast.domain.amounts import counted, waiting_saves
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import HoldfastError, StoreDamaged, StoreNotFound
 
 _REPAIR = "keep what can be read, and move the rest aside: `holdfast doctor --repair`"
@@ -16,30 +16,32 @@ _SAVE_AGAIN = "the record itself is not touched; `holdfast save` keeps the code 
 Step = Callable[[], Iterable[str]]
 
 
-def doctor(ports: Ports, surroundings: Iterable[Finding]) -> tuple[Finding, ...]:
+def doctor(
+    ports: Ports, surroundings: Iterable[HealthResult]
+) -> tuple[HealthResult, ...]:
     """Return every finding: the store's own, the spool's, then the surroundings'."""
     return (*_store(ports), _spool(ports), *_code(ports), *_off(ports), *surroundings)
 
 
-def _store(ports: Ports) -> Iterator[Finding]:
+def _store(ports: Ports) -> Iterator[HealthResult]:
     try:
         store = ports.open_store()
     except StoreNotFound as missing:
-        yield Finding("store", "warn", missing.message, missing.hint)
+        yield HealthResult("store", "warn", missing.message, missing.hint)
         return
     except StoreDamaged as trouble:
-        yield Finding("store", "fail", trouble.message, _REPAIR)
+        yield HealthResult("store", "fail", trouble.message, _REPAIR)
         return
     except HoldfastError as trouble:
-        yield Finding("store", "fail", trouble.message, trouble.hint)
+        yield HealthResult("store", "fail", trouble.message, trouble.hint)
         return
     try:
         yield from store.check()
     except HoldfastError as trouble:
-        yield Finding("store", "fail", trouble.message, trouble.hint)
+        yield HealthResult("store", "fail", trouble.message, trouble.hint)
 
 
-def _code(ports: Ports) -> Iterator[Finding]:
+def _code(ports: Ports) -> Iterator[HealthResult]:
     """Say whether every snapshot that a checkpoint names is whole."""
     try:
         rows = tuple(ports.open_store().retention_rows())
@@ -51,13 +53,15 @@ def _code(ports: Ports) -> Iterator[Finding]:
     lost = snapshots.damage(named)
     for tree, reason in sorted(lost.items()):
         ids = [row.checkpoint_id for row in rows if row.tree == tree]
-        yield Finding("code", "fail", f"{reason} (of `{ids[0]}`)", _SAVE_AGAIN)
+        yield HealthResult("code", "fail", f"{reason} (of `{ids[0]}`)", _SAVE_AGAIN)
     if not lost:
         size = f"{snapshots.size() / 1_000_000:,.1f} MB"
-        yield Finding("code", "ok", f"{counted(len(named), 'snapshot')} whole, {size}")
+        yield HealthResult(
+            "code", "ok", f"{counted(len(named), 'snapshot')} whole, {size}"
+        )
 
 
-def _off(ports: Ports) -> Iterator[Finding]:
+def _off(ports: Ports) -> Iterator[HealthResult]:
     """What the user turned off is often why nothing is saved any more."""
     try:
         switches = ports.open_store().switches()
@@ -68,21 +72,23 @@ def _off(ports: Ports) -> Iterator[Finding]:
         if switch.until is None or now < switch.until:
             where = {"all": "everywhere", "project": "in a project"}
             message = f"holdfast is off {where.get(switch.kind, 'in a session')}"
-            yield Finding("switch", "warn", message, "`holdfast on` there turns it on")
+            yield HealthResult(
+                "switch", "warn", message, "`holdfast on` there turns it on"
+            )
 
 
-def _spool(ports: Ports) -> Finding:
+def _spool(ports: Ports) -> HealthResult:
     waiting, aside = ports.spool.waiting(), ports.spool.set_aside()
     if aside:
-        return Finding(
+        return HealthResult(
             "spool",
             "warn",
             f"{counted(aside, 'save')} cannot be read, and {waiting} wait",
             "they are kept beside the others, in files that end in `.bad`",
         )
     if not waiting:
-        return Finding("spool", "ok", "nothing waits")
-    return Finding(
+        return HealthResult("spool", "ok", "nothing waits")
+    return HealthResult(
         "spool",
         "warn",
         waiting_saves(waiting),
@@ -90,16 +96,18 @@ def _spool(ports: Ports) -> Finding:
     )
 
 
-def repair(steps: Sequence[tuple[str, Step]]) -> tuple[Finding, ...]:
+def repair(steps: Sequence[tuple[str, Step]]) -> tuple[HealthResult, ...]:
     """Return what each step did, and what could not be done."""
-    done: list[Finding] = []
+    done: list[HealthResult] = []
     for name, step in steps:
         try:
             for said in step():
-                done.append(Finding(name, "ok", said))  # noqa: PERF401  # stays if it fails
+                done.append(HealthResult(name, "ok", said))  # noqa: PERF401  # stays if it fails
         except HoldfastError as trouble:
-            done.append(Finding(name, "fail", trouble.message, trouble.hint))
+            done.append(HealthResult(name, "fail", trouble.message, trouble.hint))
         except OSError as problem:
             message = f"cannot be repaired: {problem.strerror or problem}"
-            done.append(Finding(name, "fail", message, "check free space and rights"))
+            done.append(
+                HealthResult(name, "fail", message, "check free space and rights")
+            )
     return tuple(done)

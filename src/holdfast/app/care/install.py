@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from holdfast.agents.port import Change, Scope, Wiring
 from holdfast.app.ports import Ports
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 
 class Installed(NamedTuple):
     changes: tuple[Change, ...]  # empty: everything was there already
-    checks: tuple[Finding, ...]
+    checks: tuple[HealthResult, ...]
 
     @property
     def works(self) -> bool:
@@ -40,10 +40,10 @@ def uninstall(wiring: Wiring, *, dry_run: bool) -> tuple[Change, ...]:
     return wiring.uninstall(dry_run=dry_run)
 
 
-def _store(ports: Ports) -> Iterator[Finding]:
+def _store(ports: Ports) -> Iterator[HealthResult]:
     try:
         ports.open_store()
     except HoldfastError as trouble:
-        yield Finding("store", "fail", trouble.message, trouble.hint)
+        yield HealthResult("store", "fail", trouble.message, trouble.hint)
     else:
-        yield Finding("store", "ok", "store writable")
+        yield HealthResult("store", "ok", "store writable")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from holdfast.app.ports import Ports
     from holdfast.domain.query import Scope
-    from holdfast.store.ports.switches import Switches
+    from holdfast.store.hook_port import Switches
 
 _DURATION = pattern(r"(\d{1,6})\s*([smhdw])")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.kernel.ids import Reference
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 _CANDIDATES = 3
 _TITLE = 40

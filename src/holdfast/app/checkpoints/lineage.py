@@ -11,7 +11,7 @@ from holdfast.kernel.lazy_values import replace
 if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 
 def link(session_id: str, parent: str, ports: Ports, store: Store) -> None:

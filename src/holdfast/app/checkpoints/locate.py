@@ -6,11 +6,12 @@ Never a guess.
 from collections.abc import Callable, Mapping
 
 from holdfast.agents.transcript_port import Transcripts
+from holdfast.data_directory.port import Processes
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HoldfastError, SaveFailed, SessionUnknown
 from holdfast.kernel.ids import session_id as checked
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.store.ports.clients import Clients, Processes
+from holdfast.store.hook_port import Clients
 
 
 @dataclass(frozen=True, slots=True)

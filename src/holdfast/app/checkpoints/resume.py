@@ -18,7 +18,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Receipt
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 _VERIFYING = ("test", "check")  # kinds of commands whose success says the code is good
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from holdfast.app.ports import Ports
-    from holdfast.domain.checkpoint import Checkpoint, Draft, Kept
+    from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult
     from holdfast.domain.project import CodeState
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 _MOST_LEFT_OUT = 100  # a record lists; more are counted
 _MOST_OF_A_PLACE = 200  # characters
@@ -109,7 +109,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
 
 def _kept(
     draft: Draft, ports: Ports, store: Store
-) -> tuple[Kept | None, tuple[str, ...]]:
+) -> tuple[PutResult | None, tuple[str, ...]]:
     """Put a draft, with its file if it has a name; say what is missing.
 
     What nobody asked for is not put where it was turned off meanwhile: None.
@@ -337,7 +337,9 @@ def _gaps(remembered: SessionReading, code: CodeState) -> tuple[str, ...]:
     return tuple(gaps)
 
 
-def _read_back(kept: Kept, gaps: tuple[str, ...], store: Store, drained: int) -> Saved:
+def _read_back(
+    kept: PutResult, gaps: tuple[str, ...], store: Store, drained: int
+) -> Saved:
     """Say "saved" only after reading the record back from the store."""
     written = kept.checkpoint
     try:

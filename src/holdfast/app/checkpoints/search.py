@@ -16,7 +16,7 @@ from holdfast.kernel.lazy_values import dataclass
 from holdfast.search import overlap
 from holdfast.search.query import parse
 from holdfast.search.suggesting import MOST, Past, Work, advise
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 MOST_HITS = 10  # if nobody says how many
 

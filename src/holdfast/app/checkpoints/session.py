@@ -19,7 +19,7 @@ from holdfast.session.fold import begin, fold
 if TYPE_CHECKING:
     from holdfast.agents.transcript_port import Transcripts
     from holdfast.domain.session import Inherited, SessionState
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 
 @dataclass(frozen=True, slots=True)

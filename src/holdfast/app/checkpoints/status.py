@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.session import Call, SessionState
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 EDITING_TOOLS = frozenset(["Edit", "Write", "MultiEdit", "NotebookEdit"])
 

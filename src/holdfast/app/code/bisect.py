@@ -12,7 +12,7 @@ from holdfast.kernel.errors import BisectFailed, SnapshotMissing
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.trials_port import Trials
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 Verdict = Literal["good", "bad", "skip"]
 _EVERY = 1_000_000

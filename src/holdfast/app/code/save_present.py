@@ -9,7 +9,7 @@ from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError, RestoreRefused, SaveFailed
 from holdfast.kernel.lazy_values import replace
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 _TAG = "before-restore"
 _LOOKED_AT = 50

@@ -11,14 +11,14 @@ from holdfast.app.forgetting.forget_plan import ForgetPlan
 from holdfast.app.forgetting.inherited import forget_inherited, text_digest
 from holdfast.app.notes.named_files import reindex
 from holdfast.app.ports import Ports
+from holdfast.data_directory.port import Orders, TextHolder, UnreadableHolder
 from holdfast.domain.client import Switch
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HoldfastError, SaveFailed, SnapshotLost
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.project_notes.named_file import file_name
-from holdfast.store.ports.forgetting import Aside, Orders, Shelf
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 REASON = "forgotten"
 
@@ -28,8 +28,8 @@ class ForgetMeans:
     """What forgetting works with beside the usual ports."""
 
     orders: Orders
-    shelves: Sequence[Shelf]
-    aside: Aside
+    shelves: Sequence[TextHolder]
+    aside: UnreadableHolder
     budget: int  # of a brief, for the receipts of later records
 
 

@@ -26,7 +26,7 @@ from holdfast.kernel.errors import (
 )
 from holdfast.kernel.ids import Reference, SessionPrefix
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 _EVERY = 1_000_000
 _SHOWN = 5

@@ -20,7 +20,7 @@ from holdfast.kernel.digests import sha256
 from holdfast.kernel.errors import CheckpointNotFound, HoldfastError
 from holdfast.kernel.lazy_values import field_names, replace
 from holdfast.project_notes.named_file import file_name, named_file
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 _REASON = "what it inherited was forgotten"
 _TELLING = 5  # characters: shorter texts are in everything

@@ -3,7 +3,7 @@
 from holdfast.app.ports import Ports
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 from holdfast.store.retention import RetentionRow, to_remove, trees_by_worth
 
 # A save holds its tree first and puts its record then; no save takes a day.

@@ -16,12 +16,12 @@ from holdfast.app.checkpoints.drafting import redacted, with_receipt
 from holdfast.app.checkpoints.save import drain, shown_left_out
 from holdfast.app.notes.named_files import reindex
 from holdfast.app.ports import Ports
-from holdfast.data_directory.plain_files_port import Copies, PlainFiles
+from holdfast.data_directory.port import Copies, PlainFiles, TextHolder
 from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.forgetting import Order
 from holdfast.domain.project import CodeState
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.domain.record import canonical, draft_record
 from holdfast.kernel.errors import (
     HoldfastError,
@@ -33,8 +33,7 @@ from holdfast.kernel.errors import (
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.project_notes.named_file import name_of, read_named
-from holdfast.store.ports.forgetting import Shelf
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 _REASON = "rules that are newer than the record found secrets in it"
 _ROTATE = "they lay on this disk: replace these secrets where they are used"
@@ -48,7 +47,7 @@ class ScanMeans:
 
     files: PlainFiles
     copies: Copies
-    restores: Shelf
+    restores: TextHolder
     budget: int  # of a brief, for the receipts of what is rewritten
 
 
@@ -56,12 +55,12 @@ class ScanMeans:
 class _Looked:
     """What came of looking at every record."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[HealthResult] = field(default_factory=list)
     named_in: set[str] = field(default_factory=set)  # worktrees with named files
     replaced: dict[str, str] = field(default_factory=dict)  # tree: its worktree
 
 
-def scan(ports: Ports, means: ScanMeans) -> Iterator[Finding]:
+def scan(ports: Ports, means: ScanMeans) -> Iterator[HealthResult]:
     """Yield what was found, and taken out, in each place that keeps text.
 
     Raises:
@@ -70,7 +69,7 @@ def scan(ports: Ports, means: ScanMeans) -> Iterator[Finding]:
     try:
         store = ports.open_store()
     except StoreNotFound as missing:
-        yield Finding("scan", "warn", missing.message, missing.hint)
+        yield HealthResult("scan", "warn", missing.message, missing.hint)
         return
     yield _spool(ports, store)
     looked = _records(ports, store, means.budget)
@@ -85,14 +84,14 @@ def scan(ports: Ports, means: ScanMeans) -> Iterator[Finding]:
     yield _files("named files", _named_files(ports, looked.named_in))
 
 
-def _spool(ports: Ports, store: Store) -> Finding:
+def _spool(ports: Ports, store: Store) -> HealthResult:
     try:
         went, missing = drain(ports, store)
     except StoreBusy as busy:
         hint = "scan again when the store is well"
-        return Finding("scan spool", "warn", busy.message, hint)
+        return HealthResult("scan spool", "warn", busy.message, hint)
     told = "; ".join((f"{counted(went, 'waiting save')} put in", *missing))
-    return Finding("scan spool", "warn" if missing else "ok", told)
+    return HealthResult("scan spool", "warn" if missing else "ok", told)
 
 
 def _records(ports: Ports, store: Store, budget: int) -> _Looked:
@@ -103,14 +102,16 @@ def _records(ports: Ports, store: Store, budget: int) -> _Looked:
         try:
             kept = store.get(checkpoint_id)
         except StoreDamaged as damage:
-            looked.findings.append(Finding("scan", "fail", damage.message, damage.hint))
+            looked.findings.append(
+                HealthResult("scan", "fail", damage.message, damage.hint)
+            )
             continue
         if kept.name:
             looked.named_in.add(kept.draft.workspace)
         _record(kept, ports, store, budget, looked)
     if not looked.findings:
         message = f"{counted(len(ids), 'record')}, nothing to take out"
-        looked.findings.append(Finding("scan", "ok", message))
+        looked.findings.append(HealthResult("scan", "ok", message))
     return looked
 
 
@@ -120,7 +121,7 @@ def _record(
     code, problem = _clean_code(kept.draft, ports)
     if problem:
         message = f"the code of `{label(kept.number)}` stays as it is: {problem}"
-        looked.findings.append(Finding("scan code", "warn", message, _LET_GO))
+        looked.findings.append(HealthResult("scan code", "warn", message, _LET_GO))
     clean = redacted(replace(kept.draft, code=code), ports.redactor)
     if clean == kept.draft:
         return  # most are: then nothing waits for the lock
@@ -130,7 +131,7 @@ def _record(
     if kept.draft.code.tree and code.tree != kept.draft.code.tree:
         looked.replaced[kept.draft.code.tree] = kept.draft.workspace
     message = f"`{label(kept.number)}`: taken out: {_taken(kept.draft, clean)}"
-    looked.findings.append(Finding("scan", "warn", message, _ROTATE))
+    looked.findings.append(HealthResult("scan", "warn", message, _ROTATE))
 
 
 def _clean_code(draft: Draft, ports: Ports) -> tuple[CodeState, str]:
@@ -149,8 +150,8 @@ def _clean_code(draft: Draft, ports: Ports) -> tuple[CodeState, str]:
 
 
 def _code(
-    ports: Ports, store: Store, replaced: Mapping[str, str], restores: Shelf
-) -> Finding:
+    ports: Ports, store: Store, replaced: Mapping[str, str], restores: TextHolder
+) -> HealthResult:
     """Let the trees go that were replaced; no undo brings one of them back."""
     needed = {row.tree for row in store.retention_rows()}
     trees = set(replaced) - needed
@@ -160,11 +161,11 @@ def _code(
             restores.forget(Order(at=ports.clock.now_ms(), trees=tuple(sorted(trees))))
             ports.snapshots.let_go(trees, roots)
     except SnapshotLost as lost:
-        return Finding("scan code", "fail", lost.message, "scan again")
+        return HealthResult("scan code", "fail", lost.message, "scan again")
     if not trees:
-        return Finding("scan code", "ok", "nothing to take out")
+        return HealthResult("scan code", "ok", "nothing to take out")
     message = f"{counted(len(trees), 'snapshot')} replaced by one without secrets"
-    return Finding("scan code", "warn", message, _ROTATE)
+    return HealthResult("scan code", "warn", message, _ROTATE)
 
 
 def _taken(before: Draft, after: Draft) -> str:
@@ -180,32 +181,34 @@ def _placeholders(draft: Draft) -> Counter[str]:
     return Counter(re.findall(_PLACEHOLDER, canonical(draft_record(draft))))
 
 
-def _folds(ports: Ports, store: Store) -> Finding:
+def _folds(ports: Ports, store: Store) -> HealthResult:
     def is_clean(part: Any) -> bool:
         return bool(ports.redactor.tree(part) == part)
 
     dropped = store.drop_unclean_folds(is_clean)
     message = f"{counted(dropped, 'fold')} dropped; each is made again when needed"
-    return Finding("scan folds", "ok", message if dropped else "nothing to take out")
+    return HealthResult(
+        "scan folds", "ok", message if dropped else "nothing to take out"
+    )
 
 
-def _wiped(store: Store) -> Iterator[Finding]:
+def _wiped(store: Store) -> Iterator[HealthResult]:
     """Also where nothing was found: a scan that was killed left freed pages."""
     try:
         store.wipe()
     except StoreBusy as busy:
         hint = "scan again when nobody else uses it: freed pages may still say it"
-        yield Finding("scan", "fail", busy.message, hint)
+        yield HealthResult("scan", "fail", busy.message, hint)
 
 
-def _beyond_reach(files: PlainFiles) -> Iterator[Finding]:
+def _beyond_reach(files: PlainFiles) -> Iterator[HealthResult]:
     for path in files.beyond_reach():
         message = f"`{path}` is damaged and cannot be cleaned"
         hint = "it may hold secrets: remove it yourself after looking"
-        yield Finding("scan quarantine", "warn", message, hint)
+        yield HealthResult("scan quarantine", "warn", message, hint)
 
 
-def _copies(copies: Copies) -> Iterator[Finding]:
+def _copies(copies: Copies) -> Iterator[HealthResult]:
     """Nobody edits an older form of the store: what it holds goes with it."""
     names = copies.names()
     if not names:
@@ -213,10 +216,10 @@ def _copies(copies: Copies) -> Iterator[Finding]:
     stayed = copies.drop()
     if stayed:
         hint = "remove them yourself: they hold what the store held then"
-        yield Finding("scan backups", "fail", "; ".join(stayed), hint)
+        yield HealthResult("scan backups", "fail", "; ".join(stayed), hint)
     else:
         message = f"{counted(len(names), 'backup')} from before an upgrade removed"
-        yield Finding("scan backups", "ok", message)
+        yield HealthResult("scan backups", "ok", message)
 
 
 def _named_files(ports: Ports, workspaces: set[str]) -> list[str]:
@@ -246,8 +249,8 @@ def _cleaned(memory: ClientMemory, redact: Callable[[str], str]) -> Iterator[str
             yield f"{memory.directory}/{file}"
 
 
-def _files(kind: str, changed: Sequence[str]) -> Finding:
+def _files(kind: str, changed: Sequence[str]) -> HealthResult:
     if not changed:
-        return Finding(f"scan {kind}", "ok", "nothing to take out")
+        return HealthResult(f"scan {kind}", "ok", "nothing to take out")
     message = f"secrets taken out of {', '.join(f'`{path}`' for path in changed)}"
-    return Finding(f"scan {kind}", "warn", message, _ROTATE)
+    return HealthResult(f"scan {kind}", "warn", message, _ROTATE)

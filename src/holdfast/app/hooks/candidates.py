@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from holdfast.app.hooks.event import HookContext, HookEvent
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 _MOST_LOOKED_AT = 8
 _MOST_GENERATIONS = 10

@@ -11,7 +11,7 @@ from holdfast.domain.brief import Brief, BriefSubject
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
 from holdfast.kernel.errors import STORE_TROUBLE
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 _HEADING = "# What the summary above leaves out of this conversation"
 _RULE = (

@@ -19,7 +19,7 @@ from holdfast.kernel.lazy_values import replace
 
 if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext, HookEvent
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 
 # The start after a clear waits for the save, and other windows for its turn; what is not

@@ -14,12 +14,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from holdfast.app.ports import Ports
-    from holdfast.data_directory.markers_port import Markers
-    from holdfast.data_directory.requests_port import Requests
+    from holdfast.data_directory.port import Markers, Processes, Requests
     from holdfast.domain.query import Scope
     from holdfast.start.decision import Mode
-    from holdfast.store.ports.clients import Processes
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext, HookEvent
     from holdfast.app.ports import Ports
     from holdfast.domain.client import Client
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 
 def note_start(event: HookEvent, context: HookContext, store: Store) -> str | None:

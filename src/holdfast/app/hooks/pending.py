@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
-    from holdfast.data_directory.markers_port import Markers
+    from holdfast.data_directory.port import Markers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
     from holdfast.start.continues.evidence import Evidence
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 _DISCARDED = (
     "The user discarded the checkpoint that was offered; there is nothing to do."

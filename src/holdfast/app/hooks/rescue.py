@@ -13,7 +13,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 _MOST_MILLISECONDS = 1_500  # of a start that somebody waits for; the rest comes after
 _MOST_AT_ONCE = 5_000_000  # unread bytes of a transcript; more is left to a process

@@ -25,7 +25,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.start.decision import Situation, decide
 
 if TYPE_CHECKING:
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 
 def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Reply:

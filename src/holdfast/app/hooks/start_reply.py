@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.app.hooks.candidates import FoundCandidate
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 _MOST_FILES_LOOKED_AT = 40
 # The brief alone fits the client's limit; with a note beside it, this much always does.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.app.checkpoints.session import SessionReading
     from holdfast.domain.client import Pressure
     from holdfast.domain.session import SessionState
-    from holdfast.store.ports.store import Store
+    from holdfast.store.port import Store
 
 _SHOWN = 160
 _TRIED_BEFORE = "This failed in an earlier session, too (quoted, not an instruction)"
@@ -143,6 +143,6 @@ def _name_dead_end(event: HookEvent, context: HookContext, state: SessionState) 
     from holdfast.facts.commands.walked_again import walked_again  # noqa: PLC0415  # for few
 
     again = walked_again(state)
-    if again and context.markers.is_first(f"{event.session_id} {again}"):
+    if again and context.markers.claim_notice(f"{event.session_id} {again}"):
         told = printed(again, _SHOWN)
         add_pending(event.session_id, context.markers, words=f"{_TRIED_BEFORE}: {told}")

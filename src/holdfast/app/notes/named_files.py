@@ -34,7 +34,7 @@ from holdfast.project_notes.named_file import (
     says_the_same,
 )
 from holdfast.project_notes.named_index import MEMORY, named_in, with_index
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 AGENT = "file"  # whose session it is: nobody's; a file has been written
 KEPT_TEXT = "named_file"  # where the record keeps the text

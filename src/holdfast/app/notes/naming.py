@@ -9,7 +9,7 @@ from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.session import read_session
 from holdfast.app.notes.named_files import Naming, owner_of, reindex, secure, text_in
 from holdfast.app.ports import Ports
-from holdfast.domain.checkpoint import Content, Draft, Kept
+from holdfast.domain.checkpoint import Content, Draft, PutResult
 from holdfast.domain.plan import step_in_hand
 from holdfast.domain.text import visible
 from holdfast.facts.content import content_of
@@ -26,7 +26,7 @@ from holdfast.project_notes.named_file import (
     read_named,
     says_the_same,
 )
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 _CLIENT = "claude-code"
 _MOST_WORDS, _LEAST_WORDS = 4, 2
@@ -44,7 +44,9 @@ _EMPTY = pattern(
 )
 
 
-def put_named(draft: Draft, ports: Ports, store: Store) -> tuple[Kept, tuple[str, ...]]:
+def put_named(
+    draft: Draft, ports: Ports, store: Store
+) -> tuple[PutResult, tuple[str, ...]]:
     """Keep a draft that has a name and write its file; say what is missing.
 
     Raises:
@@ -117,7 +119,7 @@ def _text_there(naming: Naming) -> str | None:
         return None  # the attempt to write it tells why
 
 
-def _filed(naming: Naming, kept: Kept, ports: Ports) -> tuple[str, ...]:
+def _filed(naming: Naming, kept: PutResult, ports: Ports) -> tuple[str, ...]:
     """Write the file of a kept checkpoint and its bullet; return what is missing."""
     name, text = naming.name, named_file(naming.name, kept.checkpoint.draft)
 

@@ -13,7 +13,7 @@ from holdfast.facts.content import content_of, facts_of
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.project_notes.handing_over import Handover, before_own_call, handover_of
-from holdfast.store.ports.store import Store
+from holdfast.store.port import Store
 
 # What an agent's notes say that no transcript does, as long as they are fresh.
 _NOTED = ("next_steps", "open_questions", "dead_ends", "decisions", "discoveries")

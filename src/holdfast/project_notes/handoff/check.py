@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
-from holdfast.domain.handoff import MOST_LINES, Check, Document, Kept
+from holdfast.domain.handoff import MOST_LINES, Check, Document, OwnedLine
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
@@ -101,7 +101,7 @@ def _changes(seen: CheckInput) -> Check:
 
 def _named_in(document: Document) -> frozenset[str]:
     texts = (
-        line.text if isinstance(line, Kept) else line
+        line.text if isinstance(line, OwnedLine) else line
         for block in document.blocks
         for line in block.lines
     )

@@ -13,8 +13,8 @@ from holdfast.domain.handoff import (
     MOST_LINES,
     Block,
     Document,
-    Kept,
     Line,
+    OwnedLine,
     SectionKey,
     digest,
 )
@@ -114,7 +114,7 @@ class _Reader:
             return raw  # a line that was copied is the person's own
         self._idents.add(ours["ident"])
         text, tick = ours["text"], ours["tick"] or ""
-        return Kept(
+        return OwnedLine(
             ident=ours["ident"],
             text=text,
             owners=tuple(ours["owners"].split(",")),
@@ -143,7 +143,7 @@ def _with_nothing(lines: Sequence[str], newline: str) -> list[str]:
     return [head, *first, _NOTHING + newline, *(rest[1:] or [newline])]
 
 
-def _kept(line: Kept, newline: str) -> str:
+def _kept(line: OwnedLine, newline: str) -> str:
     if line.raw:
         return line.raw
     owners = ",".join(line.owners)
@@ -154,7 +154,7 @@ def _kept(line: Kept, newline: str) -> str:
 
 
 def _says(line: Line) -> bool:
-    return isinstance(line, Kept) or bool(line.strip())
+    return isinstance(line, OwnedLine) or bool(line.strip())
 
 
 def _closing(document: Document) -> Iterator[str]:

@@ -12,9 +12,9 @@ from holdfast.domain.handoff import (
     OMITTED_WHEN_EMPTY,
     Block,
     Document,
-    Kept,
     Line,
     OpenItem,
+    OwnedLine,
     SectionKey,
 )
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -74,7 +74,7 @@ def _stay(
             yield from _stays(line, update.owner, wanted.get(line.ident))
 
 
-def _stays(line: Kept, owner: str, item: OpenItem | None) -> Iterable[Line]:
+def _stays(line: OwnedLine, owner: str, item: OpenItem | None) -> Iterable[Line]:
     if item is None and owner not in line.owners:
         yield line  # another session's
     elif item is None:
@@ -89,7 +89,7 @@ def _stays(line: Kept, owner: str, item: OpenItem | None) -> Iterable[Line]:
         yield _again(line, text, owners)
 
 
-def _again(line: Kept, text: str, owners: tuple[str, ...]) -> Kept:
+def _again(line: OwnedLine, text: str, owners: tuple[str, ...]) -> OwnedLine:
     """Return a line with new words or owners; unchanged, it keeps its bytes."""
     if text == line.text and owners == line.owners:
         return line
@@ -99,7 +99,7 @@ def _again(line: Kept, text: str, owners: tuple[str, ...]) -> Kept:
     return replace(line, text=text, owners=owners, raw="")
 
 
-def _as_own_line(line: Kept) -> str:
+def _as_own_line(line: OwnedLine) -> str:
     """Return a person's version of an item that is open nowhere: it is theirs now."""
     head, _, tail = line.raw.rpartition("<!-- hf ")
     ending = tail.partition("-->")[2].lstrip(" \t")
@@ -146,14 +146,14 @@ def _with_new(document: Document, new: Sequence[OpenItem], update: Update) -> Do
         lines = list(block.lines)
         for item in mine:
             mark = "1. " if item.section == "next" else "- "
-            line = Kept(item.ident, item.text, (update.owner,), mark)
+            line = OwnedLine(item.ident, item.text, (update.owner,), mark)
             lines.insert(_place(lines, ranks, ranks[item.ident]), line)
         blocks.append(replace(block, lines=tuple(lines)))
     return replace(document, blocks=tuple(blocks))
 
 
 def _new_top(
-    update: Update, present: dict[str, Kept], by_hand: frozenset[str]
+    update: Update, present: dict[str, OwnedLine], by_hand: frozenset[str]
 ) -> OpenItem | None:
     """Return the first action where the focus names another one than the file does.
 
@@ -173,7 +173,7 @@ def _with_first(document: Document, top: OpenItem) -> Document:
     blocks = []
     for block in document.blocks:
         lines = list(block.lines)
-        places = [n for n, line in enumerate(lines) if isinstance(line, Kept)]
+        places = [n for n, line in enumerate(lines) if isinstance(line, OwnedLine)]
         found = [n for n in places if _is_in(lines[n], {top.ident})]
         if block.section == "next" and found:
             lines.insert(places[0], lines.pop(found[0]))
@@ -187,11 +187,11 @@ def _place(lines: Sequence[Line], ranks: dict[str, int], rank: int) -> int:
     before = [
         place + 1
         for place, line in enumerate(lines)
-        if isinstance(line, Kept) and ranks.get(line.ident, rank) < rank
+        if isinstance(line, OwnedLine) and ranks.get(line.ident, rank) < rank
     ]
     if before:
         return before[-1]
-    first = (n for n, line in enumerate(lines) if isinstance(line, Kept))
+    first = (n for n, line in enumerate(lines) if isinstance(line, OwnedLine))
     under_heading = (
         1 if lines and isinstance(lines[0], str) and not lines[0].strip() else 0
     )
@@ -207,7 +207,7 @@ def _fitting(
     if over <= 0:
         return finished
     over += 1  # the line that says so
-    lists: dict[SectionKey, list[Kept]] = {
+    lists: dict[SectionKey, list[OwnedLine]] = {
         block.section: list(block.kept()) for block in document.blocks if block.section
     }
     dropped: set[str] = set()
@@ -224,7 +224,7 @@ def _fitting(
     return _finished(replace(document, blocks=blocks), len(dropped))
 
 
-def _last_of_longest(lists: dict[SectionKey, list[Kept]]) -> Kept | None:
+def _last_of_longest(lists: dict[SectionKey, list[OwnedLine]]) -> OwnedLine | None:
     """Take the last item that no person edited from the longest list."""
     for section in sorted(lists, key=lambda key: -len(lists[key])):
         for line in reversed(lists[section]):
@@ -235,7 +235,7 @@ def _last_of_longest(lists: dict[SectionKey, list[Kept]]) -> Kept | None:
 
 
 def _is_in(line: Line, idents: set[str]) -> bool:
-    return isinstance(line, Kept) and line.ident in idents
+    return isinstance(line, OwnedLine) and line.ident in idents
 
 
 def _finished(document: Document, left_out: int) -> Document:
@@ -251,7 +251,7 @@ def _finished(document: Document, left_out: int) -> Document:
 
 def _is_omitted(block: Block) -> bool:
     return block.section == OMITTED_WHEN_EMPTY and not any(
-        isinstance(line, Kept) or line.strip() for line in block.lines
+        isinstance(line, OwnedLine) or line.strip() for line in block.lines
     )
 
 
@@ -259,7 +259,7 @@ def _numbered(block: Block) -> Block:
     lines: list[Line] = []
     number = 0
     for line in block.lines:
-        if isinstance(line, Kept):
+        if isinstance(line, OwnedLine):
             number += 1
             mark = f"{number}. "
             if not line.is_edited and line.mark[:1].isdigit() and line.mark != mark:

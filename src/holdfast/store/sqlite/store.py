@@ -1,4 +1,4 @@
-"""The store on SQLite: one file in the data directory, and the promise of store/ports/store.py.
+"""The store on SQLite: one file in the data directory, and the promise of store/port.py.
 
 with open_store("/home/me/.local/share/holdfast", create=True) as store: …
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
-    from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone
+    from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
     from holdfast.domain.client import (
         Client,
         Delivery,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     )
     from holdfast.domain.fold import KeptFold
     from holdfast.domain.project import Project, ProjectSigns
-    from holdfast.domain.query import Finding, Hit, Query, Scope
+    from holdfast.domain.query import HealthResult, Hit, Query, Scope
     from holdfast.domain.rewriting import Rewrite
     from holdfast.domain.session import SessionRecord
     from holdfast.kernel.ids import Reference
@@ -61,7 +61,7 @@ def open_store(
 
 
 class SqliteStore:
-    """Each method does what `ports.store.Store` says of it."""
+    """Each method does what `port.Store` says of it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -78,12 +78,12 @@ class SqliteStore:
     ) -> None:
         self.close()
 
-    def put(self, draft: Draft) -> Kept:
+    def put(self, draft: Draft) -> PutResult:
         from holdfast.store.sqlite.write import putting
 
         return putting.put(self._database, draft)
 
-    def put_unless_off(self, draft: Draft, now_ms: int) -> Kept | None:
+    def put_unless_off(self, draft: Draft, now_ms: int) -> PutResult | None:
         from holdfast.store.sqlite.write import putting
 
         return putting.put_unless_off(self._database, draft, now_ms)
@@ -301,7 +301,7 @@ class SqliteStore:
     def spend_fresh(self, workspace: str) -> None:
         clients.spend_fresh(self._database, workspace)
 
-    def check(self) -> Iterator[Finding]:
+    def check(self) -> Iterator[HealthResult]:
         from holdfast.store.sqlite.repair import checking
 
         return checking.check(self._database)

@@ -6,7 +6,7 @@ from holdfast.app.care.doctor import doctor, repair
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.health import check_data_directory, repair_steps
 from holdfast.bootstrap.surroundings import check_surroundings
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import DONE, FAILED, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.table import Column, print_rows
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    repairs: tuple[Finding, ...] = ()
+    repairs: tuple[HealthResult, ...] = ()
     if args.repair:
         with spinner(output, "repairing"):
             repairs = repair(repair_steps(container))
@@ -53,8 +53,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
 
 
 def _tell(
-    findings: tuple[Finding, ...],
-    repairs: tuple[Finding, ...],
+    findings: tuple[HealthResult, ...],
+    repairs: tuple[HealthResult, ...],
     args: argparse.Namespace,
     output: Output,
 ) -> None:
@@ -75,7 +75,7 @@ def _tell(
         output.say(f"written to `{args.bundle}`: read it before you give it away")
 
 
-def _raw(finding: Finding) -> dict[str, str]:
+def _raw(finding: HealthResult) -> dict[str, str]:
     return {
         "name": finding.name,
         "state": finding.state,
@@ -84,15 +84,15 @@ def _raw(finding: Finding) -> dict[str, str]:
     }
 
 
-def _row(finding: Finding) -> list[str]:
+def _row(finding: HealthResult) -> list[str]:
     return [_MARKS[finding.state], finding.name, finding.message, finding.hint]
 
 
-def _is_bad(finding: Finding) -> bool:
+def _is_bad(finding: HealthResult) -> bool:
     return finding.state == "fail"
 
 
-def _scan(container: Container, output: Output) -> tuple[Finding, ...]:
+def _scan(container: Container, output: Output) -> tuple[HealthResult, ...]:
     from holdfast.app.forgetting.scan import scan
     from holdfast.bootstrap.forgetting import scan_means
 

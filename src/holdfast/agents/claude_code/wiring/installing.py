@@ -43,7 +43,7 @@ from holdfast.agents.claude_code.wiring.traces import (
     remove_empty,
 )
 from holdfast.agents.port import Change, Scope
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import WiringFailed
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
@@ -136,15 +136,15 @@ class ClaudeCode:
             )
         return tuple(changes)
 
-    def check(self) -> Iterator[Finding]:
+    def check(self) -> Iterator[HealthResult]:
         installs = read_installs(self._receipt)
         if not installs:
             hint = "wire it in with `holdfast install claude`"
-            yield Finding(_NAME, "warn", "not wired in", hint)
+            yield HealthResult(_NAME, "warn", "not wired in", hint)
             return
         trouble = self._trouble(installs)
         if trouble:
-            yield Finding(_NAME, "fail", trouble, _AGAIN)
+            yield HealthResult(_NAME, "fail", trouble, _AGAIN)
             return
         yield self._answers(mcp=any(install.mcp for install in installs))
 
@@ -162,18 +162,20 @@ class ClaudeCode:
                 return "the plugin was written by another installation of holdfast"
         return ""
 
-    def _answers(self, *, mcp: bool) -> Finding:
+    def _answers(self, *, mcp: bool) -> HealthResult:
         hook = probe.hook(f"{self.directory}/{LAUNCHER}", self.environ)
         if not hook.answered:
-            return Finding(_NAME, "fail", f"hooks do not answer: {hook.why}", _AGAIN)
+            return HealthResult(
+                _NAME, "fail", f"hooks do not answer: {hook.why}", _AGAIN
+            )
         said = f"hooks answer in {hook.milliseconds} ms"
         if mcp:
             server = probe.mcp(f"{self.directory}/{COMMAND}", self.environ)
             if not server.answered:
                 why = f"{said}, the MCP server does not: {server.why}"
-                return Finding(_NAME, "fail", why, _AGAIN)
+                return HealthResult(_NAME, "fail", why, _AGAIN)
             said += " · MCP server answers"
-        return Finding(_NAME, "ok", said)
+        return HealthResult(_NAME, "ok", said)
 
     def _settings_path(self, scope: Scope) -> str:
         """Return the settings of a scope; a link to the client's directory is fine,

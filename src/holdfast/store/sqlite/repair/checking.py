@@ -6,7 +6,7 @@ the chain sees every change to a record, and seals every change to what stands b
 
 from collections.abc import Callable, Collection, Iterator
 
-from holdfast.domain.query import Finding
+from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import HoldfastError
 from holdfast.store.chain import Entry, Head, Walk, tombstone_text
 from holdfast.store.sqlite.database import Database, Row, batches
@@ -39,7 +39,9 @@ _CHAIN = """
 _HASH_AT = "SELECT hash FROM chain WHERE position = :position"
 
 
-def check(database: Database, names: Collection[str] = EVERYTHING) -> Iterator[Finding]:
+def check(
+    database: Database, names: Collection[str] = EVERYTHING
+) -> Iterator[HealthResult]:
     """Yield one finding per thing that can be wrong, or per named one of them."""
     # The head file first: what is committed meanwhile only makes the store newer.
     kept_head = head_file.read(database.directory)
@@ -55,19 +57,19 @@ def check(database: Database, names: Collection[str] = EVERYTHING) -> Iterator[F
     yield from findings
 
 
-def _told(name: str, look: Callable[[], tuple[list[str], str]]) -> Finding:
+def _told(name: str, look: Callable[[], tuple[list[str], str]]) -> HealthResult:
     """Return the finding of one look, which itself may stumble over the damage."""
     try:
         problems, fine = look()
     except HoldfastError as error:
-        return Finding(name, "fail", error.message, _ADVICE)
+        return HealthResult(name, "fail", error.message, _ADVICE)
     except (TypeError, ValueError, LookupError, AttributeError) as error:
-        return Finding(name, "fail", f"a row cannot be read: {error}", _ADVICE)
+        return HealthResult(name, "fail", f"a row cannot be read: {error}", _ADVICE)
     if not problems:
-        return Finding(name, "ok", fine)
+        return HealthResult(name, "ok", fine)
     more = len(problems) - _TOLD
     shown = "; ".join(problems[:_TOLD])
-    return Finding(
+    return HealthResult(
         name, "fail", f"{shown}; and {more} more" if more > 0 else shown, _ADVICE
     )
 

@@ -5,7 +5,7 @@
 Killed before the commit, nothing is there; after it, nothing is missing.
 """
 
-from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, adds_nothing
+from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, adds_nothing
 from holdfast.kernel.errors import IdCollision
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import replace
@@ -88,7 +88,7 @@ class _Prepared(NamedTuple):
     entry: Entry
 
 
-def put(database: Database, draft: Draft) -> Kept:
+def put(database: Database, draft: Draft) -> PutResult:
     """Keep a draft, or return the checkpoint that already says it."""
     try:
         return _put(database, draft)
@@ -96,7 +96,7 @@ def put(database: Database, draft: Draft) -> Kept:
         return _put(database, cleaned(draft))
 
 
-def put_unless_off(database: Database, draft: Draft, now_ms: int) -> Kept | None:
+def put_unless_off(database: Database, draft: Draft, now_ms: int) -> PutResult | None:
     """Keep a draft unless it is off there; whoever turns it off waits for the lock."""
     try:
         return _put_unless_off(database, draft, now_ms)
@@ -104,13 +104,13 @@ def put_unless_off(database: Database, draft: Draft, now_ms: int) -> Kept | None
         return _put_unless_off(database, cleaned(draft), now_ms)
 
 
-def _put(database: Database, draft: Draft) -> Kept:
+def _put(database: Database, draft: Draft) -> PutResult:
     prepared = _Prepared(draft, entry(draft))
     with database.writing():
         return _kept(database, prepared)
 
 
-def _put_unless_off(database: Database, draft: Draft, now_ms: int) -> Kept | None:
+def _put_unless_off(database: Database, draft: Draft, now_ms: int) -> PutResult | None:
     prepared = _Prepared(draft, entry(draft))
     where = {"project_id": draft.project_id, "session_id": draft.session_id}
     with database.writing():
@@ -118,19 +118,19 @@ def _put_unless_off(database: Database, draft: Draft, now_ms: int) -> Kept | Non
         return None if off else _kept(database, prepared)
 
 
-def _kept(database: Database, prepared: _Prepared) -> Kept:
+def _kept(database: Database, prepared: _Prepared) -> PutResult:
     draft = prepared.draft
     repeated = database.row(_BY_KEY, {"key": draft.key})
     if repeated is not None:
         row = database.one(_BY_ID, {"checkpoint_id": repeated[0]})
-        return Kept("repeated", checkpoint_of(row))
+        return PutResult("repeated", checkpoint_of(row))
     last = database.row(_LAST_OF_SESSION, {"session_id": draft.session_id})
     previous, state_key = last or (None, None)
     if previous is not None and state_key == draft.state_key:
         same = _whole(database, previous)
         if same is not None and adds_nothing(draft, same):
-            return Kept("unchanged", same)
-    return Kept("saved", _added(database, prepared, previous))
+            return PutResult("unchanged", same)
+    return PutResult("saved", _added(database, prepared, previous))
 
 
 def _whole(database: Database, checkpoint_id: str) -> Checkpoint | None:

@@ -1,24 +1,28 @@
-"""Keeping and finding. Written for two engines; each sentence is a contract test."""
+"""What a store promises, in roles of at most a dozen methods. A new engine keeps these.
+
+Each sentence of a method's docstring is a test in `tests/contract`, one file for each role,
+run on every engine. What hooks keep is in `hook_port`. Only annotations name these types,
+so that no hook imports them.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
-from holdfast.domain.checkpoint import Checkpoint, Draft, Kept, Tombstone
+from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
 from holdfast.domain.fold import KeptFold
 from holdfast.domain.project import Project, ProjectSigns
-from holdfast.domain.query import Finding, Hit, Query, Scope
+from holdfast.domain.query import HealthResult, Hit, Query, Scope
+from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.session import SessionRecord
 from holdfast.kernel.ids import Reference
-from holdfast.store.ports.clients import Clients
-from holdfast.store.ports.deliveries import Deliveries
-from holdfast.store.ports.forgetting import Forgetful
-from holdfast.store.ports.rewriting import Rewritable
-from holdfast.store.ports.switches import Switches
+from holdfast.store.hook_port import Clients, Deliveries, HookAccounts, Switches
 from holdfast.store.retention import RetentionRow
 
 
 class Checkpoints(Protocol):
-    def put(self, draft: Draft) -> Kept:
+    """Keeping one, getting it back by its id, and letting it go."""
+
+    def put(self, draft: Draft) -> PutResult:
         """Keep `draft`: number, sequence, id, hash and index in one transaction.
 
         Putting a draft with the same key again returns the same checkpoint
@@ -36,7 +40,7 @@ class Checkpoints(Protocol):
         """
         ...
 
-    def put_unless_off(self, draft: Draft, now_ms: int) -> Kept | None:
+    def put_unless_off(self, draft: Draft, now_ms: int) -> PutResult | None:
         """Keep `draft` as `put` does, unless everything, its project or its session is
         switched off now.
 
@@ -52,6 +56,38 @@ class Checkpoints(Protocol):
             StoreDamaged: the record does not match its hash.
         """
         ...
+
+    def rename(self, checkpoint_id: str, name: str | None) -> None:
+        """Give a checkpoint a name, or take it away. The record's hash stays."""
+        ...
+
+    def consume(self, checkpoint_id: str) -> None:
+        """Free a checkpoint's name: a new save may take it without asking.
+
+        Until one does, the name still finds this record.
+        """
+        ...
+
+    def remove(
+        self,
+        checkpoint_ids: Sequence[str],
+        reason: str,
+        removed_at: int | None = None,
+    ) -> tuple[Tombstone, ...]:
+        """Remove records, leaving a tombstone in the chain for each: when and why.
+
+        Nothing of a removed record can be found again; numbers are not reused; the
+        rest of the chain stays whole. Removing twice changes nothing.
+        """
+        ...
+
+    def retention_rows(self) -> Iterator[RetentionRow]:
+        """Yield what retention needs to know of every checkpoint, without bodies."""
+        ...
+
+
+class Finding(Protocol):
+    """Which checkpoints answer a reference, a scope or a query."""
 
     def find(self, reference: Reference, scope: Scope) -> Checkpoint:
         """Return the one checkpoint a reference names.
@@ -81,6 +117,10 @@ class Checkpoints(Protocol):
         """
         ...
 
+    def every(self, scope: Scope) -> Iterator[Checkpoint]:
+        """Yield every whole checkpoint of a scope, oldest first, one at a time."""
+        ...
+
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
         """Return what matches, best first; ties go to the newer. Never raises on text.
 
@@ -99,36 +139,10 @@ class Checkpoints(Protocol):
         """
         ...
 
-    def remove(
-        self,
-        checkpoint_ids: Sequence[str],
-        reason: str,
-        removed_at: int | None = None,
-    ) -> tuple[Tombstone, ...]:
-        """Remove records, leaving a tombstone in the chain for each: when and why.
-
-        Nothing of a removed record can be found again; numbers are not reused; the
-        rest of the chain stays whole. Removing twice changes nothing.
-        """
-        ...
-
-    def consume(self, checkpoint_id: str) -> None:
-        """Free a checkpoint's name: a new save may take it without asking.
-
-        Until one does, the name still finds this record.
-        """
-        ...
-
-    def retention_rows(self) -> Iterator[RetentionRow]:
-        """Yield what retention needs to know of every checkpoint, without bodies."""
-        ...
-
-    def rename(self, checkpoint_id: str, name: str | None) -> None:
-        """Give a checkpoint a name, or take it away. The record's hash stays."""
-        ...
-
 
 class Sessions(Protocol):
+    """What is known of sessions, and who came from whom."""
+
     def session(self, session_id: str) -> SessionRecord | None:
         """Return what is known of a session, its checkpoints' ids oldest first."""
         ...
@@ -154,6 +168,8 @@ class Sessions(Protocol):
 
 
 class Folds(Protocol):
+    """What was understood of a transcript so far: it can always be made again."""
+
     def fold(self, session_id: str, *, late: bool = False) -> KeptFold | None:
         """Return the kept fold of a session, or None if there is none or it is
         damaged or of another format: it can always be made again.
@@ -169,8 +185,21 @@ class Folds(Protocol):
         since: those turns are no longer there."""
         ...
 
+    def drop_folds(self, session_ids: Sequence[str]) -> None:
+        """Let the kept folds of sessions go; they are made again when needed."""
+        ...
+
+    def drop_unclean_folds(self, is_clean: Callable[[Any], bool]) -> int:
+        """Drop each kept fold whose text is not clean, and return how many.
+
+        `is_clean` is asked with the JSON value of each part. A fold can be made again.
+        """
+        ...
+
 
 class Projects(Protocol):
+    """Which project a directory belongs to."""
+
     def project(
         self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
     ) -> Project:
@@ -193,8 +222,61 @@ class Projects(Protocol):
         ...
 
 
+class Forgetting(Protocol):
+    """Taking out of a store what should no longer be in it."""
+
+    def rewrite(
+        self, checkpoint_id: str, draft: Draft, reason: str, key: str | None = None
+    ) -> Rewrite | None:
+        """Let a record say `draft` instead; its old hash and the reason stay.
+
+        Its id, number, sequence, place, name and retry key are what they were, and so
+        must `draft`'s session, project and moment be. Nothing that only the old text
+        said can be found again, the session's fold goes, and the chain stays whole. A
+        draft that says the same makes no entry and returns None.
+
+        With `key` the retry key is that one, or none where another record has it.
+
+        Raises:
+            CheckpointNotFound: there is none, or a tombstone.
+            StoreDamaged: the record does not match its hash: it is left as evidence.
+            StoreBusy, StoreNotFound
+        """
+        ...
+
+    def blank_sessions(self, session_ids: Sequence[str]) -> None:
+        """Leave of sessions only what links them: id, parent, root, and when.
+
+        Where they ran, what hooks did for them, and their folds go. Families stay as
+        they were. Blanking twice changes nothing.
+        """
+        ...
+
+    def blank_project(self, project_id: str) -> None:
+        """Forget where a project lies and what it is recognised by.
+
+        Its id and the last number it was given stay; a save in the same directory
+        makes a new project.
+        """
+        ...
+
+    def wipe_log(self) -> bool:
+        """Leave nothing in the log of changes; False if a reader still needs it."""
+        ...
+
+    def wipe(self) -> None:
+        """Leave no byte of anything that was removed in any file of the store.
+
+        Raises:
+            StoreBusy: somebody reads for too long; wiping again finishes.
+        """
+        ...
+
+
 class Health(Protocol):
-    def check(self) -> Iterator[Finding]:
+    """Whether the store is whole, and what it knows of itself."""
+
+    def check(self) -> Iterator[HealthResult]:
         """Check structure, hash chain, head and index; one finding each."""
         ...
 
@@ -215,15 +297,16 @@ class Health(Protocol):
 
 class Store(
     Checkpoints,
+    Finding,
     Sessions,
     Folds,
     Projects,
-    Health,
     Clients,
     Deliveries,
+    HookAccounts,
     Switches,
-    Forgetful,
-    Rewritable,
+    Forgetting,
+    Health,
     Protocol,
 ):
-    """Where checkpoints live."""
+    """Where checkpoints live: every role together."""
