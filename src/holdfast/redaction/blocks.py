@@ -4,8 +4,7 @@ from binascii import a2b_base64
 from collections.abc import Iterator
 
 from holdfast.kernel.lazy_patterns import pattern
-
-Span = tuple[int, int, str]  # start, end, kind
+from holdfast.redaction import Span
 
 _BEGIN = "-----BEGIN "
 _END = "-----END "

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from holdfast.domain.text import without_hidden
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.redaction import Span
 from holdfast.redaction.redactor import Redactor
-from holdfast.redaction.rules import Span
 
 # Lower case; compared with a file's own name, not its path. Plain comparisons, because
 # every file that changed is asked, and forms with stars cost ten times as much.

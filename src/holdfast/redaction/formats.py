@@ -1,6 +1,6 @@
 """The token formats that issuers publish: prefix, alphabet, shortest length.
 
-Data only; secret_rules reads it. A prefix has one width and ends in the character that
+Data only; `tokens` reads it. A prefix has one width and ends in the character that
 its table is named for. Formats without such a character are found by another one
 inside them, or by their first letters. `docs/concepts/redaction.md` lists the issuers.
 """

@@ -1,8 +1,8 @@
 """Names that say their value is secret, and where that value stands.
 
-`password = …`, `"apiKey": "…"`, `TOKEN=…`, `--secret …`, `Authorization: …`, cookies and
+`password = …`, `"apiKey": "…"`, `TOKEN=…`, `Authorization: …`, cookies and
 connection strings: in code, configuration, JSON, shells and prose. Whether what stands
-there is a secret or a type, a variable, a placeholder is for secret_values to say.
+there is a secret or a type, a variable, a placeholder is for `values` to say.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.redaction.commands import look_at_pipe
+from holdfast.redaction import Span
 from holdfast.redaction.values import (
     REPLACEMENT,
     Place,
@@ -24,8 +24,6 @@ from holdfast.redaction.values import (
     is_word,
     squashed,
 )
-
-Span = tuple[int, int, str]  # start, end, kind
 
 _BETWEEN = r"[ \t\"'`*\\\]?]"  # what may stand between a name and its operator
 _STRIPPED = "*` \t\"'\\]?"
@@ -79,7 +77,6 @@ _CLOSING = {
     '"': '"', "'": "'", "`": "`", "「": "」", "『": "』", "“": "”", "‘": "’", "«": "»",
 }  # fmt: skip
 _CLOSERS = ")]}>.:!?*\\"
-_COMMAND_ENDS = pattern(r"[ \t]{0,64}(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)")
 _SCHEME_AND_VALUE = pattern(
     r"[:=]{1,2}>?[ \t]{0,64}[\"'`\\]{0,4}(?:[A-Za-z][A-Za-z0-9\-]{2,19}[ \t]{1,64})?"
     rf"(?:{REPLACEMENT}){{0,4}}"
@@ -110,13 +107,6 @@ _OTHER_KEYS = pattern(
 _SHORT_NAME = pattern(r"[_\-.](?:pass|PASS|pw|PW)$|[a-z](?:Pass|Pw)$")
 _KEY_NAME = pattern(r"[_\-.](?:key|KEY)$|[a-z]Key$")
 _HEADERS = ("authorization", "cookie")
-_FLAG = pattern(
-    r"--([a-z][a-z\-]{2,40})(?:[ \t]{1,64}|\\{0,3}[\"'],[ \t]{0,4}(?=\\{0,3}[\"']))"
-    r"(\\{0,3}[\"'])?"
-)
-_USER_FLAG = pattern(
-    r"--(?:proxy-)?user(?:[ =]|[\"'],[ \t]{0,4})[\"']?([^\s:\"']{1,64}):([^\s\"']{4,256})"
-)
 _MOST_LINE = 512
 _ASSIGNS = pattern(r"[A-Za-z_][\w.\-]{0,64}[=:]")  # a name of its own, not a value
 _NEXT_LINE = pattern(
@@ -169,35 +159,6 @@ def _before(text: str, index: int) -> str:
     return before.rstrip(_STRIPPED)[-_MOST_NAME:]
 
 
-def look_at_flag(text: str, index: int) -> Iterable[Span]:
-    """Return the secret that a command line passes at `index`: `--token …`, `--user …`."""
-    if text.startswith(("--user", "--proxy-user"), index) and (
-        hit := _USER_FLAG.match(text, index)
-    ):
-        return _after_user(text, hit)
-    if text.startswith(("--password-stdin", "--with-token"), index):
-        return look_at_pipe(text, index)
-    flag = _FLAG.match(text, index)
-    kind = kind_of(flag[1]) if flag else None
-    if flag is None or kind is None or text.startswith("-", flag.end()):  # another flag
-        return ()
-    start, end = _value(text, flag.end(), flag[2], _BARE)
-    place: Place = "quoted" if flag[2] else "line"
-    if place == "line" and _COMMAND_ENDS.match(text, end):
-        place = "literal"
-    value = text[start:end]
-    if not announced(value, kind, flag[1], place):
-        return ()
-    return ((start, end, _precise(kind, flag[1], value)),)
-
-
-def _after_user(text: str, hit: re.Match[str]) -> Iterator[Span]:
-    line = text[max(0, hit.start() - _MOST_LINE) : hit.start()].rpartition("\n")[2]
-    plain = is_placeholder(hit[2]) or hit[2].isdigit() or hit[2] == hit[1]
-    if "curl" in line and not plain:
-        yield hit.start(2), hit.end(2), "password"
-
-
 def named(name: str, value: str) -> Iterator[Span]:
     """Yield the secrets in a whole value that has a name, as in a JSON object."""
     kind = kind_of(name)
@@ -209,7 +170,7 @@ def named(name: str, value: str) -> Iterator[Span]:
         scheme = _SCHEME.match(value)
         start = scheme.end() if scheme else 0
         if announced(value[start:], kind, name, "quoted"):
-            yield start, len(value), _precise(kind, name, value)
+            yield start, len(value), precise_kind(kind, name, value)
 
 
 @lru_cache(_MOST_NAMES)  # a text says few names, and each of them often
@@ -233,14 +194,14 @@ def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
     if opening is None:
         return
     bare = _BARE_IN_ENV if name.isupper() and text[index] == "=" else _BARE
-    start, end = _value(text, opening.end(), opening[1], bare)
+    start, end = value_behind(text, opening.end(), opening[1], bare)
     if start == end or text[start] in ">|":
         yield from _on_the_next_line(text, start, name, kind)
         return
     value = text[start:end]
     place = "quoted" if opening[1] else _place(text, index, end)
     if announced(value, kind, name, place):
-        yield start, end, _precise(kind, name, value)
+        yield start, end, precise_kind(kind, name, value)
 
 
 def _on_the_next_line(text: str, end: int, name: str, kind: str) -> Iterator[Span]:
@@ -249,7 +210,7 @@ def _on_the_next_line(text: str, end: int, name: str, kind: str) -> Iterator[Spa
     if hit is None or hit[1].endswith(_PROMPTS) or _ASSIGNS.match(hit[1]):
         return
     if announced(hit[1], kind, name, "line"):
-        yield hit.start(1), hit.end(1), _precise(kind, name, hit[1])
+        yield hit.start(1), hit.end(1), precise_kind(kind, name, hit[1])
 
 
 def announced(value: str, kind: str, name: str, place: Place) -> bool:
@@ -269,11 +230,11 @@ def announced(value: str, kind: str, name: str, place: Place) -> bool:
 
 def value_at(text: str, start: int, opening: str) -> tuple[int, int]:
     """Return where a value stands that begins at `start`, behind a quote or none."""
-    return _value(text, start, _CLOSING.get(opening), _BARE)
+    return value_behind(text, start, _CLOSING.get(opening))
 
 
-def _value(
-    text: str, start: int, quote: str | None, bare: re.Pattern[str]
+def value_behind(
+    text: str, start: int, quote: str | None, bare: re.Pattern[str] = _BARE
 ) -> tuple[int, int]:
     """Return where the value that begins at `start` stands."""
     if not quote:
@@ -323,7 +284,7 @@ _SHOWN_AS = {
 }  # fmt: skip
 
 
-def _precise(kind: str, name: str, value: str) -> str:
+def precise_kind(kind: str, name: str, value: str) -> str:
     """Return the issuer's name where name and value tell it."""
     flat = squashed(name)
     if _TWILIO.fullmatch(value):

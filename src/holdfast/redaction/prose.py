@@ -4,15 +4,13 @@ English where the value stands before its name or beside a login, and the word f
 password in other languages, in any case.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from holdfast.domain.text import odd_characters
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.redaction import Look, Span
 from holdfast.redaction.names import announced, look, value_at
 from holdfast.redaction.values import is_key, is_password
-
-Span = tuple[int, int, str]  # start, end, kind
-Look = Callable[[str, int], Iterator[Span]]
 
 IS = (
     r"(?:is|was|are|to|as|es|est|ist|är|er|é|è|jest|to|это|était|will be|should be|set to"

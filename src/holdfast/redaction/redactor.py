@@ -13,9 +13,9 @@ from typing import Any
 
 from holdfast.domain.text import hidden_places, without_hidden
 from holdfast.kernel.digests import blake2b
+from holdfast.redaction import Span
 from holdfast.redaction.blocks import PRIVATE, private_spans
 from holdfast.redaction.names import NAMED_KINDS, named
-from holdfast.redaction.rules import Span
 from holdfast.redaction.scan import Window, around, spans
 from holdfast.redaction.values import REPLACEMENT
 

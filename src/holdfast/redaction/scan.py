@@ -1,17 +1,20 @@
-"""Where in a text a secret can be, and where to look again once a part of it changed.
+"""Where in a text a secret can be, who looks there, and where to look again.
 
-Speed is what shapes this file: it sees every kept string. Each rule hangs on a mark; a
-text without one costs a few memory scans. Rules look at the whole text around a hit.
+Speed is what shapes this file: it sees every kept string. Each rule hangs on a mark: a
+rare character (the separator in a token's prefix, or `:` and `=` after a name) or a few
+letters. A text without one costs a few memory scans. What must hold where a mark stands
+asks only whether a long enough run follows and the right prefix precedes; rules look at
+the whole text around a hit, a bounded distance back and ahead.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.redaction import prose
-from holdfast.redaction.blocks import BLOCKS
-from holdfast.redaction.rules import Look, Span, scans
+from holdfast.redaction import Look, Span, blocks, names, places, prose, tokens, words
+from holdfast.redaction.blocks import BLOCKS, ENCODED
+from holdfast.redaction.formats import CAPITAL_STARTS, DASH, DOT, LITERAL, STOPS
 
 Window = tuple[int, int]  # where hits may begin: from, to
 _Lettered = tuple[str, re.Pattern[str], Look]
@@ -22,6 +25,8 @@ _Scans = tuple[list[_Lettered], dict[str, list[_Marked]]]
 _SHARED = ("/", " ", "%3", "&", "(")
 _READ_AHEAD = 320  # more than any scan reads to know a hit
 _LONGEST_MARK = 16
+_BEFORE_OPTION = (" ", "\t", '"', "'")
+_BEFORE_EQUALS = ("from-literal", "X-Amz-Signature", "session")
 # How far a rule looks back, and how far ahead if it goes on behind the end of its line.
 _MOST_BACK = 1_200
 _MOST_AHEAD = 2_000
@@ -61,6 +66,50 @@ def around(text: str, changes: Iterable[Window]) -> list[Window] | None:
             begin, _ = windows.pop()
         windows.append((begin, end))
     return windows
+
+
+def scans() -> Iterator[tuple[str, str, Look]]:
+    """Yield a mark, what must hold where it stands, and who looks there."""
+    word, run = r"[A-Za-z0-9_\-]", tokens.RUN
+    dashed = (rule for rule in DASH if not tokens.is_one_run(rule[2]))
+    dash = (
+        rf"-(?:{word}{{{run}}}(?<=[A-Za-z]-.{{{run}}})(?:(?<=-[A-Za-z0-9]{{{run}}})"
+        rf"|{tokens.prefix_before(dashed)})|----BEGIN "
+        r"|-(?:[a-z]{2,12}-)?(?:pass|token|secret|key|auth|api|access|private|user)"
+        r"|[pPNawkuU](?<=[ \t\"']-.)(?=[ \t=\"'\\,]{0,12}[^\s\"']{4}|ass)"
+        rf"|Lines: |S(?<=sudo -S)|(?<=htpasswd -)|{STOPS['-']})"
+    )
+    dot = (
+        rf"\.(?:{word}{{{run}}}(?:{tokens.prefix_before(DOT)}|(?<=\.eyJ.{{{run - 3}}})"
+        rf"|(?<=\.{word}{{6}}\..{{{run}}}))|com/(?:services|workflows|triggers|api)/"
+        rf"|{STOPS['.']})"
+    )
+    colon = (
+        rf":(?://[^\s/@:\"'<>]{{0,255}}[:@]|{word}{{35}}(?<=[0-9]{{8}}:.{{35}})"
+        rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|{names.scan(':')})"
+    )
+    yield "-", dash, _look_at_dash
+    underscore = rf"_(?:[A-Za-z0-9+/]{{{run}}}|{STOPS['_']})"
+    yield "_", underscore, tokens.after_underscore
+    yield ".", dot, tokens.after_dot
+    yield "A", CAPITAL_STARTS, _look_at_capital
+    yield "dapi", r"dapi[0-9a-f]{32}", tokens.after_small
+    yield ":", colon, _look_at_colon
+    equals = (
+        rf"=(?:(?<=from-literal=)|{STOPS['=']}|{places.SESSION}"
+        rf"|{names.scan('=')})"
+    )
+    yield "=", equals, _look_at_equals
+    yield "~", f"~(?:{STOPS['~']})", tokens.inside
+    yield "Z", f"Z(?:{STOPS['Z']})", tokens.inside
+    yield "K", f"K(?:{STOPS['K']})", tokens.inside
+    yield "@", r"@(?:tcp|unix)\(|@(?<=[\w$#]@)", places.look_at_host
+    yield ENCODED, ENCODED, blocks.encoded_key
+    for kind, mark, whole in LITERAL:
+        yield mark, mark, tokens.literal(kind, whole)
+    yield from words.SCANS
+    yield from prose.SCANS
+    yield from places.SCANS
 
 
 def _look(found: list[Span], text: str, piece: str, window: Window) -> None:
@@ -115,3 +164,42 @@ def _scans() -> _Scans:
             expression = None if whole == mark else pattern(whole)
             made[1].setdefault(gate, []).append((mark, expression, look))
     return made
+
+
+def _look_at_dash(text: str, index: int) -> Iterable[Span]:
+    if text.startswith("-----BEGIN ", index):
+        return blocks.private_key(text, index)
+    if text.startswith("--", index):
+        return places.look_at_flag(text, index)
+    if text.startswith("-Lines: ", index):
+        return blocks.putty_key(text, index)
+    if text[index - 1 : index] in _BEFORE_OPTION:
+        return places.look_at_option(text, index)
+    return tokens.after_dash(text, index)
+
+
+def _look_at_equals(text: str, index: int) -> Iterable[Span]:
+    if not text.endswith(_BEFORE_EQUALS, 0, index):
+        return names.look(text, index)
+    return (
+        *places.look_at_taken(text, index + 1),
+        *places.look_at_session(text, index),
+        *tokens.inside(text, index),
+    )
+
+
+def _look_at_capital(text: str, index: int) -> Iterator[Span]:
+    yield from tokens.after_capital(text, index)
+    if text.startswith("AUTH ", index):
+        yield from places.look_at_taken(text, index + len("AUTH "))
+
+
+def _look_at_colon(text: str, index: int) -> Iterable[Span]:
+    if text.startswith("//", index + 1):
+        return places.look_at_address(text, index + 1)
+    if found := tokens.around_colon(text, index):
+        return found
+    named = names.look(text, index)
+    if text.startswith((":5432:", ":*:"), index):
+        return (*places.look_at_port(text, index), *named)
+    return named

@@ -6,12 +6,13 @@ around it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.redaction.commands import look_at_pipe, look_at_taken
+from holdfast.redaction import Look, Span
 from holdfast.redaction.names import NAME, announced, kind_of, value_at
+from holdfast.redaction.places import look_at_pipe, look_at_taken
 from holdfast.redaction.prose import (
     IS,
     QUOTE,
@@ -28,9 +29,6 @@ from holdfast.redaction.values import (
     is_placeholder,
     is_random,
 )
-
-Span = tuple[int, int, str]  # start, end, kind
-Look = Callable[[str, int], Iterable[Span]]
 
 _ARTICLE = r"(?:[ \t]{1,4}(?:the|our|my|your))?"
 _QUALIFIED = (

@@ -10,23 +10,20 @@ import pytest
 
 from holdfast.redaction import (
     blocks,
-    commands,
     disguises,
-    fields,
     formats,
     names,
+    places,
     prose,
     redactor,
-    rules,
     scan,
+    tokens,
     values,
     words,
 )
 
 MODULES = (
-    redactor, blocks, commands, disguises, fields,
-    formats, names,
-    prose, rules, scan, values, words,
+    redactor, blocks, disguises, formats, names, places, prose, scan, tokens, values, words,
 )  # fmt: skip
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT)
 _MOST_REPEATED = 10_000
@@ -38,7 +35,7 @@ def _patterns() -> Iterator[tuple[str, str]]:
         for name, value in vars(module).items():
             for number, text in enumerate(_texts(value)):
                 yield f"{module.__name__.rpartition('.')[2]}.{name} {number}", text
-    for mark, whole, _ in rules.scans():
+    for mark, whole, _ in scan.scans():
         yield f"scan {mark}", whole
 
 

@@ -6,8 +6,8 @@ The whole-text answer is what the same look says without windows.
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from holdfast.redaction import Span
 from holdfast.redaction.redactor import Redactor
-from holdfast.redaction.rules import Span
 from holdfast.redaction.scan import around, spans
 
 

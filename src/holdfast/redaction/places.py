@@ -1,19 +1,33 @@
-"""Passwords that a command, a connection string or a password file gives by position.
+"""Secrets that stand at a known place: of a command, an address, a call, a setting.
 
-`mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `echo … | sudo -S`,
-`["curl", "-u", "ada:…"]`, `user:…@tcp(…)`, `host:5432:db:user:…`.
+`mysql -p…`, `--token …`, `docker login -p …`, `echo … | sudo -S`, `["curl", "-u",
+"ada:…"]`; `https://ada:…@host`, `user:…@tcp(…)`, `host:5432:db:user:…`; `auth=('ada',
+'…')`, `SecretStr('…')`, `variable "db_password" { default = "…" }`, `-b 'session=…'`.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.redaction.values import is_password, is_placeholder, is_random
-
-Span = tuple[int, int, str]  # start, end, kind
-Look = Callable[[str, int], Iterator[Span]]
+from holdfast.redaction import Look, Span
+from holdfast.redaction.names import (
+    NAME,
+    announced,
+    kind_of,
+    precise_kind,
+    value_behind,
+)
+from holdfast.redaction.values import (
+    Place,
+    is_jumbled,
+    is_key,
+    is_password,
+    is_placeholder,
+    is_random,
+)
 
 _FARTHEST = 256
+_MOST_LINE = 512
 _NEXT_COMMAND = "|;&"
 _GIVEN = r"\\?[\"']?([^\s\"'`|;&\\]{4,256})"
 _VALUE = pattern(_GIVEN)
@@ -64,9 +78,72 @@ _TAKEN = {
 }
 # Where such words are common, only what can be nothing else is taken.
 _DOUBTED = ("AUTH ", "pass ", "vault login ")
+_FLAG = pattern(
+    r"--([a-z][a-z\-]{2,40})(?:[ \t]{1,64}|\\{0,3}[\"'],[ \t]{0,4}(?=\\{0,3}[\"']))"
+    r"(\\{0,3}[\"'])?"
+)
+_USER_FLAG = pattern(
+    r"--(?:proxy-)?user(?:[ =]|[\"'],[ \t]{0,4})[\"']?([^\s:\"']{1,64}):([^\s\"']{4,256})"
+)
+_COMMAND_ENDS = pattern(r"[ \t]{0,64}(?:\\?[\"'`]|[\r\n\-&|;<>\\)]|\Z)")
+# A password may hold anything but a space, once what follows its `@` is a host.
+_USERINFO = pattern(
+    r"//[^\s/@:\"'<>]{0,64}:(?![0-9]{1,5}(?:[/?#,;)\]]))([^\s\"'<>`]{1,200}?)"
+    r"@(?=[\w.\-\[%]{1,255}(?:[:/?#,;)\]}\"'`<>\\\s]|\Z))"
+)
+_MOST_USERINFO = 300  # to the `@` of either
+# A token where a user's name stands: `https://…@host`, `https://…:x-oauth-basic@host`.
+_LONE_USER = pattern(
+    r"//([^\s/@:\"'<>?#]{20,255})(?::(?:x-oauth-basic)?)?@(?=[\w.\-\[%]{1,255})"
+)
 _ORACLE = "jdbc:oracle:thin:"
 _SHORTEST = 4
 _IN_PGPASS = pattern(r":(?:5432|\*):[^\s:]{1,64}:[^\s:]{1,64}:([^\s:]{4,256})(?=\s|\Z)")
+_PAIR = pattern(
+    r"\(\s{0,8}[\"'][^\"'\n]{1,128}[\"'],\s{0,8}[\"']([^\"'\s]{4,128})[\"']"
+)
+_WRAPPED = pattern(r"\(\s{0,8}[\"']([^\"'\s]{4,512})[\"']")
+_DEFAULT = pattern(r"default[ \t]{0,32}=[ \t]{0,32}\"([^\"\s]{4,512})\"")
+_VARIABLE = pattern(r"variable[ \t]{1,8}\"([\w\-]{1,64})\"[ \t]{0,8}\{[^{}]{0,400}$")
+_FARTHEST_VARIABLE = 512
+_FARTHEST_NAME = 64
+_QUOTE = r"&(?:quot|#34|#39);"
+# `?next=%2Fa%3Ftoken%3D…`, `{&quot;token&quot;:&quot;…`, `token\\u003d…`
+_ENCODED = pattern(
+    rf"(?:%3[Dd]|\\u003[dD]|{_QUOTE}[ ]{{0,4}}:[ ]{{0,4}}{_QUOTE})([^\s%&\"'<>\\]{{4,512}})"
+)
+_SESSION = pattern(r"=([\w.%+/\-]{20,1024}=?=?)(?![\w(\[])")
+# What must hold at the operator of a cookie.
+SESSION = r"(?<=session=)(?<![A-Za-z_]session=)[\w.%+/\-]{20}"
+
+
+def look_at_flag(text: str, index: int) -> Iterable[Span]:
+    """Return the secret that a command line passes at `index`: `--token …`, `--user …`."""
+    if text.startswith(("--user", "--proxy-user"), index) and (
+        hit := _USER_FLAG.match(text, index)
+    ):
+        return _after_user(text, hit)
+    if text.startswith(("--password-stdin", "--with-token"), index):
+        return look_at_pipe(text, index)
+    flag = _FLAG.match(text, index)
+    kind = kind_of(flag[1]) if flag else None
+    if flag is None or kind is None or text.startswith("-", flag.end()):  # another flag
+        return ()
+    start, end = value_behind(text, flag.end(), flag[2])
+    place: Place = "quoted" if flag[2] else "line"
+    if place == "line" and _COMMAND_ENDS.match(text, end):
+        place = "literal"
+    value = text[start:end]
+    if not announced(value, kind, flag[1], place):
+        return ()
+    return ((start, end, precise_kind(kind, flag[1], value)),)
+
+
+def _after_user(text: str, hit: re.Match[str]) -> Iterator[Span]:
+    line = text[max(0, hit.start() - _MOST_LINE) : hit.start()].rpartition("\n")[2]
+    plain = is_placeholder(hit[2]) or hit[2].isdigit() or hit[2] == hit[1]
+    if "curl" in line and not plain:
+        yield hit.start(2), hit.end(2), "password"
 
 
 def look_at_option(text: str, index: int) -> Iterator[Span]:
@@ -129,6 +206,19 @@ def _is_taken(text: str, index: int, value: str) -> bool:
     return is_random(value) and (is_known or text.startswith("pass ", index))
 
 
+def look_at_address(text: str, index: int) -> Iterator[Span]:
+    """Yield the secret in the address whose two slashes stand at `index`."""
+    if text.find("@", index, index + _MOST_USERINFO) < 0:
+        return
+    user = _LONE_USER.match(text, index)
+    if user and is_key(user[1]):
+        yield user.start(1), user.end(1), "url-password"
+        return
+    hit = _USERINFO.match(text, index)
+    if hit and not is_placeholder(hit[1]):
+        yield hit.start(1), hit.end(1), "url-password"
+
+
 def look_at_host(text: str, index: int) -> Iterator[Span]:
     """Yield the password before the `@` of an address without a scheme."""
     is_dsn = text.startswith(("@tcp(", "@unix("), index)
@@ -168,7 +258,64 @@ def _is_given(value: str) -> bool:
     return not is_placeholder(value) and value[0] not in "$-/<%{"
 
 
+def _look_at_pair(text: str, index: int) -> Iterator[Span]:
+    """Yield the second text that is passed to what logs in."""
+    hit = _PAIR.match(text, index)
+    if hit and announced(hit[1], "password", "", "line"):
+        yield hit.start(1), hit.end(1), "password"
+
+
+def _look_at_wrapped(text: str, index: int) -> Iterator[Span]:
+    """Yield the literal of pydantic's `SecretStr`."""
+    hit = _WRAPPED.match(text, index)
+    if hit and announced(hit[1], "secret", "", "quoted"):
+        yield hit.start(1), hit.end(1), "secret"
+
+
+def _look_at_default(text: str, index: int) -> Iterator[Span]:
+    """Yield the default of a Terraform variable with a telling name."""
+    hit = _DEFAULT.match(text, index)
+    variable = _VARIABLE.search(text, max(0, index - _FARTHEST_VARIABLE), index)
+    kind = kind_of(variable[1]) if hit and variable else None
+    if hit and variable and kind and announced(hit[1], kind, variable[1], "quoted"):
+        yield hit.start(1), hit.end(1), kind
+
+
+def _look_at_call(text: str, index: int) -> Iterator[Span]:
+    is_wrapped = text.startswith("SecretStr", index)
+    look = _look_at_wrapped if is_wrapped else _look_at_pair
+    return look(text, text.index("(", index))
+
+
+def look_at_session(text: str, index: int) -> Iterator[Span]:
+    """Yield the value of a cookie that is called `session`, outside of a header."""
+    hit = _SESSION.match(text, index)
+    if hit and is_jumbled(hit[1]) and is_random(hit[1]):
+        yield hit.start(1), hit.end(1), "cookie"
+
+
+def _look_at_encoded(text: str, index: int) -> Iterator[Span]:
+    """Yield the value behind an operator that an address or a page has encoded."""
+    hit = _ENCODED.match(text, index)
+    before = text[max(0, index - _FARTHEST_NAME) : index]
+    name = before[len(before.rstrip(NAME)) :]
+    kind = kind_of(name) if hit else None
+    if hit and kind and announced(hit[1], kind, name, "literal"):
+        yield hit.start(1), hit.end(1), kind
+
+
 # A character, what must hold where it stands, and who looks there.
 SCANS: tuple[tuple[str, str, Look], ...] = (
     ("vault login ", "vault login ", _look_at_login),
+    ("ogin(", "ogin(", _look_at_call),
+    ("uth(", "uth(", _look_at_call),
+    ("uth=(", "uth=(", _look_at_call),
+    ("redentials(", "redentials(", _look_at_call),
+    ("SecretStr(", "SecretStr(", _look_at_call),
+    ("%3D", "%3D", _look_at_encoded),
+    ("%3d", "%3d", _look_at_encoded),
+    (r"\u003d", r"\\u003d", _look_at_encoded),
+    ("&quot;", r"&quot;[ ]{0,4}:", _look_at_encoded),
+    ("&#3", r"&#3[49];[ ]{0,4}:", _look_at_encoded),
+    ("default", r"default(?=[ \t]{0,32}=[ \t]{0,32}\")", _look_at_default),
 )

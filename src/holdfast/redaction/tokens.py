@@ -1,39 +1,30 @@
-"""What secrets look like, and the marks that each of them hangs on.
+"""Tokens by their form: those of `formats`, and some whose form is more than a prefix.
 
-A mark is a rare character (the separator in a token's prefix, or `:` and `=` after a
-name) or a few letters. What must hold where it stands asks only whether a long enough run
-follows and the right prefix precedes. Rules run at hits, and look a bounded distance back
-and ahead, so that no text can make them slow.
+Each is looked for where a character of it stands (the separator in its prefix, or one
+inside), a bounded distance back and ahead, so that no text can make it slow.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.redaction import blocks, commands, fields, names, prose, words
-from holdfast.redaction.blocks import ENCODED
+from holdfast.redaction import Look, Span
 from holdfast.redaction.formats import (
     CAPITAL,
-    CAPITAL_STARTS,
     DASH,
     DOT,
     INSIDE,
-    LITERAL,
     SMALL,
-    STOPS,
     UNDERSCORE,
     Rule,
 )
-from holdfast.redaction.values import is_key, is_placeholder, is_token
-
-Span = tuple[int, int, str]  # start, end, kind
-Look = Callable[[str, int], Iterable[Span]]
+from holdfast.redaction.values import is_token
 
 # A token starts here: after no letter or digit, or after an escape (`\n`, `%3D`).
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtf])|(?<=%[0-9A-F][0-9A-F]))"
-_RUN = 16  # how much follows the separator of every prefixed token, at least
+RUN = 16  # how much follows the separator of every prefixed token, at least
 _ONE_RUN = ("[A-Za-z0-9]{", "[a-z0-9]{", "[a-f0-9]{", "[A-Z0-9]{", "[A-Fa-f0-9]{")
 _FEWEST_DIFFERENT = 5  # a body of fewer different characters is `xxxx`, not a token
 _WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
@@ -44,12 +35,6 @@ _DISCORD_HEAD = 30
 _DISCORD_MIDDLE = 8
 _TELEGRAM = pattern(r"[0-9]{8,10}:[\w\-]{35}(?![\w\-])")
 _TELEGRAM_ID = 11
-# A password may hold anything but a space, once what follows its `@` is a host.
-_USERINFO = pattern(
-    r"//[^\s/@:\"'<>]{0,64}:(?![0-9]{1,5}(?:[/?#,;)\]]))([^\s\"'<>`]{1,200}?)"
-    r"@(?=[\w.\-\[%]{1,255}(?:[:/?#,;)\]}\"'`<>\\\s]|\Z))"
-)
-_MOST_USERINFO = 300  # to the `@` of either
 _GHOST = pattern(r"[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])")
 _GHOST_ID = 24
 _HEXADECIMAL = "0123456789abcdef"
@@ -58,12 +43,6 @@ _PREFIX = pattern(
 )
 _MOST_PREFIX = 48
 _LONG_BODY = pattern(r"(?!eyJ)[A-Za-z0-9]{32,255}(?![A-Za-z0-9+/])")
-_BEFORE_OPTION = (" ", "\t", '"', "'")
-_BEFORE_EQUALS = ("from-literal", "X-Amz-Signature", "session")
-# A token where a user's name stands: `https://…@host`, `https://…:x-oauth-basic@host`.
-_LONE_USER = pattern(
-    r"//([^\s/@:\"'<>?#]{20,255})(?::(?:x-oauth-basic)?)?@(?=[\w.\-\[%]{1,255})"
-)
 _WEBHOOK = pattern(
     r"\.com/(?:services|workflows|triggers|api(?:/v[0-9]{1,2})?/webhooks)"
     r"/([\w\-/]{20,255})"
@@ -76,7 +55,8 @@ _WEBHOOK_HOSTS = (
 )
 
 
-def _look_at_literal(kind: str, whole: str) -> Look:
+def literal(kind: str, whole: str) -> Look:
+    """Return who finds a token by its first letters."""
     expression = pattern(whole, re.ASCII)
 
     def look(text: str, index: int) -> Iterator[Span]:
@@ -87,7 +67,7 @@ def _look_at_literal(kind: str, whole: str) -> Look:
     return look
 
 
-def _inside(text: str, index: int) -> Iterator[Span]:
+def inside(text: str, index: int) -> Iterator[Span]:
     """Yield the token that has its character at `index` somewhere inside."""
     for kind, before, more, whole in _insides(text[index]):
         start = index - len(before)
@@ -106,50 +86,7 @@ def _insides(letter: str) -> list[tuple[str, str, int, re.Pattern[str]]]:
     ]
 
 
-def scans() -> Iterator[tuple[str, str, Look]]:
-    """Yield a mark, what must hold where it stands, and who looks there."""
-    word = r"[A-Za-z0-9_\-]"
-    dash = (
-        rf"-(?:{word}{{{_RUN}}}(?<=[A-Za-z]-.{{{_RUN}}})(?:(?<=-[A-Za-z0-9]{{{_RUN}}})"
-        rf"|{_after(rule for rule in DASH if not _is_one_run(rule[2]))})|----BEGIN "
-        r"|-(?:[a-z]{2,12}-)?(?:pass|token|secret|key|auth|api|access|private|user)"
-        r"|[pPNawkuU](?<=[ \t\"']-.)(?=[ \t=\"'\\,]{0,12}[^\s\"']{4}|ass)"
-        rf"|Lines: |S(?<=sudo -S)|(?<=htpasswd -)|{STOPS['-']})"
-    )
-    dot = (
-        rf"\.(?:{word}{{{_RUN}}}(?:{_after(DOT)}|(?<=\.eyJ.{{{_RUN - 3}}})"
-        rf"|(?<=\.{word}{{6}}\..{{{_RUN}}}))|com/(?:services|workflows|triggers|api)/"
-        rf"|{STOPS['.']})"
-    )
-    colon = (
-        rf":(?://[^\s/@:\"'<>]{{0,255}}[:@]|{word}{{35}}(?<=[0-9]{{8}}:.{{35}})"
-        rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|{names.scan(':')})"
-    )
-    yield "-", dash, _look_at_dash
-    yield "_", rf"_(?:[A-Za-z0-9+/]{{{_RUN}}}|{STOPS['_']})", _look_at_underscore
-    yield ".", dot, _look_at_dot
-    yield "A", CAPITAL_STARTS, _look_at_capital
-    yield "dapi", r"dapi[0-9a-f]{32}", _look_at_small
-    yield ":", colon, _look_at_colon
-    equals = (
-        rf"=(?:(?<=from-literal=)|{STOPS['=']}|{fields.SESSION}"
-        rf"|{names.scan('=')})"
-    )
-    yield "=", equals, _look_at_equals
-    yield "~", f"~(?:{STOPS['~']})", _inside
-    yield "Z", f"Z(?:{STOPS['Z']})", _inside
-    yield "K", f"K(?:{STOPS['K']})", _inside
-    yield "@", r"@(?:tcp|unix)\(|@(?<=[\w$#]@)", commands.look_at_host
-    yield ENCODED, ENCODED, blocks.encoded_key
-    for kind, mark, whole in LITERAL:
-        yield mark, mark, _look_at_literal(kind, whole)
-    yield from words.SCANS
-    yield from prose.SCANS
-    yield from commands.SCANS
-    yield from fields.SCANS
-
-
-def _after(rules: Iterable[Rule]) -> str:
+def prefix_before(rules: Iterable[Rule]) -> str:
     """Return what holds only if a prefix can stand before the run just read.
 
     Two letters before the separator tell most; those that say less are read whole.
@@ -161,12 +98,12 @@ def _after(rules: Iterable[Rule]) -> str:
         is_whole = any("[" in part for part in parts[-3:])
         end = prefix if is_whole else "".join(others)
         width = len(parts) if is_whole else len(others) + 1
-        run = "[A-Za-z0-9]" if _is_one_run(body) else "."
+        run = "[A-Za-z0-9]" if is_one_run(body) else "."
         ends = by_form.setdefault((width, run), {})
         # what ends alike is one alternative: each costs a start time to compile
         ends[end] = "" if is_whole else ends.get(end, "") + first.replace("-", r"\-")
     return "|".join(
-        f"(?<=(?:{_any_of(ends)}){run}{{{_RUN}}})" for (_, run), ends in by_form.items()
+        f"(?<=(?:{_any_of(ends)}){run}{{{RUN}}})" for (_, run), ends in by_form.items()
     )
 
 
@@ -174,12 +111,12 @@ def _any_of(ends: dict[str, str]) -> str:
     return "|".join(f"[{first}]{end}" if first else end for end, first in ends.items())
 
 
-def _is_one_run(body: str) -> bool:
+def is_one_run(body: str) -> bool:
     """Say whether a body begins with a run that has no separator in it."""
     form = body.partition(")")[2] if body.startswith("(?=") else body
     alphabet = next((each for each in _ONE_RUN if form.startswith(each)), form)
     fewest = form[len(alphabet) :].partition("}")[0].partition(",")[0]
-    return int(fewest or 0) >= _RUN
+    return int(fewest or 0) >= RUN
 
 
 class _Token(NamedTuple):
@@ -253,9 +190,43 @@ def _prefixed(tokens: _Tokens, text: str, index: int) -> Iterator[Span]:
                 return
 
 
-def _look_at_underscore(text: str, index: int) -> Iterable[Span]:
-    found = [*_prefixed(_OF_UNDERSCORE, text, index), *_inside(text, index)]
+def after_underscore(text: str, index: int) -> Iterable[Span]:
+    """Return the token whose prefix ends at `index`, or that has it inside."""
+    return _after_separator(_OF_UNDERSCORE, text, index)
+
+
+def after_dash(text: str, index: int) -> Iterable[Span]:
+    """Return the token whose prefix ends at `index`, or that has it inside."""
+    return _after_separator(_OF_DASH, text, index)
+
+
+def _after_separator(tokens: _Tokens, text: str, index: int) -> Iterable[Span]:
+    found = [*_prefixed(tokens, text, index), *inside(text, index)]
     return found or _unlisted(text, index)
+
+
+def after_capital(text: str, index: int) -> Iterator[Span]:
+    """Yield the token that begins at `index`, or has it inside."""
+    yield from _prefixed(_OF_CAPITAL, text, index)
+    yield from inside(text, index)
+
+
+def after_small(text: str, index: int) -> Iterator[Span]:
+    """Yield the token that begins with the small letter at `index`."""
+    return _prefixed(_OF_SMALL, text, index)
+
+
+def around_colon(text: str, index: int) -> tuple[Span, ...]:
+    """Return the token of digits, a colon and a key: Ghost's, Telegram's."""
+    if text[index - 1 : index] not in _HEXADECIMAL:
+        return ()
+    if hit := _GHOST.match(text, max(0, index - _GHOST_ID)):
+        return ((*hit.span(), "ghost"),)
+    digits = text[max(0, index - _TELEGRAM_ID) : index]
+    start = index - len(digits) + len(digits.rstrip("0123456789"))
+    if hit := _TELEGRAM.match(text, start):
+        return ((start, hit.end(), "telegram"),)
+    return ()
 
 
 def _unlisted(text: str, index: int) -> Iterator[Span]:
@@ -269,32 +240,10 @@ def _unlisted(text: str, index: int) -> Iterator[Span]:
         yield begin + prefix.start(), body.end(), "token"
 
 
-def _look_at_dash(text: str, index: int) -> Iterable[Span]:
-    if text.startswith("-----BEGIN ", index):
-        return blocks.private_key(text, index)
-    if text.startswith("--", index):
-        return names.look_at_flag(text, index)
-    if text.startswith("-Lines: ", index):
-        return blocks.putty_key(text, index)
-    if text[index - 1 : index] in _BEFORE_OPTION:
-        return commands.look_at_option(text, index)
-    found = [*_prefixed(_OF_DASH, text, index), *_inside(text, index)]
-    return found or _unlisted(text, index)
-
-
-def _look_at_equals(text: str, index: int) -> Iterable[Span]:
-    if not text.endswith(_BEFORE_EQUALS, 0, index):
-        return names.look(text, index)
-    return (
-        *commands.look_at_taken(text, index + 1),
-        *fields.look_at_session(text, index),
-        *_inside(text, index),
-    )
-
-
-def _look_at_dot(text: str, index: int) -> Iterator[Span]:
+def after_dot(text: str, index: int) -> Iterator[Span]:
+    """Yield the token that has the dot at `index` behind its prefix or inside."""
     yield from _prefixed(_OF_DOT, text, index)
-    yield from _inside(text, index)
+    yield from inside(text, index)
     yield from _webhook(text, index)
     begin = text.find("eyJ", _run_start(text, index, _MOST_JWT_HEADER), index)
     if begin >= 0 and (hit := _JWT.match(text, begin)):
@@ -318,43 +267,3 @@ def _webhook(text: str, index: int) -> Iterator[Span]:
     for host, kind in _WEBHOOK_HOSTS:
         if hit and text.endswith(host, 0, index):
             yield hit.start(1), hit.end(1), kind
-
-
-def _look_at_capital(text: str, index: int) -> Iterator[Span]:
-    yield from _prefixed(_OF_CAPITAL, text, index)
-    yield from _inside(text, index)
-    if text.startswith("AUTH ", index):
-        yield from commands.look_at_taken(text, index + len("AUTH "))
-
-
-def _look_at_small(text: str, index: int) -> Iterator[Span]:
-    return _prefixed(_OF_SMALL, text, index)
-
-
-def _look_at_colon(text: str, index: int) -> Iterable[Span]:
-    if text.startswith("//", index + 1):
-        return _userinfo(text, index + 1)
-    if text[index - 1 : index] in _HEXADECIMAL:
-        if hit := _GHOST.match(text, max(0, index - _GHOST_ID)):
-            return ((*hit.span(), "ghost"),)
-        digits = text[max(0, index - _TELEGRAM_ID) : index]
-        start = index - len(digits) + len(digits.rstrip("0123456789"))
-        if hit := _TELEGRAM.match(text, start):
-            return ((start, hit.end(), "telegram"),)
-    named = names.look(text, index)
-    if text.startswith((":5432:", ":*:"), index):
-        return (*commands.look_at_port(text, index), *named)
-    return named
-
-
-def _userinfo(text: str, index: int) -> Iterator[Span]:
-    """Yield the secret in the address whose two slashes stand at `index`."""
-    if text.find("@", index, index + _MOST_USERINFO) < 0:
-        return
-    user = _LONE_USER.match(text, index)
-    if user and is_key(user[1]):
-        yield user.start(1), user.end(1), "url-password"
-        return
-    hit = _USERINFO.match(text, index)
-    if hit and not is_placeholder(hit[1]):
-        yield hit.start(1), hit.end(1), "url-password"
