@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from docs.build import pages
+from docs.house import layers
 from holdfast import __version__
 from holdfast.config import KEYS
 from holdfast.kernel import errors
@@ -13,11 +14,13 @@ from holdfast.surfaces.cli.commands import SUMMARIES
 
 _ROOT = Path(__file__).parents[2]
 _REFERENCE = _ROOT / "docs" / "reference"
+_PAGES = sorted(_ROOT.glob("*.md")) + sorted((_ROOT / "docs").rglob("*.md"))
+_NOTES = sorted((_ROOT / "benchmarks").rglob("*.md"))
 
 
 @pytest.mark.parametrize("name", sorted(pages()))
 def test_the_reference_is_what_the_code_says(name: str) -> None:
-    """Run `make reference` after changing a command, a key or an error."""
+    """Run `make reference` after changing a command, a key, an error or a module."""
     assert (_REFERENCE / name).read_text(encoding="utf-8") == pages()[name]
 
 
@@ -65,9 +68,34 @@ def test_the_changelog_knows_this_version() -> None:
     assert f"## {__version__}" in (_ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "page", sorted(_ROOT.glob("*.md")) + sorted((_ROOT / "docs").rglob("*.md")), ids=str
-)
+def test_the_page_on_the_house_knows_every_room() -> None:
+    """In the order of the layers that are enforced, each with what it may never do."""
+    text = (_ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = re.findall(r"^\| ([a-z_]+) \| .+ \| .+ \|$", text, re.MULTILINE)
+
+    assert rooms == ["room", *(room for layer in layers() for room in layer)]
+
+
+def test_contributing_draws_the_layers_that_are_enforced() -> None:
+    """Line by line, as `pyproject.toml` has them."""
+    text = (_ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    drawn = re.search(r"^```\n(surfaces .*?)^```", text, re.MULTILINE | re.DOTALL)
+
+    assert drawn
+    found = [line.partition("  ")[0] for line in drawn[1].splitlines()]
+    assert found == [" | ".join(layer) for layer in layers()]
+
+
+def test_the_glossary_is_in_order_and_names_each_word_once() -> None:
+    """Who looks a word up finds it where the alphabet says."""
+    text = (_ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = re.findall(r"^\| \*\*([^*]+)\*\* \|", text, re.MULTILINE)
+
+    assert len(words) == text.count("\n| ") - 1
+    assert words == sorted(set(words))
+
+
+@pytest.mark.parametrize("page", [*_PAGES, *_NOTES], ids=str)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     """A reader who follows a link finds the page."""
     text = page.read_text(encoding="utf-8")
@@ -76,9 +104,7 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     assert [t for t in targets if not (page.parent / t).exists()] == []
 
 
-@pytest.mark.parametrize(
-    "page", sorted(_ROOT.glob("*.md")) + sorted((_ROOT / "docs").rglob("*.md")), ids=str
-)
+@pytest.mark.parametrize("page", _PAGES, ids=str)
 def test_commands_shown_in_the_docs_exist(page: Path) -> None:
     """Every `holdfast WORD` in a code block or backticks is a command of this version."""
     text = page.read_text(encoding="utf-8")
