@@ -10,7 +10,7 @@ from holdfast.app.checkpoints.save import NothingToSave, Saved, Spooled, drain, 
 from holdfast.app.forgetting.forget import forget
 from holdfast.app.forgetting.forget_plan import ForgetRequest, plan_forget
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.forgetting import forget_means
+from holdfast.bootstrap.retention import forget_means
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import StoreBusy
 from holdfast.kernel.ids import reference

@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import spinner
 from tests.e2e.conftest import SAMPLE, SESSION, Cli, on_a_terminal
 
 _ESCAPE = b"\x1b["

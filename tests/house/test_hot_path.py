@@ -219,7 +219,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
                 "domain.brief", "start.candidates", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
                 "snapshot.git.git", "store.sqlite.read.finding", "store.sqlite.write.putting",
                 "store.sqlite.search.searching", "store.terms", "kernel.streams",
-                "surfaces.hooks.age", "unicodedata",
+                "surfaces.hooks.detach", "unicodedata",
             },
             id="Stop reads what is new, folds and keeps it, and judges nothing",
         ),

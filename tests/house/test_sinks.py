@@ -16,7 +16,7 @@ _WRITES = re.compile(
 )
 _WRITERS = {
     "agents/claude_code/wiring": "files",
-    "bootstrap": "bundles reports",
+    "bootstrap": "reports",
     "config": "files",
     "data_directory": "daily entry_files log markers orders plain_files requests spool variables",
     "kernel": "files private_files shared_files streams write_queue",

@@ -1,12 +1,13 @@
-"""What `doctor` looks at and repairs here, beside the store's own checks."""
+"""What `doctor` looks at and repairs beside the store: the data directory, and around it."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
+from holdfast.app.care.doctor import Step
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget import finish
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.forgetting import forget_means
+from holdfast.bootstrap.retention import forget_means
 from holdfast.data_directory.leftovers import check_leftovers, remove_leftovers
 from holdfast.data_directory.locks import check_locks
 from holdfast.data_directory.modes import check_modes, close_modes
@@ -18,7 +19,7 @@ from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.repair.repairing import repair
 from holdfast.store.sqlite.schema.backups import Backups
 
-Step = Callable[[], Iterable[str]]
+_LOW_SPACE_MB = 200
 
 
 def check_data_directory(container: Container) -> Iterator[HealthResult]:
@@ -138,3 +139,39 @@ def _mirrors(container: Container) -> Iterator[HealthResult]:
             f"{', '.join(kinds)} set, but this version sends nothing to mirrors",
             "nothing is lost; take `mirrors` out of the settings until it does",
         )
+
+
+def check_surroundings(container: Container) -> Iterator[HealthResult]:
+    """Yield what can be said of where this works."""
+    for warning in container.config.warnings:
+        yield HealthResult("settings", "warn", warning, "see `holdfast config list`")
+    if not container.config.warnings:
+        yield HealthResult("settings", "ok", "all understood")
+    yield _space(container.home)
+    yield _transcripts(container.places.claude_dir)
+    yield from container.wiring().check()
+
+
+def _space(home: str) -> HealthResult:
+    place = home
+    while not os.path.isdir(place):
+        place = os.path.dirname(place)
+    if not os.access(place, os.W_OK):
+        hint = "no save is kept until it can be: look at its mount and its permissions"
+        return HealthResult("disk", "warn", f"`{place}` cannot be written", hint)
+    disk = os.statvfs(place)
+    free_mb = disk.f_bavail * disk.f_frsize // 1_000_000
+    if free_mb < _LOW_SPACE_MB:
+        return HealthResult("disk", "warn", f"{free_mb:,} MB left", "make room soon")
+    return HealthResult("disk", "ok", f"{free_mb:,} MB free")
+
+
+def _transcripts(claude_dir: str) -> HealthResult:
+    if os.path.isdir(f"{claude_dir}/projects"):
+        return HealthResult("transcripts", "ok", f"found in `{claude_dir}`")
+    return HealthResult(
+        "transcripts",
+        "warn",
+        f"none of Claude Code's in `{claude_dir}`",
+        "set `CLAUDE_CONFIG_DIR` if they are elsewhere",
+    )

@@ -1,5 +1,9 @@
-"""What a hook works with. Starting fast matters more than reading in bulk."""
+"""What a hook works with, and the variables of a session's own shell (B4).
 
+Starting fast matters more than reading in bulk.
+"""
+
+import os
 from typing import TYPE_CHECKING
 
 from holdfast.app.hooks.event import HookContext, HookSettings
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
 def hook_context(
     container: Container, client_pid: int, *, is_headless: bool
 ) -> HookContext:
-    """Return what a hook of this client needs at this container."""
+    """Return what a hook of this client works with."""
     home = container.places.home
 
     def audit(entry: str) -> None:
@@ -25,10 +29,8 @@ def hook_context(
         audit(home, entry, container.clock.now_ms())
 
     def write_variables(session_id: str) -> None:
-        from holdfast.bootstrap.shells import write_variables
-
         try:
-            write_variables(container, session_id)
+            write_shell_variables(container, session_id)
         except MetadataUnwritable as trouble:
             container.log_hook("variables", trouble)
 
@@ -43,7 +45,7 @@ def hook_context(
         )
 
     def tidy() -> None:
-        from holdfast.bootstrap.tidying import prune_daily
+        from holdfast.bootstrap.retention import prune_daily
 
         prune_daily(container)
 
@@ -83,3 +85,31 @@ def _settings(container: Container) -> HookSettings:
         guard=guard.require_checkpoint,
         allow_force=guard.allow_force,
     )
+
+
+def write_shell_variables(container: Container, session_id: str) -> None:
+    """Write what a session's own shell is to see.
+
+    Raises:
+        MetadataUnwritable: it sees what it saw before; nothing else is lost.
+    """
+    from holdfast.data_directory import variables
+
+    record = container.store().session(session_id)
+    now = container.clock.now_ms()
+    values = variables.variables_of(session_id, record, container.directory, now)
+    env_file = variables.env_file_of(container.environ, container.places.claude_dir)
+    variables.write_variables(container.places.home, session_id, values, env_file)
+
+
+def refresh_variables(container: Container, session_id: str) -> str:
+    """Do that for a session whose shell has them: one that hooks saw start.
+
+    Returns what went wrong: the save that comes before is kept in any case.
+    """
+    try:
+        if os.path.exists(f"{container.places.home}/env/{session_id}.sh"):
+            write_shell_variables(container, session_id)
+    except MetadataUnwritable as trouble:
+        return f"{trouble.code}: {trouble.message}"
+    return ""

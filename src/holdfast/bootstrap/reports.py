@@ -1,17 +1,40 @@
-"""A report of a bug, ready to paste, its text redacted."""
+"""Reports for a bug: one ready to paste when it happens, one with all that helps.
 
+Either has no word of the user's.
+"""
+
+import builtins
 import os
+import platform
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from holdfast import __version__
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.config import default_places
 from holdfast.data_directory.directories import private_directory
+from holdfast.domain.query import HealthResult
 from holdfast.domain.text import storable
+from holdfast.kernel import errors
 from holdfast.kernel.clock import SystemClock
-from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.errors import FileRefused, HoldfastError
+from holdfast.kernel.private_files import open_directory, read_private
+from holdfast.reports.bundle import HarmlessNames, bundle, log_lines
+
+_LOG_LINES = 200
+_EVENTS = frozenset(
+    [
+        "SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit", "save",
+        "variables",
+    ]
+)  # fmt: skip
+_OURS = {
+    "holdfast.db", "holdfast.db-wal", "holdfast.db-shm", "head", "redaction.key",
+    "store.lock", "spool", "git", "restores", "log", "requests", "pending", "notices",
+    "env", "claude-code", "forgetting", "backups", "quarantine", "pruned",
+}  # fmt: skip
 
 
 def write_bug_report(text: str, environ: Mapping[str, str]) -> str:
@@ -41,3 +64,136 @@ def keep_bug_report(problem: BaseException, environ: Mapping[str, str]) -> str |
         return write_bug_report(text, environ)
     except (OSError, HoldfastError):
         return None
+
+
+def write_bundle(
+    container: Container, path: str, findings: Iterable[HealthResult]
+) -> None:
+    """Write a report to a new file that only its owner can read.
+
+    Raises:
+        FileRefused: there is a file already, or it cannot be written.
+    """
+    values = {name: (s.value, s.origin) for name, s in container.config.values.items()}
+    text = bundle(
+        _versions(container),
+        values,
+        findings,
+        list(_sizes(container.home)),
+        log_lines(_log(container), _known()),
+    )
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write(text)
+    except FileExistsError:
+        raise FileRefused(
+            f"`{path}` is there already", hint="name a file that is not there yet"
+        ) from None
+    except OSError as problem:
+        raise FileRefused(
+            f"`{path}` cannot be written: {problem.strerror}",
+            hint="name a file in a directory that is yours",
+        ) from None
+
+
+def _known() -> HarmlessNames:
+    """Return the names that a log may have and a report may show."""
+    import apsw
+
+    ours = [e for e in vars(errors).values() if _is_error(e, HoldfastError)]
+    package = os.path.dirname(os.path.dirname(errors.__file__))
+    return HarmlessNames(
+        events=_EVENTS,
+        codes=frozenset(error.code for error in ours),
+        files=frozenset(
+            f"holdfast/{os.path.relpath(os.path.join(folder, name), package)}"
+            for folder, _, names in os.walk(package)
+            for name in names
+        ),
+        exceptions=frozenset(
+            [
+                *(f"{error.__module__}.{error.__name__}" for error in ours),
+                *(n for n, e in vars(builtins).items() if _is_error(e, BaseException)),
+                *(
+                    f"apsw.{n}"
+                    for n, e in vars(apsw).items()
+                    if _is_error(e, apsw.Error)
+                ),
+            ]
+        ),
+    )
+
+
+def _is_error(value: object, kind: type[BaseException]) -> bool:
+    return isinstance(value, type) and issubclass(value, kind)
+
+
+def _versions(container: Container) -> dict[str, str]:
+    import apsw
+
+    from holdfast.store.sqlite.schema.migrate import SCHEMA
+
+    return {
+        "holdfast": __version__,
+        "python": sys.version.split()[0],
+        "sqlite": apsw.sqlite_lib_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "schema": f"{_schema(container.home)} (this version knows {SCHEMA})",
+    }
+
+
+def _schema(home: str) -> str:
+    from holdfast.store.sqlite.schema.header import HEADER_BYTES, header
+
+    try:
+        within = open_directory(home, create=False)
+    except OSError:
+        return "none"
+    try:
+        found = header(read_private("holdfast.db", within, HEADER_BYTES))
+    except OSError:
+        return "none"
+    finally:
+        os.close(within)
+    return str(found.version) if found else "unreadable"
+
+
+def _sizes(home: str) -> Iterator[tuple[str, int, int]]:
+    """Yield each part of the data directory by our own name for it."""
+    try:
+        names = sorted(os.listdir(home))
+    except OSError:
+        return
+    for name in names:
+        path = f"{home}/{name}"
+        files = [
+            os.path.join(folder, each)
+            for folder, _, found in os.walk(path)
+            for each in found
+        ]
+        files = files if os.path.isdir(path) else [path]
+        shown = name if name in _OURS else "something else"
+        yield shown, len(files), sum(map(_size, files))
+
+
+def _size(path: str) -> int:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return 0
+
+
+def _log(container: Container) -> list[str]:
+    try:
+        within = open_directory(container.places.home, create=False)
+    except OSError:
+        return []
+    try:
+        data = read_private("log/hook.log", within)
+    except OSError:
+        return []
+    finally:
+        os.close(within)
+    return data.decode("utf-8", "replace").splitlines()[-_LOG_LINES:]

@@ -10,8 +10,7 @@ from mcp import Client
 from mcp.types import CallToolResult
 
 from holdfast.bootstrap import Container
-from holdfast.surfaces.mcp.schema import slim_tool
-from holdfast.surfaces.mcp.server import HoldfastServer
+from holdfast.surfaces.mcp.server import HoldfastServer, slim_tool
 from tests.e2e.mcp.world import World, a_repository, text_of
 
 HARD_TEXTS = [

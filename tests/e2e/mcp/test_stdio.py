@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from holdfast.surfaces.mcp.wire import (
+from holdfast.surfaces.mcp.stdio import (
     AnswerStream,
     OpenRequests,
     RequestStream,

@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from holdfast.surfaces.mcp.progress import while_telling
+from holdfast.surfaces.mcp.dialogue import while_telling
 
 
 class Listener:

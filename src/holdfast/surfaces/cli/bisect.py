@@ -11,7 +11,7 @@ from holdfast.domain.text import visible
 from holdfast.kernel.ids import label, reference
 from holdfast.reports.changes import file_rows, item_text, preview_title, total
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.table import Column, print_rows
+from holdfast.surfaces.cli.terminal import Column, print_rows
 
 _FILES = (Column("bold"), Column(), Column("green"), Column("red"))
 

@@ -9,9 +9,9 @@ from holdfast.app.hooks.start import preview
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import hook_context
 from holdfast.kernel.lazy_values import replace
-from holdfast.surfaces.cli.numbers import tokens
+from holdfast.surfaces.cli.options import tokens
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import spinner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

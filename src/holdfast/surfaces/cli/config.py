@@ -6,7 +6,7 @@ from holdfast.bootstrap import Container
 from holdfast.config import key_named
 from holdfast.kernel.errors import UsageWrong
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.table import Column, print_rows
+from holdfast.surfaces.cli.terminal import Column, print_rows
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

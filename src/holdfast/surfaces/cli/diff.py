@@ -16,8 +16,7 @@ from holdfast.reports.changes import (
     total,
 )
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.table import Column, print_rows
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import Column, print_rows, spinner
 
 _FILES = (Column("bold"), Column(), Column("green"), Column("red"))
 

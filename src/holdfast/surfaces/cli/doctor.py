@@ -4,13 +4,15 @@ import argparse
 
 from holdfast.app.care.doctor import doctor, repair
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.health import check_data_directory, repair_steps
-from holdfast.bootstrap.surroundings import check_surroundings
+from holdfast.bootstrap.health import (
+    check_data_directory,
+    check_surroundings,
+    repair_steps,
+)
 from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import DONE, FAILED, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.table import Column, print_rows
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import Column, print_rows, spinner
 
 _MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 _COLUMNS = (Column("bold"), Column("bold"), Column(), Column("dim"))
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         around = (*check_data_directory(container), *check_surroundings(container))
         findings = (*scanned, *doctor(container.ports(), around))
     if args.bundle:
-        from holdfast.bootstrap.bundles import write_bundle
+        from holdfast.bootstrap.reports import write_bundle
 
         write_bundle(container, container.absolute(args.bundle), findings)
     _tell(findings, repairs, args, output)
@@ -94,7 +96,7 @@ def _is_bad(finding: HealthResult) -> bool:
 
 def _scan(container: Container, output: Output) -> tuple[HealthResult, ...]:
     from holdfast.app.forgetting.scan import scan
-    from holdfast.bootstrap.forgetting import scan_means
+    from holdfast.bootstrap.retention import scan_means
 
     with spinner(output, "looking for secrets in every record"):
         return tuple(scan(container.ports(), scan_means(container)))

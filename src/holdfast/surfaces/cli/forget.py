@@ -5,7 +5,7 @@ import argparse
 from holdfast.app.forgetting.forget import Forgotten, finish, forget
 from holdfast.app.forgetting.forget_plan import ForgetPlan, ForgetRequest, plan_forget
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.forgetting import forget_means
+from holdfast.bootstrap.retention import forget_means
 from holdfast.domain.amounts import counted
 from holdfast.kernel.errors import (
     CHECK_SAYS_NO,
@@ -16,10 +16,8 @@ from holdfast.kernel.errors import (
 )
 from holdfast.kernel.ids import reference
 from holdfast.reports.listing import row
-from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.table import Column, print_rows
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import Column, ask, print_rows, spinner
 
 _COLUMNS = (Column("bold"), Column("dim"), Column(), Column(), Column("dim"), Column())
 

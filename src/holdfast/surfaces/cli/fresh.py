@@ -4,8 +4,8 @@ import argparse
 
 from holdfast.app.care.switches import ask_fresh
 from holdfast.bootstrap import Container
-from holdfast.surfaces.cli.off import hint_without_store
 from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.store_trouble import hint_without_store
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

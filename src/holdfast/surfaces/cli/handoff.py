@@ -9,13 +9,13 @@ from holdfast.app.notes.handoff import Handoff, check, write
 from holdfast.app.notes.session_notes import SessionNotes, gather_notes
 from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.files import memory_ports, project_files
+from holdfast.bootstrap.projects import memory_ports, project_files
 from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
-from holdfast.surfaces.cli.excluding import exclude, offer
+from holdfast.surfaces.cli.options import exclude, offer
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import spinner
 
 _COMMAND = "holdfast handoff write"
 _MARKS = {"yes": "✓", "no": "✗", "skipped": "⚠️ SKIPPED"}

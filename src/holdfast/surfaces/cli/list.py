@@ -7,9 +7,9 @@ from holdfast.app.checkpoints.find import list_checkpoints
 from holdfast.bootstrap import Container
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.reports.listing import project_name, row
-from holdfast.surfaces.cli.numbers import limit
+from holdfast.surfaces.cli.options import limit
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.table import Column, print_rows
+from holdfast.surfaces.cli.terminal import Column, print_rows
 
 _COLUMNS = (
     Column("bold"),

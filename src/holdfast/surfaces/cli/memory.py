@@ -17,7 +17,7 @@ from holdfast.app.notes.memory import (
 from holdfast.app.notes.session_notes import gather_notes
 from holdfast.app.notes.workflows import Proposal, proposals
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.files import memory_ports
+from holdfast.bootstrap.projects import memory_ports
 from holdfast.domain.memory import DECLINED
 from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import DONE, UsageWrong
@@ -25,7 +25,7 @@ from holdfast.project_notes.memory.episodes import episode_line
 from holdfast.project_notes.memory.facts import fact_line
 from holdfast.project_notes.memory.lessons import lesson_line
 from holdfast.project_notes.memory.workflows import proposal
-from holdfast.surfaces.cli.excluding import exclude, offer
+from holdfast.surfaces.cli.options import exclude, offer
 from holdfast.surfaces.cli.output import Output
 
 _PARTS = ("facts", "log", "lessons")

@@ -7,7 +7,7 @@ from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.domain.client import SwitchKind
-from holdfast.surfaces.cli.off import switch_kind
+from holdfast.surfaces.cli.options import switch_kind
 from holdfast.surfaces.cli.output import Output
 
 

@@ -13,7 +13,7 @@ from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.cli.output import Output, standard_output
-from holdfast.surfaces.cli.spooled import tell_waiting_saves
+from holdfast.surfaces.cli.store_trouble import tell_waiting_saves
 
 _WITH_VALUE = ("--project", "--store")
 _ABOUT_PROJECTS = (

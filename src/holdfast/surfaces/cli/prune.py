@@ -4,10 +4,10 @@ import argparse
 
 from holdfast.app.forgetting.prune import Pruned, prune
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.tidying import retention_limits
+from holdfast.bootstrap.retention import retention_limits
 from holdfast.kernel.errors import DONE
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import spinner
 
 _MB = 1_000_000
 

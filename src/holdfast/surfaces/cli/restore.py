@@ -24,10 +24,8 @@ from holdfast.reports.changes import (
     preview_title,
     sum_of,
 )
-from holdfast.surfaces.cli.asking import ask, can_ask
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.table import Column, print_rows
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import Column, ask, can_ask, print_rows, spinner
 
 _COLUMNS = (Column("bold"), Column(), Column("green"), Column("red"))
 

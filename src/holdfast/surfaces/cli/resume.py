@@ -15,9 +15,9 @@ from holdfast.domain.named import NamedFile
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import DONE, PARTS_MISSING
 from holdfast.kernel.ids import reference
-from holdfast.surfaces.cli.asking import ask, can_ask
-from holdfast.surfaces.cli.numbers import tokens
+from holdfast.surfaces.cli.options import tokens
 from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.terminal import ask, can_ask
 
 _SEVERAL = 2
 

@@ -23,7 +23,7 @@ from holdfast.app.checkpoints.save import (
 from holdfast.app.notes.naming import suggested
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.shells import refresh_variables
+from holdfast.bootstrap.hooks import refresh_variables
 from holdfast.domain.checkpoint import CHECKPOINT_TYPES
 from holdfast.domain.text import visible
 from holdfast.facts.statements.notes import Notes, parse_notes
@@ -42,9 +42,8 @@ from holdfast.reports.saved import (
     one_line_report,
     report,
 )
-from holdfast.surfaces.cli.asking import ask
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import ask, spinner
 
 _MOST_NOTES = 1_000_000  # bytes
 _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}

@@ -15,7 +15,7 @@ from holdfast.domain.text import beginning
 from holdfast.reports.listing import Viewer, reference
 from holdfast.search.query import misread
 from holdfast.surfaces.cli.hits import print_hits, viewer_of
-from holdfast.surfaces.cli.numbers import limit
+from holdfast.surfaces.cli.options import limit
 from holdfast.surfaces.cli.output import Output
 
 _SHOWN = 40  # characters of what was typed

@@ -12,7 +12,7 @@ from holdfast.domain.text import visible
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE
 from holdfast.kernel.ids import label
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.table import Column, print_rows
+from holdfast.surfaces.cli.terminal import Column, print_rows
 
 _MARKS = {"created": "?", "edited": "M", "deleted": "D", "renamed": "R", "mode": "M"}
 

@@ -12,9 +12,9 @@ from holdfast.domain.record import record
 from holdfast.reports.listing import ShownLine, Viewer, suggestion_lines
 from holdfast.search.suggesting import MOST
 from holdfast.surfaces.cli.hits import print_blocks, viewer_of
-from holdfast.surfaces.cli.numbers import limit
+from holdfast.surfaces.cli.options import limit
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import spinner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

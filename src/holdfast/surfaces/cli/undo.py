@@ -8,7 +8,7 @@ from holdfast.domain.amounts import counted
 from holdfast.kernel.ids import label
 from holdfast.reports.changes import kept_remarks, sum_of
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.waiting import spinner
+from holdfast.surfaces.cli.terminal import spinner
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,13 +1,28 @@
-"""Work that outlives a hook: the client kills a slow one, but not what left its group."""
+"""The time of a hook: how long its client has waited, and work that outlives it.
+
+The client kills a slow hook, but not what left its process group.
+"""
 
 import os
 import select
+import time
 from collections.abc import Callable
 
 from holdfast.app.hooks.end import finish, tidy
 from holdfast.app.hooks.event import HookContext
 
 _LONG = 600.0  # seconds for whoever is at it already
+
+
+def running_for() -> float:
+    """Return for how many seconds this process has been running, its start included."""
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            ticks = int(file.read(4096).rpartition(b")")[2].split()[19])
+        now = time.clock_gettime(time.CLOCK_BOOTTIME)
+        return max(0.0, now - ticks / os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.process_time()  # near enough where nothing was waited for
 
 
 def run_pending(context: HookContext, patience: float) -> bool:

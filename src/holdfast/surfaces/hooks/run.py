@@ -7,13 +7,14 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import hook_context
 from holdfast.domain.client import HookCost
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
-from holdfast.surfaces.hooks.reading import is_headless, read_event
+from holdfast.kernel.ids import is_session_id
 
 _MODULES = {
     "SessionStart": "session_start",
@@ -30,6 +31,13 @@ _BLOCKS = 2
 GIT_SECONDS = 3.0  # of the ten that the client gives a start and a prompt
 _QUICK = 0.1  # seconds for one answer at a start, on a machine that is not busy
 _AS_LONG_AGAIN = 2.0  # times what it took to get here, on one that is
+
+# Entry points at which a person sits; a client that names none is an old one.
+_INTERACTIVE = frozenset(
+    ["", "cli", "claude-vscode", "vscode", "jetbrains", "claude-desktop", "local-agent"]
+)
+_LONGEST_WORD = 32
+_NO = ("", "0", "false", "no", "off")
 
 
 def answer(name: str, raw: bytes, client_pid: int) -> int:
@@ -57,7 +65,7 @@ def _container(event: HookEvent, environ: Mapping[str, str]) -> Container:
 
 
 def _running_for() -> float:
-    from holdfast.surfaces.hooks.age import running_for
+    from holdfast.surfaces.hooks.detach import running_for
 
     return running_for()
 
@@ -143,3 +151,48 @@ def _printed(event: HookEvent, reply: Reply) -> int:
     if said:
         os.write(1, (json.dumps(said) + "\n").encode("ascii"))
     return 0
+
+
+def read_event(name: str, raw: bytes) -> HookEvent | str:
+    """Return the event, or why there is none."""
+    try:
+        given = json.loads(raw)
+    except (ValueError, RecursionError):
+        return "the input is not JSON"
+    if not isinstance(given, dict):
+        return "the input is not an object"
+    if given.get("agent_id"):
+        return ""
+    session = _text(given, "session_id").strip().lower()
+    if not is_session_id(session):
+        return "the input has no session id"
+    return HookEvent(
+        name=name,
+        session_id=session,
+        transcript=_text(given, "transcript_path"),
+        directory=_text(given, "cwd"),
+        source=_word(given, "source"),
+        reason=_word(given, "reason"),
+        prompt=_text(given, "prompt"),
+        model=_text(given, "model"),
+        last_message=_text(given, "last_assistant_message"),
+    )
+
+
+def is_headless(environ: Mapping[str, str]) -> bool:
+    """Say whether nobody sits in front of this client."""
+    if environ.get("CI", "").strip().lower() not in _NO:
+        return True
+    return environ.get("CLAUDE_CODE_ENTRYPOINT", "").strip().lower() not in _INTERACTIVE
+
+
+def _word(given: Mapping[str, Any], key: str) -> str:
+    """Return one of the client's own words; anything else is none, and not kept."""
+    word = _text(given, key)
+    is_plain = word.isascii() and word.replace("_", "").replace("-", "").isalpha()
+    return word if is_plain and len(word) <= _LONGEST_WORD else ""
+
+
+def _text(given: Mapping[str, Any], key: str) -> str:
+    value = given.get(key)
+    return value if isinstance(value, str) else ""

@@ -3,8 +3,7 @@
 from holdfast.app.hooks.end import end_request, try_carry_out
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.domain.client import EndRequest
-from holdfast.surfaces.hooks.age import running_for
-from holdfast.surfaces.hooks.detach import detached, run_pending
+from holdfast.surfaces.hooks.detach import detached, run_pending, running_for
 
 _LIMIT = 0.9  # seconds of the client's 1.5 that we wait, its start included
 

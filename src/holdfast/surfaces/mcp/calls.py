@@ -11,15 +11,19 @@ from typing import TypeVar
 from anyio.to_thread import run_sync
 
 from holdfast.agents.transcript_port import Transcripts
+from holdfast.app.care.switches import is_off
 from holdfast.app.checkpoints.locate import LocatedSession, locate
+from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.reach import is_users_project
-from holdfast.kernel.errors import ProjectRefused
+from holdfast.bootstrap.projects import is_users_project
+from holdfast.kernel.errors import STORE_TROUBLE, ProjectRefused
 from holdfast.kernel.lazy_values import dataclass
 
 T = TypeVar("T")
 # What the client sets when it starts the server stays as it was after `/clear`.
 _STALE = frozenset(["CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_PARENT"])
+# An agent may write on its own account; what the user turned off stays off for it.
+OFF = "the user turned holdfast off here; `holdfast on` turns it on again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +37,7 @@ class Calls:
         self, work: Callable[[Container], T], project_path: str = ""
     ) -> T:
         """Do `work` with a container in the named project, else in the server's own."""
-        return await run_sync(self._at_desk, work, project_path)
+        return await run_sync(self._do, work, project_path)
 
     def container(self, project_path: str = "") -> Container:
         """Return a container in the named project, else in the server's own.
@@ -81,7 +85,7 @@ class Calls:
             self.session(given, container), None, container.environ, transcripts
         )
 
-    def _at_desk(self, work: Callable[[Container], T], project_path: str) -> T:
+    def _do(self, work: Callable[[Container], T], project_path: str) -> T:
         container = self.container(project_path)
         try:
             return work(container)
@@ -95,3 +99,11 @@ def calls_from(
     """Return how calls are made by the client that started this process."""
     fresh = {name: value for name, value in environ.items() if name not in _STALE}
     return Calls(environ=fresh, client_pid=os.getppid(), project=project, store=store)
+
+
+def is_switched_off(session_id: str, container: Container, ports: Ports) -> bool:
+    try:
+        store = ports.open_store()
+        return is_off(store, session_id, container.scope, container.clock.now_ms())
+    except STORE_TROUBLE:
+        return False  # a store in trouble must not keep a save from being spooled

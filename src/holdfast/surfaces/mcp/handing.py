@@ -13,15 +13,14 @@ from holdfast.app.notes.memory import MemoryPorts
 from holdfast.app.notes.session_notes import SessionNotes, gather_notes
 from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.files import memory_ports, project_files
+from holdfast.bootstrap.projects import memory_ports, project_files
 from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record import Json
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HandoffMissing
-from holdfast.surfaces.mcp.calls import Calls
-from holdfast.surfaces.mcp.off import OFF, is_switched_off
-from holdfast.surfaces.mcp.progress import while_telling
+from holdfast.surfaces.mcp.calls import OFF, Calls, is_switched_off
+from holdfast.surfaces.mcp.dialogue import while_telling
 from holdfast.surfaces.mcp.replies import reply
 
 Work = Callable[[SessionNotes, MemoryPorts], Json]

@@ -1,10 +1,49 @@
-"""Resources and prompts: the brief as a document, and how to write a good checkpoint."""
+"""What reads: the tools get, search, resume, list, status, diff and the older latest,
+the brief as a document, and the prompts.
+"""
 
 from functools import partial
+from typing import Annotated, Any, Literal
 
+from mcp.server.mcpserver import Context
+from mcp.types import CallToolResult, InputRequiredResult
+from pydantic import Field
+
+from holdfast.app.answers import (
+    diff_answer,
+    list_answer,
+    resume_answer,
+    search_answer,
+    status_answer,
+)
+from holdfast.app.checkpoints.compare import NOW, compare
+from holdfast.app.checkpoints.find import Offer, find, list_checkpoints, offer_of
+from holdfast.app.checkpoints.lineage import begin_from
 from holdfast.app.checkpoints.resume import Resumed
+from holdfast.app.checkpoints.search import SearchRequest, search
+from holdfast.app.checkpoints.status import status
+from holdfast.app.notes.named import resume_named
+from holdfast.bootstrap import Container
+from holdfast.brief.card import quoted_title
+from holdfast.domain.query import Scope
+from holdfast.domain.record import Json, record
+from holdfast.domain.record_parts import head, lean, part_names, parts
+from holdfast.kernel.errors import UsageWrong
+from holdfast.kernel.ids import label, reference
 from holdfast.surfaces.mcp.calls import Calls
-from holdfast.surfaces.mcp.finding import resumed_at
+from holdfast.surfaces.mcp.dialogue import agrees
+from holdfast.surfaces.mcp.replies import reply
+
+Answer = CallToolResult | InputRequiredResult
+Level = Literal["summary", "context", "full"]
+Ref = Annotated[
+    str, Field(description="42, ccp-…, name, latest, latest~1 or session:ID")
+]
+Limit = Annotated[int, Field(ge=1, le=100)]
+Path = str
+
+# `context` is the budget the user configured.
+_BUDGETS: dict[str, int | None] = {"summary": 300, "context": None, "full": 8000}
 
 _HOW_TO_SAVE = """\
 Save a checkpoint of this session with the `checkpoint_save` tool.{title}
@@ -16,6 +55,189 @@ do not repeat them. Write into `notes` what only you know, one short sentence ea
 4. What comes next, the first command included: `next_steps`.
 5. How the parts fit together, as you understand it now: `mental_model`.
 Give `summary` 3 to 5 sentences. Leave out what is not so. Then tell the user the label."""
+
+
+class ReadTools:
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def checkpoint_get(
+        self,
+        checkpoint_id: Ref = "latest",
+        fields: Annotated[
+            list[str] | None,
+            Field(description="only these, such as commands errors files_referenced"),
+        ] = None,
+        project_path: Path = "",
+    ) -> CallToolResult:
+        def get(container: Container) -> Json:
+            store = container.ports().open_store()
+            here = container.scope().in_project()
+            found = find(store, reference(checkpoint_id), here)
+            return (
+                lean(record(found))
+                if fields is None
+                else _chosen(record(found), fields)
+            )
+
+        return reply(await self._calls.in_container(get, project_path))
+
+    async def checkpoint_search(
+        self,
+        *,
+        query: Annotated[
+            str,
+            Field(description="words; file: tag: branch: session: after:2026-01-31 …"),
+        ],
+        limit: Limit = 10,
+        all_projects: bool = False,
+        project_path: Path = "",
+    ) -> CallToolResult:
+        def answer(container: Container) -> Json:
+            request = SearchRequest(
+                text=query,
+                now_ms=container.clock.now_ms(),
+                zone=container.zone,
+                limit=limit,
+            )
+            scope = Scope() if all_projects else container.scope()
+            return search_answer(search(container.store(), request, scope).hits, head)
+
+        return reply(_counted(await self._calls.in_container(answer, project_path)))
+
+    async def checkpoint_resume(
+        self,
+        ctx: Context[Any, Any],
+        checkpoint_id: Ref = "",
+        level: Level = "context",
+        project_path: Path = "",
+        tenant_id: Annotated[str, Field(description="ignored")] = "",
+    ) -> Answer:
+        del tenant_id  # there is one user
+
+        def look(container: Container) -> tuple[Resumed, Offer]:
+            resumed = resumed_at(checkpoint_id, level, container)
+            session = self._calls.session("", container)
+            named = resumed.checkpoint.checkpoint_id
+            return resumed, offer_of(session, named, container.ports())
+
+        resumed, offer = await self._calls.in_container(look, project_path)
+        if offer == "asked":
+            agreed = await agrees(ctx, _question(resumed), unasked=True)
+            if isinstance(agreed, InputRequiredResult):
+                return agreed
+            if not agreed:
+                return reply(_left(resumed))
+        if offer != "none":
+            begin = partial(self._begin, resumed)
+            await self._calls.in_container(begin, project_path)
+        more = {
+            "level": level,
+            "checkpoint_id": resumed.checkpoint.checkpoint_id,
+            "session_id": resumed.checkpoint.draft.session_id,
+            "token_count": resumed.tokens,
+        }
+        return reply(resume_answer(resumed, head) | more)
+
+    def _begin(self, resumed: Resumed, container: Container) -> None:
+        session = self._calls.session("", container)
+        if session:
+            begin_from(resumed.checkpoint, session, container.ports())
+
+    async def checkpoint_list(
+        self,
+        *,
+        session_id: str = "",
+        project_path: Path = "",
+        limit: Limit = 20,
+        auto_only: bool = False,
+        all_projects: bool = False,
+        tenant_id: Annotated[str, Field(description="ignored")] = "",
+    ) -> CallToolResult:
+        del tenant_id  # there is one user
+
+        def listed(container: Container) -> Json:
+            ports = container.ports()
+            found = list_checkpoints(
+                container.scope,
+                ports,
+                everywhere=all_projects,
+                session=session_id or None,
+                limit=limit,
+                auto_only=auto_only,
+            )
+            return list_answer(found, ports.spool.waiting(), head)
+
+        return reply(_counted(await self._calls.in_container(listed, project_path)))
+
+    async def checkpoint_status(
+        self, session_id: str = "", project_path: Path = ""
+    ) -> CallToolResult:
+        def counted(container: Container) -> Json:
+            session = self._calls.session(session_id, container)
+            ports = container.ports()
+            found = status(session, container.scope(), ports)
+            return status_answer(found, ports.spool.waiting())
+
+        return reply(await self._calls.in_container(counted, project_path))
+
+    async def checkpoint_diff(
+        self,
+        *,
+        older: Ref,
+        newer: Annotated[str, Field(description="or `now`, the code as it is")] = NOW,
+        project_path: Path = "",
+    ) -> CallToolResult:
+        def compared(container: Container) -> Json:
+            second = None if newer.strip() == NOW else reference(newer)
+            found = compare(
+                reference(older), second, container.caller(), container.ports()
+            )
+            return diff_answer(found)
+
+        return reply(await self._calls.in_container(compared, project_path))
+
+    async def get_latest_checkpoint(
+        self, ctx: Context[Any, Any], project_path: Path = ""
+    ) -> Answer:
+        return await self.checkpoint_resume(ctx, project_path=project_path)
+
+
+def resumed_at(checkpoint_id: str, level: Level, container: Container) -> Resumed:
+    """Return the brief of a checkpoint; without one, of this worktree's latest."""
+    return resume_named(
+        reference(checkpoint_id) if checkpoint_id.strip() else None,
+        container.scope(),
+        container.ports(),
+        budget=container.budget(_BUDGETS[level]),
+    )
+
+
+def _question(resumed: Resumed) -> str:
+    found = resumed.checkpoint
+    return f"Continue from {label(found.number)} {quoted_title(found)}?"
+
+
+def _left(resumed: Resumed) -> Json:
+    return {
+        "type": "kept",
+        "checkpoint": head(resumed.checkpoint),
+        "reason": "the user does not want to continue it now; it stays stored",
+    }
+
+
+def _chosen(whole: Json, fields: list[str]) -> Json:
+    chosen, unknown = parts(whole, fields)
+    if unknown:
+        raise UsageWrong(
+            f"a checkpoint has no `{', '.join(unknown)[:100]}`",
+            hint=f"use some of: {', '.join(part_names(whole))}",
+        )
+    return chosen
+
+
+def _counted(answer: Json) -> Json:
+    return answer | {"count": len(answer["checkpoints"])}
 
 
 class ReadResources:

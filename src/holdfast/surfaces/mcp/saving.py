@@ -17,18 +17,16 @@ from holdfast.app.checkpoints.drafting import (
 )
 from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, save
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.hooks import refresh_variables
 from holdfast.bootstrap.redacting import redactor_for_words
-from holdfast.bootstrap.shells import refresh_variables
 from holdfast.domain.record import Json
 from holdfast.domain.record_parts import head
 from holdfast.domain.text import one_line, visible
 from holdfast.facts.statements.notes import Notes, parse_notes
 from holdfast.kernel.errors import NameTaken
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.surfaces.mcp.asking import agrees
-from holdfast.surfaces.mcp.calls import Calls
-from holdfast.surfaces.mcp.off import OFF, is_switched_off
-from holdfast.surfaces.mcp.progress import while_telling
+from holdfast.surfaces.mcp.calls import OFF, Calls, is_switched_off
+from holdfast.surfaces.mcp.dialogue import agrees, while_telling
 from holdfast.surfaces.mcp.replies import reply
 
 Answer = CallToolResult | InputRequiredResult

@@ -1,6 +1,6 @@
-"""The MCP server: which tools there are, and what happens when one fails."""
+"""The MCP server: which tools there are, their slim schemas, and what a failure says."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -16,23 +16,23 @@ from mcp.types import (
     INVALID_PARAMS,
     CallToolResult,
     InputRequiredResult,
+    ToolAnnotations,
 )
 
 from holdfast import __version__
 from holdfast.kernel.errors import HoldfastError
 from holdfast.surfaces.mcp.calls import Calls
-from holdfast.surfaces.mcp.failure import (
+from holdfast.surfaces.mcp.handing import HandoffTools
+from holdfast.surfaces.mcp.reading import ReadResources, ReadTools
+from holdfast.surfaces.mcp.replies import (
+    OUTPUT_SCHEMA,
     Refusal,
     refusal_of,
+    refused,
     unknown,
     unknown_arguments,
 )
-from holdfast.surfaces.mcp.finding import ReadTools
-from holdfast.surfaces.mcp.handing import HandoffTools
-from holdfast.surfaces.mcp.reading import ReadResources
-from holdfast.surfaces.mcp.replies import refused
 from holdfast.surfaces.mcp.saving import SaveTools
-from holdfast.surfaces.mcp.schema import slim_tool
 from holdfast.surfaces.mcp.settings import SettingsTool
 
 Offer = Literal["default", "all"]
@@ -220,3 +220,36 @@ def _is_off(calls: Calls) -> bool:
 def _is_nothing(refusal: Refusal) -> bool:
     """Say whether what was asked for is not there, as opposed to broken."""
     return refusal.code.startswith(("FIND_", "USE_"))
+
+
+def slim_tool(function: Callable[..., Any], description: str, *, reads: bool) -> Tool:
+    """Return a function as a tool whose schema says each thing once."""
+    hints = (
+        ToolAnnotations(read_only_hint=True)
+        if reads
+        else ToolAnnotations(destructive_hint=False)
+    )
+    tool = Tool.from_function(
+        function, description=description, annotations=hints, structured_output=False
+    )
+    tool.parameters = {
+        "type": "object",
+        "properties": {
+            name: _slim(part) for name, part in tool.parameters["properties"].items()
+        },
+        **{k: v for k, v in tool.parameters.items() if k == "required"},
+        "additionalProperties": False,
+    }
+    tool.fn_metadata.output_schema = dict(OUTPUT_SCHEMA)
+    return tool
+
+
+def _slim(part: dict[str, Any]) -> dict[str, Any]:
+    """Drop titles and empty defaults; a parameter that may be left out is not null."""
+    choices = [c for c in part.get("anyOf", ()) if c != {"type": "null"}]
+    if len(choices) == 1:
+        part = {**choices[0], **{k: v for k, v in part.items() if k != "anyOf"}}
+    kept = {k: v for k, v in part.items() if k not in ("title", "additionalProperties")}
+    if not kept.get("default"):
+        kept.pop("default", None)
+    return kept

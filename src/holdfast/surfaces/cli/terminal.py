@@ -1,14 +1,27 @@
-"""Rows for people: a quiet table on a terminal, aligned plain text when piped."""
+"""What a terminal shows and is asked: rows, a question, a sign of life.
 
-from collections.abc import Sequence
+Rows are a quiet table on a terminal and aligned plain text when piped; where nobody
+sits, nothing is asked and nothing spins.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from holdfast.domain import cells
 from holdfast.domain.text import visible
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.output import Output
 
+if TYPE_CHECKING:
+    from threading import Lock
+
+    from rich.status import Status
+
 _GAP = "  "
 _NARROWEST = 12  # cells of the column that is cut
+PATIENCE = 1.0  # seconds: below that, a spinner is only a flicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +85,62 @@ def _padded(
         space = " " * (width - cells.width(fitting))
         shown.append(space + fitting if column.right else fitting + space)
     return shown
+
+
+def can_ask(output: Output) -> bool:
+    return not output.json and sys.stdin.isatty() and output.stderr.isatty()
+
+
+def ask(question: str, output: Output) -> str | None:
+    """Return the answer to a question, or None if there is nobody to ask."""
+    if not can_ask(output):
+        return None
+    output.talk(visible(question))
+    output.stderr.flush()
+    answer = sys.stdin.readline()
+    return answer.strip() if answer else None
+
+
+@contextmanager
+def spinner(output: Output, doing: str, after: float = PATIENCE) -> Iterator[None]:
+    """Show what is being done once it takes longer than `after` seconds."""
+    if output.json or output.quiet or not output.stderr.isatty():
+        yield
+        return
+    import threading
+
+    shown = _Spinner(output, doing, threading.Lock())
+    timer = threading.Timer(after, shown.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        shown.stop()
+
+
+class _Spinner:
+    """Started by a timer and stopped by the command, in either order."""
+
+    def __init__(self, output: Output, doing: str, lock: "Lock") -> None:
+        self._output = output
+        self._doing = doing
+        self._lock = lock
+        self._status: Status | None = None
+        self._is_over = False
+
+    def start(self) -> None:
+        from rich.console import Console
+
+        with self._lock:
+            if not self._is_over:
+                console = Console(file=self._output.stderr)
+                self._status = console.status(f"{self._doing} …")
+                self._status.start()
+
+    def stop(self) -> None:
+        with self._lock:
+            self._is_over = True
+            if self._status is not None:
+                self._status.stop()

@@ -1,7 +1,11 @@
-"""Asking the user a yes-or-no question through the client, where it lets us."""
+"""Words with the client during a call: that it is still at work, and a question to the
+user where the client lets us put one.
+"""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol, TypeVar
 
+import anyio
 from mcp.server.elicitation import AcceptedElicitation, render_elicitation_schema
 from mcp.server.mcpserver import Context
 from mcp.types import (
@@ -13,9 +17,54 @@ from mcp.types import (
 from mcp_types.version import is_version_at_least
 from pydantic import BaseModel, Field
 
+T = TypeVar("T")
+SECONDS_BETWEEN = 1.0
 # From here on a question is an answer of its own, and the client calls again.
 _QUESTIONS_RETURNED = "2026-07-28"
 _QUESTION = "agrees"
+
+
+class Tells(Protocol):
+    """The part of a call's context that reports progress."""
+
+    async def report_progress(
+        self, progress: float, total: float | None = None, message: str | None = None
+    ) -> Any: ...
+
+
+async def while_telling(
+    ctx: Tells,
+    doing: str,
+    work: Callable[[], Awaitable[T]],
+    *,
+    every: float = SECONDS_BETWEEN,
+) -> T:
+    """Do `work`, telling at once what is being done and again each `every` seconds.
+
+    A client that asked for no progress is told nothing.
+    """
+    steps = 0
+
+    async def tell() -> None:
+        nonlocal steps
+        while True:
+            await ctx.report_progress(steps, message=doing)
+            steps += 1
+            await anyio.sleep(every)
+
+    outcome: list[T] = []
+    trouble: list[Exception] = []
+    async with anyio.create_task_group() as telling:
+        telling.start_soon(tell)
+        try:
+            outcome.append(await work())
+        except Exception as problem:  # noqa: BLE001  # carried out of the task group, which would wrap it
+            trouble.append(problem)
+        telling.cancel_scope.cancel()
+    if trouble:
+        raise trouble[0]
+    await ctx.report_progress(steps, steps, "done")
+    return outcome[0]
 
 
 class Consent(BaseModel):

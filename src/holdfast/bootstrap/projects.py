@@ -1,11 +1,13 @@
-"""The files that people read: the project's memory, and the client's own."""
+"""A project's directory: the files that people read, and whether it is the user's."""
 
 from holdfast.app.notes.memory import MemoryPorts
 from holdfast.bootstrap import Container
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.directory_files import DirectoryFiles
+from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.lazy_objects import late
 from holdfast.snapshot.git.layout import find
+from holdfast.snapshot.git.whereabouts import is_own_repository
 
 
 def project_files(container: Container, workspace: str) -> DirectoryFiles:
@@ -28,3 +30,14 @@ def memory_ports(container: Container, workspace: str) -> MemoryPorts:
         redactor=late(lambda: container.redactor),
         today=local_time(container.clock.now_ms())[:10],
     )
+
+
+def is_users_project(container: Container) -> bool:
+    """Say whether a container stands in a project of the user's: a repository of their own,
+    or a directory that the store knows."""
+    if is_own_repository(container.directory):
+        return True
+    try:
+        return bool(container.scope().project_id)
+    except StoreNotFound:
+        return False

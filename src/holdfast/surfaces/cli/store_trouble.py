@@ -1,4 +1,4 @@
-"""Tell readers of the saves they cannot find yet: those that wait for the store."""
+"""What a command adds where the store is in trouble: saves that wait, a way without it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +9,7 @@ from holdfast.surfaces.cli.output import Output
 
 _REPAIR = "`holdfast doctor --repair` puts in what waits"
 _LATER = "nothing of what waits is lost, it goes in when the store is well again"
+_WITHOUT_STORE = "until then `holdfast config set enabled false` turns all of it off without the store"
 _READERS = ("list", "show", "resume", "search", "status")
 
 
@@ -31,6 +32,16 @@ def tell_waiting_saves(
         raise type(trouble)(trouble.message, hint=hint) from None
     if name in _READERS and not output.json and (told := _told(container)):
         output.say(told)
+
+
+@contextmanager
+def hint_without_store() -> Iterator[None]:
+    """A switch lies in the store: where that is in trouble, name the one that does not."""
+    try:
+        yield
+    except STORE_TROUBLE as trouble:
+        hint = f"{trouble.hint}; {_WITHOUT_STORE}"
+        raise type(trouble)(trouble.message, hint=hint) from None
 
 
 def _told(container: Container, then: str = _REPAIR) -> str:

@@ -1,0 +1,77 @@
+"""Pruning, scanning and forgetting: how much may stay, and everything beside the store.
+
+A hook prunes once a day, in a process of its own, and pays for nothing else here.
+"""
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.app.forgetting.prune import RetentionLimits, prune
+from holdfast.bootstrap import Container
+from holdfast.data_directory.daily import claim_daily_run
+
+if TYPE_CHECKING:
+    from holdfast.app.forgetting.forget import ForgetMeans
+    from holdfast.app.forgetting.scan import ScanMeans
+
+_GB = 1_000_000_000
+
+
+def retention_limits(container: Container) -> RetentionLimits:
+    """Return how much the settings let stay."""
+    limits = container.config.checkpoint
+    return RetentionLimits(
+        max_auto=limits.max_auto_summaries,
+        after_days=limits.cleanup_after_days,
+        code_bytes=container.config.snapshot.keep_gb * _GB,
+    )
+
+
+def prune_daily(container: Container) -> None:
+    """Prune if nobody did today."""
+    if os.path.isdir(container.home) and claim_daily_run(
+        f"{container.home}/pruned", container.clock.now_ms()
+    ):
+        prune(container.ports(), retention_limits(container), only_if_needed=True)
+
+
+def scan_means(container: Container) -> "ScanMeans":
+    """Return what is needed to look again at everything that is kept."""
+    from holdfast.app.forgetting.scan import ScanMeans
+    from holdfast.data_directory.plain_files import HomeFiles
+    from holdfast.snapshot.restore.notes import RestoreNotes
+    from holdfast.store.sqlite.schema.backups import Backups
+
+    return ScanMeans(
+        files=HomeFiles(container.home),
+        copies=Backups(container.home),
+        restores=RestoreNotes(f"{container.home}/restores"),
+        budget=container.budget(None),
+    )
+
+
+def forget_means(container: Container) -> "ForgetMeans":
+    """Return what is needed to forget something."""
+    from holdfast.app.forgetting.forget import ForgetMeans
+    from holdfast.data_directory.orders import DirectoryOrders
+    from holdfast.data_directory.requests import DirectoryRequests
+    from holdfast.data_directory.spool import DirectorySpool
+    from holdfast.data_directory.traces import SessionTraces
+    from holdfast.snapshot.restore.notes import RestoreNotes
+    from holdfast.store.quarantine import Quarantine
+    from holdfast.store.sqlite.schema.backups import Backups
+
+    home = container.home
+    return ForgetMeans(
+        orders=DirectoryOrders(f"{home}/forgetting"),
+        shelves=(
+            DirectorySpool(f"{home}/spool"),
+            DirectoryRequests(f"{container.places.home}/requests"),
+            RestoreNotes(f"{home}/restores"),
+            SessionTraces(container.places.home),
+            Backups(home),
+            Quarantine(home),
+        ),
+        aside=Quarantine(home),
+        budget=container.budget(None),
+    )
