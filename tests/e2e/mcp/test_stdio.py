@@ -25,8 +25,9 @@ _HOLDFAST = str(Path(sys.executable).parent / "holdfast")
 # The server as it is, but for how long it waits for a client that has left.
 _IMPATIENT = """
 from holdfast.surfaces.cli.main import main
-from holdfast.surfaces.mcp import stdio, wire
-stdio.Unanswered = lambda: wire.Unanswered(patience=0.5)
+from holdfast.surfaces.mcp import stdio
+begun = stdio.OpenRequests
+stdio.OpenRequests = lambda: begun(patience=0.5)
 import sys
 sys.argv = ["holdfast", "mcp"]
 main()
