@@ -215,7 +215,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
             "Stop",
             {"session.fold", "store.sqlite.write.folds", "redaction.redactor"},
             {
-                "facts.content", "facts.work.inheritance", "search.words",
+                "facts.content", "facts.work.inheritance", "search.tokeniser",
                 "domain.brief", "start.candidates", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
                 "snapshot.git.git", "store.sqlite.read.finding", "store.sqlite.write.putting",
                 "store.sqlite.search.searching", "store.terms", "kernel.streams",

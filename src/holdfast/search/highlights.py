@@ -1,20 +1,20 @@
 """Where a text says what a query asks for, found as the index finds it. Pure."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from holdfast.domain.query import Query
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.search.words import STOP_TERMS, index_terms, query_terms
+from holdfast.search.tokeniser import (
+    DENSE_TEXT,
+    STOP_TERMS,
+    clusters_of,
+    index_terms,
+    query_terms,
+)
 
 MOST_TEXT = 20_000  # characters of a passage that are looked at
-# Scripts without spaces between words; compiled when it is first used.
-DENSE = (
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff"
-    "\U00020000-\U0003ffff]+"
-)
 _SHORTEST_BEGINNING = 3
 _CHUNK = pattern(r"[^\W_]+(?:[_.\-]+[^\W_]+)*")
 _PART = pattern(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -32,11 +32,13 @@ def spans(text: str, query: Query) -> tuple[Span, ...]:
 
 
 def _spaced(text: str, asked: Sequence[str]) -> Iterator[Span]:
-    terms = {term for word in asked for term in query_terms(re.sub(DENSE, " ", word))}
+    terms = {
+        term for word in asked for term in query_terms(re.sub(DENSE_TEXT, " ", word))
+    }
     wanted = terms - STOP_TERMS or terms  # unless they are all that was asked for
     if not wanted:
         return
-    spaced = re.sub(DENSE, lambda run: " " * len(run[0]), text)
+    spaced = re.sub(DENSE_TEXT, lambda run: " " * len(run[0]), text)
     pieces = [piece for chunk in _CHUNK.finditer(spaced) for piece in _pieces(chunk)]
     known = {term for _, terms in pieces for term in terms}
     # What is nowhere as a whole was found as a beginning.
@@ -60,11 +62,11 @@ def _pieces(chunk: re.Match[str]) -> Iterator[tuple[Span, set[str]]]:
 
 def _dense(text: str, asked: Sequence[str]) -> Iterator[Span]:
     """Yield the runs of scripts without spaces: whole if they occur, else in pairs."""
-    runs = {run for word in asked for run in re.findall(DENSE, word)}
+    runs = {run for word in asked for run in re.findall(DENSE_TEXT, word)}
     for run in runs:
         places = list(_occurrences(text, run))
         if not places:
-            clusters = _clusters(run)
+            clusters = clusters_of(run)
             pairs = {a + b for a, b in pairwise(clusters)}
             places = [place for pair in pairs for place in _occurrences(text, pair)]
         yield from places
@@ -72,16 +74,6 @@ def _dense(text: str, asked: Sequence[str]) -> Iterator[Span]:
 
 def _occurrences(text: str, part: str) -> Iterator[Span]:
     return (found.span() for found in re.finditer(re.escape(part), text))
-
-
-def _clusters(run: str) -> list[str]:
-    clusters: list[str] = []
-    for character in run:
-        if clusters and unicodedata.category(character) in ("Mn", "Mc"):
-            clusters[-1] += character
-        else:
-            clusters.append(character)
-    return clusters
 
 
 def _merged(found: list[Span]) -> Iterator[Span]:

@@ -9,8 +9,7 @@ from holdfast.domain.text import one_line
 from holdfast.facts.commands.errors_seen import signature
 from holdfast.facts.work.topics import COMMON
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.search.highlights import DENSE
-from holdfast.search.words import index_terms
+from holdfast.search.tokeniser import DENSE_TEXT, index_terms
 
 _MOST_TEXT = 4000  # characters of one text; a longer one is a paste
 _LATEST = 3  # requests that say what is wanted now
@@ -82,7 +81,7 @@ def _telling(texts: Iterable[str]) -> dict[str, str]:
 def _terms(text: str) -> Iterator[tuple[str, str]]:
     """Yield terms with the word as written; of a script without spaces, the pair."""
     for word in _WORD.findall(text):
-        is_dense = re.search(DENSE, word) is not None
+        is_dense = re.search(DENSE_TEXT, word) is not None
         if word.casefold() in COMMON or (len(word) < _SHORTEST and not is_dense):
             continue
         terms = (term for term in index_terms(word).split() if len(term) > 1)

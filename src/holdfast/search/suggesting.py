@@ -34,7 +34,7 @@ _EVERYBODYS = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class WorkProfile:
     """What a session is or was about. A mapping's values are how people say its keys."""
 
     files: tuple[str, ...] = ()  # changed ones, those most likely needed next first
@@ -49,7 +49,7 @@ class Past:
 
     checkpoint_id: str
     session_id: str
-    work: Work
+    work: WorkProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,10 @@ class Advice:
 
 
 def advise(
-    now: Work, past: Sequence[Past], background: Sequence[Past], limit: int = MOST
+    now: WorkProfile,
+    past: Sequence[Past],
+    background: Sequence[Past],
+    limit: int = MOST,
 ) -> tuple[Advice, ...]:
     """Return what matters, the strongest first, one checkpoint of each session.
 
@@ -106,7 +109,7 @@ class _Commonness:
         return log2(everyone / max(1, self._counts[term])) / log2(everyone)
 
 
-def _advice(now: Work, past: Past, commonness: _Commonness) -> Advice:
+def _advice(now: WorkProfile, past: Past, commonness: _Commonness) -> Advice:
     then = past.work
     reasons = [
         _errors(now, then),
@@ -119,12 +122,12 @@ def _advice(now: Work, past: Past, commonness: _Commonness) -> Advice:
     return Advice(past.checkpoint_id, sum(strength for strength, _ in reasons), why)
 
 
-def _errors(now: Work, then: Work) -> _Reason:
+def _errors(now: WorkProfile, then: WorkProfile) -> _Reason:
     shared = [said for key, said in now.errors.items() if key in then.errors]
     return (_ERROR, f"met the same error: {shared[0]}") if shared else (0.0, "")
 
 
-def _files(now: Work, then: Work, commonness: _Commonness) -> _Reason:
+def _files(now: WorkProfile, then: WorkProfile, commonness: _Commonness) -> _Reason:
     shared = {
         path: _file_weight(path, commonness)
         for path in now.files
@@ -143,14 +146,14 @@ def _file_weight(path: str, commonness: _Commonness) -> float:
     return _FILE * max(_LEAST_OF_A_FILE, commonness.rarity(name))
 
 
-def _names(now: Work, then: Work, commonness: _Commonness) -> _Reason:
+def _names(now: WorkProfile, then: WorkProfile, commonness: _Commonness) -> _Reason:
     shared = _shared(now.names, then.names, commonness)
     told = _listed([now.names[term] for term in shared])
     strength = min(_MOST_OF_NAMES, _NAME * sum(shared.values()))
     return strength, f"speaks of {told}" if told else ""
 
 
-def _words(now: Work, then: Work, commonness: _Commonness) -> _Reason:
+def _words(now: WorkProfile, then: WorkProfile, commonness: _Commonness) -> _Reason:
     """A long request has words in common with everything: the share of them counts."""
     shared = _shared(now.words, then.words, commonness)
     everything = sum(commonness.rarity(term) for term in now.words) or 1.0

@@ -10,7 +10,7 @@ from holdfast.domain.query import Passage
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.search.passages import Placed, each_passage, placed_passages
 from holdfast.search.ranking import LEVELS, PLACE_BITS, level
-from holdfast.search.words import STOP_TERMS, listed_terms
+from holdfast.search.tokeniser import STOP_TERMS, listed_terms
 from holdfast.store.terms import Phrase, facets
 
 # Changes whenever the same text would give other entries: then indexes are made anew.

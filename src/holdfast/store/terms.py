@@ -14,7 +14,12 @@ from holdfast.domain.query import Filter, Query
 from holdfast.domain.text import storable
 from holdfast.kernel.digests import blake2b
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.search.words import STOP_TERMS, joined_terms, phrase_terms, query_terms
+from holdfast.search.tokeniser import (
+    STOP_TERMS,
+    joined_terms,
+    phrase_terms,
+    query_terms,
+)
 
 _MARK = "\x9e"  # of facets: a control character, which no word has
 EVERYTHING = f"{_MARK}all"  # a facet that each checkpoint has

@@ -2,20 +2,22 @@
 
 import pytest
 
-from holdfast.search.suggesting import Past, Work, advise, same_file
+from holdfast.search.suggesting import Past, WorkProfile, advise, same_file
 
 
 def past(number: int, **work: object) -> Past:
-    return Past(f"c{number}", f"s{number}", Work(**work))  # type: ignore[arg-type]  # named in each test
+    return Past(f"c{number}", f"s{number}", WorkProfile(**work))  # type: ignore[arg-type]  # named in each test
 
 
-def told(now: Work, *earlier: Past, background: tuple[Past, ...] = ()) -> list[str]:
+def told(
+    now: WorkProfile, *earlier: Past, background: tuple[Past, ...] = ()
+) -> list[str]:
     return [advice.checkpoint_id for advice in advise(now, earlier, background)]
 
 
 def test_a_file_of_few_sessions_says_more_than_one_of_many() -> None:
     """`settings.py` is in everything; `vat.py` is not."""
-    now = Work(files=("app/settings.py", "billing/vat.py"))
+    now = WorkProfile(files=("app/settings.py", "billing/vat.py"))
     common = [past(n, files=("app/settings.py",)) for n in range(2, 10)]
 
     assert told(now, past(1, files=("billing/vat.py",)), *common) == ["c1"]
@@ -23,14 +25,16 @@ def test_a_file_of_few_sessions_says_more_than_one_of_many() -> None:
 
 def test_a_file_that_everybody_changes_says_nothing() -> None:
     """Also in a project of two sessions, where counting does not tell."""
-    now = Work(files=("CHANGELOG.md", "src/__init__.py", "README.md"))
+    now = WorkProfile(files=("CHANGELOG.md", "src/__init__.py", "README.md"))
 
     assert told(now, past(1, files=now.files)) == []
 
 
 def test_names_that_are_everywhere_do_not_add_up() -> None:
     """The background tells what is common here."""
-    now = Work(names={name: name for name in ("run_job", "app_state", "main_loop")})
+    now = WorkProfile(
+        names={name: name for name in ("run_job", "app_state", "main_loop")}
+    )
     same = past(1, names=now.names)
     others = tuple(past(n, names=now.names) for n in range(2, 12))
 
@@ -43,14 +47,14 @@ def test_a_long_request_that_shares_a_few_words_is_no_likeness() -> None:
     words = {f"word{n}": f"word{n}" for n in range(60)}
     few = dict(list(words.items())[:5])
 
-    assert told(Work(words=words), past(1, words=few)) == []
-    assert told(Work(words=few), past(1, words=words)) == ["c1"]
+    assert told(WorkProfile(words=words), past(1, words=few)) == []
+    assert told(WorkProfile(words=few), past(1, words=words)) == ["c1"]
 
 
 def test_what_is_far_behind_the_best_is_left_out() -> None:
     """Precise rather than many."""
     files = ("a/one.py", "a/two.py", "a/three.py")
-    now = Work(files=files, errors={"e": "an error of the past"})
+    now = WorkProfile(files=files, errors={"e": "an error of the past"})
     best = past(1, files=files, errors={"e": "an error of the past"})
     rest = [past(n, files=(f"b/{n}.py",)) for n in range(3, 9)]
 
@@ -77,4 +81,4 @@ def test_paths_mean_one_file_if_one_ends_the_other(
 
 def test_nothing_earlier_means_nothing_to_say() -> None:
     """The first session of a project."""
-    assert advise(Work(files=("a/b.py",)), (), ()) == ()
+    assert advise(WorkProfile(files=("a/b.py",)), (), ()) == ()

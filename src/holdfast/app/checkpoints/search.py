@@ -15,7 +15,7 @@ from holdfast.facts.content import content_of
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.search import overlap
 from holdfast.search.query import parse
-from holdfast.search.suggesting import MOST, Past, Work, advise
+from holdfast.search.suggesting import MOST, Past, WorkProfile, advise
 from holdfast.store.port import Store
 
 MOST_HITS = 10  # if nobody says how many
@@ -127,7 +127,7 @@ def _suggestions(
     background: tuple[Past, ...],
     limit: int,
 ) -> tuple[Suggestion, ...]:
-    now = Work(
+    now = WorkProfile(
         files=overlap.changed_files(content),
         errors=overlap.errors_open(content),
         names=overlap.names(content, _NAMES),
@@ -148,7 +148,7 @@ def _background(store: Store, scope: Scope, own: str) -> tuple[Past, ...]:
 
 def _past(checkpoint: Checkpoint) -> Past:
     content = checkpoint.draft.content
-    work = Work(
+    work = WorkProfile(
         files=overlap.changed_files(content),
         errors=overlap.errors_met(content),
         names=overlap.names(content, len(content.names)),

@@ -11,7 +11,7 @@ import apsw
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from holdfast.search.words import index_terms, phrase_terms, query_terms
+from holdfast.search.tokeniser import index_terms, phrase_terms, query_terms
 
 TOKENIZERS = ["ascii", "unicode61 remove_diacritics 0 categories ''L* N* Mn Mc''"]
 

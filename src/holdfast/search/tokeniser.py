@@ -1,4 +1,4 @@
-"""Text to index terms, in the application, so that every store finds the same.
+"""Text to index terms: the one tokeniser, so that every store finds the same.
 
 A store indexes `index_terms(text)` with a tokenizer that only splits at spaces: FTS5's
 `ascii`, or `unicode61 remove_diacritics 0 categories 'L* N* Mn Mc'`. Terms consist of
@@ -53,6 +53,12 @@ _MARKS = (
     "\uaa7b-\uaa7d\ufe00-\ufe0f\U000e0100-\U000e01ef"
 )
 _DENSE_RUN = f"([{_DENSE}][{_DENSE}{_MARKS}]*)"
+# Where a reader marks such a run, the signs between its words belong to it; letters that
+# are put together from parts are left to what splits at spaces.
+DENSE_TEXT = (
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff"
+    "\U00020000-\U0003ffff]+"
+)
 _CLUSTER = f"[^{_MARKS}][{_MARKS}]{{0,{_MOST_MARKS}}}|[{_MARKS}]{{1,{_MOST_MARKS}}}"
 # Letters whose stroke or ligature no decomposition takes away.
 _PLAIN_LETTERS = str.maketrans(
@@ -155,6 +161,11 @@ def joined_terms(word: str) -> tuple[str, ...]:
     return tuple(term for each in found for term in each.joined)
 
 
+def clusters_of(run: str) -> list[str]:
+    """Return the characters of a run as people count them: each with its marks."""
+    return re.findall(_CLUSTER, run)
+
+
 def _lines(text: str) -> Iterator[list[str]]:
     """Yield the chunks of each line: words, identifiers, segments of paths."""
     if text.isascii():
@@ -245,7 +256,7 @@ def _segments(run: str) -> Iterator[tuple[str, bool]]:
 
 def _pairs(run: str) -> tuple[list[str], int]:
     """Return overlapping pairs of a run's characters and its last one, and how many."""
-    clusters = re.findall(_CLUSTER, run)
+    clusters = clusters_of(run)
     pairs = [a + b for a, b in itertools.pairwise(clusters)]
     return [*pairs, clusters[-1]], len(clusters)
 
