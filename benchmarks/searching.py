@@ -30,7 +30,7 @@ import apsw
 from benchmarks.saving import a_usual_draft
 from holdfast.domain.checkpoint import Checkpoint, Draft, Item
 from holdfast.domain.query import Hit, Query, Scope
-from holdfast.store.entries import Entry, entry
+from holdfast.store.index_terms import IndexEntry, entry
 from holdfast.store.sqlite.read.finding import at
 from holdfast.store.sqlite.search import indexing, postings
 from holdfast.store.sqlite.search.searching import best
@@ -143,7 +143,7 @@ class Made(NamedTuple):
     """A made-up record as it is indexed."""
 
     draft: Draft
-    entry: Entry
+    entry: IndexEntry
     text: str
 
 

@@ -9,14 +9,14 @@ from holdfast.app.forgetting import forget
 from holdfast.data_directory import orders, spool, traces
 from holdfast.snapshot.take import holding
 from holdfast.store.sqlite import database
-from holdfast.store.sqlite.write import forgetting, removing
+from holdfast.store.sqlite.write import forgetting
 from tests.e2e.conftest import Cli
 from tests.e2e.test_forget import cleaned_up, on_disk, told
 from tests.e2e.work import Work
 from tests.faults.dying import dies_at, points_of, some_points_in
 
 # Where things go; the lines that only decide or print change nothing.
-_MODULES = (forget, orders, forgetting, removing, database, holding, traces, spool)
+_MODULES = (forget, orders, forgetting, forgetting, database, holding, traces, spool)
 
 
 class World:
@@ -71,7 +71,7 @@ def test_a_killed_forgetting_is_finished_by_a_retry(world: World) -> None:
 def test_an_order_outlives_the_process_that_wrote_it(world: World) -> None:
     """Between the first removal and the last byte, the disk says what is left to do."""
     points = points_of(world.forget)
-    point = next(p for p in points if p[0] == removing.__file__)
+    point = next(p for p in points if p[0] == forgetting.__file__)
     world.renew()
 
     assert dies_at(point, world.forget)

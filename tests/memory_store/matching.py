@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from holdfast.domain.checkpoint import Draft
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.search.ranking import Postings, row_of
-from holdfast.store.entries import MARKS, entry
-from holdfast.store.terms import Phrase, Wanted, telling_parts
+from holdfast.store.index_terms import MARKS, AskedTerms, Phrase, entry, telling_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def is_known(records: Sequence[Tokens], phrase: Phrase) -> bool:
     return any(_occurs(phrase, tokens.words) for tokens in records)
 
 
-def answers(tokens: Tokens, asked: Wanted) -> bool:
+def answers(tokens: Tokens, asked: AskedTerms) -> bool:
     """Say whether a checkpoint has what a query asks for, and nothing it excludes."""
     return (
         all(_occurs(facet, tokens.facets) for facet in asked.facets)
@@ -54,7 +53,7 @@ def answers(tokens: Tokens, asked: Wanted) -> bool:
 
 
 def postings(
-    records: Sequence[Tokens], passing: Sequence[Tokens], asked: Wanted
+    records: Sequence[Tokens], passing: Sequence[Tokens], asked: AskedTerms
 ) -> list[Postings]:
     """Return where each word is in records that pass; all of them say how rare it is."""
     phrases = [p for p in (*asked.words, *asked.phrases) if telling_parts(p)]

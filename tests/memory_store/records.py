@@ -10,14 +10,14 @@ from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.store.answers import name_taken, unknown
 from holdfast.store.chain import (
     GENESIS,
-    Entry,
+    ChainEntry,
     EntryKind,
     Walk,
     link,
     rewrite_text,
     tombstone_text,
 )
-from holdfast.store.keeping import Place, completed, rewritten, sealed
+from holdfast.store.keeping import Allocation, completed, rewritten, sealed
 from tests.memory_store.matching import Tokens, tokens_of
 
 
@@ -41,7 +41,7 @@ class Records:
     def __init__(self) -> None:
         self.removed: dict[str, Removed] = {}
         self._records: dict[str, Record] = {}  # in the order they were kept
-        self._chain: list[Entry] = []
+        self._chain: list[ChainEntry] = []
         self._numbers: dict[str, int] = {}
         self._sequences: dict[str, int] = {}
         self._observations = 0
@@ -55,7 +55,7 @@ class Records:
     def add(self, draft: Draft, last: Checkpoint | None) -> Checkpoint:
         """Complete a draft with what only the store can give, and keep it."""
         project, session = draft.project_id, draft.session_id
-        place = Place(
+        place = Allocation(
             number=self._numbers.get(project, 0) + 1,
             sequence=self._sequences.get(session, 0) + 1,
             observation=self._observations + 1,
@@ -179,7 +179,7 @@ class Records:
             walk.step(self._without_text(entry) if is_gone else entry)
         return walk
 
-    def _without_text(self, entry: Entry) -> Entry:
+    def _without_text(self, entry: ChainEntry) -> ChainEntry:
         buried = self.removed[entry.checkpoint_id].tombstone.old_hash
         return entry._replace(text=None, buried_hash=buried)
 
@@ -187,4 +187,6 @@ class Records:
         return self._chain[-1].hash if self._chain else GENESIS
 
     def _append(self, kind: EntryKind, name: str, digest: str, text: str) -> None:
-        self._chain.append(Entry(len(self._chain) + 1, kind, name, digest, text, name))
+        self._chain.append(
+            ChainEntry(len(self._chain) + 1, kind, name, digest, text, name)
+        )

@@ -9,8 +9,13 @@ from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import storable
 from holdfast.kernel.lazy_values import replace
-from holdfast.store.project_aliases import Alias, aliases, clean_signs, project_of
-from holdfast.store.project_identity import choose
+from holdfast.store.project_identity import (
+    Alias,
+    aliases,
+    choose,
+    clean_signs,
+    project_of,
+)
 from holdfast.store.session_tree import by_generation, clean_record, settled
 
 HasCommit = Callable[[str], bool]

@@ -36,10 +36,15 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.search.ranking import ranked
 from holdfast.session.state_codec import encode_head, encode_turn
 from holdfast.store.answers import CANDIDATES, COUNTED, ambiguous, not_found, removed
-from holdfast.store.entries import passage_at, passage_with
+from holdfast.store.index_terms import (
+    AskedTerms,
+    folded_name,
+    passage_at,
+    passage_with,
+    wanted,
+)
 from holdfast.store.keeping import cleaned, session_of
 from holdfast.store.retention import RetentionRow
-from holdfast.store.terms import Wanted, folded_name, wanted
 from tests.memory_store.forgetting import ForgettingInMemory
 from tests.memory_store.matching import Tokens, answers, is_known, passages_of, postings
 
@@ -374,7 +379,7 @@ def _parts_of(state: SessionState) -> Iterator[Any]:
 
 
 def _listed(
-    query: Query, asked: Wanted, newest: Sequence[Checkpoint], limit: int
+    query: Query, asked: AskedTerms, newest: Sequence[Checkpoint], limit: int
 ) -> tuple[Hit, ...]:
     words = (*asked.words, *asked.phrases)
     is_oldest_first = query.sort == "asc" and not query.latest

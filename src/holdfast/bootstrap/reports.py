@@ -145,7 +145,7 @@ def _versions(container: Container) -> dict[str, str]:
 
 
 def _schema(home: str) -> str:
-    from holdfast.store.sqlite.schema.header import HEADER_BYTES, header
+    from holdfast.store.sqlite.schema.migrate import HEADER_BYTES, header
 
     try:
         within = open_directory(home, create=False)

@@ -49,7 +49,7 @@ def rewrite_text(rewrite: Rewrite) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ChainHead:
     """The newest entry, and how many records live."""
 
     position: int = 0
@@ -60,7 +60,7 @@ class Head:
 EntryKind = Literal["record", "tombstone"]
 
 
-class Entry(NamedTuple):
+class ChainEntry(NamedTuple):
     """One entry as it was found, with the text it should stand for.
 
     `text` is None where a record is gone; then `buried_hash` must be its tombstone's.
@@ -82,19 +82,19 @@ class Walk:
     """One pass over the chain, entry by entry, that notes what does not fit."""
 
     def __init__(self) -> None:
-        self.head = Head()
+        self.head = ChainHead()
         self.problems: list[str] = []
 
-    def step(self, entry: Entry) -> None:
+    def step(self, entry: ChainEntry) -> None:
         expected = self.head.position + 1
         if entry.position != expected:
             self.problems.append(f"entry {expected} of the chain is missing")
         if problem := self._problem(entry):
             self.problems.append(problem)
         is_alive = entry.kind == "record" and entry.text is not None
-        self.head = Head(entry.position, entry.hash, self.head.records + is_alive)
+        self.head = ChainHead(entry.position, entry.hash, self.head.records + is_alive)
 
-    def _problem(self, entry: Entry) -> str:
+    def _problem(self, entry: ChainEntry) -> str:
         name = f"`{entry.checkpoint_id}`"
         if entry.text is not None:
             whole = is_whole(self.head.hash, entry.text, entry)
@@ -109,7 +109,7 @@ class Walk:
         )
 
 
-def is_whole(previous: str, text: str, entry: Entry) -> bool:
+def is_whole(previous: str, text: str, entry: ChainEntry) -> bool:
     """Say whether a text is what an entry, or the rewrites that followed it, prove."""
     if not entry.rewrites:
         return link(previous, text) == entry.hash

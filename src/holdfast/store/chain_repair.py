@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Set as AbstractSet
 from typing import Literal
 
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.store.chain import GENESIS, Entry, is_whole, link
+from holdfast.store.chain import GENESIS, ChainEntry, is_whole, link
 
 LOST = "lost"  # the text that an entry without one is linked by
 
@@ -28,7 +28,7 @@ class Decision(NamedTuple):
 
 
 def mended(
-    count: int, entry_at: Callable[[int], Entry], heads: AbstractSet[str]
+    count: int, entry_at: Callable[[int], ChainEntry], heads: AbstractSet[str]
 ) -> Iterator[Decision]:
     """Decide for each entry, oldest first. `heads` are hashes kept elsewhere.
 
@@ -48,8 +48,8 @@ def mended(
 
 
 def _decided(
-    entry: Entry,
-    following: Entry | None,
+    entry: ChainEntry,
+    following: ChainEntry | None,
     before: str,
     heads: AbstractSet[str],
     *,
@@ -70,7 +70,7 @@ def _decided(
 
 
 def _rewritten(
-    entry: Entry, text: str, following: Entry | None, heads: AbstractSet[str]
+    entry: ChainEntry, text: str, following: ChainEntry | None, heads: AbstractSet[str]
 ) -> Decision:
     """What the entry was made from is gone; its rewrites prove the text, and its hash."""
     true = entry.rewrites[0].old_hash
@@ -84,7 +84,10 @@ def _rewritten(
 
 
 def _without_text(
-    entry: Entry, following: Entry | None, before: str, heads: AbstractSet[str]
+    entry: ChainEntry,
+    following: ChainEntry | None,
+    before: str,
+    heads: AbstractSet[str],
 ) -> Decision:
     buried = entry.buried_hash if entry.kind == "record" else None
     if buried is not None and buried == entry.hash:
@@ -94,7 +97,9 @@ def _without_text(
     return Decision(entry.position, "bury", entry.hash or link(before, LOST))
 
 
-def _follows(following: Entry | None, digest: str, heads: AbstractSet[str]) -> bool:
+def _follows(
+    following: ChainEntry | None, digest: str, heads: AbstractSet[str]
+) -> bool:
     """Say whether what comes next was made from this hash."""
     if following is None:
         return digest in heads

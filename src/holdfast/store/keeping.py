@@ -29,7 +29,7 @@ class Unclean(UnicodeError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Allocation:
     """What a store allocates inside the save's transaction."""
 
     number: int
@@ -43,7 +43,7 @@ def cleaned(draft: Draft) -> Draft:
     return draft_from(_clean_tree(draft_record(draft)))
 
 
-def completed(draft: Draft, place: Place) -> Checkpoint:
+def completed(draft: Draft, place: Allocation) -> Checkpoint:
     """Return the checkpoint a draft becomes at its place, its hash still missing."""
     uuid = session_uuid(draft.session_id, draft.agent)
     if draft.details or not draft.root_session:

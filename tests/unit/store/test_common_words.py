@@ -7,9 +7,9 @@ import pytest
 from holdfast.domain.checkpoint import Draft, Item
 from holdfast.domain.query import Query, Scope
 from holdfast.search.ranking import position_of
-from holdfast.store.sqlite.search.postings import AT_ONCE, ENOUGH, Within, Words
+from holdfast.store.index_terms import wanted
+from holdfast.store.sqlite.search.postings import AT_ONCE, ENOUGH, Within, WordLookup
 from holdfast.store.sqlite.store import SqliteStore, open_store
-from holdfast.store.terms import wanted
 from tests.builders import OTHER_PROJECT, PROJECT, a_draft, session_number
 
 _MANY = AT_ONCE + 50
@@ -47,7 +47,7 @@ def titles(store: SqliteStore, scope: Scope, *words: str) -> list[str]:
 
 def test_only_the_strongest_are_read_however_old_they_are(store: SqliteStore) -> None:
     """The cost of a common word does not grow with the store, nor does it forget."""
-    words = Words(store._database)
+    words = WordLookup(store._database)
 
     (found,) = words.postings(wanted(Query(words=("common",))), Within())
 
@@ -81,7 +81,7 @@ def test_a_whole_name_of_common_parts_helps_within_a_project(
 
     helping = [
         posting
-        for posting in Words(store._database).postings(asked, Within(PROJECT))
+        for posting in WordLookup(store._database).postings(asked, Within(PROJECT))
         if not posting.is_asked
     ]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.store.chain import Head, link
-from holdfast.store.sqlite.schema import head as head_file
+from holdfast.store.chain import ChainHead, link
+from holdfast.store.sqlite import head_file
 
-HEAD = Head(position=1904, hash=link("", "x"), records=1877)
+HEAD = ChainHead(position=1904, hash=link("", "x"), records=1877)
 
 
 @pytest.fixture
@@ -20,13 +20,13 @@ def within(tmp_path: Path) -> Iterator[int]:
     os.close(descriptor)
 
 
-def known(_: Head) -> bool:
+def known(_: ChainHead) -> bool:
     return True
 
 
 def test_a_head_survives_being_written_and_read(within: int) -> None:
     """Whatever was there before."""
-    head_file.move(within, Head(), known)
+    head_file.move(within, ChainHead(), known)
     head_file.move(within, HEAD, known)
 
     assert head_file.read(within) == HEAD
@@ -36,16 +36,16 @@ def test_a_head_that_nobody_knows_is_left_alone(within: int) -> None:
     """It is the only thing that still knows what was lost."""
     head_file.move(within, HEAD, known)
 
-    head_file.move(within, Head(), lambda _: False)
+    head_file.move(within, ChainHead(), lambda _: False)
 
     assert head_file.read(within) == HEAD
 
 
 def test_every_head_has_the_same_size() -> None:
     """A rewrite in place must never leave a tail of the one before."""
-    huge = Head(10**18, "f" * 64, 10**18)
+    huge = ChainHead(10**18, "f" * 64, 10**18)
 
-    sizes = {len(head_file.encode(head)) for head in (Head(), HEAD, huge)}
+    sizes = {len(head_file.encode(head)) for head in (ChainHead(), HEAD, huge)}
 
     assert sizes == {head_file.SIZE}
 

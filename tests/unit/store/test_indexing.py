@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.domain.query import Query, Scope
 from holdfast.kernel.errors import StoreNotFound
-from holdfast.store.entries import ANALYSIS
+from holdfast.store.index_terms import ANALYSIS
 from holdfast.store.sqlite.search import indexing
 from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import a_draft, session_number

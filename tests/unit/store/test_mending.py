@@ -3,26 +3,26 @@
 import pytest
 
 from holdfast.domain.rewriting import Rewrite
-from holdfast.store.chain import GENESIS, Entry, link
+from holdfast.store.chain import GENESIS, ChainEntry, link
 from holdfast.store.chain_repair import Decision, mended
 
 
-def chain(*texts: str) -> list[Entry]:
+def chain(*texts: str) -> list[ChainEntry]:
     """Return a whole chain of records that say these texts."""
-    entries, before = list[Entry](), GENESIS
+    entries, before = list[ChainEntry](), GENESIS
     for position, text in enumerate(texts, start=1):
         before = link(before, text)
         name = f"ccp-{position}"
-        entries.append(Entry(position, "record", name, before, text, name))
+        entries.append(ChainEntry(position, "record", name, before, text, name))
     return entries
 
 
-def decided(entries: list[Entry], *heads: str) -> list[Decision]:
+def decided(entries: list[ChainEntry], *heads: str) -> list[Decision]:
     at = {entry.position: entry for entry in entries}
     return list(mended(len(entries), lambda position: at[position], set(heads)))
 
 
-def verdicts(entries: list[Entry], *heads: str) -> list[str]:
+def verdicts(entries: list[ChainEntry], *heads: str) -> list[str]:
     return [decision.verdict for decision in decided(entries, *heads)]
 
 

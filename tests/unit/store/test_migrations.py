@@ -7,8 +7,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.store.sqlite.schema.header import APPLICATION_ID
-from holdfast.store.sqlite.schema.migrate import SCHEMA, migrate, scripts
+from holdfast.store.sqlite.schema.migrate import (
+    APPLICATION_ID,
+    SCHEMA,
+    migrate,
+    scripts,
+)
 
 STORE = scripts()[0]
 

@@ -14,7 +14,7 @@ from holdfast.domain.session import SessionState, Turn
 from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
 from holdfast.kernel.ids import reference
 from holdfast.store.quarantine import Quarantine
-from holdfast.store.sqlite.repair.repairing_rewrites import mend_rewrites
+from holdfast.store.sqlite.repair.repairing_rows import mend_rewrites
 from holdfast.store.sqlite.search import narrowing
 from holdfast.store.sqlite.store import SqliteStore
 from tests.builders import (

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from holdfast.store.sqlite.schema.definitions import definitions
-from holdfast.store.sqlite.schema.migrate import SCHEMA
+from holdfast.store.sqlite.schema.migrate import SCHEMA, definitions
 from holdfast.store.sqlite.schema.seals import SEALED, seal
 from holdfast.store.sqlite.store import SqliteStore
 from tests.builders import a_draft, a_session

@@ -14,8 +14,8 @@ import apsw
 
 from holdfast.kernel.errors import StoreBusy, StoreDamaged
 from holdfast.kernel.write_queue import Lock
-from holdfast.store.chain import GENESIS, Head
-from holdfast.store.sqlite.schema import head as head_file
+from holdfast.store.chain import GENESIS, ChainHead
+from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.trouble import busy, damaged, explained, newer, unusable
 
 Row = tuple[Any, ...]
@@ -38,7 +38,7 @@ class Database:
         self._patience = patience
         self._lock = Lock(LOCK, directory, patience)
         self._guard = RLock()  # a connection serves one thread at a time
-        self._new_head: Head | None = None
+        self._new_head: ChainHead | None = None
         self._synchronous = ""  # not set yet
         self._is_closed = False
         self._file = os.stat(path).st_ino
@@ -121,11 +121,11 @@ class Database:
             if self._new_head is not None:
                 head_file.move(self.directory, self._new_head, self._is_in_chain)
 
-    def head(self) -> Head:
+    def head(self) -> ChainHead:
         position, digest, records = self.one(_HEAD)
-        return Head(position, digest, records)
+        return ChainHead(position, digest, records)
 
-    def move_head(self, head: Head) -> None:
+    def move_head(self, head: ChainHead) -> None:
         """Keep this head outside the database, too, once the transaction is committed."""
         self._new_head = head
 
@@ -196,7 +196,7 @@ class Database:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
 
-    def _is_in_chain(self, head: Head) -> bool:
+    def _is_in_chain(self, head: ChainHead) -> bool:
         if head.position == 0:
             return head.hash == GENESIS
         try:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from holdfast.store.sqlite import sessions
 from holdfast.store.sqlite.schema.opening import PATIENCE, open_database
-from holdfast.store.sqlite.write import clients, deliveries, sessions
-from holdfast.store.sqlite.write.folds import Folds
+from holdfast.store.sqlite.write import clients, deliveries
+from holdfast.store.sqlite.write.folds import FoldTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -65,7 +66,7 @@ class SqliteStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._folds = Folds(database)
+        self._folds = FoldTable(database)
 
     def __enter__(self) -> Self:
         return self
@@ -130,9 +131,9 @@ class SqliteStore:
         reason: str,
         removed_at: int | None = None,
     ) -> tuple[Tombstone, ...]:
-        from holdfast.store.sqlite.write import removing
+        from holdfast.store.sqlite.write import forgetting
 
-        return removing.remove(self._database, checkpoint_ids, reason, removed_at)
+        return forgetting.remove(self._database, checkpoint_ids, reason, removed_at)
 
     def every(self, scope: Scope) -> Iterator[Checkpoint]:
         from holdfast.store.sqlite.write import forgetting
@@ -180,9 +181,9 @@ class SqliteStore:
         return rewriting.drop_unclean_folds(self._database, is_clean)
 
     def consume(self, checkpoint_id: str) -> None:
-        from holdfast.store.sqlite.write import naming
+        from holdfast.store.sqlite.write import putting
 
-        naming.consume(self._database, checkpoint_id)
+        putting.consume(self._database, checkpoint_id)
 
     def retention_rows(self) -> Iterator[RetentionRow]:
         from holdfast.store.retention import RetentionRow
@@ -201,9 +202,9 @@ class SqliteStore:
             )
 
     def rename(self, checkpoint_id: str, name: str | None) -> None:
-        from holdfast.store.sqlite.write import naming
+        from holdfast.store.sqlite.write import putting
 
-        naming.rename(self._database, checkpoint_id, name)
+        putting.rename(self._database, checkpoint_id, name)
 
     def session(self, session_id: str) -> SessionRecord | None:
         return sessions.session(self._database, session_id)
@@ -312,7 +313,7 @@ class SqliteStore:
 
     @property
     def redaction_key(self) -> bytes:
-        from holdfast.store.sqlite.schema.key import redaction_key
+        from holdfast.store.sqlite.schema.opening import redaction_key
 
         return redaction_key(self._database)
 

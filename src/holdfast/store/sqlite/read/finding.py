@@ -20,13 +20,8 @@ from holdfast.store.answers import (
     unknown,
 )
 from holdfast.store.sqlite.database import Database
-from holdfast.store.sqlite.read.prefixes import prefix_range
-from holdfast.store.sqlite.write.rows import (
-    checkpoint_of,
-    tombstone_of,
-    whole_checkpoint,
-)
-from holdfast.store.sqlite.write.sessions import family
+from holdfast.store.sqlite.rows import checkpoint_of, tombstone_of, whole_checkpoint
+from holdfast.store.sqlite.sessions import family
 
 _AT = """
     SELECT body, hash, previous_hash, name, next_checkpoint
@@ -124,6 +119,8 @@ _LIST_OF_SESSION = """
     LIMIT :limit
 """
 
+_LAST = "\U0010ffff"  # sorts after every text
+
 
 def get(database: Database, checkpoint_id: str) -> Checkpoint:
     """Return a checkpoint by its exact id, its hash verified."""
@@ -208,6 +205,16 @@ def at(database: Database, positions: Iterable[int]) -> Iterable[Checkpoint]:
             yield checkpoint
 
 
+def is_own(database: Database, machine: str) -> bool:
+    return machine.casefold() == str(database.one(_MACHINE)[0]).casefold()
+
+
+def prefix_range(prefix: str) -> dict[str, str]:
+    """Return the bounds of all texts that start with a prefix."""
+    first = storable(prefix)
+    return {"first": first, "end": first + _LAST}
+
+
 def _positions(
     database: Database, reference: Reference, project: str | None
 ) -> list[int]:
@@ -248,10 +255,6 @@ def _named(database: Database, prefix: str, project: str | None) -> list[int]:
         _BY_NAME_PREFIX, {**wanted, **prefix_range(prefix)}
     )
     return [row[0] for row in rows]
-
-
-def is_own(database: Database, machine: str) -> bool:
-    return machine.casefold() == str(database.one(_MACHINE)[0]).casefold()
 
 
 def _nothing(

@@ -22,6 +22,7 @@ from holdfast.kernel.files import replace_file
 from holdfast.kernel.private_files import open_directory
 from holdfast.kernel.write_queue import Lock
 from holdfast.store.quarantine import Quarantine
+from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
 from holdfast.store.sqlite.repair.checking import EVERYTHING, check
 from holdfast.store.sqlite.repair.repairing_records import mend_records
@@ -32,9 +33,13 @@ from holdfast.store.sqlite.repair.salvage import (
     records_of,
     salvaged,
 )
-from holdfast.store.sqlite.schema import head as head_file
-from holdfast.store.sqlite.schema.definitions import FOUND, changed
-from holdfast.store.sqlite.schema.header import APPLICATION_ID, HEADER_BYTES, header
+from holdfast.store.sqlite.schema.migrate import (
+    APPLICATION_ID,
+    FOUND,
+    HEADER_BYTES,
+    changed,
+    header,
+)
 from holdfast.store.sqlite.schema.opening import (
     FILE,
     PATIENCE,

@@ -6,18 +6,24 @@ from collections.abc import Iterator
 from holdfast.domain.checkpoint import Tombstone
 from holdfast.domain.record import checkpoint_from
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.store.chain import Entry, Head, link, rewrite_text, tombstone_text
+from holdfast.store.chain import (
+    ChainEntry,
+    ChainHead,
+    link,
+    rewrite_text,
+    tombstone_text,
+)
 from holdfast.store.chain_repair import Decision, Verdict, mended
 from holdfast.store.quarantine import Quarantine
+from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database
-from holdfast.store.sqlite.repair.repairing_rewrites import (
+from holdfast.store.sqlite.repair.repairing_rows import (
     mend_rewrites,
     rewrite_at,
     rewrites_of,
 )
-from holdfast.store.sqlite.schema import head as head_file
-from holdfast.store.sqlite.write.removing import ADD_TOMBSTONE
-from holdfast.store.sqlite.write.rows import tombstone_of
+from holdfast.store.sqlite.rows import tombstone_of
+from holdfast.store.sqlite.write.forgetting import ADD_TOMBSTONE
 
 REASON = "unreadable; kept in the quarantine"
 _TOLD = 3
@@ -114,7 +120,7 @@ def mend_records(
     yield from _close_chain(database, count, graves, now_ms)
 
 
-def _entry(database: Database, position: int) -> Entry:
+def _entry(database: Database, position: int) -> ChainEntry:
     """Return an entry as it is found; what is no text, or not there, is None."""
     at = {"position": position}
     row = database.row(_CHAIN, at)
@@ -134,7 +140,7 @@ def _entry(database: Database, position: int) -> Entry:
         if row is None and not _is_record(text):
             text = None  # without an entry, nothing proves it
     buried = database.row(_BURIED, {"checkpoint_id": checkpoint_id})
-    return Entry(
+    return ChainEntry(
         position,
         kind,
         checkpoint_id or found_id or "",
@@ -168,7 +174,7 @@ def _is_record(text: str) -> bool:
     return True
 
 
-def _set_entry(database: Database, entry: Entry, kind: str, digest: str) -> None:
+def _set_entry(database: Database, entry: ChainEntry, kind: str, digest: str) -> None:
     values = {"position": entry.position, "kind": kind, "hash": digest}
     database.rows(_SET_ENTRY, {**values, "checkpoint_id": entry.checkpoint_id})
 
@@ -261,7 +267,7 @@ def _close_chain(
     """Add the tombstones, and let the store know its newest entry."""
     found = database.row(_CHAIN, {"position": count})
     (records,) = database.one(_COUNT)
-    head = Head(count, found[2], records) if found else Head()
+    head = ChainHead(count, found[2], records) if found else ChainHead()
     for grave in graves:
         head = _add_grave(database, grave, head, now_ms)
     values = {"position": head.position, "hash": head.hash, "records": head.records}
@@ -273,7 +279,9 @@ def _close_chain(
     database.move_head(head)
 
 
-def _add_grave(database: Database, grave: _Grave, head: Head, now_ms: int) -> Head:
+def _add_grave(
+    database: Database, grave: _Grave, head: ChainHead, now_ms: int
+) -> ChainHead:
     number, project_id = grave.number, str(grave.project_id)
     position = head.position + 1
     taken = {"project_id": project_id, "number": number}
@@ -302,4 +310,4 @@ def _add_grave(database: Database, grave: _Grave, head: Head, now_ms: int) -> He
             "removed_at": now_ms,
         },
     )
-    return Head(position, digest, head.records)
+    return ChainHead(position, digest, head.records)

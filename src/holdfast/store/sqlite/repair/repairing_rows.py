@@ -3,7 +3,7 @@
 What a record says wins over the columns that repeat it. A row that no record can vouch
 for and whose seal does not match is moved to the quarantine. Sessions, projects and places
 that records tell of are set right by these; sessions and projects stay in any case, because
-records hang on them.
+records hang on them. Rewrites prove records, and so are set right before the chain is.
 """
 
 import json
@@ -11,18 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.record import checkpoint_from
+from holdfast.domain.rewriting import Rewrite
 from holdfast.kernel.errors import NameInvalid
 from holdfast.kernel.ids import name as checked
+from holdfast.kernel.lazy_values import replace
+from holdfast.store.chain import GENESIS, link, rewrite_text
 from holdfast.store.keeping import session_of
 from holdfast.store.quarantine import Quarantine
+from holdfast.store.sqlite import sessions
 from holdfast.store.sqlite.database import Database, batches
-from holdfast.store.sqlite.repair.checking_index import COLUMNS, last_observation
+from holdfast.store.sqlite.repair.checking import COLUMNS, last_observation
+from holdfast.store.sqlite.rows import columns_of
 from holdfast.store.sqlite.schema.seals import SEALED, broken, seal_anew
-from holdfast.store.sqlite.write import sessions
 from holdfast.store.sqlite.write.projects import FOUND_AGAIN
-from holdfast.store.sqlite.write.rows import columns_of
 
-WHY = "its seal does not match"
+_WHY_MOVED = "its seal does not match"
 _RECORDS = f"""
     SELECT position, body, name, {", ".join(COLUMNS)} FROM checkpoint
     WHERE position > :after ORDER BY position LIMIT :batch
@@ -60,34 +63,35 @@ _ORPHANS = "DELETE FROM fold_turn WHERE session_id NOT IN (SELECT session_id FRO
 
 Values = dict[str, object]
 
-
-def mend_rows(database: Database, quarantine: Quarantine) -> Iterator[str]:
-    """Yield what was done."""
-    changed = {table: [*_unsealed(database, table)] for table in SEALED}
-    _drop(database, "project_alias", changed["project_alias"])
-    vouched = _Vouched(changed)
-    fixed = 0
-    for position, body, name, *columns in batches(database, _RECORDS):
-        raw = json.loads(body)
-        kept = checkpoint_from(raw, content_hash="", name=None, next_checkpoint=None)
-        said = columns_of(kept)
-        if dict(zip(COLUMNS, columns, strict=True)) != said:
-            database.rows(_SET_COLUMNS, {**said, "position": position})
-            fixed += 1
-        if name is not None and not _is_name(name):
-            values = {"position": position, "name": name}
-            quarantine.keep_row("checkpoint", values, "it is no name")
-            database.rows(_UNNAME, {"position": position})
-            fixed += 1
-        fixed += _counted_up(database, kept, last_observation(raw))
-        vouched.set_right(database, kept.draft)
-    database.rows(FOUND_AGAIN)
-    yield from _moved_aside(database, changed, vouched, quarantine)
-    database.rows(_ORPHANS)
-    for table in _ANCHORS:
-        seal_anew(database, table)
-    if fixed:
-        yield f"{fixed:,} rows were made again from what their records say"
+_WHY_REWRITE_MOVED = "it does not match its entry in the chain"
+_ALL = "SELECT position, checkpoint_id, old_hash, new_hash, reason, record FROM rewrite"
+_AT = """
+    SELECT checkpoint_id, old_hash, new_hash, reason FROM rewrite
+    WHERE position = :position
+"""
+_OF = """
+    SELECT checkpoint_id, old_hash, new_hash, reason FROM rewrite
+    WHERE record = :position ORDER BY position
+"""
+_SET = """
+    UPDATE rewrite SET
+        checkpoint_id = :checkpoint_id, old_hash = :old_hash, new_hash = :new_hash,
+        reason = :reason
+    WHERE position = :position
+"""
+_SET_RECORD = """
+    UPDATE rewrite SET record = entry.position
+    FROM chain AS entry
+    WHERE entry.checkpoint_id = rewrite.checkpoint_id AND entry.kind = 'record'
+"""
+_DELETE = "DELETE FROM rewrite WHERE position = :position"
+_HASH_AT = "SELECT hash, checkpoint_id FROM chain WHERE position = :position"
+_BODY_OF = "SELECT body FROM checkpoint WHERE checkpoint_id = :checkpoint_id"
+_HASHES_OF = """
+    SELECT hash FROM chain WHERE checkpoint_id = :checkpoint_id AND kind = 'record'
+    UNION SELECT new_hash FROM rewrite WHERE checkpoint_id = :checkpoint_id
+"""
+_REASONS = "SELECT DISTINCT reason FROM rewrite"
 
 
 class _Vouched:
@@ -123,6 +127,70 @@ class _Vouched:
         return (table, row.get(f"{table}_id")) in self._keys
 
 
+def mend_rows(database: Database, quarantine: Quarantine) -> Iterator[str]:
+    """Yield what was done."""
+    changed = {table: [*_unsealed(database, table)] for table in SEALED}
+    _drop(database, "project_alias", changed["project_alias"])
+    vouched = _Vouched(changed)
+    fixed = 0
+    for position, body, name, *columns in batches(database, _RECORDS):
+        raw = json.loads(body)
+        kept = checkpoint_from(raw, content_hash="", name=None, next_checkpoint=None)
+        said = columns_of(kept)
+        if dict(zip(COLUMNS, columns, strict=True)) != said:
+            database.rows(_SET_COLUMNS, {**said, "position": position})
+            fixed += 1
+        if name is not None and not _is_name(name):
+            values = {"position": position, "name": name}
+            quarantine.keep_row("checkpoint", values, "it is no name")
+            database.rows(_UNNAME, {"position": position})
+            fixed += 1
+        fixed += _counted_up(database, kept, last_observation(raw))
+        vouched.set_right(database, kept.draft)
+    database.rows(FOUND_AGAIN)
+    yield from _moved_aside(database, changed, vouched, quarantine)
+    database.rows(_ORPHANS)
+    for table in _ANCHORS:
+        seal_anew(database, table)
+    if fixed:
+        yield f"{fixed:,} rows were made again from what their records say"
+
+
+def rewrite_at(database: Database, position: int) -> Rewrite | None:
+    """Return the rewrite that an entry stands for, if it stands for one."""
+    row = database.row(_AT, {"position": position})
+    return Rewrite(*row) if row else None
+
+
+def rewrites_of(database: Database, position: int) -> tuple[Rewrite, ...]:
+    """Return how the record of an entry was rewritten, oldest first."""
+    rows = database.rows(_OF, {"position": position})
+    return tuple(Rewrite(*row) for row in rows)
+
+
+def mend_rewrites(database: Database, quarantine: Quarantine) -> Iterator[str]:
+    """Yield what was done; a row that stays damaged is moved to the quarantine."""
+    for position, *told, record in database.rows(_ALL):
+        found = Rewrite(*told)
+        if _is_proved(database, position, found):
+            continue
+        true = next(_candidates(database, position, found), None)
+        values = {"position": position, **_values(true or found)}
+        if true is not None:
+            database.rows(_SET, values)
+            yield f"the rewrite at entry {position} was set right"
+        else:
+            quarantine.keep_row(
+                "rewrite", {**values, "record": record}, _WHY_REWRITE_MOVED
+            )
+            database.rows(_DELETE, values)
+            yield f"the rewrite at entry {position} was moved to the quarantine"
+    before = database.rows(_ALL)
+    database.rows(_SET_RECORD)
+    if database.rows(_ALL) != before:
+        yield "rewrites name the entries of their records again"
+
+
 def _moved_aside(
     database: Database,
     changed: Mapping[str, Sequence[Values]],
@@ -132,7 +200,7 @@ def _moved_aside(
     for table, rows in changed.items():
         alone = [row for row in rows if not vouched.has(database, table, row)]
         for row in alone:
-            quarantine.keep_row(table, row, WHY)
+            quarantine.keep_row(table, row, _WHY_MOVED)
         if table not in _ANCHORS:
             _drop(database, table, alone)
         if alone:
@@ -180,3 +248,33 @@ def _counted_up(database: Database, kept: Checkpoint, observation: int) -> bool:
     )
     database.rows(_COUNT_UP_STORE, {"observations": observation})
     return is_missing
+
+
+def _is_proved(database: Database, position: int, told: Rewrite) -> bool:
+    entry = database.row(_HASH_AT, {"position": position})
+    before = database.row(_HASH_AT, {"position": position - 1})
+    stands_on = before[0] if before else GENESIS
+    return entry is not None and link(stands_on, rewrite_text(told)) == entry[0]
+
+
+def _candidates(database: Database, position: int, told: Rewrite) -> Iterator[Rewrite]:
+    """Yield what the row may have said, where the chain proves it: one part differs."""
+    entry = database.row(_HASH_AT, {"position": position})
+    name = {"checkpoint_id": entry[1] if entry else told.checkpoint_id}
+    hashes = [row[0] for row in database.rows(_HASHES_OF, name)]
+    body = database.row(_BODY_OF, name)
+    guesses = [replace(told, checkpoint_id=name["checkpoint_id"])]
+    guesses += [replace(told, old_hash=each) for each in hashes]
+    guesses += [replace(told, reason=row[0]) for row in database.rows(_REASONS)]
+    if body and isinstance(body[0], str):
+        guesses.append(replace(told, new_hash=link(told.old_hash, body[0])))
+    yield from (guess for guess in guesses if _is_proved(database, position, guess))
+
+
+def _values(told: Rewrite) -> dict[str, object]:
+    return {
+        "checkpoint_id": told.checkpoint_id,
+        "old_hash": told.old_hash,
+        "new_hash": told.new_hash,
+        "reason": told.reason,
+    }

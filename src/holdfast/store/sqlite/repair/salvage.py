@@ -15,14 +15,22 @@ import apsw
 from holdfast.kernel.files import HALF
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.private_files import open_directory, open_private
-from holdfast.store.chain import Head
+from holdfast.store.chain import ChainHead
 from holdfast.store.quarantine import Quarantine
-from holdfast.store.sqlite.repair.proving import Values, is_removed, proved_record
-from holdfast.store.sqlite.repair.salvage_pages import hidden_rows
-from holdfast.store.sqlite.schema import head as head_file
-from holdfast.store.sqlite.schema.definitions import definitions
-from holdfast.store.sqlite.schema.header import APPLICATION_ID
-from holdfast.store.sqlite.schema.migrate import SCHEMA, migrate, scripts
+from holdfast.store.sqlite import head_file
+from holdfast.store.sqlite.repair.salvage_rows import (
+    Values,
+    hidden_rows,
+    is_removed,
+    proved_record,
+)
+from holdfast.store.sqlite.schema.migrate import (
+    APPLICATION_ID,
+    SCHEMA,
+    definitions,
+    migrate,
+    scripts,
+)
 from holdfast.store.sqlite.write.projects import FOUND_AGAIN
 
 # Each table with the columns that order it; what proves a record comes before it.
@@ -225,7 +233,7 @@ def _reach(folder: str) -> int:
     return min(head.position + 1 if head else 0, _MOST_PROBED)
 
 
-def _head(folder: str) -> Head | None:
+def _head(folder: str) -> ChainHead | None:
     directory = open_directory(folder, create=False)
     try:
         return head_file.read(directory)

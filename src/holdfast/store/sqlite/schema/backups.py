@@ -12,7 +12,7 @@ from holdfast.domain.forgetting import Order
 from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.files import HALF, remove_quietly, replace_file
 from holdfast.kernel.private_files import open_directory, open_private, read_private
-from holdfast.store.sqlite.schema import head as head_file
+from holdfast.store.sqlite import head_file
 
 FOLDER = "backups"
 _KEPT = 2

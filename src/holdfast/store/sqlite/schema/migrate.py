@@ -1,15 +1,17 @@
-"""Bring a store's structure up to date: forward only, one transaction per step.
+"""A store's structure: which version a file has, and how it is brought up to date.
 
-The caller holds the lock: another process may be migrating, too, so what is there is
-looked at only after the transaction has begun.
+A file that is not ours, or newer than we are, is told by its first hundred bytes, before
+anything is opened, so that not one of its bytes changes. Migration goes forward only, one
+transaction per step. The caller holds the lock: another process may be migrating, too, so
+what is there is looked at only after the transaction has begun.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import apsw
 
+from holdfast.kernel.lazy_values import dataclass
 from holdfast.store.chain import GENESIS
-from holdfast.store.sqlite.schema.header import APPLICATION_ID
 from holdfast.store.sqlite.schema.seals import teach
 
 SCHEMA = 6  # the number of the newest script; a test holds it to the files
@@ -18,6 +20,29 @@ _FOUND_STORE = """
     VALUES (1, :machine, 0, :genesis, 0, 0)
     ON CONFLICT DO NOTHING
 """
+
+APPLICATION_ID = 0x484F4C44  # "HOLD"
+HEADER_BYTES = 100
+_MAGIC = b"SQLite format 3\x00"
+_WAL = 2
+
+FOUND = "SELECT name, type, tbl_name, sql FROM sqlite_schema"
+Definition = tuple[object, ...]  # type, table, SQL
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    version: int
+    application_id: int
+    is_wal: bool
+
+    @property
+    def is_blank(self) -> bool:
+        """A file whose making was cut short: nothing of ours, nothing of others."""
+        return self.version == 0 and self.application_id == 0
+
+
+BLANK = Header(0, 0, is_wal=False)
 
 
 def scripts() -> tuple[str, ...]:
@@ -55,6 +80,36 @@ def migrate(
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+
+def header(data: bytes) -> Header | None:
+    """Return what the bytes say, or None if they are no database's."""
+    if not data:
+        return BLANK
+    if len(data) < HEADER_BYTES or not data.startswith(_MAGIC):
+        return None
+    return Header(
+        version=int.from_bytes(data[60:64], "big"),
+        application_id=int.from_bytes(data[68:72], "big"),
+        is_wal=data[18] == data[19] == _WAL,
+    )
+
+
+def definitions(version: int) -> Mapping[str, Definition]:
+    """Return each table, index, view and trigger of a version, by its name."""
+    model = apsw.Connection(":memory:")
+    try:
+        migrate(model, "", scripts()[:version])
+        return {str(name): tuple(rest) for name, *rest in model.execute(FOUND)}
+    finally:
+        model.close()
+
+
+def changed(found: Iterable[tuple[object, ...]], version: int) -> list[str]:
+    """Return the names of what is missing or not as we made it; more is no matter."""
+    there = {name: tuple(rest) for name, *rest in found}
+    wanted = definitions(version)
+    return [name for name, made in wanted.items() if there.get(name) != made]
 
 
 def _version(connection: apsw.Connection) -> int:

@@ -12,17 +12,18 @@ from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.files import replace_file
 from holdfast.kernel.private_files import open_directory, open_private, read_private
 from holdfast.kernel.write_queue import Lock
-from holdfast.store.chain import Head
+from holdfast.store.chain import ChainHead
+from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
-from holdfast.store.sqlite.schema import head as head_file, key as key_file
-from holdfast.store.sqlite.schema.header import (
+from holdfast.store.sqlite.schema.migrate import (
     APPLICATION_ID,
     BLANK,
     HEADER_BYTES,
+    SCHEMA,
     Header,
     header,
+    migrate,
 )
-from holdfast.store.sqlite.schema.migrate import SCHEMA, migrate
 from holdfast.store.sqlite.schema.seals import teach
 from holdfast.store.sqlite.trouble import busy, damaged, explained, newer, unusable
 
@@ -36,6 +37,11 @@ _SETTINGS = """
     PRAGMA secure_delete = ON;
     PRAGMA trusted_schema = OFF;
 """
+
+# Beside the database, not in it: a copy of the database that someone gives away must not
+# carry what its placeholders could be guessed with.
+_KEY = "redaction.key"
+_KEY_BYTES = 32
 
 
 def open_database(
@@ -63,6 +69,33 @@ def open_database(
         os.close(directory)
         raise
     return Database(connection, path, directory, patience)
+
+
+def refuse_newer(version: int, path: str) -> None:
+    """Leave alone what a newer holdfast made.
+
+    Raises:
+        StoreNewer
+    """
+    if version > SCHEMA:
+        raise newer(path, version, SCHEMA)
+
+
+def redaction_key(database: Database) -> bytes:
+    """Return the key, making it if it was lost: later placeholders differ, no more.
+
+    Raises:
+        StoreBusy, StoreNotFound: it was lost and cannot be made.
+    """
+    key = _read_key(database.directory)
+    if key is not None:
+        return key
+    with database.writing():
+        try:
+            return _read_or_make_key(database.directory)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise unusable(database.path, reason) from error
 
 
 def _refuse_old_engine(version: str) -> None:
@@ -118,16 +151,6 @@ def _look(directory: int, path: str, *, create: bool) -> Header:
         raise _no_store(path)
     refuse_newer(found.version, path)
     return found
-
-
-def refuse_newer(version: int, path: str) -> None:
-    """Leave alone what a newer holdfast made.
-
-    Raises:
-        StoreNewer
-    """
-    if version > SCHEMA:
-        raise newer(path, version, SCHEMA)
 
 
 def _make(directory: int, path: str, machine: str | None, patience: float) -> None:
@@ -193,9 +216,9 @@ def _back_up(connection: apsw.Connection, home: str, version: int) -> None:
 
 
 def _make_companions(directory: int) -> None:
-    key_file.read_or_make(directory)
+    _read_or_make_key(directory)
     if head_file.read(directory) is None:
-        replace_file(head_file.NAME, head_file.encode(Head()), directory)
+        replace_file(head_file.NAME, head_file.encode(ChainHead()), directory)
 
 
 def _connected(directory: int, path: str, patience: float) -> apsw.Connection:
@@ -252,3 +275,20 @@ def _connect(name: str, flags: int, patience: float) -> apsw.Connection:
     connection.execute(_SETTINGS)
     teach(connection)
     return connection
+
+
+def _read_or_make_key(directory: int) -> bytes:
+    """Return the key of a directory whose lock the caller holds."""
+    key = _read_key(directory)
+    if key is None:
+        key = os.urandom(_KEY_BYTES)
+        replace_file(_KEY, key, directory)
+    return key
+
+
+def _read_key(directory: int) -> bytes | None:
+    try:
+        key = read_private(_KEY, directory, _KEY_BYTES + 1)
+    except OSError:
+        return None
+    return key if len(key) == _KEY_BYTES else None

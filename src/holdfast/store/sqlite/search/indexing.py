@@ -12,9 +12,8 @@ from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.record import checkpoint_from
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.search.ranking import row_of
-from holdfast.store.entries import ANALYSIS, Entry, entry
+from holdfast.store.index_terms import ANALYSIS, IndexEntry, entry, facet
 from holdfast.store.sqlite.database import Database
-from holdfast.store.terms import facet
 
 Progress = Callable[[int, int], None]
 _NO_POSITION = 2**63 - 1  # after every record
@@ -74,7 +73,7 @@ def state(database: Database) -> State:
     return State(*database.one(_STATE))
 
 
-def add(database: Database, draft: Draft, position: int, found: Entry) -> None:
+def add(database: Database, draft: Draft, position: int, found: IndexEntry) -> None:
     """Index a record that is being kept, in the caller's transaction."""
     if state(database).analysis != ANALYSIS:
         _begin_anew(database, before=position)
@@ -167,16 +166,18 @@ def _readable(body: object) -> Draft | None:
         return None
 
 
-def _write(database: Database, project_id: str, position: int, found: Entry) -> None:
+def _write(
+    database: Database, project_id: str, position: int, found: IndexEntry
+) -> None:
     database.rows(_ADD_WORDS, _words(position, found))
     database.many(_ADD_PASSAGE, _rows(project_id, position, found))
 
 
-def _words(position: int, found: Entry) -> dict[str, object]:
+def _words(position: int, found: IndexEntry) -> dict[str, object]:
     return {"position": position, "words": f"{found.words} {found.facets}"}
 
 
-def _rows(project_id: str, position: int, found: Entry) -> list[dict[str, object]]:
+def _rows(project_id: str, position: int, found: IndexEntry) -> list[dict[str, object]]:
     project = facet("project", project_id)
     return [
         {"row": row_of(position, place), "terms": f"{project} {terms}"}

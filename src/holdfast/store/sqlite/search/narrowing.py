@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from holdfast.domain.query import Filter, FilterKind, Query
 from holdfast.kernel.lazy_values import dataclass
+from holdfast.store.index_terms import folded_name
 from holdfast.store.sqlite.database import Database
-from holdfast.store.sqlite.read.finding import sessions_like, sessions_of
-from holdfast.store.sqlite.read.prefixes import prefix_range
-from holdfast.store.terms import folded_name
+from holdfast.store.sqlite.read.finding import prefix_range, sessions_like, sessions_of
 
 # Up to so many sessions are asked for one by one; more of them, by their records.
 MOST_SESSIONS = 1000

@@ -1,4 +1,4 @@
-"""Read where words are, strongest first, and no more than ranking can use.
+"""Ask the full-text index where words are, strongest first, and no more than ranking can use.
 
 A word may be several terms (`getUserName`, `ตรวจสอบ`): then a passage must have all of
 them, and its checkpoint must have them side by side. A beginning stands for the terms
@@ -11,13 +11,19 @@ from typing import Any
 
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.search.ranking import Postings, position_of, row_of
-from holdfast.store.entries import MARKS
+from holdfast.store.index_terms import (
+    EVERYTHING,
+    MARKS,
+    AskedTerms,
+    Phrase,
+    facet,
+    telling_parts,
+)
 from holdfast.store.sqlite.database import Database
-from holdfast.store.sqlite.search.expression import expression
-from holdfast.store.terms import Phrase, Wanted, facet, telling_parts
 
 # A word with no more rows than this is read whole: its strongest would cost as much.
 AT_ONCE = 1200
+
 # Rows of a commoner one that are ranked, its strongest: the rest hardly matter.
 ENOUGH = 600
 _ENOUGH_FILTERED = 50_000  # rows that are read where a filter leaves few of them
@@ -100,7 +106,7 @@ class Term(NamedTuple):
         return _any(token for tokens in self.tokens.values() for token in tokens)
 
 
-class Words:
+class WordLookup:
     """The words of the index, each looked up once."""
 
     def __init__(self, database: Database) -> None:
@@ -114,7 +120,7 @@ class Words:
             return self._term(phrase[0]).passages > 0
         return bool(self._positions(phrase, 1))
 
-    def postings(self, asked: Wanted, within: Within) -> list[Postings]:
+    def postings(self, asked: AskedTerms, within: Within) -> list[Postings]:
         """Return where each word and phrase of a query is."""
         phrases = [p for p in (*asked.words, *asked.phrases) if telling_parts(p)]
         words = [[self._term(t) for t in telling_parts(p)] for p in phrases]
@@ -146,7 +152,7 @@ class Words:
 
     def _positions(self, phrase: Phrase, most: int) -> set[int]:
         """Return where in the chain a phrase is."""
-        just_it = Wanted((phrase,), (), (), (), (), (), is_possible=True)
+        just_it = AskedTerms((phrase,), (), (), (), (), (), is_possible=True)
         wanted = {"match": expression(just_it, None), "most": most}
         return {row[0] for row in self._database.rows(_POSITIONS, wanted)}
 
@@ -236,6 +242,31 @@ class Words:
         return rows
 
 
+def expression(
+    asked: AskedTerms,
+    sessions: Sequence[str] | None,
+    everything: str = EVERYTHING,
+    words: str = " OR ",
+) -> str:
+    """Return the expression: facets and phrases must hold, words as they are joined.
+
+    `sessions` are facets of which one must hold. Where nothing is asked for, everything
+    is, so that an exclusion has something to exclude from.
+    """
+    parts = [_said(facet) for facet in asked.facets]
+    if sessions is not None:
+        parts.append(_joined(" OR ", [_said((facet,)) for facet in sessions]))
+    parts += [_said(phrase) for phrase in asked.phrases]
+    if asked.words:
+        parts.append(_joined(words, [_said(word) for word in asked.words]))
+    positive = _joined(" AND ", parts or [_said((everything,))])
+    negative = [_said(text) for text in asked.excluded]
+    negative += [_said(facet) for facet in asked.without]
+    if not negative:
+        return positive
+    return f"{positive} NOT {_joined(' OR ', negative)}"
+
+
 def _looked_up(database: Database, term: str) -> Term:
     beginning = term.removesuffix("*")
     is_whole = beginning == term
@@ -270,3 +301,15 @@ def _of_levels(count: int) -> str:
 def _any(tokens: Iterable[str]) -> str:
     quoted = " OR ".join(f'"{token}"' for token in tokens)
     return f"({quoted})"
+
+
+def _joined(operator: str, parts: Sequence[str]) -> str:
+    return f"({operator.join(parts)})" if len(parts) > 1 else parts[0]
+
+
+def _said(phrase: Phrase) -> str:
+    """Return tokens that follow each other. A last `*` asks for a beginning."""
+    *tokens, last = phrase
+    star = " *" if last.endswith("*") else ""
+    quoted = " ".join((*tokens, last.rstrip("*"))).replace('"', " ")
+    return f'"{quoted}"{star}'

@@ -10,14 +10,24 @@ from collections.abc import Callable, Iterator, Sequence
 from holdfast.domain.query import Hit, Query, Scope
 from holdfast.kernel.errors import HoldfastError
 from holdfast.search.ranking import Ranked, is_question, position_of, ranked
-from holdfast.store.entries import passage_at, passage_with
+from holdfast.store.index_terms import (
+    EVERYTHING,
+    AskedTerms,
+    facet,
+    passage_at,
+    passage_with,
+    wanted,
+)
 from holdfast.store.sqlite.database import Database, Parameters
 from holdfast.store.sqlite.read.finding import at
 from holdfast.store.sqlite.search import indexing
-from holdfast.store.sqlite.search.expression import expression
 from holdfast.store.sqlite.search.narrowing import EVERYWHERE, Narrowed, narrowed
-from holdfast.store.sqlite.search.postings import AT_ONCE, Within, Words
-from holdfast.store.terms import EVERYTHING, Wanted, facet, wanted
+from holdfast.store.sqlite.search.postings import (
+    AT_ONCE,
+    Within,
+    WordLookup,
+    expression,
+)
 
 # The newest so many that a filter lets pass are ranked.
 _MOST_FILTERED = 20_000
@@ -77,7 +87,7 @@ def best(
 
 def _looked_for(database: Database, query: Query, scope: Scope) -> "_LookedFor | None":
     """Return a query with all that was looked up, or None if it cannot find anything."""
-    words = Words(database)
+    words = WordLookup(database)
     asked = wanted(query).widened(words.is_known)
     allowed = narrowed(database, query)
     if not asked.is_possible or allowed.is_empty:
@@ -103,8 +113,8 @@ class _LookedFor:
     def __init__(
         self,
         database: Database,
-        words: Words,
-        asked: Wanted,
+        words: WordLookup,
+        asked: AskedTerms,
         query: Query,
         scope: Scope,
         allowed: Narrowed,
@@ -173,7 +183,7 @@ def _answers(database: Database, found: Sequence[Ranked]) -> Iterator[Hit]:
 
 
 def _listed(
-    database: Database, asked: Wanted, positions: Sequence[int]
+    database: Database, asked: AskedTerms, positions: Sequence[int]
 ) -> Iterator[Hit]:
     words = (*asked.words, *asked.phrases)
     for checkpoint in at(database, positions):

@@ -69,7 +69,7 @@ class _Seen:
     turns: Sequence[Turn]
 
 
-class Folds:
+class FoldTable:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._seen: dict[str, _Seen] = {}

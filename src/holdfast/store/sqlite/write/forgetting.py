@@ -1,13 +1,19 @@
-"""What forgetting needs beside removal: folds, blank sessions, and no byte left behind."""
+"""Let go of records, of sessions' traces, of projects, and of the bytes they stood in.
+
+A tombstone stays in the chain for each removed record, and nothing of what it said.
+"""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.checkpoint import Checkpoint, Tombstone
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
+from holdfast.store.chain import ChainHead, link, tombstone_text
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.read.finding import at
+from holdfast.store.sqlite.rows import tombstone_of
+from holdfast.store.sqlite.search import indexing
 
 _BATCH = 200
 _POSITIONS = """
@@ -49,11 +55,49 @@ _DROP_PLACES = (
     WHERE kind = 'fresh' AND value IN (SELECT value FROM json_each(:places))
     """,
 )
+
 # One segment, written anew: the others may hold parts of words that are gone.
 _PUT_TOGETHER = (
     "INSERT INTO search_index (search_index) VALUES ('optimize')",
     "INSERT INTO search_passage (search_passage) VALUES ('optimize')",
 )
+
+_RECORD = """
+    SELECT c.position, c.session_id, c.project_id, c.number, c.sequence, entry.hash
+    FROM checkpoint AS c
+    JOIN chain AS entry ON entry.position = c.position
+    WHERE c.checkpoint_id = :checkpoint_id
+"""
+_TOMBSTONE = """
+    SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
+    FROM tombstone
+    WHERE checkpoint_id = :checkpoint_id
+"""
+_DELETE_RECORD = "DELETE FROM checkpoint WHERE position = :position"
+_ADD_ENTRY = """
+    INSERT INTO chain (position, kind, checkpoint_id, hash)
+    VALUES (:position, 'tombstone', :checkpoint_id, :hash)
+"""
+ADD_TOMBSTONE = """
+    INSERT INTO tombstone (
+        position, checkpoint_id, project_id, number, sequence, old_hash, reason,
+        removed_at
+    )
+    VALUES (
+        :position, :checkpoint_id, :project_id, :number, :sequence, :old_hash, :reason,
+        :removed_at
+    )
+"""
+_MOVE_HEAD = """
+    UPDATE store SET position = :position, hash = :hash, records = :records
+"""
+
+# The fold of a session without any checkpoint left would still say what it said.
+_DROP_FOLD = """
+    DELETE FROM fold
+    WHERE session_id = :session_id
+      AND NOT EXISTS (SELECT 1 FROM checkpoint WHERE session_id = :session_id)
+"""
 
 
 def every(database: Database, scope: Scope) -> Iterator[Checkpoint]:
@@ -106,6 +150,26 @@ def wipe(database: Database) -> None:
     database.write_anew()
 
 
+def remove(
+    database: Database,
+    checkpoint_ids: Sequence[str],
+    reason: str,
+    removed_at: int | None = None,
+) -> tuple[Tombstone, ...]:
+    """Remove what is there, and return the tombstone of each that is gone."""
+    wanted = [storable(checkpoint_id) for checkpoint_id in checkpoint_ids]
+    with database.writing():
+        before = database.head()
+        for checkpoint_id in dict.fromkeys(wanted):
+            _bury(database, checkpoint_id, storable(reason), removed_at)
+        buried = tuple(_tombstones(database, wanted))
+        after = database.head()
+        database.move_head(after)
+    if after != before:
+        database.wipe_log()
+    return buried
+
+
 def _blank(database: Database, session_ids: Sequence[str]) -> None:
     wanted = {"sessions": _listed(session_ids)}
     for statement in (_DROP_FOLDS, _BLANK, *_DROP_HOOKS):
@@ -114,3 +178,54 @@ def _blank(database: Database, session_ids: Sequence[str]) -> None:
 
 def _listed(values: Sequence[str]) -> str:
     return json.dumps([storable(value) for value in values])
+
+
+def _bury(
+    database: Database, checkpoint_id: str, reason: str, removed_at: int | None
+) -> None:
+    row = database.row(_RECORD, {"checkpoint_id": checkpoint_id})
+    if row is None:
+        return
+    old_position, session_id, project_id, number, sequence, old_hash = row
+    tombstone = Tombstone(
+        checkpoint_id=checkpoint_id,
+        number=number,
+        sequence=sequence,
+        old_hash=old_hash,
+        reason=reason,
+        removed_at=removed_at,
+    )
+    head = database.head()
+    position = head.position + 1
+    digest = link(head.hash, tombstone_text(tombstone, project_id))
+    after = ChainHead(position, digest, head.records - 1)
+    indexing.remove(
+        database, next(iter(at(database, (old_position,))), None), old_position
+    )
+    database.rows(_DELETE_RECORD, {"position": old_position})
+    database.rows(_DROP_FOLD, {"session_id": session_id})
+    entry = {"position": position, "checkpoint_id": checkpoint_id}
+    database.rows(_ADD_ENTRY, {**entry, "hash": digest})
+    database.rows(
+        ADD_TOMBSTONE,
+        {
+            **entry,
+            "project_id": project_id,
+            "number": number,
+            "sequence": sequence,
+            "old_hash": old_hash,
+            "reason": reason,
+            "removed_at": removed_at,
+        },
+    )
+    database.rows(
+        _MOVE_HEAD,
+        {"position": position, "hash": digest, "records": after.records},
+    )
+
+
+def _tombstones(database: Database, wanted: Iterable[str]) -> Iterable[Tombstone]:
+    for checkpoint_id in dict.fromkeys(wanted):
+        row = database.row(_TOMBSTONE, {"checkpoint_id": checkpoint_id})
+        if row is not None:
+            yield tombstone_of(row)

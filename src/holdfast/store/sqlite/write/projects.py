@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 
 from holdfast.domain.project import Project, ProjectSigns
 from holdfast.kernel.lazy_values import replace
-from holdfast.store.project_aliases import (
+from holdfast.store.project_identity import (
     Alias,
     aliases,
+    choose,
     clean_signs,
     project_knows,
     project_of,
 )
-from holdfast.store.project_identity import choose
 from holdfast.store.sqlite.database import Database
 
 HasCommit = Callable[[str], bool]

@@ -2,20 +2,23 @@
 
     key → last checkpoint → name → number, sequence, id → chain, record, index → COMMIT
 
-Killed before the commit, nothing is there; after it, nothing is missing.
+Killed before the commit, nothing is there; after it, nothing is missing. A name has one
+owner in a project; how it changes hands is here, too.
 """
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, adds_nothing
+from holdfast.domain.text import storable
 from holdfast.kernel.errors import IdCollision
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import replace
-from holdfast.store.chain import Head
-from holdfast.store.entries import Entry, entry
-from holdfast.store.keeping import Place, cleaned, completed, sealed, session_of
+from holdfast.store.answers import name_taken, unknown
+from holdfast.store.chain import ChainHead
+from holdfast.store.index_terms import IndexEntry, entry
+from holdfast.store.keeping import Allocation, cleaned, completed, sealed, session_of
+from holdfast.store.sqlite import sessions
 from holdfast.store.sqlite.database import Database
+from holdfast.store.sqlite.rows import checkpoint_of, columns_of, whole_checkpoint
 from holdfast.store.sqlite.search import indexing
-from holdfast.store.sqlite.write import naming, sessions
-from holdfast.store.sqlite.write.rows import checkpoint_of, columns_of, whole_checkpoint
 
 _MOST_TRIES = 1000
 _IS_OFF = """
@@ -80,12 +83,27 @@ _MOVE_HEAD = """
         observations = :observations
 """
 
+_OWNER = """
+    SELECT checkpoint_id, consumed, number
+    FROM checkpoint
+    WHERE project_id = :project_id AND name = :name
+"""
+_PROJECT_OF = "SELECT project_id FROM checkpoint WHERE checkpoint_id = :checkpoint_id"
+_SET_NAME = """
+    UPDATE checkpoint SET name = :name, consumed = 0
+    WHERE checkpoint_id = :checkpoint_id
+"""
+_CONSUME_NAME = """
+    UPDATE checkpoint SET consumed = 1
+    WHERE checkpoint_id = :checkpoint_id AND name IS NOT NULL
+"""
+
 
 class _Prepared(NamedTuple):
     """A draft with all that needs no lock."""
 
     draft: Draft
-    entry: Entry
+    entry: IndexEntry
 
 
 def put(database: Database, draft: Draft) -> PutResult:
@@ -102,6 +120,43 @@ def put_unless_off(database: Database, draft: Draft, now_ms: int) -> PutResult |
         return _put_unless_off(database, draft, now_ms)
     except UnicodeError:
         return _put_unless_off(database, cleaned(draft), now_ms)
+
+
+def _free_name(
+    database: Database, project_id: str, name: str, *, replace: bool
+) -> None:
+    """Take a name from its owner, if it has one that may lose it.
+
+    Raises:
+        NameTaken: it may not.
+    """
+    owner = database.row(_OWNER, {"project_id": project_id, "name": name})
+    if owner is None:
+        return
+    checkpoint_id, consumed, number = owner
+    if not (replace or consumed):
+        raise name_taken(name, number)
+    database.rows(_SET_NAME, {"checkpoint_id": checkpoint_id, "name": None})
+
+
+def rename(database: Database, checkpoint_id: str, name: str | None) -> None:
+    """Give a checkpoint a name, or take it away."""
+    with database.writing():
+        project_id = _project_of(database, checkpoint_id)
+        if name is not None:
+            name = storable(name)
+            owner = database.row(_OWNER, {"project_id": project_id, "name": name})
+            if owner is not None and owner[0] == checkpoint_id:
+                return
+            _free_name(database, project_id, name, replace=False)
+        database.rows(_SET_NAME, {"checkpoint_id": checkpoint_id, "name": name})
+
+
+def consume(database: Database, checkpoint_id: str) -> None:
+    """Let the next save that wants the name have it."""
+    with database.writing():
+        _project_of(database, checkpoint_id)
+        database.rows(_CONSUME_NAME, {"checkpoint_id": checkpoint_id})
 
 
 def _put(database: Database, draft: Draft) -> PutResult:
@@ -142,11 +197,11 @@ def _whole(database: Database, checkpoint_id: str) -> Checkpoint | None:
 def _added(database: Database, prepared: _Prepared, previous: str | None) -> Checkpoint:
     draft = prepared.draft
     if draft.name is not None:
-        naming.free(database, draft.project_id, draft.name, replace=draft.replace_name)
+        _free_name(database, draft.project_id, draft.name, replace=draft.replace_name)
     head = database.head()
     place = _place(database, draft, previous)
     checkpoint, text = sealed(_with_free_id(database, draft, place), head.hash)
-    after = Head(head.position + 1, checkpoint.content_hash, head.records + 1)
+    after = ChainHead(head.position + 1, checkpoint.content_hash, head.records + 1)
     entry = {"position": after.position, "hash": after.hash}
     database.rows(_ADD_ENTRY, {**entry, "checkpoint_id": checkpoint.checkpoint_id})
     database.rows(
@@ -167,10 +222,10 @@ def _added(database: Database, prepared: _Prepared, previous: str | None) -> Che
     return checkpoint
 
 
-def _place(database: Database, draft: Draft, previous: str | None) -> Place:
+def _place(database: Database, draft: Draft, previous: str | None) -> Allocation:
     """Allocate what only the store can give."""
     sessions.note(database, session_of(draft))
-    return Place(
+    return Allocation(
         number=_next_number(database, draft),
         sequence=database.one(_NEXT_SEQUENCE, {"session_id": draft.session_id})[0],
         observation=database.one(_OBSERVATIONS)[0] + 1,
@@ -178,7 +233,7 @@ def _place(database: Database, draft: Draft, previous: str | None) -> Place:
     )
 
 
-def _with_free_id(database: Database, draft: Draft, place: Place) -> Checkpoint:
+def _with_free_id(database: Database, draft: Draft, place: Allocation) -> Checkpoint:
     """Complete a draft, with a later timestamp if a forged row has its id."""
     for later in range(_MOST_TRIES):
         moved = replace(draft, created_at=draft.created_at + later) if later else draft
@@ -198,3 +253,10 @@ def _next_number(database: Database, draft: Draft) -> int:
         # A project this store has never seen came with a draft: its path finds it.
         database.rows(_OWN_PATH, project)
     return int(number)
+
+
+def _project_of(database: Database, checkpoint_id: str) -> str:
+    found = database.row(_PROJECT_OF, {"checkpoint_id": storable(checkpoint_id)})
+    if found is None:
+        raise unknown(checkpoint_id)
+    return str(found[0])

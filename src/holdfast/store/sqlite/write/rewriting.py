@@ -10,8 +10,8 @@ from typing import Any
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.text import storable
-from holdfast.store.chain import Entry, Head, link, rewrite_text
-from holdfast.store.entries import entry as index_entry
+from holdfast.store.chain import ChainEntry, ChainHead, link, rewrite_text
+from holdfast.store.index_terms import entry as index_entry
 from holdfast.store.keeping import rewritten
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.read.finding import get
@@ -84,7 +84,7 @@ def _add_entry(database: Database, done: Rewrite) -> None:
     head = database.head()
     (record,) = database.one(_POSITION, {"checkpoint_id": done.checkpoint_id})
     digest = link(head.hash, rewrite_text(done))
-    after = Head(head.position + 1, digest, head.records)
+    after = ChainHead(head.position + 1, digest, head.records)
     entry = {"position": after.position, "checkpoint_id": done.checkpoint_id}
     database.rows(_ADD_ENTRY, {**entry, "hash": digest})
     database.rows(
@@ -112,7 +112,7 @@ class Rewrites:
             self._by_position[position] = done
             self._by_record.setdefault(record, []).append(done)
 
-    def told(self, entry: Entry) -> Entry:
+    def told(self, entry: ChainEntry) -> ChainEntry:
         """Return an entry of the chain with what a rewrite says about it."""
         if own := self._by_position.get(entry.position):
             text = rewrite_text(own)

@@ -1,14 +1,26 @@
-"""Read rows out of the pages of a database file, without the engine and its trees.
+"""Find the rows of a damaged file, and what each has to show before it is taken.
 
-Where a root or an inner page is damaged, the engine finds no row below it; the leaves
-are still there, and each cell of a leaf says what is in it. Pure: bytes in, values out.
-What is read proves nothing: whoever takes a row has to have it proved.
+Where a damaged tree hides rows, they are found by the shape of what lies in the pages,
+without the engine. Only what is proved is taken: a record by the chain, a row beside it by
+its seal. An entry of the chain is taken as it is: its repair decides over those.
 """
 
+import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+import apsw
+
+from holdfast.domain.record import checkpoint_from
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.store.chain import GENESIS, link
+from holdfast.store.sqlite.rows import columns_of
+from holdfast.store.sqlite.schema.seals import SEALED, seal
+
+Values = dict[str, object]
+_OF_THE_CHAIN = ("chain", "tombstone", "rewrite")
+_OLDER_BY_ONE = ("tombstone",)  # rows from before its last column was added
+_RECORD = "checkpoint"
 
 PAGE_BYTES = 4096
 _FILE_HEADER = 100
@@ -23,6 +35,18 @@ _LARGEST_IN_INDEX = (PAGE_BYTES - 12) * 64 // 255 - 23
 _WIDTHS = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)  # of each serial type below 12
 _FLOAT, _ZERO, _ONE, _RESERVED, _TEXT = 7, 8, 9, (10, 11), 13
 
+_HASHES = """
+    SELECT entry.hash, before.hash
+    FROM chain AS entry LEFT JOIN chain AS before ON before.position = entry.position - 1
+    WHERE entry.position = :position
+"""
+_REWRITTEN = """
+    SELECT new_hash, old_hash FROM rewrite
+    WHERE record = :position ORDER BY position DESC LIMIT 1
+"""
+_TOMBSTONE = "SELECT 1 FROM tombstone WHERE checkpoint_id = :checkpoint_id"
+_HAS_REWRITES = "SELECT 1 FROM sqlite_schema WHERE name = 'rewrite'"
+
 
 class Cell(NamedTuple):
     """One row as it lies in a page; `number` is None where a row has none of its own.
@@ -34,6 +58,19 @@ class Cell(NamedTuple):
     values: tuple[object, ...]
 
 
+def hidden_rows(
+    data: bytes, columns: Mapping[str, Sequence[str]]
+) -> Mapping[str, list[Values]]:
+    """Return the rows of each table as its columns are, found without the engine."""
+    found: dict[str, list[Values]] = {table: [] for table in columns}
+    for cell in cells(data):
+        for table, names in columns.items():
+            row = _row(cell, table, names)
+            if row is not None:
+                found[table].append(row)
+    return found
+
+
 def cells(data: bytes) -> Iterator[Cell]:
     """Yield whatever reads as a row, page by page, of tables and of indexes."""
     for start in range(0, len(data) - PAGE_BYTES + 1, PAGE_BYTES):
@@ -43,6 +80,59 @@ def cells(data: bytes) -> Iterator[Cell]:
             yield from _index_cells(data, start, head, is_leaf=kind == _LEAF_INDEX)
         elif kind:  # a leaf whose own kind is damaged is read as well
             yield from _table_cells(data, start, head)
+
+
+def proved_record(row: Values, connection: apsw.Connection) -> Values | None:
+    """Return a row of `checkpoint` with the columns its body says, if that is proved.
+
+    The body is what the hash covers: a changed column beside it must not cost it.
+    """
+    body, position = row.get("body"), {"position": row.get("position")}
+    if not isinstance(body, str):
+        return None
+    questions = [_HASHES]
+    if connection.execute(_HAS_REWRITES).fetchall():
+        questions.append(_REWRITTEN)
+    for question in questions:
+        for digest, previous in connection.execute(question, position):
+            if link(str(previous or GENESIS), body) == digest:
+                return row | _said(body)
+    return None
+
+
+def is_removed(table: str, row: Values, connection: apsw.Connection) -> bool:
+    """Say whether a record was removed after the copy was made: it stays removed."""
+    name = {"checkpoint_id": row.get("checkpoint_id")}
+    return table == "checkpoint" and bool(
+        connection.execute(_TOMBSTONE, name).fetchall()
+    )
+
+
+def _row(cell: Cell, table: str, names: Sequence[str]) -> Values | None:
+    short = len(names) - len(cell.values)
+    if short not in ((0, 1) if table in _OLDER_BY_ONE else (0,)):
+        return None
+    values = cell.values
+    if cell.number is not None:
+        if values[0] is not None:  # the row's own number is not kept twice
+            return None
+        values = (cell.number, *values[1:])
+    row = dict(zip(names, (*values, *[None] * short), strict=True))
+    if table in (*_OF_THE_CHAIN, _RECORD):
+        return row if cell.number is not None else None
+    return row if _is_sealed(table, row) else None
+
+
+def _is_sealed(table: str, row: Values) -> bool:
+    try:
+        told = [_text(row[name]) for name in SEALED[table]]
+    except (UnicodeDecodeError, KeyError):
+        return False
+    return row.get("seal") == seal(*told)
+
+
+def _text(value: object) -> object:
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def _table_cells(data: bytes, start: int, head: int) -> Iterator[Cell]:
@@ -149,3 +239,10 @@ def _value(kind: int, part: bytes) -> object:
     if kind == _FLOAT:
         return struct.unpack(">d", part)[0]
     return part if kind >= _TEXT - 1 else int.from_bytes(part, "big", signed=True)
+
+
+def _said(body: str) -> Values:
+    kept = checkpoint_from(
+        json.loads(body), content_hash="", name=None, next_checkpoint=None
+    )
+    return dict(columns_of(kept))

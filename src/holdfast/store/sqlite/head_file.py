@@ -9,14 +9,14 @@ from binascii import crc32
 from collections.abc import Callable
 
 from holdfast.kernel.private_files import open_private, read_private
-from holdfast.store.chain import Head
+from holdfast.store.chain import ChainHead
 
 NAME = "head"
 _FORMAT = "holdfast-head 1 {position:019d} {hash} {records:019d} "
 SIZE = len(_FORMAT.format(position=0, hash="0" * 64, records=0)) + len("00000000\n")
 
 
-def encode(head: Head) -> bytes:
+def encode(head: ChainHead) -> bytes:
     """Return the file's bytes: always as many, so that a rewrite never changes its size."""
     text = _FORMAT.format(
         position=head.position, hash=head.hash, records=head.records
@@ -24,19 +24,19 @@ def encode(head: Head) -> bytes:
     return text + b"%08x\n" % crc32(text)
 
 
-def decode(data: bytes) -> Head | None:
+def decode(data: bytes) -> ChainHead | None:
     """Return the head the bytes say, or None if they were cut or changed."""
     text, checksum = data[:-9], data[-9:]
     if len(data) != SIZE or checksum != b"%08x\n" % crc32(text):
         return None
     try:
         _, _, position, digest, records = text.decode("ascii").split()
-        return Head(int(position), digest, int(records))
+        return ChainHead(int(position), digest, int(records))
     except ValueError:
         return None
 
 
-def read(directory: int) -> Head | None:
+def read(directory: int) -> ChainHead | None:
     """Return the kept head, or None if there is none that can be trusted."""
     try:
         return decode(read_private(NAME, directory, SIZE + 1))
@@ -44,7 +44,9 @@ def read(directory: int) -> Head | None:
         return None
 
 
-def move(directory: int, head: Head, is_known: Callable[[Head], bool]) -> None:
+def move(
+    directory: int, head: ChainHead, is_known: Callable[[ChainHead], bool]
+) -> None:
     """Keep the head, unless the one before is not known: then that one is evidence.
 
     A failure is no one's loss: the next move makes up for it.

@@ -1,8 +1,11 @@
-"""What a query asks for, in tokens, and what a checkpoint is filtered by. Pure.
+"""What the search index keeps of a checkpoint, and what a query asks it, in terms. Pure.
 
-Words go through `analysis.words`, the same for indexing and asking. What a query filters
-by exactly is a facet: one token of letters and digits after a mark, so that no engine's
-syntax and no language matters, and no word is like one.
+Words go through `search.tokeniser`, the same for indexing and asking. What a query filters by
+exactly is a facet: one token of letters and digits after a mark, so that no engine's syntax
+and no language matters, and no word is like one. The words of all passages in order answer
+phrases and exclusions. Each passage, too, is a row of terms, and behind each term stands a
+mark for how much it says there: `parser` followed by the mark of level 4. So a store can
+read the strongest first.
 """
 
 import unicodedata
@@ -10,13 +13,16 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.domain.checkpoint import Draft
-from holdfast.domain.query import Filter, Query
+from holdfast.domain.query import Filter, Passage, Query
 from holdfast.domain.text import storable
 from holdfast.kernel.digests import blake2b
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.search.passages import Placed, each_passage, placed_passages
+from holdfast.search.ranking import LEVELS, PLACE_BITS, level
 from holdfast.search.tokeniser import (
     STOP_TERMS,
     joined_terms,
+    listed_terms,
     phrase_terms,
     query_terms,
 )
@@ -27,11 +33,19 @@ _FACETS = ("tag", "topic", "tool", "type", "branch")
 _MOST_WORDS = 24  # of a query that are looked up
 _MOST_PARTS = 16  # terms of one word
 _SHORTEST_BEGINNING = 3
+
 # Tokens that follow each other; a last one that ends in `*` is the beginning of one.
 Phrase = tuple[str, ...]
 
+# Changes whenever the same text would give other entries: then indexes are made anew.
+ANALYSIS = 3
 
-class Wanted(NamedTuple):
+# Control characters, which no term has.
+MARKS = tuple(chr(0x80 + each) for each in range(LEVELS))
+_BREAK = " \x9f "  # between passages: no phrase spans two
+
+
+class AskedTerms(NamedTuple):
     """A query in tokens. Even one word may be several: `getUserName`, `ตรวจสอบ`."""
 
     words: tuple[Phrase, ...]
@@ -47,7 +61,7 @@ class Wanted(NamedTuple):
         """What can be ranked by: words and phrases that are not only stop words."""
         return tuple(filter(None, map(telling_parts, (*self.words, *self.phrases))))
 
-    def widened(self, is_known: Callable[[Phrase], bool]) -> "Wanted":
+    def widened(self, is_known: Callable[[Phrase], bool]) -> "AskedTerms":
         """Return the query with each word that nothing has taken less strictly.
 
         One term is taken as a beginning, several as words of their own. So is a phrase
@@ -63,19 +77,17 @@ class Wanted(NamedTuple):
         return self._replace(words=distinct, phrases=phrases)
 
 
+class IndexEntry(NamedTuple):
+    """What is indexed of one checkpoint."""
+
+    words: str
+    facets: str
+    passages: tuple[tuple[int, str], ...]  # place, marked terms
+
+
 def telling_parts(phrase: Phrase) -> Phrase:
     """Return the terms of a phrase by which a passage can be found."""
     return tuple(term for term in phrase if term not in STOP_TERMS)
-
-
-def _widened(word: Phrase, is_known: Callable[[Phrase], bool]) -> Iterable[Phrase]:
-    parts = telling_parts(word)
-    if not parts or parts[-1].endswith("*") or is_known(word):
-        return (word,)
-    if len(word) > 1:
-        return [(part,) for part in parts if is_known((part,))] or (word,)
-    is_long = len(parts[0]) >= _SHORTEST_BEGINNING
-    return ((f"{parts[0]}*",),) if is_long else (word,)
 
 
 def facets(draft: Draft) -> str:
@@ -108,13 +120,13 @@ def folded_name(name: str) -> str:
     return unicodedata.normalize("NFC", storable(name)).strip().lower()
 
 
-def wanted(query: Query) -> Wanted:
+def wanted(query: Query) -> AskedTerms:
     """Return what a query asks for; text without any word in it asks for nothing."""
     words = tuple(dict.fromkeys(filter(None, map(_word, query.words))))
     phrases = tuple(filter(None, (phrase_terms(storable(p)) for p in query.phrases)))
     excluded = tuple(filter(None, (phrase_terms(storable(e)) for e in query.excluded)))
     telling = tuple(word for word in words if telling_parts(word))
-    return Wanted(
+    return AskedTerms(
         words=(telling or words)[:_MOST_WORDS],
         phrases=phrases,
         excluded=excluded,
@@ -125,6 +137,58 @@ def wanted(query: Query) -> Wanted:
         )[:_MOST_WORDS],
         is_possible=bool(words or phrases) or not (query.words or query.phrases),
     )
+
+
+def entry(draft: Draft) -> IndexEntry:
+    """Return what makes a checkpoint found."""
+    texts: list[str] = []
+    passages: list[tuple[int, str]] = []
+    for place, _, passage in each_passage(draft):
+        terms = listed_terms(passage.text)
+        texts.append(" ".join(terms))
+        if marked := marked_terms(terms, passage.kind):
+            passages.append((place, marked))
+    return IndexEntry(_BREAK.join(texts), facets(draft), tuple(passages))
+
+
+def marked_terms(terms: list[str], kind: str) -> str:
+    """Return each term that can be found by itself, with the mark of its level."""
+    counts: dict[str, int] = {}  # a Counter takes longer to make than to fill
+    for term in terms:
+        if term not in STOP_TERMS:
+            counts[term] = counts.get(term, 0) + 1
+    length = sum(counts.values())
+    return " ".join(
+        [term + MARKS[level(n, length, kind)] for term, n in counts.items()]
+    )
+
+
+def passage_at(draft: Draft, row: int) -> Passage | None:
+    """Return the passage of a checkpoint that has a row of the index."""
+    place = row & ((1 << PLACE_BITS) - 1)
+    found = (each for each in each_passage(draft) if each.place == place)
+    return next((each.passage for each in found), None)
+
+
+def passage_with(draft: Draft, words: tuple[Phrase, ...]) -> Passage | None:
+    """Return the first passage that has most of some words."""
+    wanted = {term.rstrip("*") for word in words for term in word}
+
+    def has(placed: Placed) -> int:
+        return len(wanted.intersection(listed_terms(placed.passage.text)))
+
+    best = max(placed_passages(draft), key=has, default=None)
+    return best.passage if best is not None and has(best) else None
+
+
+def _widened(word: Phrase, is_known: Callable[[Phrase], bool]) -> Iterable[Phrase]:
+    parts = telling_parts(word)
+    if not parts or parts[-1].endswith("*") or is_known(word):
+        return (word,)
+    if len(word) > 1:
+        return [(part,) for part in parts if is_known((part,))] or (word,)
+    is_long = len(parts[0]) >= _SHORTEST_BEGINNING
+    return ((f"{parts[0]}*",),) if is_long else (word,)
 
 
 def _word(word: str) -> Phrase:
