@@ -104,6 +104,25 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     assert [t for t in targets if not (page.parent / t).exists()] == []
 
 
+@pytest.mark.parametrize("page", [*_PAGES, *_NOTES], ids=str)
+def test_links_to_a_heading_find_it(page: Path) -> None:
+    """A heading that was renamed takes its links along."""
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?://)([^)#]*)#([^)]+)\)", text)
+
+    assert [
+        (name, anchor)
+        for name, anchor in targets
+        if anchor not in _anchors(page.parent / name if name else page)
+    ] == []
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
 @pytest.mark.parametrize("page", _PAGES, ids=str)
 def test_commands_shown_in_the_docs_exist(page: Path) -> None:
     """Every `holdfast WORD` in a code block or backticks is a command of this version."""
