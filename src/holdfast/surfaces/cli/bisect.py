@@ -1,4 +1,4 @@
-"""`holdfast bisect`."""
+"""`holdfast bisect`: find the checkpoint where a command began to fail."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast brief`."""
+"""`holdfast brief`: print the brief of a transcript, storing nothing."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast cleanup`."""
+"""`holdfast cleanup`: remove the files of named checkpoints and their index entries."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast config`."""
+"""`holdfast config`: show or change settings."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast diff`."""
+"""`holdfast diff`: compare two checkpoints: what is known, and the code."""
 
 import argparse
 from collections.abc import Sequence

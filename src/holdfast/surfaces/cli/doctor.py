@@ -1,4 +1,4 @@
-"""`holdfast doctor`."""
+"""`holdfast doctor`: check store, spool, settings and wiring, and repair what can be."""
 
 import argparse
 

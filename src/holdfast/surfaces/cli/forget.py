@@ -1,4 +1,4 @@
-"""`holdfast forget`."""
+"""`holdfast forget`: remove a checkpoint, a session or a project everywhere it went."""
 
 import argparse
 

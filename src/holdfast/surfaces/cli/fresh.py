@@ -1,4 +1,4 @@
-"""`holdfast fresh`."""
+"""`holdfast fresh`: tell the next session here nothing."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast handoff`."""
+"""`holdfast handoff`: write, check or show the file whoever continues starts from."""
 
 import argparse
 import shlex

@@ -1,4 +1,4 @@
-"""`holdfast install`."""
+"""`holdfast install`: wire holdfast into an agent."""
 
 import argparse
 import os

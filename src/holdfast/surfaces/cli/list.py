@@ -1,4 +1,4 @@
-"""`holdfast list`."""
+"""`holdfast list`: list checkpoints, newest first."""
 
 import argparse
 

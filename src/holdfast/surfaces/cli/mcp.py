@@ -1,4 +1,4 @@
-"""`holdfast mcp`."""
+"""`holdfast mcp`: serve the tools an agent calls, over stdio."""
 
 import argparse
 

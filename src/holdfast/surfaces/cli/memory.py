@@ -1,4 +1,4 @@
-"""`holdfast memory`."""
+"""`holdfast memory`: show and keep the project's facts, log, lessons and workflows."""
 
 import argparse
 

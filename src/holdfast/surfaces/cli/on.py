@@ -1,4 +1,4 @@
-"""`holdfast on`."""
+"""`holdfast on`: start again what `off` stopped."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast open`."""
+"""`holdfast open`: continue a checkpoint's session in its agent."""
 
 import argparse
 import os

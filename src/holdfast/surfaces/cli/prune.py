@@ -1,4 +1,4 @@
-"""`holdfast prune`."""
+"""`holdfast prune`: remove automatic checkpoints that later ones supersede."""
 
 import argparse
 

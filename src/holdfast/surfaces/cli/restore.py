@@ -1,4 +1,4 @@
-"""`holdfast restore`."""
+"""`holdfast restore`: bring back the code of a checkpoint, saving the present first."""
 
 import argparse
 

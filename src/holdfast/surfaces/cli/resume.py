@@ -1,4 +1,4 @@
-"""`holdfast resume`."""
+"""`holdfast resume`: print the brief of a checkpoint for the next session."""
 
 import argparse
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""`holdfast save`."""
+"""`holdfast save`: make a checkpoint of a session."""
 
 import argparse
 import json

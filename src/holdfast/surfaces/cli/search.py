@@ -1,4 +1,4 @@
-"""`holdfast search`."""
+"""`holdfast search`: find checkpoints by words and filters."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast show`."""
+"""`holdfast show`: show one checkpoint."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast status`."""
+"""`holdfast status`: show the work since the last checkpoint."""
 
 import argparse
 

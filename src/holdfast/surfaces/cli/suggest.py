@@ -1,4 +1,4 @@
-"""`holdfast suggest`."""
+"""`holdfast suggest`: find earlier checkpoints that matter to this session."""
 
 import argparse
 from collections.abc import Iterator

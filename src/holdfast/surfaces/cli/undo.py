@@ -1,4 +1,4 @@
-"""`holdfast undo`."""
+"""`holdfast undo`: take back the last restore."""
 
 import argparse
 

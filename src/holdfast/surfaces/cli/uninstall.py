@@ -1,4 +1,4 @@
-"""`holdfast uninstall`."""
+"""`holdfast uninstall`: undo the wiring; the data stays."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`holdfast why`."""
+"""`holdfast why`: which rule and points decided what a session was told, and its cost."""
 
 import argparse
 from collections.abc import Iterator
