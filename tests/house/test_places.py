@@ -1,0 +1,93 @@
+"""What varies is a place: a language, an agent, an engine of the store, a command.
+
+Somebody who adds one looks for the others of its kind and does as they do. So each must
+stand where they stand, and be proved by what proves them.
+"""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).parents[2]
+_SOURCE = _ROOT / "src" / "holdfast"
+_FIXTURES = _ROOT / "tests" / "fixtures"
+_CODE = 2  # letters of a language's name
+# What people call the languages whose sentences stand in `instructions.json`.
+_NAMES = {
+    "en": "English", "fr": "French", "de": "German", "es": "Spanish", "pt": "Portuguese",
+    "ru": "Russian", "vi": "Vietnamese", "th": "Thai", "ko": "Korean", "ja": "Japanese",
+    "zh": "Chinese",
+}  # fmt: skip
+
+
+def _folders(room: str) -> list[str]:
+    found = (each for each in (_SOURCE / room).iterdir() if each.is_dir())
+    return sorted(each.name for each in found if (each / "__init__.py").exists())
+
+
+LANGUAGES = sorted(
+    each.stem
+    for each in (_SOURCE / "language").iterdir()
+    if len(each.stem) == _CODE and each.stem.isalpha()
+)
+AGENTS = _folders("agents")
+ENGINES = [name for name in _folders("store") if name != "ports"]
+
+
+def _protected() -> list[str]:
+    """Return the modules that only the composition root may name."""
+    made = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = made["tool"]["importlinter"]["contracts"]
+    return [
+        str(module)
+        for contract in contracts
+        if contract["type"] == "protected"
+        for module in contract["protected_modules"]
+    ]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_language_has_sentences_that_prove_it(code: str) -> None:
+    """A language is one file and one fixture."""
+    sentences = json.loads((_FIXTURES / "instructions.json").read_text("utf-8"))
+    own = [each.stem for each in _FIXTURES.rglob("*") if each.is_file()]
+
+    assert _NAMES.get(code) in sentences or code in own
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_agent_is_a_folder_that_only_bootstrap_names(agent: str) -> None:
+    """All that is one client's stands in its folder: the rest knows ports."""
+    assert f"holdfast.agents.{agent}" in _protected()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_keeps_the_promises_of_the_store(engine: str) -> None:
+    """An engine is a folder, opened by bootstrap, that passes each contract test."""
+    shared = (_ROOT / "tests" / "contract" / "conftest.py").read_text("utf-8")
+
+    assert f"holdfast.store.{engine}" in _protected()
+    assert f"holdfast.store.{engine}" in shared
+    assert f'"{engine}"' in shared
+
+
+@pytest.mark.parametrize("surface", _folders("surfaces"))
+def test_every_surface_is_kept_apart_from_the_others(surface: str) -> None:
+    """A surface speaks one protocol; what two of them need is a use case."""
+    made = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))
+    apart = [
+        module
+        for contract in made["tool"]["importlinter"]["contracts"]
+        if contract["type"] == "independence"
+        for module in contract["modules"]
+    ]
+
+    assert f"holdfast.surfaces.{surface}" in apart
+
+
+def test_there_are_places_to_look_at() -> None:
+    """A move must not leave this file with nothing to prove."""
+    assert AGENTS
+    assert ENGINES
