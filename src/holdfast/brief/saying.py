@@ -1,24 +1,15 @@
 """What an agent said last, shorter: what is well is left out before what is open."""
 
-import re
-
 from holdfast.brief.shorten import shortened
 from holdfast.domain.text import extent
-from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues
 
 # What a reader can do without: praise, and what is ticked off.
-_WELL = pattern(
-    r"^[\s-]*(?:[✅✓✔☑🎉]|\[x\]|all (?:\w+ )*(?:tests?|checks|lint\w*|green|pass\w*)\b.{0,60}$"
-    r"|(?:great|good|nice|excellent|perfect|solid|well[ -](?:done|written|structured))\b|(?:strengths?|positives?|what'?s good)\b.*[:：])",
-    re.IGNORECASE,
+_WELL = Cues(
+    lambda spoken: spoken.statements.heads_well, common=r"^[\s-]*(?:[✅✓✔☑🎉]|\[x\])"
 )
 # What the next session must know: what is wrong, what is left, what is asked.
-_OPEN = pattern(
-    r"^[\s-]*(?:[⚠❌✗❓]|(?:\w+ ){0,2}(?:issues?|problems?|bugs?|remaining|left|open|questions?|concerns?|caveats?|warnings?|blockers?"
-    r"|not (?:done|yet|fixed)|to-?dos?|next steps?|limitations?|problèmes?|restes?|problemas?|pendientes?|probleme?|offen\w*|frage|pregunta"
-    r"|vấn đề|còn lại|câu hỏi)\b[^.]{0,40}[:：]|(?:问题|剩余|待办|課題|残り|質問|문제|남은|질문|ปัญหา|เหลือ|คำถาม)[^。]{0,20}[:：])",
-    re.IGNORECASE,
-)
+_OPEN = Cues(lambda spoken: spoken.statements.heads_open, common=r"^[\s-]*[⚠❌✗❓]")
 _LEAST_FOR_BOTH = 200  # letters in which two parts can be told
 _SHARE = 60  # per cent of the room that what is open may take
 

@@ -1,11 +1,12 @@
 """Sentences, questions and pastes in what people and agents write, in any language."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, pairwise
 
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues, language, latin
 
 LONG_PASTE = 15  # lines; a longer block was not typed
 EXCERPT = 300  # characters
@@ -39,24 +40,13 @@ _QUOTED = pattern(
     r"|«[^»]{1,300}»|「[^」]{1,300}」|『[^』]{1,300}』"
 )
 _QUOTES = frozenset('`"“„«「『')
-# Who begins a line in lower case begins each sentence so: there every stop before a
-# space ends one, but for ellipses and what is shortened in the languages written so.
-_LOWER_STOP = pattern(
-    r"(?<=[^\s.]\.)(?<!\b[^\W\d]\.)(?<!^\d\.)(?<!^\d\d\.)"
-    + "".join(
-        rf"(?<!\b{short}\.)"
-        for short in (
-            "etc", "vs", "cf", "ex", "ej", "eg", "ie", "approx", "aprox", "env", "incl", "inkl",
-            "bzw", "ca", "ggf", "usw", "evtl", "vgl", "nr", "resp", "fig", "esp", "max", "min", "tp",
-        )
-    )
-    + r"[\"'”’)\]]*\s+(?=[a-z])"
-)  # fmt: skip
 # `v2`, `test_1` and `#12` are names.
 _FIGURE = pattern(r"(?<![\w.#/-])\d+(?:[.,]\d+)*")
 _QUESTION_END = pattern(r"[?？][\"'”’)\]*_`\s]*$")
-_ASKS_WITHOUT_MARK = pattern(
-    r"(?:か|かな|的吗|吗|呢|么|나요|까요|을까|ไหม|มั้ย|หรือเปล่า|หรือไม่)[\s.。]*$"
+_ASKS_WITHOUT_MARK = Cues(
+    lambda spoken: (
+        rf"(?:{ending})[\s.。]*$" if (ending := spoken.questions.asks_at_end) else ""
+    )
 )
 _MACHINE = pattern(
     r"""^\s*(?:
@@ -71,29 +61,6 @@ _MACHINE = pattern(
     )""",
     re.VERBOSE,
 )
-
-
-class Cue:
-    """A pattern that is looked for only where one of its words occurs.
-
-    Most messages have none of them, and finding that out is fifty times cheaper.
-    """
-
-    def __init__(self, expression: str, *words: str) -> None:
-        self._pattern = pattern(expression, re.IGNORECASE)
-        self._words = words
-        self._plain = tuple(word for word in words if word.isascii())
-
-    def may_be_in(self, text: str) -> bool:
-        """Say whether a text has one of the words, which is cheap to know."""
-        lowered = text.lower()
-        for word in self._plain if text.isascii() else self._words:  # any() costs twice
-            if word in lowered:
-                return True
-        return False
-
-    def search(self, text: str) -> bool:
-        return self.may_be_in(text) and self._pattern.search(text) is not None
 
 
 def but_for_figures(sentence: str) -> str:
@@ -112,13 +79,26 @@ def sentences(text: str) -> tuple[str, ...]:
 
 def _parted(line: str) -> list[str]:
     """Return a line cut where its sentences end, none of them within a quotation."""
-    ends = (_STOP, _LOWER_STOP) if line[0].islower() else (_STOP,)
+    ends = (_STOP, _lower_stop()) if line[0].islower() else (_STOP,)
     found = chain.from_iterable(end.finditer(line) for end in ends)
     stops = sorted({stop.end() - len(stop[0].lstrip(_CLOSES)) for stop in found})
     if stops and not _QUOTES.isdisjoint(line):
         spans = [quoted.span() for quoted in _QUOTED.finditer(line)]
         stops = [s for s in stops if not any(a < s < b for a, b in spans)]
     return [line[a:b] for a, b in pairwise((0, *stops, len(line)))]
+
+
+@cache
+def _lower_stop() -> re.Pattern[str]:
+    """Return where a sentence ends whose writer begins each in lower case: at every stop
+    before a space, but for ellipses and what is shortened in the languages written so."""
+    written = (*latin(), language("vi"))
+    shortened = {short for each in written for short in each.words.shortened}
+    return re.compile(
+        r"(?<=[^\s.]\.)(?<!\b[^\W\d]\.)(?<!^\d\.)(?<!^\d\d\.)"
+        + "".join(rf"(?<!\b{short}\.)" for short in sorted(shortened))
+        + r"[\"'”’)\]]*\s+(?=[a-z])"
+    )
 
 
 def prose_lines(text: str) -> tuple[str, ...]:

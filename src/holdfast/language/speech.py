@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 from holdfast.domain.text import extent
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues
 from holdfast.language.prose import (
     is_bullet,
     is_question,
@@ -13,109 +14,56 @@ from holdfast.language.prose import (
     sentences,
     without_code,
 )
-from holdfast.language.statement_cues import ANNOUNCED, POINTS_BACK, is_foreign
 
 _SHORTEST = 12
 _LONGEST_ANNOUNCEMENT = 400  # characters; a longer message says more than that
 # What an agent says while it works says nothing once the work is done.
-_ANNOUNCEMENT = pattern(
-    r"^(?:let me|now (?:let|i|add|update|fix|run|create|write|check|for)\b|i (?:need to|should|can see)|i'll\b|i will\b|first,? let|next,? i"
-    r"|let's (?:check|look|see|start|run)|no response requested)",
-    re.IGNORECASE,
-)
-_LEADS_ON = pattern(r"\b(?:let me|i'll|i will|now|next)\b[^.]*[:：]$", re.IGNORECASE)
-_FILLER = pattern(
-    r"^(?:(?:done|perfect|great|excellent|good|ok(?:ay)?|yes|sure|all (?:done|set)|got it"
-    r"|you'?re (?:absolutely )?right|absolutely|understood|fixed|nice)[.!,:]*\s*)+$",
-    re.IGNORECASE,
-)
+_ANNOUNCEMENT = Cues(lambda spoken: spoken.talk.announces)
+_LEADS_ON = Cues(lambda spoken: spoken.talk.leads_on)
+_FILLER = Cues(lambda spoken: spoken.talk.filler)
 # What stands before what is said: "Good question.", "You're right,", "Perfect!".
-_OPENING = pattern(
-    r"^(?:(?:good|great|perfect|excellent|nice|ok(?:ay)?|right|sure|done|alright|wait|hmm+|interesting"
-    r"|(?:good|great|fair|excellent) (?:question|point|catch|call|idea|news)|you'?re (?:absolutely |quite )?right"
-    r"|got it|understood|absolutely)\s*[,.!:—–-]+\s+)+(?=\S)",
-    re.IGNORECASE,
-)
+_OPENING = Cues(lambda spoken: spoken.talk.opening)
 _SHORT_CODE = pattern(
     r"[:：][ \t]*\n+[ \t]*```\w*\n([^\n`]{1,120})\n[ \t]*```[ \t]*(\n+(?=[a-z(,]))?"
 )
-_OFFERS = pattern(
-    r"^(?:would you like|should i|shall i|do you want|want me|let me know|feel free)\b",
-    re.IGNORECASE,
-)
-_EMPTY_HEADING = pattern(
-    r"^(?:(?:final |quick )?summary(?: of (?:the )?changes)?|changes(?: made)?|key (?:changes|findings)"
-    r"|what (?:was|i) (?:did|changed|done)|overview|details|results?|here'?s.*:)\W*$",
-    re.IGNORECASE,
-)
+_OFFERS = Cues(lambda spoken: spoken.talk.offers)
+_EMPTY_HEADING = Cues(lambda spoken: spoken.talk.empty_heading)
 
 # What an agent says about any piece of work.
-_ANY_WORK = pattern(
-    r"^(?:all (?:\w+ )*(?:tests?|checks|lint\w*|clean|green|pass\w*|work|set|done)\b.{0,60}$"
-    r"|(?:the )?(?:tests?|build|lint\w*|linter|everything|it)(?: and (?:the )?\w+)? (?:all |now )*(?:pass\w*|succeeds?|succeeded|is clean|are clean|works?)\W*$"
-    r"|i (?:now )?have (?:all|a (?:good|clear|complete|full)|enough)\b|this is (?:a )?(?:great|good|excellent|interesting)\b"
-    r"|the tests? (?:fails?|pass(?:es)?) as expected\b"
-    r"|(?:good|great|perfect|excellent|nice)\b[^,.;:]{0,30}[.!]$)",
-    re.IGNORECASE,
-)
+_ANY_WORK = Cues(lambda spoken: spoken.talk.any_work)
 # What it says on its way to the next step, if there is nothing in it that holds it up.
-_NEXT_STEP = pattern(
-    r"^(?:(?:now|next|first|then|also|finally)[,:]? (?:task|step|phase|let|i|we|the \w+ test|add|build|check|commit|create|fix|implement|look|move"
-    r"|push|register|remove|rename|replace|revert|run|see|test|update|verify|write)\b.{0,120}$"
-    r"|(?:re-?run|run|verify|check|build|commit|push|test) (?:the|all|it|that|and|again)\b.{0,80}$|(?:task|step|phase|batch) \d+\b.{0,100}$"
-    r"|i (?:can )?see\b.{0,60}$)",
-    re.IGNORECASE,
-)
-_HOLDS_UP = pattern(
-    r"\b(?:can(?:no|')t|cannot|\w+n't|not|never|no|none|without|unless|only|but|because|so|which|fail\w*|br(?:oke\w*|eaks?)|revert\w*"
-    r"|los[eti]\w*|dead\w*|block\w*|bug\w*|error\w*|wrong|miss\w*|leak\w*|crash\w*|hang\w*|slow\w*|race\w*|need\w*|must)\b",
-    re.IGNORECASE,
-)
+_NEXT_STEP = Cues(lambda spoken: spoken.talk.next_step)
+_HOLDS_UP = Cues(lambda spoken: spoken.talk.holds_up)
 # What an agent says at the end of any piece of work.
-_SAYS_NOTHING = pattern(
-    r"^(?:all (?:\w+ )*(?:tests?|checks|lint\w*|clean|green|pass\w*|work|set|done)\b.{0,40}$"
-    r"|committed\b|pushed\b|everything\b|(?:final )?summary\b|changes(?: made)?$|key findings"
-    r"|the (?:changes|refactoring|work|implementation) (?:is|are) (?:now )?(?:complete|done)"
-    r"|here(?:'s| is| are)|(?:it|this|that|these|they|which|found|look)\b|good |great |yes\b|no\b|option \d|step \d|task \d|now\b.{0,20}$|✅|`)",
-    re.IGNORECASE,
-)
-_DID = pattern(
-    r"\b(?:add(?:ed|s)|updat(?:ed|es)|remov(?:ed|es)|delet(?:ed|es)|fix(?:ed|es)?|implement(?:ed|s)"
-    r"|refactored|resolv(?:ed|es)|creat(?:ed|es)|mov(?:ed|es)|renam(?:ed|es)|replac(?:ed|es)|complete"
-    r"|completed|ready|works?|passes|now|handles?|supports?|shows?|detects?|uses?|keeps?|keep)\b",
-    re.IGNORECASE,
-)
+_SAYS_NOTHING = Cues(lambda spoken: spoken.talk.closes_any_work)
+_DID = Cues(lambda spoken: spoken.talk.did)
 # What qualifies the sentence before it says little without that one.
-_QUALIFIES = pattern(
-    r"^(?:however|but|yet|still|although|though|instead|otherwise|therefore|thus|hence|that said)\b",
-    re.IGNORECASE,
+_QUALIFIES = Cues(lambda spoken: spoken.talk.qualifies)
+_POINTS_BACK = Cues(
+    lambda spoken: "" if spoken.code == "en" else spoken.statements.points_back
 )
-_FOREIGN_POINTS_BACK = pattern(POINTS_BACK, re.IGNORECASE)
+_TELL_TALE = Cues(
+    lambda spoken: spoken.talk.tell_tale, common=r"[^\x00-\x7f\u2000-\u2fff]"
+)
 # A sentence whose subject was named before it: alone it says nothing of anything.
-_POINTS = pattern(
-    r"^(?:so|and|but|then|also|now|yes|no|ok|well|clearly|actually)?,? ?(?:(?:it|this|that|these|those|they|you|both|neither)\b"
-    r"|(?:there|here)(?:'s| is| are| was| were)\b|(?:we|you)(?:'re| are)\b"
-    r"|(?:the|one|another|an?) (?:\w+ ){0,2}(?:issues?|problems?|fix(?:es)?|changes?|approach|solution|bugs?|implementation|code|updates?|reference|remaining)\b)",
-    re.IGNORECASE,
-)
+_POINTS = Cues(lambda spoken: spoken.talk.points)
 # The end of a sentence, and one that ends in what comes next.
-_GOES_ON = pattern(r"^(?:\.\.\.|…)|\b(?:let me|let's)\b", re.IGNORECASE)
-_NAMED = pattern(
-    r"`|\w\(\)|\w[_/]\w|\w\.[a-z]{1,4}\b|[a-z][A-Z]|\d|\b[A-Z]{2,}\b|[\"“«]"
-    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b"
+_GOES_ON = Cues(lambda spoken: spoken.talk.goes_on, common=r"^(?:\.\.\.|…)")
+_NAMED = Cues(
+    lambda spoken: spoken.talk.numbers,
+    common=r"`|\w\(\)|\w[_/]\w|\w\.[a-z]{1,4}\b|[a-z][A-Z]|\d|\b[A-Z]{2,}\b|[\"“«]",
+    flags=re.VERBOSE,
 )
-_REASONED = pattern(
-    r"\b(?:because|since|so|only|never|not|\w+n't|cannot|but|which|without|unless|until|when|whenever|instead|rather|longer|must)\b",
-    re.IGNORECASE,
-)
-_TROUBLE = pattern(
-    r"\b(?:fail\w*|errors?|br(?:oke\w*|eaks?)|conflict\w*|bugs?|wrong|crash\w*|hangs?|flaky|stale|race|leaks?|deadlock\w*"
-    r"|regress\w*|mismatch\w*|pre-existing|actual\w*|un(?:used|defined|related|expected)|revert\w*|missing|can(?:no|')t|\w+n't)\b",
-    re.IGNORECASE,
-)
+_REASONED = Cues(lambda spoken: spoken.talk.reasoned)
+_TROUBLE = Cues(lambda spoken: spoken.talk.trouble)
 _LONG = 60  # characters of a sentence that says something though it names nothing
 _FEW_WORDS = 4  # "The fix is complete." tells nothing
 _CLOSE = 4  # sentences from the beginning in which a message comes to the point
+
+
+def is_foreign(sentence: str) -> bool:
+    """Say whether a sentence is in another language than English."""
+    return _TELL_TALE.search(sentence) is not None
 
 
 def is_procedure(text: str) -> bool:
@@ -123,8 +71,7 @@ def is_procedure(text: str) -> bool:
     bare = text.strip()
     if len(bare) >= _LONGEST_ANNOUNCEMENT:
         return False
-    announces = _ANNOUNCEMENT.match(bare) or _LEADS_ON.search(bare)
-    return bool(announces or ANNOUNCED.match(bare))
+    return bool(_ANNOUNCEMENT.match(bare) or _LEADS_ON.search(bare))
 
 
 def is_filler(sentence: str) -> bool:
@@ -146,7 +93,7 @@ def tells_alone(sentence: str) -> bool:
     if _NAMED.search(sentence):
         return True
     if is_foreign(sentence):
-        return _FOREIGN_POINTS_BACK.match(sentence) is None
+        return _POINTS_BACK.match(sentence) is None
     if _POINTS.match(sentence):
         return False
     says_why = _REASONED.search(sentence) is not None or tells_trouble(sentence)

@@ -8,6 +8,8 @@ import re
 import unicodedata
 from datetime import UTC, datetime, timedelta
 
+from holdfast.language.languages import languages_of
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _EXACT = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
@@ -19,13 +21,6 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = (
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 )  # fmt: skip
-_DAYS_BEFORE = {
-    "today": 0, "yesterday": 1, "tomorrow": -1,
-    "วันนี้": 0, "เมื่อวาน": 1, "เมื่อวานนี้": 1,
-    "今日": 0, "昨日": 1, "今天": 0, "昨天": 1,
-    "오늘": 0, "어제": 1,
-    "aujourd'hui": 0, "hier": 1, "hôm nay": 0, "hôm qua": 1,
-}  # fmt: skip
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?"
@@ -68,8 +63,9 @@ def _found(text: str, now: datetime) -> datetime | None:
         year, month, day, hour, minute = (int(n or 0) for n in numbers.groups())
         start = _midnight(now).replace(year=year, month=month or 1, day=day or 1)
         return start.replace(hour=hour, minute=minute)
-    if spoken in _DAYS_BEFORE:
-        return _days_before(_midnight(now), _DAYS_BEFORE[spoken])
+    for tongue in languages_of(spoken):
+        if spoken in tongue.words.days_ago:
+            return _days_before(_midnight(now), tongue.words.days_ago[spoken])
     if ago := re.fullmatch(_AGO, spoken):
         count = int(ago[1]) if ago[1].isdigit() else 1
         return _before(now, count, _SHORT.get(ago[3]) or ago[2].removesuffix("s"))

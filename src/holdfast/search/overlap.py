@@ -7,8 +7,8 @@ from holdfast.domain.brief import FIXED, is_open
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.errors_seen import signature
-from holdfast.facts.work.topics import COMMON
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.words import common_words
 from holdfast.search.tokeniser import DENSE_TEXT, index_terms
 
 _MOST_TEXT = 4000  # characters of one text; a longer one is a paste
@@ -82,7 +82,9 @@ def _terms(text: str) -> Iterator[tuple[str, str]]:
     """Yield terms with the word as written; of a script without spaces, the pair."""
     for word in _WORD.findall(text):
         is_dense = re.search(DENSE_TEXT, word) is not None
-        if word.casefold() in COMMON or (len(word) < _SHORTEST and not is_dense):
+        if word.casefold() in common_words() or (
+            len(word) < _SHORTEST and not is_dense
+        ):
             continue
         terms = (term for term in index_terms(word).split() if len(term) > 1)
         yield from ((term, term if is_dense else word) for term in terms)

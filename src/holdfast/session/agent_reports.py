@@ -14,6 +14,7 @@ from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues
 from holdfast.language.prose import is_bullet, is_title, plain, without_code
 from holdfast.language.speech import says_nothing, telling_sentences
 from holdfast.session.turns import SUB_AGENTS
@@ -28,28 +29,16 @@ _SENTENCE = 240
 # What the client says for itself: behind a report, or in place of one.
 _TRAILER = pattern(r"\n(?:agentId: |<usage>)")
 _LAUNCHED = "Async agent launched"
-_VERDICT = pattern(
-    r"(?:(?:overall|final|my|key|main|short)\s+)*(?:verdict|conclusion|recommendation|outcome"
-    r"|results?|bottom line|root cause|answer|assessment)\b[^:：]{0,30}(?:[:：]\s*(.*)|$)",
-    re.IGNORECASE,
-)
+_VERDICT = Cues(lambda spoken: spoken.talk.verdict)
 _JUDGES = pattern(r"(?:REQUEST(?:ING)? CHANGES|APPROVED?|REJECT(?:ED)?|LGTM|BLOCKED)\b")
 # How any report begins.
-_SETS_OUT = pattern(
-    r"(?:i(?:'ve| have)? (?:now |also |successfully |thoroughly |fully )*(?:have|explored|completed"
-    r"|gathered|located|searched|analy[sz]ed|reviewed|read|examined|investigated|understand)"
-    r"|here(?:'s| is| are)|based on|below|the following|this (?:report|document|review|plan|summary))\b",
-    re.IGNORECASE,
-)
+_SETS_OUT = Cues(lambda spoken: spoken.talk.sets_out)
 _CODE = pattern(r"`[^`]*`|\S*/\S*|\([^)]*\)")
 _FIGURE = pattern(r"[=:]\s*\d|\d\s?%|\b\d+ (?:passed|failed|tests?|errors?)\b")
 _FEW_WORDS = 6
 _LONG_WORD = pattern(r"[\w.]{3,}\w")  # a figure is one, too
 # What a line of a list of things done begins with.
-_DID = pattern(
-    r"(?:Add|Chang|Convert|Creat|Delet|Extract|Fix|Implement|Introduc|Mov|Refactor|Remov|Renam"
-    r"|Replac|Resolv|Updat|Verifi)ed\b|Wrote\b"
-)
+_DID = Cues(lambda spoken: spoken.talk.did_listed, flags=re.VERBOSE)
 
 
 def reports_of(turns: Sequence[Turn]) -> tuple[Item, ...]:

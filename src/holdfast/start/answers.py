@@ -1,31 +1,15 @@
-"""What a short answer (English, Thai, Korean) says to `resume it?`."""
+"""What a short answer says to `resume it?`."""
 
-import re
 from typing import Literal
 
-from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.content_words import folded
+from holdfast.language.languages import Cues
 
 Answer = Literal["resume", "keep", "discard"]
-_ANSWERS: tuple[tuple[Answer, re.Pattern[str]], ...] = (
-    (
-        "discard",
-        pattern(
-            r"(?:discard|delete|throw (?:it )?away|drop it|remove it)(?![a-z])"
-            r"|ลบ|ทิ้ง|삭제|버려|지워"
-        ),
-    ),
-    (
-        "keep",
-        pattern(r"(?:keep|no|later)(?![a-z])|เก็บ|ไม่|ไว้ก่อน|보관|유지|아니|나중"),
-    ),
-    (
-        "resume",
-        pattern(
-            r"(?:resume|continue|yes|yeah|y|ok|okay|load it)(?![a-z])"
-            r"|ทำต่อ|ต่อ|ใช่|โอเค|ได้|네|예|응|계속|이어서"
-        ),
-    ),
+_ANSWERS: tuple[tuple[Answer, Cues], ...] = (
+    ("discard", Cues(lambda spoken: spoken.questions.discard)),
+    ("keep", Cues(lambda spoken: spoken.questions.keep)),
+    ("resume", Cues(lambda spoken: spoken.questions.resume)),
 )
 _MOST_ANSWER = 24
 

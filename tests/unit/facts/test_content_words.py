@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.facts.content import content_of
-from holdfast.facts.requests.instructions import is_rule
+from holdfast.facts.requests.rules import is_rule
 from holdfast.language.prose import sentences, typed_words
 from tests.sessions import asks, edits, runs, says, session
 

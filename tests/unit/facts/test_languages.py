@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.facts.content import content_of
-from holdfast.facts.requests.instructions import is_rule
+from holdfast.facts.requests.rules import is_rule
 from tests.sessions import asks, says, session
 
 _FILE = Path(__file__).parents[2] / "fixtures" / "instructions.json"

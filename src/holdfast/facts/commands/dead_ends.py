@@ -24,7 +24,8 @@ from holdfast.facts.requests.refusals import (
 from holdfast.facts.requests.requests import is_request, words_at_refusal, words_of
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.prose import Cue, excerpt, is_question, plain, sentences
+from holdfast.language.languages import Cues, GuardedCues
+from holdfast.language.prose import excerpt, is_question, plain, sentences
 from holdfast.language.speech import is_procedure, without_opening
 from holdfast.session.turns import EDITORS
 
@@ -33,19 +34,9 @@ _MOST_TOLD = 5
 _AGAIN = 2  # failures that make a way that was left a dead end
 _STILL_WALKED = 12  # last calls: what failed there is work, not a dead end
 _LINE = 240
-_GAVE_UP = Cue(
-    r"\b(?:(?:that|this|it|which|approach) (?:did ?n[o']t|does ?n[o']t) (?:work|help|fix)"
-    r"|that failed|dead end|i(?:'ve| have)? (?:reverted|rolled back|backed out)"
-    r"|reverting (?:my|that|this)|rolled (?:it |that |this )?back"
-    r"|(?:let me|i'll|i will|i need to|let's)(?: (?:now|also|first|just))* (?:revert|undo|roll back|back out)"
-    r"|abandon(?:ed|ing) (?:this|that|the))\b"
-    r"|行不通|ใช้ไม่ได้|안 ?됩니다|ça ne marche pas|eso no funciona|das funktioniert nicht",
-    "n't work", "not work", "n't help", "not help", "n't fix", "not fix", "that failed",
-    "dead end", "revert", "undo", "roll back", "rolled", "back out", "backed out", "abandon", "行不通", "ใช้ไม่ได้", "됩니다",
-    "ne marche pas", "no funciona", "funktioniert nicht",
-)  # fmt: skip
+_GAVE_UP = GuardedCues(lambda spoken: spoken.statements.gave_up)
 
-_GIVES_REASON = pattern(r"\b(?:because|since|as it|n't|not|fail\w*|broke|breaks)\b")
+_GIVES_REASON = Cues(lambda spoken: spoken.statements.why, flags=re.VERBOSE)
 _SETS_OUT = pattern(
     r"^(?:now,? |first,? |next,? |then,? )?(?:let me|i'll|i will|i need to|let's)"
     r"(?: (?:now|also|first|just))* ",
@@ -167,11 +158,11 @@ def _left(turns: Sequence[Turn], troubles: Sequence[Trouble]) -> Iterator[Item]:
 def _told(turns: Sequence[Turn]) -> Iterator[Item]:
     for turn in reversed(turns):
         for said in reversed(turn.said):
-            if not _GAVE_UP.search(said.text):
+            if not _GAVE_UP.is_in(said.text):
                 continue
             for sentence in sentences(said.text):
                 if (
-                    _GAVE_UP.search(sentence)
+                    _GAVE_UP.is_in(sentence)
                     and 30 <= len(sentence) <= _LINE  # noqa: PLR2004  # a telling one
                     and not is_question(sentence)
                     and (not is_procedure(sentence) or _GIVES_REASON.search(sentence))

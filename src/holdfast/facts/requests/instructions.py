@@ -8,22 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Turn
-from holdfast.domain.text import extent
 from holdfast.facts.requests.requests import is_request, words_of
-from holdfast.facts.requests.rule_cues import (
-    ASKED,
-    CODE,
-    DESCRIBES,
-    QUOTED,
-    REPORTED,
-    UNLESS_DESCRIBED,
-    holds_anywhere,
-)
-from holdfast.facts.requests.rule_likeness import without_likeness
+from holdfast.facts.requests.rules import is_rule
 from holdfast.facts.requests.taking_back import points_back, taken_back
-from holdfast.language.prose import is_question, sentences
+from holdfast.language.prose import sentences
 
-_SHORTEST, _LONGEST = 6, 400  # letters, characters of a sentence that can be a rule
 _MOST = 60
 
 
@@ -50,21 +39,6 @@ def instructions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         ]:  # each rule is asked by each prompt after it
             del found[oldest]
     return tuple(found.values())
-
-
-def is_rule(sentence: str) -> bool:
-    """Say whether a sentence holds beyond the moment it was said in."""
-    if extent(sentence) < _SHORTEST or len(sentence) > _LONGEST:
-        return False
-    is_heading = sentence.endswith((":", "："))
-    if is_heading or CODE.match(sentence) or is_question(sentence):
-        return False
-    said = without_likeness(QUOTED.sub("“”", sentence))
-    if ASKED.search(said) or REPORTED.search(said):
-        return False
-    if holds_anywhere(said):
-        return True
-    return bool(UNLESS_DESCRIBED.search(said)) and not DESCRIBES.match(said)
 
 
 def _rules(words: str) -> Iterator[str]:

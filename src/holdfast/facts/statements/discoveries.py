@@ -14,67 +14,34 @@ from holdfast.domain.session import Said, Turn
 from holdfast.facts.statements.statements import is_told, item_of, newest
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.language.prose import Cue, but_for_figures, is_question, sentences
-from holdfast.language.statement_cues import (
-    FOUND,
-    FOUND_WORDS,
-    NOT_IT,
-    NOT_IT_WORDS,
-    POINTS_BACK,
-    REAL_CAUSE,
-    REAL_CAUSE_WORDS,
-    REASON,
-    ROOT_CAUSE,
-    SUPPOSED,
-    SUPPOSED_WORDS,
-)
+from holdfast.language.languages import Cues, GuardedCues
+from holdfast.language.prose import but_for_figures, is_question, sentences
 
-_CAUSE = r"(?:issue|problem|bug|cause|reason|culprit)"
-_FOUND = Cue(
-    r"\broot cause\b|\bturns? out\b|\bfound (?:that|the (?:issue|problem|bug|cause|reason))"
-    rf"|\bthe (?:real |actual |true |core |underlying )?{_CAUSE} (?:is|was)\b"
-    r"|\bconfirmed\b|\b(?:fails?|breaks?|happens?) because\b"
-    rf"|{FOUND}|{REAL_CAUSE}",
-    "root cause", "turn out", "turns out", "found that", "found the", "issue is", "issue was",
-    "problem is", "problem was", "bug is", "bug was", "cause is", "cause was", "reason is",
-    "reason was", "culprit", "confirmed", "because", *FOUND_WORDS, *REAL_CAUSE_WORDS,
-)  # fmt: skip
-# Says of what was found before that it is not so.
-_NOT_IT = Cue(
-    rf"\b(?:that|this|it)(?:['’]s|\sis|\swas)?(?:\s?n['’o]t|\snot)\s(?:actually\s|really\s)?"
-    rf"(?:it\b(?!\s\w)|the\s(?:root\s|real\s|actual\s)?{_CAUSE}\b)"
-    r"|\bi\s(?:was\s(?:wrong|mistaken)|misread|misdiagnosed)\b|\bscratch\sthat\b"
-    r"|\bmy\s(?:earlier|previous|first|initial|original)\s(?:theory|assumption|diagnosis|guess|hypothesis"
-    r"|finding|conclusion|analysis)\s(?:was|is)\s(?:wrong|incorrect|not)\b|\b(?:red\sherring|false\slead)\b"
-    rf"|{NOT_IT}",
-    "not it", "n't it", "not the", "n't the", "was wrong", "mistaken", "misread", "misdiagnosed",
-    "scratch that", " is wrong", "incorrect", "was not", "red herring", "false lead", *NOT_IT_WORDS,
-)  # fmt: skip
-# Says so by naming another cause.
-_REAL_CAUSE = pattern(
-    rf"\bthe\s(?:real|actual|true)\s(?:root\s)?{_CAUSE}\b|{REAL_CAUSE}", re.IGNORECASE
+_FOUND = GuardedCues(
+    lambda spoken: spoken.statements.found, lambda spoken: spoken.statements.real_cause
 )
-_ROOT_CAUSE = pattern(
-    rf"\broot cause\b|\b(?:real|actual|true|underlying)\s{_CAUSE}\b|\bculprit\b"
-    rf"|{REAL_CAUSE}|{ROOT_CAUSE}",
-    re.IGNORECASE,
+# Says of what was found before that it is not so.
+_NOT_IT = GuardedCues(lambda spoken: spoken.statements.not_it)
+# Says so by naming another cause.
+_REAL_CAUSE = Cues(lambda spoken: spoken.statements.real_cause.expression)
+_ROOT_CAUSE = Cues(
+    lambda spoken: "\n|".join(
+        filter(
+            None,
+            (spoken.statements.root_cause, spoken.statements.real_cause.expression),
+        )
+    )
 )
 # A finding names something, or gives a reason.
-_SAYS_WHAT = pattern(
-    r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|\b(?:because|since|due to|when|only|not|never|\w+n['’]t)\b"
-    r"|[^\x00-\x7f]{4}"
-    rf"|{REASON}"
+_SAYS_WHAT = Cues(
+    lambda spoken: spoken.statements.reason,
+    common=r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|[^\x00-\x7f]{4}",
+    flags=re.VERBOSE,
 )
 # What may be so was not found out.
-_SUPPOSES = pattern(
-    r"\b(?:likely|probably|perhaps|maybe|might|may be|could be|seems?|appears? to|suspect|i think|i guess|presumably"
-    rf"|{SUPPOSED_WORDS})\b|{SUPPOSED}",
-    re.IGNORECASE,
-)
+_SUPPOSES = Cues(lambda spoken: spoken.statements.supposes)
 # A finding that points at what was said before it tells nothing alone.
-_POINTS_BACK = pattern(
-    rf"^(?:this|that|these|those|it|so|which|and)\b|{POINTS_BACK}", re.IGNORECASE
-)
+_POINTS_BACK = Cues(lambda spoken: spoken.statements.points_back)
 _NAME = pattern(r"`([^`]+)`|\b(\w+(?:[_.]\w+|\(\))|[a-z]+[A-Z]\w*)")
 _NEAR = 1  # turns; what was said before them is not what "that" means
 
@@ -111,8 +78,8 @@ def _claims(turns: Sequence[Turn]) -> Iterator[_Claim]:
 
 def _claim(turn: int, said: Said, sentence: str) -> _Claim:
     replaces = _REAL_CAUSE.search(sentence) is not None
-    denies = _NOT_IT.search(sentence) and not is_question(sentence)
-    return _Claim(turn, said, sentence, _FOUND.search(sentence), denies, replaces)
+    denies = _NOT_IT.is_in(sentence) and not is_question(sentence)
+    return _Claim(turn, said, sentence, _FOUND.is_in(sentence), denies, replaces)
 
 
 def _standing(claims: Iterable[_Claim]) -> Iterator[_Claim]:

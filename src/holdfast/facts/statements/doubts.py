@@ -9,29 +9,13 @@ import re
 from holdfast.domain.checkpoint import Content, FileRef
 from holdfast.facts.commands.runs import kind_of
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues
 from holdfast.language.prose import sentences
 
-_PASSES = pattern(
-    r"\btests?\b[^.;]*\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|passent|pasan|laufen|bestehen"
-    r"|grün|verts?|verdes?)\b|\b(?:all|everything(?:\s+is)?)\s+green\b|\bgreen\s+tests\b"
-    r"|测试[^。]*通过|テスト[^。]*(?:通|成功|パス)|테스트[^.]*통과|เทสต์[^.]*ผ่าน|\btest\b[^.]*\bđều\s+(?:qua|pass)",
-    re.IGNORECASE,
-)
-_COMMITTED = pattern(
-    r"(?<!un)\bcommitted\b|\bcommits?\s+(?:made|created|done|pushed)\b|\bpushed\s+the\s+commit"
-    r"|已提交|コミット(?:済|しました)|커밋(?:했|완료)|\bcommité|\bcommiteado|\bcommittet\b|đã\s+commit",
-    re.IGNORECASE,
-)
-_CHANGED = pattern(
-    r"\b(?:changed|edited|updated|modified|rewrote|refactored|created|wrote|deleted|renamed|fixed"
-    r"|modifié|actualizado|geändert)\b|修改了|変更し|수정했|แก้ไขแล้ว|đã\s+sửa",
-    re.IGNORECASE,
-)
-_DENIES = pattern(
-    r"\b(?:not|never|no|without|isn't|aren't|don't|doesn't|didn't|won't|yet|until|unless|if|once"
-    r"|should|must|will|to\s+be|make|pas|nicht|kein\w*)\b|[没未不]|ない|않|ไม่|chưa|không",
-    re.IGNORECASE,
-)
+_PASSES = Cues(lambda spoken: spoken.statements.all_green)
+_COMMITTED = Cues(lambda spoken: spoken.statements.committed)
+_CHANGED = Cues(lambda spoken: spoken.statements.changed)
+_DENIES = Cues(lambda spoken: spoken.statements.denies)
 # A path, or the bare name of a file; `Node.js` is none.
 _NAMED = (
     r"(?:`[^`\s]+\.[A-Za-z]\w{0,7}`|(?<![\w/:.])(?:[\w.-]+/)+[\w-]+\.[A-Za-z]\w{0,7}\b"

@@ -3,11 +3,11 @@
 "Remaining work:" heads steps; "Remaining calls are fine:" heads what needs none.
 """
 
-import re
 from collections.abc import Iterator
 
 from holdfast.domain.session import Said
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues
 from holdfast.language.prose import (
     is_bullet,
     is_heading,
@@ -16,44 +16,15 @@ from holdfast.language.prose import (
     sentences,
     without_code,
 )
-from holdfast.language.statement_cues import LEFT_ALONE, NEXT, NEXT_HEADING
 
-_STEPS = (
-    r"(?:work|tasks?|items?|steps?|to-?dos?|issues?|problems?|failures?|gaps?|questions?|blockers?"
-    r"|concerns?)"
-)
-_HEADS = (
-    rf"(?:next (?:steps?|up|actions?|tasks?)|remaining {_STEPS}|remaining(?=\W*$)|(?:what )?still (?:to do|open|left"
-    r"|missing)|to-?dos?|follow-?ups?|what(?:'s|’s| is) (?:next|left|missing|still \w+)|left to do)"
-)
-# A heading says so where it begins or where it ends; "I fixed the follow-up, see:" does not.
-_HEADING = pattern(
-    rf"^\W*(?:(?:the|my|your|some|possible|suggested|recommended|open|only|other)\s)*{_HEADS}\b"
-    rf"|\b{_HEADS}(?:\s(?:are|is|would be|include|for (?:you|later|now)))?\W*$|{NEXT_HEADING}",
-    re.IGNORECASE,
-)
+_HEADING = Cues(lambda spoken: spoken.next_steps.heading)
 # What is listed there needs nothing, or has it already.
-_LEFT_ALONE = pattern(
-    r"\b(?:fine|ok(?:ay)?|correct|appropriate|intentional(?:ly)?|as[- ]is|unrelated|unchanged|expected"
-    r"|nothing|none|no action|not needed)\b|✅|\((?:all )?(?:done|completed?|fixed|resolved)\)"
-    rf"|{LEFT_ALONE}",
-    re.IGNORECASE,
-)
+_LEFT_ALONE = Cues(lambda spoken: spoken.next_steps.left_alone, common="✅")
 _DONE = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)])?\s*(?:\[[xX]\]|✅|☑|~~)")
-_SAYS_NEXT = pattern(
-    r"^(?:next,|next step|the next step|still (?:need|needs|to do)|todo:"
-    rf"|(?:the )?remaining(?: {_STEPS})?:)"
-    r"|\b(?:still needs? (?:to|work|fixing|testing|updating|doing)|remains to be|left to do"
-    r"|not yet (?:done|implemented|tested|committed))\b"
-    rf"|{NEXT}",
-    re.IGNORECASE,
-)
+_SAYS_NEXT = Cues(lambda spoken: spoken.next_steps.says)
 # What is named or put in brackets is not said; what is to be looked at is not known.
 _ASIDE = pattern(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\([^)]*\)")
-_TO_BE_SEEN = pattern(
-    r"\b(?:let me|i'll)\b|\b(?:if|whether)\b.*\b(?:still|not yet|remains|left)\b",
-    re.IGNORECASE,
-)
+_TO_BE_SEEN = Cues(lambda spoken: spoken.next_steps.unsure)
 
 
 def next_texts_of(said: Said) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """What the agent and the user said that stays true: decisions, what is next, and what was
 asked and not answered yet."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal
@@ -11,9 +10,8 @@ from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
 from holdfast.facts.requests.requests import is_request, last_at_work, words_of
 from holdfast.facts.statements.next_steps import next_texts_of
-from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.prose import (
-    Cue,
     excerpt,
     is_bullet,
     is_heading,
@@ -23,38 +21,16 @@ from holdfast.language.prose import (
     without_code,
 )
 from holdfast.language.speech import is_procedure
-from holdfast.language.statement_cues import DECIDED, DECIDED_WORDS, SAYS_DECIDED
 from holdfast.session.asking import ASKS, choices_of
 
 _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
-_DECIDED = Cue(
-    r"\b(?:decided (?:to|on|that|against)|decision:|(?:i|we)(?:'ve| have)? (?:chose|chosen|opted"
-    r"|settled|agreed)|opted (?:for|to)|settled on|agreed (?:to|on)|going with"
-    r"|we(?:'ll| will) go with|i(?:'ll| will) (?:use|keep|go with)\b.+\b(?:instead of|rather than))\b"
-    rf"|{DECIDED}",
-    "decision:", "chose", "opted", "settled", "agreed", "going with", "go with",
-    "instead of", "rather than", *DECIDED_WORDS,
-)  # fmt: skip
-_USER_DECIDED = Cue(
-    r"\blet'?s\s+(?:\w+\s+)?(?:go with|use|keep|stick|rename|drop|leave|only)\b|\b(?:go|went|going) with\b"
-    r"|\bI'd (?:go|use|keep)\b|\bwe(?:'ll| will) (?:use|go with|keep)\b|(?:^|\b(?:i|we)(?:'ve| have)? )decided\b|\binstead of\b"
-    r"|就用|用这个|採用|ใช้แบบ|で行|로 하자|on va utiliser|usemos",
-    "let's", "lets ", " with", "i'd ", "we'll ", "we will ", "decided", "instead of", "就用", "用这个",
-    "採用", "ใช้แบบ", "で行", "로 하자", "on va utiliser", "usemos",
-)  # fmt: skip
+_DECIDED = GuardedCues(lambda spoken: spoken.statements.decided)
+_USER_DECIDED = GuardedCues(lambda spoken: spoken.statements.user_decided)
 # Told as a decision, a sentence need not say that it is one.
-_SAYS_DECIDED = pattern(
-    r"^(?:so,? |then,? |therefore,? )?(?:(?:i|we)(?:'ve|'ll| have| will)? (?:also |finally )?"
-    r"(?:decided|chose|chosen|opted|agreed|settled) (?:to|on|that|for) |decision: "
-    rf"|{SAYS_DECIDED})",
-    re.IGNORECASE,
-)
+_SAYS_DECIDED = Cues(lambda spoken: spoken.statements.says_decided)
 # `Question: which of these:`, above the list of what may be answered.
-_QUESTION_HEADING = pattern(
-    r"(?:open |my |one |two |a few )?(?:questions?|preguntas?|fragen?|câu hỏi)\b|提问|質問|질문|คำถาม",
-    re.IGNORECASE,
-)
+_QUESTION_HEADING = Cues(lambda spoken: spoken.questions.heading)
 
 
 def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
@@ -111,16 +87,16 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
             yield Item(told, "user", call.evidence, excerpt(chosen))
     if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):
         for sentence in reversed(sentences(words_of(turn))):
-            if _USER_DECIDED.search(sentence) and is_told(sentence):
+            if _USER_DECIDED.is_in(sentence) and is_told(sentence):
                 yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
 
 
-def _spoken(turn: Turn, cue: Cue) -> Iterator[tuple[Said, str]]:
+def _spoken(turn: Turn, cue: GuardedCues) -> Iterator[tuple[Said, str]]:
     """Yield what the agent said with a cue in it, the newest first."""
     for said in reversed(turn.said):
         if cue.may_be_in(said.text):
             for sentence in reversed(sentences(said.text)):
-                if cue.search(sentence) and is_told(sentence):
+                if cue.is_in(sentence) and is_told(sentence):
                     yield said, sentence
 
 

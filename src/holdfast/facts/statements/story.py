@@ -8,6 +8,7 @@ from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
 from holdfast.facts.requests.options import offered_lines
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues
 from holdfast.language.prose import (
     but_for_figures,
     excerpt,
@@ -22,7 +23,6 @@ from holdfast.language.speech import (
     tells_trouble,
     without_opening,
 )
-from holdfast.language.statement_cues import WANTED
 from holdfast.session.turns import EDITORS
 
 _MOST = 60  # sentences
@@ -31,6 +31,8 @@ _MOST_EACH = 4  # of one message
 _SHORTEST, _LONGEST = 30, 300  # characters of a sentence that tells something alone
 _FEW_WORDS = 5
 _LONG_ENTRY = 60  # characters of an entry of a list
+# What is still to be done to something, or not as it should be.
+_WANTED = Cues(lambda spoken: spoken.next_steps.wanted)
 _ENDS = pattern(r"[.!?。！？][\"'”’)*`]*\s*$")
 
 
@@ -45,7 +47,7 @@ def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
             is_closing = turn is turns[-1] or said is turn.said[-1]
             for sentence in _told_in(said):
                 if not (
-                    WANTED.search(sentence) and _is_met(sentence, said, edited, last)
+                    _WANTED.search(sentence) and _is_met(sentence, said, edited, last)
                 ):
                     item = Item(sentence, "agent", (said.uuid,), excerpt(sentence))
                     # Of two that differ in their figures the newest is told.

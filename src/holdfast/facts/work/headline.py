@@ -1,6 +1,5 @@
 """A title and a few sentences that say what stands, in the words people used."""
 
-import re
 from collections.abc import Sequence
 
 from holdfast.domain.brief import (
@@ -15,66 +14,34 @@ from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
 from holdfast.facts.commands.runs import runs_of
-from holdfast.facts.requests.instructions import is_rule
 from holdfast.facts.requests.requests import is_request
+from holdfast.facts.requests.rules import is_rule
 from holdfast.facts.work.files import modified
 from holdfast.facts.work.outcomes import commits_of
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues
 from holdfast.language.prose import sentences
-from holdfast.language.speech import is_procedure, telling_sentences, told_done, told_in
-from holdfast.language.statement_cues import is_foreign
+from holdfast.language.speech import (
+    is_foreign,
+    is_procedure,
+    telling_sentences,
+    told_done,
+    told_in,
+)
 from holdfast.session.turns import EDITORS
 
 MOST_TITLE = 70
 _MOST_SENTENCE = 220
-_POLITE = pattern(
-    r"^(?:(?:ok|okay|yes|yeah|no|so|and|but|now|hi|hey|hello|please|also|then|great|cool|well"
-    r"|quick thing|one more thing|next)[,.!:]*\s+)*"
-    r"(?:(?:can|could|would|will)\s+(?:you|we|i)\s+(?:please\s+|also\s+|now\s+|maybe\s+)*"
-    r"|i(?:'d| would)\s+like\s+(?:you\s+)?to\s+|i\s+want\s+(?:you\s+)?to\s+|let'?s\s+|let\s+us\s+"
-    r"|please\s+|we\s+(?:need|should|have)\s+(?:to\s+)?|i\s+think\s+(?:we\s+(?:need|should)\s+(?:to\s+)?)?)?",
-    re.IGNORECASE,
-)
-# The same in the languages that this house speaks besides, and what a request is joined
-# to the one before with.
-_POLITE_ELSEWHERE = pattern(
-    r"^(?:(?:あと|それと|それから|では|じゃあ|그리고|그럼|잠깐|โอเค|แล้วก็|งั้น|然后|另外|还有|好的?|请|帮我|ช่วย|alors|puis|aussi|ensuite|también|luego|entonces|ahora"
-    r"|dann|jetzt|nun|und|ngoài ra|tiếp theo|bây giờ|hãy|bitte|por favor|s'il te plaît)[,、，:\s]*\s?)+(?=\S{3})"
-    r"|^(?:kannst du|könntest du|peux-tu|pouvez-vous|tu peux|puedes|podrías|bạn có thể|ich möchte,? dass du|je veux que tu|quiero que)\s+",
-    re.IGNORECASE,
-)
+_POLITE = Cues(lambda spoken: spoken.requests.polite, is_apart=True)
 _CLAUSE = pattern(r"[,;]\s|[，、；]")
-_LAYS_DOWN = pattern(
-    r"^(?:never|always|do(?:n'?t| not)|stop|only|from now on|no need|make sure|remember|avoid|prefer|wait|no|wrong|actually|sorry"
-    r"|ne|n['’]\w+|jamais|toujours|il faut|je préfère|prefiero|nunca|siempre|hay que|niemals|nie|immer|nur|ab jetzt)\b",
-    re.IGNORECASE,
-)
+_LAYS_DOWN = Cues(lambda spoken: spoken.rules.begins)
 # What somebody thinks of something is not what is to be done.
-_OPINES = pattern(
-    r"^(?:(?:ok|okay|well|hm+|naja|bon|bueno)[,.]?\s+)?(?:i (?:think|find|like|feel|don't (?:mind|care))\b(?!.*\bshould\b)"
-    r"|ich (?:finde|mag|glaube|denke|meine)\b|mir (?:ist|gefällt)\b|je (?:trouve|pense|crois)\b|j'aime\b|(?:yo )?(?:creo|pienso|opino)\b|me (?:gusta|parece)\b"
-    r"|tôi (?:nghĩ|thấy|thích)\b|我(?:觉得|认为|喜欢)|(?:ผม|ฉัน|เรา)(?:ว่า|คิดว่า|ชอบ)|내 생각)|と思(?:う|い)|것 같(?:아|습)",
-    re.IGNORECASE,
-)
+_OPINES = Cues(lambda spoken: spoken.requests.opines)
 _MARKER = pattern(r"\[pasted \d+ lines\]")
-_ABSTRACT = pattern(
-    r"^(?:take a look(?: at)?|do it|do this|fix (?:it|this|that|them)|continue|go on|go ahead"
-    r"|(?:draft|open|create)(?: a)? pr(?: please)?|(?:commit|push|merge|rebase)(?: (?:this|it|and push|the changes.*))?"
-    r"|implement [\d, and]+|try \d\W*|implement the following plan:?|yes.*|no|(?:i )?(?:also )?got this"
-    r" feedback|any suggestions for|regarding)\W*\d*\W*$",
-    re.IGNORECASE,
-)
+_ABSTRACT = Cues(lambda spoken: spoken.requests.bare)
 # Said about something, but not what is to be done.
-_NO_GIST = pattern(
-    r"^(?:i (?:get|got|see|also|can't|just|mean|don't|updated)|i'm (?:getting|seeing)|i've|hmm|weird|again"
-    r"|it'?s|that|this|there|so"
-    r"|no|yes|wait|things|regarding|unknown|\W)",
-    re.IGNORECASE,
-)
-_OPENING = pattern(
-    r"^(?:i(?:'ve| have)\s+(?:successfully\s+|now\s+|completely\s+)?|successfully\s+|now\s+)",
-    re.IGNORECASE,
-)
+_NO_GIST = Cues(lambda spoken: spoken.requests.no_gist, common=r"^\W")
+_OPENING = Cues(lambda spoken: spoken.requests.told_opening)
 _SHORTEST = 12
 _LONGEST_TOLD = 110  # a sentence much longer than a title cannot be cut to one
 _LOOK_BACK = 6  # requests
@@ -150,7 +117,7 @@ def _is_rule_alone(sentence: str) -> bool:
 
 def _bare(sentence: str) -> str:
     """Return a sentence without how people lead to what they want."""
-    bare = _POLITE_ELSEWHERE.sub("", _POLITE.sub("", sentence, count=1), count=1)
+    bare = _POLITE.sub("", sentence, count=1)
     return bare.strip()
 
 

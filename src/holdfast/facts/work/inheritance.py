@@ -14,7 +14,7 @@ from holdfast.facts.requests.taking_back import Revocation, revocations, taken_b
 from holdfast.facts.work.todos import tasks_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.language.speaking_of import (
+from holdfast.language.words import (
     FEWEST_WORDS,
     FORBIDS,
     covers,

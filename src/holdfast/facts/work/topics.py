@@ -2,78 +2,36 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.facts.work.files import stem_of
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.small_words import SMALL
+from holdfast.language.language import Language
+from holdfast.language.languages import Cues
+from holdfast.language.words import common_words, small_words
 
 _MOST_TOPICS = 6
 _MARKER = pattern(r"\[pasted \d+ lines\]")
 _WORD = pattern(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}(?![a-z])")
 _FRAGMENT = pattern(r"[^\W\d_]{3,}")
-# Words that every session has, and parts that every path has.
-COMMON = frozenset(
-    [
-        "about", "above", "already", "anything", "approach", "available", "basically",
-        "consider", "existing", "far", "goes", "per", "yeah", "saved", "shouldn", "noticed",
-        "clearly", "checked", "doesn", "wasn", "isn", "couldn", "wouldn", "hmm", "okay", "actually", "add", "added", "adding", "after", "again",
-        "agent", "all", "also", "always", "and", "another", "any", "app", "apply",
-        "are", "ask", "back", "bad", "base", "because", "been", "before", "being",
-        "below", "better", "bin", "both", "branch", "build", "but", "call",
-        "called", "can", "case", "change", "changed", "changes", "check", "claude",
-        "clean", "cmd", "code", "command", "commit", "common", "completely",
-        "const", "correct", "could", "create", "created", "current", "data",
-        "default", "delete", "did", "different", "does", "doing", "done", "don",
-        "each", "edit", "ensure", "error", "even", "every", "example", "expected",
-        "fail", "failed", "failing", "failure", "file", "files", "find", "first",
-        "fix", "fixed", "follow", "for", "found", "from", "full", "func",
-        "function", "general", "get", "give", "given", "go", "going", "good", "got",
-        "had", "happens", "has", "have", "help", "her", "here", "his", "home",
-        "how", "https", "idea", "implement", "import", "include", "index", "info",
-        "init", "inside", "instead", "internal", "into", "issue", "its", "itself",
-        "json", "just", "keep", "kind", "know", "last", "less", "let", "lets",
-        "lib", "like", "line", "lines", "list", "local", "log", "look", "looks",
-        "made", "main", "make", "many", "may", "maybe", "mean", "means", "method",
-        "might", "mod", "more", "most", "move", "much", "must", "name", "need",
-        "needed", "needs", "never", "new", "next", "none", "not", "note", "now",
-        "null", "object", "off", "old", "once", "one", "only", "open", "option",
-        "other", "our", "out", "output", "over", "own", "package", "part", "pass",
-        "path", "paths", "place", "please", "pkg", "possible", "problem", "project",
-        "prompt", "provide", "pull", "push", "put", "question", "quick", "read",
-        "really", "reason", "remove", "removed", "rename", "repo", "result",
-        "return", "review", "right", "root", "run", "running", "same", "saw", "say",
-        "see", "seems", "session", "set", "setup", "should", "show", "showing",
-        "shows", "side", "simple", "since", "some", "something", "src", "start",
-        "state", "still", "stop", "string", "support", "sure", "system", "take",
-        "task", "tell", "test", "testing", "tests", "text", "than", "that", "the",
-        "their", "them", "then", "there", "these", "they", "thing", "things",
-        "think", "this", "those", "through", "time", "todo", "too", "tool", "top",
-        "true", "try", "two", "type", "under", "understand", "update", "updated",
-        "use", "used", "user", "users", "using", "util", "utils", "value",
-        "version", "very", "want", "was", "way", "we", "well", "were", "what",
-        "when", "where", "which", "while", "who", "why", "will", "with", "without",
-        "work", "working", "works", "would", "write", "yes", "yet", "you", "your",
-    ]
-)  # fmt: skip
-_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("debugging", pattern(
-        r"\b(?:bugs?|debug\w*|crash\w*|broken|fail(?:s|ed|ing|ure)?|errors?|wrong|why (?:is|does|do"
-        r"|are)|fix(?:es|ed|ing)?|issue|regression|panic|traceback)\b|修复|报错|แก้บั๊ก|버그|不具合", re.IGNORECASE)),
-    ("testing", pattern(r"\b(?:tests?|testing|coverage|specs?|e2e|tdd)\b|测试|ทดสอบ|테스트", re.IGNORECASE)),
-    ("documentation", pattern(
-        r"\b(?:docs?|documentation|readme|changelog|comments?|guide|diagrams?)\b|文档|เอกสาร|문서", re.IGNORECASE)),
-    ("refactoring", pattern(
-        r"\b(?:refactor\w*|renam\w+|extract|clean ?up|simplif\w+|dedup\w*|duplicat\w+|mov(?:e|ing)"
-        r"|restructur\w+|reorgani[sz]\w+)\b|重构|리팩터", re.IGNORECASE)),
-    ("planning", pattern(
-        r"\b(?:plan|planning|design|architecture|propos\w+|approach|options?|strategy|roadmap"
-        r"|brainstorm)\b|方案|设计|วางแผน|설계|計画", re.IGNORECASE)),
-    ("research", pattern(
-        r"\b(?:explain|investigate|research|explore|understand|how does|what is|compare|review"
-        r"|summari[sz]e)\b|解释|调查|อธิบาย|설명|調査", re.IGNORECASE)),
-)  # fmt: skip
+
+
+def _asks_for(kind: str) -> Callable[[Language], str]:
+    return lambda spoken: spoken.requests.kinds.get(kind, "")
+
+
+_KINDS = {
+    kind: Cues(_asks_for(kind))
+    for kind in (
+        "debugging",
+        "testing",
+        "documentation",
+        "refactoring",
+        "planning",
+        "research",
+    )
+}
 # What is written down with any work says nothing of its field.
 _WRITTEN_ALONG = pattern(
     r"(?:^|/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASE[-_ ]?NOTES|VERSION)(?:\.\w+)?$",
@@ -136,7 +94,7 @@ def _kinds_asked(requests: Sequence[Item]) -> Counter[str]:
     return Counter(
         kind
         for request in requests
-        for kind, expression in _KINDS
+        for kind, expression in _KINDS.items()
         if expression.search(request.text[:2000])
     )
 
@@ -160,7 +118,7 @@ def _words(text: str) -> Iterable[str]:
         if fragment.isascii():
             for word in _WORD.findall(fragment):
                 lowered = word.lower()
-                if lowered not in COMMON and lowered not in SMALL:
+                if lowered not in common_words() and lowered not in small_words():
                     yield lowered
 
 

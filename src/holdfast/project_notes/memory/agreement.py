@@ -3,7 +3,7 @@
 import re
 
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.speaking_of import FORBIDS, words_in
+from holdfast.language.words import FORBIDS, words_in
 
 _SAME = 0.8  # share of common words
 _FEWEST = 3  # words; two shorter statements are the same only if equal

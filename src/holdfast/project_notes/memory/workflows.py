@@ -3,10 +3,10 @@
 Only proposes; nothing is ever made of it here.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 
 from holdfast.domain.memory import Workflow
 from holdfast.domain.session import Call, SessionState, Turn
@@ -15,21 +15,24 @@ from holdfast.facts.commands.runs import SHELL_TOOLS, kind_of, shown_command
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.language.speaking_of import words_in
+from holdfast.language.language import Language
+from holdfast.language.languages import Cues, latin
+from holdfast.language.words import words_in
 from holdfast.session.turns import EDITORS
 
-_INTENTS = (
-    ("deploy", r"deploy|release|publish|ship|roll ?out|deploie|배포|部署|デプロイ"),
-    ("review", r"review|code ?review|feedback on|audit|리뷰|审查|レビュー|ตรวจทาน"),
-    ("verify", r"verify|test|check|validate|make sure|confirm|lint|검증|테스트|验证|检查|確認|ทดสอบ"),
-    ("fix", r"fix|bug|broken|repair|resolve|debug|corrige|고쳐|수정|修复|修正|直して|แก้"),
-    ("analyze", r"analy[sz]e|investigate|explain|why|understand|look into|분석|分析|調べ|วิเคราะห์"),
-    ("generate", r"add|create|generate|write|implement|build|make|추가|만들|生成|添加|作成|追加|สร้าง|เพิ่ม"),
-)  # fmt: skip
-_PATTERNS = tuple(
-    (intent, re.compile(rf"(?<![a-z])(?:{words})", re.IGNORECASE))
-    for intent, words in _INTENTS
-)
+
+def _begins(intent: str) -> Callable[[Language], str]:
+    def beginning(spoken: Language) -> str:
+        words = spoken.requests.intents.get(intent, "")
+        return rf"(?<![a-z])(?:{words})" if words else ""
+
+    return beginning
+
+
+_INTENTS = {
+    intent: Cues(_begins(intent))
+    for intent in ("deploy", "review", "verify", "fix", "analyze", "generate")
+}
 _KINDS = {
     **dict.fromkeys(("Read", "NotebookRead", "View"), "Read"),
     **dict.fromkeys(("Grep", "Glob", "LS"), "Search"),
@@ -42,11 +45,6 @@ _SIMILAR = 0.7
 _OPENING = 120  # characters that say what is asked for
 _SHORT = 60  # characters of a request that is little more than its intent
 _NAME = pattern(r"[a-z]{3,}")
-_FILLERS = frozenset(
-    ["can", "could", "please", "let", "lets", "now", "also", "just", "yes", "yeah", "thing",
-     "things", "look", "looks", "looking", "see", "want", "need", "use", "like", "think", "get",
-     "got", "one", "two", "new", "still", "again", "some", "here", "there", "right", "well"]
-)  # fmt: skip
 _FEWEST_TOOLS = 2
 _MOST_REMEMBERED = 3
 _MOST_TRIGGER = 60
@@ -108,7 +106,7 @@ def is_covered(flow: Workflow, skills: Sequence[tuple[str, str]]) -> bool:
     subjects |= set(flow.shape.split())
     for name, description in skills:
         told = f"{name} {description}".casefold()
-        pattern = dict(_PATTERNS).get(flow.intent)
+        pattern = _INTENTS.get(flow.intent)
         if pattern and pattern.search(told) and any(word in told for word in subjects):
             return True
     return False
@@ -162,7 +160,9 @@ def _done(turn: Turn) -> Done | None:
         return None
     words = words_of(turn)
     opening = words[:_OPENING]
-    intent = next((name for name, pattern in _PATTERNS if pattern.search(opening)), "")
+    intent = next(
+        (name for name, pattern in _INTENTS.items() if pattern.search(opening)), ""
+    )
     tools = tuple(dict.fromkeys(_kinds(turn.calls)))
     if not intent or len(tools) < _FEWEST_TOOLS or set(tools) <= _LOOKING:
         return None
@@ -172,9 +172,9 @@ def _done(turn: Turn) -> Done | None:
 
 def _subject(words: str, intent: str) -> Iterator[str]:
     """Yield the words that say what a request is about."""
-    pattern = dict(_PATTERNS).get(intent)
+    pattern = _INTENTS.get(intent)
     for word in words_in(words.casefold()):
-        if word not in _FILLERS and not (pattern and pattern.match(word)):
+        if word not in _fillers() and not (pattern and pattern.match(word)):
             yield word
 
 
@@ -212,3 +212,8 @@ def _is_same(first: Done, second: Done) -> bool:
     if is_long and not first.subject & second.subject:
         return False  # what is told at length with no word in common is not the same
     return SequenceMatcher(None, first.tools, second.tools).ratio() >= _SIMILAR
+
+
+@cache
+def _fillers() -> frozenset[str]:
+    return frozenset(word for each in latin() for word in each.words.fillers.split())

@@ -3,7 +3,6 @@
 Each with the transcript lines it comes from. Only the user's own words become rules.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,6 +12,7 @@ from holdfast.domain.memory import Entity
 from holdfast.domain.session import SessionState, Turn
 from holdfast.facts.commands.runs import commit_subject, kind_of, runs_of
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues
 from holdfast.session.turns import EDITORS
 
 _INSTALLS = pattern(
@@ -21,31 +21,16 @@ _INSTALLS = pattern(
     r"|apt(?:-get)?\s+install)\s+(?P<names>[^;&|<>]+)"
 )
 _PACKAGE = pattern(r"^@?[A-Za-z][\w./@\[\]-]{1,60}$")
-_CORRECTS = pattern(
-    r"^(?:no[,.! ]|nope|wrong|stop\b|don'?t\b|do not\b|that'?s (?:not|wrong)|you (?:should(?:n'?t)?"
-    r"|were supposed|forgot|didn'?t|did not|keep|still|again)|i (?:said|told|asked|already)"
-    r"|why (?:did|are|do) you|never\b|again[,:]|不对|不要|別|違|ちがう|아니|하지 ?마|ไม่ใช่|อย่า"
-    r"|non[, ]|nein[, ]|ne (?:fais|faites) pas|así no|đừng|không phải)",
-    re.IGNORECASE,
-)
+_CORRECTS = Cues(lambda spoken: spoken.rules.corrects)
 # A command that does only a part of what it could, more than one thing, or throws away
 # what it made.
 _PART = pattern(
     r"&&|::|\s(?:-run|-k|-t|--filter|--grep|-g)[\s=]|[\w/]+_test\.\w+|\btest_\w+\.py"
     r"|[\s=]/(?:dev|tmp)/"
 )
-_SETTLED = pattern(
-    r" → |\b(?:let'?s|go(?:ing)? with|went with|decided|stick with|we(?:'ll| will)|i'd (?:go|use|keep))\b"
-    r"|就用|用这个|採用|ใช้แบบ|で行|로 하자|on va utiliser|usemos",
-    re.IGNORECASE,
-)
+_SETTLED = Cues(lambda spoken: spoken.requests.settles, common=r"\s→\s")
 # What holds beyond the work at hand.
-_LASTS = pattern(
-    r"\b(?:always|never|ever|every time|each time|whenever|from now on|going forward|in (?:the )?future"
-    r"|in general|without asking|toujours|jamais|désormais|siempre|nunca|immer|niemals|ab jetzt|luôn"
-    r"|không bao giờ)\b|总是|永远|从不|以后|绝不|いつも|必ず|絶対|今後|항상|절대|앞으로|반드시|เสมอ|ห้าม|ทุกครั้ง|ต่อไปนี้",
-    re.IGNORECASE,
-)
+_LASTS = Cues(lambda spoken: spoken.rules.lasts)
 _MOST_COMMITS, _MOST_DECISIONS, _MOST_PACKAGES = 10, 5, 10
 _COMMANDS = (
     ("test", "Test command"),

@@ -1,28 +1,18 @@
-"""Whether a text speaks of a thing: by most of the words that carry meaning."""
+"""Which words carry meaning, and whether a text speaks of a thing by most of them.
+
+A language has several lists of words that do not: docs/design/languages.md.
+"""
 
 import re
 from functools import cache, lru_cache
 
-from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.languages import Cues, language, latin
 
 _MOST_OF = 0.6  # share of an item's words that a prompt must have to speak of it
 FEWEST_WORDS = 2
 _SHORTEST_WORD = 3
-_STOP_WORDS = frozenset(
-    [
-        "the", "and", "for", "with", "that", "this", "from", "into", "not", "but",
-        "are", "was", "were", "will", "can", "should", "must", "have", "has", "had",
-        "you", "your", "our", "its", "use", "using", "when", "then", "than", "them",
-        "they", "all", "any", "each", "also", "only", "just", "please", "don", "does",
-        "make", "sure", "after", "before", "about", "there", "here", "what", "which",
-        "who", "how", "why",
-    ]
-)  # fmt: skip
 UNSPACED = "\u0e00"  # where such scripts begin; they are compared by pairs
-FORBIDS = pattern(
-    r"\b(?:not?|never|without|avoid|nicht|kein\w*|pas|jamais|nunca|sin|nie(?:mals)?|đừng|không|cấm)\b|n't\b"
-    r"|ไม่|ห้าม|อย่า|않|말|지\s?마|금지|ない|しない|禁止|不|别|勿"
-)
+FORBIDS = Cues(lambda spoken: spoken.rules.forbids)
 
 
 def covers(words: frozenset[str], wanted: frozenset[str]) -> bool:
@@ -40,9 +30,27 @@ def words_in(folded: str) -> frozenset[str]:
     for run in runs_of().findall(folded):
         if run[0] >= UNSPACED:
             found.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
-        elif len(run) >= _SHORTEST_WORD and run not in _STOP_WORDS:
+        elif len(run) >= _SHORTEST_WORD and run not in _unspoken():
             found.add(run)
     return frozenset(found)
+
+
+@cache
+def small_words() -> frozenset[str]:
+    """Return words in Latin letters that hold sentences together, without accents."""
+    written = (*latin(), language("vi"))
+    return frozenset(word for each in written for word in each.words.small.split())
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Return words that every session has, and parts that every path has."""
+    return frozenset(word for each in latin() for word in each.words.common.split())
+
+
+@cache
+def _unspoken() -> frozenset[str]:
+    return frozenset(word for each in latin() for word in each.words.unspoken.split())
 
 
 # Compiled when first needed: a hook that only asks what was left open pays for none.

@@ -1,0 +1,164 @@
+"""German."""
+
+from holdfast.language.language import (
+    Cue,
+    Language,
+    NextSteps,
+    Questions,
+    Requests,
+    Retractions,
+    Rules,
+    Statements,
+    Talk,
+    Words,
+)
+
+_TONGUES = r"(?:englisch|deutsch|französisch|spanisch|japanisch|chinesisch)"
+
+LANGUAGE = Language(
+    code="de",
+    rules=Rules(
+        cues=r"""
+        \b(?:ab\s+(?:jetzt|sofort) | von\s+nun\s+an | auf\s+keinen\s+fall | (?:oberste|höchste)\s+priorität
+          | hat\s+vorrang | ich\s+(?:bevorzuge|meinte) | ist\s+(?:falsch|nicht\s+(?:richtig|korrekt))
+          | stell\w*\s+sicher | achte\s+darauf | d[aü]rf(?:st|en)?(?:\s+[^\s,]+){0,6}?\s+(?:nicht|nie|kein\w*) | du\s+(?:musst|sollst)
+          | ich\s+(?:will|möchte)\s+(?:nicht|kein\w*) | am\s+wichtigsten | m[uü]ss(?:en)?(?!\s+(?:ich|wir)) | verboten )\b
+        """,
+        shapes=rf"""
+        \b(?:nutzen?|nimm|nehmen|verwenden?|benutzen?)\s+(?!(?:wir|d[aei]\w+|diese\w*|es)\b)[^,;]{{1,40}}?
+            (?:\s+(?:an)?statt\b|\s+anstelle\b|,\s+(?:und\s+)?nicht\b)
+      | \bwir\s+(?:nutzen|verwenden|benutzen)\s+kein\w*\b
+      | (?:^|[,;:]\s*|\b(?:und|aber)\s+)keine?\w*\s+(?:neue\w*|weitere\w*)\s+(?:abhängigkeit\w*|dependenc\w+|pakete?|bibliothek\w*
+          |libs?|librar\w+|crates?|module?|dateien|tabellen|features?)\b
+      | ^(?:(?:bitte|und)\s+)?hör\w*\s+(?:bitte\s+)?auf,?\s+\w
+      | \bfinger\s+(?:weg\s+)?von\b
+      | ^lass\w*\s[^,;]{{1,60}}\s(?:in\s+ruhe|unangetastet|unverändert)\b | \bbleib(?:t|en)\s+(?:unangetastet|unverändert|tabu)\b
+      | (?:commit\S{{0,20}}|\bkommentare|nachrichten|\bdoku\w*|\bantworten|\btexte|\bdocstrings)\s+(?:bitte\s+|immer\s+|nur\s+)?auf\s+{_TONGUES}\b(?!\s+(?:sind|ist|w[ei]rde?n?|fehl))
+      | ^antworte\w*\s+(?:bitte\s+|mir\s+)?auf\s+{_TONGUES}\b
+      | ^(?:künftig|zukünftig|in\s+zukunft)\b
+      | ^(?:bitte\s+)?nicht\s+(?:\S+\s+){{0,3}}?\w+en,?\s+(?:bevor|solange|ohne|bis)\b
+      | \b(?:ist|sind)\s+wichtiger\s+als\b
+      | ^nur\s+(?:(?:auf|in|für)\s+)?(?!ein|so\b|kurz)[\w./-]+[.!]*$
+      | ^(?:zu)?erst\s+(?:den|die|das)\s+\S+\s+\w+en,?\s+dann\b
+        """,
+        weak_cues=r"""
+        \b(?:niemals | nie | immer(?!\s+(?:noch|wieder)) | vermeide | bevorzuge )\b
+      | \bbitte\s+(?:nur|kein\w*|nicht|nutze|verwende|benutze|immer)\b
+      | ^(?:bitte\s+)?(?:fass|ändere?|lösch\w*|nutze|verwende|benutze|schreib\w*|füg\w*|mach\w*|committe|push\w*
+          |rühr\w*|entferne|starte|führe?|lass|bearbeite)\b[^,;:]*\b(?:nicht|kein\w*|nur)\b
+        """,
+        describes=r"(?:das | die | der | dies\w* | es | ich | wir | er | sie | eine? | im | in\s+der )\b",
+        nods="aber|und|ja|also",
+        likeness=r"""
+        \b(?:es|das|da)\s+muss\s+(?:am|an|wohl|irgend\w*|ein\w*\s+(?:fehler|bug|problem))\b
+      | \bich\s+muss\b | \bmuss\s+(?:am|an|im|in)\s[^,;]{1,60}\bliegen\b | \bdu\s+musst\s+(?:es\s+)?selb(?:st|er)\s+wissen\b
+      | \bwir\s+müssen\s+(?:das|es|uns)\s[^,;]{0,60}\b(?:an)?(?:sehen|schauen|reden|überlegen)\b
+        """,
+        begins=r"^(?:niemals|nie|immer|nur|ab\sjetzt)\b",
+        marks=r"\b(?:immer|nie(?:mals)?|bitte)\b",
+        lasts=r"\b(?:immer|niemals|ab\sjetzt)\b",
+        forbids=r"\b(?:nicht|kein\w*|nie(?:mals)?)\b",
+        corrects=r"^nein[,\s]",
+    ),
+    retractions=Retractions(
+        forget_that=r"vergiss\s+(?:das|es) | (?:diese|die)\s+regel\s+gilt\s+nicht\s+mehr",
+        rule_nouns="regel",
+        forget=r"""
+        ^(?:\W*\b(?:ok|okay|bitte)\b){0,3}\W*\b(vergiss|vergesst|ignoriere)\b(?!\snicht\b)
+        """,
+        lapsed=r"(\bgilt\snicht\smehr\b)",
+        no_more=r"\bnicht\smehr\b",
+        allows=r"""
+        ^(?:(?:ok|okay|jetzt)[,\s]+)?du\s+(?:darfst|kannst)(?!\s+nicht)\b
+      | \b(?:ist|sind|darf\w*|dürfen)\s+(?:\S+\s+){0,5}?(?:jetzt\s+)?wieder\b(?!.*\bnicht\b)
+        """,
+        only_takes_back=r"^\W*vergiss|gilt\s+nicht\s+mehr",
+    ),
+    statements=Statements(
+        decided=Cue("entschieden|beschlossen", ("entschieden", "beschlossen")),
+        says_decided=r"""
+        ^(?:ich\shabe\s(?:mich\s)?entschieden,?\s|(?:wir\shaben|ich\shabe)\sbeschlossen,\s)
+        """,
+        found=Cue(
+            r"ursache|das\sproblem\s(?:liegt|ist|war|lag)|stellte?\ssich\sheraus",
+            ("ursache", "das problem", "stellt sich heraus", "stellte sich"),
+        ),
+        not_it=Cue(
+            r"""
+            das\swar\ses\snicht|(?:war|ist)\snicht\s(?:die\sursache|das\sproblem)
+          | ich\s(?:lag\sfalsch|habe\smich\sgeirrt)
+            """,
+            (
+                "war es nicht", "nicht die ursache", "nicht das problem", "lag falsch",
+                "geirrt",
+            ),
+        ),
+        real_cause=Cue(
+            r"(?:eigentliche|wahre|tatsächliche)\sursache|eigentliche\sproblem",
+            ("eigentliche", "ursache"),
+        ),
+        reason=r"\b(?:weil|wenn|nicht|bevor|erst|dass)",
+        supposes=r"\b(?:vielleicht|wahrscheinlich|vermutlich)\b",
+        points_back=r"^(?:das(?=\s(?:ist|war|liegt|heißt))|dies(?:es|er)?)\b",
+        gave_up=Cue(r"das\sfunktioniert\snicht", ("funktioniert nicht",)),
+        all_green=r"\btests?\b[^.;]*\b(?:laufen|bestehen|grün)\b",
+        committed=r"\bcommittet\b",
+        changed=r"\bgeändert\b",
+        denies=r"\b(?:nicht|kein\w*)\b",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:probleme?|offen\w*|frage)\b[^.]{0,40}[:：]",
+    ),
+    next_steps=NextSteps(
+        says=r"""
+        ^als\snächstes\s(?:muss|müss|soll|steh)|\bnächster?\sschritt\b|\b(?:fehlt|fehlen|bleibt|steht|stehen)\snoch\b
+      | \bnoch\snicht\s(?:fertig|getestet|umgesetzt|gemacht)
+        """,
+        heading=r"nächste\sschritte|noch\soffen|offen(?:e\spunkte)?:",
+        left_alone=r"\b(?:in\sordnung|unverändert)",
+        wanted=r"\b(?:muss|fehlt|noch|sollte)\b",
+    ),
+    talk=Talk(
+        announces=r"""
+        ^(?:lass(?:en\s+sie)?\s+mich|schauen\s+wir|ich\s+(?:schaue|prüfe|werde|führe|starte|beginne|lese)
+          |(?:jetzt|nun|zuerst|als\s+nächstes|dann)\s+(?:schaue|prüfe|führe|starte|lese|werde|teste|mache)\s+ich)\b
+        """,
+        tell_tale=r"\b(?:der|das|und|ist|mit|nach|nicht)\b",
+    ),
+    questions=Questions(
+        asked=r"""
+        ^(?:warum | wieso | weshalb | wie | was | soll(?:en|te|ten)? | kannst | können\s+wir | darf\s+ich)\b
+        """,
+        heading=r"fragen?\b",
+        which=r"\b(?:oder|welche\w*)\b",
+        option="variante",
+        yes="ja|jo|gerne",
+        choosing=r"die|den|das|nr\.?|nummer|nimm",
+        joins="und",
+        behind_label="bitte",
+        between=("oder",),
+        refuses=r"\b(?:nicht|kein\w*)\b",
+    ),
+    requests=Requests(
+        polite=r"""
+        ^(?:(?:dann|jetzt|nun|und|bitte)[,、，:\s]*\s?)+(?=\S{3})
+      | ^(?:kannst\sdu|könntest\sdu|ich\smöchte,?\sdass\sdu)\s+
+        """,
+        opines=r"""
+        ^(?:(?:ok|okay|hm+|naja)[,.]?\s+)?(?:ich\s(?:finde|mag|glaube|denke|meine)\b|mir\s(?:ist|gefällt)\b)
+        """,
+        kinds={},
+        intents={},
+    ),
+    words=Words(
+        small="""
+        aber alle allem allen aller alles als also andere anderen auch auf aus bei beim bin bis bist bitte brauche
+        brauchen das dass dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch dort durch egal
+        ein eine einem einen einer eines einfach erst etwas euch finde ganz gar geht genau gerade gibt gut habe haben
+        hat hatte hier ich ihm ihn ihr immer ist jede jeden jeder jedes jetzt kann kannst kein keine keinen keiner lass
+        machen mach mal man mehr mein meine mich mir mit muss nach nicht nichts noch nun nur oben oder ohne schon sehr
+        sein seine sich sie sind soll sollen sollte sondern statt und uns unser unten unter viel vom von vor wann warum
+        was weil weiter welche welcher wenn wer werden wie wieder will wir wird wurde zum zur zwischen
+        """,
+        shortened=("inkl", "bzw", "ca", "ggf", "usw", "evtl", "vgl", "nr"),
+        days_ago={},
+    ),
+)  # fmt: skip

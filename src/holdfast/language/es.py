@@ -1,0 +1,150 @@
+"""Spanish."""
+
+from holdfast.language.language import (
+    Cue,
+    Language,
+    NextSteps,
+    Questions,
+    Requests,
+    Retractions,
+    Rules,
+    Statements,
+    Talk,
+    Words,
+)
+
+_TONGUES = r"(?:español|inglés|ingles|francés|alemán|japonés|chino)\b"
+
+LANGUAGE = Language(
+    code="es",
+    rules=Rules(
+        cues=r"""
+        \b(?:a\s+partir\s+de\s+ahora | de\s+ahora\s+en\s+adelante | hay\s+que | prioridad | prefiero
+          | me\s+refer[íi]a | quer[íi]a\s+decir | es(?:o|to)\s+(?:est[áa]\s+mal|no\s+es\s+(?:correcto|as[íi]))
+          | aseg[úu]r(?:ate|ese) | no\s+quiero\s+que | bajo\s+ninguna\s+circunstancia | prohibido
+          | lo\s+m[áa]s\s+importante | obligatorio | no\s+debe[ns]? | debe[ns]?(?!\s+(?:de|haber|funcionar|pasar|tardar)) )\b
+        """,
+        shapes=rf"""
+        \b(?:us[ae]|usad|usamos|utiliza|utilizamos)\s+(?!(?:el|l[ao]s?|es[aeo]s?|est[aeo]s?)\b)[^,;]{{1,40}}?
+            (?:,\s+(?:y\s+)?no\s|\s+en\s+(?:vez|lugar)\s+de\b)
+      | (?:^|[,;:]\s*|\by\s+)sin\s+(?:nuevas?\s+)?(?:dependencias|librerías|paquetes|archivos|módulos)\b
+      | ^nada\s+de\s+(?!eso|esto|lo\b) | \bno\s+quiero\s+(?!decir|molestar)\w
+      | (?:^|[,;:]\s*|\by\s+)deja\s+de\s+\w+r\b
+      | \b(?:textos|commits|comentarios|mensajes(?:\s+de\s+commit)?|respuestas|nombres|docs)\s+(?:siempre\s+|sean\s+)?en\s+{_TONGUES}(?!\s+(?:no|se|est|son|sal))
+      | ^(?:responde|contesta)(?:me)?\s+(?:siempre\s+)?en\s+{_TONGUES}
+      | ^en\s+adelante\b | \bes\s+más\s+importante\s+que\b | \bno\s+se\s+(?:tocan?|modifican?|borran?)\b
+      | ^s[oó]lo\s+(?:en|para)\s+[\w./-]+[.!]*$
+      | ^primero\s+(?:el|la|los|las|escrib\w+|haz|arregla|ejecuta)\s[^;]*\b(?:luego|después)\b
+        """,
+        weak_cues=r"""
+        \b(?:nunca | siempre | jam[áa]s | [úu]nicamente | evita[r]? )\b
+      | \bs[oó]lo\s+(?:usa|cambia|toca|haz|modifica|edita)\w*
+      | \bno\s+(?:uses|toques|cambies|hagas|modifiques|borres|escribas|agregues|añadas|pongas|subas
+          |rompas|olvides|elimines|crees|ejecutes)\b
+        """,
+        describes=r"""
+        (?:el | los | la | las | un[ao]s? | yo | es[ot][aoe]? | est[aoe] | es)\b
+      | siempre\s+(?:da|devuelve|falla|sale|pasa|es|hay|tengo|me|se|está|estoy)\b
+      | nunca\s+(?:funciona|pasa|termina|he|se|me|lo|da|devuelve|llega)\b
+      | no\s+sé\b | me\s+da\b
+        """,
+        nods="sí|pero|y",
+        likeness=r"""
+        \bdebe\s+(?:ser|haber)\s+(?:un|algún|algo|por)\b | ^no[,.!:]?\s+(?:era|fue)\b
+        """,
+        begins=r"^(?:prefiero|nunca|siempre|hay\sque)\b",
+        marks=r"\b(?:siempre|nunca)\b",
+        lasts=r"\b(?:siempre|nunca)\b",
+        forbids=r"\b(?:nunca|sin)\b",
+        corrects=r"^así\sno",
+    ),
+    retractions=Retractions(
+        forget_that=r"olvida(?:lo|\s+eso) | esa\s+regla\s+ya\s+no\s+(?:aplica|vale)",
+        rule_nouns="regla",
+        forget=r"""
+        ^(?:\W*\b(?:ok|okay|no(?=,)|por\sfavor)\b){0,3}\W*\b(olvid(?:a|e|ad)|ignora|cancela)\b
+        """,
+        lapsed=r"(\bya\sno\s(?:aplica|vale|hace\sfalta)\b)",
+        no_more=r"\bya\sno\b",
+        allows=r"^(?:(?:ok|okay|ahora)[,\s]+)?(?:puedes | ya\s+puedes)\b",
+        only_takes_back=r"^\W*olvid",
+    ),
+    statements=Statements(
+        decided=Cue(
+            r"decid(?:imos|ido|í)\b|(?:he|hemos)\s(?:elegido|optado)|\b(?:elegimos|optamos)\b",
+            ("decid", "elegi", "optado", "optamos"),
+        ),
+        says_decided=r"^(?:he\sdecidido|hemos\sdecidido|decidimos|decidí)\s",
+        user_decided=Cue("usemos", ("usemos",)),
+        found=Cue(
+            r"la\scausa|el\sproblema\s(?:está|es|era|viene)|resulta\sque",
+            ("la causa", "el problema", "resulta que"),
+        ),
+        not_it=Cue(
+            r"\bno\s(?:era|es)\s(?:eso|la\scausa|el\sproblema)|me\sequivoqu[ée]|estaba\sequivocad",
+            ("no era", "no es", "equivoc", "equivoq"),
+        ),
+        real_cause=Cue(
+            r"verdadera\scausa|causa\sreal|verdadero\sproblema",
+            ("verdadera causa", "causa real", "verdadero problema"),
+        ),
+        root_cause=r"causa\sraíz",
+        reason=r"\b(?:porque|cuando|después|antes)",
+        supposes=r"\b(?:quizás|probablemente)\b",
+        points_back=r"^(?:eso|esto)\b",
+        gave_up=Cue(r"eso\sno\sfunciona", ("no funciona",)),
+        all_green=r"\btests?\b[^.;]*\b(?:pasan|verdes?)\b",
+        committed=r"\bcommiteado",
+        changed=r"\bactualizado\b",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:problemas?|pendientes?|pregunta)\b[^.]{0,40}[:：]",
+    ),
+    next_steps=NextSteps(
+        says=r"""
+        \bfaltan?\s\w+r\b|\b(?:siguiente|próximo)\spaso\b|\bquedan?\spor\b|\b(?:todavía|aún)\sno\s(?:est|se\s|hay)
+        """,
+        heading=r"(?:próximos|siguientes)\spasos|pendientes?",
+        left_alone=r"\bsin\scambios",
+        wanted=r"\b(?:falta|queda|todavía|debe)\b",
+    ),
+    talk=Talk(
+        announces=r"""
+        ^(?:(?:ahora|primero|bien|luego)[,.]?\s+)?(?:voy\s+a|vamos\s+a|déjame|permíteme|veamos|empiezo
+          |ejecuto|compruebo|reviso|miro)\b
+        """,
+        tell_tale=r"\b(?:el|los|las|del|para|está)\b",
+    ),
+    questions=Questions(
+        asked=r"^¿ | ^(?:por\s+qué | cómo | qué | cuál | puedes | deberíamos)\b",
+        heading=r"preguntas?\b",
+        which=r"\b(?:cuál|o)\b",
+        option="opción|opcion|variante",
+        yes="sí|si|vale|claro",
+        choosing="la|el|número|toma",
+        joins="y",
+        behind_label=r"por\sfavor",
+        between=("o", "y"),
+        refuses=r"\b(?:ni|sin)\b",
+    ),
+    requests=Requests(
+        polite=r"""
+        ^(?:(?:también|luego|entonces|ahora|por\sfavor)[,、，:\s]*\s?)+(?=\S{3})
+      | ^(?:puedes|podrías|quiero\sque)\s+
+        """,
+        opines=r"^(?:(?:ok|okay|hm+|bueno)[,.]?\s+)?(?:(?:yo\s)?(?:creo|pienso|opino)\b|me\s(?:gusta|parece)\b)",
+        settles="usemos",
+        kinds={},
+        intents={},
+    ),
+    words=Words(
+        small="""
+        ahora algo algunos ante antes aqui asi aunque cada casi como con contra cosa cosas cual cuando cuanto debe
+        deben del desde despues donde dos ella ellas ellos entonces era eres esa ese eso esos esta estas este esto
+        estos estan estar favor fue gracias ha hace hacer haga hasta hay haz las les los luego mas menos mis mismo
+        mucho muy nada nos nosotros nunca otra otras otro otros para pero poco por porque primero puede puedes pues
+        que quiero quien segun ser si sido siempre sin sobre solo son soy sus tal tambien tan tanto tener tengo tiene
+        tienen toda todas todo todos tras tus una uno unos usa usar usted vamos vez voy ya
+        """,
+        shortened=("ej", "aprox"),
+        days_ago={},
+    ),
+)

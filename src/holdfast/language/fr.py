@@ -1,0 +1,154 @@
+"""French."""
+
+from holdfast.language.language import (
+    Cue,
+    Language,
+    NextSteps,
+    Questions,
+    Requests,
+    Retractions,
+    Rules,
+    Statements,
+    Talk,
+    Words,
+)
+
+_TONGUES = r"(?:français|francais|anglais|allemand|espagnol|japonais|chinois)\b"
+
+LANGUAGE = Language(
+    code="fr",
+    rules=Rules(
+        cues=r"""
+        \b(?:il\s+faut | désormais | dorénavant | à\s+partir\s+de\s+maintenant | priorité | je\s+préfère
+          | je\s+(?:voulais\s+dire|parlais\s+d) | c'est\s+faux | ce\s+n'est\s+pas\s+ce\s+que
+          | tu\s+dois(?!\s+(?:avoir|être)) | vous\s+devez | je\s+ne\s+veux\s+pas | merci\s+de\s+ne | interdit | obligatoire | en\s+aucun\s+cas
+          | le\s+plus\s+important | assure(?:-toi|z-vous) | veille[rz]?\s+à
+          | ne\s+doi(?:t|s|vent)\s+(?:pas|jamais) | doi(?:t|vent)(?!\s+(?:avoir|marcher|fonctionner|passer)) )\b | \bje\s+parlais\s+d
+        """,
+        shapes=rf"""
+        \b(?:utilise[sz]?|utilisons|prends|prenez)\s+(?!l['’]|l[ea]s?\s|ce\w*\s)[^,;]{{1,40}}?
+            (?:,?\s+(?:et\s+|mais\s+)?pas|\s+plutôt\s+qu|\s+au\s+lieu\s+d)
+      | (?:^|[,;:]\s*|\bet\s+)(?:pas\s+de|aucune?|sans)\s+nouve\w+\s+(?:d[ée]pendances?|paquets?|packages?|biblioth\w+|librairies?|modules?|fichiers?)\b
+      | (?:^|[,;:]\s*|\bet\s+)arrête[sz]?\s+(?:de\s|d['’])
+      | (?:^|[,;:]\s*|\bet\s+)laisse[sz]?\s[^,;]{{1,40}}?\s(?:tranquilles?|tel(?:le)?s?\s+quel)
+      | \b(?:commentaires|commits|messages(?:\s+de\s+commit)?|réponses|textes|noms|docs)\s+(?:toujours\s+|uniquement\s+)?en\s+{_TONGUES}(?!\s+(?:ne\s|n['’]|s['’]|est|sont|ont))
+      | ^répond\w*(?:-moi)?\s+(?:toujours\s+)?en\s+{_TONGUES}
+      | \btoujours\s+(?:au\s+format\b|en\s+{_TONGUES})
+      | ^à\s+l['’]avenir\b | \best\s+plus\s+importante?\s+qu
+      | ^d['’]abord\s+(?:l[ea]s?\s|l['’]|une?\s|écri|fai|lanc|corrig)[^;]*\b(?:ensuite|puis)\b
+        """,
+        weak_cues=r"""
+        \b(?:toujours | jamais | uniquement | évite[rz]? | seulement )\b
+      | \bn(?:e\s|['’])\w+\s+(?:pas|jamais|plus|que|rien)\b | \bne\s+(?:pas|jamais)\b
+        """,
+        describes=r"""
+        (?:je | ça | cela | cet? | cette | ces | c'est | il | elle | ils | elles | on | nous | le | la | les | une?)\b | [jl]['’]
+        """,
+        nods="oui|non|mais|et|donc|alors|bon",
+        likeness=r"""
+        \b(?:ça|cela)\s+doit\s+(?:être|venir) | \bil\s+doit\s+y\s+avoir\s+une?\s+(?:bug|erreur|problème)
+      | \bil\s+faut\s+(?:environ\s+)?\d
+        """,
+        begins=r"^(?:ne|n['’]\w+|jamais|toujours|il\sfaut|je\spréfère)\b",
+        marks=r"\b(?:toujours|jamais)\b",
+        lasts=r"\b(?:toujours|jamais|désormais)\b",
+        forbids=r"\b(?:pas|jamais)\b",
+        corrects=r"^(?:non[,\s]|ne\s(?:fais|faites)\spas)",
+    ),
+    retractions=Retractions(
+        forget_that=r"oubliez?\s+(?:ça|cela) | laissez?\s+tomber | cette\s+règle\s+ne\s+s['’]applique\s+plus",
+        rule_nouns="règle",
+        forget=r"""
+        ^(?:\W*\b(?:ok|okay|alors)\b){0,3}
+        \W*\b(oubli(?:e|ez|ons)|ignorez|laissez?\stomber|annulez?)\b(?!\spas\b)
+        """,
+        lapsed=r"(\bs['’]applique\splus\b)",
+        no_more=r"\bplus\sbesoin\b",
+        allows=r"""
+        ^(?:(?:ok|okay|maintenant)[,\s]+)?(?:tu\s+peux | vous\s+pouvez)\b
+      | \b(?:est|sont)\s+(?:de\s+nouveau|à\s+nouveau)\s+(?:permis|autorisé|ok)
+        """,
+        only_takes_back=r"^\W*oubli",
+    ),
+    statements=Statements(
+        decided=Cue(
+            r"décidé|(?:j'ai|nous\savons|on\sa)\s(?:choisi|opté|retenu)|(?:on\spart|nous\spartons)\ssur",
+            ("décidé", "choisi", "opté", "retenu", "part sur", "partons sur"),
+        ),
+        says_decided=r"^(?:j'ai|nous\savons|on\sa)\sdécidé\s(?:de\s|d'|que\s)",
+        user_decided=Cue(r"on\sva\sutiliser", ("on va utiliser",)),
+        found=Cue(
+            r"la\scause|le\sproblème\s(?:vient|est|était)|il\ss'avère\sque",
+            ("la cause", "le problème", "s'avère"),
+        ),
+        not_it=Cue(
+            r"""
+            ce\sn'(?:est|était)\spas\s(?:ça|cela|la\scause|le\sproblème)|je\sme\s(?:suis\strompé|trompais)
+            """,
+            ("n'est pas", "n'était pas", "me suis tromp", "me tromp"),
+        ),
+        real_cause=Cue(
+            r"(?:vraie|véritable)\scause|vrai\sproblème",
+            ("vraie cause", "véritable cause", "vrai problème"),
+        ),
+        root_cause=r"cause\s(?:racine|profonde)",
+        reason=r"\b(?:parce\squ|car|lorsqu|quand|après|avant)",
+        supposes=r"\b(?:peut-être|probablement|sans\sdoute)\b",
+        points_back=r"^(?:cela|ça|c'est|ceci)\b",
+        gave_up=Cue(r"ça\sne\smarche\spas", ("ne marche pas",)),
+        all_green=r"\btests?\b[^.;]*\b(?:passent|verts?)\b",
+        committed=r"\bcommité",
+        changed=r"\bmodifié\b",
+        denies=r"\bpas\b",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:problèmes?|restes?)\b[^.]{0,40}[:：]",
+    ),
+    next_steps=NextSteps(
+        says=r"""
+        \bil\sreste\s(?:à|encore)|\breste\sà\b|\bprochaine\sétape\b|\bpas\sencore\s(?:fait|testé|écrit|validé)
+        """,
+        heading=r"prochaines?\sétapes?|reste\sà\sfaire|à\sfaire",
+        left_alone=r"\b(?:inchangé|sans\schangement)",
+        wanted=r"\b(?:faut|reste|manquent?|doit|encore)\b",
+    ),
+    talk=Talk(
+        announces=r"""
+        ^(?:(?:maintenant|d'abord|ensuite|bien|ok|parfait)[,.!]?\s+)?(?:je\s+(?:vais|commence|regarde|lance)
+          |laisse[rz]?[-\s]moi|voyons|regardons|commençons|lançons|vérifions|passons)\b
+        """,
+        tell_tale=r"\b(?:le|les|est|une|pour|avec|dans)\b",
+    ),
+    questions=Questions(
+        asked=r"^(?:est-ce | pourquoi | comment | quel\w* | faut-il | peux-tu | pouvez-vous)\b",
+        heading=r"questions?\b",
+        which=r"\b(?:ou|quelle?)\b",
+        option="option|variante",
+        yes="oui|ouais|d'accord",
+        choosing="la|le|numéro|prends",
+        joins="et",
+        behind_label=r"s'il\s(?:te|vous)\splaît",
+        between=("ou",),
+        refuses=r"\b(?:pas|ni)\b",
+    ),
+    requests=Requests(
+        polite=r"""
+        ^(?:(?:alors|puis|aussi|ensuite|s'il\ste\splaît)[,、，:\s]*\s?)+(?=\S{3})
+      | ^(?:peux-tu|pouvez-vous|tu\speux|je\sveux\sque\stu)\s+
+        """,
+        opines=r"^(?:(?:ok|okay|hm+|bon)[,.]?\s+)?(?:je\s(?:trouve|pense|crois)\b|j'aime\b)",
+        settles=r"on\sva\sutiliser",
+        kinds={},
+        intents={"deploy": "deploie", "fix": "corrige"},
+    ),
+    words=Words(
+        small="""
+        alors apres assez aucun aussi autre autres aux avant avec avoir bien bon bonne ceci cela celle celui ces cet
+        cette ceux chaque chez comme comment dans depuis des deux doit donc dont elle elles encore entre est eux faire
+        fait faut fois font ici ils jamais juste les leur leurs lors lui mais mal mes mieux moi moins mon ne non nos
+        notre nous ont ou par parce pas pendant peu peut peux plus plusieurs pour pourquoi puis quand que quel quelle
+        quels qui quoi rien sans ses seulement soit son sont sous suis sur tes toi ton toujours tous tout toute toutes
+        tres trop une vers veux voici voila vos votre vous vraiment
+        """,
+        shortened=("ex", "env"),
+        days_ago={"aujourd'hui": 0, "hier": 1},
+    ),
+)

@@ -1,0 +1,181 @@
+"""Which languages a text may be in, by its letters, and cues in all of them.
+
+A language is loaded when a text shows its script. Latin letters without accents are all
+that five of them need, and a text says too little to tell those apart, so these are
+looked for together, in one expression.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+
+from holdfast.language.language import Cue, Language
+
+_HAN = "々㐀-鿿豈-﫿"
+LATIN = ("en", "fr", "de", "es")  # pt
+# The others, and the letters of which a text in one of them has some.
+BY_LETTERS = {
+    "vi": "À-ɏḀ-ỿ",
+    "th": "\u0e00-\u0e7f",
+    "ko": "ᄀ-ᇿ㄰-㆏가-힣",
+    "ja": f"぀-ヿ{_HAN}",
+    "zh": _HAN,
+}
+CUES = re.VERBOSE | re.IGNORECASE
+Spoken = Callable[[Callable[[Language], str]], str]  # of all languages that are meant
+
+
+@cache
+def language(code: str) -> Language:
+    """Return a language by its code: `fr`."""
+    module = __import__(f"holdfast.language.{code}", fromlist=["LANGUAGE"])
+    found: Language = module.LANGUAGE
+    return found
+
+
+@cache
+def latin() -> tuple[Language, ...]:
+    """Return the languages that any text may be in."""
+    return tuple(map(language, LATIN))
+
+
+def every() -> tuple[Language, ...]:
+    """Return all languages."""
+    return (*latin(), *map(language, BY_LETTERS))
+
+
+@lru_cache(maxsize=1024)  # several passes ask for the same sentence
+def others_in(text: str) -> tuple[str, ...]:
+    """Return the codes of the languages whose script a text shows beside Latin letters."""
+    if text.isascii():
+        return ()
+    return tuple(code for code in BY_LETTERS if _letters(code).search(text))
+
+
+def languages_of(text: str) -> tuple[Language, ...]:
+    """Return the languages that a text may be in."""
+    return (*latin(), *map(language, others_in(text)))
+
+
+@cache
+def _letters(code: str) -> re.Pattern[str]:
+    return re.compile(f"[{BY_LETTERS[code]}]")
+
+
+def _alternatives(expressions: Iterable[str]) -> str:
+    return "\n|".join(filter(None, expressions))  # a comment may end one of them
+
+
+class Template:
+    """An expression in which words of several languages may stand beside each other."""
+
+    def __init__(self, build: Callable[[Spoken], str], flags: int = CUES) -> None:
+        self._build = build
+        self._flags = flags
+        self._compiled: dict[tuple[str, ...], re.Pattern[str]] = {}
+
+    def for_text(self, text: str) -> re.Pattern[str]:
+        """Return the expression with the languages that a text may be in."""
+        codes = others_in(text)
+        if codes not in self._compiled:
+            spoken = languages_of(text)
+
+            def words(field: Callable[[Language], str]) -> str:
+                return _alternatives(map(field, spoken))
+
+            self._compiled[codes] = re.compile(self._build(words), self._flags)
+        return self._compiled[codes]
+
+
+class Cues:
+    """One kind of cue in every language, as if it were one expression.
+
+    `common` is looked for, too, whatever the language. Where `is_apart`, what is in one
+    language is taken out before another one is asked.
+    """
+
+    def __init__(
+        self,
+        field: Callable[[Language], str],
+        *,
+        common: str = "",
+        flags: int = CUES,
+        is_apart: bool = False,
+    ) -> None:
+        self._field = field
+        self._always = LATIN if is_apart else ("",)
+        self._common = common
+        self._flags = flags
+        self._compiled: dict[str, re.Pattern[str] | None] = {}
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return where a cue stands in a text."""
+        for expression in self._expressions(text):
+            if found := expression.search(text):
+                return found
+        return None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return the cue that a text begins with."""
+        for expression in self._expressions(text):
+            if found := expression.match(text):
+                return found
+        return None
+
+    def sub(self, instead: str, text: str, count: int = 0) -> str:
+        """Return a text with something instead of its cues."""
+        for expression in self._expressions(text):
+            text = expression.sub(instead, text, count)
+        return text
+
+    def _expressions(self, text: str) -> Iterator[re.Pattern[str]]:
+        for code in (*self._always, *others_in(text)):
+            try:
+                found = self._compiled[code]
+            except KeyError:
+                found = self._compiled[code] = self._expression(code)
+            if found is not None:
+                yield found
+
+    def _expression(self, code: str) -> re.Pattern[str] | None:
+        spoken = (language(code),) if code else latin()
+        sources = [*map(self._field, spoken), "" if code else self._common]
+        told = _alternatives(sources)
+        return re.compile(told, self._flags) if told else None
+
+
+class GuardedCues(Cues):
+    """Cues that are looked for only where one of their words occurs.
+
+    Most messages have none of them, and finding that out is fifty times cheaper.
+    """
+
+    def __init__(self, *fields: Callable[[Language], Cue]) -> None:
+        super().__init__(
+            lambda spoken: _alternatives(of(spoken).expression for of in fields)
+        )
+        self._fields = fields
+        self._words: dict[str, tuple[str, ...]] = {}
+
+    def may_be_in(self, text: str) -> bool:
+        """Say whether a text has one of the words, which is cheap to know."""
+        lowered = text.lower()
+        codes = ("ascii",) if text.isascii() else ("", *others_in(text))
+        for code in codes:
+            for word in self._words_of(code):  # any() costs twice
+                if word in lowered:
+                    return True
+        return False
+
+    def is_in(self, text: str) -> bool:
+        return self.may_be_in(text) and self.search(text) is not None
+
+    def _words_of(self, code: str) -> tuple[str, ...]:
+        if code not in self._words:
+            spoken = latin() if code in ("", "ascii") else (language(code),)
+            words = (
+                w for each in spoken for of in self._fields for w in of(each).words
+            )
+            kept = tuple(w for w in words if code != "ascii" or w.isascii())
+            self._words[code] = kept
+        return self._words[code]

@@ -1,0 +1,110 @@
+"""Vietnamese."""
+
+from holdfast.language.language import (
+    Cue,
+    Language,
+    NextSteps,
+    Questions,
+    Requests,
+    Retractions,
+    Rules,
+    Statements,
+    Talk,
+    Words,
+)
+
+_START = r"(?:^|[,;]\s*|\b(?:nhưng|hãy|bạn|anh|em|và)\s+)"
+
+LANGUAGE = Language(
+    code="vi",
+    rules=Rules(
+        cues=rf"""
+        \b(?:từ\s+(?:giờ|nay) | không\s+bao\s+giờ | bắt\s+buộc | ưu\s+tiên | đừng | ý\s+tôi\s+là | sai\s+rồi
+          | đảm\s+bảo\s+(?:rằng|mỗi|là|các|mọi) | tuyệt\s+đối | quan\s+trọng\s+nhất | cấm
+          | chỉ\s+(?:dùng|sửa|sử\s+dụng|thay\s+đổi|được) )\b
+      | ^không\s+phải,
+      | {_START}(?:không\s+được|luôn|phải|cần\s+phải|tránh)\b
+        """,
+        shapes=r"""
+        \bdùng\s[^,;]{1,40}?(?:\s+thay\s+(?:vì|cho)\b|,?\s+(?:chứ\s+)?không\s+(?:dùng|phải)\b)
+      | (?:^|[,;]\s*|\b(?:nhưng|và)\s+)không\s+(?:dùng|thêm|sửa|xóa|commit|push|đụng|tự|viết|đổi|tạo|cài)\b(?![^,;]*\b(?:được|nổi|nữa)\b)
+      | \b(?:commit|comment|chú\s+thích|tài\s+liệu|trả\s+lời|tên\s+biến)(?:\s+message)?\s+bằng\s+tiếng\s
+      | ^(?:hãy\s+)?ng[ừư]ng\s+\w | ^để\s+(?:yên|nguyên)\b | ^(?:sau\s+này|lần\s+sau)\b | ^nhớ\s | \bquan\s+trọng\s+hơn\b
+      | ^(?:viết|làm|chạy|sửa)\s[^,;]{1,30}\strước,?\s+(?:rồi|sau\s+đó)\b
+      | ^mỗi\s+(?:khi|lần)\s+(?!tôi|nó)[^;]*\bthì\s+(?!nó|bị|lỗi) | ^mỗi\s+\S+\s+tối\s+đa\b | ^chỉ\s+(?:trên|ở|trong)\s
+        """,
+        likeness=r"\bphải\s[^,;]{1,40}\smới\s+(?:chạy|được|hết)\b",
+        marks=r"\b(?:luôn|đừng|không\s+được)\b",
+        lasts=r"\b(?:luôn|không\sbao\sgiờ)\b",
+        forbids=r"\b(?:đừng|không|cấm)\b",
+        corrects=r"^(?:đừng|không\sphải)",
+    ),
+    retractions=Retractions(
+        forget_that=r"quên\s+(?:đi|nó|điều\s+đó) | bỏ\s+qua\s+(?:đi|điều\s+đó)",
+        behind_that="đi",
+        lapsed=r"(không\scòn\s(?:áp\sdụng|cần))",
+        allows=r"^(?:(?:ok|okay)[,\s]+)?(?:bạn\s+có\s+thể | giờ\s+(?:bạn\s+)?có\s+thể)\b",
+    ),
+    statements=Statements(
+        decided=Cue(r"quyết\sđịnh|đã\schọn", ("quyết định", "đã chọn")),
+        says_decided=r"^(?:chúng\stôi\s|tôi\s)?(?:đã\s)?quyết\sđịnh\s",
+        found=Cue(
+            r"nguyên\snhân|vấn\sđề\s(?:là|nằm)|h(?:óa|oá)\sra",
+            ("nguyên nhân", "vấn đề", "hóa ra", "hoá ra"),
+        ),
+        not_it=Cue(
+            r"không\sphải\s(?:là\s)?nguyên\snhân|tôi\sđã\s(?:sai|nhầm)",
+            ("không phải", "tôi đã"),
+        ),
+        real_cause=Cue(r"nguyên\snhân\s(?:thật|thực)\ssự", ("nguyên nhân",)),
+        root_cause=r"nguyên\snhân\sgốc",
+        reason=r"\b(?:vì|khi|chưa|không)",
+        supposes=r"\b(?:có\slẽ|có\sthể)\b",
+        points_back=r"^(?:đó|điều\snày)\b",
+        all_green=r"\btest\b[^.]*\bđều\s+(?:qua|pass)",
+        committed=r"đã\s+commit",
+        changed=r"đã\s+sửa",
+        denies="chưa|không",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:vấn\sđề|còn\slại|câu\shỏi)\b[^.]{0,40}[:：]",
+    ),
+    next_steps=NextSteps(
+        says=r"""
+        \bbước\stiếp\stheo\b|\bcòn\sphải\b|\bvẫn\scần\b|\bchưa\s(?:xong|hoàn\sthành|kiểm\sthử|làm)\b
+        """,
+        heading=r"bước\stiếp\stheo|việc\scòn\slại",
+        left_alone=r"\bkhông\scần",
+        wanted="còn|cần|chưa",
+    ),
+    talk=Talk(
+        announces=r"""
+        ^(?:(?:hãy|giờ|bây\s+giờ|trước\s+tiên|tiếp\s+theo)[,]?\s+)?(?:để\s+tôi|tôi\s+sẽ|hãy\s+xem)\b
+        """,
+    ),
+    questions=Questions(
+        asked=r"""
+        ^(?:tại\s+sao | vì\s+sao | làm\s+sao | có\s+phải | có\s+nên)\b | \bkhông[\s.]*$
+        """,
+        heading=r"câu\shỏi\b",
+        which=r"\b(?:nào|hay)\b",
+        yes="vâng|dạ|được|ừ",
+        choosing="số|chọn",
+        joins="và",
+    ),
+    requests=Requests(
+        polite=r"""
+        ^(?:(?:ngoài\sra|tiếp\stheo|bây\sgiờ|hãy)[,、，:\s]*\s?)+(?=\S{3}) | ^(?:bạn\scó\sthể)\s+
+        """,
+        opines=r"^(?:(?:ok|okay|hm+)[,.]?\s+)?tôi\s(?:nghĩ|thấy|thích)\b",
+        kinds={},
+        intents={},
+    ),
+    words=Words(
+        small="""
+        anh bao cac cho chua chung con cung dang dung duoc gio giup hay hon khi khong lai len luon minh moi mot nen
+        neu ngay nhe nhu nhung nua oke phai qua rang rat roi sau sao tat tai the theo thi toi tren trong truoc vay voi
+        xong xin
+        """,
+        shortened=("tp",),
+        days_ago={"hôm nay": 0, "hôm qua": 1},
+    ),
+)
