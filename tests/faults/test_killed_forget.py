@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.app.forgetting import forget
-from holdfast.data_directory import orders, spool, traces
+from holdfast.data_directory import orders, plain_files, spool
 from holdfast.snapshot.take import holding
 from holdfast.store.sqlite import database
 from holdfast.store.sqlite.write import forgetting
@@ -16,7 +16,16 @@ from tests.e2e.work import Work
 from tests.faults.dying import dies_at, points_of, some_points_in
 
 # Where things go; the lines that only decide or print change nothing.
-_MODULES = (forget, orders, forgetting, forgetting, database, holding, traces, spool)
+_MODULES = (
+    forget,
+    orders,
+    forgetting,
+    forgetting,
+    database,
+    holding,
+    plain_files,
+    spool,
+)
 
 
 class World:

@@ -18,7 +18,7 @@ _WRITERS = {
     "agents/claude_code/wiring": "files",
     "bootstrap": "reports",
     "config": "files",
-    "data_directory": "daily entry_files log markers orders plain_files requests spool variables",
+    "data_directory": "log markers orders plain_files requests spool variables",
     "kernel": "files private_files shared_files streams write_queue",
     "snapshot/git": "files objects own place roots",
     "snapshot/restore": "ignored notes trials write",

@@ -8,9 +8,13 @@ from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget import finish
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.retention import forget_means
-from holdfast.data_directory.leftovers import check_leftovers, remove_leftovers
-from holdfast.data_directory.locks import check_locks
-from holdfast.data_directory.modes import check_modes, close_modes
+from holdfast.data_directory.health import (
+    check_leftovers,
+    check_locks,
+    check_modes,
+    close_modes,
+    remove_leftovers,
+)
 from holdfast.data_directory.orders import DirectoryOrders
 from holdfast.data_directory.requests import DirectoryRequests
 from holdfast.domain.amounts import counted

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.forgetting.prune import RetentionLimits, prune
 from holdfast.bootstrap import Container
-from holdfast.data_directory.daily import claim_daily_run
+from holdfast.data_directory.markers import claim_daily_run
 
 if TYPE_CHECKING:
     from holdfast.app.forgetting.forget import ForgetMeans
@@ -54,9 +54,9 @@ def forget_means(container: Container) -> "ForgetMeans":
     """Return what is needed to forget something."""
     from holdfast.app.forgetting.forget import ForgetMeans
     from holdfast.data_directory.orders import DirectoryOrders
+    from holdfast.data_directory.plain_files import SessionTraces
     from holdfast.data_directory.requests import DirectoryRequests
     from holdfast.data_directory.spool import DirectorySpool
-    from holdfast.data_directory.traces import SessionTraces
     from holdfast.snapshot.restore.notes import RestoreNotes
     from holdfast.store.quarantine import Quarantine
     from holdfast.store.sqlite.schema.backups import Backups

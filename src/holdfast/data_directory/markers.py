@@ -1,6 +1,7 @@
 """Marks and notices as files in the data directory: one file each, named by what it is.
 
-A hook looks for a mark with one `stat`, before it imports anything.
+A hook looks for a mark with one `stat`, before it imports anything. An empty file remembers
+when the work of a day was done.
 """
 
 import os
@@ -14,6 +15,8 @@ PENDING = "pending"
 NOTICES = "notices"
 _MOST = 4_096
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+
+_DAY_MS = 86_400_000
 
 
 class FileMarkers:
@@ -66,6 +69,30 @@ class FileMarkers:
 
     def _notice(self, notice: str) -> str:
         return f"{self._home}/{NOTICES}/{_digest(notice)}"
+
+
+def claim_daily_run(path: str, now_ms: int) -> bool:
+    """Claim today's run: True for the first who asks in a day, who then does it.
+
+    A clock that was set back makes it due, too. Where the file cannot be written it is
+    never due: then nothing else can be, either.
+    """
+    try:
+        done = os.stat(path).st_mtime_ns // 1_000_000
+    except OSError:
+        done = 0
+    if 0 <= now_ms - done < _DAY_MS:
+        return False
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+        descriptor = os.open(path, flags, 0o600)
+    except OSError:
+        return False
+    try:
+        os.utime(descriptor, ns=(now_ms * 1_000_000, now_ms * 1_000_000))
+    finally:
+        os.close(descriptor)
+    return True
 
 
 def _is_plain(name: str) -> bool:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.data_directory.entry_files import ENTRY, drop_entry, entries
+from holdfast.data_directory.requests import ENTRY, drop_entry, entries
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.files import replace_file

@@ -1,10 +1,13 @@
-"""The small files of the data directory, read and replaced as text."""
+"""Small files that may repeat what a session said: cleaned as text, or forgotten."""
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from holdfast.data_directory.directories import private_directory
+from holdfast.data_directory.markers import PENDING, FileMarkers
+from holdfast.domain.forgetting import Order
+from holdfast.kernel.lazy_patterns import pattern
 
 _FOLDERS = ("log", "pending", "notices", "requests", "env", "spool")
 _QUARANTINE = "quarantine"
@@ -13,15 +16,21 @@ _WAITING = ".json"  # of the spool: a draft with its checksum, which a drain rea
 _MOST_BYTES = 16_000_000
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
+_LOG = "log"
+_QUOTING = pattern(
+    r"hook\.log(?:\.1)?|bug-\d+\.md"
+)  # the audit has ids and moments only
+_HALF = pattern(r"\.[0-9A-Za-z-]+\.\d+\.tmp")
+
 
 class HomeFiles:
-    """Does what `ports.plain_files.PlainFiles` says."""
+    """Does what `port.PlainFiles` says."""
 
     def __init__(self, home: str) -> None:
         self._home = home
 
     def clean(self, redact: Callable[[str], str]) -> tuple[str, ...]:
-        return tuple(path for path in self._paths() if _is_cleaned(path, redact))
+        return tuple(path for path in self._paths() if _clean_file(path, redact))
 
     def beyond_reach(self) -> tuple[str, ...]:
         place = f"{self._home}/{_QUARANTINE}"
@@ -36,6 +45,44 @@ class HomeFiles:
                     yield f"{place}/{name}"
 
 
+class SessionTraces:
+    """Marks, variables and logs in the data directory."""
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+
+    def forget(self, order: Order) -> tuple[str, ...]:
+        """Drop marks and variables of the sessions, and every log that quotes.
+
+        What an error quoted cannot be told afterwards, so none of our logs and reports
+        stays; what others keep beside them does.
+        """
+        marks = FileMarkers(self._home)
+        for session_id in {*order.sessions, *order.kin}:
+            marks.drop(session_id)
+        own = {f"{session_id}.sh" for session_id in order.sessions}
+        logs = filter(_QUOTING.fullmatch, _names(f"{self._home}/{_LOG}"))
+        return (
+            *self._removed("env", own),
+            *self._removed(_LOG, logs),
+            *self._removed(PENDING, self._halves()),
+        )
+
+    def _halves(self) -> set[str]:
+        """Return marks that a killed hook left half-written: `.NAME.PID.tmp`."""
+        return set(filter(_HALF.fullmatch, _names(f"{self._home}/{PENDING}")))
+
+    def _removed(self, folder: str, names: Iterable[str]) -> Iterable[str]:
+        for name in sorted(names):
+            path = f"{self._home}/{folder}/{name}"
+            try:
+                os.unlink(path)
+            except FileNotFoundError:
+                continue
+            except OSError as problem:
+                yield f"`{path}`: {problem.strerror}"
+
+
 def _names(place: str) -> list[str]:
     try:
         return sorted(os.listdir(place))
@@ -43,8 +90,8 @@ def _names(place: str) -> list[str]:
         return []
 
 
-def _is_cleaned(path: str, redact: Callable[[str], str]) -> bool:
-    """Say whether a file had something to take out; what cannot be read stays."""
+def _clean_file(path: str, redact: Callable[[str], str]) -> bool:
+    """Take out what has to go, and say whether there was any; what cannot be read stays."""
     try:
         text = _text(path)
         clean = redact(text) if text else text

@@ -127,7 +127,7 @@ class PlainFiles(Protocol):
         ...
 
 
-class Copies(Protocol):
+class StoreCopies(Protocol):
     """Copies of the store from before its structure changed."""
 
     def names(self) -> tuple[str, ...]:

@@ -1,15 +1,17 @@
-"""Requests of ended sessions: a directory, one file each, written before the work."""
+"""Requests of ended sessions: a directory, one file each, written before the work.
+
+Nothing is made before it is needed. Orders are kept the same way.
+"""
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from holdfast.data_directory.entry_files import ENTRY, drop_entry, entries
 from holdfast.domain.client import EndRequest
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.files import replace_unlocked
+from holdfast.kernel.files import remove_quietly, replace_unlocked
 from holdfast.kernel.lazy_values import field_names
 from holdfast.kernel.private_files import open_directory, read_private
 from holdfast.kernel.write_queue import Lock
@@ -17,9 +19,13 @@ from holdfast.kernel.write_queue import Lock
 if TYPE_CHECKING:
     from holdfast.domain.forgetting import Order
 
+
 _LOCK = "work.lock"
 _MOST_BYTES = 64 * 1024
 _UNREADABLE = (OSError, ValueError, TypeError)
+
+ENTRY = ".json"
+_T = TypeVar("_T")
 
 
 class DirectoryRequests:
@@ -69,6 +75,33 @@ class DirectoryRequests:
 
     def _open(self, *, create: bool) -> int:
         return open_directory(self._path, create=create)
+
+
+def entries(path: str, read: Callable[[str, int], _T]) -> list[_T]:
+    """Return what `read` makes of each entry, in the order of their names."""
+    try:
+        directory = open_directory(path, create=False)
+    except OSError:
+        return []
+    try:
+        names = sorted(n for n in os.listdir(directory) if n.endswith(ENTRY))
+        return [read(name, directory) for name in names]
+    finally:
+        os.close(directory)
+
+
+def drop_entry(path: str, name: str, *, durably: bool) -> None:
+    """Remove an entry, if it is there."""
+    try:
+        directory = open_directory(path, create=False)
+    except OSError:
+        return
+    try:
+        remove_quietly(name, directory)
+        if durably:
+            os.fsync(directory)
+    finally:
+        os.close(directory)
 
 
 def _name(request: EndRequest) -> str:

@@ -1,4 +1,4 @@
-"""The variables a session's own shell sees (B4), and the audit of forced clears.
+"""The variables a session's own shell sees (B4).
 
 The client sources one file at each command; that file sources ours, which each save
 rewrites.
@@ -85,19 +85,6 @@ def env_file_of(environ: Mapping[str, str], claude_dir: str) -> str | None:
     kept = os.path.realpath(f"{claude_dir}/{_SESSION_FILES}")
     is_there = real.startswith(f"{kept}/") and kept == f"{own}/{_SESSION_FILES}"
     return f"{real}/{name}" if name and is_there else None
-
-
-def audit(home: str, entry: str, now_ms: int) -> None:
-    """Keep that a guard was passed by force, or held."""
-    path = f"{home}/log/audit.log"
-    try:
-        private_directory(os.path.dirname(path))
-        with open(os.open(path, _APPEND, 0o600), "a", encoding="utf-8") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return
-            file.write(f"{iso(now_ms)} {entry}\n")
-    except OSError:
-        return
 
 
 def _source_once(env_file: str, path: str) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from holdfast.data_directory.daily import claim_daily_run
+from holdfast.data_directory.markers import claim_daily_run
 
 NOON, HOUR = 1_768_737_600_000, 3_600_000
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap.reports import write_bug_report
-from holdfast.data_directory.log import log
+from holdfast.data_directory.log import audit, log
 from holdfast.data_directory.markers import FileMarkers
 from holdfast.data_directory.requests import DirectoryRequests
-from holdfast.data_directory.variables import audit, write_variables
+from holdfast.data_directory.variables import write_variables
 from holdfast.domain.client import EndRequest
 from holdfast.kernel.errors import MetadataUnwritable
 

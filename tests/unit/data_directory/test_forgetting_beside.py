@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from holdfast.data_directory.traces import SessionTraces
+from holdfast.data_directory.plain_files import SessionTraces
 from holdfast.domain.forgetting import Order
 from holdfast.store.sqlite.schema.backups import Backups
 

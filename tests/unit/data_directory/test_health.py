@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.data_directory.leftovers import check_leftovers, remove_leftovers
-from holdfast.data_directory.locks import check_locks
-from holdfast.data_directory.modes import check_modes, close_modes
+from holdfast.data_directory.health import (
+    check_leftovers,
+    check_locks,
+    check_modes,
+    close_modes,
+    remove_leftovers,
+)
 
 LATER = 32_503_680_000_000  # long after any file was made
 

@@ -16,7 +16,7 @@ from holdfast.app.checkpoints.drafting import redacted, with_receipt
 from holdfast.app.checkpoints.save import drain, shown_left_out
 from holdfast.app.notes.named_files import reindex
 from holdfast.app.ports import Ports
-from holdfast.data_directory.port import Copies, PlainFiles, TextHolder
+from holdfast.data_directory.port import PlainFiles, StoreCopies, TextHolder
 from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.forgetting import Order
@@ -46,7 +46,7 @@ class ScanMeans:
     """What a scan works with beside the usual ports."""
 
     files: PlainFiles
-    copies: Copies
+    copies: StoreCopies
     restores: TextHolder
     budget: int  # of a brief, for the receipts of what is rewritten
 
@@ -208,7 +208,7 @@ def _beyond_reach(files: PlainFiles) -> Iterator[HealthResult]:
         yield HealthResult("scan quarantine", "warn", message, hint)
 
 
-def _copies(copies: Copies) -> Iterator[HealthResult]:
+def _copies(copies: StoreCopies) -> Iterator[HealthResult]:
     """Nobody edits an older form of the store: what it holds goes with it."""
     names = copies.names()
     if not names:
