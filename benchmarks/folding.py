@@ -20,7 +20,7 @@ from holdfast.agents.claude_code.transcript.transcripts import (
 from holdfast.domain.event import Event
 from holdfast.domain.session import SessionState
 from holdfast.session.fold import begin, fold
-from holdfast.session.key_lines import telling
+from holdfast.session.key_lines import key_lines
 from holdfast.session.state_codec import decode, encode_head, encode_turn, state_digest
 from tests.conversation import Conversation
 
@@ -97,11 +97,11 @@ def _keeping(state: SessionState) -> None:
 
 
 def _outputs() -> None:
-    success = _best(lambda: telling(_OUTPUT, failed=False), rounds=50)
-    failure = _best(lambda: telling(_OUTPUT, failed=True), rounds=50)
+    success = _best(lambda: key_lines(_OUTPUT, failed=False), rounds=50)
+    failure = _best(lambda: key_lines(_OUTPUT, failed=True), rounds=50)
     print(f"an output of {len(_OUTPUT)} characters")
-    print(f"  telling a success     {success * 1e6:8.0f} µs")
-    print(f"  telling a failure     {failure * 1e6:8.0f} µs")
+    print(f"  lines of a success    {success * 1e6:8.0f} µs")
+    print(f"  lines of a failure    {failure * 1e6:8.0f} µs")
 
 
 def _made_up() -> list[Event]:

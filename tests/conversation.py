@@ -11,6 +11,14 @@ Each step is one line: its parent is the line before it unless `after` says othe
 from hashlib import md5
 from typing import Any
 
+from holdfast.agents.claude_code.transcript.calls import role_of
+from holdfast.agents.claude_code.transcript.results import (
+    cause_of,
+    choices_in,
+    refusal_in,
+    report_in,
+)
+from holdfast.agents.claude_code.transcript.words import command_via, work_ended
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
@@ -25,6 +33,7 @@ from holdfast.domain.event import (
     ToolReturned,
     UserSaid,
     Via,
+    WorkEnded,
 )
 
 BEGAN = 1_768_749_000_000
@@ -44,6 +53,7 @@ class Conversation:
         self.events: list[Event] = []
         self.lines: list[str] = []
         self._leaf: str | None = None
+        self._asked: dict[str, str] = {}
 
     def line(self, after: Any = _SAME, agent: str = "") -> Origin:
         """Begin a new line after the last one, or after the one that is named."""
@@ -56,10 +66,19 @@ class Conversation:
         return Origin(uuid, parent, BEGAN + number * 1000, agent)
 
     def asks(self, text: str, *, after: Any = _SAME, via: Via = "typed") -> str:
-        return self.add(UserSaid(self.line(after), text, len(text), via))
+        meant = command_via(text) if via == "command" else via
+        return self.add(UserSaid(self.line(after), text, len(text), meant))
 
     def adds(self, kind: str, *, after: Any = _SAME) -> str:
         return self.add(ContextAdded(self.line(after), kind))
+
+    def notifies(self, text: str) -> str:
+        """Tell the agent something that concerns its work in the background."""
+        origin = self.line()
+        self.events.append(ContextAdded(origin, "notification", text))
+        if ended := work_ended(text):
+            self.events.append(WorkEnded(origin, *ended))
+        return origin.uuid
 
     def says(self, text: str, *, message: str = "", agent: str = "") -> str:
         origin = self.line(agent=agent)
@@ -81,12 +100,26 @@ class Conversation:
         origin = self.line(agent=agent)
         call_id = call or f"call_{len(self.lines)}"
         name = message or f"msg_{len(self.lines)}"
-        self.add(ToolCalled(origin, name, call_id, tool, target, todos=todos))
+        role = role_of(tool)
+        self.add(ToolCalled(origin, name, call_id, tool, role, target, todos=todos))
+        self._asked[call_id] = target
         return call_id
 
     def returns(self, call: str, *, agent: str = "", **result: Any) -> str:
-        told = {"outcome": "ok", **result}
+        told = {"outcome": "ok", **self._meant(call, **result), **result}
         return self.add(ToolReturned(self.line(agent=agent), call, **told))
+
+    def _meant(
+        self, call: str, *, output: str = "", outcome: str = "ok", **_: Any
+    ) -> dict[str, Any]:
+        """Return what the client's own sentences mean, as the adapter tells it."""
+        questions = self._asked.get(call, "").split("\n")
+        return {
+            "cause": cause_of(output) if outcome != "ok" else "",
+            "refusal": refusal_in(output) if outcome != "ok" else "",
+            "choices": choices_in(output, questions) if '"="' in output else (),
+            "report": report_in(output),
+        }
 
     def calls(self, tool: str, target: str, *, agent: str = "", **result: Any) -> str:
         """Make a call that is answered at once."""

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from holdfast.agents.claude_code.legacy import upgraded
+from holdfast.agents.claude_code.transcript.words import command_via
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft
 from holdfast.domain.event import Outcome, Todo, TodoStatus, Via
 from holdfast.domain.project import CodeState
@@ -51,10 +53,11 @@ class _Scene:
     def call(self, tool: str, target: str, **fields: Any) -> None:
         uuid, at = self.line()
         turn = self.turn()
-        call = Call(f"call-{self.lines}", tool, target, uuid, at, **fields)
+        bare = Call(f"call-{self.lines}", tool, target, uuid, at, "other", **fields)
+        (call,) = upgraded(Turn(calls=(bare,)), HOME).calls
         uses = {use.tool: use for use in turn.tools}
         known = uses.get(tool, ToolUse(tool, 0, at, at))
-        uses[tool] = ToolUse(tool, known.count + 1, known.first_at, at)
+        uses[tool] = ToolUse(tool, known.count + 1, known.first_at, at, call.role)
         self.change(
             calls=(*turn.calls, call),
             tools=tuple(uses.values()),
@@ -93,7 +96,7 @@ def asks(words: str, via: Via = "typed") -> Step:
             ended_at=at,
             prompt=words,
             prompt_chars=len(words),
-            via=via,
+            via=command_via(words) if via == "command" else via,
             messages=1,
         )
         scene.turns.append(turn)

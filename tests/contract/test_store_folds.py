@@ -21,10 +21,17 @@ def a_turn(prompt: str) -> Turn:
         said=(Said("line", NOON, "done ✓ สวัสดี"),),
         calls=(
             Call(
-                "c1", "Edit", "a.py", "line", NOON, todos=(Todo("1", "x", "pending"),)
+                "c1",
+                "Edit",
+                "a.py",
+                "line",
+                NOON,
+                "edit",
+                todos=(Todo("1", "x", "pending"),),
+                choices=(("Which?", "this one"),),
             ),
         ),
-        tools=(ToolUse("Edit", 1, NOON, NOON),),
+        tools=(ToolUse("Edit", 1, NOON, NOON, "edit"),),
     )
 
 

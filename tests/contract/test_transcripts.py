@@ -135,7 +135,7 @@ def test_only_what_was_typed_is_the_users(transcripts: Transcripts) -> None:
         ("typed", "rewound branch"),
         ("typed", 'slow <<STUB [{"sleep":20,"text":"late"}] STUB>>'),
         ("shell", "echo SHELLMODE"),
-        ("command", "/help"),
+        ("steering", "/help"),
         ("command", "/ckpt:save my label"),
         ("command", "/ckpt:hidden XY"),
         ("typed", "/ckpt:modelonly"),

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.agents.claude_code.legacy import upgraded
 from holdfast.agents.claude_code.transcript.transcripts import ClaudeCode
 from holdfast.domain.record import body
 from holdfast.session.fold import begin, fold
@@ -110,7 +111,7 @@ def test_a_fold_of_before_is_the_fold_of_today(kept: Cli, session: str) -> None:
     path = STORES / _STORE / f"{session}.jsonl"
     reading = ClaudeCode(str(path.parent), lambda text: text).read(str(path))
 
-    with open_store(str(kept.home), create=False) as store:
+    with open_store(str(kept.home), create=False, upgrade=upgraded) as store:
         then = store.fold(session)
 
     known = then.state.inherited if then else ()

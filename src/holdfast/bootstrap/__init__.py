@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Draft, PutResult
     from holdfast.domain.project import Project, ProjectSigns
     from holdfast.domain.query import Scope
+    from holdfast.domain.session import Turn
     from holdfast.domain.snapshot import Limits
     from holdfast.redaction.redactor import Redactor
     from holdfast.snapshot.git.git import GitCode
@@ -260,7 +261,7 @@ class Container:
         if self._store is None:
             from holdfast.store.sqlite.store import open_store
 
-            self._store = open_store(self.home, create=create)
+            self._store = open_store(self.home, create=create, upgrade=_upgraded)
         return self._store
 
     def scope(self) -> "Scope":
@@ -372,6 +373,13 @@ class Container:
         """Hooks look at a branch, too: what no built-in rule can match costs no import."""
         has_own = self.config.redaction.rules
         return self._redact(name) if has_own or _MAY_HIDE.search(name) else name
+
+
+def _upgraded(turn: "Turn") -> "Turn":
+    """Return a turn that was kept when Claude Code was the only agent, as of today."""
+    from holdfast.agents.claude_code.legacy import upgraded
+
+    return upgraded(turn)
 
 
 def _put_named(

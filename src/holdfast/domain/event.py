@@ -9,10 +9,18 @@ more to make.
 
 from typing import Literal
 
+from holdfast.domain.tool_roles import Role
 from holdfast.kernel.lazy_tuples import NamedTuple
 
-Via = Literal["typed", "command", "shell"]
+# A command is for the agent, unless it only steers the client, or clears its context.
+Via = Literal["typed", "command", "steering", "clearing", "shell"]
 Outcome = Literal["pending", "ok", "failed", "interrupted"]
+# Whose file a call is about: the project's, or one that the client keeps for itself. A
+# plan in the session's own directory is a file of the project, too.
+Own = Literal["", "note", "plan", "project_plan"]
+# Why a call came to nothing, where that says nothing about the work: the user would not
+# have it, or the agent used the tool in a wrong way.
+Cause = Literal["", "refused", "slip"]
 TodoStatus = Literal["pending", "in_progress", "completed", "deleted"]
 
 
@@ -70,12 +78,16 @@ class AgentSpent(NamedTuple):
 
 
 class ToolCalled(NamedTuple):
-    """A tool call: `target` is the path, command, pattern, question or subject."""
+    """A tool call: `target` is the path, command, pattern, question or subject.
+
+    `tool` is what the agent calls it: a label, which means nothing; `role` does.
+    """
 
     origin: Origin
     message_id: str
     call_id: str
     tool: str
+    role: Role
     target: str
     detail: str = ""
     before: str = ""  # digest of what an edit replaces, to notice its revert
@@ -84,10 +96,15 @@ class ToolCalled(NamedTuple):
     added: int = 0  # lines, as far as an edit itself tells
     removed: int = 0
     background: bool = False
+    own: Own = ""
 
 
 class ToolReturned(NamedTuple):
-    """What came back. `output` is a window: the head and the tail of a long one."""
+    """What came back. `output` is a window: the head and the tail of a long one.
+
+    `choices` are pairs of a question and its answer, if the call asked some; `report`
+    is what a sub-agent says, where the client adds words of its own to it.
+    """
 
     origin: Origin
     call_id: str
@@ -100,6 +117,23 @@ class ToolReturned(NamedTuple):
     created: bool = False
     reference: str = ""  # id of a task, sub-agent or background command it started
     is_counted: bool = False  # the answer says how many lines were changed
+    cause: Cause = ""
+    refusal: str = ""  # what the user typed to refuse the call
+    choices: tuple[tuple[str, str], ...] = ()
+    report: str | None = None
+
+
+class WorkEnded(NamedTuple):
+    """Background work is over: told behind the line that says so.
+
+    `interrupted` is said of what was stopped: how that went is not known.
+    """
+
+    origin: Origin
+    reference: str
+    outcome: Outcome
+    exit_status: int | None = None
+    report: str = ""  # of a sub-agent
 
 
 class Glimpsed(NamedTuple):
@@ -200,6 +234,7 @@ Event = (
     | AgentSpent
     | ToolCalled
     | ToolReturned
+    | WorkEnded
     | Glimpsed
     | Wrote
     | Listed

@@ -6,7 +6,8 @@ Frozen turns are shared between states, so continuing costs what is new.
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.event import Outcome, Todo, Via
+from holdfast.domain.event import Cause, Outcome, Own, Todo, Via
+from holdfast.domain.tool_roles import Role
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
 
@@ -22,6 +23,7 @@ class Call(NamedTuple):
     target: str
     uuid: str
     at: int
+    role: Role
     detail: str = ""
     outcome: Outcome = "pending"
     exit_status: int | None = None
@@ -35,6 +37,10 @@ class Call(NamedTuple):
     after: str = ""
     todos: tuple[Todo, ...] = ()
     answer: str = ""  # line of its result, where words of that are kept
+    own: Own = ""
+    cause: Cause = ""
+    refusal: str = ""  # what the user said when they refused it, shortened
+    choices: tuple[tuple[str, str], ...] = ()  # questions and what was chosen
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -58,6 +64,7 @@ class ToolUse:
     count: int
     first_at: int
     last_at: int
+    role: Role = "other"
 
 
 @dataclass(frozen=True, slots=True)

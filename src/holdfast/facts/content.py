@@ -16,6 +16,7 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.record import ITEM_FIELDS
 from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.commands.code_lines import code_lines_of
 from holdfast.facts.commands.dead_ends import dead_ends_of
 from holdfast.facts.commands.errors_seen import (
@@ -25,7 +26,6 @@ from holdfast.facts.commands.errors_seen import (
     troubles_of,
 )
 from holdfast.facts.commands.runs import (
-    COMMAND_TOOLS,
     Ran,
     commands_of,
     commit_subject,
@@ -55,7 +55,6 @@ from holdfast.facts.work.topics import domain_of, topics_of, work_type_of
 from holdfast.kernel.clock import utc_day
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.agent_reports import reports_of
-from holdfast.session.turns import EDITORS
 
 __all__ = ["content_of", "details_of", "facts_of", "tags_of"]
 
@@ -78,14 +77,16 @@ def facts_of(state: SessionState) -> SessionFacts:
     edited = {
         relative(call.target, state.cwd)
         for call in state.live_calls()
-        if call.tool in EDITORS and call.outcome == "ok"
+        if call.role in EDITING and call.outcome == "ok"
     }
     return SessionFacts(
         message_count=state.message_count(),
         duration_seconds=max(0, state.ended_at - state.started_at) // 1000,
         started_at=state.started_at,
         files_modified=len(edited),
-        commands_executed=sum(t.count for t in tools if t.tool in COMMAND_TOOLS),
+        commands_executed=sum(
+            use.count for turn in turns for use in turn.tools if use.role == "run"
+        ),
         tools=tools,
         context_tokens=state.context_tokens,
         unread_lines=sum(count for _, count in state.counts.unrecognised),

@@ -8,13 +8,13 @@ from holdfast.domain.brief import FIXED, is_open
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.handoff import NOT_ANSWERED, STILL_FAILS, STOPPED
 from holdfast.domain.session import Call, SessionState
-from holdfast.facts.commands.runs import SHELL_TOOLS, kind_of, runs_of
+from holdfast.domain.tool_roles import EDITING, SHELL
+from holdfast.facts.commands.runs import kind_of, runs_of
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.work.files import relative
 from holdfast.facts.work.todos import done_tasks, tasks_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.session.turns import EDITORS
 
 _DEFINED = pattern(
     r"^[ \t]*(?:export\s+|pub(?:\([a-z]+\))?\s+|default\s+|public\s+|private\s+|static\s+|async\s+)*"
@@ -78,9 +78,9 @@ def before_own_call(state: SessionState) -> SessionState:
 
 
 def _is_ours(call: Call) -> bool:
-    if call.tool == "Skill":
+    if call.role == "skill":
         return call.target.startswith("holdfast:")
-    return call.tool in SHELL_TOOLS and _OURS.search(f"{call.target} ") is not None
+    return call.role in SHELL and _OURS.search(f"{call.target} ") is not None
 
 
 def failing_command(error: Item) -> str:
@@ -141,7 +141,7 @@ def _changed(state: SessionState) -> tuple[tuple[str, str], ...]:
     for call in calls:
         if call.call_id in commits:
             places.clear()
-        elif call.tool in EDITORS and call.outcome == "ok" and call.target:
+        elif call.role in EDITING and call.outcome == "ok" and call.target:
             path = relative(call.target, state.cwd)
             before = places.pop(path, "")
             names = _DEFINED.findall(call.detail)

@@ -17,7 +17,6 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
 from holdfast.language.prose import is_bullet, is_title, plain, without_code
 from holdfast.language.speech import says_nothing, telling_sentences
-from holdfast.session.turns import SUB_AGENTS
 
 _NAMES = "names "
 _MOST, _MOST_CHARS = 20, 160
@@ -26,9 +25,6 @@ _LONGEST_ENDING = 8
 _MOST_TOLD = 5
 _GAP = "\n…\n"  # in place of the middle of a long one
 _SENTENCE = 240
-# What the client says for itself: behind a report, or in place of one.
-_TRAILER = pattern(r"\n(?:agentId: |<usage>)")
-_LAUNCHED = "Async agent launched"
 _VERDICT = Cues(lambda spoken: spoken.talk.verdict)
 _JUDGES = pattern(r"(?:REQUEST(?:ING)? CHANGES|APPROVED?|REJECT(?:ED)?|LGTM|BLOCKED)\b")
 # How any report begins.
@@ -61,7 +57,7 @@ def _is_told_after(call: Call, words: str, turn: Turn) -> bool:
 
 def _reported(call: Call) -> Item | None:
     is_back = not (call.background and call.exit_status is None)
-    if call.tool not in SUB_AGENTS or call.outcome != "ok" or not is_back:
+    if call.role != "agent" or call.outcome != "ok" or not is_back:
         return None
     kept = call.output.partition(f"\n{_NAMES}")[0]
     if kept.startswith(_NAMES) or not (said := report_says(kept)):
@@ -73,10 +69,7 @@ def _reported(call: Call) -> Item | None:
 def report_says(report: str) -> str:
     """Return the verdict that a report comes to, or its first sentence that states
     something; nothing if there is none."""
-    own = _TRAILER.split(report, maxsplit=1)[0]
-    if own.startswith(_LAUNCHED):
-        return ""
-    head, _, tail = own.partition(_GAP)  # whatever was cut may have ended in code
+    head, _, tail = report.partition(_GAP)  # whatever was cut may have ended in code
     lines = [line for line in without_code(head) if line.strip()]
     told = _verdict([*lines, *without_code(tail)])
     if not told:

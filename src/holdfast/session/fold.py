@@ -29,22 +29,38 @@ from holdfast.domain.event import (
     ToolReturned,
     Unrecognised,
     UserSaid,
+    WorkEnded,
     Wrote,
 )
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
+from holdfast.domain.tool_roles import Role
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.agents_at_work import AgentsAtWork
 from holdfast.session.late_results import WaitingCalls, with_end
 from holdfast.session.lazy_turns import LateTurns
 from holdfast.session.limits import Limits
-from holdfast.session.refusal_words import typed_at_refusal
 from holdfast.session.rewinds import abandoned, continued_turn
 from holdfast.session.thinning import thinned
-from holdfast.session.turns import OpenTurn, steers_client
+from holdfast.session.turns import OpenTurn
 
 LIMITS = Limits()
 MOST_AT_HAND = 16  # calls, as many as a reading tells
 _AT_HAND = {Glimpsed: "glimpses", Wrote: "wrote", Listed: "listed"}
+# What refuses these is in the client's own words from the first letter on: what others
+# wrote comes back from them, if at all, behind words of the client.
+_ANSWERED_BY_CLIENT: frozenset[Role] = frozenset(
+    [
+        "edit",
+        "write",
+        "read",
+        "list",
+        "search",
+        "plan_mode",
+        "plan",
+        "todo_list",
+        "todo",
+    ]
+)
 _MOST_KINDS = 100
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
@@ -138,11 +154,12 @@ class _Folding:
 
     def context_added(self, event: ContextAdded) -> None:
         self._step_aside(event.origin)
-        origin, kind, _ = event
-        self._turn_of(origin).add_context(kind)
-        if kind == "notification" and not origin.agent:
-            back = self._limits.look_back
-            self._state = with_end(self._state, event, self._last(), self._turns, back)
+        self._turn_of(event.origin).add_context(event.kind)
+
+    def work_ended(self, event: WorkEnded) -> None:
+        """Note an end that is told behind a line which is counted elsewhere."""
+        back = self._limits.look_back
+        self._state = with_end(self._state, event, self._last(), self._turns, back)
 
     def agent_said(self, event: AgentSaid) -> None:
         self._turn_of(event.origin).said(event)
@@ -151,7 +168,7 @@ class _Folding:
         self._turn_of(event.origin).spoke(event.message_id)
         if event.origin.agent:
             return
-        if event.model and event.model[0] != "<":  # `<synthetic>` is the client itself
+        if event.model:
             self._model = event.model
         if event.context_tokens:
             self._context_tokens = event.context_tokens
@@ -163,17 +180,22 @@ class _Folding:
         turn = self._turn_of(event.origin)
         if turn.returned(event):
             if event.outcome == "interrupted" and not event.origin.agent:
-                self._hear_refusal(event, turn.tool_of(event.call_id))
+                self._hear_refusal(event, turn.role_of(event.call_id))
             return
         if not event.origin.agent and self._is_late(event):
             return
         if not turn.dropped:  # else it may answer a call that there was no room for
             self._unmatched += 1
 
-    def _hear_refusal(self, event: ToolReturned, tool: str) -> None:
+    def _hear_refusal(self, event: ToolReturned, role: Role) -> None:
         """Begin a turn with what the user typed to refuse a call: it is the next thing
-        they said, and the agent goes on from it."""
-        if words := typed_at_refusal(event, tool):
+        they said, and the agent goes on from it.
+
+        A server's tool can answer anything, and so can a command that was stopped: what
+        it printed comes first. Behind a refused question stands what the agent asked.
+        """
+        words = event.refusal
+        if words and role in _ANSWERED_BY_CLIENT:
             self.user_said(UserSaid(event.origin, words, len(words)))
 
     def at_hand(self, event: Glimpsed | Wrote | Listed) -> None:
@@ -365,7 +387,7 @@ def _as_last(
 
 
 def _steers(event: UserSaid) -> bool:
-    return event.via == "command" and steers_client(event.text)
+    return event.via in ("steering", "clearing")
 
 
 def _count(kinds: dict[str, int], kind: str) -> None:
@@ -380,6 +402,7 @@ _STEPS: dict[type, Callable[[_Folding, Any], None]] = {
     AgentSpent: _Folding.agent_spent,
     ToolCalled: _Folding.tool_called,
     ToolReturned: _Folding.tool_returned,
+    WorkEnded: _Folding.work_ended,
     Glimpsed: _Folding.at_hand,
     Wrote: _Folding.at_hand,
     Listed: _Folding.at_hand,

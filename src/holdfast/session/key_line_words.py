@@ -1,4 +1,4 @@
-"""The words by which `telling` knows what an output says."""
+"""The words by which `key_lines` knows what an output says."""
 
 import re
 

@@ -55,15 +55,11 @@ _TAIL = 800  # characters at the end in which a summary is looked for
 _Span = tuple[int, int]
 
 
-def telling(output: str, failed: bool) -> str:  # noqa: FBT001  # an output and how it went
+def key_lines(output: str, failed: bool) -> str:  # noqa: FBT001  # an output and how it went
     """Return the lines of an output that say what came of it, at most 600 characters."""
     text = _plain(output)
     if not text or text.isspace():
         return ""
-    if text.startswith("<tool_use_error>"):
-        return _tool_error(text)
-    if failed and text.startswith("The user doesn't want to "):
-        return _refusal(text)
     if not failed and len(text) > _QUIET_HEAD + _QUIET_TAIL:
         text = _ends(text)
     # A line before the first makes "at the beginning of a line" one question.
@@ -107,19 +103,6 @@ def _ends(text: str) -> str:
     return f"{head}\n{tail}"
 
 
-def _tool_error(text: str) -> str:
-    bare = text.removeprefix("<tool_use_error>").replace("</tool_use_error>", "")
-    return _shown(bare.strip().split("\n", 1)[0])
-
-
-def _refusal(text: str) -> str:
-    """Return what the user said when they refused a call, or that they did."""
-    _, _, words = text.partition("the user said:\n")
-    if words.strip():
-        return f"the user said: {_shown(words)}"
-    return _shown(text.partition(". ")[0])
-
-
 def _sign_of_failure(text: str, lowered: str) -> _Span | None:
     """Return the line by which an output is known to tell of a failure."""
     for part, sign in FAILED_ALL_THE_SAME.items():
@@ -150,7 +133,7 @@ def _of_failure(text: str, lowered: str, sign: _Span | None) -> str:
     if last is not None:  # the best line, the last summary, then all the others
         best.remove(last)
         best.insert(1, last)
-    kept = {sign: _shown(text[sign[0] : sign[1]])} if sign else {}
+    kept = {sign: shown_line(text[sign[0] : sign[1]])} if sign else {}
     chosen = kept | dict(_chosen(text, best, kept))
     if not chosen:
         return _last_lines(text)
@@ -247,7 +230,7 @@ def _chosen(
     seen = set(kept.values())
     room = MOST_CHARS - sum(len(line) + 1 for line in seen)
     for start, end in best:
-        shown = _shown(text[start:end])
+        shown = shown_line(text[start:end])
         if shown in seen or len(shown) >= room or not _is_telling(text[start:end]):
             continue
         seen.add(shown)
@@ -269,14 +252,14 @@ def _is_telling(line: str) -> bool:
 def _last_lines(text: str) -> str:
     lines = [line for line in text.split("\n") if _is_meaningful(line)]
     kept = [line for line in lines if _is_telling(line)] or lines
-    shown = (_shown(line) for line in kept[-_FALLBACK_LINES:])
+    shown = (shown_line(line) for line in kept[-_FALLBACK_LINES:])
     return "\n".join(line for line in shown if line.strip())
 
 
 def _of_success(text: str, lowered: str) -> str:
     is_commit = text[1] == "[" and "changed" in lowered  # `[branch 1a2b3c4] subject`
     if is_commit or text.startswith(_DIFFS):
-        return _shown(_first_line(text))
+        return shown_line(_first_line(text))
     tail = max(0, len(lowered) - _TAIL)
     for part, summaries in SUMMARIES.items():
         if lowered.find(part, tail) < 0:
@@ -285,8 +268,8 @@ def _of_success(text: str, lowered: str) -> str:
             if (at := lowered.rfind(summary, tail)) >= 0:
                 start, end = _line_at(text, at + (summary[0] == "\n"))
                 if _is_meaningful(text[start:end]):
-                    return _shown(text[start:end])
-    return _shown(_first_line(text))
+                    return shown_line(text[start:end])
+    return shown_line(_first_line(text))
 
 
 def _first_line(text: str) -> str:
@@ -315,6 +298,7 @@ def _is_meaningful(line: str) -> bool:
     return True
 
 
-def _shown(line: str) -> str:
+def shown_line(line: str) -> str:
+    """Return a line as it is kept: flat, and no longer than a line may be."""
     flat = " ".join(line[: _LINE_CHARS * 4].split()).strip("= ").lstrip(_BOX)
     return flat if len(flat) <= _LINE_CHARS else flat[: _LINE_CHARS - 1] + "…"

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from holdfast.domain.session import Turn
 from holdfast.session.turns import LINE_WIDTH, line_key
 
-_CLEARS = frozenset(["/clear", "/new", "/reset"])
-
 
 def continued_turn(
     turns: Sequence[Turn], parent: str | None, *, compacted: bool, linked: bool
@@ -66,13 +64,9 @@ def holds(lines: str, key: str) -> bool:
 def _before_first_prompt(turns: Sequence[Turn]) -> int:
     """Return what the first prompt continued, if a prompt without parent repeats it."""
     last = len(turns) - 1
-    if any(_clears(turn) for turn in turns):
+    if any(turn.via == "clearing" for turn in turns):
         return last  # a host that clears without a new session begins a new chain
     for index, turn in enumerate(turns):
         if turn.via is not None:
             return turn_before(turns, index) if turn.parent is None else last
     return last
-
-
-def _clears(turn: Turn) -> bool:
-    return turn.via == "command" and turn.prompt.partition(" ")[0] in _CLEARS

@@ -6,7 +6,7 @@ another object than before. Defaults are left out and calls are lists, since the
 the last turn are written at every hook.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from holdfast.domain.event import Todo
@@ -26,10 +26,16 @@ from holdfast.kernel.digests import blake2b
 from holdfast.kernel.errors import SessionDamaged
 from holdfast.kernel.lazy_values import field_names
 
-STATE_FORMAT = 1
-_CALL_DEFAULTS = tuple(Call("", "", "", "", 0))
-_REQUIRED = 5  # fields of a call that are always written
-_TODOS, _FIELDS = Call._fields.index("todos"), len(Call._fields)
+STATE_FORMAT = 2
+_READABLE = (1, STATE_FORMAT)  # a head of 1 differs in nothing
+# Turns of form 1 know a call by its tool's name alone. A turn is written once and heads
+# again and again, so old ones stand below a new head.
+TURN_FORM = 2
+_CALL_DEFAULTS = tuple(Call("", "", "", "", 0, "other"))
+_REQUIRED = 6  # fields of a call that are always written
+_ROLE, _TODOS = Call._fields.index("role"), Call._fields.index("todos")
+_CHOICES, _FIELDS = Call._fields.index("choices"), len(Call._fields)
+Upgrade = Callable[[Turn], Turn]
 _EMPTY_TURN = Turn()
 _EMPTY_STATE = SessionState()
 _EMPTY_COUNTS = Counts()
@@ -84,44 +90,57 @@ def encode_turn(turn: Turn) -> Json:
     if turn.calls:
         kept["calls"] = [_call_json(call) for call in turn.calls]
     if turn.tools:
-        kept["tools"] = [[u.tool, u.count, u.first_at, u.last_at] for u in turn.tools]
+        kept["tools"] = [
+            [use.tool, use.count, use.first_at, use.last_at, use.role]
+            for use in turn.tools
+        ]
+    if kept:
+        kept["form"] = TURN_FORM
     return kept
 
 
-def decode(head: Mapping[str, Any], turns: Iterable[Mapping[str, Any]]) -> SessionState:
-    """Return the state that was encoded.
+def decode(
+    head: Mapping[str, Any],
+    turns: Iterable[Mapping[str, Any]],
+    upgrade: Upgrade | None = None,
+) -> SessionState:
+    """Return the state that was encoded; `upgrade` makes of a turn of an older form
+    what it would be today.
 
     Raises:
         SessionDamaged: it is of another format, or is no such state.
     """
-    return decode_head(head, tuple(map(decode_turn, turns)))
+    read = tuple(decode_turn(turn, upgrade) for turn in turns)
+    return decode_head(head, read, upgrade)
 
 
-def decode_head(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
+def decode_head(
+    head: Mapping[str, Any], turns: Sequence[Turn], upgrade: Upgrade | None = None
+) -> SessionState:
     """Return the state of a head with turns that were decoded, or will be.
 
     Raises:
         SessionDamaged: it is of another format, or is no such head.
     """
-    if head.get("format") != STATE_FORMAT:
+    if head.get("format") not in _READABLE:
         raise SessionDamaged(
             f"the kept state has format {head.get('format')!r}, not {STATE_FORMAT}",
             hint="it is made again from the transcript",
         )
     try:
-        return _state_from(head, turns)
+        return _state_from(head, turns, upgrade)
     except _UNREADABLE as error:
         raise _unreadable(error) from error
 
 
-def decode_turn(raw: Mapping[str, Any]) -> Turn:
+def decode_turn(raw: Mapping[str, Any], upgrade: Upgrade | None = None) -> Turn:
     """Return a turn that was encoded.
 
     Raises:
         SessionDamaged: it is no turn.
     """
     try:
-        return _turn_from(raw)
+        return _turn_from(raw, upgrade)
     except _UNREADABLE as error:
         raise _unreadable(error) from error
 
@@ -152,7 +171,8 @@ def _traces(turn: Turn) -> list[str]:
     traces += [f"{uuid}{len(text)}" for uuid, _, text in turn.said]
     traces += turn.request_errors
     if turn.messages and turn.via is not None:
-        traces.append(f"{turn.via}{turn.prompt_chars}")
+        is_for_client = turn.via in ("steering", "clearing")
+        traces.append(f"{'command' if is_for_client else turn.via}{turn.prompt_chars}")
     if turn.dropped:
         traces.append(f"dropped {turn.dropped}")
     if turn.plan:
@@ -170,6 +190,8 @@ def _call_json(call: Call) -> list[Any]:
     del kept[size:]
     if size > _TODOS:
         kept[_TODOS] = [list(todo) for todo in call.todos]
+    if size > _CHOICES:
+        kept[_CHOICES] = [list(pair) for pair in call.choices]
     return kept
 
 
@@ -184,7 +206,9 @@ def _unreadable(error: Exception) -> SessionDamaged:
     )
 
 
-def _state_from(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
+def _state_from(
+    head: Mapping[str, Any], turns: Sequence[Turn], upgrade: Upgrade | None
+) -> SessionState:
     kept = {name: head[name] for name in _SIMPLE_HEAD if name in head}
     return SessionState(
         **kept,
@@ -198,7 +222,8 @@ def _state_from(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
         listed=tuple((call, paths) for call, paths in head.get("listed", ())),
         ended=tuple(head.get("ended", ())),
         agents=tuple(
-            AgentWork(agent, _turn_from(turn)) for agent, turn in head.get("agents", ())
+            AgentWork(agent, _turn_from(turn, upgrade))
+            for agent, turn in head.get("agents", ())
         ),
         compactions=tuple(Compaction(*raw) for raw in head.get("compactions", ())),
         inherited=tuple(map(_inherited_from, head.get("inherited", ()))),
@@ -206,16 +231,25 @@ def _state_from(head: Mapping[str, Any], turns: Sequence[Turn]) -> SessionState:
     )
 
 
-def _turn_from(raw: Mapping[str, Any]) -> Turn:
+def _turn_from(raw: Mapping[str, Any], upgrade: Upgrade | None) -> Turn:
+    is_old = raw.get("form", 1) != TURN_FORM
     kept = {name: raw[name] for name in _SIMPLE_TURN if name in raw}
     for name in _LISTED_TURN & kept.keys():
         kept[name] = tuple(kept[name])
-    return Turn(
+    turn = Turn(
         **kept,
         said=tuple(Said(*said) for said in raw.get("said", ())),
-        calls=tuple(map(_call_from, raw.get("calls", ()))),
+        calls=tuple(
+            _call_from(_with_role(call) if is_old else call)
+            for call in raw.get("calls", ())
+        ),
         tools=tuple(ToolUse(*use) for use in raw.get("tools", ())),
     )
+    return upgrade(turn) if is_old and upgrade else turn
+
+
+def _with_role(raw: list[Any]) -> list[Any]:
+    return [*raw[:_ROLE], "other", *raw[_ROLE:]]
 
 
 def _call_from(raw: list[Any]) -> Call:
@@ -224,6 +258,8 @@ def _call_from(raw: list[Any]) -> Call:
     kept = raw[:_FIELDS]
     todos = kept[_TODOS]
     kept[_TODOS] = tuple(Todo(*todo) for todo in todos) if todos else ()
+    if len(kept) > _CHOICES:
+        kept[_CHOICES] = tuple((asked, chosen) for asked, chosen in kept[_CHOICES])
     return Call(*kept)
 
 

@@ -1,7 +1,7 @@
 """What stays of a turn that lies very far back."""
 
 from holdfast.domain.session import Call, Turn
-from holdfast.session.turns import EDITORS
+from holdfast.domain.tool_roles import EDITING
 
 
 def thinned(turn: Turn) -> Turn:
@@ -31,7 +31,7 @@ def thinned(turn: Turn) -> Turn:
 
 def _matters_long(call: Call) -> bool:
     return (
-        call.tool in EDITORS
+        call.role in EDITING
         or call.outcome in ("failed", "interrupted", "pending")
         or bool(call.todos or call.added or call.removed or call.created)
         or call.background

@@ -17,74 +17,31 @@ from holdfast.domain.event import (
     UserSaid,
 )
 from holdfast.domain.session import Call, Said, ToolUse, Turn
+from holdfast.domain.text import one_line
+from holdfast.domain.tool_roles import EDITING, LOOKING, Role
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.session.key_lines import telling
+from holdfast.session.key_lines import key_lines, shown_line
 from holdfast.session.limits import Bounds
 
-READERS = frozenset(
-    [
-        "Read", "Grep", "Glob", "LS", "LSP", "NotebookRead", "WebFetch", "WebSearch",
-        "ToolSearch", "ListMcpResourcesTool", "ReadMcpResourceTool", "TaskGet",
-        "TaskList", "TodoRead", "read_file", "read_many_files", "list_directory",
-        "search_file_content", "glob", "grep_search", "web_fetch", "google_web_search",
-        "view_image",
-    ]
-)  # fmt: skip
-SUB_AGENTS = frozenset(["Task", "Agent"])
-EDITORS = frozenset(
-    [
-        "Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "write_file",
-        "replace",
-    ]
-)  # fmt: skip
 # What these say on success is boilerplate; the call itself tells it all.
-_QUIET = (
-    READERS
-    | EDITORS
-    | frozenset(
-        [
-            "TodoWrite",
-            "TaskCreate",
-            "TaskUpdate",
-            "EnterPlanMode",
-            "ExitPlanMode",
-            "Skill",
-        ]
-    )
+_QUIET: frozenset[Role] = (
+    LOOKING | EDITING | {"todo_list", "todo", "plan_mode", "plan", "skill"}
 )
 # Commands that only look, alone: the next session looks for itself.
 _LOOKING = frozenset(
     ["ls", "cat", "head", "tail", "wc", "grep", "rg", "find", "sed", "tree"]
 )
 _JOINED = pattern(r"[;&|\n]")
-# Commands that steer the client: a turn each, but nobody spoke to the agent.
-CLIENT_COMMANDS = frozenset(
-    [
-        "add-dir", "agents", "bashes", "bug", "checkpoint", "clear", "color", "compact",
-        "config", "context", "continue", "copy", "cost", "desktop", "doctor", "effort",
-        "exit", "export", "extra-usage", "fast", "feedback", "fork", "help", "hooks",
-        "ide", "install-github-app", "keybindings", "login", "logout", "mcp", "memory",
-        "mobile", "model", "new", "output-style", "permissions", "plugin", "plugins",
-        "privacy-settings", "quit", "release-notes", "reload-plugins",
-        "remote-control", "rename", "reset", "resume", "rewind", "sandbox", "settings",
-        "skills", "stats", "status", "statusline", "tasks", "terminal-setup", "theme",
-        "todos", "undo", "upgrade", "usage", "vim", "voice",
-    ]
-)  # fmt: skip
 LINE_WIDTH = 8  # characters that stand for a line in `Turn.lines`
 SAID_CHARS = 1_500
 LAST_SAID_CHARS = 4_000
 _UUID_CHARS = 36
+_LONGEST = 320  # characters of a question, and of an answer
 _MOST_TOOLS = 100
 _MOST_CONTEXT = 50
 _MOST_REQUEST_ERRORS = 10
 _REQUEST_ERROR_CHARS = 300
 _GATHER = 4_096  # line keys held apart before they are joined: memory stays flat
-
-
-def steers_client(command: str) -> bool:
-    """Say whether a slash command only steers the client."""
-    return command[:40].partition(" ")[0].removeprefix("/") in CLIENT_COMMANDS
 
 
 def line_key(uuid: str | None) -> str:
@@ -112,7 +69,10 @@ class OpenTurn:
         self._calls: dict[str, ToolCalled | Call] = {c.call_id: c for c in turn.calls}
         self._readers: deque[str] | None = None  # made when the first call must go
         self._said = list(turn.said)
-        self._tools = {u.tool: [u.count, u.first_at, u.last_at] for u in turn.tools}
+        self._tools = {
+            use.tool: ([use.count, use.first_at, use.last_at], use.role)
+            for use in turn.tools
+        }
         self._messages = turn.messages
         self._ended_at = turn.ended_at
         self.lines = turn.lines
@@ -140,7 +100,10 @@ class OpenTurn:
             context=self.context,
             said=tuple(self._said),
             calls=tuple(map(_as_call, self._calls.values())),
-            tools=tuple(ToolUse(tool, *use) for tool, use in self._tools.items()),
+            tools=tuple(
+                ToolUse(tool, count, first_at, last_at, role)
+                for tool, ((count, first_at, last_at), role) in self._tools.items()
+            ),
             messages=self._messages,
             last_message_id=self.last_message_id,
             plan=self.plan,
@@ -234,15 +197,15 @@ class OpenTurn:
         if event.call_id in self._calls:  # the same line again
             return
         self._calls[event.call_id] = event
-        self._used(event.tool, event.origin.at)
-        if self._readers is not None and event.tool in READERS:
+        self._used(event.tool, event.role, event.origin.at)
+        if self._readers is not None and event.role in LOOKING:
             self._readers.append(event.call_id)
         if len(self._calls) > self._bounds.calls:
             self._drop_one()
 
-    def tool_of(self, call_id: str) -> str:
+    def role_of(self, call_id: str) -> Role:
         call = self._calls.get(call_id)
-        return call.tool if call else ""
+        return call.role if call else "other"
 
     def returned(self, event: ToolReturned) -> bool:
         """Give a call its result; False if there is no such call or it has one."""
@@ -260,20 +223,21 @@ class OpenTurn:
                 return True
         return False
 
-    def _used(self, tool: str, at: int) -> None:
-        use = self._tools.get(tool)
-        if use is not None:
+    def _used(self, tool: str, role: Role, at: int) -> None:
+        known = self._tools.get(tool)
+        if known is not None:
+            use = known[0]
             use[0] += 1
             use[1] = use[1] or at
             use[2] = max(at, use[2])
         elif len(self._tools) < _MOST_TOOLS:
-            self._tools[tool] = [1, at, at]
+            self._tools[tool] = ([1, at, at], role)
 
     def _drop_one(self) -> None:
         """Let go of the oldest call that only looked, or else of the oldest."""
         if self._readers is None:
             self._readers = deque(
-                key for key, call in self._calls.items() if call.tool in READERS
+                key for key, call in self._calls.items() if call.role in LOOKING
             )
         oldest = self._readers.popleft() if self._readers else next(iter(self._calls))
         del self._calls[oldest]
@@ -292,19 +256,8 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         uuid, at = call.uuid, call.at
     else:
         uuid, _, at, _ = call.origin
-    # A refusal carries the words the user refused it with.
-    failed = event.outcome in ("failed", "interrupted")
-    is_worth_reading = event.output and (failed or not _is_quiet(call))
-    told = telling(event.output, failed) if is_worth_reading else ""
-    if call.tool in SUB_AGENTS:
-        from holdfast.session.agent_reports import report_says, with_files  # noqa: PLC0415  # few calls are one
-
-        said = "" if failed else report_says(event.output)
-        told = with_files(said or told, event.output)
-    elif told and call.tool == "AskUserQuestion":
-        from holdfast.session.asking import kept_answers  # noqa: PLC0415  # few calls are one
-
-        told = kept_answers(call.target, event.output) or told
+    told = _told(call, event)
+    choices = _choices(call, event, told) if call.role == "ask" else ()
     # Not every client tells in its answer what an edit changed.
     is_told = event.is_counted or event.added or event.removed or event.created
     counts = event if is_told or event.outcome != "ok" else call
@@ -314,10 +267,11 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         call.target,
         uuid,
         at,
+        call.role,
         call.detail,
         event.outcome,
         event.exit_status,
-        told,
+        "" if choices else told,
         counts.added,
         counts.removed,
         event.created,
@@ -327,13 +281,48 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         call.after,
         _named(call.todos, event.reference) if call.todos else (),
         event.origin.uuid if told else "",
+        call.own,
+        event.cause,
+        shown_line(event.refusal),
+        choices,
     )
+
+
+def _told(call: ToolCalled | Call, event: ToolReturned) -> str:
+    """Return what is kept of an answer; a refusal carries the words it was made with."""
+    failed = event.outcome in ("failed", "interrupted")
+    if event.cause == "refused" and event.outcome == "interrupted":
+        return shown_line(event.refusal or event.output.partition(". ")[0])
+    is_worth_reading = event.output and (failed or not _is_quiet(call))
+    told = key_lines(event.output, failed) if is_worth_reading else ""
+    return _reported(event, told, failed=failed) if call.role == "agent" else told
+
+
+def _choices(
+    call: ToolCalled | Call, event: ToolReturned, told: str
+) -> tuple[tuple[str, str], ...]:
+    """Return what was chosen; an answer of another form answers all that was asked."""
+    if event.choices or not told or event.outcome != "ok":
+        return event.choices
+    return ((one_line(call.target, _LONGEST), one_line(told, _LONGEST)),)
+
+
+def _reported(event: ToolReturned, told: str, *, failed: bool) -> str:
+    """Return what is kept of a sub-agent's report: a sentence, or the lines that tell
+    something, and the files it names."""
+    from holdfast.session.agent_reports import report_says, with_files  # noqa: PLC0415  # few calls are one
+
+    if event.report is not None and not failed:
+        told = key_lines(event.report, failed=False)
+    own = event.output if event.report is None else event.report
+    said = "" if failed else report_says(own)
+    return with_files(said or told, event.output)
 
 
 def _is_quiet(call: ToolCalled | Call) -> bool:
     """Say whether the success of a call says nothing that the call does not."""
-    if call.tool != "Bash":
-        return call.tool in _QUIET
+    if call.role != "run":
+        return call.role in _QUIET
     command = call.target
     return command[: command.find(" ")] in _LOOKING and not _JOINED.search(command)
 
@@ -349,6 +338,7 @@ def _as_call(call: ToolCalled | Call) -> Call:
         call.target,
         uuid,
         at,
+        call.role,
         call.detail,
         added=call.added,
         removed=call.removed,
@@ -356,6 +346,7 @@ def _as_call(call: ToolCalled | Call) -> Call:
         before=call.before,
         after=call.after,
         todos=call.todos,
+        own=call.own,
     )
 
 

@@ -62,7 +62,7 @@ def _prompts(*lines: Json) -> list[str]:
     [
         pytest.param(user("fix it"), [UserSaid(_FIRST, "fix it", 6)], id="a prompt"),
         pytest.param(user([{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]), [UserSaid(_FIRST, "a\n\nb", 4)], id="a prompt with an image"),
-        pytest.param(user("<command-name>/clear</command-name>"), [UserSaid(_FIRST, "/clear", 6, "command")], id="a command"),
+        pytest.param(user("<command-name>/clear</command-name>"), [UserSaid(_FIRST, "/clear", 6, "clearing")], id="a command"),
         pytest.param(user("<bash-input>ls</bash-input>"), [UserSaid(_FIRST, "ls", 2, "shell")], id="a shell line"),
         pytest.param(user("do this", isMeta=True), [ContextAdded(_FIRST, "meta", "do this")], id="an injected text"),
         pytest.param(user("<command-name>/x</command-name>", isMeta=True), [ContextAdded(_FIRST, "meta", "/x")], id="an injected command"),
@@ -85,7 +85,7 @@ def _prompts(*lines: Json) -> list[str]:
         pytest.param(line("system", subtype="api_error", error={}), [RequestFailed(_FIRST, "")], id="a failure that says nothing"),
         pytest.param(line("system", subtype="compact_boundary", parentUuid=None, logicalParentUuid=uuid(9), compactMetadata={"trigger": "auto", "preTokens": 150_000}), [Compacted(Origin(uuid(1), uuid(9), AT_MS), "auto", 150_000)], id="a compaction"),
         pytest.param(line("system", subtype="compact_boundary"), [Compacted(_FIRST, "", 0)], id="a compaction that says nothing"),
-        pytest.param(line("system", subtype="local_command", content="<command-name>/help</command-name>"), [UserSaid(_FIRST, "/help", 5, "command")], id="a local command"),
+        pytest.param(line("system", subtype="local_command", content="<command-name>/help</command-name>"), [UserSaid(_FIRST, "/help", 5, "steering")], id="a local command"),
         pytest.param(line("system", subtype="local_command", content="do this"), [ContextAdded(_FIRST, "command-output", "do this")], id="a local command's words"),
         pytest.param(line("system", subtype="turn_duration"), [Passed("system/turn_duration", _FIRST)], id="a note of the client"),
         pytest.param(_attachment(type="plan_mode", planFilePath="/p.md"), [Planned(_FIRST, "/p.md")], id="a plan"),

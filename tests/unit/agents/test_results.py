@@ -119,3 +119,63 @@ def test_a_long_output_says_how_long_it_was() -> None:
 
     assert returned.chars == 100_000
     assert len(returned.output) < 6_010
+
+
+@pytest.mark.parametrize(
+    ("printed", "cause", "words"),
+    [
+        pytest.param(
+            _REFUSED
+            + "To tell you how to proceed, the user said:\nuse the other branch"
+            "\n\nNote: The user's next message may contain a correction.",
+            "refused",
+            "use the other branch",
+            id="with words",
+        ),
+        pytest.param(_REFUSED + "STOP what you do.", "refused", "", id="without"),
+        pytest.param("EISDIR: illegal operation", "slip", "", id="a slip"),
+        pytest.param("error: it broke", "", "", id="a failure"),
+    ],
+)
+def test_the_client_says_why_a_call_came_to_nothing(
+    printed: str, cause: str, words: str
+) -> None:
+    """A refusal and a slip tell nothing about the work."""
+    told = _returned(printed, is_error=True)
+
+    assert (told.cause, told.refusal) == (cause, words)
+
+
+def test_what_went_well_was_not_refused_whatever_it_printed() -> None:
+    """Sources and logs hold the client's sentences, too."""
+    told = _returned(_REFUSED + "To tell you how to proceed, the user said:\nno")
+
+    assert (told.cause, told.refusal) == ("", "")
+
+
+def test_the_pairs_are_what_was_chosen() -> None:
+    """The questions themselves tell where one ends, whatever stands in it."""
+    asked = ["Which lifetime?", 'Short, "as now", or long?']
+    printed = (
+        f'User has answered your questions: "{asked[0]}"="7 days" user notes: or 8, '
+        f'"{asked[1]}"="long". You can now continue with the answers in mind.'
+    )
+
+    told = _returned(printed, {"questions": [{"question": one} for one in asked]})
+
+    assert told.choices == ((asked[0], "7 days (or 8)"), (asked[1], "long"))
+
+
+@pytest.mark.parametrize(
+    ("printed", "report"),
+    [
+        ("All is well.\nagentId: a7 (to go on)\n<usage>9</usage>", "All is well."),
+        ("Async agent launched successfully.\nagentId: a7", ""),
+        ("All is well.", None),
+    ],
+)
+def test_a_report_ends_where_the_client_begins_to_speak(
+    printed: str, report: str | None
+) -> None:
+    """What the client adds was not found out by the sub-agent."""
+    assert _returned(printed).report == report

@@ -53,7 +53,7 @@ def test_any_state_comes_back_as_it_was(state: SessionState) -> None:
 
 def test_what_is_usual_takes_no_room() -> None:
     """The head and the last turn are written at every hook."""
-    call = Call("c1", "Read", "a.py", "u1", 5, outcome="ok")
+    call = Call("c1", "Read", "a.py", "u1", 5, "read", outcome="ok")
     turn = Turn(uuid="u0", prompt="look", via="typed", calls=(call,))
 
     assert encode_turn(Turn()) == {}
@@ -62,13 +62,16 @@ def test_what_is_usual_takes_no_room() -> None:
         "uuid": "u0",
         "prompt": "look",
         "via": "typed",
-        "calls": [["c1", "Read", "a.py", "u1", 5, "", "ok"]],
+        "calls": [["c1", "Read", "a.py", "u1", 5, "read", "", "ok"]],
+        "form": 2,
     }
 
 
 def test_json_is_made_of_plain_values_only() -> None:
     """A store may use any encoder, and not each knows a named tuple."""
-    call = Call("c", "TaskCreate", "x", "u", 1, todos=(Todo("1", "x", "pending"),))
+    call = Call(
+        "c", "TaskCreate", "x", "u", 1, "todo", todos=(Todo("1", "x", "pending"),)
+    )
 
     kept = encode_turn(Turn(calls=(call,)))
 
@@ -123,7 +126,7 @@ NOTHING_NEW = [
     pytest.param(ContextAdded(Origin("u-new", None, 9), "hook"), id="a hook's words"),
     pytest.param(AgentSpent(Origin("u-new", None, 9), "m", "x", 9), id="tokens spent"),
     pytest.param(
-        UserSaid(Origin("u-new", None, 9), "/exit", 5, "command"),
+        UserSaid(Origin("u-new", None, 9), "/exit", 5, "steering"),
         id="leaving the client",
     ),
     pytest.param(ToolReturned(Origin("u-new", None, 9), "nobody", "ok"), id="no call"),

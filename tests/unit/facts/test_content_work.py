@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.domain.brief import is_open
 from holdfast.domain.checkpoint import CommandRef, FileRef, Plan
-from holdfast.domain.event import ContextAdded, ToolCalled, Wrote
+from holdfast.domain.event import ToolCalled, Wrote
 from holdfast.domain.session import AgentWork, Turn
 from holdfast.facts.commands.runs import commit_subject, kind_of, shown_command
 from holdfast.facts.content import content_of
@@ -630,14 +630,16 @@ def test_a_background_command_came_to_what_the_client_tells(
     """That it was started says nothing of how it went."""
     talk = Conversation()
     talk.asks("test it")
-    call = ToolCalled(talk.line(), "m", "c", "Bash", "pytest -q", background=True)
+    call = ToolCalled(
+        talk.line(), "m", "c", "Bash", "run", "pytest -q", background=True
+    )
     talk.add(call)
     output = "Command running in background with ID: b1"
     talk.returns("c", output=output, reference="b1")
     if is_later:
         talk.asks("and then?")
     if note:
-        talk.add(ContextAdded(talk.line(), "notification", note))
+        talk.notifies(note)
     talk.says("I see.")
 
     content = content_of(fold(begin("s", "claude-code"), talk.events))

@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.facts.commands.result_lines import failure_line, success_line
-from holdfast.session.key_lines import telling
+from holdfast.session.key_lines import key_lines
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ from holdfast.session.key_lines import telling
 )
 def test_a_failure_is_told_by_what_went_wrong(output: str, line: str) -> None:
     """That something failed is known; the next session needs to know what."""
-    assert failure_line(telling(output, failed=True)) == line
+    assert failure_line(key_lines(output, failed=True)) == line
 
 
 @pytest.mark.parametrize(
@@ -204,4 +204,4 @@ def test_a_failure_is_told_by_what_went_wrong(output: str, line: str) -> None:
 )
 def test_a_success_is_told_by_its_result(output: str, line: str) -> None:
     """What went well without a figure needs no line."""
-    assert success_line(telling(output, failed=False)) == line
+    assert success_line(key_lines(output, failed=False)) == line

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from holdfast.agents.claude_code.legacy import upgraded
 from holdfast.agents.claude_code.transcript.transcripts import (
     ClaudeCode,
 )
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.event import Glimpsed
-from holdfast.domain.session import Call, SessionState
+from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of, details_of
 from holdfast.session.fold import begin, fold
 from holdfast.session.state_codec import decode
@@ -192,10 +193,11 @@ def test_a_state_that_knows_no_answers_points_at_the_calls() -> None:
     """Kept by an older program, it is read as it is."""
     state = session(asks("go"), runs("pytest -q", fails="error: it broke"))
     call = state.turns[0].calls[0]
-    raw = {"calls": [list(call[: Call._fields.index("todos")])]}
+    first, last = call._fields.index("role"), call._fields.index("todos")
+    raw = {"calls": [[*call[:first], *call[first + 1 : last]]]}
     head = {"format": 1, "glimpses": [[call.call_id, "raise Lost('not found')"]]}
 
-    old = decode(head, [raw])
+    old = decode(head, [raw], upgraded)
 
     assert [item.evidence for item in content_of(old).errors] == [(call.uuid,)]
     assert [item.evidence for item in content_of(old).code_lines] == [(call.uuid,)]

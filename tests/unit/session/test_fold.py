@@ -248,7 +248,7 @@ def test_tools_are_counted_with_their_first_and_last_use() -> None:
     talk.calls("Read", "b.py")
 
     assert folded(talk).turns[0].tools == (
-        ToolUse("Read", 2, BEGAN + 1000, BEGAN + 3000),
+        ToolUse("Read", 2, BEGAN + 1000, BEGAN + 3000, "read"),
     )
 
 
@@ -278,7 +278,7 @@ def test_model_and_context_come_from_the_main_conversation() -> None:
     events: list[Event] = [
         AgentSpent(here, "m1", "big", 90_000),
         AgentSpent(there, "m2", "small", 5_000),
-        AgentSpent(here, "m3", "<synthetic>", 0),
+        AgentSpent(here, "m3", "", 0),
     ]
 
     state = fold(begin("s", "claude-code"), events)
@@ -393,14 +393,11 @@ def test_the_client_tells_the_end_of_background_work(
     talk = Conversation()
     talk.asks("go")
     note = f"<task-notification>\n<task-id>b1</task-id>\n{told}\n</task-notification>"
-    events: list[Event] = [
-        *talk.events,
-        ContextAdded(talk.line(), "notification", note),
-        ContextAdded(talk.line(), "notification", note),
-        ContextAdded(talk.line(), "hook", note.replace("b1", "b2")),
-    ]
+    talk.notifies(note)
+    talk.notifies(note)
+    talk.add(ContextAdded(talk.line(), "hook", note.replace("b1", "b2")))
 
-    assert fold(begin("s", "claude-code"), events).ended == ended
+    assert fold(begin("s", "claude-code"), talk.events).ended == ended
 
 
 def test_the_reading_itself_is_counted() -> None:
@@ -499,7 +496,9 @@ def test_lines_are_counted_from_the_edit_where_the_answer_does_not_tell(
     """A changed file must not look as if nothing had happened to it."""
     talk = Conversation()
     talk.asks("go")
-    talk.add(ToolCalled(talk.line(), "m", "c", "Edit", "/a.py", added=3, removed=2))
+    talk.add(
+        ToolCalled(talk.line(), "m", "c", "Edit", "edit", "/a.py", added=3, removed=2)
+    )
     talk.returns("c", **answer)
 
     [call] = folded(talk).live_calls()

@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.brief.brief import brief, subject_of_session
 from holdfast.brief.fit import fit
-from holdfast.domain.event import ContextAdded, Origin, ToolCalled, ToolReturned
+from holdfast.domain.event import Origin, ToolCalled, ToolReturned
 from holdfast.domain.session import Call, SessionState
 from holdfast.facts.content import content_of
 from holdfast.session.agent_reports import report_says, with_files
@@ -44,7 +44,7 @@ def test_a_report_makes_no_file_known() -> None:
 def test_the_paths_of_a_report_are_kept_with_its_result() -> None:
     """Nothing else is left of it once the transcript is folded."""
     origin = Origin("u", None, 1, "")
-    call = Call("c", "Task", "Add the field", "u", 1)
+    call = Call("c", "Task", "Add the field", "u", 1, "agent")
     result = answered(call, ToolReturned(origin, "c", "ok", None, _REPORT))
     assert result.output == f"All 6 tests pass.\nnames {HOME}/src/store.py docs/plan.md"
 
@@ -146,7 +146,9 @@ def test_a_report_that_comes_later_is_told_like_any() -> None:
     """In the background, the client brings it in a notification."""
     talk = Conversation()
     talk.asks("review it")
-    talk.add(ToolCalled(talk.line(), "m", "c", "Task", "Review", background=True))
+    talk.add(
+        ToolCalled(talk.line(), "m", "c", "Task", "agent", "Review", background=True)
+    )
     launched = "Async agent launched successfully.\nagentId: a7"
     talk.returns("c", output=launched, reference="a7")
     talk.says("It is on its way.")
@@ -156,7 +158,7 @@ def test_a_report_that_comes_later_is_told_like_any() -> None:
         '<summary>Agent "Review" completed</summary>\n<result>Verdict: APPROVE, but for'
         " `src/lock.py`</result>\n</task-notification>"
     )
-    line = talk.add(ContextAdded(talk.line(), "notification", note))
+    line = talk.notifies(note)
 
     after = content_of(fold(begin("s", "claude-code"), talk.events))
 

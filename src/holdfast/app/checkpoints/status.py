@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.fold import Cursor
 from holdfast.domain.query import Scope
 from holdfast.domain.snapshot import FileChange, LeftOut, Since
+from holdfast.domain.tool_roles import EDITING
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.session.fold import begin, fold
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.session import Call, SessionState
     from holdfast.store.port import Store
-
-EDITING_TOOLS = frozenset(["Edit", "Write", "MultiEdit", "NotebookEdit"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,4 +144,4 @@ def _changed_files(state: SessionState) -> tuple[FileChange, ...]:
 
 
 def _changed_something(call: Call) -> bool:
-    return call.tool in EDITING_TOOLS and call.outcome == "ok"
+    return call.role in EDITING and call.outcome == "ok"

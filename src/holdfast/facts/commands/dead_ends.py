@@ -12,22 +12,21 @@ from holdfast.domain.brief import REFUSED_BY_USER
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
+from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.facts.commands.command_actions import deed_of, first_line
 from holdfast.facts.commands.errors_seen import Trouble
-from holdfast.facts.commands.runs import SHELL_TOOLS, telling_line
+from holdfast.facts.commands.runs import telling_line
 from holdfast.facts.requests.refusals import (
-    PROPOSES_PLAN,
     quoted_refusal,
     waiting_plan,
     was_refused,
 )
-from holdfast.facts.requests.requests import is_request, words_at_refusal, words_of
+from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.prose import excerpt, is_question, plain, sentences
 from holdfast.language.speech import is_procedure, without_opening
-from holdfast.session.turns import EDITORS
 
 _MOST = 20
 _MOST_TOLD = 5
@@ -93,20 +92,20 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
         later = (c for c in calls[place + 1 :] if c.tool == call.tool)
         if any(c.outcome == "ok" and _aim(c) == aim for c in later):
             continue
-        shell = call.tool in SHELL_TOOLS  # a backslash in a command divides no path
+        shell = call.role in SHELL  # a backslash in a command divides no path
         aimed = aim[1] if shell else relative(aim[1] or plain(call.target[:200]), cwd)
         what = one_line(aimed, 100)
         text = f"{REFUSED_BY_USER}{call.tool} {what}".rstrip()
-        seen = words_at_refusal(call) or call.detail or call.target
+        seen = call.refusal or call.detail or call.target
         told = text + quoted_refusal(call)
         yield Item(told, "engine", call.evidence, excerpt(seen))
 
 
 def _aim(call: Call) -> tuple[str, str]:
     """Return what a call was to do, equal for one that does it after all."""
-    if call.tool in SHELL_TOOLS:
+    if call.role in SHELL:
         return call.tool, deed_of(call.target) or first_line(call.target)
-    return call.tool, "" if call.tool == PROPOSES_PLAN else call.target
+    return call.tool, "" if call.role == "plan" else call.target
 
 
 def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
@@ -116,7 +115,7 @@ def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
     failed: Call | None = None
     for turn in turns:
         for call in turn.calls:
-            if call.outcome == "failed" and call.tool in SHELL_TOOLS:
+            if call.outcome == "failed" and call.role in SHELL:
                 failed = call
             if not (_edits(call) and call.before and call.after):
                 continue
@@ -189,4 +188,4 @@ def _intent(turn: Turn, call: Call) -> str:
 
 
 def _edits(call: Call) -> bool:
-    return call.tool in EDITORS and call.outcome == "ok"
+    return call.role in EDITING and call.outcome == "ok"

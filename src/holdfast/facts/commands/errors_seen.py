@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from holdfast.domain.brief import FIXED, MENDED_IN
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.session import Call
+from holdfast.domain.tool_roles import EDITING, LOOKING, SHELL, Role
 from holdfast.facts.commands.runs import (
-    SHELL_TOOLS,
     SUITES,
     Ran,
     kind_of,
@@ -20,22 +20,12 @@ from holdfast.facts.work.files import base_name, relative
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.language.prose import EXCERPT
-from holdfast.session.turns import EDITORS
 
 _MOST = 40
 _MOST_EDITED = 3  # files that are told to have ended a failure, the last first
 _CHANGING = pattern(r"0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?|(?:/[\w.-]+)+/")
-# Slips of a tool that the agent corrects by itself; nothing to know about the work.
-_SLIP = pattern(
-    r"File does not exist|No such tool|exceeds maximum allowed|InputValidationError"
-    r"|Sibling tool call errored|EISDIR|tool_use_error",
-    re.IGNORECASE,
-)
 # An edit that failed was made again or not needed, unless it was not allowed.
 _FORBIDDEN = pattern(r"denied|not permitted|read-only|hook|EACCES", re.IGNORECASE)
-REFUSED = pattern(
-    r"doesn't want to (?:proceed|take this action)|tool use was rejected|^the user said:"
-)
 # Kinds that are tried once and come to nothing more often than they matter.
 _PASSING = frozenset(["run", "git", "tool"])
 # A merge that stopped at a conflict is ended by a commit, or by going on.
@@ -49,9 +39,7 @@ _LONGEST_LINE = 120  # characters; a longer one is code around an error, or a du
 _UNRANKED = 12  # of a line whose file is not known
 _FEW_WORDS = 3
 _KNOWN = 0.3  # share of new words below which a line says nothing new
-_LOOKS_ONLY = frozenset(
-    ["Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "NotebookRead", "View"]
-)
+_LOOKS_ONLY: frozenset[Role] = LOOKING - {"consult"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +79,7 @@ def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ..
             if _counts(call, run):
                 ledger.failed(call, run)
         elif call.outcome == "ok":
-            if call.tool in EDITORS:
+            if call.role in EDITING:
                 ledger.edited(call.target)
             ledger.went_well(call, run)
     newest_first = list(reversed(ledger.seen.values()))
@@ -123,7 +111,7 @@ def error_lines_of(
     for age, call in enumerate(reversed(calls)):
         if age > _LOOK_BACK:
             break
-        if call.tool not in SHELL_TOOLS or call.outcome != "failed":
+        if call.role not in SHELL or call.outcome != "failed":
             continue
         rank = place.get(relative(call.target, cwd), _UNRANKED)
         weight = 0.5 ** (age / _HALF_LIFE) / (1 + rank)
@@ -192,7 +180,7 @@ class _Ledger:
             call=call,
         )
         self._edits_before[key] = len(self._edits)
-        for name in _names(what, run):
+        for name in _names(what, call, run):
             self._open[name].add(key)
         if run and (scopes := _scopes(run)):
             self._unseen[key] = scopes
@@ -262,13 +250,13 @@ def _scope(step: str) -> Scope:
     return scope_of(step, kind) if kind in SUITES else Scope(kind, step)
 
 
-def _names(what: str, run: Ran | None) -> tuple[str, ...]:
+def _names(what: str, call: Call, run: Ran | None) -> tuple[str, ...]:
     """Return what a later success may be called to end this trouble."""
     if run is None:
         # An issue that was not there was looked up by its right name; another file
         # that was edited mends nothing.
-        tool = what.split(maxsplit=1)[0]
-        return (f"={what}", f"~{tool}") if tool.startswith("mcp__") else (f"={what}",)
+        is_of_server = call.role == "server"
+        return (f"={what}", f"~{call.tool}") if is_of_server else (f"={what}",)
     steps = what.split(" && ") if run.kind == "git" else [what]
     return (f"={what}", *(f"~{_program(step)}" for step in steps))
 
@@ -288,11 +276,9 @@ def _tool_and_target(call: Call) -> str:
 def _counts(call: Call, run: Ran | None) -> bool:
     """Say whether a failure tells something about the work."""
     if run is not None:
-        return not REFUSED.search(call.output)
-    if call.tool in SHELL_TOOLS or call.tool in _LOOKS_ONLY:
+        return call.cause != "refused"
+    if call.role in SHELL or call.role in _LOOKS_ONLY:
         return False
-    if call.tool in EDITORS:
+    if call.role in EDITING:
         return bool(_FORBIDDEN.search(call.output))
-    if _SLIP.search(call.output) or REFUSED.search(call.output):
-        return False
-    return bool(call.output.strip())
+    return not call.cause and bool(call.output.strip())

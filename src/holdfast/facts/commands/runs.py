@@ -27,12 +27,10 @@ from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.session.key_lines import says_failure, says_success
 
 __all__ = [
-    "COMMAND_TOOLS", "SHELL_TOOLS", "SUITES", "Ran", "commands_of", "commit_subject", "exit_of",
+    "SUITES", "Ran", "commands_of", "commit_subject", "exit_of",
     "has_failed", "kind_of", "runs_of", "shown_command", "steps_of", "telling_line",
 ]  # fmt: skip
 
-COMMAND_TOOLS = frozenset(["Bash", "shell", "PowerShell", "local_shell"])
-SHELL_TOOLS = COMMAND_TOOLS | {"BashOutput"}  # asks what a command printed since
 _SHOWN = 140  # characters of a command in a brief
 _MOST_SEGMENTS = 12
 _TRIVIAL = frozenset(
@@ -120,7 +118,7 @@ def runs_of(calls: Iterable[Call], cwd: str = "") -> tuple[Ran, ...]:
     """Return every run of a command that matters, in order."""
     found = []
     for call in calls:
-        if call.tool in COMMAND_TOOLS and call.target and call.outcome != "interrupted":
+        if call.role == "run" and call.target and call.outcome != "interrupted":
             steps = _steps(call.target, cwd)
             if steps:
                 shown = _shown(steps)

@@ -1,8 +1,9 @@
 """Did the last turn walk a dead end that an earlier session had left? (H8)"""
 
 from holdfast.domain.session import Call, SessionState
+from holdfast.domain.tool_roles import SHELL
 from holdfast.facts.commands.command_actions import deed_of
-from holdfast.facts.commands.runs import SHELL_TOOLS, shown_command
+from holdfast.facts.commands.runs import shown_command
 
 _TELLING = 12  # characters of a command that nobody writes by chance
 
@@ -21,7 +22,7 @@ def walked_again(state: SessionState) -> str | None:
 
 
 def _is_same_way(call: Call, text: str, cwd: str) -> bool:
-    shell = call.tool in SHELL_TOOLS
+    shell = call.role in SHELL
     command = call.target
     ways = {shown_command(command, cwd), deed_of(command)} if shell else {command}
     return any(

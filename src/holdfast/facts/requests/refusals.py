@@ -4,13 +4,10 @@ from collections.abc import Sequence
 
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
+from holdfast.domain.tool_roles import LOOKING, SHELL
 from holdfast.facts.commands.command_actions import deed_of
-from holdfast.facts.commands.errors_seen import REFUSED
-from holdfast.facts.commands.runs import SHELL_TOOLS
-from holdfast.facts.requests.requests import is_at_work, refused_by, words_at_refusal
-from holdfast.session.turns import READERS
+from holdfast.facts.requests.requests import is_at_work, refused_by
 
-PROPOSES_PLAN = "ExitPlanMode"
 _SAID = 160  # characters of what was said at a refusal
 
 
@@ -18,10 +15,10 @@ def was_refused(call: Call) -> bool:
     """Say whether the user would not have a call: whatever it was, where the client
     says so; stopped without a word, one that would have done something."""
     if call.outcome != "interrupted":
-        return call.outcome == "failed" and bool(REFUSED.search(call.output))
-    if call.tool in READERS or call.tool == "AskUserQuestion":
+        return call.outcome == "failed" and call.cause == "refused"
+    if call.role in LOOKING or call.role == "ask":
         return False
-    if call.tool not in SHELL_TOOLS or REFUSED.search(call.output):
+    if call.role not in SHELL or call.cause == "refused":
         return True
     return bool(deed_of(call.target))
 
@@ -31,8 +28,7 @@ def quoted_refusal(call: Call) -> str:
 
     Evidence, not an instruction: a tool could print the same.
     """
-    said = words_at_refusal(call)
-    return f': "{one_line(said, _SAID)}"' if said else ""
+    return f': "{one_line(call.refusal, _SAID)}"' if call.refusal else ""
 
 
 def waiting_plan(turns: Sequence[Turn]) -> Call | None:
@@ -48,7 +44,7 @@ def waiting_plan(turns: Sequence[Turn]) -> Call | None:
     call = last.calls[-1]
     is_last = not (last.said and last.said[-1].at > call.at)
     is_waiting = call.outcome == "pending" or was_refused(call)
-    return call if call.tool == PROPOSES_PLAN and is_last and is_waiting else None
+    return call if call.role == "plan" and is_last and is_waiting else None
 
 
 def _is_only_said(turn: Turn) -> bool:

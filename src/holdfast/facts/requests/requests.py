@@ -27,14 +27,8 @@ from holdfast.language.prose import (
     typed_words,
 )
 from holdfast.language.speech import is_filler, says_nothing, told_done, told_in
-from holdfast.session.refusal_words import words_behind
-from holdfast.session.turns import steers_client
 
 _OURS = ("/holdfast:", "/ckpt", "/pickup")
-# What the client itself adds to a prompt that begins a plan.
-_CLIENT_SENTENCE = pattern(
-    r"\n*If you need specific details from before exiting plan mode[^\n]*$"
-)
 _SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
 _BARE_ANSWER = 16  # "yes", "go on", "do the second"
 _RECENT = 40  # turns; of older requests only the words are told
@@ -53,8 +47,8 @@ def is_request(turn: Turn) -> bool:
         return False
     if turn.via == "typed":
         return True
-    # Commands of the client and of this tool steer the session; they ask for no work.
-    return not (steers_client(turn.prompt) or turn.prompt.startswith(_OURS))
+    # Commands of this tool steer the session as the client's do; they ask for no work.
+    return not turn.prompt.startswith(_OURS)
 
 
 def is_at_work(turn: Turn) -> bool:
@@ -70,7 +64,7 @@ def last_at_work(turns: Sequence[Turn]) -> Turn | None:
 
 def words_of(turn: Turn) -> str:
     """Return what the user typed to begin a turn, without long pastes."""
-    return typed_words(_CLIENT_SENTENCE.sub("", turn.prompt))
+    return typed_words(turn.prompt)
 
 
 def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
@@ -115,17 +109,11 @@ def _stands(request: Item) -> bool:
     return extent(words) > _STANDS
 
 
-def words_at_refusal(call: Call) -> str:
-    """Return what came with a refusal as the user's words, if anything did."""
-    return words_behind("the user said:", call.output)
-
-
 def refused_by(turn: Turn, before: Turn | None) -> Call | None:
     """Return the call of the turn before that the words of this one refused."""
     words = one_line(turn.prompt, _SURE)
     for call in reversed(before.calls if before else ()):
-        said = words_at_refusal(call)
-        if said and one_line(said, _SURE) == words:
+        if call.refusal and one_line(call.refusal, _SURE) == words:
             return call
     return None
 
@@ -140,7 +128,7 @@ def _request(turn: Turn, before: Turn | None) -> Item:
     words = words_of(turn)
     evidence = [turn.uuid] if turn.uuid else []
     about: list[str] = []
-    if pasted := pasted_text(_CLIENT_SENTENCE.sub("", turn.prompt)):
+    if pasted := pasted_text(turn.prompt):
         about.append(PASTED + one_line(pasted[0], _ABOUT))
         if said := one_line(" ".join(pasted[1:]), _PASTE_SAYS):
             about.append(PASTE_SAYS + said)
@@ -161,7 +149,7 @@ def _request(turn: Turn, before: Turn | None) -> Item:
 
 
 def _refusing(call: Call) -> str:
-    if call.tool == "AskUserQuestion":
+    if call.role == "ask":
         return ANSWERING + one_line(call.target, _ABOUT)
     aim = plain(call.target.strip().partition("\n")[0])
     if aim.startswith(("/", "~/")) and " " not in aim:

@@ -21,7 +21,6 @@ from holdfast.language.prose import (
     without_code,
 )
 from holdfast.language.speech import is_procedure
-from holdfast.session.asking import ASKS, choices_of
 
 _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
@@ -53,7 +52,7 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     asked = [
         Item(excerpt(call.target), "agent", (call.uuid,), excerpt(call.target))
         for call in last.calls
-        if call.tool == ASKS and call.outcome in ("pending", "interrupted")
+        if call.role == "ask" and call.outcome in ("pending", "interrupted")
     ]
     if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
         closing = sentences(last.said[-1].text)[-3:]
@@ -82,7 +81,7 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
         told = _SAYS_DECIDED.sub("", sentence)
         yield item_of(told, "agent", said)
     for call in reversed(turn.calls):
-        for asked, chosen in reversed(choices_of(call)):
+        for asked, chosen in reversed(call.choices if call.outcome == "ok" else ()):
             told = f"{asked} → {chosen}"
             yield Item(told, "user", call.evidence, excerpt(chosen))
     if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):

@@ -6,6 +6,7 @@ from itertools import count, islice
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
+from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.requests.options import offered_lines
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
@@ -23,7 +24,6 @@ from holdfast.language.speech import (
     tells_trouble,
     without_opening,
 )
-from holdfast.session.turns import EDITORS
 
 _MOST = 60  # sentences
 _ENOUGH = 12  # sentences; with so many, none from the middle of an earlier turn
@@ -64,7 +64,7 @@ def _note_edits(turn: Turn, edited: dict[str, int]) -> int:
     """Note when files were edited in a turn, the last in it, and return when that was."""
     last = 0
     for call in turn.calls:
-        if call.tool in EDITORS and call.outcome == "ok":
+        if call.role in EDITING and call.outcome == "ok":
             edited.setdefault(call.target.rpartition("/")[2], call.at)
             last = call.at
     return last

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from holdfast.domain.checkpoint import Content, Detail
 from holdfast.domain.session import SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.runs import SHELL_TOOLS, runs_of
+from holdfast.domain.tool_roles import EDITING, SHELL
+from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.facts.statements.notes import Notes
 from holdfast.facts.work.files import relative
 from holdfast.language.speech import telling_sentences
-from holdfast.session.turns import EDITORS
 
 SMALL, LARGE = 20, 100  # messages
 _MOST_DETAILS = 8
@@ -45,7 +45,7 @@ def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
     changed = [
         relative(call.target, cwd)
         for call in turn.calls
-        if call.tool in EDITORS and call.outcome == "ok"
+        if call.role in EDITING and call.outcome == "ok"
     ]
     told = telling_sentences(turn.said[-1].text)[:most] if turn.said else []
     if not (changed or runs) or not told:
@@ -67,9 +67,7 @@ def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
 def _lines_of(turn: Turn) -> tuple[str, ...]:
     """Return the lines a step was told from: asked, done, said."""
     done = [
-        call.uuid
-        for call in turn.calls
-        if call.tool in EDITORS or call.tool in SHELL_TOOLS
+        call.uuid for call in turn.calls if call.role in EDITING or call.role in SHELL
     ]
     lines = (turn.uuid, *done[-_MOST_LINES + 2 :], turn.said[-1].uuid)
     return tuple(dict.fromkeys(line for line in lines if line))

@@ -4,19 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from holdfast.domain.checkpoint import Change, FileRef
 from holdfast.domain.session import Call, SessionState
-from holdfast.facts.commands.runs import SHELL_TOOLS
+from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.session.agent_reports import files_named
-from holdfast.session.turns import EDITORS, SUB_AGENTS
 
-READING = frozenset(["Read", "NotebookRead", "View", "read_file"])
 _MOST = 400
 _HALF_LIFE = 1  # calls after which a touch counts half as much: the last counts most
 _EDIT_WEIGHT, _READ_WEIGHT = 1.0, 1.1  # who reads a file has not edited it yet
 _NAMED_BONUS = 0.8  # an error, an open todo or the current request names the file
-# Notes of the client, not of the project.
-_CLIENT_FILE = pattern(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
 _REMOVED = pattern(r"(?:^|[;&|]\s*)(?:git\s+)?rm\s+(?:-\w+\s+)*([^;&|<>*?$]+)")
 
 
@@ -38,7 +34,7 @@ def files_of(state: SessionState, named_in: Sequence[str]) -> tuple[FileRef, ...
     calls = tuple(state.live_calls())
     for agent in state.agents:
         for call in agent.turn.calls:
-            if call.tool in EDITORS:
+            if call.role in EDITING:
                 _note(touched, relative(call.target, state.cwd), call, 0.1)
     for place, call in enumerate(calls):
         freshness = 0.5 ** ((len(calls) - 1 - place) / _HALF_LIFE)
@@ -55,9 +51,9 @@ def _walked(
     touched: dict[str, _Touched], call: Call, freshness: float, state: SessionState
 ) -> Iterator[str]:
     """Note what a call did to files; yield those that it was about."""
-    if call.tool in SHELL_TOOLS and call.outcome == "ok":
+    if call.role in SHELL and call.outcome == "ok":
         _note_removed(touched, call.target, state)
-    elif call.tool in SUB_AGENTS and call.outcome == "ok":
+    elif call.role == "agent" and call.outcome == "ok":
         for path in files_named(call.output, touched):
             touched[path].score += freshness * _READ_WEIGHT
             yield path
@@ -94,10 +90,10 @@ def modified(files: Iterable[FileRef]) -> tuple[FileRef, ...]:
 def _note(
     touched: dict[str, _Touched], path: str, call: Call, freshness: float
 ) -> None:
-    is_edit = call.tool in EDITORS
-    if not (is_edit or call.tool in READING) or call.outcome != "ok" or not path:
+    is_edit = call.role in EDITING
+    if not (is_edit or call.role == "read") or call.outcome != "ok" or not path:
         return
-    if _CLIENT_FILE.search(path):
+    if call.own in ("note", "plan"):
         return
     file = touched.setdefault(path, _Touched())
     file.score += freshness * (_EDIT_WEIGHT if is_edit else _READ_WEIGHT)

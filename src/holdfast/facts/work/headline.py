@@ -13,6 +13,7 @@ from holdfast.domain.brief import (
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
+from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.requests.rules import is_rule
@@ -28,7 +29,6 @@ from holdfast.language.speech import (
     told_done,
     told_in,
 )
-from holdfast.session.turns import EDITORS
 
 MOST_TITLE = 70
 _MOST_SENTENCE = 220
@@ -86,7 +86,7 @@ def _latest(content: Content, turns: Sequence[Turn]) -> str:
 
 def _has_work(turn: Turn) -> bool:
     """Say whether something was changed or planned in a turn."""
-    return any(call.tool in EDITORS or call.todos for call in turn.calls) or bool(
+    return any(call.role in EDITING or call.todos for call in turn.calls) or bool(
         _committed(turn)
     )
 

@@ -7,17 +7,15 @@ from holdfast.domain.brief import ABOUT_TO_CHANGE, CUT_OFF, PLAN_WAITS
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.runs import SHELL_TOOLS, kind_of, shown_command
+from holdfast.domain.tool_roles import EDITING, SHELL, Role
+from holdfast.facts.commands.runs import kind_of, shown_command
 from holdfast.facts.requests.refusals import waiting_plan
 from holdfast.facts.requests.requests import last_at_work
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.prose import excerpt, is_title, plain, sentences, without_code
-from holdfast.session.asking import ASKS
-from holdfast.session.turns import EDITORS, SUB_AGENTS
 
-_ENDERS = frozenset(["KillShell", "KillBash", "TaskStop"])
-_ASKERS = frozenset(["TaskOutput", "BashOutput", "AgentOutputTool"])
+_ASKING: frozenset[Role] = frozenset(["run_output", "task_output"])
 _GOES_ON = pattern(
     r"\b(?:running|not[_ ]ready|pending|in[_ ]progress)\b", re.IGNORECASE
 )
@@ -48,7 +46,7 @@ def in_flight_of(
 def _running(call: Call, ended: set[str], *, is_last: bool) -> Item | None:
     if call.reference and call.reference in ended:
         return None
-    is_left = call.background or (call.reference and call.tool in SHELL_TOOLS)
+    is_left = call.background or (call.reference and call.role in SHELL)
     if is_left and call.outcome in ("ok", "pending"):
         return _item("Running in the background", call)
     waits = call.outcome == "pending" and is_last and not _saves(call)
@@ -59,21 +57,21 @@ def _saves(call: Call) -> bool:
     """The call that makes the checkpoint is no work that the checkpoint interrupts."""
     if call.outcome != "pending":
         return False
-    asked = call.target if call.tool in SHELL_TOOLS else call.tool
+    asked = call.target if call.role in SHELL else call.tool
     return _SAVES.search(asked) is not None
 
 
 def _waiting(call: Call) -> str:
-    if call.tool in SUB_AGENTS:
+    if call.role == "agent":
         return "Sub-agent without a result"
-    shown = shown_command(call.target) if call.tool in SHELL_TOOLS else ""
+    shown = shown_command(call.target) if call.role in SHELL else ""
     if not shown:
         return ""
     return "Server" if kind_of(shown) == "server" else "Command without a result"
 
 
 def _item(what: str, call: Call) -> Item:
-    shown = shown_command(call.target) if call.tool in SHELL_TOOLS else ""
+    shown = shown_command(call.target) if call.role in SHELL else ""
     told = one_line(shown or call.target or call.detail, _SHOWN)
     ident = f" (id {call.reference})" if call.reference else ""
     return Item(f"{what}: {told}{ident}", "engine", (call.uuid,), excerpt(call.target))
@@ -90,8 +88,8 @@ def _ended_references(turns: Sequence[Turn]) -> Iterator[str]:
     """Yield the ids of background work that was stopped or was seen to be over."""
     for turn in turns:
         for call in turn.calls:
-            over = call.tool in _ENDERS or (
-                call.tool in _ASKERS and not _GOES_ON.search(call.output)
+            over = call.role == "stop" or (
+                call.role in _ASKING and not _GOES_ON.search(call.output)
             )
             if over and call.outcome == "ok":
                 yield call.reference
@@ -100,7 +98,7 @@ def _ended_references(turns: Sequence[Turn]) -> Iterator[str]:
 
 def _cut_off(turn: Turn, cwd: str) -> Item | None:
     """Say where a turn stopped that did not come to its end."""
-    waiting = [c for c in turn.calls if c.tool in EDITORS and c.outcome == "pending"]
+    waiting = [c for c in turn.calls if c.role in EDITING and c.outcome == "pending"]
     last_call = turn.calls[-1] if turn.calls else None
     last_said = turn.said[-1] if turn.said else None
     if turn.interrupted:
@@ -123,7 +121,7 @@ def _cut_off(turn: Turn, cwd: str) -> Item | None:
 
 def _asks_user(turn: Turn) -> bool:
     """Who waits for an answer was not cut off; the question is told as an open one."""
-    return any(c.tool == ASKS and c.outcome == "pending" for c in turn.calls)
+    return any(c.role == "ask" and c.outcome == "pending" for c in turn.calls)
 
 
 def _at(turn: Turn) -> str:

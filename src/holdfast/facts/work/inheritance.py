@@ -10,6 +10,7 @@ from typing import cast
 from holdfast.domain.brief import is_open
 from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Item, Source
 from holdfast.domain.session import Inherited, SessionState, Turn
+from holdfast.domain.tool_roles import SHELL
 from holdfast.facts.requests.taking_back import Revocation, revocations, taken_back
 from holdfast.facts.work.todos import tasks_of
 from holdfast.kernel.lazy_patterns import pattern
@@ -22,7 +23,6 @@ from holdfast.language.words import (
     words_in,
 )
 from holdfast.session.key_lines import says_failure
-from holdfast.session.turns import steers_client
 
 FILES = "files"  # the kind of known files: `text` is the path, `excerpt` its change
 _RULES = "instructions"
@@ -132,8 +132,7 @@ class _Session:
 
 
 def _is_spoken(turn: Turn) -> bool:
-    is_command = turn.via == "command"
-    return turn.via == "typed" or (is_command and not steers_client(turn.prompt))
+    return turn.via in ("typed", "command")
 
 
 def _kept(item: Inherited, session: _Session) -> Item | None:
@@ -162,7 +161,6 @@ def _is_done(item: Inherited, session: _Session) -> bool:
 def _went_well(turns: Sequence[Turn], cwd: str) -> frozenset[str]:
     """Return what succeeded, by the names that errors have for it."""
     from holdfast.facts.commands.runs import (  # noqa: PLC0415  # hooks without errors
-        SHELL_TOOLS,
         runs_of,
         steps_of,
     )
@@ -171,7 +169,7 @@ def _went_well(turns: Sequence[Turn], cwd: str) -> frozenset[str]:
     for call in (call for turn in turns for call in turn.calls):
         if call.outcome != "ok" or says_failure(call.output):
             continue
-        if call.tool in SHELL_TOOLS:
+        if call.role in SHELL:
             for run in runs_of((call,), cwd):
                 known = (step for step in (run, *steps_of(run)) if not step.hidden)
                 found.update(step.shown for step in known)

@@ -6,10 +6,9 @@ from math import exp2
 
 from holdfast.domain.checkpoint import FileRef
 from holdfast.domain.session import Call, Turn
-from holdfast.facts.commands.runs import SHELL_TOOLS
+from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.facts.work.files import stem_of
 from holdfast.facts.work.identifiers import identifiers
-from holdfast.session.turns import EDITORS
 
 _MOST = 80
 # Calls after which a mention counts half as much: what is at hand comes back at once,
@@ -20,7 +19,6 @@ _COUNTS_FOR = 240  # calls; older mentions change nothing
 _WRITTEN = 0.7  # of the many names in a piece of code each counts less
 _SPOKEN = 0.7  # what was said counts less than what was done
 _CUT = 350  # characters; a longer text may end in half a name
-_SEARCHES = frozenset(["Grep", "Glob", "grep_search", "search_file_content"])
 
 
 def names_of(
@@ -47,7 +45,7 @@ def _texts(
     for turn in reversed(turns):
         freshest = _freshness(age)
         for call in reversed(turn.calls):
-            is_edit = call.tool in EDITORS
+            is_edit = call.role in EDITING
             text = wrote.get(call.call_id) or _text(call)
             yield text, _freshness(age) * (_WRITTEN if is_edit else 1)
             age += 1
@@ -64,9 +62,9 @@ def _freshness(age: int) -> float:
 
 def _text(call: Call) -> str:
     """Return the part of a call in which names stand for code."""
-    if call.tool in EDITORS:
+    if call.role in EDITING:
         is_cut = len(call.detail) >= _CUT
         return call.detail.rpartition(" ")[0] if is_cut else call.detail
-    if call.tool in _SEARCHES:
+    if call.role == "search":
         return call.target.replace("\\b", " ")  # a pattern's word boundary
-    return call.target if call.tool in SHELL_TOOLS else ""
+    return call.target if call.role in SHELL else ""

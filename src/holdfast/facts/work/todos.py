@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from holdfast.domain.checkpoint import Item, Plan
 from holdfast.domain.event import TodoStatus
 from holdfast.domain.session import Call, Turn
-from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
-
-_PLAN_FILE = pattern(r"/\.claude/plans/[^/]+\.md$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ def tasks_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
         for call in turn.calls:
             if not call.todos or call.outcome in ("failed", "interrupted"):
                 continue
-            if not call.tool.startswith("Task"):  # the list is replaced whole
+            if call.role == "todo_list":
                 listed = tuple(
                     Task(todo.text, todo.status, _told_by(call)) for todo in call.todos
                 )
@@ -86,6 +83,6 @@ def _plan_file(turn: Turn) -> str:
     written = (
         call.target
         for call in reversed(turn.calls)
-        if call.tool == "Write" and _PLAN_FILE.search(call.target)
+        if call.role == "write" and call.own in ("plan", "project_plan")
     )
     return turn.plan or next(written, "")

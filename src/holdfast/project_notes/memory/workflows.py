@@ -11,14 +11,14 @@ from functools import cache
 from holdfast.domain.memory import Workflow
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.runs import SHELL_TOOLS, kind_of, shown_command
+from holdfast.domain.tool_roles import EDITING, SHELL, Role
+from holdfast.facts.commands.runs import kind_of, shown_command
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues, latin
 from holdfast.language.words import words_in
-from holdfast.session.turns import EDITORS
 
 
 def _begins(intent: str) -> Callable[[Language], str]:
@@ -33,11 +33,13 @@ _INTENTS = {
     intent: Cues(_begins(intent))
     for intent in ("deploy", "review", "verify", "fix", "analyze", "generate")
 }
-_KINDS = {
-    **dict.fromkeys(("Read", "NotebookRead", "View"), "Read"),
-    **dict.fromkeys(("Grep", "Glob", "LS"), "Search"),
-    **dict.fromkeys(("WebFetch", "WebSearch"), "Web"),
-    **dict.fromkeys(("Task", "Agent"), "Agent"),
+# How a workflow tells what was done, where it was neither a change nor a command.
+_KINDS: dict[Role, str] = {
+    "read": "Read",
+    "search": "Search",
+    "list": "Search",
+    "web": "Web",
+    "agent": "Agent",
 }
 _LOOKING = frozenset(["Read", "Search", "Web"])
 _GENERIC = frozenset(["Read", "Search", "Web", "Edit", "Write", "run", "git", "Agent"])
@@ -182,26 +184,26 @@ def _kinds(calls: Sequence[Call]) -> Iterator[str]:
     for call in calls:
         if call.outcome == "interrupted":
             continue
-        if call.tool in EDITORS:
+        if call.role in EDITING:
             yield "Write" if call.created else "Edit"
-        elif call.tool in SHELL_TOOLS:
+        elif call.role in SHELL:
             shown = shown_command(call.target)
             if shown:
                 yield kind_of(shown)
-        elif call.tool in _KINDS:
-            yield _KINDS[call.tool]
-        elif call.tool.startswith("mcp__"):
+        elif call.role == "server":
             yield call.tool
+        elif kind := _KINDS.get(call.role):
+            yield kind
 
 
 def _shape(calls: Sequence[Call]) -> str:
     good = [call for call in calls if call.outcome == "ok"]
-    edits = [call for call in good if call.tool in EDITORS]
+    edits = [call for call in good if call.role in EDITING]
     if edits and all(call.created for call in edits):
         return "file creation"
     if edits:
         return "code change"
-    ran = [kind_of(shown_command(c.target)) for c in good if c.tool in SHELL_TOOLS]
+    ran = [kind_of(shown_command(c.target)) for c in good if c.role in SHELL]
     return "commit" if "commit" in ran else "report"
 
 

@@ -10,10 +10,10 @@ from itertools import pairwise
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.memory import Entity
 from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.commands.runs import commit_subject, kind_of, runs_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
-from holdfast.session.turns import EDITORS
 
 _INSTALLS = pattern(
     r"\b(?:(?:uv\s+)?pip3?\s+install|pipx\s+install|(?:uv|poetry|pdm|cargo|pnpm|yarn|bun)\s+add"
@@ -81,9 +81,7 @@ def _after_mistakes(turns: tuple[Turn, ...]) -> set[str]:
     """Return the turns that came after the agent had changed or run something."""
     found: set[str] = set()
     for before, turn in pairwise(turns):
-        acted = any(
-            call.tool in EDITORS or call.tool == "Bash" for call in before.calls
-        )
+        acted = any(call.role in EDITING or call.role == "run" for call in before.calls)
         if before.interrupted or acted:
             found.add(turn.uuid)
     return found

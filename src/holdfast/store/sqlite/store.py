@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from holdfast.domain.rewriting import Rewrite
     from holdfast.domain.session import SessionRecord
     from holdfast.kernel.ids import Reference
+    from holdfast.session.state_codec import Upgrade
     from holdfast.store.retention import RetentionRow
     from holdfast.store.sqlite.database import Database
 
@@ -47,26 +48,31 @@ _RETENTION = """
 
 
 def open_store(
-    home: str, *, create: bool, machine: str | None = None, patience: float = PATIENCE
+    home: str,
+    *,
+    create: bool,
+    machine: str | None = None,
+    patience: float = PATIENCE,
+    upgrade: Upgrade | None = None,
 ) -> SqliteStore:
     """Return the store of a data directory; a reader passes `create=False`.
 
-    `patience` is how many seconds a write waits for others.
+    `patience` is how many seconds a write waits for others; `upgrade` makes of a turn
+    that was kept in an older form what it would be today.
 
     Raises:
         StoreNotFound, StoreNewer, StoreDamaged, StoreBusy
     """
-    return SqliteStore(
-        open_database(home, create=create, machine=machine, patience=patience)
-    )
+    database = open_database(home, create=create, machine=machine, patience=patience)
+    return SqliteStore(database, upgrade)
 
 
 class SqliteStore:
     """Each method does what `port.Store` says of it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, upgrade: Upgrade | None = None) -> None:
         self._database = database
-        self._folds = FoldTable(database)
+        self._folds = FoldTable(database, upgrade)
 
     def __enter__(self) -> Self:
         return self

@@ -15,7 +15,7 @@ from holdfast.domain.event import (
 )
 
 _CALLS = frozenset(["tool_use", "server_tool_use", "mcp_tool_use"])
-_SYNTHETIC = "<synthetic>"  # the client speaks for the agent: no model was asked
+_CLIENT = "<"  # `<synthetic>`: the client speaks for the agent, no model was asked
 _MOST_TOKENS = 2**53
 
 
@@ -42,8 +42,10 @@ def acted(line: Line, origin: Origin, clean: Cleaner) -> list[Event]:
                 kept = clean.text(text, AGENT_TEXT)
                 events.append(AgentSaid(origin, message_id, kept, len(text)))
         elif block.type in _CALLS:
-            events.append(called(block, origin, message_id, clean))
-    model = "" if message.model == _SYNTHETIC else clean.names[message.model]
+            events.append(called(block, origin, message_id, line.cwd, clean))
+    model = clean.names[message.model]
+    if model.startswith(_CLIENT):
+        model = ""
     usage = message.usage
     tokens = (
         0

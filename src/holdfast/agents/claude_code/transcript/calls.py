@@ -1,4 +1,4 @@
-"""What a tool was asked to do, tool by tool. Pure."""
+"""The client's tools: what each is for, and what a call of it asks to be done. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -7,7 +7,9 @@ from zlib import crc32
 
 from holdfast.agents.claude_code.transcript.lines import Block
 from holdfast.agents.clean import COMMAND, DETAIL, PLAN, TARGET, Cleaner
-from holdfast.domain.event import Origin, Todo, TodoStatus, ToolCalled
+from holdfast.domain.event import Origin, Own, Todo, TodoStatus, ToolCalled
+from holdfast.domain.tool_roles import Role
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 Input = Mapping[str, object]
@@ -15,6 +17,10 @@ _STATUSES = frozenset(["pending", "in_progress", "completed", "deleted"])
 _MOST_TODOS = 200
 _MOST_FIELDS = 12
 _FIELD = 200
+_SERVERS = "mcp__"  # before the name of a server's tool
+# Files of the client, not of the project.
+_PLAN = pattern(r"/\.claude/plans/[^/]+\.md$")
+_NOTE = pattern(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
 
 
 class Asked(NamedTuple):
@@ -29,14 +35,45 @@ class Asked(NamedTuple):
     removed: int = 0
 
 
-def called(block: Block, origin: Origin, message_id: str, clean: Cleaner) -> ToolCalled:
+def called(
+    block: Block, origin: Origin, message_id: str, cwd: str | None, clean: Cleaner
+) -> ToolCalled:
     """Return a tool call as an event."""
     tool = clean.names[block.name]
     fields: Input = block.input if isinstance(block.input, dict) else {}
-    asked = _ASKED.get(tool, _anything)(fields, clean)
+    role, read = _TOOLS.get(tool) or (role_of(tool), _anything)
+    asked = read(fields, clean)
     is_background = fields.get("run_in_background") is True
     call_id = clean.identifier(block.id)
-    return ToolCalled(origin, message_id, call_id, tool, *asked, is_background)
+    own = owner_of(asked.target, cwd or "") if role in _OF_FILES else ""
+    return ToolCalled(
+        origin, message_id, call_id, tool, role, *asked, is_background, own
+    )
+
+
+def role_of(tool: str) -> Role:
+    """Return what a tool is for, by the name the client gives it."""
+    if known := _TOOLS.get(tool):
+        return known[0]
+    return "server" if tool.startswith(_SERVERS) else "other"
+
+
+def tool_names() -> frozenset[str]:
+    """Return the names of the client's own tools."""
+    return frozenset(_TOOLS)
+
+
+def owner_of(path: str, cwd: str) -> Own:
+    """Say whose file a path names: the project's, or one that the client keeps."""
+    if ".claude" not in path:
+        return ""
+    plain, base = path.replace("\\", "/"), cwd.replace("\\", "/").rstrip("/") + "/"
+    is_below = len(base) > 1 and plain.lower().startswith(base.lower())
+    inside = plain[len(base) :] if is_below else plain
+    is_kept = _NOTE.search(inside) is not None
+    if _PLAN.search(path):
+        return "plan" if is_kept else "project_plan"
+    return "note" if is_kept else ""
 
 
 def _text(fields: Input, key: str) -> str:
@@ -211,33 +248,44 @@ def _shown(value: object) -> str:
     return f"({len(value)})" if isinstance(value, (list, dict)) else ""
 
 
-_ASKED: dict[str, Callable[[Input, Cleaner], Asked]] = {
-    "Bash": _shell,
-    "Read": _file,
-    "NotebookRead": _file,
-    "LS": _file,
-    "Edit": _edit,
-    "Write": _edit,
-    "MultiEdit": _edit,
-    "NotebookEdit": _edit,
-    "Grep": _search,
-    "Glob": _search,
-    "WebFetch": _web,
-    "WebSearch": _web,
-    "Task": _agent,
-    "Agent": _agent,
-    "Skill": _skill,
-    "SlashCommand": _skill,
-    "AskUserQuestion": _questions,
-    "ExitPlanMode": _plan,
-    "TodoWrite": _todo_list,
-    "TaskCreate": _task_created,
-    "TaskUpdate": _task_updated,
-    "TaskGet": _background,
-    "TaskOutput": _background,
-    "TaskStop": _background,
-    "BashOutput": _background,
-    "KillShell": _background,
-    "KillBash": _background,
-    "AgentOutputTool": _background,
+_Reader = Callable[[Input, Cleaner], Asked]
+_TOOLS: dict[str, tuple[Role, _Reader]] = {
+    "Bash": ("run", _shell),
+    "PowerShell": ("run", _anything),
+    "Read": ("read", _file),
+    "NotebookRead": ("read", _file),
+    "View": ("read", _anything),
+    "LS": ("list", _file),
+    "Edit": ("edit", _edit),
+    "MultiEdit": ("edit", _edit),
+    "NotebookEdit": ("edit", _edit),
+    "Write": ("write", _edit),
+    "Grep": ("search", _search),
+    "Glob": ("search", _search),
+    "WebFetch": ("web", _web),
+    "WebSearch": ("web", _web),
+    "LSP": ("consult", _anything),
+    "ToolSearch": ("consult", _anything),
+    "ListMcpResourcesTool": ("consult", _anything),
+    "ReadMcpResourceTool": ("consult", _anything),
+    "TaskGet": ("consult", _background),
+    "TaskList": ("consult", _anything),
+    "TodoRead": ("consult", _anything),
+    "Task": ("agent", _agent),
+    "Agent": ("agent", _agent),
+    "Skill": ("skill", _skill),
+    "SlashCommand": ("other", _skill),
+    "AskUserQuestion": ("ask", _questions),
+    "EnterPlanMode": ("plan_mode", _anything),
+    "ExitPlanMode": ("plan", _plan),
+    "TodoWrite": ("todo_list", _todo_list),
+    "TaskCreate": ("todo", _task_created),
+    "TaskUpdate": ("todo", _task_updated),
+    "BashOutput": ("run_output", _background),
+    "TaskOutput": ("task_output", _background),
+    "AgentOutputTool": ("task_output", _background),
+    "KillShell": ("stop", _background),
+    "KillBash": ("stop", _background),
+    "TaskStop": ("stop", _background),
 }
+_OF_FILES: frozenset[Role] = frozenset(["read", "edit", "write"])

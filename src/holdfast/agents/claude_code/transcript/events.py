@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdfast.agents.claude_code.transcript.agent import acted
+from holdfast.agents.claude_code.transcript.calls import role_of
 from holdfast.agents.claude_code.transcript.glimpses import (
     failing_lines,
     files_listed,
@@ -46,8 +47,8 @@ from holdfast.domain.event import (
     Unrecognised,
     Wrote,
 )
+from holdfast.domain.tool_roles import EDITING
 from holdfast.kernel.clock import parse_iso
-from holdfast.session.turns import EDITORS
 
 # Lines that say nothing about the work. A `summary` is the title of some session, but
 # mostly of another one (72 of 92 in 71 transcripts name a line that is not in the file).
@@ -189,7 +190,7 @@ class Interpreter:
         content = line.message.content if line.message else None
         if not origin.agent and isinstance(content, list):
             for block in content:
-                if block.name in EDITORS:
+                if block.name and role_of(block.name) in EDITING:
                     self._written.append((block.id, written(block.input)))
         return acted(line, origin, self._clean)
 

@@ -112,6 +112,7 @@ class Result(Part):
     patch: object = None
     agent_id: str | None = None
     task: object = None
+    questions: object = None
 
 
 class Attachment(Part):

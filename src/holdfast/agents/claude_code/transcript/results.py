@@ -1,8 +1,16 @@
-"""What came back from a tool: outcome, exit status, lines changed, output. Pure."""
+"""What came back from a tool: outcome, exit status, lines changed, output.
+
+And what the client's own sentences in it mean: a refusal with the user's words, what was
+chosen, how a sub-agent's report ends. Pure.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
 
 from holdfast.agents.claude_code.transcript.lines import Block, Result
 from holdfast.agents.clean import Cleaner
-from holdfast.domain.event import Origin, Outcome, ToolReturned
+from holdfast.domain.event import Cause, Origin, Outcome, ToolReturned
+from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
 
 _EXIT = pattern(r"Exit code (\d{1,9})\b")
@@ -15,8 +23,30 @@ _REFUSALS = (
     "Interrupted by user",
     "User rejected tool use",
 )
-
-
+_REFUSED = pattern(
+    r"doesn't want to (?:proceed|take this action)|tool use was rejected"
+)
+_BY_USER = "The user doesn't want to "
+_TYPED = "To tell you how to proceed, the user said:\n"
+# What the client may add behind these words.
+_ADDED = "Note: The user's next message may contain"
+# What the agent corrects by itself.
+_SLIP = pattern(
+    r"File does not exist|No such tool|exceeds maximum allowed|InputValidationError"
+    r"|Sibling tool call errored|EISDIR|tool_use_error",
+    re.IGNORECASE,
+)
+# `User has answered your questions: "Q"="A", "Q"="A" user notes: N. You can now
+# continue …`: the pairs are what was decided, the rest is packaging.
+_ANSWER, _QUESTION = '"="', ', "'  # what stands before each
+_ANNOUNCES = "User has answered your questions"
+_GOES_ON = ". You can now continue"
+_NOTES, _PREVIEW = '" user notes: ', '" selected preview:'
+_LONGEST = 320  # characters of a question, and of an answer
+_MOST_CHOICES = 8
+# Behind a sub-agent's report, or in place of one.
+_TRAILER = pattern(r"\n(?:agentId: |<usage>)")
+_LAUNCHED = "Async agent launched"
 _NOTHING = Result()
 
 
@@ -41,15 +71,50 @@ def returned(
             )
     printed = text_of(block.content)
     outcome = _outcome(printed, known, is_error=is_error)
+    output = clean.output(_unwrapped(printed))
+    choices = choices_in(output, _questions(known)) if _ANSWER in output else ()
     return ToolReturned(
         origin,
         call_id,
         outcome,
         _exit_status(printed, known, outcome),
-        clean.output(_unwrapped(printed)),
+        "" if output.startswith(_ANNOUNCES) and not choices else output,
         len(printed),
         reference=_reference(known, clean),
+        cause=cause_of(output) if is_error else "",
+        refusal=refusal_in(output) if is_error else "",
+        choices=choices,
+        report=report_in(output),
     )
+
+
+def cause_of(output: str) -> Cause:
+    """Return why a call came to nothing, as far as the client says so itself."""
+    if _REFUSED.search(output):
+        return "refused"
+    return "slip" if _SLIP.search(output) else ""
+
+
+def refusal_in(output: str) -> str:
+    """Return what the user typed to refuse a call, without what the client adds."""
+    if not output.startswith(_BY_USER):
+        return ""
+    return output.partition(_TYPED)[2].partition(_ADDED)[0].strip()
+
+
+def choices_in(
+    output: str, questions: Sequence[str] = ()
+) -> tuple[tuple[str, str], ...]:
+    """Return each question that was answered, with the answer."""
+    return tuple(_pairs(output, questions))
+
+
+def report_in(output: str) -> str | None:
+    """Return a sub-agent's report without what the client adds; None if it is all."""
+    if output.startswith(_LAUNCHED):
+        return ""
+    own, *added = _TRAILER.split(output, maxsplit=1)
+    return own if added else None
 
 
 def text_of(content: object) -> str:
@@ -107,3 +172,38 @@ def _reference(result: Result, clean: Cleaner) -> str:
     task_id = task.get("id") if isinstance(task, dict) else None
     started = result.background_id or result.agent_id
     return clean.identifier(started or (task_id if isinstance(task_id, str) else None))
+
+
+def _questions(result: Result) -> list[str]:
+    asked = result.questions if isinstance(result.questions, list) else ()
+    texts = (one.get("question") for one in asked if isinstance(one, dict))
+    return [text for text in texts if isinstance(text, str) and text]
+
+
+def _pairs(output: str, questions: Sequence[str]) -> Iterator[tuple[str, str]]:
+    told = output.rpartition(_GOES_ON)[0] or output
+    first, *pieces = told.split(_ANSWER, _MOST_CHOICES)
+    asked = first.partition('"')[2]
+    for place, piece in enumerate(pieces):
+        if place == len(pieces) - 1:
+            answer, following = piece, ""
+        else:
+            answer, following = _divided(piece, questions)
+        yield one_line(asked, _LONGEST), one_line(_chosen(answer), _LONGEST)
+        asked = following
+
+
+def _divided(piece: str, questions: Sequence[str]) -> tuple[str, str]:
+    """Return an answer and the next question, which may have quotes in it."""
+    for question in questions:
+        if piece.endswith(_QUESTION + question):
+            return piece[: -len(_QUESTION + question)], question
+    answer, _, question = piece.rpartition(_QUESTION)
+    return answer, question
+
+
+def _chosen(answer: str) -> str:
+    """Return an answer with what the user noted at it, without what they were shown."""
+    chosen, _, notes = answer.partition(_NOTES)
+    chosen = chosen.partition(_PREVIEW)[0].removesuffix('"')
+    return f"{chosen} ({notes})" if notes else chosen

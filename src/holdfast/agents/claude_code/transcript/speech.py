@@ -1,6 +1,6 @@
 """From words that stand where a user's would to events: who instructs, and who does not."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from holdfast.agents.claude_code.transcript.lines import Line
 from holdfast.agents.claude_code.transcript.words import (
@@ -9,7 +9,10 @@ from holdfast.agents.claude_code.transcript.words import (
     SHELL,
     SUMMARY as SUMMED_UP,
     TYPED,
+    command_via,
     heard,
+    without_addition,
+    work_ended,
 )
 from holdfast.agents.clean import CONTEXT, PROMPT, SUMMARY, Cleaner
 from holdfast.domain.event import (
@@ -19,10 +22,12 @@ from holdfast.domain.event import (
     Origin,
     Summarised,
     UserSaid,
+    WorkEnded,
 )
 
 _BY_USER = frozenset([TYPED, BY_COMMAND, SHELL])
 _HUMAN = (None, "human")
+_NOTIFIED = "notification"
 
 
 def said(texts: Iterable[str], origin: Origin, clean: Cleaner) -> list[Event]:
@@ -34,10 +39,11 @@ def said(texts: Iterable[str], origin: Origin, clean: Cleaner) -> list[Event]:
             if kind == TYPED:
                 typed.append(piece)
             else:
-                events.append(_spoken(kind, piece, origin, clean))
+                events.extend(_spoken(kind, piece, origin, clean))
     if typed:
         whole = "\n\n".join(typed)
-        events.append(UserSaid(origin, clean.text(whole, PROMPT), len(whole)))
+        kept = clean.text(without_addition(whole), PROMPT)
+        events.append(UserSaid(origin, kept, len(whole)))
     return events
 
 
@@ -46,17 +52,21 @@ def added(
 ) -> list[Event]:
     """Return the events of text that no user typed, whatever it looks like."""
     return [
-        _spoken(kind if own in _BY_USER else own, piece, origin, clean)
+        event
         for text in texts
         for own, piece in heard(text)
+        for event in _spoken(kind if own in _BY_USER else own, piece, origin, clean)
     ]
 
 
 def ran(text: str, origin: Origin, clean: Cleaner) -> list[Event]:
     """Return the events of a command the client ran by itself: only its name is typed."""
     return [
-        _spoken("command-output" if own == TYPED else own, piece, origin, clean)
+        event
         for own, piece in heard(text)
+        for event in _spoken(
+            "command-output" if own == TYPED else own, piece, origin, clean
+        )
     ]
 
 
@@ -83,13 +93,18 @@ def is_human(speaker: object) -> bool:
     return not isinstance(speaker, dict) or speaker.get("kind") in _HUMAN
 
 
-def _spoken(kind: str, text: str, origin: Origin, clean: Cleaner) -> Event:
+def _spoken(kind: str, text: str, origin: Origin, clean: Cleaner) -> Iterator[Event]:
     if kind == BY_COMMAND:
-        return UserSaid(origin, clean.text(text, PROMPT), len(text), "command")
-    if kind == SHELL:
-        return UserSaid(origin, clean.text(text, PROMPT), len(text), "shell")
-    if kind == INTERRUPTED:
-        return Interrupted(origin)
-    if kind == SUMMED_UP and not origin.agent:
-        return Summarised(origin, clean.text(text, SUMMARY), len(text))
-    return ContextAdded(origin, kind, clean.text(text, CONTEXT))
+        kept = clean.text(text, PROMPT)
+        yield UserSaid(origin, kept, len(text), command_via(kept))
+    elif kind == SHELL:
+        yield UserSaid(origin, clean.text(text, PROMPT), len(text), "shell")
+    elif kind == INTERRUPTED:
+        yield Interrupted(origin)
+    elif kind == SUMMED_UP and not origin.agent:
+        yield Summarised(origin, clean.text(text, SUMMARY), len(text))
+    else:
+        kept = clean.text(text, CONTEXT)
+        yield ContextAdded(origin, kind, kept)
+        if kind == _NOTIFIED and not origin.agent and (ended := work_ended(kept)):
+            yield WorkEnded(origin, *ended)

@@ -6,6 +6,8 @@ something the client writes. Pure.
 
 from collections.abc import Iterator
 
+from holdfast.agents.claude_code.transcript.results import report_in
+from holdfast.domain.event import Outcome, Via
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
@@ -46,6 +48,33 @@ _OPENINGS = (
     ("This skill can only be invoked by Claude, not directly", "command-output"),
 )
 _LONGEST_OPENING = 120
+# Commands that steer the client: a turn each, but nobody spoke to the agent.
+_STEERS = frozenset(
+    [
+        "add-dir", "agents", "bashes", "bug", "checkpoint", "clear", "color", "compact",
+        "config", "context", "continue", "copy", "cost", "desktop", "doctor", "effort",
+        "exit", "export", "extra-usage", "fast", "feedback", "fork", "help", "hooks",
+        "ide", "install-github-app", "keybindings", "login", "logout", "mcp", "memory",
+        "mobile", "model", "new", "output-style", "permissions", "plugin", "plugins",
+        "privacy-settings", "quit", "release-notes", "reload-plugins",
+        "remote-control", "rename", "reset", "resume", "rewind", "sandbox", "settings",
+        "skills", "stats", "status", "statusline", "tasks", "terminal-setup", "theme",
+        "todos", "undo", "upgrade", "usage", "vim", "voice",
+    ]
+)  # fmt: skip
+_CLEARS = frozenset(["clear", "new", "reset"])
+_LONGEST_COMMAND = 40
+# What the client adds to a prompt that begins a plan.
+_ADDED = pattern(
+    r"\n*If you need specific details from before exiting plan mode[^\n]*$"
+)
+_WORK_ENDED = pattern(
+    r"\s*<task-notification>\s*<task-id>([\w-]{1,80})</task-id>"
+    r"(?:\s*<(?!status>)[a-z-]+>[^<]*</[a-z-]+>)*"
+    r"\s*<status>(completed|failed|killed|stopped|cancelled)</status>"
+    r"(?:\s*<summary>[^<]*?(?:exit code (\d{1,9})\)?\s*)?</summary>)?"
+)
+_OUTCOMES: dict[str, Outcome] = {"completed": "ok", "failed": "failed"}
 _TAG = pattern(r"<([a-z][a-z_-]+)[ >]")
 # `Stop hook feedback:` is the client's; "Stop hook says …" is how people talk about it.
 _HOOK = pattern(
@@ -64,6 +93,45 @@ class Words(NamedTuple):
 
     kind: str
     text: str
+
+
+class Ended(NamedTuple):
+    """The end of background work, as the client notifies the agent of it."""
+
+    reference: str
+    outcome: Outcome
+    exit_status: int | None
+    report: str
+
+
+def command_via(command: str) -> Via:
+    """Return how a slash command is meant: for the agent, or for the client."""
+    word, _, _ = command[:_LONGEST_COMMAND].partition(" ")
+    name = word.removeprefix("/")
+    if name not in _STEERS:
+        return "command"
+    return "clearing" if name in _CLEARS else "steering"
+
+
+def without_addition(prompt: str) -> str:
+    """Return a prompt without what the client itself puts behind an accepted plan."""
+    return _ADDED.sub("", prompt)
+
+
+def work_ended(notification: str) -> Ended | None:
+    """Return the end that a notification tells of.
+
+    Only the client's own fields count: what follows them quotes the work's output.
+    """
+    told = _WORK_ENDED.match(notification)
+    if told is None:
+        return None
+    work, status, code = told.groups()
+    outcome = _OUTCOMES.get(status, "interrupted")
+    known = int(code) if code else 0 if outcome == "ok" else None
+    report = notification.partition("<result>")[2].partition("</result>")[0]
+    own = report_in(report)
+    return Ended(work, outcome, known, report if own is None else own)
 
 
 def heard(text: str) -> Iterator[Words]:

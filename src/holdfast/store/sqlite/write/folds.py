@@ -18,6 +18,7 @@ from holdfast.kernel.errors import SessionDamaged, StoreDamaged
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.session.lazy_turns import LateTurns
 from holdfast.session.state_codec import (
+    Upgrade,
     decode_head,
     decode_turn,
     encode_head,
@@ -70,8 +71,9 @@ class _Seen:
 
 
 class FoldTable:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, upgrade: Upgrade | None = None) -> None:
         self._database = database
+        self._upgrade = upgrade
         self._seen: dict[str, _Seen] = {}
 
     def fold(self, session_id: str, *, late: bool) -> KeptFold | None:
@@ -84,7 +86,7 @@ class FoldTable:
                 if head is None:
                     return None
                 turns = self._late(wanted) if late else self._turns(wanted)
-            kept = _fold_of(head, turns)
+            kept = self._fold_of(head, turns)
         except (SessionDamaged, StoreDamaged, ValueError, TypeError, LookupError):
             return None
         self._seen[session_id] = _Seen(head[0], turns)
@@ -113,14 +115,14 @@ class FoldTable:
         self._seen[session_id] = _Seen(stamp, turns)
 
     def _turns(self, wanted: dict[str, Any]) -> tuple[Turn, ...]:
-        return tuple(_turn_of(*row) for row in self._database.rows(_TURNS, wanted))
+        return tuple(self._turn_of(*row) for row in self._database.rows(_TURNS, wanted))
 
     def _late(self, wanted: dict[str, Any]) -> LateTurns:
         def read(place: int) -> Turn:
             row = self._database.row(_TURN, {**wanted, "place": place})
             if row is None:
                 raise SessionDamaged("a turn of the kept fold is gone")
-            return _turn_of(*row)
+            return self._turn_of(*row)
 
         last = self._database.one(_LAST_PLACE, wanted)[0]
         return LateTurns(0 if last is None else last + 1, cache(read))
@@ -131,6 +133,27 @@ class FoldTable:
         if seen is None or self._database.row(_STAMP, values) != (seen.stamp,):
             return None
         return seen
+
+    def _turn_of(self, text: str, checksum: int) -> Turn:
+        if checksum != _checksum(text):
+            raise SessionDamaged("a turn of the kept fold was changed")
+        return decode_turn(json.loads(text), self._upgrade)
+
+    def _fold_of(self, row: Row, turns: Sequence[Turn]) -> KeptFold:
+        _, transcript, cursor_text, head, count, checksum = row
+        if checksum != _checksum(transcript, cursor_text, head) or count != len(turns):
+            raise SessionDamaged("the kept fold was changed")
+        cursor = json.loads(cursor_text)
+        return KeptFold(
+            transcript=transcript,
+            cursor=Cursor(
+                main=_mark_from(cursor["main"]),
+                agents=tuple(
+                    (name, _mark_from(mark)) for name, mark in cursor["agents"]
+                ),
+            ),
+            state=decode_head(json.loads(head), turns, self._upgrade),
+        )
 
 
 def _to_look_at(turns: Sequence[Turn]) -> Iterable[tuple[int, Turn]]:
@@ -158,27 +181,6 @@ def _head_of(fold: KeptFold) -> dict[str, Any]:
         "turns": len(fold.state.turns),
         "checksum": _checksum(transcript, cursor, head),
     }
-
-
-def _turn_of(text: str, checksum: int) -> Turn:
-    if checksum != _checksum(text):
-        raise SessionDamaged("a turn of the kept fold was changed")
-    return decode_turn(json.loads(text))
-
-
-def _fold_of(row: Row, turns: Sequence[Turn]) -> KeptFold:
-    _, transcript, cursor_text, head, count, checksum = row
-    if checksum != _checksum(transcript, cursor_text, head) or count != len(turns):
-        raise SessionDamaged("the kept fold was changed")
-    cursor = json.loads(cursor_text)
-    return KeptFold(
-        transcript=transcript,
-        cursor=Cursor(
-            main=_mark_from(cursor["main"]),
-            agents=tuple((name, _mark_from(mark)) for name, mark in cursor["agents"]),
-        ),
-        state=decode_head(json.loads(head), turns),
-    )
 
 
 def _mark_json(mark: Mark) -> list[object]:

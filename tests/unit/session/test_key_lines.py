@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from holdfast.session.key_lines import MOST_CHARS, says_failure, telling
+from holdfast.session.key_lines import MOST_CHARS, key_lines, says_failure
 
 PYTEST = """\
 ============================= test session starts ==============================
@@ -273,7 +273,7 @@ Automatic merge failed; fix conflicts and then commit the result.
 )
 def test_a_failure_says_what_went_wrong(output: str, told: list[str]) -> None:
     """The next session must not run a command again to learn why it failed."""
-    assert telling(output, failed=True).split("\n") == told
+    assert key_lines(output, failed=True).split("\n") == told
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_a_failure_says_what_went_wrong(output: str, told: list[str]) -> None:
 )
 def test_a_success_says_its_result_in_one_line(output: str, told: str) -> None:
     """What went well needs a line, not a page."""
-    assert telling(output, failed=False) == told
+    assert key_lines(output, failed=False) == told
 
 
 @pytest.mark.parametrize(
@@ -348,7 +348,7 @@ def test_a_success_says_its_result_in_one_line(output: str, told: str) -> None:
 )
 def test_a_failure_that_a_pipe_hid_is_told_as_one(output: str, told: str) -> None:
     """`make test | tail` exits with 0, and agents do that all day."""
-    assert told in telling(output, failed=False)
+    assert told in key_lines(output, failed=False)
     assert says_failure(output)
 
 
@@ -430,7 +430,7 @@ def test_a_failure_that_a_pipe_hid_is_told_as_one(output: str, told: str) -> Non
 def test_a_failure_is_heard_in_the_words_of_many_tools(output: str) -> None:
     """What is kept of an output must tell the failure as the whole of it does."""
     assert says_failure(output)
-    assert says_failure(telling(output, failed=False))
+    assert says_failure(key_lines(output, failed=False))
 
 
 @pytest.mark.parametrize(
@@ -458,32 +458,15 @@ def test_a_success_is_no_failure_for_its_words(output: str) -> None:
 
 def test_what_was_told_of_a_failure_still_says_that_it_was_one() -> None:
     """A kept call has no more than these lines, and no exit status if a pipe hid it."""
-    assert says_failure(telling(GO_TEST, failed=False))
-    assert says_failure(telling(CARGO, failed=False))
-    assert not says_failure(telling(CARGO_TEST, failed=False))
+    assert says_failure(key_lines(GO_TEST, failed=False))
+    assert says_failure(key_lines(CARGO, failed=False))
+    assert not says_failure(key_lines(CARGO_TEST, failed=False))
     assert not says_failure("ok shop/cart 0.004s")
 
 
 @pytest.mark.parametrize(
     ("output", "told"),
     [
-        pytest.param(
-            "<tool_use_error>String to replace not found in file.\nString: x"
-            "</tool_use_error>",
-            "String to replace not found in file.",
-            id="a tool's own error",
-        ),
-        pytest.param(
-            "The user doesn't want to proceed with this tool use. The tool use was "
-            "rejected. To tell you how to proceed, the user said:\nuse the other branch",
-            "the user said: use the other branch",
-            id="refused with a reason",
-        ),
-        pytest.param(
-            "The user doesn't want to proceed with this tool use. STOP what you do.",
-            "The user doesn't want to proceed with this tool use",
-            id="refused",
-        ),
         pytest.param("Exit code 1", "", id="a status says nothing"),
         pytest.param("Exit code 2\nnothing here", "nothing here", id="the last lines"),
         pytest.param("0 errors\nall done", "all done", id="no error is none"),
@@ -493,14 +476,14 @@ def test_a_failure_without_words_of_failure_says_what_there_is(
     output: str, told: str
 ) -> None:
     """Not every failure speaks like a compiler."""
-    assert telling(output, failed=True) == told
+    assert key_lines(output, failed=True) == told
 
 
 def test_the_last_summary_is_told_behind_many_errors() -> None:
     """The count at the end says more than the thirtieth error."""
     errors = "".join(f"src/a.c:{n}:1: error: no such thing {n}\n" for n in range(90))
 
-    told = telling(errors + "make: *** [all] Error 1\n", failed=True).split("\n")
+    told = key_lines(errors + "make: *** [all] Error 1\n", failed=True).split("\n")
 
     assert told[0] == "src/a.c:0:1: error: no such thing 0"
     assert told[-1] == "make: *** [all] Error 1"
@@ -521,7 +504,7 @@ def test_no_output_is_told_at_length(
     lines: list[str], separator: str, *, failed: bool
 ) -> None:
     """Whatever a tool prints, the state stays small and no line is blank."""
-    told = telling(separator.join(lines), failed)
+    told = key_lines(separator.join(lines), failed)
 
     assert len(told) <= MOST_CHARS
     assert all(line.strip() for line in told.split("\n")) or told == ""
@@ -541,6 +524,6 @@ def test_no_output_is_told_at_length(
 )
 def test_a_hostile_output_is_cut_and_costs_no_more(unit: str) -> None:
     """Work is bounded by a window, so a gigabyte costs what a page costs."""
-    told = telling(unit * 400_000, failed=True)
+    told = key_lines(unit * 400_000, failed=True)
 
     assert len(told) <= MOST_CHARS
