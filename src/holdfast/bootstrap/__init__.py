@@ -315,9 +315,7 @@ class Container:
         """Return the session a running client is in right now, if that can be told."""
         from functools import partial
 
-        from holdfast.agents.claude_code.transcript.live import (
-            live_session,
-        )
+        from holdfast.agents.claude_code.transcript.live import live_session
         from holdfast.app.checkpoints.locate import current_session
         from holdfast.data_directory.processes import SystemProcesses
 
@@ -337,9 +335,7 @@ class Container:
         """Return the wiring of this installation into the agent."""
         import sys
 
-        from holdfast.agents.claude_code.wiring.installing import (
-            ClaudeCode,
-        )
+        from holdfast.agents.claude_code.wiring.installing import ClaudeCode
 
         return ClaudeCode(
             home=self.places.home,
@@ -360,9 +356,7 @@ class Container:
             self._store = None
 
     def _transcripts(self, *, bulk: bool) -> "Transcripts":
-        from holdfast.agents.claude_code.transcript.transcripts import (
-            ClaudeCode,
-        )
+        from holdfast.agents.claude_code.transcript.transcripts import ClaudeCode
 
         return ClaudeCode(self.places.claude_dir, self._redact, bulk=bulk)
 
