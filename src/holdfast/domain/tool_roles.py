@@ -33,3 +33,14 @@ Role = Literal[
 LOOKING: frozenset[Role] = frozenset(["read", "list", "search", "web", "consult"])
 EDITING: frozenset[Role] = frozenset(["edit", "write"])
 SHELL: frozenset[Role] = frozenset(["run", "run_output"])
+# What refuses these is in the client's own words from the first letter on: what others
+# wrote comes back from them, if at all, behind words of the client.
+CLIENTS_OWN: frozenset[Role] = EDITING | {
+    "read",
+    "list",
+    "search",
+    "plan_mode",
+    "plan",
+    "todo_list",
+    "todo",
+}

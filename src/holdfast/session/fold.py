@@ -33,11 +33,11 @@ from holdfast.domain.event import (
     Wrote,
 )
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
-from holdfast.domain.tool_roles import Role
+from holdfast.domain.tool_roles import CLIENTS_OWN, Role
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.agents_at_work import AgentsAtWork
 from holdfast.session.late_results import WaitingCalls, with_end
-from holdfast.session.lazy_turns import LateTurns
+from holdfast.session.lazy_turns import LateTurns, growing
 from holdfast.session.limits import Limits
 from holdfast.session.rewinds import abandoned, continued_turn
 from holdfast.session.thinning import thinned
@@ -46,21 +46,6 @@ from holdfast.session.turns import OpenTurn
 LIMITS = Limits()
 MOST_AT_HAND = 16  # calls, as many as a reading tells
 _AT_HAND = {Glimpsed: "glimpses", Wrote: "wrote", Listed: "listed"}
-# What refuses these is in the client's own words from the first letter on: what others
-# wrote comes back from them, if at all, behind words of the client.
-_ANSWERED_BY_CLIENT: frozenset[Role] = frozenset(
-    [
-        "edit",
-        "write",
-        "read",
-        "list",
-        "search",
-        "plan_mode",
-        "plan",
-        "todo_list",
-        "todo",
-    ]
-)
 _MOST_KINDS = 100
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
@@ -101,7 +86,7 @@ class _Folding:
     def __init__(self, state: SessionState, limits: Limits) -> None:
         self._state = state
         self._limits = limits
-        self._turns = _growing(state.turns)
+        self._turns = growing(state.turns)
         self._open: OpenTurn | None = None  # the last turn, once something changes it
         self._noted: Origin | None = None  # the line whose place is noted already
         self._waiting: WaitingCalls | None = None  # made when first asked for
@@ -195,7 +180,7 @@ class _Folding:
         it printed comes first. Behind a refused question stands what the agent asked.
         """
         words = event.refusal
-        if words and role in _ANSWERED_BY_CLIENT:
+        if words and role in CLIENTS_OWN:
             self.user_said(UserSaid(event.origin, words, len(words)))
 
     def at_hand(self, event: Glimpsed | Wrote | Listed) -> None:
@@ -372,10 +357,6 @@ class _Folding:
     def _step_aside(self, origin: Origin) -> None:
         if not origin.agent and (last := self._last()) is not None:
             last.stepped_aside(origin)
-
-
-def _growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
-    return turns.copy() if isinstance(turns, LateTurns) else list(turns)
 
 
 def _as_last(

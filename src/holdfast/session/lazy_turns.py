@@ -64,3 +64,8 @@ class LateTurns(Sequence["Turn"]):
         for place, turn in enumerate(self._turns):
             if turn is not None:
                 yield place, turn
+
+
+def growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
+    """Return a state's turns, to be continued by whoever asked."""
+    return turns.copy() if isinstance(turns, LateTurns) else list(turns)
