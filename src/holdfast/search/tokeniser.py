@@ -20,6 +20,7 @@ from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.language.languages import language
 from holdfast.search.stemming import stem
 
 MOST_TEXT = 1_000_000  # characters of one text that are indexed
@@ -66,21 +67,8 @@ _PLAIN_LETTERS = str.maketrans(
     | {"æ": "ae", "œ": "oe", "þ": "th"}
 )
 
-
-# English words that say nothing by themselves: no passage is found by them, only phrases.
-_STOP_WORDS = (
-    "a", "about", "after", "again", "all", "an", "and", "any", "are", "as", "at",
-    "be", "been", "before", "being", "both", "but", "by", "can", "could", "d", "did",
-    "do", "does", "doing", "don", "down", "each", "few", "for", "from", "had", "has",
-    "have", "having", "he", "her", "here", "him", "his", "how", "i", "if", "in",
-    "into", "is", "it", "its", "just", "ll", "m", "me", "more", "most", "my", "no",
-    "not", "now", "o", "of", "on", "only", "or", "other", "our", "out", "over", "own",
-    "re", "s", "same", "she", "should", "so", "some", "such", "t", "than", "that",
-    "the", "their", "them", "then", "there", "these", "they", "this", "those", "to",
-    "too", "up", "us", "ve", "very", "was", "we", "were", "what", "when", "where",
-    "which", "who", "whom", "why", "will", "with", "would", "y", "you", "your",
-)  # fmt: skip
-STOP_TERMS = frozenset(map(stem, _STOP_WORDS))
+# No passage is found by these, only phrases.
+STOP_TERMS = frozenset(map(stem, language("en").words.stop.split()))
 
 
 class _Clean(dict[int, int | str]):
