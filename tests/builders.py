@@ -11,7 +11,7 @@ from holdfast.domain.checkpoint import (
     SessionFacts,
     ToolRef,
 )
-from holdfast.domain.project import CodeState, ProjectSigns
+from holdfast.domain.project import CodeState, ProjectIdentity
 from holdfast.domain.session import SessionRecord
 
 SESSION = "7670db3a-2057-406a-a109-afcedef1cb97"
@@ -86,9 +86,9 @@ def a_session(session_id: str = SESSION, **changes: Any) -> SessionRecord:
     return SessionRecord(**{**values, **changes})
 
 
-def signs(path: str = WORKSPACE, **changes: Any) -> ProjectSigns:
+def identity(path: str = WORKSPACE, **changes: Any) -> ProjectIdentity:
     values: dict[str, Any] = {"path": path, "workspace": path, "is_git": True}
-    return ProjectSigns(**{**values, **changes})
+    return ProjectIdentity(**{**values, **changes})
 
 
 def session_number(number: int) -> str:

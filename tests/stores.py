@@ -27,7 +27,7 @@ from tests.builders import (
     WORKSPACE,
     a_draft,
     a_full_draft,
-    signs,
+    identity,
 )
 
 STORES = Path(__file__).parent / "fixtures" / "stores"
@@ -61,7 +61,7 @@ def bodies(home: Path) -> dict[str, str]:
 def filled(home: Path) -> None:
     """Make a store with some of everything: three records, a tombstone, a fold."""
     with open_store(str(home), create=True, machine="desk") as store:
-        here = signs(root_commits=("a" * 40,), remote="example.com/me/tokens")
+        here = identity(root_commits=("a" * 40,), remote="example.com/me/tokens")
         project = store.project(here).project_id
         first = store.put(a_full_draft(project_id=project, key="first")).checkpoint
         gone = store.put(a_draft("To be removed", project_id=project)).checkpoint

@@ -13,7 +13,7 @@ from tests.builders import (
     WORKSPACE,
     a_draft,
     a_session,
-    signs,
+    identity,
 )
 
 
@@ -110,15 +110,15 @@ def test_a_blank_session_keeps_its_family(store: Store) -> None:
 
 def test_a_blank_project_is_recognised_by_nothing(store: Store) -> None:
     """A save in the same directory begins a new one, with numbers of its own."""
-    old = store.project(signs(remote="example.com/a/b")).project_id
+    old = store.project(identity(remote="example.com/a/b")).project_id
     store.note_session(a_session(SESSION, project_id=old))
     store.offer(_offer(OTHER_SESSION, "ccp-one"))
     store.ask_fresh(WORKSPACE)
 
     store.blank_project(old)
 
-    assert store.known_project(signs(remote="example.com/a/b")) is None
-    assert store.project(signs()).project_id != old
+    assert store.known_project(identity(remote="example.com/a/b")) is None
+    assert store.project(identity()).project_id != old
     assert store.newest_offer(WORKSPACE) is None
     assert not store.is_fresh(WORKSPACE)
     blank = store.session(SESSION)

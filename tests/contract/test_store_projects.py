@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from holdfast.domain.query import Scope
 from holdfast.store.port import Store
-from tests.builders import PROJECT, a_draft, signs
+from tests.builders import PROJECT, a_draft, identity
 
 ROOT = "3f2c1a9be2d044773f2c1a9be2d044773f2c1a9b"
 OTHER_ROOT = "9be2d044773f2c1a9be2d044773f2c1a9be2d044"
@@ -13,8 +13,8 @@ REMOTE = "example.org/me/tokens"
 
 def test_a_new_directory_is_a_new_project(store: Store) -> None:
     """Its id is random: it must not follow from a path."""
-    here = store.project(signs("/code/a"))
-    there = store.project(signs("/code/b"))
+    here = store.project(identity("/code/a"))
+    there = store.project(identity("/code/b"))
 
     assert here.project_id != there.project_id
     assert len(here.project_id) == 16
@@ -30,9 +30,9 @@ def test_the_same_directory_is_the_same_project(
     open_store: Callable[..., Store],
 ) -> None:
     """Today and tomorrow."""
-    first = open_store("home").project(signs("/code/a", root_commits=(ROOT,)))
+    first = open_store("home").project(identity("/code/a", root_commits=(ROOT,)))
 
-    again = open_store("home").project(signs("/code/a", root_commits=(ROOT,)))
+    again = open_store("home").project(identity("/code/a", root_commits=(ROOT,)))
 
     assert again == first
     assert len(open_store("home").projects()) == 1
@@ -40,11 +40,11 @@ def test_the_same_directory_is_the_same_project(
 
 def test_asking_writes_nothing(store: Store) -> None:
     """A reader makes no project."""
-    assert store.known_project(signs("/code/a")) is None
+    assert store.known_project(identity("/code/a")) is None
     assert store.projects() == ()
-    made = store.project(signs("/code/a"))
+    made = store.project(identity("/code/a"))
 
-    asked = store.known_project(signs("/code/a", remote=REMOTE))
+    asked = store.known_project(identity("/code/a", remote=REMOTE))
 
     assert asked == made
     assert store.projects()[0].remotes == ()
@@ -52,9 +52,9 @@ def test_asking_writes_nothing(store: Store) -> None:
 
 def test_a_first_commit_and_a_remote_are_added(store: Store) -> None:
     """A project grows aliases; its id stays."""
-    bare = store.project(signs("/code/a", is_git=False))
-    committed = store.project(signs("/code/a", root_commits=(ROOT,)))
-    pushed = store.project(signs("/code/a", root_commits=(ROOT,), remote=REMOTE))
+    bare = store.project(identity("/code/a", is_git=False))
+    committed = store.project(identity("/code/a", root_commits=(ROOT,)))
+    pushed = store.project(identity("/code/a", root_commits=(ROOT,), remote=REMOTE))
 
     assert bare.project_id == committed.project_id == pushed.project_id
     assert pushed.root_commits == (ROOT,)
@@ -64,9 +64,9 @@ def test_a_first_commit_and_a_remote_are_added(store: Store) -> None:
 
 def test_a_moved_repository_is_the_same_project(store: Store) -> None:
     """Known by its root commit, it takes its new path along."""
-    before = store.project(signs("/code/a", root_commits=(ROOT,)))
+    before = store.project(identity("/code/a", root_commits=(ROOT,)))
 
-    after = store.project(signs("/code/new", root_commits=(ROOT,)))
+    after = store.project(identity("/code/new", root_commits=(ROOT,)))
 
     assert after.project_id == before.project_id
     assert after.root == "/code/new"
@@ -76,8 +76,8 @@ def test_a_moved_repository_is_the_same_project(store: Store) -> None:
 
 def test_a_project_is_seen_from_where_one_stands(store: Store) -> None:
     """Two clones are one project with two roots; neither is told the other's."""
-    one = signs("/code/a", root_commits=(ROOT,))
-    two = signs("/code/b", root_commits=(ROOT,))
+    one = identity("/code/a", root_commits=(ROOT,))
+    two = identity("/code/b", root_commits=(ROOT,))
     store.project(one)
     store.project(two)
 
@@ -87,9 +87,11 @@ def test_a_project_is_seen_from_where_one_stands(store: Store) -> None:
 
 def test_another_repository_in_an_old_place_takes_the_path(store: Store) -> None:
     """Two ids never share a path."""
-    old = store.project(signs("/code/a", root_commits=(ROOT,)), lambda _: False)
+    old = store.project(identity("/code/a", root_commits=(ROOT,)), lambda _: False)
 
-    new = store.project(signs("/code/a", root_commits=(OTHER_ROOT,)), lambda _: False)
+    new = store.project(
+        identity("/code/a", root_commits=(OTHER_ROOT,)), lambda _: False
+    )
 
     assert new.project_id != old.project_id
     paths = {p.project_id: p.paths for p in store.projects()}
@@ -98,10 +100,10 @@ def test_another_repository_in_an_old_place_takes_the_path(store: Store) -> None
 
 def test_an_amended_first_commit_is_the_same_project(store: Store) -> None:
     """The repository still has the commit that the store knows."""
-    before = store.project(signs("/code/a", root_commits=(ROOT,)))
+    before = store.project(identity("/code/a", root_commits=(ROOT,)))
 
     after = store.project(
-        signs("/code/a", root_commits=(OTHER_ROOT,)), lambda commit: commit == ROOT
+        identity("/code/a", root_commits=(OTHER_ROOT,)), lambda commit: commit == ROOT
     )
 
     assert after.project_id == before.project_id
@@ -112,7 +114,7 @@ def test_a_project_that_came_with_a_draft_is_found_by_its_path(store: Store) -> 
     """A spooled draft may know a project that this store has never seen."""
     store.put(a_draft(project_root="/code/spooled"))
 
-    known = store.known_project(signs("/code/spooled", is_git=False))
+    known = store.known_project(identity("/code/spooled", is_git=False))
 
     assert known is not None
     assert known.project_id == PROJECT
@@ -121,11 +123,11 @@ def test_a_project_that_came_with_a_draft_is_found_by_its_path(store: Store) -> 
 
 def test_a_draft_does_not_take_a_path_from_its_owner(store: Store) -> None:
     """Who a path belongs to is decided by looking at it, not by a draft."""
-    owner = store.project(signs("/code/a"))
+    owner = store.project(identity("/code/a"))
 
     store.put(a_draft(project_root="/code/a"))
 
-    known = store.known_project(signs("/code/a"))
+    known = store.known_project(identity("/code/a"))
     assert known is not None
     assert known.project_id == owner.project_id
 
@@ -133,7 +135,7 @@ def test_a_draft_does_not_take_a_path_from_its_owner(store: Store) -> None:
 def test_projects_are_told_by_id(store: Store) -> None:
     """In an order that does not depend on when they came."""
     for number in range(5):
-        store.project(signs(f"/code/{number}"))
+        store.project(identity(f"/code/{number}"))
 
     told = [project.project_id for project in store.projects()]
 

@@ -81,7 +81,7 @@ def test_a_word_is_found_wherever_it_stands(
         pytest.param("検索の索引を作り直す", "索引", id="Japanese"),
         pytest.param("修复会话恢复的错误", "恢复", id="Chinese"),
         pytest.param("Le café est fermé", "cafe", id="without its accent"),
-        pytest.param("Fehler in C++ Templates", "C++", id="signs of another syntax"),
+        pytest.param("Fehler in C++ Templates", "C++", id="identity of another syntax"),
     ],
 )
 def test_words_are_found_in_any_language(store: Store, title: str, word: str) -> None:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable
 
 from holdfast.domain.checkpoint import Draft
-from holdfast.domain.project import Project, ProjectSigns
+from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import storable
@@ -13,7 +13,7 @@ from holdfast.store.project_identity import (
     Alias,
     aliases,
     choose,
-    clean_signs,
+    clean_identity,
     project_of,
 )
 from holdfast.store.session_tree import by_generation, clean_record, settled
@@ -113,26 +113,26 @@ class ProjectTable:
         return tuple(self._project(project_id) for project_id in sorted(self._projects))
 
     def known(
-        self, signs: ProjectSigns, has_commit: HasCommit | None
+        self, identity: ProjectIdentity, has_commit: HasCommit | None
     ) -> Project | None:
-        signs = clean_signs(signs)
-        shown = set(aliases(signs))
+        identity = clean_identity(identity)
+        shown = set(aliases(identity))
         candidates = [p for p in self.every() if shown & self._aliases[p.project_id]]
-        chosen = choose(signs, candidates, has_commit)
-        return replace(self._project(chosen), root=signs.path) if chosen else None
+        chosen = choose(identity, candidates, has_commit)
+        return replace(self._project(chosen), root=identity.path) if chosen else None
 
-    def place(self, signs: ProjectSigns, has_commit: HasCommit | None) -> Project:
-        signs = clean_signs(signs)
-        known = self.known(signs, has_commit)
+    def place(self, identity: ProjectIdentity, has_commit: HasCommit | None) -> Project:
+        identity = clean_identity(identity)
+        known = self.known(identity, has_commit)
         project_id = known.project_id if known else os.urandom(8).hex()
-        root, remote = self._projects.get(project_id, (signs.path, None))
-        if Alias("path", signs.path) not in self._aliases.get(project_id, set()):
-            root = signs.path
-        self._projects[project_id] = (root, signs.remote or remote)
+        root, remote = self._projects.get(project_id, (identity.path, None))
+        if Alias("path", identity.path) not in self._aliases.get(project_id, set()):
+            root = identity.path
+        self._projects[project_id] = (root, identity.remote or remote)
         for owned in self._aliases.values():
-            owned.discard(Alias("path", signs.path))
-        self._aliases.setdefault(project_id, set()).update(aliases(signs))
-        return replace(self._project(project_id), root=signs.path)
+            owned.discard(Alias("path", identity.path))
+        self._aliases.setdefault(project_id, set()).update(aliases(identity))
+        return replace(self._project(project_id), root=identity.path)
 
     def meet(self, draft: Draft) -> None:
         """Take in a project that came with a draft; its path finds it."""

@@ -18,7 +18,7 @@ from holdfast.domain.checkpoint import (
     adds_nothing,
 )
 from holdfast.domain.fold import KeptFold
-from holdfast.domain.project import Project, ProjectSigns
+from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.domain.query import Filter, FilterKind, HealthResult, Hit, Query, Scope
 from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.session import SessionRecord, SessionState
@@ -243,16 +243,16 @@ class MemoryStore(ForgettingInMemory):
             self._folds[storable(session_id)] = fold
 
     def project(
-        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+        self, identity: ProjectIdentity, has_commit: Callable[[str], bool] | None = None
     ) -> Project:
         with self._guard:
-            return self._projects.place(signs, has_commit)
+            return self._projects.place(identity, has_commit)
 
     def known_project(
-        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+        self, identity: ProjectIdentity, has_commit: Callable[[str], bool] | None = None
     ) -> Project | None:
         with self._guard:
-            return self._projects.known(signs, has_commit)
+            return self._projects.known(identity, has_commit)
 
     def projects(self) -> tuple[Project, ...]:
         with self._guard:

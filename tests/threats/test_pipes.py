@@ -226,13 +226,13 @@ def test_t07_a_pipe_among_the_objects_is_waited_for_once(
 
     state = looks.state(str(repository))
     was_over = patience.is_over
-    signs = looks.signs(str(repository))
+    identity = looks.identity(str(repository))
     fate = looks.branch_fate(str(repository), "main")
 
     assert was_over
     assert (state.branch, state.head) == ("main", head)
     assert state.reason == "git took too long to say what is uncommitted"
-    assert (signs.root_commits, fate) == ((), "there")
+    assert (identity.root_commits, fate) == ((), "there")
 
 
 def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
@@ -250,7 +250,7 @@ def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
     patience = Deadline(0.5)
     looks = GitCode(str(world.root / "l"), environ, deadline=patience)
 
-    looks.signs(str(repository))
+    looks.identity(str(repository))
     looks.state(str(repository))
     looks.has_commit(str(repository), "0" * 40)
 

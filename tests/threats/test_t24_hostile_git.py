@@ -138,10 +138,10 @@ def test_t24_no_program_of_the_repository_or_the_user_runs(trap: Trap) -> None:
     code = trap.world.code()
     before = fingerprint(trap.repository)
 
-    signs = code.signs(str(trap.repository))
+    identity = code.identity(str(trap.repository))
     state = code.state(str(trap.repository))
 
-    assert signs.root_commits == (trap.root,)
+    assert identity.root_commits == (trap.root,)
     assert state == CodeState(branch="main", head=trap.head, dirty=True)
     assert code.has_commit(str(trap.repository), trap.head)
     assert not code.has_commit(str(trap.repository), "1" * 40)
@@ -179,10 +179,10 @@ def test_t24_no_program_of_the_environment_runs(trap: Trap) -> None:
         GIT_ALTERNATE_OBJECT_DIRECTORIES="/",
     )
 
-    signs = code.signs(str(trap.repository))
+    identity = code.identity(str(trap.repository))
     state = code.state(str(trap.repository))
 
-    assert signs.root_commits == (trap.root,)
+    assert identity.root_commits == (trap.root,)
     assert state == CodeState(branch="main", head=trap.head, dirty=True)
     assert trap.left() == set()
 
@@ -292,7 +292,7 @@ def test_t24_no_program_of_an_embedded_bare_repository_runs(world: World) -> Non
 
     code = world.code()
 
-    assert code.signs(str(embedded)).path == str(trap.repository)
+    assert code.identity(str(embedded)).path == str(trap.repository)
     assert code.state(str(embedded)).head == trap.head
     assert trap.left() == set()
     assert fingerprint(embedded) == before
@@ -317,7 +317,7 @@ def test_t24_a_missing_object_is_not_fetched(world: World) -> None:
     code = world.code()
     for line in blobs:
         code.has_commit(str(clone), line.split()[0])
-    roots = code.signs(str(clone)).root_commits
+    roots = code.identity(str(clone)).root_commits
     dirty = code.state(str(clone)).dirty
 
     assert (len(roots), dirty) == (1, True)
@@ -327,7 +327,7 @@ def test_t24_a_missing_object_is_not_fetched(world: World) -> None:
 def test_t23_what_a_snapshot_writes_is_for_the_owner_only(trap: Trap) -> None:
     """The copy of an index names files that others must not learn of."""
     scratch = trap.world.root / "scratch"
-    trap.world.code().signs(str(trap.repository))
+    trap.world.code().identity(str(trap.repository))
 
     modes = {
         stat.S_IMODE(path.stat().st_mode) for path in [scratch, *scratch.iterdir()]

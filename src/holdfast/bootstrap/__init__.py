@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.agents.transcript_port import Transcripts
     from holdfast.app.ports import Caller, Ports
     from holdfast.domain.checkpoint import Draft, PutResult
-    from holdfast.domain.project import Project, ProjectSigns
+    from holdfast.domain.project import Project, ProjectIdentity
     from holdfast.domain.query import Scope
     from holdfast.domain.session import Turn
     from holdfast.domain.snapshot import Limits
@@ -149,8 +149,8 @@ class Container:
         return LocalZone()
 
     @cached_property
-    def signs(self) -> "ProjectSigns":
-        return self.code.signs(self.directory)
+    def identity(self) -> "ProjectIdentity":
+        return self.code.identity(self.directory)
 
     @cached_property
     def places(self) -> Places:
@@ -233,7 +233,7 @@ class Container:
 
         return claude_memory(
             self.places.claude_dir,
-            self.code.signs(workspace).path,
+            self.code.identity(workspace).path,
             workspace=workspace,
             user_home=self.environ.get("HOME", ""),
             environ=self.environ,
@@ -271,21 +271,21 @@ class Container:
         project = self._project()
         return Scope(
             project_id=project.project_id if project else "",
-            workspace=self.signs.workspace,
+            workspace=self.identity.workspace,
         )
 
     def _project(self) -> "Project | None":
         """Return the stored project, its new aliases noted if that can be done."""
-        signs, store = self.signs, self.store()
+        identity, store = self.identity, self.store()
 
         def has_commit(commit: str) -> bool:
-            return self.code.has_commit(signs.workspace, commit)
+            return self.code.has_commit(identity.workspace, commit)
 
-        project = store.known_project(signs, has_commit)
-        if project is None or project.knows(signs):
+        project = store.known_project(identity, has_commit)
+        if project is None or project.knows(identity):
             return project
         try:  # a first commit or a remote may be all that finds it after a move
-            return store.project(signs, has_commit)
+            return store.project(identity, has_commit)
         except HoldfastError:
             return project
 

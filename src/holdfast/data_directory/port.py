@@ -37,7 +37,7 @@ class Markers(Protocol):
         ...
 
 
-class Requests(Protocol):
+class EndRequests(Protocol):
     def add(self, request: EndRequest) -> None:
         """Keep a request durably. Adding a key again changes nothing.
 
@@ -77,8 +77,8 @@ class Spool(Protocol):
         """
         ...
 
-    def can_be_written(self) -> bool:
-        """Say whether a draft could wait here now."""
+    def try_writing(self) -> bool:
+        """Write a trial and remove it: say whether a draft could wait here now."""
         ...
 
     def waiting(self) -> int:

@@ -78,7 +78,7 @@ class DirectorySpool:
             name = f"{last + 1:0{_ORDER_DIGITS}d}-{digest}{ENTRY}"
             _write_or_spend_reserve(name, data, directory)
 
-    def can_be_written(self) -> bool:
+    def try_writing(self) -> bool:
         """Say whether a draft could wait here now, by trying."""
         half = f".{os.getpid()}{HALF}"
         try:

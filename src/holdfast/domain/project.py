@@ -12,7 +12,7 @@ SHORT_HASH = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectSigns:
+class ProjectIdentity:
     """What a directory shows of itself.
 
     A shallow clone shows no root commit: the one it has is not the real one.
@@ -36,12 +36,12 @@ class Project:
     root_commits: tuple[str, ...] = ()
     remotes: tuple[str, ...] = ()
 
-    def knows(self, signs: ProjectSigns) -> bool:
+    def knows(self, identity: ProjectIdentity) -> bool:
         """Say whether a directory shows nothing of itself that is new."""
         return (
-            signs.path in self.paths
-            and set(signs.root_commits) <= set(self.root_commits)
-            and (signs.remote is None or signs.remote in self.remotes)
+            identity.path in self.paths
+            and set(identity.root_commits) <= set(self.root_commits)
+            and (identity.remote is None or identity.remote in self.remotes)
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, Protocol
 
-from holdfast.domain.project import CodeState, ProjectSigns
+from holdfast.domain.project import CodeState, ProjectIdentity
 
 BranchFate = Literal["there", "merged", "gone"]
 Change = Literal["changed", "gone"]
@@ -15,7 +15,7 @@ class Code(Protocol):
     Runs no program the repository names: no hooks, filters, fsmonitor, pagers, drivers.
     """
 
-    def signs(self, directory: str) -> ProjectSigns:
+    def identity(self, directory: str) -> ProjectIdentity:
         """Return what a directory shows of its project. Works without git, too."""
         ...
 

@@ -1,4 +1,4 @@
-"""Mend a broken chain: decide for each entry what can be trusted. Pure.
+"""Repair a broken chain: decide for each entry what can be trusted. Pure.
 
 An entry's hash covers the hash before it and its own text, so a damaged hash is told
 from a damaged text by the entry that follows: it was made from the true hash.
@@ -27,7 +27,7 @@ class Decision(NamedTuple):
     hash: str
 
 
-def mended(
+def repair_decisions(
     count: int, entry_at: Callable[[int], ChainEntry], heads: AbstractSet[str]
 ) -> Iterator[Decision]:
     """Decide for each entry, oldest first. `heads` are hashes kept elsewhere.

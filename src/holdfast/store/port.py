@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
 from holdfast.domain.fold import KeptFold
-from holdfast.domain.project import Project, ProjectSigns
+from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.domain.query import HealthResult, Hit, Query, Scope
 from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.session import SessionRecord
@@ -201,7 +201,7 @@ class Projects(Protocol):
     """Which project a directory belongs to."""
 
     def project(
-        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+        self, identity: ProjectIdentity, has_commit: Callable[[str], bool] | None = None
     ) -> Project:
         """Return the project a directory belongs to, creating it if it is new.
 
@@ -212,7 +212,7 @@ class Projects(Protocol):
         ...
 
     def known_project(
-        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+        self, identity: ProjectIdentity, has_commit: Callable[[str], bool] | None = None
     ) -> Project | None:
         """Return the project a directory belongs to, writing nothing."""
         ...

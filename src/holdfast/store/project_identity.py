@@ -8,7 +8,7 @@ can look up.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from holdfast.domain.project import Project, ProjectSigns
+from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.domain.text import storable
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import replace
@@ -22,15 +22,17 @@ class Alias(NamedTuple):
 
 
 def choose(
-    signs: ProjectSigns, candidates: Sequence[Project], has_commit: HasCommit | None
+    identity: ProjectIdentity,
+    candidates: Sequence[Project],
+    has_commit: HasCommit | None,
 ) -> str | None:
-    """Return the id of the project that `signs` belong to, or None for a new one.
+    """Return the id of the project that `identity` belongs to, or None for a new one.
 
     `candidates` are the projects that share a path, a root commit or a remote with
-    `signs`. Of several that match, the place decides, then the root commit, then the
+    `identity`. Of several that match, the place decides, then the root commit, then the
     remote, then the smallest id.
     """
-    ranked = [(_match(signs, known, has_commit), known) for known in candidates]
+    ranked = [(_match(identity, known, has_commit), known) for known in candidates]
     matching = [
         (tuple(not sign for sign in match), known.project_id)
         for match, known in ranked
@@ -39,23 +41,23 @@ def choose(
     return min(matching)[1] if matching else None
 
 
-def clean_signs(signs: ProjectSigns) -> ProjectSigns:
-    """Return signs with only text that every store accepts: a path holds any bytes."""
+def clean_identity(identity: ProjectIdentity) -> ProjectIdentity:
+    """Return an identity with only text that every store accepts: a path holds any bytes."""
     return replace(
-        signs,
-        path=storable(signs.path),
-        workspace=storable(signs.workspace),
-        root_commits=tuple(storable(commit) for commit in signs.root_commits),
-        remote=storable(signs.remote) if signs.remote else None,
+        identity,
+        path=storable(identity.path),
+        workspace=storable(identity.workspace),
+        root_commits=tuple(storable(commit) for commit in identity.root_commits),
+        remote=storable(identity.remote) if identity.remote else None,
     )
 
 
-def aliases(signs: ProjectSigns) -> tuple[Alias, ...]:
+def aliases(identity: ProjectIdentity) -> tuple[Alias, ...]:
     """Return every alias a directory shows."""
-    remote = (Alias("remote", signs.remote),) if signs.remote else ()
+    remote = (Alias("remote", identity.remote),) if identity.remote else ()
     return (
-        Alias("path", signs.path),
-        *(Alias("root_commit", commit) for commit in signs.root_commits),
+        Alias("path", identity.path),
+        *(Alias("root_commit", commit) for commit in identity.root_commits),
         *remote,
     )
 
@@ -79,30 +81,30 @@ def project_of(
     )
 
 
-def project_knows(project: Project, signs: ProjectSigns) -> bool:
+def project_knows(project: Project, identity: ProjectIdentity) -> bool:
     """Say whether a project has every alias a directory shows."""
     have = {
         *(Alias("path", path) for path in project.paths),
         *(Alias("root_commit", commit) for commit in project.root_commits),
         *(Alias("remote", remote) for remote in project.remotes),
     }
-    return have.issuperset(aliases(signs))
+    return have.issuperset(aliases(identity))
 
 
 def _match(
-    signs: ProjectSigns, known: Project, has_commit: HasCommit | None
+    identity: ProjectIdentity, known: Project, has_commit: HasCommit | None
 ) -> tuple[bool, bool, bool]:
     """Say whether place, root commit and remote are the project's, in that order."""
-    shares_root = not set(signs.root_commits).isdisjoint(known.root_commits)
-    shares_remote = signs.remote is not None and signs.remote in known.remotes
-    is_there = signs.path in known.paths and (
-        shares_root or shares_remote or not _was_replaced(signs, known, has_commit)
+    shares_root = not set(identity.root_commits).isdisjoint(known.root_commits)
+    shares_remote = identity.remote is not None and identity.remote in known.remotes
+    is_there = identity.path in known.paths and (
+        shares_root or shares_remote or not _was_replaced(identity, known, has_commit)
     )
     return is_there, shares_root, shares_remote
 
 
 def _was_replaced(
-    signs: ProjectSigns, known: Project, has_commit: HasCommit | None
+    identity: ProjectIdentity, known: Project, has_commit: HasCommit | None
 ) -> bool:
     """Say whether another repository was put where a project used to be.
 
@@ -110,8 +112,8 @@ def _was_replaced(
     contradict, and a directory without git says nothing. An amended first commit is
     another root, but leaves the old object behind.
     """
-    if not signs.is_git or not known.root_commits:
+    if not identity.is_git or not known.root_commits:
         return False
     if has_commit is None:
-        return bool(signs.root_commits)
+        return bool(identity.root_commits)
     return not any(has_commit(commit) for commit in known.root_commits)

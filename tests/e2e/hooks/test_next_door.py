@@ -33,7 +33,7 @@ def _hands_in(directory: Path, world: World) -> Iterator[HookContext]:
 def _turn_off(directory: Path, world: World) -> None:
     with _hands_in(directory, world) as context:
         store = context.ports.open_store()
-        project = store.project(context.ports.code.signs(str(directory)))
+        project = store.project(context.ports.code.identity(str(directory)))
         switch_off("project", project.project_id, None, context.ports)
 
 

@@ -267,7 +267,7 @@ def test_t06_a_project_that_the_user_saved_in_may_be_named(world: World) -> None
     plain = world.root / "plain"
     plain.mkdir()
     container = Container(environ=world.calls().environ, project=str(plain))
-    container.store(create=True).project(container.signs, lambda _: False)
+    container.store(create=True).project(container.identity, lambda _: False)
     container.close()
 
     listed = world.answer("checkpoint_list", project_path=str(plain))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.project import CodeState, ProjectSigns
+from holdfast.domain.project import CodeState, ProjectIdentity
 from holdfast.redaction.redactor import Redactor
 from holdfast.snapshot.code_port import Code
 from holdfast.snapshot.git.git import GitCode
@@ -32,7 +32,7 @@ def test_a_directory_without_git_is_its_real_path(world: World) -> None:
     code = world.code()
 
     path = str(world.root / "plain")
-    assert code.signs(str(world.root / "link")) == ProjectSigns(
+    assert code.identity(str(world.root / "link")) == ProjectIdentity(
         path=path, workspace=path
     )
     assert code.state(path) == CodeState()
@@ -49,9 +49,9 @@ def test_a_repository_shows_root_commit_and_remote_from_any_subdirectory(
     world.git(repository, "remote", "add", "origin", "git@GitHub.com:me/Thing.git")
     (repository / "deep" / "er").mkdir(parents=True)
 
-    signs = world.code().signs(str(repository / "deep" / "er"))
+    identity = world.code().identity(str(repository / "deep" / "er"))
 
-    assert signs == ProjectSigns(
+    assert identity == ProjectIdentity(
         path=str(repository),
         workspace=str(repository),
         root_commits=(first,),
@@ -64,7 +64,7 @@ def test_a_directory_that_is_gone_belongs_to_what_is_above(world: World) -> None
     """A session may have worked in a directory that was removed since."""
     repository = world.repository("r")
 
-    assert world.code().signs(str(repository / "gone" / "x")).path == str(repository)
+    assert world.code().identity(str(repository / "gone" / "x")).path == str(repository)
 
 
 def test_an_unborn_branch_has_its_name_and_no_root(world: World) -> None:
@@ -73,8 +73,8 @@ def test_an_unborn_branch_has_its_name_and_no_root(world: World) -> None:
 
     code = world.code()
 
-    assert code.signs(str(repository)).root_commits == ()
-    assert code.signs(str(repository)).is_git
+    assert code.identity(str(repository)).root_commits == ()
+    assert code.identity(str(repository)).is_git
     assert code.state(str(repository)) == CodeState(branch="main")
 
 
@@ -215,7 +215,7 @@ def test_a_linked_worktree_belongs_to_its_main_repository(world: World) -> None:
 
     code = world.code()
 
-    assert code.signs(str(linked)) == ProjectSigns(
+    assert code.identity(str(linked)) == ProjectIdentity(
         path=str(main), workspace=str(linked), root_commits=(root,), is_git=True
     )
     assert code.state(str(linked)) == CodeState(branch="side", head=root, dirty=True)
@@ -273,7 +273,7 @@ def test_a_directory_that_claims_to_be_a_worktree_is_not_believed(
     impostor.mkdir()
     (impostor / ".git").write_bytes((linked / ".git").read_bytes())
 
-    assert world.code().signs(str(impostor)).path == str(impostor)
+    assert world.code().identity(str(impostor)).path == str(impostor)
 
 
 def test_a_repository_cannot_name_another_worktree_as_its_own(world: World) -> None:
@@ -283,7 +283,7 @@ def test_a_repository_cannot_name_another_worktree_as_its_own(world: World) -> N
     repository = world.repository("r")
     world.git(repository, "config", "core.worktree", str(victim))
 
-    assert world.code().signs(str(repository)).workspace == str(repository)
+    assert world.code().identity(str(repository)).workspace == str(repository)
 
 
 def test_worktrees_around_a_bare_repository_are_one_project(world: World) -> None:
@@ -297,9 +297,9 @@ def test_worktrees_around_a_bare_repository_are_one_project(world: World) -> Non
 
     code = world.code()
 
-    assert code.signs(str(project)).path == str(project)
-    assert code.signs(str(project / "feature")).path == str(project)
-    assert code.signs(str(project / "feature")).workspace == str(project / "feature")
+    assert code.identity(str(project)).path == str(project)
+    assert code.identity(str(project / "feature")).path == str(project)
+    assert code.identity(str(project / "feature")).workspace == str(project / "feature")
     assert not code.state(str(project)).dirty
     assert not code.state(str(project / "feature")).dirty
     (project / "feature" / "new").write_text("x")
@@ -314,9 +314,9 @@ def test_a_separate_git_directory_changes_nothing(world: World) -> None:
     )
     root = world.commit(repository)
 
-    signs = world.code().signs(str(repository))
+    identity = world.code().identity(str(repository))
 
-    assert (signs.path, signs.root_commits) == (str(repository), (root,))
+    assert (identity.path, identity.root_commits) == (str(repository), (root,))
     assert not world.code().state(str(repository)).dirty
 
 
@@ -333,10 +333,10 @@ def test_a_submodule_is_a_project_of_its_own(world: World) -> None:
 
     code = world.code()
 
-    assert code.signs(str(outer / "sub")).path == str(outer / "sub")
-    assert code.signs(str(outer / "sub")).root_commits == (inner_root,)
-    assert code.signs(str(outer)).root_commits == (outer_root,)
-    assert code.signs(str(linked)).path == str(outer / "sub")
+    assert code.identity(str(outer / "sub")).path == str(outer / "sub")
+    assert code.identity(str(outer / "sub")).root_commits == (inner_root,)
+    assert code.identity(str(outer)).root_commits == (outer_root,)
+    assert code.identity(str(linked)).path == str(outer / "sub")
     assert not code.state(str(outer)).dirty
 
 
@@ -412,7 +412,7 @@ def test_a_bare_repository_tells_what_it_has(world: World) -> None:
 
     code = world.code()
 
-    assert code.signs(str(bare / "refs")) == ProjectSigns(
+    assert code.identity(str(bare / "refs")) == ProjectIdentity(
         path=str(bare), workspace=str(bare), root_commits=(root,), is_git=True
     )
     assert code.state(str(bare)) == CodeState(branch="main", head=root)
@@ -425,7 +425,7 @@ def test_a_bare_repository_among_files_does_not_speak_for_them(world: World) -> 
     embedded = repository / "docs" / "evil"
     world.git(world.root, "init", "-q", "--bare", str(embedded))
 
-    assert world.code().signs(str(embedded)).path == str(repository)
+    assert world.code().identity(str(embedded)).path == str(repository)
 
 
 def test_a_shallow_clone_shows_no_root_but_its_remote(world: World) -> None:
@@ -437,9 +437,9 @@ def test_a_shallow_clone_shows_no_root_but_its_remote(world: World) -> None:
     world.git(world.root, "clone", "-q", "--depth=1", f"file://{source}", str(clone))
     world.git(clone, "remote", "set-url", "origin", "https://example.com/a/b")
 
-    signs = world.code().signs(str(clone))
+    identity = world.code().identity(str(clone))
 
-    assert (signs.root_commits, signs.remote) == ((), "example.com/a/b")
+    assert (identity.root_commits, identity.remote) == ((), "example.com/a/b")
     assert not world.code().state(str(clone)).dirty
     (clone / "a.txt").write_text("changed\n")
     assert world.code().state(str(clone)).dirty
@@ -454,7 +454,7 @@ def test_a_shallow_history_with_borrowed_objects_shows_no_root_either(
     head = world.commit(repository)
     (repository / ".git" / "shallow").write_text(f"{head}\n")
 
-    assert world.code().signs(str(repository)).root_commits == ()
+    assert world.code().identity(str(repository)).root_commits == ()
 
 
 def test_a_history_with_two_roots_shows_both(world: World) -> None:
@@ -467,7 +467,9 @@ def test_a_history_with_two_roots_shows_both(world: World) -> None:
         repository, "merge", "-q", "--allow-unrelated-histories", "-m", "m", "main"
     )
 
-    assert world.code().signs(str(repository)).root_commits == tuple(sorted([one, two]))
+    assert world.code().identity(str(repository)).root_commits == tuple(
+        sorted([one, two])
+    )
 
 
 def test_a_sha256_repository_works(world: World) -> None:
@@ -477,7 +479,7 @@ def test_a_sha256_repository_works(world: World) -> None:
     code = world.code()
 
     assert len(root) == 64
-    assert code.signs(str(repository)).root_commits == (root,)
+    assert code.identity(str(repository)).root_commits == (root,)
     assert code.state(str(repository)) == CodeState(branch="main", head=root)
     assert code.has_commit(str(repository), root)
     (repository / "a.txt").write_text("changed\n")
@@ -572,7 +574,7 @@ def test_without_the_git_program_the_files_still_tell(world: World) -> None:
 
     code = world.code(PATH="")
 
-    assert code.signs(str(repository / "sub")) == ProjectSigns(
+    assert code.identity(str(repository / "sub")) == ProjectIdentity(
         path=str(repository),
         workspace=str(repository),
         remote="example.com/a/b",
@@ -580,7 +582,7 @@ def test_without_the_git_program_the_files_still_tell(world: World) -> None:
     )
     assert code.state(str(repository)) == CodeState(branch="main", head=root)
     assert code.has_commit(str(repository), "1" * 40)
-    assert world.code().signs(str(repository)).root_commits == (root,)
+    assert world.code().identity(str(repository)).root_commits == (root,)
 
 
 def test_a_scratch_directory_that_cannot_be_written_costs_only_detail(
@@ -593,7 +595,7 @@ def test_a_scratch_directory_that_cannot_be_written_costs_only_detail(
 
     code = world.code()
 
-    assert code.signs(str(repository)).path == str(repository)
+    assert code.identity(str(repository)).path == str(repository)
     assert code.state(str(repository)) == CodeState(branch="main", head=commit)
 
 
@@ -678,7 +680,7 @@ def test_a_broken_repository_tells_what_is_known(world: World, spoil: object) ->
     spoil(place)
     code = world.code()
 
-    assert code.signs(str(place)).path == str(place)
+    assert code.identity(str(place)).path == str(place)
     assert code.state(str(place)) == CodeState()
     assert code.has_commit(str(place), "1" * 40) in (True, False)
 
@@ -702,10 +704,10 @@ def test_odd_directory_names_work(world: World, name: str) -> None:
     (repository / "new").write_text("x")
     code = world.code()
 
-    signs = code.signs(str(repository))
+    identity = code.identity(str(repository))
 
-    assert signs.root_commits == (root,)
-    assert signs.path.encode()  # every store can keep it
+    assert identity.root_commits == (root,)
+    assert identity.path.encode()  # every store can keep it
     assert code.state(str(repository)) == CodeState(
         branch="main", head=root, dirty=True
     )
@@ -715,7 +717,7 @@ def test_two_places_with_undecodable_names_stay_two(world: World) -> None:
     """One sign for every undecodable byte would make them the same project."""
     paths = [f"{world.root}/{os.fsdecode(name)}" for name in (b"\xfe", b"\xff")]
 
-    first, second = (world.code().signs(path).path for path in paths)
+    first, second = (world.code().identity(path).path for path in paths)
 
     assert first != second
 
@@ -729,7 +731,7 @@ def test_a_name_no_file_system_knows_is_only_a_name(
 
     code.state(directory)
 
-    assert code.signs(directory).workspace.encode()
+    assert code.identity(directory).workspace.encode()
 
 
 def test_permission_denied_tells_what_is_known(world: World) -> None:
@@ -742,12 +744,12 @@ def test_permission_denied_tells_what_is_known(world: World) -> None:
     try:
         if us == 0:
             os.seteuid(65534)  # root is denied nothing
-        signs, state = code.signs(str(repository)), code.state(str(repository))
+        identity, state = code.identity(str(repository)), code.state(str(repository))
     finally:
         os.seteuid(us)
         (repository / ".git").chmod(0o755)
 
-    assert signs == ProjectSigns(path=str(repository), workspace=str(repository))
+    assert identity == ProjectIdentity(path=str(repository), workspace=str(repository))
     assert state == CodeState()
 
 
@@ -768,7 +770,7 @@ def test_a_reftable_repository_is_said_to_be_unknown_where_git_cannot_read_it(
     state = world.code().state(str(repository))
 
     assert (state.branch, state.head) == (None, None)
-    assert world.code().signs(str(repository)).is_git
+    assert world.code().identity(str(repository)).is_git
 
 
 def test_a_slow_git_is_stopped(world: World, tmp_path: Path) -> None:
@@ -782,7 +784,7 @@ def test_a_slow_git_is_stopped(world: World, tmp_path: Path) -> None:
     code = world.code(PATH=f"{slow}:{os.environ['PATH']}")
     code._git = type(code._git)(environ=code._git.environ, timeout=0.05)
 
-    assert code.signs(str(repository)).root_commits == ()
+    assert code.identity(str(repository)).root_commits == ()
     assert code.state(str(repository)) == CodeState(branch="main", head=commit)
     assert code.has_commit(str(repository), commit)
 
@@ -795,7 +797,7 @@ def test_nothing_is_left_in_the_scratch_directory_but_what_is_remembered(
     world.commit(repository)
     code = world.code()
 
-    code.signs(str(repository))
+    code.identity(str(repository))
     code.state(str(repository))
 
     left = [p for p in (world.root / "scratch").rglob("*") if p.is_file()]
@@ -817,7 +819,7 @@ def test_looking_twice_asks_git_for_history_once(world: World, tmp_path: Path) -
     (spy / "git").chmod(0o755)
     code = world.code(PATH=f"{spy}:{os.environ['PATH']}")
 
-    answers = {code.signs(str(repository)).root_commits for _ in range(3)}
+    answers = {code.identity(str(repository)).root_commits for _ in range(3)}
 
     assert answers == {(root,)}
     assert len(log.read_text().splitlines()) == 1
@@ -841,4 +843,4 @@ def test_names_that_people_chose_pass_the_chokepoint(world: World) -> None:
     ground = GitGround(str(world.root / "scratch"), Git(environ=world.environ), redact)
     assert ground.stands(place).branch == branch
     assert code.uncommitted(place) == (f"dump-{redact(token)}.txt",)
-    assert code.signs(place).remote is None
+    assert code.identity(place).remote is None

@@ -1,6 +1,6 @@
 """A project keeps its id through everything that happens to a repository.
 
-Real git, our `signs`, and the smallest registry that does what a store does: apply
+Real git, our `identity`, and the smallest registry that does what a store does: apply
 `choose`, then bring the aliases up to date.
 """
 
@@ -23,32 +23,32 @@ class Registry:
         self._projects: dict[str, Project] = {}
 
     def project_of(self, place: Path) -> str:
-        signs = self._code.signs(str(place))
+        identity = self._code.identity(str(place))
         candidates = [
             known
             for known in self._projects.values()
-            if signs.path in known.paths
-            or set(signs.root_commits) & set(known.root_commits)
-            or signs.remote in known.remotes
+            if identity.path in known.paths
+            or set(identity.root_commits) & set(known.root_commits)
+            or identity.remote in known.remotes
         ]
         chosen = choose(
-            signs,
+            identity,
             candidates,
             lambda commit: self._code.has_commit(str(place), commit),
         )
         project_id = chosen or f"p{len(self._projects) + 1}"
         for other in candidates:
-            paths = tuple(path for path in other.paths if path != signs.path)
+            paths = tuple(path for path in other.paths if path != identity.path)
             self._projects[other.project_id] = replace(other, paths=paths)
         known = self._projects.get(project_id) or Project(
-            project_id=project_id, root=signs.path
+            project_id=project_id, root=identity.path
         )
         self._projects[project_id] = replace(
             known,
-            root=signs.path,
-            paths=(*known.paths, signs.path),
-            root_commits=tuple({*known.root_commits, *signs.root_commits}),
-            remotes=tuple({*known.remotes, *filter(None, [signs.remote])}),
+            root=identity.path,
+            paths=(*known.paths, identity.path),
+            root_commits=tuple({*known.root_commits, *identity.root_commits}),
+            remotes=tuple({*known.remotes, *filter(None, [identity.remote])}),
         )
         return project_id
 

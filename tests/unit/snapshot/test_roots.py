@@ -99,7 +99,7 @@ def test_memory_of_a_real_history_is_the_history(world: World) -> None:
     for step in steps:
         world.git(repository, *step)
 
-        remembered = remembering.signs(str(repository)).root_commits
+        remembered = remembering.identity(str(repository)).root_commits
 
         whole = world.git(repository, "rev-list", "--max-parents=0", "HEAD", fails=True)
         assert remembered == tuple(sorted(whole.split()))
@@ -112,9 +112,9 @@ def test_a_damaged_memory_is_walked_again(world: World) -> None:
     repository = world.repository("r")
     root = world.commit(repository)
     code = world.code()
-    code.signs(str(repository))
+    code.identity(str(repository))
     (memory,) = (world.root / "scratch").glob("roots-*")
 
     for damage in (b"", b"\xff\xfe", b"not a line\n? ?\n\n", root[:10].encode()):
         memory.write_bytes(damage)
-        assert code.signs(str(repository)).root_commits == (root,)
+        assert code.identity(str(repository)).root_commits == (root,)

@@ -14,7 +14,7 @@ from holdfast.domain.session import SessionState, Turn
 from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
 from holdfast.kernel.ids import reference
 from holdfast.store.quarantine import Quarantine
-from holdfast.store.sqlite.repair.repairing_rows import mend_rewrites
+from holdfast.store.sqlite.repair.repairing_rows import repair_rewrites
 from holdfast.store.sqlite.search import narrowing
 from holdfast.store.sqlite.store import SqliteStore
 from tests.builders import (
@@ -23,8 +23,8 @@ from tests.builders import (
     WORKSPACE,
     a_full_draft,
     a_session,
+    identity,
     session_number,
-    signs,
 )
 
 Opened = Callable[..., SqliteStore]
@@ -115,8 +115,8 @@ def folds(store: SqliteStore) -> None:
 
 
 def projects(store: SqliteStore) -> None:
-    store.project(signs("/new", root_commits=("abc",), remote="example.org/x/y"))
-    store.known_project(signs("/new"))
+    store.project(identity("/new", root_commits=("abc",), remote="example.org/x/y"))
+    store.known_project(identity("/new"))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_repair_looks_for_no_entry_once_per_rewrite(
 
     def mend(store: SqliteStore) -> None:
         with store._database.writing():
-            assert not list(mend_rewrites(store._database, Quarantine(str(tmp_path))))
+            assert not list(repair_rewrites(store._database, Quarantine(str(tmp_path))))
 
     seen = plans(store, mend)
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from holdfast.domain.project import Project, ProjectSigns
+from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.store.project_identity import HasCommit, choose
 
 HERE, THERE = "/code/app", "/other/app"
@@ -12,14 +12,14 @@ ROOT, OTHER_ROOT = "a" * 40, "b" * 40
 REMOTE, OTHER_REMOTE = "example.com/me/app", "example.com/you/app"
 
 
-def signs(
+def identity(
     path: str = HERE,
     *,
     roots: tuple[str, ...] = (),
     remote: str | None = None,
     is_git: bool = True,
-) -> ProjectSigns:
-    return ProjectSigns(
+) -> ProjectIdentity:
+    return ProjectIdentity(
         path=path, workspace=path, root_commits=roots, remote=remote, is_git=is_git
     )
 
@@ -51,62 +51,64 @@ def yes(_: str) -> bool:
 @pytest.mark.parametrize(
     ("here", "project", "has_commit"),
     [
-        pytest.param(signs(is_git=False), known(), None, id="the same place"),
-        pytest.param(signs(), known(), no, id="git init where there was no git"),
+        pytest.param(identity(is_git=False), known(), None, id="the same place"),
+        pytest.param(identity(), known(), no, id="git init where there was no git"),
         pytest.param(
-            signs(roots=(ROOT,)), known(), no, id="the first commit after git init"
+            identity(roots=(ROOT,)), known(), no, id="the first commit after git init"
         ),
         pytest.param(
-            signs(roots=(ROOT,), remote=REMOTE),
+            identity(roots=(ROOT,), remote=REMOTE),
             known(roots=(ROOT,)),
             no,
             id="a new remote",
         ),
         pytest.param(
-            signs(roots=(ROOT,), remote=OTHER_REMOTE),
+            identity(roots=(ROOT,), remote=OTHER_REMOTE),
             known(roots=(ROOT,), remotes=(REMOTE,)),
             no,
             id="another remote",
         ),
         pytest.param(
-            signs(roots=(OTHER_ROOT,)),
+            identity(roots=(OTHER_ROOT,)),
             known(roots=(ROOT,)),
             yes,
             id="the first commit amended: the old one is still there",
         ),
         pytest.param(
-            signs(roots=(OTHER_ROOT,), remote=REMOTE),
+            identity(roots=(OTHER_ROOT,), remote=REMOTE),
             known(roots=(ROOT,), remotes=(REMOTE,)),
             no,
             id="history rewritten from the root, same remote",
         ),
         pytest.param(
-            signs(remote=REMOTE),
+            identity(remote=REMOTE),
             known(roots=(ROOT,), remotes=(REMOTE,)),
             no,
             id="cloned again in the same place, shallow",
         ),
         pytest.param(
-            signs(),
+            identity(),
             known(roots=(ROOT,)),
             yes,
             id="a history too long to walk, but it has the commit",
         ),
         pytest.param(
-            signs(), known(roots=(ROOT,)), None, id="nobody to ask, nothing to see"
+            identity(), known(roots=(ROOT,)), None, id="nobody to ask, nothing to see"
         ),
         pytest.param(
-            signs(is_git=False), known(roots=(ROOT,)), no, id="the .git was removed"
+            identity(is_git=False), known(roots=(ROOT,)), no, id="the .git was removed"
         ),
-        pytest.param(signs(THERE, roots=(ROOT,)), known(roots=(ROOT,)), no, id="moved"),
         pytest.param(
-            signs(THERE, roots=(OTHER_ROOT, ROOT)),
+            identity(THERE, roots=(ROOT,)), known(roots=(ROOT,)), no, id="moved"
+        ),
+        pytest.param(
+            identity(THERE, roots=(OTHER_ROOT, ROOT)),
             known(roots=(ROOT,)),
             no,
             id="moved and joined with another history",
         ),
         pytest.param(
-            signs(THERE, remote=REMOTE),
+            identity(THERE, remote=REMOTE),
             known(roots=(ROOT,), remotes=(REMOTE,)),
             no,
             id="a shallow clone elsewhere",
@@ -114,7 +116,7 @@ def yes(_: str) -> bool:
     ],
 )
 def test_it_is_the_same_project(
-    here: ProjectSigns, project: Project, has_commit: HasCommit | None
+    here: ProjectIdentity, project: Project, has_commit: HasCommit | None
 ) -> None:
     """Checkpoints follow a repository through everything that happens to one."""
     assert choose(here, [project], has_commit) == project.project_id
@@ -124,40 +126,42 @@ def test_it_is_the_same_project(
     ("here", "project", "has_commit"),
     [
         pytest.param(
-            signs(roots=(OTHER_ROOT,)),
+            identity(roots=(OTHER_ROOT,)),
             known(roots=(ROOT,)),
             no,
             id="another repository in the same place",
         ),
         pytest.param(
-            signs(roots=(OTHER_ROOT,)),
+            identity(roots=(OTHER_ROOT,)),
             known(roots=(ROOT,)),
             None,
             id="another repository, and nobody to ask for the old one",
         ),
         pytest.param(
-            signs(roots=(OTHER_ROOT,), remote=OTHER_REMOTE),
+            identity(roots=(OTHER_ROOT,), remote=OTHER_REMOTE),
             known(roots=(ROOT,), remotes=(REMOTE,)),
             no,
             id="another repository with another remote",
         ),
         pytest.param(
-            signs(), known(roots=(ROOT,)), no, id="removed, and git init again"
+            identity(), known(roots=(ROOT,)), no, id="removed, and git init again"
         ),
         pytest.param(
-            signs(THERE, roots=(OTHER_ROOT,)),
+            identity(THERE, roots=(OTHER_ROOT,)),
             known(roots=(ROOT,)),
             yes,
             id="the same folder name elsewhere",
         ),
         pytest.param(
-            signs(THERE, is_git=False), known(), None, id="another place without git"
+            identity(THERE, is_git=False), known(), None, id="another place without git"
         ),
-        pytest.param(signs(THERE), known(), no, id="two repositories without a commit"),
+        pytest.param(
+            identity(THERE), known(), no, id="two repositories without a commit"
+        ),
     ],
 )
 def test_it_is_another_project(
-    here: ProjectSigns, project: Project, has_commit: HasCommit | None
+    here: ProjectIdentity, project: Project, has_commit: HasCommit | None
 ) -> None:
     """One project's brief in another is worse than none."""
     assert choose(here, [project], has_commit) is None
@@ -213,7 +217,7 @@ def test_of_several_one_is_chosen_whatever_their_order(
     candidates: list[Project], expected: str | None
 ) -> None:
     """Two clones known apart may later turn out to be one repository."""
-    here = signs(roots=(ROOT,), remote=REMOTE)
+    here = identity(roots=(ROOT,), remote=REMOTE)
     shuffled = candidates.copy()
     random.Random(7).shuffle(shuffled)  # noqa: S311  # an order, not a secret
 
@@ -230,9 +234,9 @@ def test_git_is_asked_only_when_nothing_else_decides() -> None:
         asked.append(commit)
         return True
 
-    choose(signs(roots=(ROOT,)), [known(roots=(ROOT,))], remember)
-    choose(signs(remote=REMOTE), [known(roots=(ROOT,), remotes=(REMOTE,))], remember)
-    choose(signs(THERE), [known(roots=(ROOT,), remotes=(REMOTE,))], remember)
+    choose(identity(roots=(ROOT,)), [known(roots=(ROOT,))], remember)
+    choose(identity(remote=REMOTE), [known(roots=(ROOT,), remotes=(REMOTE,))], remember)
+    choose(identity(THERE), [known(roots=(ROOT,), remotes=(REMOTE,))], remember)
     assert asked == []
-    choose(signs(), [known(roots=(ROOT, OTHER_ROOT))], remember)
+    choose(identity(), [known(roots=(ROOT, OTHER_ROOT))], remember)
     assert asked == [ROOT]

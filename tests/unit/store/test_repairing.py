@@ -14,7 +14,7 @@ from holdfast.domain.query import Query, Scope
 from holdfast.kernel.errors import StoreBusy, StoreDamaged, StoreNewer
 from holdfast.store.sqlite.repair.repairing import repair
 from holdfast.store.sqlite.store import SqliteStore, open_store
-from tests.builders import NOON, a_draft, a_full_draft, session_number, signs
+from tests.builders import NOON, a_draft, a_full_draft, identity, session_number
 from tests.faults.dying import dies_at, points_of
 from tests.faults.figures import figure
 from tests.stores import bodies
@@ -271,7 +271,7 @@ def test_a_directory_finds_its_checkpoints_when_its_projects_page_was_damaged(
 
     with open_store(str(home), create=False) as store:
         draft = a_full_draft()
-        found = store.known_project(signs(draft.project_root))
+        found = store.known_project(identity(draft.project_root))
         assert found is not None
         assert found.project_id == draft.project_id
     assert failing(home) == []

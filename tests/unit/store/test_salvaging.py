@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.domain.project import ProjectSigns
+from holdfast.domain.project import ProjectIdentity
 from holdfast.kernel.errors import StoreDamaged
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.repair.repairing import repair
@@ -253,7 +253,7 @@ def test_what_records_tell_of_is_set_right_and_not_moved_aside(
     """A record names its session, its project and where that lies."""
     with open_store(str(home), create=True) as store:
         known = store.project(
-            ProjectSigns(path="/home/sam/api", workspace="/home/sam/api")
+            ProjectIdentity(path="/home/sam/api", workspace="/home/sam/api")
         )
         store.put(
             a_draft(
@@ -277,7 +277,7 @@ def test_a_place_that_no_record_tells_of_goes_to_the_quarantine(
 ) -> None:
     """Nothing says whether it is still what was kept."""
     with open_store(str(home), create=True) as store:
-        store.project(ProjectSigns(path="/home/sam/other", workspace="/x"))
+        store.project(ProjectIdentity(path="/home/sam/other", workspace="/x"))
     edited("UPDATE project_alias SET seal = 0")
 
     list(repair(str(home), NOON))

@@ -14,7 +14,7 @@ from holdfast.kernel.errors import StoreNewer, StoreNotFound
 from holdfast.kernel.ids import reference
 from holdfast.store.sqlite.schema.migrate import SCHEMA
 from holdfast.store.sqlite.store import SqliteStore, open_store
-from tests.builders import OTHER_SESSION, SESSION, a_draft, signs
+from tests.builders import OTHER_SESSION, SESSION, a_draft, identity
 from tests.faults.figures import figure
 from tests.stores import FORMATS, OLDER, TITLES, filled, with_store
 
@@ -49,7 +49,7 @@ def test_every_released_format_opens_and_is_whole(
     assert {finding.state for finding in store.check()} == {"ok"}
     words = (Query(words=("refresh",)), Query(words=("解析器",)))
     assert [len(store.search(each, Scope(), 10)) for each in words] == [1, 1]
-    project = store.known_project(signs(remote="example.com/me/tokens"))
+    project = store.known_project(identity(remote="example.com/me/tokens"))
     assert project is not None
     here = Scope(project_id=project.project_id)
     assert store.find(reference("api-design"), here).number == 3
@@ -63,7 +63,7 @@ def test_an_upgraded_store_goes_on_where_it_was(
     """Numbers and sequences count on, a retry is the same save, a removal removes."""
     with_store(form, home)
     store = opened()
-    project = store.known_project(signs(remote="example.com/me/tokens"))
+    project = store.known_project(identity(remote="example.com/me/tokens"))
     assert project is not None
 
     again = store.put(a_draft("Another", project_id=project.project_id, key="first"))

@@ -56,8 +56,8 @@ def target(
         return kind, session_id
     if scope.project_id:
         return kind, scope.project_id
-    signs = ports.code.signs(scope.workspace or "")
-    return kind, ports.open_store().project(signs).project_id
+    identity = ports.code.identity(scope.workspace or "")
+    return kind, ports.open_store().project(identity).project_id
 
 
 def is_off(

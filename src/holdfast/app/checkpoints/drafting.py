@@ -21,7 +21,7 @@ from holdfast.domain.checkpoint import (
     Trigger,
 )
 from holdfast.domain.fold import Mark
-from holdfast.domain.project import CodeState, ProjectSigns
+from holdfast.domain.project import CodeState, ProjectIdentity
 from holdfast.domain.record import draft_from, draft_record
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import MOST_GIVEN, one_line, visible
@@ -76,7 +76,7 @@ class Surroundings:
     hostname: str
     now_ms: int
     code: CodeState
-    signs: ProjectSigns
+    identity: ProjectIdentity
     read_to: Mark = field(default_factory=Mark)
 
 
@@ -122,9 +122,9 @@ def _assembled(
         working_directory=state.last_cwd or state.cwd or request.directory,
         hostname=around.hostname,
         project_id="",
-        project_root=around.signs.path,
-        project_remote=around.signs.remote,
-        workspace=around.signs.workspace,
+        project_root=around.identity.path,
+        project_remote=around.identity.remote,
+        workspace=around.identity.workspace,
         name=request.name,
         replace_name=request.replace_name,
         content=content,

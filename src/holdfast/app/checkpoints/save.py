@@ -234,7 +234,7 @@ def _drafted(request: SaveRequest, remembered: SessionReading, ports: Ports) -> 
         hostname=ports.hostname,
         now_ms=ports.clock.now_ms(),
         code=_code(directory, request, ports),
-        signs=ports.code.signs(directory),
+        identity=ports.code.identity(directory),
         read_to=remembered.kept.cursor.main,
     )
     state = _with_last_words(remembered.state, request.last_message)
@@ -313,8 +313,8 @@ def _placed(draft: Draft, ports: Ports, store: Store) -> Draft:
             parent_session=known.parent_session,
             root_session=known.root_session or draft.session_id,
         )
-    signs = ports.code.signs(draft.workspace)
-    project = store.project(signs, _has_commit(ports, signs.workspace))
+    identity = ports.code.identity(draft.workspace)
+    project = store.project(identity, _has_commit(ports, identity.workspace))
     return replace(draft, project_id=project.project_id, project_root=project.root)
 
 

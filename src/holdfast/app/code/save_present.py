@@ -102,7 +102,7 @@ def _without_session(
         type="auto",
         trigger="restore",
         created_at=ports.clock.now_ms(),
-        workspace=ports.code.signs(caller.directory).workspace,
+        workspace=ports.code.identity(caller.directory).workspace,
         hostname=ports.hostname,
         name=None,
         replace_name=False,

@@ -100,7 +100,7 @@ def _is_off(request: EndRequest, context: HookContext, store: Store) -> bool:
     """Ask about the ended session's own project: a hook of another may be carrying on."""
 
     def there() -> Scope:
-        project = store.known_project(context.ports.code.signs(request.directory))
+        project = store.known_project(context.ports.code.identity(request.directory))
         return Scope(project_id=project.project_id if project else "")
 
     return is_off(store, request.session_id, there, context.ports.clock.now_ms())

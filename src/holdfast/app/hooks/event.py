@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from holdfast.app.ports import Ports
-    from holdfast.data_directory.port import Markers, Processes, Requests
+    from holdfast.data_directory.port import EndRequests, Markers, Processes
     from holdfast.domain.query import Scope
     from holdfast.start.decision import Mode
     from holdfast.store.port import Store
@@ -57,7 +57,7 @@ class HookContext:
     ports: Ports
     markers: Markers
     processes: Processes
-    requests: Requests
+    requests: EndRequests
     settings: HookSettings
     scope: Callable[[], Scope]  # asks the store
     workspace: str

@@ -156,7 +156,7 @@ def _is_waiting(event: HookEvent, cleared: str | None, context: HookContext) -> 
     if event.source != "startup":
         return any(request.session_id == cleared for request in waiting)
     return any(
-        context.ports.code.signs(request.directory).workspace == context.workspace
+        context.ports.code.identity(request.directory).workspace == context.workspace
         for request in waiting
         if request.saves and request.trigger != "headless"
     )

@@ -198,7 +198,7 @@ def _found_as_file(name: str, scope: Scope, ports: Ports) -> Checkpoint | None:
 def _clean_one(name: str, workspace: str, memory: ClientMemory, ports: Ports) -> None:
     store = ports.open_store()
     project = store.known_project(
-        ports.code.signs(workspace),
+        ports.code.identity(workspace),
         lambda commit: ports.code.has_commit(workspace, commit),
     )
     owner = owner_of(name, project.project_id, store) if project else None

@@ -109,14 +109,14 @@ def adopt(naming: Naming, text: str, ports: Ports, *, takes_name: bool) -> Check
             hint="move it away, or choose another name",
         )
     store = ports.open_store()
-    signs = ports.code.signs(naming.workspace)
+    identity = ports.code.identity(naming.workspace)
     project = store.project(
-        signs, lambda commit: ports.code.has_commit(signs.workspace, commit)
+        identity, lambda commit: ports.code.has_commit(identity.workspace, commit)
     )
     draft = replace(
         _draft(said, clean, naming.owner, project, ports),
-        project_remote=signs.remote,
-        workspace=signs.workspace if takes_name else naming.memory.directory,
+        project_remote=identity.remote,
+        workspace=identity.workspace if takes_name else naming.memory.directory,
         key=_key(naming, clean, project, takes_name=takes_name),
         name=name if takes_name else None,
         replace_name=takes_name,

@@ -56,7 +56,7 @@ def gather_notes(
     own = state.cwd
     if not directory_given and own and ports.code.exists(own):
         directory = own
-    workspace = ports.code.signs(directory).workspace
+    workspace = ports.code.identity(directory).workspace
     handover = handover_of(state, content)
     return SessionNotes(
         state=state,

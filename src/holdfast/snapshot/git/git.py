@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.project import CodeState, ProjectSigns
+from holdfast.domain.project import CodeState, ProjectIdentity
 from holdfast.snapshot.git import remote
 from holdfast.snapshot.git.layout import Repository, configuration, find
 from holdfast.snapshot.git.own import own_git_dir
@@ -52,14 +52,14 @@ class GitCode:
         """Say whether this is a directory on this machine."""
         return os.path.isdir(directory)
 
-    def signs(self, directory: str) -> ProjectSigns:
+    def identity(self, directory: str) -> ProjectIdentity:
         """Return what a directory shows of its project. Works without git, too."""
         place = real(directory)
         repository = find(place)
         if repository is None:
-            return ProjectSigns(path=text_of(place), workspace=text_of(place))
+            return ProjectIdentity(path=text_of(place), workspace=text_of(place))
         head = head_of(repository, self._git)
-        return ProjectSigns(
+        return ProjectIdentity(
             path=text_of(repository.main_root),
             workspace=text_of(repository.top),
             root_commits=self._roots(repository, head),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         SwitchKind,
     )
     from holdfast.domain.fold import KeptFold
-    from holdfast.domain.project import Project, ProjectSigns
+    from holdfast.domain.project import Project, ProjectIdentity
     from holdfast.domain.query import HealthResult, Hit, Query, Scope
     from holdfast.domain.rewriting import Rewrite
     from holdfast.domain.session import SessionRecord
@@ -231,18 +231,18 @@ class SqliteStore:
         self._folds.keep(session_id, fold)
 
     def project(
-        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+        self, identity: ProjectIdentity, has_commit: Callable[[str], bool] | None = None
     ) -> Project:
         from holdfast.store.sqlite.write import projects
 
-        return projects.project(self._database, signs, has_commit)
+        return projects.project(self._database, identity, has_commit)
 
     def known_project(
-        self, signs: ProjectSigns, has_commit: Callable[[str], bool] | None = None
+        self, identity: ProjectIdentity, has_commit: Callable[[str], bool] | None = None
     ) -> Project | None:
         from holdfast.store.sqlite.write import projects
 
-        return projects.known_project(self._database, signs, has_commit)
+        return projects.known_project(self._database, identity, has_commit)
 
     def projects(self) -> tuple[Project, ...]:
         from holdfast.store.sqlite.write import projects

@@ -126,7 +126,7 @@ def _add_cost(event: HookEvent, context: HookContext, reply: Reply) -> None:
 def _told_once(trouble: HoldfastError, context: HookContext) -> str:
     if context.is_quiet or not context.markers.claim_notice("store"):
         return ""
-    if context.ports.spool.can_be_written():
+    if context.ports.spool.try_writing():
         kept = "Nothing is lost: saves wait, and go in when the store is well again."
     else:
         kept = (

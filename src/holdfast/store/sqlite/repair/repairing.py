@@ -2,7 +2,7 @@
 
 1. A file whose structure is broken is copied to the quarantine, and a new one is made of
    every row that can be read.
-2. The chain is mended in one transaction: a damaged hash is set right, a damaged record
+2. The chain is repaired in one transaction: a damaged hash is set right, a damaged record
    goes to the quarantine and leaves a tombstone.
 3. Columns, counters, seals and the index are made again from the records.
 4. Only when the chain verifies and nothing is missing, the head file follows it. A new
@@ -25,8 +25,8 @@ from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
 from holdfast.store.sqlite.repair.checking import EVERYTHING, check
-from holdfast.store.sqlite.repair.repairing_records import mend_records
-from holdfast.store.sqlite.repair.repairing_rows import mend_rows
+from holdfast.store.sqlite.repair.repairing_records import repair_records
+from holdfast.store.sqlite.repair.repairing_rows import repair_rows
 from holdfast.store.sqlite.repair.salvage import (
     TABLES,
     make_private,
@@ -66,7 +66,7 @@ def repair(home: str, now_ms: int, patience: float = PATIENCE) -> Iterator[str]:
     if not os.path.exists(f"{home}/{FILE}") and not quarantine.unfinished():
         return
     missing = yield from _rebuilt_if_broken(home, quarantine, patience)
-    yield from _mended(home, quarantine, now_ms, patience)
+    yield from _repaired(home, quarantine, now_ms, patience)
     if missing:
         raise _poorer(missing, quarantine.unfinished())
 
@@ -81,7 +81,7 @@ def _poorer(missing: int, folders: Sequence[str]) -> StoreDamaged:
     )
 
 
-def _mended(
+def _repaired(
     home: str, quarantine: Quarantine, now_ms: int, patience: float
 ) -> Iterator[str]:
     database = open_database(home, create=True, patience=patience)
@@ -89,8 +89,8 @@ def _mended(
         if not _failing(database):
             return
         with database.writing():
-            said = [*mend_records(database, quarantine, now_ms)]
-            said += mend_rows(database, quarantine)
+            said = [*repair_records(database, quarantine, now_ms)]
+            said += repair_rows(database, quarantine)
         yield from said
         if _failing(database, {"index", "structure"}):
             count = indexing.reindex(database, anew=True)

@@ -1,4 +1,4 @@
-"""Mend the chain and its records, in the caller's transaction."""
+"""Repair the chain and its records, in the caller's transaction."""
 
 import json
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from holdfast.store.chain import (
     rewrite_text,
     tombstone_text,
 )
-from holdfast.store.chain_repair import Decision, Verdict, mended
+from holdfast.store.chain_repair import Decision, Verdict, repair_decisions
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.repair.repairing_rows import (
-    mend_rewrites,
+    repair_rewrites,
     rewrite_at,
     rewrites_of,
 )
@@ -38,7 +38,7 @@ _POSITIONS = """
 """
 _CHAIN = "SELECT kind, checkpoint_id, hash FROM chain WHERE position = :position"
 _BODY = "SELECT checkpoint_id, body FROM checkpoint WHERE position = :position"
-_GRAVE = """
+_TOMBSTONE = """
     SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at, project_id
     FROM tombstone WHERE position = :position
 """
@@ -64,7 +64,7 @@ _SET_ENTRY = """
 _SET_OLD_HASH = """
     UPDATE tombstone SET old_hash = :hash WHERE checkpoint_id = :checkpoint_id
 """
-_DROP_GRAVE = "DELETE FROM tombstone WHERE checkpoint_id = :checkpoint_id"
+_DROP_TOMBSTONE = "DELETE FROM tombstone WHERE checkpoint_id = :checkpoint_id"
 _TAKEN = "SELECT 1 FROM tombstone WHERE project_id = :project_id AND number = :number"
 _KEEP_STORE = """
     INSERT INTO store (only_row, machine, position, hash, records, observations)
@@ -75,7 +75,7 @@ _KEEP_STORE = """
 _COUNT = "SELECT count(*) FROM checkpoint"
 
 
-class _Grave(NamedTuple):
+class _NewTombstone(NamedTuple):
     """Whose tombstone is to be added at the end of the chain."""
 
     checkpoint_id: str
@@ -85,23 +85,25 @@ class _Grave(NamedTuple):
     sequence: int = 0
 
 
-def mend_records(
+def repair_records(
     database: Database, quarantine: Quarantine, now_ms: int
 ) -> Iterator[str]:
     """Yield what was done. Afterwards the chain verifies."""
     for at, to in database.rows(_STRAYED):
         database.rows(_MOVE, {"position": at, "to": to})
         yield f"the record of entry {to} was listed under another position"
-    yield from mend_rewrites(database, quarantine)
+    yield from repair_rewrites(database, quarantine)
     count, strays = _without_strays(database, quarantine)
     yield from strays
     kept = head_file.read(database.directory)
     stored = database.row("SELECT hash FROM store")
     heads = {kept.hash} if kept else set()
     heads |= {stored[0]} if stored else set()
-    graves: list[_Grave] = []
+    new_tombstones: list[_NewTombstone] = []
     said: dict[Verdict, list[str]] = {"rehash": [], "bury": [], "keep": []}
-    for decision in list(mended(count, lambda at: _entry(database, at), heads)):
+    for decision in list(
+        repair_decisions(count, lambda at: _entry(database, at), heads)
+    ):
         if decision.verdict == "rehash":
             entry = _entry(database, decision.position)
             _set_entry(database, entry, entry.kind, decision.hash)
@@ -111,13 +113,13 @@ def mend_records(
         elif decision.verdict == "keep":
             said["keep"] += _named_right(database, decision.position)
         else:
-            told = _buried(database, decision, graves, quarantine)
+            told = _buried(database, decision, new_tombstones, quarantine)
             said["bury"].append(told)
     for each in said.values():
         yield from each[:_TOLD]
         if len(each) > _TOLD:
             yield f"and {len(each) - _TOLD:,} more of the same kind"
-    yield from _close_chain(database, count, graves, now_ms)
+    yield from _close_chain(database, count, new_tombstones, now_ms)
 
 
 def _entry(database: Database, position: int) -> ChainEntry:
@@ -125,16 +127,16 @@ def _entry(database: Database, position: int) -> ChainEntry:
     at = {"position": position}
     row = database.row(_CHAIN, at)
     kind, checkpoint_id, digest = row or ("", "", "")
-    grave, record = database.row(_GRAVE, at), database.row(_BODY, at)
+    tombstone, record = database.row(_TOMBSTONE, at), database.row(_BODY, at)
     rewrite = rewrite_at(database, position)
     if kind not in ("record", "tombstone"):
-        kind = "tombstone" if (grave or rewrite) and not record else "record"
+        kind = "tombstone" if (tombstone or rewrite) and not record else "record"
     text = found_id = None
     if kind == "tombstone" and rewrite:
         found_id, text = rewrite.checkpoint_id, rewrite_text(rewrite)
-    elif kind == "tombstone" and grave:
-        found_id = grave[0]
-        text = tombstone_text(tombstone_of(grave[:6]), grave[6])
+    elif kind == "tombstone" and tombstone:
+        found_id = tombstone[0]
+        text = tombstone_text(tombstone_of(tombstone[:6]), tombstone[6])
     elif kind == "record" and record and isinstance(record[1], str):
         found_id, text = record
         if row is None and not _is_record(text):
@@ -197,7 +199,7 @@ def _without_strays(
 def _buried(
     database: Database,
     decision: Decision,
-    graves: list[_Grave],
+    new_tombstones: list[_NewTombstone],
     quarantine: Quarantine,
 ) -> str:
     """Move what an entry stands for aside; its tombstone comes at the end."""
@@ -215,14 +217,14 @@ def _buried(
     for table in _BEHIND:
         _set_aside(database, table, position, quarantine)
     name = entry.checkpoint_id
-    if entry.kind == "tombstone" or not name or _has_grave(database, name):
+    if entry.kind == "tombstone" or not name or _has_tombstone(database, name):
         # What it removed gets a tombstone of its own; this entry stands for nothing.
         if entry.kind == "tombstone" and not _lives(database, name):
-            graves += _removed_by(database, name, graves)
+            new_tombstones += _removed_by(database, name, new_tombstones)
         name = f"lost-{position}"
-        database.rows(_DROP_GRAVE, {"checkpoint_id": name})
+        database.rows(_DROP_TOMBSTONE, {"checkpoint_id": name})
     _set_entry(database, entry._replace(checkpoint_id=name), "record", decision.hash)
-    graves.append(_Grave(name, decision.hash, *(row or ())))
+    new_tombstones.append(_NewTombstone(name, decision.hash, *(row or ())))
     return f"entry {position} (`{name}`) cannot be trusted: moved to the quarantine"
 
 
@@ -232,21 +234,23 @@ def _lives(database: Database, name: str) -> bool:
     return found is not None
 
 
-def _has_grave(database: Database, name: str) -> bool:
+def _has_tombstone(database: Database, name: str) -> bool:
     return database.row(_BURIED, {"checkpoint_id": name}) is not None
 
 
-def _removed_by(database: Database, name: str, graves: list[_Grave]) -> list[_Grave]:
-    """Return a new grave for the record that a lost tombstone was about."""
+def _removed_by(
+    database: Database, name: str, new_tombstones: list[_NewTombstone]
+) -> list[_NewTombstone]:
+    """Return a new tombstone for the record that a lost tombstone was about."""
     found = database.row(
         "SELECT position, hash FROM chain"
         " WHERE checkpoint_id = :name AND kind = 'record'",
         {"name": name},
     )
-    is_known = any(grave.checkpoint_id == name for grave in graves)
-    if found is None or is_known or _has_grave(database, name):
+    is_known = any(new.checkpoint_id == name for new in new_tombstones)
+    if found is None or is_known or _has_tombstone(database, name):
         return []
-    return [_Grave(name, found[1])]
+    return [_NewTombstone(name, found[1])]
 
 
 def _set_aside(
@@ -262,14 +266,14 @@ def _set_aside(
 
 
 def _close_chain(
-    database: Database, count: int, graves: list[_Grave], now_ms: int
+    database: Database, count: int, new_tombstones: list[_NewTombstone], now_ms: int
 ) -> Iterator[str]:
     """Add the tombstones, and let the store know its newest entry."""
     found = database.row(_CHAIN, {"position": count})
     (records,) = database.one(_COUNT)
     head = ChainHead(count, found[2], records) if found else ChainHead()
-    for grave in graves:
-        head = _add_grave(database, grave, head, now_ms)
+    for new in new_tombstones:
+        head = _add_tombstone(database, new, head, now_ms)
     values = {"position": head.position, "hash": head.hash, "records": head.records}
     if database.row("SELECT position, hash, records FROM store") != tuple(
         values.values()
@@ -279,24 +283,24 @@ def _close_chain(
     database.move_head(head)
 
 
-def _add_grave(
-    database: Database, grave: _Grave, head: ChainHead, now_ms: int
+def _add_tombstone(
+    database: Database, new: _NewTombstone, head: ChainHead, now_ms: int
 ) -> ChainHead:
-    number, project_id = grave.number, str(grave.project_id)
+    number, project_id = new.number, str(new.project_id)
     position = head.position + 1
     taken = {"project_id": project_id, "number": number}
     if not number or database.row(_TAKEN, taken):
         number = -position  # no record ever had it
     tombstone = Tombstone(
-        checkpoint_id=grave.checkpoint_id,
+        checkpoint_id=new.checkpoint_id,
         number=number,
-        sequence=grave.sequence,
-        old_hash=grave.old_hash,
+        sequence=new.sequence,
+        old_hash=new.old_hash,
         reason=REASON,
         removed_at=now_ms,
     )
     digest = link(head.hash, tombstone_text(tombstone, project_id))
-    entry = {"position": position, "checkpoint_id": grave.checkpoint_id}
+    entry = {"position": position, "checkpoint_id": new.checkpoint_id}
     database.rows(_SET_ENTRY, {**entry, "kind": "tombstone", "hash": digest})
     database.rows(
         ADD_TOMBSTONE,
@@ -304,8 +308,8 @@ def _add_grave(
             **entry,
             "project_id": project_id,
             "number": number,
-            "sequence": grave.sequence,
-            "old_hash": grave.old_hash,
+            "sequence": new.sequence,
+            "old_hash": new.old_hash,
             "reason": REASON,
             "removed_at": now_ms,
         },

@@ -127,7 +127,7 @@ class _Vouched:
         return (table, row.get(f"{table}_id")) in self._keys
 
 
-def mend_rows(database: Database, quarantine: Quarantine) -> Iterator[str]:
+def repair_rows(database: Database, quarantine: Quarantine) -> Iterator[str]:
     """Yield what was done."""
     changed = {table: [*_unsealed(database, table)] for table in SEALED}
     _drop(database, "project_alias", changed["project_alias"])
@@ -168,7 +168,7 @@ def rewrites_of(database: Database, position: int) -> tuple[Rewrite, ...]:
     return tuple(Rewrite(*row) for row in rows)
 
 
-def mend_rewrites(database: Database, quarantine: Quarantine) -> Iterator[str]:
+def repair_rewrites(database: Database, quarantine: Quarantine) -> Iterator[str]:
     """Yield what was done; a row that stays damaged is moved to the quarantine."""
     for position, *told, record in database.rows(_ALL):
         found = Rewrite(*told)

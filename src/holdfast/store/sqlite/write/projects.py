@@ -4,13 +4,13 @@ import json
 import os
 from collections.abc import Callable, Iterator
 
-from holdfast.domain.project import Project, ProjectSigns
+from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.project_identity import (
     Alias,
     aliases,
     choose,
-    clean_signs,
+    clean_identity,
     project_knows,
     project_of,
 )
@@ -66,35 +66,39 @@ FOUND_AGAIN = """
 
 
 def project(
-    database: Database, signs: ProjectSigns, has_commit: HasCommit | None
+    database: Database, identity: ProjectIdentity, has_commit: HasCommit | None
 ) -> Project:
     """Return the project a directory belongs to, creating it if it is new."""
-    signs = clean_signs(signs)
-    known = known_project(database, signs, has_commit)
-    if known is not None and project_knows(known, signs):
+    identity = clean_identity(identity)
+    known = known_project(database, identity, has_commit)
+    if known is not None and project_knows(known, identity):
         return known  # the usual case writes nothing and waits for nobody
     with database.writing():
-        chosen = _chosen(database, signs, has_commit)
+        chosen = _chosen(database, identity, has_commit)
         # Random: an id must not follow from a path, which may change.
         project_id = chosen or os.urandom(8).hex()
-        values = {"project_id": project_id, "root": signs.path, "remote": signs.remote}
+        values = {
+            "project_id": project_id,
+            "root": identity.path,
+            "remote": identity.remote,
+        }
         database.rows(_KEEP, values)
-        for kind, value in aliases(signs):
+        for kind, value in aliases(identity):
             alias = {"kind": kind, "value": value, "project_id": project_id}
             if kind == "path":
                 database.rows(_LEAVE_PATH, alias)
             database.rows(_ADD_ALIAS, alias)
-        return _seen_from(signs, _project(database, project_id))
+        return _seen_from(identity, _project(database, project_id))
 
 
 def known_project(
-    database: Database, signs: ProjectSigns, has_commit: HasCommit | None
+    database: Database, identity: ProjectIdentity, has_commit: HasCommit | None
 ) -> Project | None:
     """Return the project a directory belongs to, writing nothing."""
-    signs = clean_signs(signs)
+    identity = clean_identity(identity)
     with database.reading():
-        chosen = _chosen(database, signs, has_commit)
-        return _seen_from(signs, _project(database, chosen)) if chosen else None
+        chosen = _chosen(database, identity, has_commit)
+        return _seen_from(identity, _project(database, chosen)) if chosen else None
 
 
 def projects(database: Database) -> tuple[Project, ...]:
@@ -103,19 +107,19 @@ def projects(database: Database) -> tuple[Project, ...]:
         return tuple(_project(database, row[0]) for row in database.rows(_ALL))
 
 
-def _seen_from(signs: ProjectSigns, known: Project) -> Project:
+def _seen_from(identity: ProjectIdentity, known: Project) -> Project:
     """A project may be checked out twice: its root is the one that was asked about."""
-    return replace(known, root=signs.path)
+    return replace(known, root=identity.path)
 
 
 def _chosen(
-    database: Database, signs: ProjectSigns, has_commit: HasCommit | None
+    database: Database, identity: ProjectIdentity, has_commit: HasCommit | None
 ) -> str | None:
-    return choose(signs, tuple(_candidates(database, signs)), has_commit)
+    return choose(identity, tuple(_candidates(database, identity)), has_commit)
 
 
-def _candidates(database: Database, signs: ProjectSigns) -> Iterator[Project]:
-    wanted = json.dumps(aliases(signs))
+def _candidates(database: Database, identity: ProjectIdentity) -> Iterator[Project]:
+    wanted = json.dumps(aliases(identity))
     for (project_id,) in database.rows(_SHARING, {"aliases": wanted}):
         yield _project(database, project_id)
 

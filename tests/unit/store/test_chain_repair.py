@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.domain.rewriting import Rewrite
 from holdfast.store.chain import GENESIS, ChainEntry, link
-from holdfast.store.chain_repair import Decision, mended
+from holdfast.store.chain_repair import Decision, repair_decisions
 
 
 def chain(*texts: str) -> list[ChainEntry]:
@@ -19,7 +19,9 @@ def chain(*texts: str) -> list[ChainEntry]:
 
 def decided(entries: list[ChainEntry], *heads: str) -> list[Decision]:
     at = {entry.position: entry for entry in entries}
-    return list(mended(len(entries), lambda position: at[position], set(heads)))
+    return list(
+        repair_decisions(len(entries), lambda position: at[position], set(heads))
+    )
 
 
 def verdicts(entries: list[ChainEntry], *heads: str) -> list[str]:
