@@ -8,8 +8,8 @@ from holdfast.app.notes.session_notes import SessionNotes
 from holdfast.domain.handoff import HANDOFF, owner
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
-from holdfast.kernel.directory_files import DirectoryFiles
 from holdfast.project_notes.handing_over import handover_of
+from holdfast.project_notes.project_directory import ProjectDirectory
 from holdfast.redaction.redactor import Redactor
 
 TODAY = "2026-01-18"
@@ -32,7 +32,7 @@ def gathered(state: SessionState, **changes: Any) -> SessionNotes:
 
 def memory_tools(project: Path, today: str = TODAY) -> MemoryPorts:
     return MemoryPorts(
-        files=DirectoryFiles(str(project)), redactor=Redactor(), today=today
+        files=ProjectDirectory(str(project)), redactor=Redactor(), today=today
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import apsw
 
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.locks import Lock
 from tests.faults.writer import say
 
 _ROW = "INSERT INTO save (key, body) VALUES (?, ?)"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.snapshot import Limits
-from holdfast.kernel.directory_files import DirectoryFiles
+from holdfast.project_notes.project_directory import ProjectDirectory
 from holdfast.snapshot.git import objects
 from holdfast.snapshot.take.taking import GitSnapshots
 from holdfast.store.sqlite.database import Database
@@ -30,7 +30,7 @@ def main() -> None:
     if manner == "careless":
         _forget_to_wait()
     (disk / "project").mkdir(exist_ok=True)
-    files = DirectoryFiles(str(disk / "project"))
+    files = ProjectDirectory(str(disk / "project"))
     spool = DirectorySpool(str(disk / "home" / "spool"))
     snapshots = GitSnapshots(str(disk / "ours"), dict(os.environ))
     with open_store(str(disk / "home"), create=True) as store:

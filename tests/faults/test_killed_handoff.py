@@ -9,7 +9,7 @@ from holdfast.app.notes.handoff import write
 from holdfast.app.notes.memory import tidy
 from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.memory import FACTS, LESSON_ARCHIVE, LESSONS, LOG
-from holdfast.kernel import directory_files, shared_files
+from holdfast.kernel import files, shared_files
 from tests.builders import NOON
 from tests.faults.dying import Point, dies_at, points_in, points_of
 from tests.handoffs import gathered, memory_tools
@@ -22,7 +22,7 @@ _EPISODE = "[2025-01-01] [EVENT] [ttl:30d] [ref:3] staging is rebuilt every nigh
 def _points(work: Callable[[], object]) -> list[Point]:
     """Return the lines that reach for files, each once."""
     work_lines = points_of(work)
-    return points_in((directory_files, shared_files, memory), work_lines)
+    return points_in((files, shared_files, memory), work_lines)
 
 
 def _renewed(project: Path, good: Path) -> None:

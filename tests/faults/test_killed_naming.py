@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from holdfast.app.notes import named_files
-from holdfast.kernel import directory_files, shared_files
+from holdfast.kernel import files, shared_files
 from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, Ran
 from tests.faults.dying import dies_at, some_points_in
 
-_MODULES = (directory_files, shared_files, named_files)
+_MODULES = (files, shared_files, named_files)
 
 
 class World:

@@ -3,17 +3,17 @@
 from holdfast.app.notes.memory import MemoryPorts
 from holdfast.bootstrap import Container
 from holdfast.kernel.clock import local_time
-from holdfast.kernel.directory_files import DirectoryFiles
 from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.lazy_objects import late
+from holdfast.project_notes.project_directory import ProjectDirectory
 from holdfast.snapshot.git.layout import find
 from holdfast.snapshot.git.whereabouts import is_own_repository
 
 
-def project_files(container: Container, workspace: str) -> DirectoryFiles:
+def project_files(container: Container, workspace: str) -> ProjectDirectory:
     """Return the files of a project that people read, by its worktree's root."""
     repository = find(workspace)
-    return DirectoryFiles(
+    return ProjectDirectory(
         workspace,
         git_directory=repository.common_dir if repository else None,
         skill_directories=(

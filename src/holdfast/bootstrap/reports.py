@@ -14,13 +14,13 @@ from holdfast import __version__
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.config import default_places
-from holdfast.data_directory.directories import private_directory
 from holdfast.domain.query import HealthResult
 from holdfast.domain.text import storable
 from holdfast.kernel import errors
 from holdfast.kernel.clock import SystemClock
+from holdfast.kernel.directories import make_own_directory, open_directory
 from holdfast.kernel.errors import FileRefused, HoldfastError
-from holdfast.kernel.private_files import open_directory, read_private
+from holdfast.kernel.files import create_file, read_beginning, read_file
 from holdfast.reports.bundle import HarmlessNames, bundle, log_lines
 
 _LOG_LINES = 200
@@ -44,11 +44,9 @@ def write_bug_report(text: str, environ: Mapping[str, str]) -> str:
         OSError: it cannot be written.
     """
     directory = f"{default_places(environ).home}/log"
-    private_directory(directory)
+    make_own_directory(directory)
     path = f"{directory}/bug-{SystemClock().now_ms()}.md"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
-        file.write(redactor_for_words(environ).text(storable(text)))
+    create_file(path, redactor_for_words(environ).text(storable(text)).encode())
     return path
 
 
@@ -82,11 +80,8 @@ def write_bundle(
         list(_sizes(container.home)),
         log_lines(_log(container), _known()),
     )
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), 0o600)
-            file.write(text)
+        create_file(path, text.encode())
     except FileExistsError:
         raise FileRefused(
             f"`{path}` is there already", hint="name a file that is not there yet"
@@ -152,7 +147,7 @@ def _schema(home: str) -> str:
     except OSError:
         return "none"
     try:
-        found = header(read_private("holdfast.db", within, HEADER_BYTES))
+        found = header(read_beginning("holdfast.db", HEADER_BYTES, within))
     except OSError:
         return "none"
     finally:
@@ -191,7 +186,7 @@ def _log(container: Container) -> list[str]:
     except OSError:
         return []
     try:
-        data = read_private("log/hook.log", within)
+        data = read_file("log/hook.log", within)
     except OSError:
         return []
     finally:

@@ -3,16 +3,13 @@
 import errno
 import json
 import os
-import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, NoReturn
 
 from holdfast.kernel.errors import ConfigInvalid
+from holdfast.kernel.files import UnsuitableFile, read_file, replace_file
 
 _MOST_BYTES = 1 << 20
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _EXAMPLE = "`docs/examples/config.json` shows every setting"
 
 
@@ -26,23 +23,15 @@ def read_object(
     Raises:
         ConfigInvalid: it cannot be read, or is not a JSON object; names the place.
     """
-    flags = _READ if follow_links else _READ | os.O_NOFOLLOW
     name = path if within is None else os.path.basename(path)
     try:
-        descriptor = os.open(name, flags, dir_fd=within)
+        raw = read_file(name, within, limit=_MOST_BYTES, follow_links=follow_links)
     except (FileNotFoundError, NotADirectoryError):
         return {}
+    except UnsuitableFile:
+        raise ConfigInvalid(f"`{path}` is not a small file", hint=_EXAMPLE) from None
     except (OSError, ValueError) as problem:
         raise _unreadable(path, problem) from None
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
-            raise ConfigInvalid(f"`{path}` is not a small file", hint=_EXAMPLE)
-        raw = b"".join(iter(lambda: os.read(descriptor, _MOST_BYTES), b""))
-    except OSError as problem:
-        raise _unreadable(path, problem) from None
-    finally:
-        os.close(descriptor)
     return _parsed(raw, path)
 
 
@@ -54,22 +43,7 @@ def write_object(value: Mapping[str, Any], name: str, within: int) -> None:
     Raises:
         OSError: nothing was put in place, and no half file stays behind.
     """
-    draft = f".{name}.tmp"
-    content = _text(value).encode()
-    try:
-        with suppress(FileNotFoundError):
-            os.unlink(draft, dir_fd=within)
-        descriptor = os.open(draft, _CREATE, 0o600, dir_fd=within)
-        with open(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(descriptor)
-        os.replace(draft, name, src_dir_fd=within, dst_dir_fd=within)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(draft, dir_fd=within)
-        raise
-    os.fsync(within)
+    replace_file(name, _text(value).encode(), within)
 
 
 def _text(value: Mapping[str, Any]) -> str:

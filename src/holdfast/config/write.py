@@ -1,9 +1,7 @@
 """Changing one setting in the user's own file."""
 
-import fcntl
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from holdfast.config.files import read_object, write_object
@@ -11,10 +9,11 @@ from holdfast.config.keys import Key, key_named
 from holdfast.config.load import invalid, not_an_object
 from holdfast.config.places import Places
 from holdfast.config.settings import Setting
+from holdfast.kernel.directories import directory_below, make_directory
 from holdfast.kernel.errors import ConfigInvalid
+from holdfast.kernel.locks import directory_held
 
-_PAUSE = 0.02  # seconds; a change takes milliseconds
-_MOST_TRIES = 250
+_PATIENCE = 5.0  # seconds; a change takes milliseconds
 
 
 def set_value(places: Places, name: str, text: str) -> Setting:
@@ -56,38 +55,21 @@ def _understood(name: str, text: str) -> tuple[Key, object]:
 
 def _write(path: str, values: Sequence[tuple[Key, object]]) -> None:
     directory = os.path.dirname(path)
-    _make_directory(directory)
-    within = os.open(directory, os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    make_directory(directory)
     try:
-        _wait_for(within, path)
-        whole = read_object(path, follow_links=False, within=within)
-        for key, value in values:
-            whole = _changed(whole, key, value, path)
-        write_object(whole, os.path.basename(path), within)
-    finally:
-        os.close(within)
-
-
-def _wait_for(directory: int, path: str) -> None:
-    """Wait for whoever changes a setting, but not for one that hangs.
-
-    Raises:
-        ConfigInvalid: it took too long.
-    """
-    from threading import Event  # noqa: PLC0415  # hooks read settings and change none
-
-    pause = Event()
-    for _ in range(_MOST_TRIES):
-        try:
-            fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            pause.wait(_PAUSE)
-        else:
-            return
-    raise ConfigInvalid(
-        f"another process has been changing `{path}` for too long",
-        hint="look for a process that hangs, then try again",
-    )
+        with (
+            directory_below(directory, ()) as within,
+            directory_held(within, _PATIENCE),
+        ):
+            whole = read_object(path, follow_links=False, within=within)
+            for key, value in values:
+                whole = _changed(whole, key, value, path)
+            write_object(whole, os.path.basename(path), within)
+    except TimeoutError:
+        raise ConfigInvalid(
+            f"another process has been changing `{path}` for too long",
+            hint="look for a process that hangs, then try again",
+        ) from None
 
 
 def _changed(
@@ -101,12 +83,3 @@ def _changed(
     after = {**before, key.section: {**part, key.last_segment: value}}
     after.pop(key.key, None)  # `hooks.nudge` written flat would hide the new value
     return after
-
-
-def _make_directory(path: str) -> None:
-    """Make a directory and those above it, each for its owner only."""
-    above = os.path.dirname(path)
-    if above not in ("", path) and not os.path.isdir(above):
-        _make_directory(above)
-    with suppress(FileExistsError):
-        os.mkdir(path, 0o700)

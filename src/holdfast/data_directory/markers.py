@@ -5,17 +5,21 @@ when the work of a day was done.
 """
 
 import os
-import stat
 
-from holdfast.data_directory.directories import private_directory
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.files import replace_unlocked
+from holdfast.kernel.directories import make_own_directory
+from holdfast.kernel.files import (
+    create_file,
+    read_beginning,
+    remove_quietly,
+    replace_unlocked,
+    touch,
+)
 
 PENDING = "pending"
 NOTICES = "notices"
-_MOST = 4_096
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-
+_MOST = 4_096  # characters
+_MOST_UTF8 = 4  # bytes of one
 _DAY_MS = 86_400_000
 
 
@@ -28,32 +32,26 @@ class FileMarkers:
     def set(self, session_id: str, text: str = "") -> None:
         path = self._mark(session_id)
         try:
-            private_directory(os.path.dirname(path))
+            make_own_directory(os.path.dirname(path))
             replace_unlocked(path, text[:_MOST].encode(), durable=False)
         except OSError:
             return
 
     def text(self, session_id: str) -> str | None:
         try:
-            with open(
-                os.open(self._mark(session_id), _READ),
-                encoding="utf-8",
-                errors="replace",
-            ) as file:
-                is_file = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
-                return file.read(_MOST) if is_file else None
+            data = read_beginning(self._mark(session_id), _MOST * _MOST_UTF8)
         except OSError:
             return None
+        return data.decode("utf-8", "replace")[:_MOST]
 
     def drop(self, session_id: str) -> None:
-        _remove(self._mark(session_id))
+        remove_quietly(self._mark(session_id))
 
     def claim_notice(self, notice: str) -> bool:
         path = self._notice(notice)
         try:
-            private_directory(os.path.dirname(path))
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-            os.close(os.open(path, flags, 0o600))
+            make_own_directory(os.path.dirname(path))
+            create_file(path, b"")
         except FileExistsError:
             return False
         except OSError:
@@ -61,7 +59,7 @@ class FileMarkers:
         return True
 
     def forget_notice(self, notice: str) -> None:
-        _remove(self._notice(notice))
+        remove_quietly(self._notice(notice))
 
     def _mark(self, session_id: str) -> str:
         name = session_id if _is_plain(session_id) else _digest(session_id)
@@ -84,14 +82,9 @@ def claim_daily_run(path: str, now_ms: int) -> bool:
     if 0 <= now_ms - done < _DAY_MS:
         return False
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
-        descriptor = os.open(path, flags, 0o600)
+        touch(path, now_ms * 1_000_000)
     except OSError:
         return False
-    try:
-        os.utime(descriptor, ns=(now_ms * 1_000_000, now_ms * 1_000_000))
-    finally:
-        os.close(descriptor)
     return True
 
 
@@ -101,10 +94,3 @@ def _is_plain(name: str) -> bool:
 
 def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
-
-
-def _remove(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        return

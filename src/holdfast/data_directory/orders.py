@@ -8,10 +8,10 @@ from typing import Any
 from holdfast.data_directory.requests import ENTRY, drop_entry, entries
 from holdfast.domain.forgetting import FileOf, Order
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.files import replace_file
+from holdfast.kernel.directories import open_directory
+from holdfast.kernel.files import read_file, replace_file
 from holdfast.kernel.lazy_values import field_names
-from holdfast.kernel.private_files import open_directory, read_private
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.locks import Lock
 
 _LOCK = "adding.lock"
 _PATIENCE = 10.0
@@ -53,7 +53,7 @@ def _name(data: bytes) -> str:
 
 def _read(name: str, directory: int) -> Order | None:
     try:
-        return _decoded(json.loads(read_private(name, directory)))
+        return _decoded(json.loads(read_file(name, directory)))
     except _UNREADABLE:
         return None
 

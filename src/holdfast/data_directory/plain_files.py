@@ -1,12 +1,12 @@
 """Small files that may repeat what a session said: cleaned as text, or forgotten."""
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator
 
-from holdfast.data_directory.directories import private_directory
 from holdfast.data_directory.markers import PENDING, FileMarkers
 from holdfast.domain.forgetting import Order
+from holdfast.kernel.directories import make_own_directory
+from holdfast.kernel.files import HALF, read_file, replace_file
 from holdfast.kernel.lazy_patterns import pattern
 
 _FOLDERS = ("log", "pending", "notices", "requests", "env", "spool")
@@ -14,7 +14,6 @@ _QUARANTINE = "quarantine"
 _SKIPPED = (".lock", ".tmp", "reserve")
 _WAITING = ".json"  # of the spool: a draft with its checksum, which a drain reads
 _MOST_BYTES = 16_000_000
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 _LOG = "log"
 _QUOTING = pattern(
@@ -93,31 +92,13 @@ def _names(place: str) -> list[str]:
 def _clean_file(path: str, redact: Callable[[str], str]) -> bool:
     """Take out what has to go, and say whether there was any; what cannot be read stays."""
     try:
-        text = _text(path)
+        text = read_file(path, limit=_MOST_BYTES).decode("utf-8", "surrogateescape")
         clean = redact(text) if text else text
-        if clean == text or clean is None:
+        if clean == text:
             return False
-        _replace(path, clean.encode("utf-8", "surrogateescape"))
+        make_own_directory(os.path.dirname(path))
+        half = f"{path}.{os.getpid()}{HALF}"
+        replace_file(path, clean.encode("utf-8", "surrogateescape"), half=half)
     except OSError:
         return False
     return True
-
-
-def _text(path: str) -> str | None:
-    with open(os.open(path, _READ), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            return None
-        data = file.read(_MOST_BYTES + 1)
-    too_long = len(data) > _MOST_BYTES
-    return None if too_long else data.decode("utf-8", "surrogateescape")
-
-
-def _replace(path: str, data: bytes) -> None:
-    half = f"{path}.{os.getpid()}.tmp"
-    private_directory(os.path.dirname(path))
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    with open(os.open(half, flags, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(half, path)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.domain.client import EndRequest
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.files import remove_quietly, replace_unlocked
+from holdfast.kernel.directories import open_directory
+from holdfast.kernel.files import read_beginning, remove_quietly, replace_unlocked
 from holdfast.kernel.lazy_values import field_names
-from holdfast.kernel.private_files import open_directory, read_private
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.locks import Lock
 
 if TYPE_CHECKING:
     from holdfast.domain.forgetting import Order
@@ -111,6 +111,6 @@ def _name(request: EndRequest) -> str:
 
 def _read(name: str, directory: int) -> EndRequest | None:
     try:
-        return EndRequest(**json.loads(read_private(name, directory, _MOST_BYTES)))
+        return EndRequest(**json.loads(read_beginning(name, _MOST_BYTES, directory)))
     except _UNREADABLE:
         return None

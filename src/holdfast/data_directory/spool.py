@@ -13,16 +13,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.kernel.digests import sha256
+from holdfast.kernel.directories import open_directory
 from holdfast.kernel.errors import OUT_OF_REACH, STORE_TROUBLE, HoldfastError
 from holdfast.kernel.files import (
     HALF,
+    open_ours,
+    read_file,
     remove_quietly,
     replace_file,
     write_all,
     write_beside,
 )
-from holdfast.kernel.private_files import open_directory, open_private, read_private
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.locks import Lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,7 +181,7 @@ def _waits_for(name: str, directory: int, order: Order) -> bool:
     draft = _decoded(name, directory)
     if draft is not None:
         return draft.key in order.keys or draft.session_id in order.sessions
-    data = read_private(name, directory)
+    data = read_file(name, directory)
     return any(
         json.dumps(told)[1:-1].encode() in data
         for told in (*order.keys, *order.sessions)
@@ -193,7 +195,7 @@ def _is_lost(name: str, directory: int) -> bool:
     """
     for _ in range(_READS):
         try:
-            read_private(name, directory)
+            read_file(name, directory)
         except OSError as problem:
             if problem.errno == errno.EIO:
                 continue
@@ -246,7 +248,7 @@ def _decoded(name: str, directory: int) -> Draft | None:
     from holdfast.domain.record import draft_from  # noqa: PLC0415  # rarely needed
 
     try:
-        raw = json.loads(read_private(name, directory))
+        raw = json.loads(read_file(name, directory))
         if raw["checksum"] != _checksum(raw["entry"]):
             return None
         return draft_from(json.loads(raw["entry"])["draft"])
@@ -283,7 +285,7 @@ def _write_or_spend_reserve(name: str, data: bytes, directory: int) -> None:
 def _give_back(room: int, directory: int) -> None:
     """Make the reserve smaller; what is left is for the saves after this one."""
     try:
-        descriptor = open_private(RESERVE, os.O_WRONLY, directory)
+        descriptor = open_ours(RESERVE, os.O_WRONLY, directory)
     except OSError:
         return
     try:
@@ -299,7 +301,7 @@ def _give_back(room: int, directory: int) -> None:
 def _set_reserve(directory: int) -> None:
     """Take room on the disk that `add` can give back when there is none."""
     try:
-        descriptor = open_private(RESERVE, os.O_WRONLY | os.O_CREAT, directory)
+        descriptor = open_ours(RESERVE, os.O_WRONLY | os.O_CREAT, directory)
     except OSError:
         return
     before = os.fstat(descriptor).st_size

@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import os
 import shlex
-import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.data_directory.directories import private_directory
 from holdfast.kernel.clock import iso
+from holdfast.kernel.directories import make_own_directory
 from holdfast.kernel.errors import MetadataUnwritable
-from holdfast.kernel.files import replace_unlocked
+from holdfast.kernel.files import append_to, read_file, replace_unlocked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from holdfast.domain.session import SessionRecord
 
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
-# A repository can set the environment of hooks: what it names may be a link or a pipe.
-_SOURCED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
 _SESSION_FILES = "session-env"
 _MOST_SOURCED = 1_000_000  # bytes; the client's own has a few lines
 
@@ -58,7 +54,7 @@ def write_variables(
     path = f"{home}/env/{session_id}.sh"
     lines = [f"export {name}={shlex.quote(value)}\n" for name, value in values.items()]
     try:
-        private_directory(os.path.dirname(path))
+        make_own_directory(os.path.dirname(path))
         replace_unlocked(path, "".join(lines).encode(), durable=False)
     except OSError as problem:
         raise MetadataUnwritable(
@@ -92,9 +88,9 @@ def _source_once(env_file: str, path: str) -> None:
     quoted = shlex.quote(path)
     line = os.fsencode(f"[ ! -r {quoted} ] || . {quoted}\n")
     os.makedirs(os.path.dirname(env_file) or ".", exist_ok=True)
-    with open(os.open(env_file, _SOURCED, 0o600), "r+b", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            return
-        known = file.read(_MOST_SOURCED + 1)
-        if len(known) <= _MOST_SOURCED and line not in known:
-            file.write(line)
+    try:
+        known = read_file(env_file, limit=_MOST_SOURCED)
+    except FileNotFoundError:
+        known = b""
+    if line not in known:
+        append_to(env_file, line)

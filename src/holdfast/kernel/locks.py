@@ -1,4 +1,6 @@
-"""A lock on an open file, taken by one process at a time, with a bounded wait.
+"""Waiting for our turn: a lock on an open file, with a bounded wait.
+
+The kernel frees a lock when its process dies, so none is ever left behind.
 
 A blocked `flock` sleeps in the kernel's own queue, in a thread that can be left behind;
 asking again and again was two to four times less fair (measured with 32 processes: the
@@ -10,17 +12,50 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from holdfast.kernel.directories import open_directory
+from holdfast.kernel.files import open_ours
+
+
+class Lock:
+    """A lock file in a directory of ours: who writes there stands in its queue."""
+
+    def __init__(self, name: str, within: int | None, patience: float) -> None:
+        self._name = name
+        self._within = within
+        self._patience = patience
+
+    @contextmanager
+    def held(self, *, shared: bool = False) -> Iterator[int]:
+        """Hold the lock for the length of a `with`; lend its open file.
+
+        `shared` lets others hold it who share it, too.
+
+        Raises:
+            TimeoutError: somebody else held it for longer than our patience.
+            OSError: the lock file cannot be opened.
+        """
+        descriptor = open_ours(self._name, os.O_RDWR | os.O_CREAT, self._within)
+        with _held(descriptor, self._patience, shared=shared):
+            yield descriptor
+
 
 @contextmanager
-def held(descriptor: int, patience: float, *, shared: bool = False) -> Iterator[None]:
-    """Hold a file's lock for the length of a `with`, then close it.
-
-    The kernel frees it if we die. `shared` lets others hold it who share it, too.
+def directory_held(within: int, patience: float) -> Iterator[None]:
+    """Hold an open directory for the length of a `with`: no lock file lies about.
 
     Raises:
         TimeoutError: somebody else held it for longer than our patience.
         OSError: this file system has no locks.
     """
+    # An opening of its own: a lock belongs to that, not to the caller's.
+    own = open_directory(".", create=False, within=within)
+    with _held(own, patience):
+        yield
+
+
+@contextmanager
+def _held(descriptor: int, patience: float, *, shared: bool = False) -> Iterator[None]:
+    """Hold a file's lock for the length of a `with`, then close it."""
     how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     if not _taken_at_once(descriptor, how):
         _wait(descriptor, how, patience)

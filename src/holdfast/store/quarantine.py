@@ -2,16 +2,14 @@
 
 import json
 import os
-import shutil
-import stat
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.domain.forgetting import Order
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.files import replace_file
+from holdfast.kernel.directories import open_directory
+from holdfast.kernel.files import copy_file, read_or_none, replace_file
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.private_files import FILE_MODE, open_directory, open_private
 
 FOLDER = "quarantine"
 _UNFINISHED = "unfinished"  # in the folder of a store whose rebuilding is under way
@@ -55,7 +53,7 @@ class Quarantine:
         try:
             for name in names:
                 if os.path.exists(f"{home}/{name}"):
-                    _copy(f"{home}/{name}", name, directory)
+                    copy_file(f"{home}/{name}", name, directory, durable=True)
             replace_file(_UNFINISHED, b"", directory)
         finally:
             os.close(directory)
@@ -134,13 +132,7 @@ def _may_hold(path: str) -> str:
 
 def _read(path: str) -> bytes:
     """Return a file's bytes; what is no file, or cannot be read, has none."""
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    try:
-        with open(os.open(path, flags), "rb") as file:
-            is_file = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
-            return file.read() if is_file else b""
-    except OSError:
-        return b""
+    return read_or_none(path) or b""
 
 
 def _folded(text: str) -> str:
@@ -162,15 +154,3 @@ def _told(values: Mapping[str, object]) -> dict[str, object]:
         else value
         for name, value in values.items()
     }
-
-
-def _copy(source: str, name: str, directory: int) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL  # what is kept is never overwritten
-    with (
-        open(source, "rb") as old,
-        open(open_private(name, flags, directory), "wb") as new,
-    ):
-        shutil.copyfileobj(old, new)
-        new.flush()
-        os.fchmod(new.fileno(), FILE_MODE)
-        os.fsync(new.fileno())

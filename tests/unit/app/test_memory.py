@@ -15,8 +15,8 @@ from holdfast.app.notes.memory import (
 )
 from holdfast.app.notes.workflows import proposals
 from holdfast.domain.memory import DECLINED, FACTS, LESSON_ARCHIVE, LESSONS, LOG, Entity
-from holdfast.kernel.directory_files import DirectoryFiles
 from holdfast.kernel.errors import UsageWrong
+from holdfast.project_notes.project_directory import ProjectDirectory
 from tests.builders import NOON
 from tests.handoffs import memory_tools
 from tests.sessions import asks, edits, reads, runs, says, session
@@ -229,7 +229,7 @@ def test_a_workflow_of_many_sessions_is_proposed_from_the_log(tmp_path: Path) ->
     (tmp_path / "memory").mkdir()
     line = "[2026-01-01] [WORKFLOW] [ttl:90d] [ref:{}] deploy + build → run + report\n"
     (tmp_path / LOG).write_text(line.format(4))
-    files = DirectoryFiles(str(tmp_path))
+    files = ProjectDirectory(str(tmp_path))
 
     four = proposals(None, files)
     (tmp_path / LOG).write_text(line.format(5))

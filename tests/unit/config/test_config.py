@@ -1099,7 +1099,7 @@ def test_a_change_does_not_wait_for_one_that_hangs(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever holds the directory may never let go: say so instead of hanging, too."""
-    monkeypatch.setattr("holdfast.config.write._MOST_TRIES", 2)
+    monkeypatch.setattr("holdfast.config.write._PATIENCE", 0.0)
     place = desk.user({}).parent
     holder = os.open(place, os.O_RDONLY)
     fcntl.flock(holder, fcntl.LOCK_EX)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.locks import Lock
 
 HOLD = """
 import fcntl, os, sys

@@ -19,7 +19,7 @@ from holdfast.kernel.errors import (
     StoreNotFound,
 )
 from holdfast.kernel.ids import reference
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.locks import Lock
 from holdfast.store.sqlite.schema import opening
 from holdfast.store.sqlite.schema.migrate import SCHEMA
 from holdfast.store.sqlite.store import SqliteStore, open_store

@@ -16,7 +16,7 @@ from holdfast.domain.checkpoint import Draft
 from holdfast.domain.forgetting import Order
 from holdfast.kernel.errors import IdCollision, StoreBusy
 from holdfast.kernel.files import replace_file
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.locks import Lock
 from tests.builders import a_draft
 from tests.memory_store.store import MemoryStore
 from tests.strategies import drafts

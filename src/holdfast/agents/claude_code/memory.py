@@ -2,21 +2,26 @@
 
 import json
 import os
-import stat
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from holdfast.kernel import shared_files
-from holdfast.kernel.directory_files import PATIENCE, DirectoryFiles
+from holdfast.kernel.directories import directory_below
 from holdfast.kernel.errors import OUT_OF_REACH, FileOutOfReach, FileRefused
+from holdfast.kernel.files import read_beginning
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.shared_files import Changed
+from holdfast.kernel.locks import directory_held
+from holdfast.kernel.shared_files import (
+    PATIENCE,
+    PRIVATE,
+    Changed,
+    SharedDirectory,
+    read_shared,
+)
 
 _OTHER = pattern(r"[^a-zA-Z0-9]")
 _LONGEST_SLUG = 200
 _ON = ("1", "true", "yes", "on")
 _MOST_SETTINGS = 1_000_000  # bytes
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _CLIENTS_OWN = "~/.claude/"
 
 
@@ -33,7 +38,7 @@ class ClaudeMemory:
         patience: float = PATIENCE,
     ) -> None:
         self._root, self._below = root, below
-        self._files = DirectoryFiles(root, patience=patience, mode=shared_files.PRIVATE)
+        self._files = SharedDirectory(root, patience=patience, mode=PRIVATE)
         self._is_indexed = is_indexed
         self._plan_roots = plan_roots
         self._patience = patience
@@ -49,7 +54,7 @@ class ClaudeMemory:
     def names(self) -> tuple[str, ...]:
         try:
             with (
-                shared_files.directory(self._root, self._parts()) as within,
+                directory_below(self._root, self._parts()) as within,
                 os.scandir(within) as found,
             ):
                 files = [e.name for e in found if e.is_file(follow_symlinks=False)]
@@ -73,8 +78,8 @@ class ClaudeMemory:
             return False  # a name from an index that somebody edited leads nowhere
         try:
             with (
-                shared_files.directory(self._root, self._parts()) as within,
-                shared_files.locked(within, self._patience),
+                directory_below(self._root, self._parts()) as within,
+                directory_held(within, self._patience),
             ):
                 return _removed(name, within, may_go)
         except FileNotFoundError:
@@ -130,10 +135,10 @@ def claude_memory(
 
 
 def _removed(name: str, within: int, may_go: Callable[[str], bool]) -> bool:
-    seen = shared_files.read(name, within)
-    if seen is None or not may_go(seen.data.decode("utf-8", "surrogateescape")):
+    seen = read_shared(name, within)
+    if seen is None or not may_go(seen.text):
         return False
-    if shared_files.read(name, within) != seen:  # an editor knows no lock
+    if read_shared(name, within) != seen:  # an editor knows no lock
         return False
     os.unlink(name, dir_fd=within)
     os.fsync(within)
@@ -142,7 +147,7 @@ def _removed(name: str, within: int, may_go: Callable[[str], bool]) -> bool:
 
 def _read_in(root: str, path: str) -> str | None:
     try:
-        return DirectoryFiles(root).read(path.removeprefix(f"{root}/"))
+        return SharedDirectory(root).read(path.removeprefix(f"{root}/"))
     except FileRefused:
         return None
 
@@ -195,10 +200,7 @@ def _read_settings(workspace: str, path: str) -> Mapping[str, Any]:
 def _settings(path: str) -> Mapping[str, Any]:
     """The user's own; people link it to where they keep such files."""
     try:
-        with open(os.open(path, _READ), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return {}
-            return _object(file.read(_MOST_SETTINGS))
+        return _object(read_beginning(path, _MOST_SETTINGS, follow_links=True))
     except OSError:
         return {}
 

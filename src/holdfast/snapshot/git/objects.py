@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from holdfast.kernel.directories import make_directory
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.snapshot.git import files
 from holdfast.snapshot.git.layout import Repository
-from holdfast.snapshot.git.own import make_directory
 from holdfast.snapshot.git.run import Answer, Git
 
 if TYPE_CHECKING:
@@ -144,12 +144,3 @@ def write_durably(path: str, content: bytes) -> None:
         OSError: it cannot be written.
     """
     files.replace(path, content, durable=True)
-
-
-def flush(path: str) -> None:
-    """Wait until a file's content, or a directory's names, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from holdfast.kernel.directories import make_directory
+from holdfast.kernel.files import create_file
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.snapshot.git import files, gitconfig
 from holdfast.snapshot.git.layout import Repository
@@ -45,9 +47,9 @@ def own_git_dir(
     try:
         for part in ("refs", "info"):
             os.mkdir(f"{path}/{part}", 0o700)
-        files.write(f"{path}/HEAD", f"{head}\n".encode() if head else _NO_COMMIT)
+        create_file(f"{path}/HEAD", f"{head}\n".encode() if head else _NO_COMMIT)
         text = _OURS + _object_format(values) + _written(settings or {})
-        files.write(f"{path}/config", text.encode("utf-8", "surrogateescape"))
+        create_file(f"{path}/config", text.encode("utf-8", "surrogateescape"))
         yield path
     finally:
         _remove(path)
@@ -65,7 +67,7 @@ def copy_worktree_files(
     for rules in ("info/exclude", "info/attributes"):
         listed = files.read(f"{common}/{rules}", files.LARGE)
         if listed:
-            files.write(f"{git_dir}/{rules}", rules_of(listed, secrets))
+            create_file(f"{git_dir}/{rules}", rules_of(listed, secrets))
     files.copy(f"{theirs}/index", f"{git_dir}/index")
     for name in os.listdir(theirs):
         if name.startswith("sharedindex."):  # the other half of a split index
@@ -111,15 +113,6 @@ def drafts_in(scratch: str) -> str:
     path = f"{scratch}/drafts"
     make_directory(path)
     return path
-
-
-def make_directory(path: str) -> None:
-    """Make a directory and those above it, each for its owner only."""
-    above = os.path.dirname(path)
-    if above not in ("", path) and not os.path.isdir(above):
-        make_directory(above)
-    with suppress(FileExistsError):
-        os.mkdir(path, 0o700)
 
 
 def _remove_left_behind(drafts: str, now: float) -> None:

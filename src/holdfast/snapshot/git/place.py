@@ -10,6 +10,7 @@ from time import monotonic
 from zlib import crc32
 
 from holdfast.kernel.digests import sha1, sha256
+from holdfast.kernel.directories import make_directory
 from holdfast.kernel.files import remove_quietly
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.redaction.files import SecretFiles
@@ -24,7 +25,6 @@ from holdfast.snapshot.git.objects import (
 )
 from holdfast.snapshot.git.own import (
     copy_worktree_files,
-    make_directory,
     own_git_dir,
 )
 from holdfast.snapshot.git.rule_files import rules_of

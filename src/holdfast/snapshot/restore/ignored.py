@@ -6,7 +6,8 @@ The rules are written into a scratch directory of ours; the paths need not exist
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
-from holdfast.snapshot.git import files
+from holdfast.kernel.directories import make_directory
+from holdfast.kernel.files import create_file
 from holdfast.snapshot.git.layout import Repository
 from holdfast.snapshot.git.own import own_git_dir
 from holdfast.snapshot.git.run import Git
@@ -43,8 +44,8 @@ def ignored(
 def _with_rules(root: str, git_dir: str, rules: Mapping[str, bytes]) -> Repository:
     for path, text in rules.items():
         place = f"{root}/{path}"
-        os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
-        files.write(place, text)
+        make_directory(os.path.dirname(place))
+        create_file(place, text)
     return Repository(
         git_dir=git_dir, common_dir=git_dir, worktree=root, main_root=root
     )

@@ -12,6 +12,7 @@ from holdfast.domain.forgetting import Order
 from holdfast.domain.restore import Before, RestoreNote
 from holdfast.domain.snapshot import Entry
 from holdfast.kernel.digests import sha256
+from holdfast.kernel.directories import make_directory
 from holdfast.kernel.files import remove_quietly, replace_file
 from holdfast.snapshot.git.files import LARGE, read_text
 
@@ -43,7 +44,7 @@ def write_notes(path: str, root: str, notes: Sequence[RestoreNote]) -> None:
     Raises:
         OSError: they are as they were.
     """
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    make_directory(os.path.dirname(path))
     raw = {
         "format": _FORMAT,
         "root": root,

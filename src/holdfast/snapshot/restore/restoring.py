@@ -21,6 +21,7 @@ from holdfast.domain.restore import (
     Write,
 )
 from holdfast.domain.snapshot import Entry, LeftOut
+from holdfast.kernel.directories import InTheWay, make_directory
 from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreStopped
 from holdfast.snapshot.git.layout import find
 from holdfast.snapshot.git.refs import head_of
@@ -33,7 +34,6 @@ from holdfast.snapshot.restore.notes import (
     write_notes,
 )
 from holdfast.snapshot.restore.walk import (
-    InTheWay,
     above_all,
     directory,
     found_at,
@@ -195,7 +195,7 @@ class FileRestoring:
         path = notes_path(self._home, root)
         with ExitStack() as stack:
             try:
-                os.makedirs(self._home, mode=0o700, exist_ok=True)
+                make_directory(self._home)
                 stack.enter_context(held(f"{path}.lock", alone=True, until=monotonic()))
                 clear_half(path)
             except TimeoutError:

@@ -4,64 +4,34 @@ A path is walked part by part; whoever swaps a directory for a link meanwhile is
 followed, either.
 """
 
-import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Set as AbstractSet
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from holdfast.domain.restore import Found
 from holdfast.domain.snapshot import SYMLINK, Entry
 from holdfast.kernel.digests import sha1, sha256
+from holdfast.kernel.directories import InTheWay, directory_below
+from holdfast.kernel.files import open_to_read
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
-_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-_NO_DIRECTORY = (errno.ENOTDIR, errno.ELOOP)
+_AS_THE_UMASK_HAS_IT = 0o777
 _SHA1_DIGITS = 40
 _CHUNK = 1 << 20
 
 
-class InTheWay(OSError):
-    """A part of the way to a path is no directory."""
-
-    def __init__(self, blocker: str) -> None:
-        super().__init__(errno.ENOTDIR, "not a directory", blocker)
-        self.blocker = blocker
-
-
-@contextmanager
-def directory(root: str, path: str, *, make: bool = False) -> Iterator[int]:
+def directory(
+    root: str, path: str, *, make: bool = False
+) -> AbstractContextManager[int]:
     """Lend a descriptor of `root/path`, reached without following a link.
 
     Raises:
         InTheWay: a part of it is no directory.
         OSError: it is missing, or cannot be opened or made.
     """
-    here = os.open(root, _DIRECTORY)
-    try:
-        gone = ""
-        for part in path.split("/") if path else ():
-            gone = f"{gone}/{part}" if gone else part
-            inner = _enter(here, part, gone, make=make)
-            os.close(here)
-            here = inner
-        yield here
-    finally:
-        os.close(here)
-
-
-def _enter(within: int, name: str, path: str, *, make: bool) -> int:
-    try:
-        return os.open(name, _DIRECTORY, dir_fd=within)
-    except FileNotFoundError:
-        if not make:
-            raise
-        os.mkdir(name, dir_fd=within)
-        return os.open(name, _DIRECTORY, dir_fd=within)
-    except OSError as problem:
-        if problem.errno in _NO_DIRECTORY:
-            raise InTheWay(path) from None
-        raise
+    parts = path.split("/") if path else ()
+    return directory_below(root, parts, make=_AS_THE_UMASK_HAS_IT if make else None)
 
 
 def split(path: str) -> tuple[str, str]:
@@ -130,7 +100,7 @@ def is_as(entry: Entry, within: int, name: str) -> bool:
         return _object_id((target,), len(target), entry.object_id) == entry.object_id
     if entry.mode == SYMLINK or not stat.S_ISREG(state.st_mode):
         return False
-    descriptor = os.open(name, _READ, dir_fd=within)
+    descriptor = open_to_read(name, within)
     try:
         pieces = iter(lambda: os.read(descriptor, _CHUNK), b"")
         size = os.fstat(descriptor).st_size

@@ -8,7 +8,12 @@ from contextlib import suppress
 
 from holdfast.domain.restore import Remove, Respell, Step, Write
 from holdfast.domain.snapshot import EXECUTABLE, SYMLINK
-from holdfast.kernel.files import put_in_place, remove_quietly, write_beside
+from holdfast.kernel.files import (
+    open_to_read,
+    put_in_place,
+    remove_quietly,
+    write_beside,
+)
 from holdfast.snapshot.restore.walk import (
     above_all,
     directory,
@@ -18,7 +23,6 @@ from holdfast.snapshot.restore.walk import (
     split,
 )
 
-_OLD = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # How a file system says that it has no hard links.
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 _ANY_READ, _ANY_RUN, _BITS = 0o444, 0o111, 0o7777
@@ -148,7 +152,7 @@ def _only_mode_differs(step: Write) -> bool:
 
 
 def _change_mode(within: int, name: str, permissions: int) -> None:
-    descriptor = os.open(name, _OLD, dir_fd=within)
+    descriptor = open_to_read(name, within)
     try:
         os.fchmod(descriptor, permissions)
     finally:

@@ -11,12 +11,12 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 
 from holdfast.kernel.errors import SnapshotLost
+from holdfast.kernel.files import flush
 from holdfast.snapshot.git import files
 from holdfast.snapshot.git.objects import (
     TREES,
     NotTaken,
     Objects,
-    flush,
     write_durably,
 )
 from holdfast.snapshot.git.refs import is_object_id

@@ -4,14 +4,13 @@ import os
 import stat
 
 from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, LeftOut, Limits
+from holdfast.kernel.files import UnsuitableFile, read_file
 from holdfast.kernel.lazy_values import dataclass, field
 from holdfast.redaction.files import SecretFiles, has_secret_name
 from holdfast.snapshot.git.history import History
 from holdfast.snapshot.take.denied import Denied
 
 _MANY = 200  # files to judge at once: then one look at HEAD spares reading most of them
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | os.O_NOFOLLOW
-_CHUNK = 1 << 20
 
 REPOSITORY = "a repository of its own"
 DENIED = "the client may not read it"
@@ -91,14 +90,12 @@ class Judge:
         path = f"{self.root}/{found.path}"
         try:
             if found.stat and stat.S_ISLNK(found.stat.st_mode):
-                content: bytes | None = os.readlink(os.fsencode(path))
-            else:
-                content = _content(path, self.limits.max_file_bytes)
+                return os.readlink(os.fsencode(path))
+            return read_file(path, limit=self.limits.max_file_bytes)
+        except UnsuitableFile:
+            return LeftOut(found.path, "it changed while it was read")
         except OSError as problem:
             return LeftOut(found.path, f"cannot be read: {problem.strerror}")
-        if content is None:
-            return LeftOut(found.path, "it changed while it was read")
-        return content
 
     def is_secret(self, path: str, content: bytes) -> bool:
         """Say whether a content must not be kept."""
@@ -155,22 +152,6 @@ def newest_first(
             fitting.append(found)
             room -= found.size
     return fitting, waiting
-
-
-def _content(path: str, limit: int) -> bytes | None:
-    """Return a regular file's bytes; None if it is no longer one, or too large."""
-    descriptor = os.open(path, _READ)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
-        parts = []
-        room = limit
-        while room >= 0 and (part := os.read(descriptor, _CHUNK)):
-            parts.append(part)
-            room -= len(part)
-        return b"".join(parts) if room >= 0 else None
-    finally:
-        os.close(descriptor)
 
 
 def _mb(size: int) -> str:

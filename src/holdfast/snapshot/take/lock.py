@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from holdfast.kernel import locks
+from holdfast.kernel.locks import Lock
 
 
 @contextmanager
@@ -18,8 +18,7 @@ def held(path: str, *, alone: bool, until: float) -> Iterator[int]:
         TimeoutError: somebody else held it until then.
         OSError: the lock file cannot be opened.
     """
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    descriptor = os.open(path, flags, 0o600)
-    with locks.held(descriptor, until - monotonic(), shared=not alone):
+    lock = Lock(path, None, until - monotonic())
+    with lock.held(shared=not alone) as descriptor:
         os.utime(descriptor)
         yield os.fstat(descriptor).st_mtime_ns

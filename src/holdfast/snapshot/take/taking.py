@@ -18,13 +18,13 @@ from holdfast.domain.snapshot import (
     Since,
     Taken,
 )
+from holdfast.kernel.directories import make_directory
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.lazy_values import replace
 from holdfast.redaction.files import SecretFiles
 from holdfast.snapshot.git.history import History
 from holdfast.snapshot.git.layout import configuration, find
 from holdfast.snapshot.git.objects import NotTaken, Objects, within
-from holdfast.snapshot.git.own import make_directory
 from holdfast.snapshot.git.place import Place, Unsound, place_key
 from holdfast.snapshot.git.run import Git, without_programs_in
 from holdfast.snapshot.git.worktree import has_worktree

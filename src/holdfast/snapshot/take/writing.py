@@ -12,9 +12,9 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from holdfast.kernel.digests import sha1
-from holdfast.kernel.files import remove_quietly
+from holdfast.kernel.files import flush, remove_quietly
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.snapshot.git.objects import NotTaken, Objects, TookTooLong, flush
+from holdfast.snapshot.git.objects import NotTaken, Objects, TookTooLong
 from holdfast.snapshot.git.refs import is_object_id
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any
 import apsw
 
 from holdfast.kernel.errors import StoreBusy, StoreDamaged
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.locks import Lock
 from holdfast.store.chain import GENESIS, ChainHead
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.trouble import busy, damaged, explained, newer, unusable

@@ -8,7 +8,7 @@ import os
 from binascii import crc32
 from collections.abc import Callable
 
-from holdfast.kernel.private_files import open_private, read_private
+from holdfast.kernel.files import open_ours, read_beginning
 from holdfast.store.chain import ChainHead
 
 NAME = "head"
@@ -39,7 +39,7 @@ def decode(data: bytes) -> ChainHead | None:
 def read(directory: int) -> ChainHead | None:
     """Return the kept head, or None if there is none that can be trusted."""
     try:
-        return decode(read_private(NAME, directory, SIZE + 1))
+        return decode(read_beginning(NAME, SIZE + 1, directory))
     except OSError:
         return None
 
@@ -52,7 +52,7 @@ def move(
     A failure is no one's loss: the next move makes up for it.
     """
     try:
-        descriptor = open_private(NAME, os.O_RDWR | os.O_CREAT, directory)
+        descriptor = open_ours(NAME, os.O_RDWR | os.O_CREAT, directory)
     except OSError:
         return
     try:

@@ -5,16 +5,15 @@ origin is the transcript beside it that has most of them, and fewest others.
 """
 
 import os
-import stat
 from collections.abc import Iterator
 
 from holdfast.agents.claude_code.transcript import places
+from holdfast.kernel.files import open_to_read
 from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
 
 _LINE_ID = pattern(rb'"uuid":\s?"([0-9a-f-]{36})"')
 _MOST_READ = 256 * 1024 * 1024  # bytes of transcripts beside it, the newest first
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PIECE = 1024 * 1024
 _OVERLAP = 64  # an id that two pieces share is whole in one of them
 
@@ -56,9 +55,7 @@ def _beside(path: str) -> Iterator[str]:
 
 def _ids(path: str) -> Iterator[bytes]:
     try:
-        with open(os.open(path, _READ), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return
+        with open(open_to_read(path), "rb") as file:
             rest = b""
             while piece := file.read(_PIECE):
                 yield from _LINE_ID.findall(rest + piece)

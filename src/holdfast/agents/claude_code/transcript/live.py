@@ -6,11 +6,10 @@ process started, and an id that is one.
 """
 
 import json
-import os
-import stat
 from collections.abc import Mapping
 from typing import Any
 
+from holdfast.kernel.files import read_beginning
 from holdfast.kernel.ids import is_session_id
 
 _MOST_BYTES = 64_000
@@ -29,10 +28,7 @@ def live_session(config_dir: str, pid: int, started: str) -> str | None:
 
 def _note(path: str) -> Mapping[str, Any]:
     try:
-        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with open(opened, "rb") as file:
-            is_file = stat.S_ISREG(os.fstat(opened).st_mode)
-            raw = json.loads(file.read(_MOST_BYTES)) if is_file else None
+        raw = json.loads(read_beginning(path, _MOST_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     return raw if isinstance(raw, dict) else {}

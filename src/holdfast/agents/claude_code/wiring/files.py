@@ -3,16 +3,14 @@
 import errno
 import os
 import stat
-from contextlib import suppress
 
+from holdfast.kernel.directories import directory_below, make_directory
 from holdfast.kernel.errors import WiringFailed
-from holdfast.kernel.files import replace_file
+from holdfast.kernel.files import UnsuitableFile, read_file, replace_file
 
 _NEW_FILE = 0o600
 _NEW_SCRIPT = 0o700
-_NEW_DIRECTORY = 0o700
 _MOST_BYTES = 4 << 20
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OF_THE_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO)
 _HINT = "put a plain file or directory of your own there, then try again"
 
@@ -24,18 +22,13 @@ def read_text(path: str) -> str | None:
         WiringFailed: it is a link, no plain file, too large, or no text.
     """
     try:
-        descriptor = os.open(path, _READ)
+        return read_file(path, limit=_MOST_BYTES).decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except UnsuitableFile:
+        raise WiringFailed(f"`{path}` is not a small plain file", hint=_HINT) from None
     except OSError as problem:
         raise _refused(path, problem) from None
-    with open(descriptor, "rb") as file:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
-            raise WiringFailed(f"`{path}` is not a small plain file", hint=_HINT)
-        raw = file.read()
-    try:
-        return raw.decode("utf-8")
     except UnicodeDecodeError:
         raise WiringFailed(f"`{path}` is not UTF-8 text", hint=_HINT) from None
 
@@ -61,14 +54,11 @@ def replace_text(path: str, text: str, *, script: bool = False) -> None:
     """
     directory, name = os.path.split(path)
     try:
-        _make_directory(directory)
-        within = os.open(directory, os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        try:
+        make_directory(directory)
+        with directory_below(directory, ()) as within:
             mode = _mode(name, within, script=script)
             draft = f".{name}.holdfast-{os.getpid()}"
             replace_file(name, text.encode(), within, half=draft, mode=mode)
-        finally:
-            os.close(within)
     except OSError as problem:
         raise _refused(path, problem) from None
 
@@ -105,15 +95,6 @@ def _mode(name: str, within: int, *, script: bool) -> int:
     if stat.S_ISLNK(found.st_mode):
         raise OSError(errno.ELOOP, "it is a symbolic link")
     return stat.S_IMODE(found.st_mode)
-
-
-def _make_directory(path: str) -> None:
-    """Make a directory and those above it, each for its owner only."""
-    if os.path.isdir(path):
-        return
-    _make_directory(os.path.dirname(path))
-    with suppress(FileExistsError):
-        os.mkdir(path, _NEW_DIRECTORY)
 
 
 def _refused(path: str, problem: OSError) -> WiringFailed:

@@ -8,9 +8,10 @@ where nothing says line after line, it is the whole screen.
 
 import json
 import os
-import stat
 from collections.abc import Mapping
 from typing import Any
+
+from holdfast.kernel.files import read_file
 
 _Object = Mapping[str, Any]
 
@@ -20,7 +21,6 @@ _NO = ("0", "false", "no", "off")
 _LAST_THAT_DRAWS = (2, 1, 197)  # the newest client seen to draw it in either way
 _MOST_SETTINGS = 1 << 18
 _MOST_STATE = 1 << 20  # it holds a little of every project
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 _OFFERED_ENOUGH = 3  # times; then an old installation stays as it is
 
 
@@ -139,10 +139,7 @@ def _at(state: _Object, key: str) -> _Object:
 def _object(path: str, most: int) -> _Object:
     """Return the object in a file; none for one that is too large, or is no file."""
     try:
-        with open(os.open(path, _READ), "rb") as file:
-            found = os.fstat(file.fileno())
-            is_small = stat.S_ISREG(found.st_mode) and found.st_size <= most
-            value = json.loads(file.read(most)) if is_small else None
+        value = json.loads(read_file(path, limit=most, follow_links=True))
     except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

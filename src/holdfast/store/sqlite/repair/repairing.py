@@ -17,10 +17,10 @@ from collections.abc import Collection, Generator, Iterator, Sequence
 
 import apsw
 
+from holdfast.kernel.directories import open_directory
 from holdfast.kernel.errors import StoreDamaged, StoreNotFound
-from holdfast.kernel.files import replace_file
-from holdfast.kernel.private_files import open_directory
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.files import flush, replace_file
+from holdfast.kernel.locks import Lock
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
@@ -185,7 +185,7 @@ def _put_in_place(home: str, directory: int) -> None:
     for ending in ("-wal", "-shm"):
         if os.path.exists(f"{home}/{FILE}{ending}"):
             os.unlink(f"{home}/{FILE}{ending}")
-    _flush(new)
+    flush(new)
     os.rename(new, f"{home}/{FILE}")
     os.fsync(directory)
 
@@ -228,11 +228,3 @@ def _read_all(connection: apsw.Connection) -> None:
     for table in there.intersection(TABLES):
         for _ in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608  # our own names
             continue
-
-
-def _flush(path: str) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

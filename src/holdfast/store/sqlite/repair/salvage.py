@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 
 import apsw
 
-from holdfast.kernel.files import HALF
+from holdfast.kernel.directories import open_directory
+from holdfast.kernel.files import HALF, open_ours, write_beside
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.kernel.private_files import open_directory, open_private
 from holdfast.store.chain import ChainHead
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
@@ -189,7 +189,7 @@ def _source(folder: str) -> Iterator[apsw.Connection]:
 
 
 def _set_start_right(path: str) -> None:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = open_ours(path, os.O_RDWR | os.O_CREAT)
     try:
         os.pwrite(descriptor, _START, 0)
         for place, value in (_ENCODING, _MARK):
@@ -363,7 +363,7 @@ def make_private(path: str) -> str:
     directory = open_directory(os.path.dirname(path), create=False)
     try:
         name = os.path.basename(path)
-        os.close(open_private(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC, directory))
+        write_beside(name, b"", directory, durable=False)
     finally:
         os.close(directory)
     return path

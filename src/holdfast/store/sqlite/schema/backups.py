@@ -9,9 +9,16 @@ import os
 import apsw
 
 from holdfast.domain.forgetting import Order
+from holdfast.kernel.directories import open_directory
 from holdfast.kernel.errors import StoreNotFound
-from holdfast.kernel.files import HALF, remove_quietly, replace_file
-from holdfast.kernel.private_files import open_directory, open_private, read_private
+from holdfast.kernel.files import (
+    HALF,
+    flush,
+    read_beginning,
+    remove_quietly,
+    replace_file,
+    write_beside,
+)
 from holdfast.store.sqlite import head_file
 
 FOLDER = "backups"
@@ -29,11 +36,10 @@ def back_up(connection: apsw.Connection, home: str, version: int) -> None:
     name = f"{_PREFIX}{version}{_SUFFIX}"
     half = f".{name}{HALF}"
     try:
-        remove_quietly(half, directory)
         # Made by us first: the engine would let everyone read it.
-        os.close(open_private(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, directory))
+        write_beside(half, b"", directory, durable=False)
         connection.execute("VACUUM INTO ?", (os.path.join(home, FOLDER, half),))
-        _flush(half, directory)
+        flush(half, directory)
         _keep_head(home, version, directory)
         os.rename(half, name, src_dir_fd=directory, dst_dir_fd=directory)
         os.fsync(directory)
@@ -62,7 +68,7 @@ def _keep_head(home: str, version: int, directory: int) -> None:
     remove_quietly(name, directory)  # one of an earlier copy
     source = open_directory(home, create=False)
     try:
-        data = read_private(head_file.NAME, source, head_file.SIZE + 1)
+        data = read_beginning(head_file.NAME, head_file.SIZE + 1, source)
     except FileNotFoundError:
         return
     finally:
@@ -127,11 +133,3 @@ def _version(name: str) -> int | None:
     middle = name.removeprefix(_PREFIX).removesuffix(_SUFFIX)
     is_ours = name == f"{_PREFIX}{middle}{_SUFFIX}" and middle.isdecimal()
     return int(middle) if is_ours else None
-
-
-def _flush(name: str, directory: int) -> None:
-    descriptor = open_private(name, os.O_RDONLY, directory)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

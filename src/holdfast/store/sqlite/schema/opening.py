@@ -8,10 +8,10 @@ import stat
 
 import apsw
 
+from holdfast.kernel.directories import open_directory
 from holdfast.kernel.errors import StoreNotFound
-from holdfast.kernel.files import replace_file
-from holdfast.kernel.private_files import open_directory, open_private, read_private
-from holdfast.kernel.write_queue import Lock
+from holdfast.kernel.files import create_file, read_beginning, replace_file
+from holdfast.kernel.locks import Lock
 from holdfast.store.chain import ChainHead
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
@@ -142,7 +142,7 @@ def _look(directory: int, path: str, *, create: bool) -> Header:
             hint="put the store's own file there, or set `HOLDFAST_HOME`",
         )
     try:
-        found = header(read_private(FILE, directory, HEADER_BYTES))
+        found = header(read_beginning(FILE, HEADER_BYTES, directory))
     except OSError as error:
         raise unusable(path, error.strerror or str(error)) from error
     if found is None or not (found.is_blank or found.application_id == APPLICATION_ID):
@@ -177,8 +177,7 @@ def _make(directory: int, path: str, machine: str | None, patience: float) -> No
 def _make_file(directory: int) -> None:
     """The engine would make it readable for everyone; -wal and -shm follow its mode."""
     try:
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
-        os.close(open_private(FILE, flags, directory))
+        create_file(FILE, b"", directory)
     except FileExistsError:
         return
     os.fsync(directory)
@@ -288,7 +287,7 @@ def _read_or_make_key(directory: int) -> bytes:
 
 def _read_key(directory: int) -> bytes | None:
     try:
-        key = read_private(_KEY, directory, _KEY_BYTES + 1)
+        key = read_beginning(_KEY, _KEY_BYTES + 1, directory)
     except OSError:
         return None
     return key if len(key) == _KEY_BYTES else None

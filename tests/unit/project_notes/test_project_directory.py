@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.kernel import shared_files
-from holdfast.kernel.directory_files import DirectoryFiles
 from holdfast.kernel.errors import FileOutOfReach, FileRefused
+from holdfast.project_notes.project_directory import ProjectDirectory
 
 NOTE = "memory/note.md"
 AGAIN = "again\n"
@@ -22,7 +22,7 @@ def always(text: str) -> Callable[[str | None], str | None]:
 
 def test_a_new_file_is_made_with_its_directory(tmp_path: Path) -> None:
     """The first write of a project has nothing to build on."""
-    changed = DirectoryFiles(str(tmp_path)).change(NOTE, always("hello\n"))
+    changed = ProjectDirectory(str(tmp_path)).change(NOTE, always("hello\n"))
 
     assert (tmp_path / NOTE).read_text(encoding="utf-8") == "hello\n"
     assert (changed.is_new, changed.is_changed) == (True, True)
@@ -30,7 +30,7 @@ def test_a_new_file_is_made_with_its_directory(tmp_path: Path) -> None:
 
 def test_no_directory_is_made_for_a_file_that_will_not_be(tmp_path: Path) -> None:
     """Tidying a project that keeps no memory must not leave an empty directory."""
-    changed = DirectoryFiles(str(tmp_path)).change(NOTE, lambda _: None)
+    changed = ProjectDirectory(str(tmp_path)).change(NOTE, lambda _: None)
 
     assert not changed.is_changed
     assert list(tmp_path.iterdir()) == []
@@ -42,7 +42,7 @@ def test_every_byte_comes_back_that_nobody_changed(tmp_path: Path) -> None:
     strange = b"\xef\xbb\xbfa\r\nb\x00\x0b\xff\xfe\xe2\x80\xa8c"
     note.write_bytes(strange)
 
-    DirectoryFiles(str(tmp_path)).change("note.md", lambda text: f"{text}!")
+    ProjectDirectory(str(tmp_path)).change("note.md", lambda text: f"{text}!")
 
     assert note.read_bytes() == strange + b"!"
 
@@ -53,7 +53,7 @@ def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
     note.write_text("x")
     note.chmod(0o640)
 
-    DirectoryFiles(str(tmp_path)).change("note.md", always(AGAIN))
+    ProjectDirectory(str(tmp_path)).change("note.md", always(AGAIN))
 
     assert note.stat().st_mode & 0o777 == 0o640
 
@@ -64,7 +64,7 @@ def test_nothing_is_written_where_nothing_changes(tmp_path: Path) -> None:
     note.write_text("same")
     before = note.stat()
 
-    DirectoryFiles(str(tmp_path)).change("note.md", always("same"))
+    ProjectDirectory(str(tmp_path)).change("note.md", always("same"))
 
     assert (note.stat().st_ino, note.stat().st_mtime_ns) == (
         before.st_ino,
@@ -89,7 +89,7 @@ def test_t07_nothing_is_read_or_written_through_a_link(
     (outside / NOTE).write_text("theirs")
     (project / link).parent.mkdir(parents=True)
     (project / link).symlink_to(outside / link)
-    files = DirectoryFiles(str(project))
+    files = ProjectDirectory(str(project))
 
     with pytest.raises(FileRefused, match=r"link"):
         files.change(NOTE, always("ours"))
@@ -113,7 +113,7 @@ def test_t06_a_path_cannot_leave_the_project(tmp_path: Path, path: str) -> None:
     (project / "a").mkdir(parents=True)
 
     with pytest.raises(FileRefused):
-        DirectoryFiles(str(project)).change(path, always("x"))
+        ProjectDirectory(str(project)).change(path, always("x"))
     assert not (tmp_path / "out.md").exists()
 
 
@@ -122,7 +122,7 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "note.md")
 
     with pytest.raises(FileRefused, match="not a regular file"):
-        DirectoryFiles(str(tmp_path)).read("note.md")
+        ProjectDirectory(str(tmp_path)).read("note.md")
 
 
 def test_a_file_of_absurd_size_is_refused(
@@ -133,14 +133,14 @@ def test_a_file_of_absurd_size_is_refused(
     (tmp_path / "note.md").write_text("four")
 
     with pytest.raises(FileRefused, match="larger than"):
-        DirectoryFiles(str(tmp_path)).read("note.md")
+        ProjectDirectory(str(tmp_path)).read("note.md")
 
 
 def test_what_a_crash_left_behind_is_in_nobodys_way(tmp_path: Path) -> None:
     """A half file from a killed process must not block the next write."""
     (tmp_path / ".note.md.holdfast-tmp").write_text("half")
 
-    DirectoryFiles(str(tmp_path)).change("note.md", always("whole"))
+    ProjectDirectory(str(tmp_path)).change("note.md", always("whole"))
 
     assert [path.name for path in tmp_path.iterdir()] == ["note.md"]
     assert (tmp_path / "note.md").read_text() == "whole"
@@ -157,7 +157,7 @@ def test_a_write_that_fails_leaves_everything_as_it_was(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(FileRefused, match="No space left"):
-        DirectoryFiles(str(tmp_path)).change("note.md", always("new"))
+        ProjectDirectory(str(tmp_path)).change("note.md", always("new"))
 
     assert [path.name for path in tmp_path.iterdir()] == ["note.md"]
     assert (tmp_path / "note.md").read_text() == "old"
@@ -174,7 +174,7 @@ def test_an_editor_that_saves_in_between_loses_nothing(tmp_path: Path) -> None:
             note.write_text(edited)
         return f"{text}ours\n"
 
-    DirectoryFiles(str(tmp_path)).change("note.md", rewrite)
+    ProjectDirectory(str(tmp_path)).change("note.md", rewrite)
 
     assert note.read_text() == "one\ntwo\nours\n"
 
@@ -187,14 +187,14 @@ def test_somebody_who_never_lets_go_is_told_of(tmp_path: Path) -> None:
 
     try:
         with pytest.raises(FileRefused, match="held for"):
-            DirectoryFiles(str(tmp_path), patience=0.05).change(
+            ProjectDirectory(str(tmp_path), patience=0.05).change(
                 "note.md", always("new")
             )
     finally:
         os.close(held)
 
     assert (tmp_path / "note.md").read_text() == "old"
-    DirectoryFiles(str(tmp_path)).change("note.md", always("new"))
+    ProjectDirectory(str(tmp_path)).change("note.md", always("new"))
     assert (tmp_path / "note.md").read_text() == "new"
 
 
@@ -204,7 +204,7 @@ def test_files_of_a_directory_come_by_name_without_links(tmp_path: Path) -> None
     for name in ("b", "a"):
         (tmp_path / "d" / name).write_text("x")
     (tmp_path / "d" / "link").symlink_to("/etc/hosts")
-    files = DirectoryFiles(str(tmp_path))
+    files = ProjectDirectory(str(tmp_path))
 
     assert [seen.name for seen in files.files_in("d")] == ["a", "b"]
     assert files.files_in("none") == ()
@@ -215,7 +215,7 @@ def test_excluding_adds_each_path_once_and_nothing_else(tmp_path: Path) -> None:
     git = tmp_path / ".git"
     (git / "info").mkdir(parents=True)
     (git / "info" / "exclude").write_text("# theirs\n*.log")
-    files = DirectoryFiles(str(tmp_path), git_directory=str(git))
+    files = ProjectDirectory(str(tmp_path), git_directory=str(git))
 
     first = files.exclude_from_git((NOTE,))
     second = files.exclude_from_git((NOTE,))
@@ -228,7 +228,7 @@ def test_excluding_adds_each_path_once_and_nothing_else(tmp_path: Path) -> None:
 
 def test_without_git_there_is_nothing_to_exclude(tmp_path: Path) -> None:
     """Asking for it is a mistake worth telling; offering it would be one, too."""
-    files = DirectoryFiles(str(tmp_path))
+    files = ProjectDirectory(str(tmp_path))
 
     with pytest.raises(FileRefused, match="no git repository"):
         files.exclude_from_git((NOTE,))
@@ -243,7 +243,7 @@ def test_skills_are_known_by_name_and_description(tmp_path: Path) -> None:
         "---\nname: code-review\ndescription: Reviews a change\n  and says so.\n---\nx: y\n"
     )
     (tmp_path / "skills" / "empty").mkdir()
-    files = DirectoryFiles(
+    files = ProjectDirectory(
         str(tmp_path), skill_directories=(str(tmp_path / "skills"), "/no/such/place")
     )
 
@@ -260,7 +260,7 @@ def test_a_pipe_in_a_skills_place_is_passed_over(tmp_path: Path) -> None:
     (shared / "SKILL.md").write_text("---\nname: shared\ndescription: Linked.\n---\n")
     (skills / "linked").symlink_to(shared)
 
-    found = DirectoryFiles(str(tmp_path), skill_directories=(str(skills),)).skills()
+    found = ProjectDirectory(str(tmp_path), skill_directories=(str(skills),)).skills()
 
     assert found == (("shared", "Linked."),)
 
@@ -270,7 +270,7 @@ def test_what_the_machine_cannot_open_is_not_taken_for_absent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int
 ) -> None:
     """It may be there, and whoever asks would go on without it."""
-    files = DirectoryFiles(str(tmp_path))
+    files = ProjectDirectory(str(tmp_path))
     files.change(NOTE, always("hello\n"))
 
     def fail(path: str, *_: object, **__: object) -> int:
