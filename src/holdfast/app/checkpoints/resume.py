@@ -49,9 +49,14 @@ def resume(
         CheckpointNotFound, ReferenceAmbiguous
     """
     store = ports.open_store()
-    checkpoint = (
-        find(store, reference, scope) if reference else latest_here(store, scope)
-    )
+    found = find(store, reference, scope) if reference else latest_here(store, scope)
+    return resume_checkpoint(found, scope, ports, budget=budget)
+
+
+def resume_checkpoint(
+    checkpoint: Checkpoint, scope: Scope, ports: Ports, *, budget: int
+) -> Resumed:
+    """Return the brief of a checkpoint that was found already."""
     drift = _drift(checkpoint, scope, ports)
     subject = subject_of_checkpoint(
         checkpoint,

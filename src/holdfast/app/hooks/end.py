@@ -53,9 +53,10 @@ def end_request(event: HookEvent, context: HookContext) -> EndRequest | None:
 
 
 def finish(context: HookContext, patience: float) -> bool:
-    """Carry out what waits; say False if somebody else is still at it."""
-    if not context.requests.waiting():
-        return True
+    """Carry out what waits; say False if somebody else is still at it.
+
+    Who calls knows that something does: what waits is read once, under the lock.
+    """
     with context.requests.working(patience) as is_ours:
         if not is_ours:
             return False

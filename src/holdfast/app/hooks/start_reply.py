@@ -10,7 +10,6 @@ from holdfast.brief.receipt import left_out
 from holdfast.domain.query import Scope
 from holdfast.domain.text import tokens
 from holdfast.kernel.errors import CheckpointNotFound, SaveFailed
-from holdfast.kernel.ids import IdPrefix
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.start.decision import StartDecision
 
@@ -97,7 +96,7 @@ class StartText:
 
 def brief_text(checkpoint: Checkpoint, context: HookContext) -> StartText:
     """Return a checkpoint's brief, with what changed in its files since."""
-    from holdfast.app.checkpoints.resume import resume  # noqa: PLC0415  # 20 ms, only for a brief
+    from holdfast.app.checkpoints.resume import resume_checkpoint  # noqa: PLC0415  # 20 ms, only for a brief
 
     changes = context.ports.code.changed(
         checkpoint.draft.working_directory,
@@ -105,8 +104,8 @@ def brief_text(checkpoint: Checkpoint, context: HookContext) -> StartText:
         checkpoint.draft.created_at,
     )
     note = f"{cards.drift_note(changes)}\n" if changes else ""
-    told = resume(
-        IdPrefix(checkpoint.checkpoint_id),
+    told = resume_checkpoint(
+        checkpoint,
         Scope(workspace=context.workspace),
         context.ports,
         budget=room_beside(note, context.settings.budget),

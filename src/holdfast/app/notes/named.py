@@ -2,7 +2,7 @@
 
 from holdfast.agents.memory_port import ClientMemory
 from holdfast.app.checkpoints.find import find
-from holdfast.app.checkpoints.resume import Resumed, latest_here, resume
+from holdfast.app.checkpoints.resume import Resumed, latest_here, resume_checkpoint
 from holdfast.app.notes.named_files import (
     Naming,
     adopt,
@@ -22,8 +22,8 @@ from holdfast.domain.named import NamedFile
 from holdfast.domain.query import Scope
 from holdfast.domain.text import tokens, visible
 from holdfast.facts.work.plan_steps import plan_steps
-from holdfast.kernel.errors import CheckpointNotFound, HoldfastError
-from holdfast.kernel.ids import IdPrefix, NamePrefix, Reference, name as checked
+from holdfast.kernel.errors import CheckpointNotFound, HoldfastError, ReferenceAmbiguous
+from holdfast.kernel.ids import NamePrefix, Reference, name as checked
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.project_notes.named_file import read_named
 from holdfast.project_notes.named_index import MEMORY
@@ -53,8 +53,8 @@ def resume_named(
         found = find_named(reference, scope, ports)
     checkpoint = as_edited(found, scope, ports)
     plan = _plan(checkpoint, scope, ports, budget // _PLAN_SHARE)
-    wanted = IdPrefix(checkpoint.checkpoint_id)
-    resumed = resume(wanted, scope, ports, budget=budget - tokens(plan))
+    room = budget - tokens(plan)
+    resumed = resume_checkpoint(checkpoint, scope, ports, budget=room)
     text = resumed.brief + plan
     return replace(resumed, brief=text, tokens=tokens(text))
 
@@ -66,13 +66,19 @@ def find_named(reference: Reference, scope: Scope, ports: Ports) -> Checkpoint:
         CheckpointNotFound, ReferenceAmbiguous
     """
     store = ports.open_store()
-    if isinstance(reference, NamePrefix):
-        name = reference.prefix
-        if owner_of(name, scope.project_id, store) is None:
-            adopted = _found_as_file(name, scope, ports)
-            if adopted:
-                return adopted
-    return find(store, reference, scope)
+    if not isinstance(reference, NamePrefix):
+        return find(store, reference, scope)
+    name = reference.prefix
+    try:
+        found = find(store, reference, scope)
+    except (CheckpointNotFound, ReferenceAmbiguous):
+        adopted = _found_as_file(name, scope, ports)
+        if adopted is None:
+            raise
+        return adopted
+    if found.name == name:
+        return found
+    return _found_as_file(name, scope, ports) or found
 
 
 def named_here(workspace: str | None, ports: Ports) -> tuple[NamedFile, ...]:

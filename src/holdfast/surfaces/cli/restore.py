@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.checkpoints.resume import resume
+from holdfast.app.checkpoints.resume import resume_checkpoint
 from holdfast.app.code.restore import (
     RestorePreview,
     RestoreRequest,
@@ -16,7 +16,7 @@ from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.kernel.errors import CHECK_SAYS_NO
-from holdfast.kernel.ids import IdPrefix, label, reference
+from holdfast.kernel.ids import label, reference
 from holdfast.reports.changes import (
     head_remark,
     kept_remarks,
@@ -175,6 +175,7 @@ def _brief(
     """Return the brief if it was asked for: code and conversation in one command."""
     if not args.brief:
         return {}
-    wanted = IdPrefix(checkpoint.checkpoint_id)
-    told = resume(wanted, container.scope(), ports, budget=container.budget(None))
+    told = resume_checkpoint(
+        checkpoint, container.scope(), ports, budget=container.budget(None)
+    )
     return {"brief": told.brief}

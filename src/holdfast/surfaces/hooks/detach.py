@@ -31,8 +31,11 @@ def run_pending(context: HookContext, patience: float) -> bool:
     In a process of its own: a long transcript must not hold the client up. No store may
     be open here, for a connection does not survive the split.
     """
-    if not context.requests.waiting():
-        return True
+    return not context.requests.waiting() or run_requests(context, patience)
+
+
+def run_requests(context: HookContext, patience: float) -> bool:
+    """Do that where something is known to wait: the hook itself has asked for it."""
     return detached(lambda: _finish(context), patience)
 
 

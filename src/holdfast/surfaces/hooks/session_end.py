@@ -3,7 +3,7 @@
 from holdfast.app.hooks.end import end_request, try_carry_out
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.domain.client import EndRequest
-from holdfast.surfaces.hooks.detach import detached, run_pending, running_for
+from holdfast.surfaces.hooks.detach import detached, run_requests, running_for
 
 _LIMIT = 0.9  # seconds of the client's 1.5 that we wait, its start included
 
@@ -19,7 +19,7 @@ def answer(event: HookEvent, context: HookContext) -> Reply:
         # A disk that takes no request may still take the save, from the spool's reserve.
         detached(lambda: _carry_out(request, context), _LIMIT - running_for())
         return Reply()
-    run_pending(context, _LIMIT - running_for())
+    run_requests(context, _LIMIT - running_for())
     return Reply()
 
 

@@ -1,0 +1,203 @@
+"""A save says what became of it, whatever the store, the name and the transcript do."""
+
+import pytest
+
+from holdfast.app.checkpoints.save import NothingToSave, Saved, Spooled, save
+from holdfast.domain.client import Switch
+from holdfast.kernel.errors import NameTaken, SaveFailed, StoreBusy, StoreDamaged
+from tests.builders import NOON, OTHER_SESSION, SESSION, WORKSPACE
+from tests.conversation import Conversation
+from tests.fakes import Workbench, transcript_of
+
+_SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+
+
+def a_talk(request: str = "add refresh tokens to the login") -> Conversation:
+    talk = Conversation()
+    talk.asks(request)
+    talk.calls("Bash", "pytest -q", output="3 passed", outcome="ok")
+    talk.says("Refresh tokens rotate on use; all tests pass.")
+    return talk
+
+
+@pytest.fixture
+def bench() -> Workbench:
+    made = Workbench()
+    made.writes(SESSION, a_talk())
+    return made
+
+
+def test_a_session_is_saved_and_read_back(bench: Workbench) -> None:
+    """`saved` is said only of a record that the store gives back."""
+    done = save(bench.request(title="Refresh tokens"), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert (done.outcome, done.status, done.gaps) == ("saved", "WORKING", ())
+    draft = bench.store.get(done.checkpoint.checkpoint_id).draft
+    assert draft.content.title == "Refresh tokens"
+    assert [r.text for r in draft.content.requests] == [
+        "add refresh tokens to the login"
+    ]
+    assert (draft.created_at, draft.workspace) == (NOON, WORKSPACE)
+    assert draft.code.tree == bench.snapshots.tree
+
+
+def test_the_same_key_is_the_same_save(bench: Workbench) -> None:
+    """A client that lost the answer asks again, and must not get a second record."""
+    first = save(bench.request(), bench.ports)
+    bench.writes(SESSION, a_talk("something else by now"))
+
+    again = save(bench.request(), bench.ports)
+
+    assert isinstance(first, Saved)
+    assert isinstance(again, Saved)
+    assert again.outcome == "repeated"
+    assert again.checkpoint.checkpoint_id == first.checkpoint.checkpoint_id
+
+
+def test_nothing_new_makes_no_record(bench: Workbench) -> None:
+    """Hooks save often; a record that says what the last one said helps nobody."""
+    first = save(bench.request(key="one"), bench.ports)
+
+    again = save(bench.request(key="two"), bench.ports)
+
+    assert isinstance(first, Saved)
+    assert isinstance(again, Saved)
+    assert again.outcome == "unchanged"
+    assert again.checkpoint.checkpoint_id == first.checkpoint.checkpoint_id
+
+
+def test_an_empty_session_is_not_saved(bench: Workbench) -> None:
+    bench.writes(SESSION, Conversation())
+
+    done = save(bench.request(), bench.ports)
+
+    assert done == NothingToSave("nothing was said or done in this session yet")
+    assert bench.store.list(bench.scope()) == ()
+
+
+def test_a_busy_store_leaves_the_save_in_the_spool(bench: Workbench) -> None:
+    """Nothing is lost where the store cannot take it now."""
+    bench.store_trouble = StoreBusy("the store is busy", hint="try again")
+
+    done = save(bench.request(), bench.ports)
+
+    assert done == Spooled("a key", "the store is busy", "try again")
+    assert [draft.key for draft in bench.spool.drafts] == ["a key"]
+
+
+def test_the_next_save_puts_in_what_waits_first(bench: Workbench) -> None:
+    """Or the older one would be the latest."""
+    bench.store_trouble = StoreDamaged("damaged", hint="")
+    save(bench.request(key="earlier"), bench.ports)
+    bench.store_trouble = None
+    bench.writes(OTHER_SESSION, a_talk("rename the module"))
+
+    done = save(bench.request(OTHER_SESSION, key="later"), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert done.drained == 1
+    assert bench.spool.waiting() == 0
+    newest, before = bench.store.list(bench.scope())
+    assert (newest.draft.key, before.draft.key) == ("later", "earlier")
+
+
+def test_a_name_belongs_to_one_checkpoint(bench: Workbench) -> None:
+    save(bench.request(key="one", name="api-design"), bench.ports)
+    bench.writes(OTHER_SESSION, a_talk("another piece of work"))
+    request = bench.request(OTHER_SESSION, key="two", name="api-design")
+
+    with pytest.raises(NameTaken):
+        save(request, bench.ports)
+
+    assert [c.draft.session_id for c in bench.store.list(bench.scope())] == [SESSION]
+
+
+def test_a_save_that_waited_gives_way_where_its_name_was_taken(
+    bench: Workbench,
+) -> None:
+    """It must not wait for ever behind a name."""
+    bench.store_trouble = StoreBusy("busy", hint="")
+    save(bench.request(key="waits", name="api-design"), bench.ports)
+    bench.store_trouble = None
+    waiting = bench.spool.drafts[:]
+    bench.spool.drafts.clear()
+    bench.writes(OTHER_SESSION, a_talk("another piece of work"))
+    save(bench.request(OTHER_SESSION, key="quick", name="api-design"), bench.ports)
+    bench.spool.drafts.extend(waiting)
+    bench.writes(OTHER_SESSION, a_talk("and one more thing"))
+
+    done = save(bench.request(OTHER_SESSION, key="next"), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert done.status == "PARTIAL"
+    assert any("the name of a save that waited" in gap for gap in done.gaps)
+    kept = {c.draft.key: c.name for c in bench.store.list(bench.scope())}
+    assert (kept["quick"], kept["waits"]) == ("api-design", None)
+
+
+def test_what_nobody_asked_for_is_not_kept_where_it_is_off(bench: Workbench) -> None:
+    bench.store.switch_off(Switch("all", "", None))
+
+    by_itself = save(bench.request(key="1", trigger="threshold"), bench.ports)
+    by_hand = save(bench.request(key="2"), bench.ports)
+
+    assert by_itself == NothingToSave("holdfast was turned off meanwhile")
+    assert isinstance(by_hand, Saved)
+
+
+def test_a_missing_transcript_is_an_error(bench: Workbench) -> None:
+    with pytest.raises(SaveFailed):
+        save(bench.request(OTHER_SESSION), bench.ports)
+
+
+def test_what_the_code_could_not_give_is_told(bench: Workbench) -> None:
+    """A save without its code is one with a gap, not a failure."""
+    bench.snapshots.tree, bench.snapshots.reason = None, "the disk is full"
+
+    done = save(bench.request(), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert (done.status, done.gaps) == ("PARTIAL", ("code not kept: the disk is full",))
+
+
+def test_a_rescue_does_not_take_the_code_of_today(bench: Workbench) -> None:
+    done = save(bench.request(trigger="rescue", type="auto"), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert done.checkpoint.draft.code.tree is None
+
+
+def test_a_directory_that_is_gone_is_told(bench: Workbench) -> None:
+    """The session came from another machine: it is kept here, and that is said."""
+    bench.code.missing.add(WORKSPACE)
+
+    done = save(bench.request(directory="/elsewhere"), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert done.checkpoint.draft.workspace == "/elsewhere"
+    assert f"its directory `{WORKSPACE}` is not on this machine" in done.notice
+
+
+def test_no_title_is_kept_with_a_secret(bench: Workbench) -> None:
+    """A title never went through a transcript reader."""
+    done = save(bench.request(title=f"use {_SECRET}"), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert _SECRET not in done.checkpoint.draft.content.title
+
+
+def test_last_words_that_are_not_written_yet_are_kept(bench: Workbench) -> None:
+    """A hook may run before the agent's last line is in the file."""
+    path = transcript_of(SESSION)
+    before = len(bench.transcripts.files[path])
+
+    done = save(
+        bench.request(last_message="I decided to rotate tokens instead of renewing."),
+        bench.ports,
+    )
+
+    assert isinstance(done, Saved)
+    assert len(bench.transcripts.files[path]) == before
+    told = str(done.checkpoint.draft.content)
+    assert "rotate tokens instead of renewing" in told
