@@ -21,7 +21,7 @@ from holdfast.domain.checkpoint import Draft
 from holdfast.domain.client import EndRequest
 from holdfast.domain.event import Event, Located
 from holdfast.domain.fold import Cursor, Mark
-from holdfast.domain.project import CodeState, ProjectSigns
+from holdfast.domain.project import CodeState, ProjectIdentity
 from holdfast.domain.query import Scope
 from holdfast.domain.snapshot import Limits, Taken
 from holdfast.kernel.errors import HoldfastError, SaveFailed
@@ -92,8 +92,8 @@ class FakeCode:
     missing: set[str] = field(default_factory=set)
     changes: tuple[tuple[str, Change], ...] = ()
 
-    def signs(self, directory: str) -> ProjectSigns:
-        return ProjectSigns(path=directory, workspace=directory, is_git=True)
+    def identity(self, directory: str) -> ProjectIdentity:
+        return ProjectIdentity(path=directory, workspace=directory, is_git=True)
 
     def exists(self, directory: str) -> bool:
         return directory not in self.missing
@@ -147,7 +147,7 @@ class FakeSpool:
         del reason
         self.drafts.append(draft)
 
-    def can_be_written(self) -> bool:
+    def try_writing(self) -> bool:
         return True
 
     def waiting(self) -> int:
@@ -303,7 +303,7 @@ class Workbench:
         )
 
     def scope(self) -> Scope:
-        project = self.store.known_project(self.code.signs(WORKSPACE))
+        project = self.store.known_project(self.code.identity(WORKSPACE))
         return Scope(
             project_id=project.project_id if project else "", workspace=WORKSPACE
         )
@@ -335,7 +335,7 @@ class Workbench:
 
     def keep(self, draft: Draft) -> str:
         """Keep a draft in the workspace's own project; return its id."""
-        project = self.store.project(self.code.signs(WORKSPACE))
+        project = self.store.project(self.code.identity(WORKSPACE))
         placed = replace(draft, project_id=project.project_id)
         return self.store.put(placed).checkpoint.checkpoint_id
 
