@@ -17,7 +17,6 @@ from holdfast.app.notes.memory import add_fact
 from holdfast.app.notes.session_notes import gather_notes
 from holdfast.bootstrap import Container
 from holdfast.domain.handoff import OpenItem, ident
-from holdfast.domain.memory import FACTS
 from holdfast.project_notes.handoff.file import (
     NEW_FILE,
     line_count,
@@ -25,6 +24,7 @@ from holdfast.project_notes.handoff.file import (
     print_document,
 )
 from holdfast.project_notes.handoff.merge import Update, merge
+from holdfast.project_notes.memory.entries import FACTS
 from tests.handoffs import memory_tools
 
 _ROOT = Path(__file__).parents[1]

@@ -8,8 +8,8 @@ from holdfast.app.notes import memory
 from holdfast.app.notes.handoff import write
 from holdfast.app.notes.memory import tidy
 from holdfast.domain.handoff import HANDOFF
-from holdfast.domain.memory import FACTS, LESSON_ARCHIVE, LESSONS, LOG
 from holdfast.kernel import files, shared_files
+from holdfast.project_notes.memory.entries import FACTS, LESSON_ARCHIVE, LESSONS, LOG
 from tests.builders import NOON
 from tests.faults.dying import Point, dies_at, points_in, points_of
 from tests.handoffs import gathered, memory_tools

@@ -1,4 +1,4 @@
-"""The file of a named checkpoint: its one form, written and read again. Pure."""
+"""The file of a named checkpoint, which people read, edit and delete: its one form. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from holdfast.brief.doubts import doubt_mark, summary_told
 from holdfast.brief.shorten import flat, shortened
 from holdfast.domain.checkpoint import Content, Draft, Item, Plan
-from holdfast.domain.named import NamedFile
 from holdfast.domain.plan import plan_shown
 from holdfast.domain.text import one_line
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
 
 _PREFIX, _SUFFIX = "checkpoint-", ".md"
 NO_BRANCH = "no branch"  # the space keeps it from being one
@@ -29,6 +29,21 @@ _SAVED_LINE = pattern(r"^- \*\*Saved:\*\*.*$", re.MULTILINE)
 _OUR_CALL = pattern(r"Command without a result: (?:\S*/)?holdfast\b")
 _MOST_STOPPED, _MOST_ENTRY, _MOST_OPEN = 400, 240, 6
 _MOST_DONE, _MOST_FAILED, _MOST_FILES = 12, 12, 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedFile:
+    """What `checkpoint-{name}.md` says; `other` is what is not in its form."""
+
+    name: str
+    branch: str
+    saved: str  # local time to the minute, as it stands there
+    plan: Plan | None = None
+    left_off: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
 
 
 def file_name(name: str) -> str:

@@ -7,10 +7,10 @@ session, so bullets are few and short.
 
 from collections.abc import Sequence
 
-from holdfast.domain.named import NamedFile
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.project_notes.lines import ended, fenced, newline_of, split_lines
+from holdfast.project_notes.named_file import NamedFile
 
 MEMORY = "MEMORY.md"
 HEADING = "## Active Checkpoints"

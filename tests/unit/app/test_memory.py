@@ -9,13 +9,20 @@ from holdfast.app.notes.memory import (
     add_episode,
     add_fact,
     add_lesson,
-    keep_entities,
+    keep_entries,
     memory_of,
     tidy,
 )
 from holdfast.app.notes.workflows import proposals
-from holdfast.domain.memory import DECLINED, FACTS, LESSON_ARCHIVE, LESSONS, LOG, Entity
 from holdfast.kernel.errors import UsageWrong
+from holdfast.project_notes.memory.entries import (
+    DECLINED,
+    FACTS,
+    LESSON_ARCHIVE,
+    LESSONS,
+    LOG,
+    MemoryEntry,
+)
 from holdfast.project_notes.project_directory import ProjectDirectory
 from tests.builders import NOON
 from tests.handoffs import memory_tools
@@ -142,10 +149,10 @@ def test_a_rule_that_is_a_lesson_was_seen_again(tmp_path: Path) -> None:
     """obs counts sessions that needed it."""
     tools = memory_tools(tmp_path)
     add_lesson(tools, "always run the tests first")
-    rule = Entity("rule", "Rules", "Always run the tests first.")
+    rule = MemoryEntry("rule", "Rules", "Always run the tests first.")
 
     for _ in range(2):
-        keep_entities(tools, [rule], (), "7670db3a")
+        keep_entries(tools, [rule], (), "7670db3a")
 
     (lesson,) = memory_of(tools.files).lessons
     assert lesson.trust is not None
@@ -155,10 +162,10 @@ def test_a_rule_that_is_a_lesson_was_seen_again(tmp_path: Path) -> None:
 
 def test_what_is_kept_of_a_session_shows_where_it_came_from(tmp_path: Path) -> None:
     """Every extracted statement points at its transcript lines."""
-    rule = Entity("rule", "Rules", "Never use sleep.", ("line-1",))
-    made = Entity("episode", "COMPLETION", "committed: x", ("line-2",))
+    rule = MemoryEntry("rule", "Rules", "Never use sleep.", ("line-1",))
+    made = MemoryEntry("episode", "COMPLETION", "committed: x", ("line-2",))
 
-    kept = keep_entities(memory_tools(tmp_path), [made, rule], (), "7670db3a")
+    kept = keep_entries(memory_tools(tmp_path), [made, rule], (), "7670db3a")
 
     assert [(each.file.path, each.evidence) for each in kept] == [
         (FACTS, ("line-1",)),
@@ -170,9 +177,9 @@ def test_a_correction_of_a_known_lesson_lowers_its_trust(tmp_path: Path) -> None
     """It was known, and not followed."""
     tools = memory_tools(tmp_path)
     add_lesson(tools, "never commit without asking")
-    wrong = Entity("correction", "Rules", "never commit without asking")
+    wrong = MemoryEntry("correction", "Rules", "never commit without asking")
 
-    keep_entities(tools, [wrong], (), "7670db3a")
+    keep_entries(tools, [wrong], (), "7670db3a")
 
     (lesson,) = memory_of(tools.files).lessons
     assert lesson.trust is not None

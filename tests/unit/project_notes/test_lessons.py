@@ -4,8 +4,8 @@ from functools import partial
 
 from hypothesis import given, strategies as st
 
-from holdfast.domain.memory import Trust
 from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.entries import Trust
 from holdfast.project_notes.memory.lessons import (
     find,
     lessons_in,

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import example, given, strategies as st
 
-from holdfast.domain.named import NamedFile
+from holdfast.project_notes.named_file import NamedFile
 from holdfast.project_notes.named_index import (
     HEADING,
     RESUME,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.domain.memory import Episode, Trust
+from holdfast.project_notes.memory.entries import Episode, Trust
 from holdfast.project_notes.memory.episodes import is_expired, is_promoted_now, ttl_of
 from holdfast.project_notes.memory.lessons import is_archived, observed, violated
 

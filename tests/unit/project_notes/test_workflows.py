@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.domain.memory import Workflow
+from holdfast.project_notes.memory.entries import Workflow
 from holdfast.project_notes.memory.workflows import (
     is_covered,
     proposed_name,

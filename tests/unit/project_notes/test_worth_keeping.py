@@ -1,8 +1,8 @@
 """What is worth keeping of a session, each with its evidence."""
 
-from holdfast.domain.memory import Entity
 from holdfast.facts.content import content_of
-from holdfast.project_notes.memory.worth_keeping import entities_of
+from holdfast.project_notes.memory.entries import MemoryEntry
+from holdfast.project_notes.memory.worth_keeping import entries_of
 from tests.sessions import (
     Step,
     asks,
@@ -16,13 +16,13 @@ from tests.sessions import (
 )
 
 
-def kept(*steps: Step) -> list[Entity]:
+def kept(*steps: Step) -> list[MemoryEntry]:
     state = session(*steps)
-    return list(entities_of(state, content_of(state)))
+    return list(entries_of(state, content_of(state)))
 
 
-def texts(found: list[Entity], kind: str) -> list[str]:
-    return [entity.text for entity in found if entity.kind == kind]
+def texts(found: list[MemoryEntry], kind: str) -> list[str]:
+    return [entry.text for entry in found if entry.kind == kind]
 
 
 def test_the_users_rules_are_kept_in_their_own_words() -> None:

@@ -12,14 +12,13 @@ from holdfast.app.notes.memory import (
     MemoryPorts,
     RememberedEntry,
     is_kept,
-    keep_entities,
+    keep_entries,
     memory_of,
 )
 from holdfast.app.notes.session_notes import SessionNotes
 from holdfast.app.ports import Redacts
 from holdfast.brief.phrases import told_name
 from holdfast.domain.handoff import HANDOFF, Check, Document, OpenItem
-from holdfast.domain.memory import FACTS, LESSON_ARCHIVE, LESSONS, LOG, STATE_FILE
 from holdfast.kernel.errors import FileOutOfReach, FileRefused
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -47,9 +46,16 @@ from holdfast.project_notes.handoff_items import (
 from holdfast.project_notes.lines import as_item
 from holdfast.project_notes.memory import facts
 from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.entries import (
+    FACTS,
+    LESSON_ARCHIVE,
+    LESSONS,
+    LOG,
+    STATE_FILE,
+)
 from holdfast.project_notes.memory.facts import done_entries, without_entries
 from holdfast.project_notes.memory.workflows import workflows_of, worth_remembering
-from holdfast.project_notes.memory.worth_keeping import entities_of, feedback_of
+from holdfast.project_notes.memory.worth_keeping import entries_of, feedback_of
 from holdfast.project_notes.port import ProjectFiles
 
 GUIDANCE = f"Checkpoint complete. Run /compact to compress context. Handoff: {HANDOFF}"
@@ -205,9 +211,9 @@ def _keep_the_rest(
 def _keep_memory(
     gathered: SessionNotes, ports: MemoryPorts
 ) -> tuple[RememberedEntry, ...]:
-    entities = entities_of(gathered.state, gathered.content)
+    entries = entries_of(gathered.state, gathered.content)
     flows = tuple(flow for flow, _ in workflows_of(gathered.state))
-    kept = keep_entities(ports, entities, worth_remembering(flows), gathered.owner)
+    kept = keep_entries(ports, entries, worth_remembering(flows), gathered.owner)
     ports.files.change(FACTS, facts.unified)
     return kept
 

@@ -7,27 +7,27 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from holdfast.app.ports import Redacts
-from holdfast.domain.memory import (
-    FACTS,
-    LESSON_ARCHIVE,
-    LESSONS,
-    LOG,
-    MOST_TEXT,
-    WORKFLOW,
-    Entity,
-    Episode,
-    Fact,
-    Lesson,
-    Outcome,
-    Trust,
-    Workflow,
-)
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.kernel.shared_files import Changed, Seen
 from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.project_notes.memory.agreement import alike, contradicts
+from holdfast.project_notes.memory.entries import (
+    FACTS,
+    LESSON_ARCHIVE,
+    LESSONS,
+    LOG,
+    MOST_TEXT,
+    WORKFLOW,
+    Episode,
+    Fact,
+    Lesson,
+    MemoryEntry,
+    Outcome,
+    Trust,
+    Workflow,
+)
 from holdfast.project_notes.memory.episodes import is_expired, is_promoted_now, ttl_of
 from holdfast.project_notes.memory.lessons import is_archived, observed, violated
 from holdfast.project_notes.port import ProjectFiles
@@ -120,9 +120,9 @@ def add_lesson(
     return _applied(ports.files, LESSONS, [_lesson(ports, text, owner, judge)])[0]
 
 
-def keep_entities(
+def keep_entries(
     ports: MemoryPorts,
-    entities: Sequence[Entity],
+    entries: Sequence[MemoryEntry],
     flows: Sequence[Workflow],
     owner: str,
 ) -> tuple[RememberedEntry, ...]:
@@ -135,9 +135,9 @@ def keep_entities(
     steps: dict[str, list[tuple[Step, tuple[str, ...]]]] = {
         path: [] for path in (FACTS, LOG, LESSONS)
     }
-    for entity in entities:
-        path, step = _step(ports, entity, owner, learnt)
-        steps[path].append((step, entity.evidence))
+    for entry in entries:
+        path, step = _step(ports, entry, owner, learnt)
+        steps[path].append((step, entry.evidence))
     for flow in flows:
         step = _episode(ports, flow.signature, WORKFLOW, owner)
         steps[LOG].append((step, flow.evidence))
@@ -151,16 +151,16 @@ def keep_entities(
 
 
 def _step(
-    ports: MemoryPorts, entity: Entity, owner: str, learnt: str | None
+    ports: MemoryPorts, entry: MemoryEntry, owner: str, learnt: str | None
 ) -> tuple[str, Step]:
-    """Return which file an entity goes to, and how."""
-    if entity.kind == "episode":
-        return LOG, _episode(ports, entity.text, entity.label, owner)
-    if entity.kind == "correction":
-        return LESSONS, _lesson(ports, entity.text, owner, _violated)
-    if entity.kind == "rule" and lessons.find(learnt, entity.text, alike):
-        return LESSONS, _lesson(ports, entity.text, owner, _observed)
-    return FACTS, _fact(ports, entity.text, entity.label, over_people=False)
+    """Return which file an entry goes to, and how."""
+    if entry.kind == "episode":
+        return LOG, _episode(ports, entry.text, entry.label, owner)
+    if entry.kind == "correction":
+        return LESSONS, _lesson(ports, entry.text, owner, _violated)
+    if entry.kind == "rule" and lessons.find(learnt, entry.text, alike):
+        return LESSONS, _lesson(ports, entry.text, owner, _observed)
+    return FACTS, _fact(ports, entry.text, entry.label, over_people=False)
 
 
 def is_kept(text: str, memory: Memory) -> bool:

@@ -18,14 +18,13 @@ from holdfast.app.notes.named_files import (
 from holdfast.app.ports import Ports
 from holdfast.brief.plan import plan_part
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.named import NamedFile
 from holdfast.domain.query import Scope
 from holdfast.domain.text import tokens, visible
 from holdfast.facts.work.plan_steps import plan_steps
 from holdfast.kernel.errors import CheckpointNotFound, HoldfastError, ReferenceAmbiguous
 from holdfast.kernel.ids import NamePrefix, Reference, name as checked
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.project_notes.named_file import read_named
+from holdfast.project_notes.named_file import NamedFile, read_named
 from holdfast.project_notes.named_index import MEMORY
 
 _PLAN_SHARE = 4  # of the budget, at most a fourth

@@ -10,7 +10,6 @@ from holdfast.app.ports import Ports
 from holdfast.brief.brief import brief, subject_of_draft
 from holdfast.brief.fit import fit
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, FileRef, Item
-from holdfast.domain.named import NamedFile
 from holdfast.domain.project import CodeState, Project
 from holdfast.domain.query import Scope
 from holdfast.domain.text import one_line, visible
@@ -27,6 +26,7 @@ from holdfast.kernel.ids import MAX_NAME, NamePrefix, session_uuid
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.project_notes.named_file import (
     NO_BRANCH,
+    NamedFile,
     file_name,
     name_of,
     named_file,

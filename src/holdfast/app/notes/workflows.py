@@ -1,6 +1,10 @@
 """Repeated workflows: found in a session and in the log, proposed, never made."""
 
-from holdfast.domain.memory import (
+from holdfast.domain.session import SessionState
+from holdfast.kernel.errors import FileRefused
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.entries import (
     DECLINED,
     LOG,
     REPEATED_EVER,
@@ -9,10 +13,6 @@ from holdfast.domain.memory import (
     Episode,
     Workflow,
 )
-from holdfast.domain.session import SessionState
-from holdfast.kernel.errors import FileRefused
-from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.project_notes.memory.agreement import alike
 from holdfast.project_notes.memory.episodes import episodes_in
 from holdfast.project_notes.memory.workflows import (
     is_covered,

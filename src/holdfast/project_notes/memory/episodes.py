@@ -6,7 +6,6 @@ once. Lines of another form are a person's and come back as they were.
 """
 
 from holdfast.brief.phrases import plain, unmarked
-from holdfast.domain.memory import MOST_TEXT, PROMOTED_AT, Alike, Episode, Outcome
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.project_notes.lines import (
@@ -15,6 +14,13 @@ from holdfast.project_notes.lines import (
     ended,
     newline_of,
     split_lines,
+)
+from holdfast.project_notes.memory.entries import (
+    MOST_TEXT,
+    PROMOTED_AT,
+    Alike,
+    Episode,
+    Outcome,
 )
 from holdfast.project_notes.memory.lessons import days_between
 

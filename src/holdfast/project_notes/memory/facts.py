@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.brief.phrases import plain, unmarked
 from holdfast.domain.handoff import digest
-from holdfast.domain.memory import MOST_TEXT, Alike, Contradicts, Fact, Outcome
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.project_notes.lines import (
     as_item,
@@ -18,6 +17,13 @@ from holdfast.project_notes.lines import (
     newline_of,
     put,
     split_lines,
+)
+from holdfast.project_notes.memory.entries import (
+    MOST_TEXT,
+    Alike,
+    Contradicts,
+    Fact,
+    Outcome,
 )
 
 TITLE = "# Project memory"

@@ -8,7 +8,6 @@ from datetime import date
 from itertools import pairwise
 
 from holdfast.brief.phrases import plain, unmarked
-from holdfast.domain.memory import MOST_TEXT, Alike, Lesson, Outcome, Trust
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
@@ -19,6 +18,13 @@ from holdfast.project_notes.lines import (
     newline_of,
     put,
     split_lines,
+)
+from holdfast.project_notes.memory.entries import (
+    MOST_TEXT,
+    Alike,
+    Lesson,
+    Outcome,
+    Trust,
 )
 
 HEADER = (

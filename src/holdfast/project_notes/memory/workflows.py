@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 
-from holdfast.domain.memory import Workflow
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.domain.tool_roles import EDITING, SHELL, Role
@@ -19,6 +18,7 @@ from holdfast.kernel.lazy_values import dataclass
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues, latin
 from holdfast.language.words import words_in
+from holdfast.project_notes.memory.entries import Workflow
 
 
 def _begins(intent: str) -> Callable[[Language], str]:
@@ -54,7 +54,7 @@ _TRIGGERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class _Done:
     """One request and how it was carried out."""
 
     intent: str
@@ -70,7 +70,7 @@ def workflows_of(state: SessionState) -> tuple[tuple[Workflow, tuple[str, ...]],
 
     One-off looking around and what has no clear intent is no workflow.
     """
-    groups: list[list[Done]] = []
+    groups: list[list[_Done]] = []
     for turn in state.live_turns():
         done = _done(turn)
         if done is None:
@@ -156,7 +156,7 @@ def _object(flow: Workflow, requests: Sequence[str]) -> tuple[str, ...]:
     return tuple(best) or tuple(flow.shape.split())
 
 
-def _done(turn: Turn) -> Done | None:
+def _done(turn: Turn) -> _Done | None:
     """Return how a request was carried out; one by a command has its skill already."""
     if turn.via != "typed" or not is_request(turn):
         return None
@@ -169,7 +169,7 @@ def _done(turn: Turn) -> Done | None:
     if not intent or len(tools) < _FEWEST_TOOLS or set(tools) <= _LOOKING:
         return None
     subject = frozenset(_subject(opening, intent))
-    return Done(intent, tools, _shape(turn.calls), words, subject, turn.uuid)
+    return _Done(intent, tools, _shape(turn.calls), words, subject, turn.uuid)
 
 
 def _subject(words: str, intent: str) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _shape(calls: Sequence[Call]) -> str:
     return "commit" if "commit" in ran else "report"
 
 
-def _is_same(first: Done, second: Done) -> bool:
+def _is_same(first: _Done, second: _Done) -> bool:
     if (first.intent, first.shape) != (second.intent, second.shape):
         return False
     is_long = max(len(first.words), len(second.words)) > _SHORT

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from holdfast.domain.checkpoint import Content, Item
-from holdfast.domain.memory import Entity
 from holdfast.domain.session import SessionState, Turn
 from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.commands.runs import commit_subject, kind_of, runs_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
+from holdfast.project_notes.memory.entries import MemoryEntry
 
 _INSTALLS = pattern(
     r"\b(?:(?:uv\s+)?pip3?\s+install|pipx\s+install|(?:uv|poetry|pdm|cargo|pnpm|yarn|bun)\s+add"
@@ -39,7 +39,7 @@ _COMMANDS = (
 )
 
 
-def entities_of(state: SessionState, content: Content) -> tuple[Entity, ...]:
+def entries_of(state: SessionState, content: Content) -> tuple[MemoryEntry, ...]:
     """Return what is worth keeping, each once."""
     found = (
         *_rules(state, content),
@@ -49,7 +49,7 @@ def entities_of(state: SessionState, content: Content) -> tuple[Entity, ...]:
         *_commits(state),
         *_plan(content),
     )
-    return tuple({(entity.kind, entity.text): entity for entity in found}.values())
+    return tuple({(entry.kind, entry.text): entry for entry in found}.values())
 
 
 def feedback_of(content: Content) -> tuple[Item, ...]:
@@ -61,7 +61,7 @@ def feedback_of(content: Content) -> tuple[Item, ...]:
     )
 
 
-def _rules(state: SessionState, content: Content) -> Iterator[Entity]:
+def _rules(state: SessionState, content: Content) -> Iterator[MemoryEntry]:
     """What the user laid down. For good: a rule, or a lesson where it corrects a
     mistake; else feedback on this work, which expires unless it comes up again."""
     mistaken = _after_mistakes(state.live_turns())
@@ -70,11 +70,11 @@ def _rules(state: SessionState, content: Content) -> Iterator[Entity]:
         lasts = _LASTS.search(item.text) is not None
         corrects = bool(mistaken & {*item.evidence}) and _CORRECTS.match(item.text)
         if lasts and corrects:
-            yield Entity("correction", "Rules", item.text, item.evidence)
+            yield MemoryEntry("correction", "Rules", item.text, item.evidence)
         elif lasts:
-            yield Entity("rule", "Rules", item.text, item.evidence)
+            yield MemoryEntry("rule", "Rules", item.text, item.evidence)
         elif item.text not in decided:
-            yield Entity("episode", "FEEDBACK", item.text, item.evidence)
+            yield MemoryEntry("episode", "FEEDBACK", item.text, item.evidence)
 
 
 def _after_mistakes(turns: tuple[Turn, ...]) -> set[str]:
@@ -87,7 +87,7 @@ def _after_mistakes(turns: tuple[Turn, ...]) -> set[str]:
     return found
 
 
-def _commands(state: SessionState, content: Content) -> Iterator[Entity]:
+def _commands(state: SessionState, content: Content) -> Iterator[MemoryEntry]:
     """How the project is tested, checked and built, as it was last done well.
 
     What was run once may have been meant for that once.
@@ -106,12 +106,12 @@ def _commands(state: SessionState, content: Content) -> Iterator[Entity]:
         )
         if command := next(good, None):
             text = f"{label}: `{command.command}`"
-            yield Entity("fact", "Commands", text, (command.evidence,))
+            yield MemoryEntry("fact", "Commands", text, (command.evidence,))
 
 
-def _packages(state: SessionState) -> Iterator[Entity]:
+def _packages(state: SessionState) -> Iterator[MemoryEntry]:
     """What was installed and did install."""
-    found: dict[str, Entity] = {}
+    found: dict[str, MemoryEntry] = {}
     for run in runs_of(state.live_calls(), state.cwd):
         match = _INSTALLS.search(run.call.target)
         if match is None or run.failed or run.hidden or run.call.outcome != "ok":
@@ -119,16 +119,16 @@ def _packages(state: SessionState) -> Iterator[Entity]:
         for name in match["names"].split():
             if _PACKAGE.match(name) and not name.endswith((".txt", ".toml", ".")):
                 text = f"`{name}` is installed"
-                found[name] = Entity("fact", "Libraries", text, (run.call.uuid,))
+                found[name] = MemoryEntry("fact", "Libraries", text, (run.call.uuid,))
     yield from list(found.values())[-_MOST_PACKAGES:]
 
 
-def _decisions(content: Content) -> Iterator[Entity]:
+def _decisions(content: Content) -> Iterator[MemoryEntry]:
     own = [item for item in content.decisions if item.origin is None]
     users = [item for item in own if item.source == "user" and _is_settled(item)]
     agents = [item for item in own if item.source != "user"]
     for item in (*users, *agents[-_MOST_DECISIONS:]):
-        yield Entity("episode", "DECISION", item.text, item.evidence)
+        yield MemoryEntry("episode", "DECISION", item.text, item.evidence)
 
 
 def _is_settled(item: Item) -> bool:
@@ -136,18 +136,18 @@ def _is_settled(item: Item) -> bool:
     return _SETTLED.search(item.text) is not None
 
 
-def _commits(state: SessionState) -> Iterator[Entity]:
-    made: dict[str, Entity] = {}
+def _commits(state: SessionState) -> Iterator[MemoryEntry]:
+    made: dict[str, MemoryEntry] = {}
     for run in runs_of(state.live_calls(), state.cwd):
         subject = commit_subject(run.call.target) if run.kind == "commit" else ""
         if subject and run.call.outcome == "ok" and not run.failed:
             text = f"committed: {subject}"
-            made[subject] = Entity("episode", "COMPLETION", text, (run.call.uuid,))
+            made[subject] = MemoryEntry("episode", "COMPLETION", text, (run.call.uuid,))
     yield from list(made.values())[-_MOST_COMMITS:]
 
 
-def _plan(content: Content) -> Iterator[Entity]:
+def _plan(content: Content) -> Iterator[MemoryEntry]:
     if content.plan and content.plan.step and content.plan.of:
-        yield Entity(
+        yield MemoryEntry(
             "episode", "PLAN", f"plan `{content.plan.path}` has {content.plan.of} steps"
         )

@@ -18,9 +18,9 @@ from holdfast.app.notes.session_notes import gather_notes
 from holdfast.app.notes.workflows import Proposal, proposals
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import memory_ports
-from holdfast.domain.memory import DECLINED
 from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import DONE, UsageWrong
+from holdfast.project_notes.memory.entries import DECLINED
 from holdfast.project_notes.memory.episodes import episode_line
 from holdfast.project_notes.memory.facts import fact_line
 from holdfast.project_notes.memory.lessons import lesson_line

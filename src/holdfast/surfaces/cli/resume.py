@@ -11,10 +11,10 @@ from holdfast.app.notes.named import consume, named_here, resume_named
 from holdfast.bootstrap import AGENTS, Container
 from holdfast.brief.drifting import ground_truth
 from holdfast.domain.amounts import age
-from holdfast.domain.named import NamedFile
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import DONE, PARTS_MISSING
 from holdfast.kernel.ids import reference
+from holdfast.project_notes.named_file import NamedFile
 from holdfast.surfaces.cli.options import tokens
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import ask, can_ask

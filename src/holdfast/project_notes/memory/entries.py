@@ -15,7 +15,7 @@ PROMOTED_AT = 3  # references that make an episode a fact
 REPEATED_HERE, REPEATED_EVER = 3, 5  # times that make a workflow worth proposing
 WORKFLOW, DECLINED = "WORKFLOW", "DECLINED"  # types of episodes
 
-# Two questions about texts, answered by the room that knows words.
+# Two questions about texts; `agreement` answers them.
 Alike = Callable[[str, str], bool]
 Contradicts = Callable[[str, str], bool]
 
@@ -68,7 +68,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class MemoryEntry:
     """Something a session says that is worth keeping, and where it says so."""
 
     kind: Literal["fact", "episode", "rule", "correction"]
