@@ -120,16 +120,8 @@ def listed_terms(text: str) -> list[str]:
     return [*plain, *folded, *joined]
 
 
-def query_terms(word: str) -> tuple[str, ...]:
-    """Return the terms that stand side by side wherever a query word is found.
-
-    A last term with a trailing `*` is the beginning of a term.
-    """
-    return phrase_terms(word)
-
-
-def phrase_terms(text: str) -> tuple[str, ...]:
-    """Return the terms that stand side by side wherever a phrase is found.
+def query_terms(text: str) -> tuple[str, ...]:
+    """Return the terms that stand side by side wherever a query's word or phrase is found.
 
     A last term with a trailing `*` is the beginning of a term.
     """

@@ -23,7 +23,6 @@ from holdfast.search.tokeniser import (
     STOP_TERMS,
     joined_terms,
     listed_terms,
-    phrase_terms,
     query_terms,
 )
 
@@ -123,8 +122,8 @@ def folded_name(name: str) -> str:
 def wanted(query: Query) -> AskedTerms:
     """Return what a query asks for; text without any word in it asks for nothing."""
     words = tuple(dict.fromkeys(filter(None, map(_word, query.words))))
-    phrases = tuple(filter(None, (phrase_terms(storable(p)) for p in query.phrases)))
-    excluded = tuple(filter(None, (phrase_terms(storable(e)) for e in query.excluded)))
+    phrases = tuple(filter(None, (query_terms(storable(p)) for p in query.phrases)))
+    excluded = tuple(filter(None, (query_terms(storable(e)) for e in query.excluded)))
     telling = tuple(word for word in words if telling_parts(word))
     return AskedTerms(
         words=(telling or words)[:_MOST_WORDS],

@@ -11,7 +11,7 @@ import apsw
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from holdfast.search.tokeniser import index_terms, phrase_terms, query_terms
+from holdfast.search.tokeniser import index_terms, query_terms
 
 TOKENIZERS = ["ascii", "unicode61 remove_diacritics 0 categories ''L* N* Mn Mc''"]
 
@@ -133,8 +133,8 @@ def test_a_word_is_not_found_where_it_is_not(
 def test_a_phrase_is_found_though_forms_are_added(text: str, phrase: str) -> None:
     """Joined and unaccented forms must not stand between the words of a phrase."""
     with indexed(text, TOKENIZERS[0]) as database:
-        assert matches(database, phrase_terms(phrase))
-        assert not matches(database, phrase_terms(f"{phrase} nothing"))
+        assert matches(database, query_terms(phrase))
+        assert not matches(database, query_terms(f"{phrase} nothing"))
 
 
 PART = st.text(string.ascii_lowercase, min_size=2, max_size=9)
@@ -184,7 +184,7 @@ def test_the_terms_of_a_phrase_stand_side_by_side_in_the_index(
     last = data.draw(st.integers(first, len(words) - 1))
 
     index = index_terms("\n".join(words)).split(" ")
-    asked = phrase_terms("\n".join(words[first : last + 1]))
+    asked = query_terms("\n".join(words[first : last + 1]))
 
     shown = " " + " ".join(index) + " "
     wanted = " " + " ".join(asked)
