@@ -12,10 +12,11 @@ from functools import cache, lru_cache
 from holdfast.language.language import Cue, Language
 
 _HAN = "々㐀-鿿豈-﫿"
-LATIN = ("en", "fr", "de", "es")  # pt
+LATIN = ("en", "fr", "de", "es", "pt")
 # The others, and the letters of which a text in one of them has some.
 BY_LETTERS = {
     "vi": "À-ɏḀ-ỿ",
+    "ru": "Ѐ-ӿ",
     "th": "\u0e00-\u0e7f",
     "ko": "ᄀ-ᇿ㄰-㆏가-힣",
     "ja": f"぀-ヿ{_HAN}",

@@ -1,0 +1,159 @@
+"""Portuguese, as it is written in Brazil and in Portugal."""
+
+from holdfast.language.language import (
+    Cue,
+    Language,
+    NextSteps,
+    Questions,
+    Requests,
+    Retractions,
+    Rules,
+    Statements,
+    Talk,
+    Words,
+)
+
+_TONGUES = r"(?:portugu[êe]s|ingl[êe]s|espanhol|franc[êe]s|alem[ãa]o)\b"
+
+LANGUAGE = Language(
+    code="pt",
+    rules=Rules(
+        cues=r"""
+        \b(?:a\s+partir\s+de\s+agora | de\s+agora\s+em\s+diante | daqui\s+(?:para|pra|em)\s+(?:a\s+)?(?:frente|diante)
+          | [ée]\s+preciso | [ée]\s+proibido | obrigat[óo]rio | prefiro | eu\s+quis\s+dizer | eu\s+me\s+referia
+          | iss?to\s+est[áa]\s+errado | certifique-se | garanta\s+que | em\s+hip[óo]tese\s+alguma | de\s+jeito\s+nenhum
+          | o\s+mais\s+importante | tem\s+que | t[êe]m\s+que | n[ãa]o\s+pode(?:m|mos)?\b(?!\s+ser\s+que)
+          | n[ãa]o\s+quero\s+que | n[ãa]o\s+deve[ms]? | deve[ms]?(?!\s+(?:ser\s+(?:um|uma|algo|por)|ter|estar|demorar|funcionar)) )\b
+        """,
+        shapes=rf"""
+        \b(?:us[ae]|usem|utilize|vamos\s+usar)\s+(?!(?:o|a|os|as|ess[ae]s?|est[ae]s?)\b)[^,;]{{1,40}}?
+            (?:,\s+(?:e\s+)?n[ãa]o\s|\s+em\s+(?:vez|lugar)\s+d[eoa]\b|\s+ao\s+inv[ée]s\s+d[eoa]\b)
+      | (?:^|[,;:]\s*|\be\s+)(?:sem|nenhuma)\s+nov[ao]s?\s+(?:depend[êe]ncias?|bibliotecas?|pacotes?|arquivos?|m[óo]dulos?)\b
+      | (?:^|[,;:]\s*|\be\s+)par[ae]\s+de\s+\w+r\b
+      | \b(?:coment[áa]rios|commits|mensagens(?:\s+de\s+commit)?|respostas|textos|nomes|docs)\s+(?:sempre\s+)?em\s+{_TONGUES}(?!\s+(?:n[ãa]o|est|s[ãa]o|aparec))
+      | ^(?:responda|responde)(?:-me)?\s+(?:sempre\s+)?em\s+{_TONGUES}
+      | \b[ée]\s+mais\s+importante\s+(?:do\s+)?que\b | \bn[ãa]o\s+se\s+(?:mexe|toca|apaga)\b
+      | ^s[óo]\s+(?:em|para)\s+[\w./-]+[.!]*$
+      | ^primeiro\s+(?:o|a|os|as|escrev\w+|fa[çz]\w*|corri\w+)\s[^;]*\bdepois\b
+        """,
+        weak_cues=r"""
+        \b(?:nunca | sempre | jamais | somente | evite )\b
+      | \b(?:s[óo]|apenas)\s+(?:use|mude|altere|mexa|edite)\b
+      | \bn[ãa]o\s+(?:use|mexa|mude|altere|fa[çc]a|apague|escreva|adicione|remova|coloque|quebre|esque[çc]a|crie|execute|rode
+          |toque|commite|suba)\b
+        """,
+        describes=r"""
+        (?:eu | ele | ela | eles | elas | n[óo]s | o | os | as | um | uma | iss?to | isso | ess[ae] | est[ae] | [ée])\b
+      | sempre\s+(?:d[áa]|falha|retorna|aparece|acontece|[ée]|tem)\b | nunca\s+(?:funciona|termina|acontece|chega)\b
+      | n[ãa]o\s+sei\b
+        """,
+        nods="sim|n[ãa]o|mas|e|ent[ãa]o|bom",
+        likeness=r"\bdeve\s+(?:ser|haver)\s+(?:um|uma|algum|algo|por)\b | ^n[ãa]o[,.!:]?\s+(?:era|foi)\b",
+        begins=r"^(?:nunca|sempre|jamais|prefiro|somente)\b",
+        marks=r"\b(?:sempre|nunca|jamais)\b",
+        lasts=r"\b(?:sempre|nunca|jamais|daqui\spara\sa?\s?frente)\b",
+        forbids=r"\b(?:n[ãa]o|nunca|jamais|sem|evite)\b",
+        corrects=r"^(?:n[ãa]o,|errado|assim\sn[ãa]o)",
+    ),
+    retractions=Retractions(
+        forget_that=r"""
+        (?:esque[çc][ae]|deixa|deixe)\s+(?:isso|pra\s+l[áa]|para\s+l[áa]) | essa\s+regra\s+n[ãa]o\s+vale\s+mais
+        """,
+        rule_nouns=r"\bregras?\b",
+        forget=r"""
+        ^(?:\W*\b(?:ok|okay|por\sfavor|ent[ãa]o)\b){0,3}\W*\b(esque(?:ce|ça|ca)|ignore|cancele|desconsidere)\b
+        """,
+        lapsed=r"(\bn[ãa]o\s(?:vale|se\saplica|[ée]\snecess[áa]rio)\smais\b|\bn[ãa]o\sprecisa\smais\b)",
+        no_more=r"\bnão\smais\b",
+        allows=r"^(?:(?:ok|okay|agora)[,\s]+)?(?:voc[êe]\s+)?(?:j[áa]\s+)?pode(?!\s+n[ãa]o)\b",
+        only_takes_back=r"^\W*(?:esque[çc]|desconsider)",
+        filler=("esqueça", "esquece", "regra", "sobre"),
+    ),
+    statements=Statements(
+        decided=Cue(
+            r"\bdecid(?:imos|i|ido)\b|\b(?:escolhi|escolhemos|optei|optamos)\b",
+            ("decid", "escolh", "optei", "optamos"),
+        ),
+        says_decided=r"^(?:decidi|decidimos|eu\sdecidi|n[óo]s\sdecidimos)\s(?:que\s)?",
+        user_decided=Cue(r"\bvamos\s(?:usar|com|manter)\b", ("vamos",)),
+        found=Cue(
+            r"\ba\scausa\s(?:[ée]|era|foi|est[áa])\b|\bo\sproblema\s(?:est[áa]|[ée]|era|vem)\b|\bdescobri\sque\b|\bacontece\sque\b",
+            ("a causa", "o problema", "descobri que", "acontece que"),
+        ),
+        not_it=Cue(
+            r"\bn[ãa]o\s(?:era|[ée])\s(?:isso|a\scausa|o\sproblema)\b|\beu\s(?:estava\serrad[oa]|me\senganei)\b",
+            ("não era", "nao era", "não é", "nao e", "errad", "enganei"),
+        ),
+        real_cause=Cue(
+            r"\b(?:verdadeira\scausa|causa\sreal|verdadeiro\sproblema)\b",
+            ("verdadeira causa", "causa real", "verdadeiro problema"),
+        ),
+        root_cause=r"\bcausa\sraiz\b",
+        reason=r"\b(?:porque|quando|depois|antes|pois|não)\b",
+        supposes=r"\b(?:talvez|provavelmente|pode\sser\sque)\b",
+        points_back=r"^(?:isso|isto)\b",
+        gave_up=Cue(r"\bisso\sn[ãa]o\sfunciona\b", ("funciona",)),
+        all_green=r"\btestes?\b[^.;]*\b(?:passam|passaram|verdes?)\b",
+        committed=r"\bcommitado\b|\bcommit\sfeito\b",
+        changed=r"\b(?:alterado|atualizado|modificado)\b",
+        denies=r"\bn[ãa]o\b",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:problemas?|pend[êe]ncias?|perguntas?)\b[^.]{0,40}[:：]",
+    ),
+    next_steps=NextSteps(
+        says=r"""
+        \bfaltam?\s\w+r\b|\bo?\s?pr[óo]ximo\spasso\b|\bainda\s(?:falta|precisa|n[ãa]o\sfoi)\b
+        """,
+        heading=r"pr[óo]ximos\spassos|pend[êe]ncias|o\sque\sfalta",
+        left_alone=r"\bsem\smudan[çc]as|\bn[ãa]o\sprecisa",
+        wanted=r"\b(?:falta|ainda|precisa|deve)\b",
+    ),
+    talk=Talk(
+        announces=r"""
+        ^(?:(?:agora|primeiro|bem|depois)[,.]?\s+)?(?:vou|vamos\s+(?:ver|olhar|verificar)|deixe?-?\s?me|deixa\s+eu)\b
+        """,
+        tell_tale=r"\b(?:uma|não|são|você|isso)\b",
+    ),
+    questions=Questions(
+        asked=r"^(?:por\s*que | como\s+(?:fa[çc]o|posso|funciona|eu) | o\s+que | qual | ser[áa]\s+que | devemos | voc[êe]\s+pode)\b",
+        heading=r"perguntas?\b",
+        which=r"\b(?:qual|ou)\b",
+        option="opção|opcao",
+        yes="sim|isso|claro",
+        choosing="número",
+        joins="e",
+        behind_label=r"por\sfavor",
+        between=("ou",),
+        refuses=r"\b(?:n[ãa]o|nem|sem)\b",
+        resume=r"(?:sim|continue|continua|retomar?)(?!\w)",
+        keep=r"(?:n[ãa]o|depois|mant[ée]m|guarda)(?!\w)",
+        discard=r"(?:descart\w*|apag\w*|deletar?)(?!\w)",
+    ),
+    requests=Requests(
+        polite=r"""
+        ^(?:(?:então|também|agora|depois|por\sfavor)[,:\s]*\s?)+(?=\S{3})
+      | ^(?:você\spode|pode|poderia|quero\sque\svocê)\s+(?=\S{3})
+        """,
+        opines=r"^(?:eu\s)?(?:acho|penso|gosto)\b",
+        settles=r"\bvamos\s(?:usar|com|manter)\b",
+        kinds={
+            "debugging": r"\b(?:corrig\w+|conserta\w*|erros?)\b",
+            "testing": r"\btestes?\b",
+            "documentation": r"\b(?:documente|documentação)\b",
+            "refactoring": r"\brefator\w+\b",
+            "planning": r"\bplanej\w+",
+            "research": r"\b(?:explique\spara|investigue)\b",
+        },
+        intents={"fix": "corrija|conserte", "generate": "adicione|crie|escreva"},
+    ),
+    words=Words(
+        small="""
+        agora ainda algo alguns antes apenas aqui assim cada coisa como contra cuja das dele dela deles
+        depois desde desta deste disso dos ela elas ele eles entao entre era essa esse esses esta estao estar este foi
+        for fosse isso isto mais mas mesmo meu minha muito nada nao nem nossa nosso numa nunca para pela
+        pelo pode podem pois por porque precisa qual quando quanto que quem quero sao seja sem sempre ser seu seus sim
+        sobre sua suas talvez tambem tem ter tinha toda todas todo todos tudo uma umas uns usar vai vamos voce voces
+        """,
+        shortened=("ex", "aprox", "pág"),
+        days_ago={"hoje": 0, "ontem": 1, "amanhã": -1},
+    ),
+)

@@ -1,0 +1,162 @@
+"""Every language hears what it must: one file in `language`, one fixture beside the others.
+
+A fixture says of sentences what they are; each test asks that of every language.
+"""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.domain.checkpoint import Content
+from holdfast.facts.content import content_of
+from holdfast.facts.requests.rules import is_rule
+from holdfast.language.languages import every, languages_of
+from holdfast.language.speech import is_procedure, told_done
+from holdfast.search.dates import moment
+from holdfast.start.answers import answer_of
+from tests.sessions import asks, says, session
+
+_FOLDER = Path(__file__).parents[2] / "fixtures" / "languages"
+_FIXTURES: dict[str, dict[str, Any]] = {
+    file.stem: json.loads(file.read_text("utf-8"))
+    for file in sorted(_FOLDER.glob("*.json"))
+}
+_LISTS = (
+    "rule", "not_a_rule", "question", "taken_back", "decided", "found", "next", "announced", "done",
+)  # fmt: skip
+
+
+def _cases(*kinds: str) -> list[object]:
+    return [
+        pytest.param(sentence, id=f"{code} {kind} {number}")
+        for code, spoken in _FIXTURES.items()
+        for kind in kinds
+        for number, sentence in enumerate(spoken[kind], 1)
+    ]
+
+
+def _instructions(*prompts: str) -> list[str]:
+    steps = [step for prompt in prompts for step in (asks(prompt), says("Done."))]
+    return [item.text for item in content_of(session(*steps)).instructions]
+
+
+def _content(sentence: str) -> Content:
+    return content_of(session(asks("x"), says(sentence)))
+
+
+def test_every_language_has_a_fixture() -> None:
+    """A language without one is believed, not proved."""
+    assert {each.code for each in every()} == set(_FIXTURES)
+
+
+@pytest.mark.parametrize("code", _FIXTURES)
+def test_a_fixture_has_sentences_of_each_kind(code: str) -> None:
+    """Fewer than twelve would prove nothing about a language's rules."""
+    assert all(_FIXTURES[code][kind] for kind in _LISTS)
+    assert len(_FIXTURES[code]["rule"]) >= 12
+    assert len(_FIXTURES[code]["not_a_rule"]) >= 12
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        pytest.param(code, sentence, id=code)
+        for code, spoken in _FIXTURES.items()
+        for sentence in [" ".join(spoken["rule"])]
+    ],
+)
+def test_a_text_shows_its_language_by_its_script(code: str, sentence: str) -> None:
+    """What a hook does not load, it does not pay for, and does not hear."""
+    assert code in {each.code for each in languages_of(sentence)}
+
+
+@pytest.mark.parametrize("sentence", _cases("rule"))
+def test_a_standing_instruction_is_carried_verbatim(sentence: str) -> None:
+    """Rules, corrections and priorities are what the next session breaks first."""
+    assert is_rule(sentence)
+    assert _instructions(sentence) == [sentence]
+
+
+@pytest.mark.parametrize("sentence", _cases("not_a_rule", "question"))
+def test_what_passes_with_its_request_is_no_instruction(sentence: str) -> None:
+    """A question, a one-off request, a quotation or code binds nobody."""
+    assert not is_rule(sentence)
+    assert _instructions(sentence) == []
+
+
+@pytest.mark.parametrize("prompts", _cases("taken_back"))
+def test_a_rule_is_taken_back_in_its_own_language(prompts: list[str]) -> None:
+    """A rule that was revoked and is carried on is as bad as one that was lost."""
+    assert _instructions(*prompts[:1]) == prompts[:1]
+    assert _instructions(*prompts) == []
+
+
+@pytest.mark.parametrize("sentence", _cases("decided"))
+def test_a_decision_is_kept(sentence: str) -> None:
+    """What was settled must not be settled again."""
+    (decision,) = _content(sentence).decisions
+    assert sentence.endswith(decision.text)
+
+
+@pytest.mark.parametrize("sentence", _cases("found"))
+def test_a_finding_is_kept(sentence: str) -> None:
+    """What was found out must not be looked for again."""
+    assert [item.text for item in _content(sentence).discoveries] == [sentence]
+
+
+@pytest.mark.parametrize("sentence", _cases("next"))
+def test_what_is_next_is_kept(sentence: str) -> None:
+    """The next session begins with it."""
+    assert [item.text for item in _content(sentence).next_steps] == [sentence]
+
+
+@pytest.mark.parametrize("sentence", _cases("announced"))
+def test_an_announcement_tells_nothing(sentence: str) -> None:
+    """What an agent is about to do says nothing once it is done."""
+    assert is_procedure(sentence)
+    assert not _content(sentence).story
+
+
+@pytest.mark.parametrize("sentence", _cases("done", "decided", "found"))
+def test_what_was_done_is_no_announcement(sentence: str) -> None:
+    """It is the answer to what became of a request."""
+    assert not is_procedure(sentence)
+
+
+@pytest.mark.parametrize("sentence", _cases("done"))
+def test_what_a_request_came_to_is_told(sentence: str) -> None:
+    """A request without its end would be done again."""
+    assert told_done(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        pytest.param(words, answer, id=f"{code} {words}")
+        for code, spoken in _FIXTURES.items()
+        for answer, said in spoken["answer"].items()
+        for words in said
+    ],
+)
+def test_a_word_answers_whether_to_resume(words: str, answer: str) -> None:
+    """Who is asked answers in their own language."""
+    assert answer_of(words) == answer
+
+
+@pytest.mark.parametrize(
+    ("day", "ago"),
+    [
+        pytest.param(day, ago, id=f"{code} {day}")
+        for code, spoken in _FIXTURES.items()
+        for day, ago in spoken["days_ago"].items()
+    ],
+)
+def test_a_day_is_called_by_its_name(day: str, ago: int) -> None:
+    """A search from yesterday on begins at midnight."""
+    now = datetime(2026, 1, 18, 15, 30, tzinfo=UTC)
+    midnight = now.replace(hour=0, minute=0) - timedelta(days=ago)
+
+    assert moment(day, now) == midnight.timestamp() * 1000
