@@ -7,7 +7,7 @@ from holdfast.domain.event import Todo
 from holdfast.domain.fold import Cursor, KeptFold, Mark
 from holdfast.domain.session import Call, Inherited, Said, SessionState, ToolUse, Turn
 from holdfast.store.port import Store
-from tests.builders import NOON, OTHER_SESSION, SESSION
+from tests.builders import NOON, OTHER_SESSION, SESSION, session_number
 
 CURSOR = Cursor(Mark(120, "aa", "bb"), (("agent-1.jsonl", Mark(7, "cc", "dd")),))
 
@@ -107,3 +107,28 @@ def test_a_late_fold_is_continued_and_kept(open_store: Callable[..., Store]) -> 
     store.keep_fold(SESSION, replace(late, state=replace(late.state, turns=turns)))
 
     assert open_store("home").fold(SESSION) == a_fold("one", "more", "three")
+
+
+def test_folds_go_one_by_one(store: Store) -> None:
+    """Others stay: making one again reads a whole transcript."""
+    for session_id in (SESSION, OTHER_SESSION):
+        store.keep_fold(session_id, a_fold("one"))
+
+    store.drop_folds([SESSION, "nobody"])
+
+    assert store.fold(SESSION) is None
+    assert store.fold(OTHER_SESSION) == a_fold("one")
+
+
+def test_only_folds_that_are_not_clean_are_dropped(store: Store) -> None:
+    """Each part is asked about; what is clean stays."""
+    other = session_number(2)
+    for session_id, prompt in ((SESSION, "a zebra"), (other, "a horse")):
+        state = SessionState(session_id=session_id, turns=(Turn(prompt=prompt),))
+        store.keep_fold(session_id, KeptFold("/t", Cursor(), state))
+
+    dropped = store.drop_unclean_folds(lambda part: "zebra" not in str(part))
+
+    assert dropped == 1
+    assert store.fold(SESSION) is None
+    assert store.fold(other) is not None

@@ -6,9 +6,7 @@ from holdfast.domain.query import Query, Scope
 from holdfast.domain.session import SessionState
 from holdfast.store.port import Store
 from tests.builders import (
-    OTHER_PROJECT,
     OTHER_SESSION,
-    PROJECT,
     SESSION,
     WORKSPACE,
     a_draft,
@@ -33,49 +31,6 @@ def _offer(session_id: str, checkpoint_id: str) -> Delivery:
         tokens=1,
         offered_at=1,
     )
-
-
-def test_every_checkpoint_comes_oldest_first(store: Store) -> None:
-    """Copies come after what they were made from."""
-    here = [store.put(a_draft()).checkpoint for _ in range(3)]
-    abroad = store.put(a_draft(project_id=OTHER_PROJECT)).checkpoint
-
-    every = [c.checkpoint_id for c in store.every(Scope())]
-    own = [c.checkpoint_id for c in store.every(Scope(project_id=PROJECT))]
-
-    assert own == [c.checkpoint_id for c in here]
-    assert every == [*own, abroad.checkpoint_id]
-
-
-def test_a_tombstone_says_when_it_was_made(store: Store) -> None:
-    """Another machine that hears of it later must know which came first."""
-    kept = store.put(a_draft()).checkpoint
-
-    (tombstone,) = store.remove([kept.checkpoint_id], "forgotten", 1_768_737_600_000)
-
-    assert tombstone.removed_at == 1_768_737_600_000
-    assert {finding.state for finding in store.check()} == {"ok"}
-
-
-def test_who_was_told_of_a_checkpoint_is_known(store: Store) -> None:
-    """What waits for their next prompt may quote it."""
-    kept = store.put(a_draft()).checkpoint.checkpoint_id
-    store.offer(_offer(OTHER_SESSION, kept))
-    store.offer(_offer(SESSION, "ccp-another"))
-
-    assert store.told_of([kept]) == (OTHER_SESSION,)
-    assert store.told_of([]) == ()
-
-
-def test_folds_go_one_by_one(store: Store) -> None:
-    """Others stay: making one again reads a whole transcript."""
-    for session_id in (SESSION, OTHER_SESSION):
-        store.keep_fold(session_id, _fold(session_id))
-
-    store.drop_folds([SESSION, "nobody"])
-
-    assert store.fold(SESSION) is None
-    assert store.fold(OTHER_SESSION) == _fold(OTHER_SESSION)
 
 
 def test_a_blank_session_keeps_its_family(store: Store) -> None:
@@ -141,3 +96,22 @@ def test_wiping_changes_nothing_that_can_be_read(store: Store) -> None:
     assert len(store.search(Query(words=("zebra",)), Scope(), 10)) == 3
     assert {finding.state for finding in store.check()} == {"ok"}
     assert store.put(a_draft("Zebra 4")).checkpoint.number == 5
+
+
+def test_wiping_the_log_loses_no_record(store: Store) -> None:
+    """It is done after every order, and must cost nothing that was kept."""
+    kept = store.put(a_draft("Zebra")).checkpoint
+
+    assert store.wipe_log()
+
+    assert store.get(kept.checkpoint_id) == kept
+
+
+def test_a_blank_project_gives_no_number_twice(store: Store) -> None:
+    """A draft of it that waited in the spool still goes in, behind what was there."""
+    project = store.project(identity()).project_id
+    store.put(a_draft(project_id=project))
+
+    store.blank_project(project)
+
+    assert store.put(a_draft(project_id=project)).checkpoint.number == 2

@@ -1,17 +1,12 @@
 """A store on disk that a test may look into and damage."""
 
-import os
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import apsw
 import pytest
 
 from holdfast.store.sqlite.store import SqliteStore, open_store
-
-NOBODY = 65534
 
 
 @pytest.fixture
@@ -46,28 +41,3 @@ def edited(home: Path) -> Callable[[str], None]:
         connection.close()
 
     return edit
-
-
-@pytest.fixture
-def unprivileged() -> Callable[[], AbstractContextManager[Path]]:
-    """A way to be a user whom file modes bind, with a directory of their own."""
-    return _as_nobody if os.geteuid() == 0 else _as_oneself
-
-
-@contextmanager
-def _as_nobody() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as directory:
-        os.chown(directory, NOBODY, NOBODY)
-        os.setegid(NOBODY)
-        os.seteuid(NOBODY)
-        try:
-            yield Path(directory)
-        finally:
-            os.seteuid(0)
-            os.setegid(0)
-
-
-@contextmanager
-def _as_oneself() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as directory:
-        yield Path(directory)

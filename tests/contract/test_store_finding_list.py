@@ -115,3 +115,15 @@ def test_without_a_limit_twenty_are_listed(store: Store) -> None:
         store.put(a_draft())
 
     assert len(store.list(HERE)) == 20
+
+
+def test_every_checkpoint_comes_oldest_first(store: Store) -> None:
+    """Copies come after what they were made from."""
+    here = [store.put(a_draft()).checkpoint for _ in range(3)]
+    abroad = store.put(a_draft(project_id=OTHER_PROJECT)).checkpoint
+
+    every = [c.checkpoint_id for c in store.every(Scope())]
+    own = [c.checkpoint_id for c in store.every(Scope(project_id=PROJECT))]
+
+    assert own == [c.checkpoint_id for c in here]
+    assert every == [*own, abroad.checkpoint_id]

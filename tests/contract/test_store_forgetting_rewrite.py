@@ -5,7 +5,7 @@ import pytest
 from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Query, Scope
 from holdfast.domain.rewriting import Rewrite
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import reference
 from holdfast.store.port import Store
@@ -137,17 +137,3 @@ def test_the_fold_of_a_rewritten_session_goes(store: Store) -> None:
     store.rewrite(kept.checkpoint_id, a_draft("Horse"), "scan")
 
     assert store.fold(SESSION) is None
-
-
-def test_only_folds_that_are_not_clean_are_dropped(store: Store) -> None:
-    """Each part is asked about; what is clean stays."""
-    other = session_number(2)
-    for session_id, prompt in ((SESSION, "a zebra"), (other, "a horse")):
-        state = SessionState(session_id=session_id, turns=(Turn(prompt=prompt),))
-        store.keep_fold(session_id, KeptFold("/t", Cursor(), state))
-
-    dropped = store.drop_unclean_folds(lambda part: "zebra" not in str(part))
-
-    assert dropped == 1
-    assert store.fold(SESSION) is None
-    assert store.fold(other) is not None

@@ -372,3 +372,14 @@ def test_one_entry_that_cannot_be_read_keeps_no_other_from_being_forgotten(
 
     assert [str(bad) in told for told in kept] == [True]
     assert sorted(place.glob("*.bad")) == [bad]
+
+
+def test_a_trial_says_whether_a_draft_could_wait_and_leaves_nothing(
+    tmp_path: Path,
+) -> None:
+    """The user is told that nothing is lost only where that is true."""
+    (tmp_path / "file").write_text("where a directory should be")
+
+    assert DirectorySpool(str(tmp_path / "spool")).try_writing()
+    assert list((tmp_path / "spool").iterdir()) == []
+    assert not DirectorySpool(str(tmp_path / "file" / "spool")).try_writing()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from holdfast.domain.checkpoint import Detail, Draft, Item
+from holdfast.domain.client import Switch
 from holdfast.domain.project import CodeState
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import NameTaken, SaveFailed
@@ -22,6 +23,7 @@ from tests.builders import (
     SESSION,
     a_draft,
     a_full_draft,
+    session_number,
 )
 from tests.strategies import drafts
 
@@ -376,3 +378,44 @@ def test_hashes_chain_each_record_to_the_one_before(open_store: OpenStore) -> No
 
     assert second.checkpoint_id == alone.checkpoint_id
     assert second.content_hash != alone.content_hash
+
+
+@pytest.mark.parametrize(
+    "switch",
+    [
+        pytest.param(Switch("all"), id="everything"),
+        pytest.param(Switch("project", PROJECT), id="its project"),
+        pytest.param(Switch("session", session_number(1)), id="its session"),
+        pytest.param(Switch("session", session_number(1), 501), id="for a while"),
+    ],
+)
+def test_a_save_by_itself_is_not_put_where_it_is_off(
+    store: Store, switch: Switch
+) -> None:
+    """Whoever turns it off, or forgets a session, must not find it recorded after."""
+    store.switch_off(switch)
+
+    kept = store.put_unless_off(a_draft(session_id=session_number(1)), 500)
+
+    assert kept is None
+    assert store.list(Scope()) == ()
+
+
+@pytest.mark.parametrize(
+    "switch",
+    [
+        pytest.param(Switch("project", "another"), id="another project"),
+        pytest.param(Switch("session", session_number(2)), id="another session"),
+        pytest.param(Switch("all", "", 500), id="only until now"),
+    ],
+)
+def test_a_save_by_itself_is_put_where_something_else_is_off(
+    store: Store, switch: Switch
+) -> None:
+    """One session that is off costs no other one a thing."""
+    store.switch_off(switch)
+
+    kept = store.put_unless_off(a_draft(session_id=session_number(1)), 500)
+
+    assert kept is not None
+    assert kept.outcome == "saved"

@@ -199,3 +199,13 @@ def test_retention_is_told_of_every_checkpoint(store: Store) -> None:
     assert rows[named.checkpoint_id].named
     assert rows[named.checkpoint_id].tree == "1" * 40
     assert len(rows) == 2
+
+
+def test_a_tombstone_says_when_it_was_made(store: Store) -> None:
+    """Another machine that hears of it later must know which came first."""
+    kept = store.put(a_draft()).checkpoint
+
+    (tombstone,) = store.remove([kept.checkpoint_id], "forgotten", 1_768_737_600_000)
+
+    assert tombstone.removed_at == 1_768_737_600_000
+    assert {finding.state for finding in store.check()} == {"ok"}

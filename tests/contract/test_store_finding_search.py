@@ -445,9 +445,13 @@ def test_indexing_again_changes_nothing(store: Store) -> None:
     for title in ("First parser", "Second parser"):
         store.put(a_draft(title))
     before = store.search(Query(words=("parser",)), EVERYWHERE, 10)
+    told: list[tuple[int, int]] = []
 
-    store.reindex(anew=True)
+    missing = store.reindex()
+    again = store.reindex(lambda done, many: told.append((done, many)), anew=True)
 
+    assert (missing, again) == (0, 2)
+    assert told[-1] == (2, 2)
     assert store.search(Query(words=("parser",)), EVERYWHERE, 10) == before
 
 
