@@ -14,7 +14,6 @@ from holdfast.redaction import Span
 from holdfast.redaction.values import (
     REPLACEMENT,
     Place,
-    beside_ours,
     is_credential,
     is_key,
     is_password,
@@ -23,6 +22,7 @@ from holdfast.redaction.values import (
     is_secret,
     is_word,
     squashed,
+    without_replacements,
 )
 
 _BETWEEN = r"[ \t\"'`*\\\]?]"  # what may stand between a name and its operator
@@ -116,7 +116,7 @@ _NEXT_LINE = pattern(
 _PROMPTS = (":", "$", "#", "{", "[", "(", ",")
 
 
-def scan(operator: str) -> str:
+def operator_scan(operator: str) -> str:
     """Return what must hold at an operator, just read, if such a name may precede it."""
 
     def letters(form: str, gap: int) -> str:
@@ -133,7 +133,7 @@ def scan(operator: str) -> str:
     )
 
 
-def look(text: str, index: int) -> Iterable[Span]:
+def look_at_operator(text: str, index: int) -> Iterable[Span]:
     """Return the secret behind the operator at `index`, if a name before it says so."""
     before = _before(text, index)
     name = before[len(before.rstrip(NAME)) :]
@@ -164,7 +164,7 @@ def named(name: str, value: str) -> Iterator[Span]:
     kind = kind_of(name)
     if kind in _HEADERS:
         shift = len(name) + 2
-        for start, end, found in look(f"{name}: {value}", len(name)):
+        for start, end, found in look_at_operator(f"{name}: {value}", len(name)):
             yield start - shift, end - shift, found
     elif kind:
         scheme = _SCHEME.match(value)
@@ -215,7 +215,7 @@ def _on_the_next_line(text: str, end: int, name: str, kind: str) -> Iterator[Spa
 
 def announced(value: str, kind: str, name: str, place: Place) -> bool:
     """Say whether a value is what its name announces."""
-    value = beside_ours(value)
+    value = without_replacements(value)
     if is_word(value, place):
         return False
     if kind == "bare-pass":

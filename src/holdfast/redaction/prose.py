@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from holdfast.domain.text import odd_characters
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Look, Span
-from holdfast.redaction.names import announced, look, value_at
+from holdfast.redaction.names import announced, look_at_operator, value_at
 from holdfast.redaction.values import is_key, is_password
 
 IS = (
@@ -97,7 +97,7 @@ def look_at_pw(text: str, end: int) -> Iterator[Span]:
     gap = _TO_OPERATOR.match(text, end)
     operator = gap.end() if gap else end
     if text[operator : operator + 1] in (":", "="):
-        yield from look(text, operator)
+        yield from look_at_operator(text, operator)
     elif opening := _AFTER_PW.match(text, end):
         start, stop = value_at(text, opening.end(), opening[0][-1:])
         if is_password(text[start:stop]):

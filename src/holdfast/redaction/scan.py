@@ -86,7 +86,7 @@ def scans() -> Iterator[tuple[str, str, Look]]:
     )
     colon = (
         rf":(?://[^\s/@:\"'<>]{{0,255}}[:@]|{word}{{35}}(?<=[0-9]{{8}}:.{{35}})"
-        rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|{names.scan(':')})"
+        rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|{names.operator_scan(':')})"
     )
     yield "-", dash, _look_at_dash
     underscore = rf"_(?:[A-Za-z0-9+/]{{{run}}}|{STOPS['_']})"
@@ -97,7 +97,7 @@ def scans() -> Iterator[tuple[str, str, Look]]:
     yield ":", colon, _look_at_colon
     equals = (
         rf"=(?:(?<=from-literal=)|{STOPS['=']}|{places.SESSION}"
-        rf"|{names.scan('=')})"
+        rf"|{names.operator_scan('=')})"
     )
     yield "=", equals, _look_at_equals
     yield "~", f"~(?:{STOPS['~']})", tokens.inside
@@ -180,7 +180,7 @@ def _look_at_dash(text: str, index: int) -> Iterable[Span]:
 
 def _look_at_equals(text: str, index: int) -> Iterable[Span]:
     if not text.endswith(_BEFORE_EQUALS, 0, index):
-        return names.look(text, index)
+        return names.look_at_operator(text, index)
     return (
         *places.look_at_taken(text, index + 1),
         *places.look_at_session(text, index),
@@ -199,7 +199,7 @@ def _look_at_colon(text: str, index: int) -> Iterable[Span]:
         return places.look_at_address(text, index + 1)
     if found := tokens.around_colon(text, index):
         return found
-    named = names.look(text, index)
+    named = names.look_at_operator(text, index)
     if text.startswith((":5432:", ":*:"), index):
         return (*places.look_at_port(text, index), *named)
     return named

@@ -119,7 +119,7 @@ def _flat(name: str) -> str:
     return plain.replace(".", "").replace(" ", "")
 
 
-def beside_ours(value: str) -> str:
+def without_replacements(value: str) -> str:
     """Return what of a value is not a replacement of ours."""
     return _OURS.sub("", value) if "[" in value else value
 
@@ -131,7 +131,7 @@ def is_word(value: str, place: Place) -> bool:
 
 def is_secret(value: str, kind: str, name: str, place: Place) -> bool:
     """Say whether a value is the secret that its name announces."""
-    value = beside_ours(value)
+    value = without_replacements(value)
     if len(value) < _SHORTEST or is_word(value, place) or is_placeholder(value):
         return False
     if value.isalnum():  # no signs: no address, no gap, no id
@@ -166,7 +166,7 @@ def _is_address(value: str) -> bool:
 
 def is_placeholder(value: str) -> bool:
     """Say whether a value stands for a secret instead of being one."""
-    value = beside_ours(value)
+    value = without_replacements(value)
     lowered = value.lower()
     if len(set(lowered[:_LONG])) <= _FEW_DIFFERENT >= len(set(lowered)):
         return True
