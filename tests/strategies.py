@@ -16,6 +16,23 @@ from holdfast.domain.checkpoint import (
     Plan,
     SessionFacts,
     ToolRef,
+    fact_item,
+    last_words as joined_last_words,
+)
+from holdfast.domain.fact import (
+    AgentReport,
+    ChangedFiles,
+    CodeLine,
+    Commit,
+    CreatedFile,
+    Failure,
+    PassingCommand,
+    RefusedCall,
+    RevertedEdit,
+    RewoundRequest,
+    RunningWork,
+    UnfinishedTurn,
+    WaitingPlan,
 )
 from holdfast.domain.fold import Mark
 from holdfast.domain.project import CodeState
@@ -41,7 +58,24 @@ def several(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]
     return st.lists(values, max_size=3).map(tuple)
 
 
+item_facts = (
+    st.builds(Failure, texts, texts, st.none() | st.integers(1, 255), st.sampled_from(("open", "fixed", "abandoned")), several(texts), st.integers(1, 9))
+    | st.builds(RefusedCall, texts, texts, texts)
+    | st.builds(RewoundRequest, texts, several(texts))
+    | st.builds(RevertedEdit, texts, texts, texts)
+    | st.builds(Commit, texts)
+    | st.builds(PassingCommand, texts, st.booleans())
+    | st.builds(CreatedFile, texts, numbers)
+    | st.builds(ChangedFiles, numbers, numbers, numbers)
+    | st.builds(AgentReport, texts, texts)
+    | st.builds(RunningWork, st.sampled_from(("background", "sub-agent", "server", "command")), texts, texts)
+    | st.builds(WaitingPlan, texts)
+    | st.builds(UnfinishedTurn, st.sampled_from(("stopped", "about to change", "cut off", "not answered")), several(texts), texts)
+    | st.builds(CodeLine, texts, texts)
+)  # fmt: skip
 items = st.builds(
+    fact_item, item_facts, st.sampled_from(SOURCES), several(ids), texts
+) | st.builds(
     Item,
     texts,
     st.sampled_from(SOURCES),
@@ -65,6 +99,7 @@ CONTENT_PARTS = dict[str, Any](
     domain=texts,
     requests=several(items),
     last_words=texts,
+    said_before=texts,
     key_outcomes=several(items),
     decisions=several(items),
     discoveries=several(items),
@@ -87,7 +122,15 @@ CONTENT_PARTS = dict[str, Any](
     ),
     plan=st.none() | st.builds(Plan, texts, st.none() | numbers, st.none() | numbers),
 )
-contents = st.builds(Content, **CONTENT_PARTS)
+
+
+def _content(last_words: str, said_before: str, **parts: Any) -> Content:
+    """What was said before the last request stands at the end of the last words."""
+    words = joined_last_words(last_words, said_before)
+    return Content(last_words=words, said_before=said_before, **parts)
+
+
+contents = st.builds(_content, **CONTENT_PARTS)
 FACTS_PARTS = dict[str, Any](
     message_count=numbers,
     duration_seconds=numbers,
@@ -140,7 +183,7 @@ DRAFT_PARTS = dict[str, Any](
             texts,
             texts,
             several(texts),
-            several(texts),
+            several(st.tuples(texts, texts)),
             evidence=several(ids),
         )
     ),

@@ -7,7 +7,8 @@ from hypothesis import given
 
 from holdfast.brief import phrases
 from holdfast.config.keys import KEYS
-from holdfast.domain.checkpoint import Content
+from holdfast.domain.checkpoint import Content, Item, fact_item
+from holdfast.domain.fact import Failure
 from holdfast.domain.text import invisible_count, storable, visible
 from holdfast.facts.statements.notes import parse_notes, with_notes
 from holdfast.kernel import ids
@@ -50,10 +51,14 @@ def _redacted(text: str) -> None:
     assert _REDACTOR.text(once) == once
 
 
+def _failed_with(line: str) -> Item:
+    return fact_item(Failure("make", line, 1))
+
+
 def _phrase(text: str) -> None:
     for told in (
-        phrases.printed(text, 100),
-        phrases.printed(f"`make` → exit 1: {text}", 100),
+        phrases.printed_text(text, 100),
+        phrases.printed(_failed_with(text), 100),
         phrases.named(text),
         phrases.spanned(text),
         phrases.plain(text),
@@ -62,7 +67,7 @@ def _phrase(text: str) -> None:
         assert "\n" not in told
         assert invisible_count(told) == 0
     assert phrases.spanned(text).count("`") == 2
-    quoted = phrases.printed(f"`make` → exit 1: {text} end").removeprefix(
+    quoted = phrases.printed(_failed_with(f"{text} end")).removeprefix(
         "`make` → exit 1: "
     )
     assert quoted.startswith(("`", "("))

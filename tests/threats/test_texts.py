@@ -136,7 +136,7 @@ _READERS: dict[str, Callable[[str], object]] = {
     "prompt": _matches,
     "answer": answer_of,
     "visible": visible,
-    "phrase": phrases.printed,
+    "phrase": phrases.printed_text,
     "name": phrases.named,
     "notes": lambda text: parse_notes({"summary": text, "decisions": [text]}),
     "lines": lambda text: fenced(split_lines(text)),

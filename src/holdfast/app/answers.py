@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, Spooled
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.handoff import HANDOFF
-from holdfast.domain.record import Json, record
+from holdfast.domain.record import record
+from holdfast.domain.record_content import Json
 from holdfast.domain.text import visible
 from holdfast.kernel.ids import label
 from holdfast.reports.saved import left_out_remarks

@@ -3,7 +3,7 @@
 from typing import Any
 
 from holdfast.domain.brief import BriefSubject
-from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.checkpoint import Content, Item, marked
 from holdfast.kernel.lazy_values import replace
 
 _MARKED = ("key_outcomes", "decisions", "discoveries")
@@ -32,6 +32,4 @@ def summary_told(content: Content) -> str:
 
 
 def _marked(item: Item) -> Item:
-    return (
-        replace(item, text=item.text + doubt_mark(item.doubt)) if item.doubt else item
-    )
+    return marked(item, doubt_mark(item.doubt)) if item.doubt else item

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.domain.amounts import counted
-from holdfast.domain.brief import BriefSubject, is_open
-from holdfast.domain.checkpoint import Item
+from holdfast.domain.brief import BriefSubject
+from holdfast.domain.checkpoint import Item, is_open, marked
 from holdfast.domain.drift import Drift, FileDrift
 from holdfast.domain.project import SHORT_HASH
 from holdfast.kernel.lazy_values import replace
@@ -56,7 +56,7 @@ def _marked(item: Item, names: Mapping[str, FileDrift]) -> Item:
         return item
     for name, file in names.items():
         if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", item.text):
-            return replace(item, text=f"{item.text} ({name}: {_since(file)})")
+            return marked(item, f" ({name}: {_since(file)})")
     return item
 
 

@@ -5,24 +5,40 @@ from collections.abc import Iterator, Sequence
 from holdfast.brief import phrases
 from holdfast.brief.drifting import UNVERIFIED, ground_truth, marks
 from holdfast.brief.layout import QUOTED, Layout, Part, entry
-from holdfast.brief.phrases import Paths, named, own, plain, printed, spanned, talks
+from holdfast.brief.phrases import (
+    Paths,
+    named,
+    own,
+    plain,
+    printed,
+    printed_error,
+    printed_text,
+    spanned,
+    talks,
+    told_name,
+)
 from holdfast.brief.receipt import outcomes_alone
 from holdfast.brief.saying import said_forms
 from holdfast.brief.shorten import flat, forms, indented, set_in, shortened
 from holdfast.brief.wanted import came_to, is_told_in_request, wanted
-from holdfast.domain.brief import (
-    BEFORE_ASKED,
-    COMMITTED,
-    CUT_OFF,
-    FIXED,
-    MENDED_IN,
-    PLAN_WAITS,
-    REPORTED,
-    BriefSubject,
+from holdfast.domain.brief import BriefSubject
+from holdfast.domain.checkpoint import (
+    CommandRef,
+    Content,
+    Item,
+    fact_item,
     is_open,
+    said_since,
 )
-from holdfast.domain.checkpoint import CommandRef, Content, Item
-from holdfast.domain.text import one_line
+from holdfast.domain.fact import (
+    AgentReport,
+    CodeLine,
+    Commit,
+    Failure,
+    UnfinishedTurn,
+    WaitingPlan,
+)
+from holdfast.kernel.lazy_values import replace
 
 _MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES = 30, 40, 6
 _MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
@@ -58,35 +74,42 @@ def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[Part]:
 
 def _said(subject: BriefSubject) -> Iterator[Part]:
     content = subject.content
-    last = indented(phrases.unmarked(content.last_words))
+    last = _last_said(content)
     if subject.has_notes and content.summary:
         summary = plain(content.summary)
         yield Part(
             "stands", "stands", 0, tuple(map(set_in, forms(summary, 240, 600, 1500)))
         )
         if last:
-            yield Part("stands", "said", 0, said_forms(_labelled(last), 200, 600))
+            yield Part("stands", "said", 0, said_forms(last, 200, 600))
     elif last:
-        told = said_forms(_labelled(last), 100, 150, 330, 700, 1000, 1400, 2400)
+        told = said_forms(last, 100, 150, 330, 700, 1000, 1400, 2400)
         # What the user is asked to decide is in what was said before the question.
         kind = "asking" if content.open_questions else "stands"
         yield Part("stands", kind, 0, told)
 
 
-def _labelled(last_words: str) -> str:
+def _last_said(content: Content) -> str:
     """Return the agent's words as such, and when they were said."""
-    if last_words.startswith(BEFORE_ASKED):
-        return f"{_BEFORE}{last_words.removeprefix(BEFORE_ASKED)}"
-    return f"Last said: {last_words.replace(BEFORE_ASKED, _BEFORE)}"
+    since, before = said_since(content), content.said_before
+    told = f"{since}{_BEFORE}{before}" if before else since
+    words = indented(phrases.unmarked(told))
+    return f"Last said: {words}" if since and words else words
 
 
 def _in_hand(content: Content, layout: Layout) -> Iterator[Part]:
     for rank, item in enumerate(content.in_flight):
-        text = item.text.replace(CUT_OFF, "Cut off") if layout.is_short else item.text
-        told = printed(text, 110 if layout.is_short else 200)
-        says = item.excerpt if item.text.startswith(PLAN_WAITS) else ""
+        told = _cut_off_shortly(item) if layout.is_short else printed(item, 200)
+        says = item.excerpt if isinstance(item.fact, WaitingPlan) else ""
         longer = (f"{told}, {spanned(says)}",) if says and not talks(says) else ()
         yield Part("stands", "in_flight", rank, (told, *longer), tells=(item,))
+
+
+def _cut_off_shortly(item: Item) -> str:
+    fact, room = item.fact, 110
+    if not (isinstance(fact, UnfinishedTurn) and fact.how == "cut off"):
+        return printed(item, room)
+    return printed_text(f'Cut off, at: "{fact.at}"' if fact.at else "Cut off", room)
 
 
 def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part]:
@@ -106,9 +129,9 @@ def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part
 
 def _open_ends(content: Content, layout: Layout) -> Iterator[Part]:
     for rank, item in enumerate(filter(is_open, content.errors)):
-        told = _open_error(
-            printed(item.text, _SHORT_ERROR if layout.is_short else _ERROR)
-        )
+        room = _SHORT_ERROR if layout.is_short else _ERROR
+        lengths = printed_error(item, room, _SHOWN_COMMAND)
+        told = tuple(f"Open error: {text}" for text in lengths)
         yield Part("stands", "error", rank, told, tells=(item,))
     elsewhere = decisions_elsewhere(content)
     for rank, item in enumerate(reversed(content.decisions)):
@@ -119,14 +142,6 @@ def _open_ends(content: Content, layout: Layout) -> Iterator[Part]:
         step, of = content.plan.step, content.plan.of
         where = f" (step {step} of {of})" if step and of else ""
         yield Part("stands", "plan", 0, (f"Plan: {named(content.plan.path)}{where}",))
-
-
-def _open_error(text: str) -> tuple[str, ...]:
-    """Return an error, shortest with as much of its command as says which one it is:
-    what it said matters more."""
-    command, arrow, said = text.partition("` → ")
-    brief = f"{one_line(command, _SHOWN_COMMAND)}{arrow}{said}"
-    return tuple(dict.fromkeys(f"Open error: {t}" for t in (brief, text)))
 
 
 def decisions_elsewhere(content: Content) -> list[Item]:
@@ -171,7 +186,7 @@ def _dead_ends(content: Content, wants: Sequence[Part]) -> Iterator[Part]:
     refused = {id(thing) for part in wants for thing in part.tells}
     left = [item for item in content.dead_ends if id(item) not in refused]
     for rank, item in enumerate(left):
-        told = (f"- {printed(item.text, 260)}",)
+        told = (f"- {printed(item, 260)}",)
         yield Part("dead", "dead_end", rank, told, tells=(item,))
 
 
@@ -184,12 +199,13 @@ def _known(subject: BriefSubject, layout: Layout) -> Iterator[Part]:
         whole = (command,) if plain(command.command) in text else ()
         yield entry("knows", "command", rank, text + mark, "commands", *whole)
     done = outcomes_alone(content)
-    commits = [item for item in done if item.text.startswith(COMMITTED)]
+    commits = [item for item in done if isinstance(item.fact, Commit)]
     for rank, item in _newest_first(commits):
-        title = printed(item.text.removeprefix(COMMITTED))
+        subject_line = item.fact.subject if isinstance(item.fact, Commit) else item.text
+        title = printed_text(f'"{subject_line}"{item.mark}')
         yield entry("knows", "commit", rank, title, "committed", item)
     for rank, item in _newest_first([item for item in done if item not in commits]):
-        yield entry("knows", "outcome", rank, printed(item.text), "done", item)
+        yield entry("knows", "outcome", rank, printed(item), "done", item)
     for rank, path in enumerate(content.files_seen[:_MOST_SEEN]):
         name = "/".join(path.split("/")[-2:])  # enough to find it
         yield entry("knows", "seen", rank, named(name), "seen")
@@ -225,7 +241,7 @@ def _varied(commands: Sequence[CommandRef]) -> list[CommandRef]:
 
 def _found(content: Content) -> Iterator[Part]:
     known = flat(content.last_words)
-    reports = [item for item in content.discoveries if REPORTED.match(item.text)]
+    reports = [i for i in content.discoveries if isinstance(i.fact, AgentReport)]
     own = [item for item in content.discoveries if item not in reports]
     for rank, item in enumerate(reversed(own)):
         if not _is_in(item, known):
@@ -233,15 +249,15 @@ def _found(content: Content) -> Iterator[Part]:
             yield Part("knows", "found", rank, told, tells=(item,))
     for rank, item in enumerate(reversed(reports)):
         if flat(item.excerpt) not in known:
-            told = (f"Found: {printed(item.text, 300)}",)
+            told = (f"Found: {printed(item, 300)}",)
             yield Part("knows", "report", rank, told, tells=(item,))
     if content.mental_model:
         told = forms(f"How it works: {plain(content.mental_model)}", 300, 900)
         yield Part("knows", "model", 0, told)
-    mended = [item for item in content.errors if not is_open(item)]
-    for rank, item in enumerate(mended):
-        line = f"Fixed: {printed(item.text.removesuffix(FIXED))}"
-        files = plain(item.about.removeprefix(MENDED_IN))
+    mended = [i.fact for i in content.errors if isinstance(i.fact, Failure)]
+    for rank, fact in enumerate(f for f in mended if f.state == "fixed"):
+        line = f"Fixed: {printed(fact_item(replace(fact, state='open')))}"
+        files = plain(", ".join(fact.mended_in))
         told = (line, f"{line} (mended in {named(files)})") if files else (line,)
         yield Part("knows", "mended", rank, told)
 
@@ -251,10 +267,11 @@ def _quotes(content: Content) -> Iterator[Part]:
     red = [item for item in content.errors if is_open(item)]
     for rank, item in enumerate(red[:_MOST_QUOTES]):
         lines = phrases.quoted(item.excerpt).split("\n")
-        told = printed(item.text)
+        told = printed(item)
         more = [line for line in lines if line and not phrases.tells(told, line)]
         if any(not phrases.says_little(line) for line in more):
-            name = told.split(" → ", 1)[0].strip("`")
+            failed = item.fact.command if isinstance(item.fact, Failure) else item.text
+            name = told_name(failed)
             yield Part(QUOTED, "evidence", rank, ("\n".join((f"$ {name}", *more)),))
 
 
@@ -290,9 +307,10 @@ def _code_lines(content: Content) -> Iterator[Part]:
     """How the files that were read last say that they fail, file by file."""
     by_file: dict[str, list[str]] = {}
     for item in content.code_lines:
-        name, _, line = phrases.quoted(item.text).partition(": ")
-        if not phrases.is_idle_code(line):
-            by_file.setdefault(name, []).append(line)
+        if isinstance(item.fact, CodeLine):
+            name, line = map(phrases.quoted, (item.fact.file, item.fact.line))
+            if not phrases.is_idle_code(line):
+                by_file.setdefault(name, []).append(line)
     for rank, (name, lines) in enumerate(by_file.items()):
         told = ("\n  ".join((f"{name}:", *lines[:most])) for most in _CODE_LINES)
         yield Part(QUOTED, "code_line", rank, tuple(dict.fromkeys(told)))

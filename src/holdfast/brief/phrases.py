@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import islice, takewhile
 
 from holdfast.brief.shorten import flat, shortened
-from holdfast.domain.brief import ABOUT_TO_CHANGE, REPORTED
-from holdfast.domain.checkpoint import CommandRef, FileRef
+from holdfast.domain.checkpoint import CommandRef, FileRef, Item
+from holdfast.domain.fact import Failure, ItemFact
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
@@ -51,15 +51,6 @@ _TALKS = pattern(
     r"|</?(?:system|user|assistant|instructions?)|\b(?:curl|wget)\b.{1,200}\|\s?(?:ba)?sh",
     re.IGNORECASE,
 )
-# Where the words of whoever wrote the item end, and those of a tool or a name begin.
-_OUTPUT = pattern(
-    r" → (?:exit -?\d+|failed): | failed \d+ times and was left: "
-    r"|: an edit was taken back(?: \(\".{0,200}?\"\))?: |^stopped or refused by the user: "
-    r"|^The plan is not accepted yet: |; it had changed "
-    rf"|{REPORTED.pattern}"
-)
-_TAKEN_BACK = pattern(r"^(.*?)(: an edit was taken back)")
-_ABOUT_TO_CHANGE = pattern(rf"^({ABOUT_TO_CHANGE})(.*?)(?=, at: \"|$)")
 _OPERAND = pattern(r"^-|[/.=\"']")
 _LONG_COMMAND = 40  # characters
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
@@ -109,23 +100,50 @@ def named(path: str) -> str:
     return told if is_plain else spanned(told)
 
 
-def printed(text: str, limit: int = _ANY_LENGTH) -> str:
-    """Return a line of about `limit` characters whose output of a tool is quoted.
+def printed(item: Item, limit: int = _ANY_LENGTH) -> str:
+    """Return an item in a line of about `limit` characters, what a tool said quoted.
 
     Output that plainly talks to its reader is left out.
     """
-    told = _TAKEN_BACK.sub(lambda found: named(found[1]) + found[2], plain(text))
-    told = _ABOUT_TO_CHANGE.sub(lambda found: found[1] + named(found[2]), told)
-    found = _OUTPUT.search(told)
-    if found is None:
-        told = shortened(told, limit)
-        return spanned(told) if talks(told) else told
-    head, output = told[: found.end()], told[found.end() :]
+    if item.fact is None:
+        return printed_text(item.text, limit)
+    return "".join(_pieces(item.fact, item.mark, limit))
+
+
+def printed_error(
+    error: Item, limit: int, most_of_command: int = _ANY_LENGTH
+) -> tuple[str, ...]:
+    """Return an error, shortest with as much of its command as says which one it is:
+    what it said matters more."""
+    whole = printed(error, limit)
+    fact = error.fact
+    if not isinstance(fact, Failure):
+        return tuple(dict.fromkeys((one_line(whole, most_of_command), whole)))
+    ours, quote = _pieces(fact, error.mark, limit)
+    command = plain(f"`{fact.command}")
+    brief = one_line(command, most_of_command) + ours.removeprefix(command) + quote
+    return tuple(dict.fromkeys((brief, whole)))
+
+
+def printed_text(text: str, limit: int = _ANY_LENGTH) -> str:
+    """Return words that nobody but their writer answers for, in a line."""
+    told = shortened(plain(text), limit)
+    return spanned(told) if talks(told) else told
+
+
+def _pieces(fact: ItemFact, mark: str, limit: int) -> tuple[str, str]:
+    """Return our words about a fact, and behind them those of a tool, quoted."""
+    ours, name, more, quoted, end = fact.wording()
+    ours += (named(name) if name else "") + more
+    output = plain(quoted + end + mark) if quoted else ""
+    if not output:
+        return printed_text(ours + end + mark, limit), ""
+    head = f"{plain(ours)} "
     head = f"{spanned(head)} " if talks(head) else head
     if talks(output):
-        return f"{head}(what it printed talks to its reader)"
+        return head, "(what it printed talks to its reader)"
     room = max(limit - len(head) - 2, _LEAST_OUTPUT)
-    return f"{head}{spanned(shortened(output, room))}"
+    return head, spanned(shortened(output, room))
 
 
 def tells(told: str, line: str) -> bool:

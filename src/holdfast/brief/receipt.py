@@ -5,14 +5,15 @@ from collections.abc import Iterable, Sequence
 from holdfast.brief.layout import Thing
 from holdfast.brief.phrases import USER, plain
 from holdfast.brief.shorten import flat
-from holdfast.domain.brief import is_open
 from holdfast.domain.checkpoint import (
     RECEIPT_KINDS,
     Content,
     Item,
     Receipt,
+    is_open,
     steps_besides_tasks,
 )
+from holdfast.domain.fact import ChangedFiles, CreatedFile, PassingCommand
 from holdfast.domain.text import visible
 
 # The words people read, where they differ from the record's: those of the brief.
@@ -27,7 +28,6 @@ _SHOWN = {
 }
 _SHORT = {"instructions": "rules"}
 _SURE = 12  # characters; fewer may stand in anything
-_SUMS = ("changed ", "created ")
 _WANTED = ("requests", "instructions")
 
 
@@ -57,14 +57,11 @@ def outcomes_alone(content: Content) -> list[Item]:
     return [
         item
         for item in content.key_outcomes
-        if not (item.text.startswith(_SUMS) or _passing(item) in green)
+        if not (
+            isinstance(item.fact, ChangedFiles | CreatedFile)
+            or (isinstance(item.fact, PassingCommand) and item.fact.command in green)
+        )
     ]
-
-
-def _passing(outcome: Item) -> str:
-    """Return the command that an outcome says passes, if it says no more than that."""
-    command, passes, _ = outcome.text.removeprefix("`").partition("` passes")
-    return command if passes else ""
 
 
 def receipt_of(

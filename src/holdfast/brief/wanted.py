@@ -8,18 +8,8 @@ from collections.abc import Iterator, Sequence
 from holdfast.brief.layout import RULES, Layout, Part
 from holdfast.brief.phrases import USER, own, plain, spanned, talks
 from holdfast.brief.shorten import flat, forms, indented, shortened
-from holdfast.domain.brief import (
-    ANSWERING,
-    CAME_TO,
-    PART_OF,
-    PASTE_SAYS,
-    PASTED,
-    PROPOSED,
-    REFUSED_BY_USER,
-    REFUSING,
-    noted,
-)
-from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.checkpoint import Content, Item, context_of
+from holdfast.domain.fact import RefusedCall
 from holdfast.domain.text import visible
 
 _MOST_EARLIER = 20
@@ -62,7 +52,7 @@ def _about_current(requests: Sequence[Item], layout: Layout) -> tuple[str, ...]:
     current = requests[-1]
     about = _about(current, _ABOUT_CURRENT if layout.is_short else _WHOLE)
     told = tuple(filter(None, (about, *_about_at_length(current))))
-    whole = noted(current, PART_OF)
+    whole = context_of(current).part_of
     # Where room is short, the requests before this one are told right below.
     if not whole or layout.is_short:
         return told
@@ -102,7 +92,7 @@ def is_told_in_request(item: Item, content: Content) -> bool:
 
 def came_to(request: Item) -> str:
     """Return how the sentence begins that says what a request came to."""
-    return flat(noted(request, CAME_TO)).rstrip("…")
+    return flat(context_of(request).came_to).rstrip("…")
 
 
 def _earlier(content: Content, layout: Layout) -> Iterator[Part]:
@@ -139,10 +129,10 @@ def _asked_and_done(request: Item, room: int) -> tuple[str, ...]:
     """Return an earlier request, longer and longer, then with what it came to."""
     about = f" ({said})" if (said := _about(request, room)) else ""
     told = [f'{USER} "{text}"{about}' for text in forms(flat(request.text), *_EARLIER)]
-    if noted(request, PASTED):
+    if context_of(request).pasted:
         longer = _about_at_length(request)
         told += [f"{told[-1].removesuffix(about)} ({said})" for said in longer]
-    came = noted(request, CAME_TO)
+    came = context_of(request).came_to
     return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
 
 
@@ -153,22 +143,23 @@ def _shortest(request: Item, content: Content) -> str:
 
 def _about(request: Item, room: int) -> str:
     """Return what a request cannot be understood without, in others' words."""
-    if pasted := noted(request, PASTED):
-        return f"begins: {spanned(shortened(pasted, room))}"
-    if refused := noted(request, REFUSING):
-        return f"refusing {spanned(shortened(refused, room))}"
-    asked = noted(request, ANSWERING)
-    return f"to: {shortened(plain(asked), room)}" if asked else ""
+    context = context_of(request)
+    if context.pasted:
+        return f"begins: {spanned(shortened(context.pasted, room))}"
+    if context.refusing:
+        return f"refusing {spanned(shortened(context.refusing, room))}"
+    asked = plain(context.answering)
+    return f"to: {shortened(asked, room)}" if asked else ""
 
 
 def _refused_with(request: Item, content: Content) -> tuple[Item, ...]:
     """Return the dead ends that are told as what the words of a request refused."""
-    if not noted(request, REFUSING):
+    if not context_of(request).refusing:
         return ()
     return tuple(
         item
         for item in content.dead_ends
-        if item.text.startswith(REFUSED_BY_USER)
+        if isinstance(item.fact, RefusedCall)
         and not set(item.evidence).isdisjoint(request.evidence)
     )
 
@@ -176,10 +167,11 @@ def _refused_with(request: Item, content: Content) -> tuple[Item, ...]:
 def _about_at_length(request: Item) -> tuple[str, ...]:
     """Return the same with more of what was pasted or said before, longer and longer;
     not where a paste plainly talks to its reader."""
-    if pasted := noted(request, PASTED):
-        says = f"{pasted} {noted(request, PASTE_SAYS)}"
+    context = context_of(request)
+    if context.pasted:
+        says = f"{context.pasted} {context.paste_says}"
         told = () if talks(says) else forms(flat(says), *_PASTE)
         return tuple(f"begins: {spanned(text)}" for text in told)
-    proposed, asked = (plain(noted(request, mark)) for mark in (PROPOSED, ANSWERING))
+    proposed, asked = plain(context.proposed), plain(context.answering)
     told = forms(proposed, 200, 600) if proposed else ()
     return tuple(f"to: {text} {asked}" for text in told)

@@ -6,59 +6,13 @@ how long they are, policy decides which of them are told.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from holdfast.domain.checkpoint import Content, Item, Receipt
+from holdfast.domain.checkpoint import Content, Receipt
 from holdfast.domain.drift import Drift
 from holdfast.domain.project import CodeState
-from holdfast.domain.text import one_line
-from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
 
 LEFT_OUT = -1
-# What is noted about a request, a line each: the agent's question it answers, what
-# was said before that question, the call it refuses, the first line of a long paste in
-# it and how that goes on, what the agent said it came to; of the last one that does not
-# stand by itself, the user's words that it is part of.
-ANSWERING, PROPOSED, REFUSING = "answering: ", "proposed: ", "refusing: "
-PASTED, PASTE_SAYS, CAME_TO = "pasted: ", "paste says: ", "came to: "
-PART_OF = "part of: "
-# How a dead end begins that the user would not have.
-REFUSED_BY_USER = "stopped or refused by the user: "
-# How the agent's last words begin where they were said before the last request.
-BEFORE_ASKED = "(said before this was asked) "
-# How the plan is told that the user has not agreed to; its excerpt is what it says.
-PLAN_WAITS = "The plan is not accepted yet"
-# How an outcome begins that is a commit; its subject stands behind it in quotes.
-COMMITTED = "committed "
-# How a turn is told that did not come to its end.
-CUT_OFF = "The agent was cut off in its work"
-# How a change is told that was not made yet; the files stand behind it.
-ABOUT_TO_CHANGE = "The agent was about to change "
-# How it is told what a sub-agent came back with; its words stand behind it.
-REPORTED = pattern(r'^the sub-agent "[^"]{0,100}" reported: ')
-# An error that a later success of the same command ended says so at its end.
-FIXED = " (fixed since)"
-# What is noted about it: the files that were changed between its last time and its end.
-MENDED_IN = "mended in: "
-
-
-def reported(task: str, words: str) -> str:
-    """Return what a sub-agent said when it came back from a task."""
-    named = one_line(task, 90).replace('"', "'")
-    return f'the sub-agent "{named}" reported: {words}'
-
-
-def noted(request: Item, mark: str) -> str:
-    """Return what is noted about a request behind a mark, or nothing."""
-    # The first records have it as the excerpt.
-    lines = (request.about or request.excerpt).split("\n")
-    found = (line.removeprefix(mark) for line in lines if line.startswith(mark))
-    return next(found, "")
-
-
-def is_open(error: Item) -> bool:
-    """Say whether an error still stands, as far as the session knows."""
-    return not error.text.endswith(FIXED)
 
 
 class Cost(NamedTuple):

@@ -7,9 +7,16 @@ number, sequence, id, observation ids and the previous checkpoint.
 from collections.abc import Mapping
 from typing import Literal
 
+from holdfast.domain.fact import (
+    Failure,
+    ItemFact,
+    RequestContext,
+    about_of,
+    text_of,
+)
 from holdfast.domain.fold import Mark
 from holdfast.domain.project import CodeState
-from holdfast.kernel.lazy_values import dataclass, field
+from holdfast.kernel.lazy_values import dataclass, field, replace
 
 CheckpointType = Literal["manual", "auto", "before-clear"]
 CHECKPOINT_TYPES: tuple[CheckpointType, ...] = ("manual", "auto", "before-clear")
@@ -40,6 +47,37 @@ class Item:
     age: int = 0  # sessions in a row that did not touch an inherited item
     doubt: str = ""  # what in the transcript contradicts it, if anything does
     about: str = ""  # of a request: what others said that it is understood by
+    fact: ItemFact | None = None  # what it says, as a value
+    mark: str = ""  # what a brief adds to the text: drift, doubt
+
+
+def fact_item(
+    fact: ItemFact,
+    source: Source = "engine",
+    evidence: tuple[str, ...] = (),
+    excerpt: str = "",
+) -> Item:
+    """Return the item that tells a fact."""
+    about = about_of(fact)
+    return Item(text_of(fact), source, evidence, excerpt, about=about, fact=fact)
+
+
+def marked(item: Item, mark: str) -> Item:
+    """Return an item with something added behind what it says."""
+    return replace(item, text=item.text + mark, mark=item.mark + mark)
+
+
+def is_open(error: Item) -> bool:
+    """Say whether an error still stands, as far as the session knows."""
+    return not (isinstance(error.fact, Failure) and error.fact.state == "fixed")
+
+
+_NO_CONTEXT = RequestContext()
+
+
+def context_of(request: Item) -> RequestContext:
+    """Return what others said that a request is understood by."""
+    return request.fact if isinstance(request.fact, RequestContext) else _NO_CONTEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +125,7 @@ class Content:
     domain: str = "general"
     requests: tuple[Item, ...] = ()  # the user's prompts in order, verbatim
     last_words: str = ""  # the agent's last message
+    said_before: str = ""  # the end of it that was said before the last request
     key_outcomes: tuple[Item, ...] = ()
     decisions: tuple[Item, ...] = ()
     discoveries: tuple[Item, ...] = ()
@@ -106,6 +145,20 @@ class Content:
     plan: Plan | None = None
     names: tuple[str, ...] = ()  # identifiers in play, the most spoken of first
     files_seen: tuple[str, ...] = ()  # by searches, never opened, the likeliest first
+
+
+_BEFORE = "(said before this was asked) "
+
+
+def last_words(since: str, before: str) -> str:
+    """Return what the agent said last; what it said before the last request is marked."""
+    return f"{since}{_BEFORE}{before}" if before else since
+
+
+def said_since(content: Content) -> str:
+    """Return what the agent said last and not before the last request."""
+    before = last_words("", content.said_before)
+    return content.last_words[: len(content.last_words) - len(before)]
 
 
 def steps_besides_tasks(content: Content) -> tuple[Item, ...]:
@@ -142,9 +195,14 @@ class Detail:
     topic: str
     text: str
     files: tuple[str, ...] = ()
-    commands: tuple[str, ...] = ()
+    ran: tuple[tuple[str, str], ...] = ()  # commands, each with what it came to
     detail_id: int = 0
     evidence: tuple[str, ...] = ()  # transcript lines it was made from
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The commands with their results, a line each."""
+        return tuple(f"{ran} → {came}" if came else ran for ran, came in self.ran)
 
 
 Receipt = Mapping[str, tuple[int, int]]  # kind -> (carried, present)

@@ -6,36 +6,27 @@ its default, so an older record opens in a newer program.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from holdfast.domain.checkpoint import (
     Checkpoint,
     CheckpointType,
-    CommandRef,
-    Content,
     Detail,
     Draft,
-    FileRef,
-    Item,
-    Plan,
     SessionFacts,
     ToolRef,
     Trigger,
 )
 from holdfast.domain.fold import Mark
 from holdfast.domain.record_code import code_from, code_json
+from holdfast.domain.record_content import Json, content_from, content_json
+from holdfast.domain.record_legacy import legacy_ran
 from holdfast.kernel.clock import iso
 from holdfast.kernel.ids import label
 
 FORMAT = "claude-code-checkpoint"
 VERSION = "2.1"
-ITEM_FIELDS = (
-    "requests", "key_outcomes", "decisions", "discoveries", "pending", "next_steps",
-    "open_questions", "instructions", "errors", "dead_ends", "in_flight",
-    "error_lines", "code_lines", "story",
-)  # fmt: skip
-Json = dict[str, Any]
 
 
 def canonical(value: object) -> str:
@@ -101,7 +92,7 @@ def draft_record(draft: Draft) -> Json:
             "remote": draft.project_remote,
             "workspace": draft.workspace,
         },
-        "content": _content_json(draft.content),
+        "content": content_json(draft.content),
         "session_state": _facts_json(draft.facts),
         "code": code_json(draft.code),
         "observations": {"details": [_detail_json(d) for d in draft.details]},
@@ -153,7 +144,7 @@ def draft_from(raw: Mapping[str, Any]) -> Draft:
         workspace=str(project.get("workspace", "")),
         name=origin.get("given_name"),
         replace_name=bool(origin.get("replace_name", False)),
-        content=_content_from(_map(raw, "content")),
+        content=content_from(_map(raw, "content")),
         facts=_facts_from(_map(raw, "session_state")),
         code=code_from(_map(raw, "code")),
         details=tuple(
@@ -197,23 +188,6 @@ def checkpoint_from(
     )
 
 
-def item_json(item: Item) -> Json:
-    shown: Json = {
-        "text": item.text,
-        "source": item.source,
-        "evidence": list(item.evidence),
-        "excerpt": item.excerpt,
-        "from": item.origin,
-    }
-    if item.age:
-        shown["age"] = item.age
-    if item.doubt:
-        shown["doubt"] = item.doubt
-    if item.about:
-        shown["about"] = item.about
-    return shown
-
-
 def _map(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = raw.get(key)
     return value if isinstance(value, Mapping) else {}
@@ -221,107 +195,6 @@ def _map(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 def _mark_from(raw: Mapping[str, Any]) -> Mark:
     return Mark(raw.get("offset", 0), raw.get("head", ""), raw.get("tail", ""))
-
-
-def _items_from(raw: Iterable[Mapping[str, Any]]) -> tuple[Item, ...]:
-    return tuple(
-        Item(
-            text=r.get("text", ""),
-            source=r.get("source", "engine"),
-            evidence=tuple(r.get("evidence", ())),
-            excerpt=r.get("excerpt", ""),
-            origin=r.get("from"),
-            age=r.get("age", 0),
-            doubt=r.get("doubt", ""),
-            about=r.get("about", ""),
-        )
-        for r in raw
-    )
-
-
-def _content_json(content: Content) -> Json:
-    shown: Json = {
-        "title": content.title,
-        "summary": content.summary,
-        "topics": list(content.topics),
-        "work_type": content.work_type,
-        "domain": content.domain,
-    }
-    if content.summary_doubt:
-        shown["summary_doubt"] = content.summary_doubt
-    for kind in ITEM_FIELDS:
-        shown[kind] = [item_json(item) for item in getattr(content, kind)]
-    shown |= {
-        "last_words": content.last_words,
-        "mental_model": content.mental_model,
-        "names": list(content.names),
-        "files_seen": list(content.files_seen),
-        "files_referenced": [_file_json(f) for f in content.files],
-        "commands": [
-            {
-                "command": c.command,
-                "exit": c.exit,
-                "output": c.output,
-                "evidence": c.evidence,
-            }
-            for c in content.commands
-        ],
-        "plan": content.plan
-        and {
-            "path": content.plan.path,
-            "step": content.plan.step,
-            "of": content.plan.of,
-        },
-    }
-    return shown
-
-
-def _content_from(raw: Mapping[str, Any]) -> Content:
-    plan = raw.get("plan")
-    return Content(
-        title=raw.get("title", ""),
-        summary=raw.get("summary", ""),
-        summary_doubt=raw.get("summary_doubt", ""),
-        topics=tuple(raw.get("topics", ())),
-        work_type=raw.get("work_type", "development"),
-        domain=raw.get("domain", "general"),
-        last_words=raw.get("last_words", ""),
-        mental_model=raw.get("mental_model", ""),
-        names=tuple(raw.get("names", ())),
-        files_seen=tuple(raw.get("files_seen", ())),
-        files=tuple(_file_from(f) for f in raw.get("files_referenced", ())),
-        commands=tuple(
-            CommandRef(
-                c["command"], c.get("exit"), c.get("output", ""), c.get("evidence", "")
-            )
-            for c in raw.get("commands", ())
-        ),
-        plan=Plan(plan["path"], plan.get("step"), plan.get("of")) if plan else None,
-        **{kind: _items_from(raw.get(kind, ())) for kind in ITEM_FIELDS},
-    )
-
-
-def _file_json(file: FileRef) -> Json:
-    shown: Json = {
-        "path": file.path,
-        "change": file.change,
-        "lines_added": file.lines_added,
-        "lines_removed": file.lines_removed,
-    }
-    if file.origin:
-        shown |= {"from": file.origin, "age": file.age}
-    return shown
-
-
-def _file_from(raw: Mapping[str, Any]) -> FileRef:
-    return FileRef(
-        raw["path"],
-        raw["change"],
-        raw.get("lines_added", 0),
-        raw.get("lines_removed", 0),
-        raw.get("from"),
-        raw.get("age", 0),
-    )
 
 
 def _facts_json(facts: SessionFacts) -> Json:
@@ -371,6 +244,7 @@ def _detail_json(detail: Detail) -> Json:
         "text": detail.text,
         "files": list(detail.files),
         "commands": list(detail.commands),
+        "ran": [list(pair) for pair in detail.ran],
     }
     if detail.evidence:
         shown["evidence"] = list(detail.evidence)
@@ -382,7 +256,13 @@ def _detail_from(raw: Mapping[str, Any]) -> Detail:
         topic=raw.get("topic", ""),
         text=raw.get("text", ""),
         files=tuple(raw.get("files", ())),
-        commands=tuple(raw.get("commands", ())),
+        ran=_ran(raw),
         detail_id=raw.get("id", 0),
         evidence=tuple(raw.get("evidence", ())),
     )
+
+
+def _ran(raw: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    lines = tuple(raw.get("commands", ()))
+    detail = Detail("", "", ran=tuple((ran, came) for ran, came in raw.get("ran", ())))
+    return detail.ran if detail.commands == lines else legacy_ran(lines)

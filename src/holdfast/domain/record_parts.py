@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.record import Json, record
+from holdfast.domain.record import record
+from holdfast.domain.record_content import Json
 from holdfast.domain.text import one_line
 
 _HEAD = (

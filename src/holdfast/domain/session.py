@@ -7,6 +7,7 @@ Frozen turns are shared between states, so continuing costs what is new.
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.event import Cause, Outcome, Own, Todo, Via
+from holdfast.domain.fact import ItemFact
 from holdfast.domain.tool_roles import Role
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
@@ -139,6 +140,7 @@ class Inherited:
     excerpt: str = ""
     origin: str = ""  # id of the checkpoint it came from
     age: int = 0  # sessions in a row that did not touch it
+    fact: ItemFact | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ not a loss and a gain.
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 
-from holdfast.domain.brief import FIXED
 from holdfast.domain.checkpoint import Content, Item
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.domain.fact import Failure, text_of
+from holdfast.kernel.lazy_values import dataclass, replace
 
 # In the order they are told.
 KINDS = (
@@ -82,7 +82,7 @@ def _is_same(before: Known, after: Known) -> bool:
 
 def _is_same_elsewhere(before: Known, after: Known) -> bool:
     """A todo that became an outcome, an error that was fixed."""
-    return _words(before).removesuffix(FIXED) == _words(after).removesuffix(FIXED)
+    return _words_at_first(before) == _words_at_first(after)
 
 
 def _is_same_evidence(before: Known, after: Known) -> bool:
@@ -100,5 +100,17 @@ def _is_alike(before: Known, after: Known, least: float = _ALIKE) -> bool:
     return matcher.quick_ratio() >= least and matcher.ratio() >= least
 
 
+def _words_at_first(known: Known) -> str:
+    """Return how an item was worded before something became of it."""
+    fact = known.item.fact
+    if isinstance(fact, Failure) and fact.state == "fixed":
+        return _folded(text_of(replace(fact, state="open")))
+    return _words(known)
+
+
 def _words(known: Known) -> str:
-    return " ".join(known.item.text.casefold().split())
+    return _folded(known.item.text)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from holdfast.domain.brief import is_open
 from holdfast.domain.checkpoint import (
     INHERITABLE,
     Change,
@@ -13,8 +12,10 @@ from holdfast.domain.checkpoint import (
     Item,
     SessionFacts,
     ToolRef,
+    is_open,
+    last_words,
 )
-from holdfast.domain.record import ITEM_FIELDS
+from holdfast.domain.record_content import ITEM_FIELDS
 from holdfast.domain.session import SessionState, Turn
 from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.commands.code_lines import code_lines_of
@@ -116,6 +117,7 @@ def _extracted(state: SessionState) -> Content:
     tasks = tasks_of(turns)
     requests = requests_of(turns)
     said = last_words_of(turns)
+    since, before = told_last(said, turns) if said else ("", "")
     errors = errors_of(troubles)
     pending = open_tasks(tasks)
     naming = _naming(requests, errors, pending, turns)
@@ -127,7 +129,8 @@ def _extracted(state: SessionState) -> Content:
         work_type=work_type_of(requests, files, has_plan=plan is not None),
         domain=domain_of(files),
         requests=requests,
-        last_words=told_last(said, turns) if said else "",
+        last_words=last_words(since, before),
+        said_before=before,
         key_outcomes=outcomes_of(runs, files, done_tasks(tasks)),
         decisions=decisions_of(turns),
         discoveries=(*reports_of(turns), *discoveries_of(turns)),

@@ -4,8 +4,8 @@ done, which command shows where it stands, where each file was left."""
 import re
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.brief import FIXED, is_open
-from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.checkpoint import Content, Item, is_open
+from holdfast.domain.fact import Failure
 from holdfast.domain.handoff import NOT_ANSWERED, STILL_FAILS, STOPPED
 from holdfast.domain.session import Call, SessionState
 from holdfast.domain.tool_roles import EDITING, SHELL
@@ -22,7 +22,6 @@ _DEFINED = pattern(
     r"([A-Za-z_]\w{1,60})(?=\W)",  # a name that was cut off is none
     re.MULTILINE,
 )
-_COMMAND = pattern(r"^`(.+?)` → ")
 _OURS = pattern(r"(?:^|[\s;&|/])holdfast\s")
 
 
@@ -85,8 +84,7 @@ def _is_ours(call: Call) -> bool:
 
 def failing_command(error: Item) -> str:
     """Return the command that an error is about, if it is about one."""
-    found = _COMMAND.match(error.text)
-    return found[1] if found else ""
+    return error.fact.command if isinstance(error.fact, Failure) else ""
 
 
 def _why_open(state: SessionState, content: Content) -> str:
@@ -152,5 +150,5 @@ def _changed(state: SessionState) -> tuple[tuple[str, str], ...]:
 def _mended(errors: Sequence[Item]) -> tuple[str, ...]:
     """Return the commands of which no failure is open any more."""
     red = {failing_command(error) for error in errors if is_open(error)}
-    green = {failing_command(e) for e in errors if e.text.endswith(FIXED)}
+    green = {failing_command(error) for error in errors if not is_open(error)}
     return tuple(sorted(green - red - {""}))

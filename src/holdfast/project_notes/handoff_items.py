@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.phrases import own, plain, printed, spanned
+from holdfast.brief.phrases import own, plain, printed, printed_text, spanned
 from holdfast.brief.shorten import shortened
-from holdfast.domain.brief import FIXED, is_open
-from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.checkpoint import Content, Item, is_open
+from holdfast.domain.fact import Failure
 from holdfast.domain.handoff import (
     NOT_ANSWERED,
     STILL_FAILS,
@@ -213,7 +213,7 @@ def _work_state(work: Work) -> Iterator[OpenItem]:
             told = f"Also not committed: {part}"
             yield _item("work", "others", str(place), told)
     for item in work.content.in_flight:
-        text = printed(item.text, _LONG)
+        text = printed(item, _LONG)
         yield _item("work", "in flight", f"{work.owner} {item.text}", text)
     if plan := work.content.plan:
         step = f", step {plan.step} of {plan.of}" if plan.step and plan.of else ""
@@ -257,16 +257,14 @@ def _decisions(content: Content) -> Iterator[OpenItem]:
 
 def _issues(content: Content) -> Iterator[OpenItem]:
     for item in filter(is_open, content.errors):
-        key = item.text.removesuffix(FIXED)
-        command = key[1:].split("` → ", 1)[0] if key.startswith("`") else key
-        text = printed(item.text, _LONG)
-        yield _item("issues", "error", command, text)
+        text = printed(item, _LONG)
+        yield _item("issues", "error", _failing(item), text)
 
 
 def _notes(work: Work) -> Iterator[OpenItem]:
     content = work.content
     for item in content.dead_ends[:_MOST_NOTES]:
-        text = printed(item.text, _LONG)
+        text = printed(item, _LONG)
         yield _item("notes", "dead end", item.text, f"Do not repeat: {text}")
     for item in content.instructions:
         text = own(shortened(item.text, _LONG))
@@ -278,9 +276,7 @@ def _notes(work: Work) -> Iterator[OpenItem]:
     for mark, items in (("found", content.discoveries), ("decided", content.decisions)):
         fresh = [item for item in reversed(items) if plain(item.text) not in left_off]
         for item in fresh[:_MOST_NOTES]:
-            said = (
-                printed(item.text, _LONG) if item.source == "tool" else plain(item.text)
-            )
+            said = printed(item, _LONG) if item.source == "tool" else plain(item.text)
             text = shortened(said, _LONG)
             yield _item("notes", mark, item.text, f"{mark.capitalize()}: {text}")
     yield from _whereabouts(work)
@@ -308,8 +304,12 @@ def _focus(work: Work, actions: Sequence[_Action]) -> Iterator[OpenItem]:
 
 
 def _friction(content: Content) -> str:
-    red = [item.text for item in content.errors if is_open(item)]
+    red = [item for item in content.errors if is_open(item)]
     if red:
         more = f", and {len(red) - 1} more" if len(red) > 1 else ""
-        return f"{printed(red[0].partition(' → ')[0], _SHORT)} fails{more}"
-    return printed(content.dead_ends[0].text, _NAME) if content.dead_ends else ""
+        return f"{printed_text(f'`{_failing(red[0])}`', _SHORT)} fails{more}"
+    return printed(content.dead_ends[0], _NAME) if content.dead_ends else ""
+
+
+def _failing(error: Item) -> str:
+    return error.fact.command if isinstance(error.fact, Failure) else error.text

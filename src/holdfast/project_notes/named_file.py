@@ -6,6 +6,13 @@ from collections.abc import Iterable, Sequence
 from holdfast.brief.doubts import doubt_mark, summary_told
 from holdfast.brief.shorten import flat, shortened
 from holdfast.domain.checkpoint import Content, Draft, Item, Plan
+from holdfast.domain.fact import (
+    ChangedFiles,
+    CreatedFile,
+    ItemFact,
+    RunningWork,
+    UnfinishedTurn,
+)
 from holdfast.domain.plan import plan_shown
 from holdfast.domain.text import one_line
 from holdfast.kernel.clock import local_time
@@ -26,7 +33,7 @@ _BRANCH = pattern(r"- \*\*Branch:\*\* `([^`]*)`")
 _SAVED = pattern(r"- \*\*Saved:\*\* (\d{4}-\d\d-\d\d \d\d:\d\d)")
 _PLAN = pattern(r"- \*\*Plan:\*\* `([^`]+)`(?: \(step (\d+) of (\d+)\))?")
 _SAVED_LINE = pattern(r"^- \*\*Saved:\*\*.*$", re.MULTILINE)
-_OUR_CALL = pattern(r"Command without a result: (?:\S*/)?holdfast\b")
+_OURS = pattern(r"(?:\S*/)?holdfast\b")
 _MOST_STOPPED, _MOST_ENTRY, _MOST_OPEN = 400, 240, 6
 _MOST_DONE, _MOST_FAILED, _MOST_FILES = 12, 12, 40
 
@@ -170,17 +177,26 @@ def _plan_line(plan: Plan) -> str:
 def _going_on(content: Content) -> list[str]:
     """Return what was in flight, but not the very command that saves: an agent runs it,
     and is not cut off by that."""
-    texts = [item.text for item in content.in_flight]
-    others = [text for text in texts if not _OUR_CALL.match(text)]
-    if len(others) == len(texts):
-        return texts
-    return [text for text in others if not text.startswith("The agent was cut off")]
+    others = [item for item in content.in_flight if not _is_our_call(item.fact)]
+    if len(others) < len(content.in_flight):
+        others = [item for item in others if not _is_cut_off(item.fact)]
+    return [item.text for item in others]
+
+
+def _is_our_call(fact: ItemFact | None) -> bool:
+    if not isinstance(fact, RunningWork):
+        return False
+    return fact.how == "command" and _OURS.match(fact.what) is not None
+
+
+def _is_cut_off(fact: ItemFact | None) -> bool:
+    return isinstance(fact, UnfinishedTurn) and fact.how == "cut off"
 
 
 def _done(content: Content) -> Sequence[Item]:
     """The sums of changed lines only where there is nothing else to say."""
-    sums = ("changed ", "created ")  # the files have a section of their own
-    told = [item for item in content.key_outcomes if not item.text.startswith(sums)]
+    sums = ChangedFiles | CreatedFile  # the files have a section of their own
+    told = [item for item in content.key_outcomes if not isinstance(item.fact, sums)]
     return told or content.key_outcomes
 
 

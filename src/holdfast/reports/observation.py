@@ -70,8 +70,12 @@ def detailed_observation(checkpoint: Checkpoint, detail: Detail) -> str:
     ]
     if files:
         lines += ["### Related Files", *_bullets(files), ""]
-    if detail.commands:
-        lines += ["### Commands", *_bullets([_command(c) for c in detail.commands]), ""]
+    if detail.ran:
+        lines += [
+            "### Commands",
+            *_bullets([_command(*pair) for pair in detail.ran]),
+            "",
+        ]
     tags = (
         f"checkpoint-{checkpoint.checkpoint_id}",
         topic,
@@ -176,6 +180,5 @@ def _change(file: FileRef) -> str:
     return f"{file.change}, +{file.lines_added} −{file.lines_removed}"
 
 
-def _command(line: str) -> str:
-    command, arrow, result = line.partition(" → ")
-    return f"`{command}`: {result}" if arrow else f"`{command}`"
+def _command(command: str, came_to: str) -> str:
+    return f"`{command}`: {came_to}" if came_to else f"`{command}`"

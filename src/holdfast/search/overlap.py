@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from holdfast.domain.brief import FIXED, is_open
-from holdfast.domain.checkpoint import Content, FileRef, Item
+from holdfast.domain.checkpoint import Content, FileRef, Item, is_open
+from holdfast.domain.fact import Failure
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.errors_seen import signature
 from holdfast.kernel.lazy_patterns import pattern
@@ -15,7 +15,6 @@ _MOST_TEXT = 4000  # characters of one text; a longer one is a paste
 _LATEST = 3  # requests that say what is wanted now
 _LEAST_WORDS = 3  # an error of fewer words may be any error
 _SHOWN = 80
-_OUTCOME = pattern(r"→ (?:exit -?\d+|failed): ")
 _SHORTEST = 3
 # Letters of any script with their marks: no ASCII signs, no digits, no punctuation.
 _WORD = pattern(
@@ -62,12 +61,19 @@ def _is_own_change(file: FileRef) -> bool:
 def _by_signature(items: Iterable[Item]) -> dict[str, str]:
     found: dict[str, str] = {}
     for item in items:
-        text = item.text.removesuffix(FIXED)
-        line = _OUTCOME.split(text, maxsplit=1)[-1]
+        line = _error_line(item)
         key = signature(line)
         if len(_WORD.findall(key)) >= _LEAST_WORDS:
             found.setdefault(key, one_line(line, _SHOWN))
     return found
+
+
+def _error_line(item: Item) -> str:
+    """Return what an error says, without what failed with it."""
+    fact = item.fact
+    if isinstance(fact, Failure) and fact.state != "abandoned" and fact.line:
+        return fact.line
+    return item.text
 
 
 def _telling(texts: Iterable[str]) -> dict[str, str]:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from holdfast.domain.brief import reported
-from holdfast.domain.checkpoint import Item
+from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.fact import AgentReport
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
@@ -62,8 +62,8 @@ def _reported(call: Call) -> Item | None:
     kept = call.output.partition(f"\n{_NAMES}")[0]
     if kept.startswith(_NAMES) or not (said := report_says(kept)):
         return None
-    text = reported(call.target or call.detail, said)
-    return Item(text, "tool", call.evidence, said)
+    report = AgentReport(call.target or call.detail, said)
+    return fact_item(report, "tool", call.evidence, said)
 
 
 def report_says(report: str) -> str:

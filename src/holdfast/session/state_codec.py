@@ -9,8 +9,10 @@ the last turn are written at every hook.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from holdfast.domain.checkpoint import Item
 from holdfast.domain.event import Todo
-from holdfast.domain.record import Json
+from holdfast.domain.record_content import Json, fact_from, fact_json
+from holdfast.domain.record_legacy import with_legacy_fact
 from holdfast.domain.session import (
     AgentWork,
     Call,
@@ -39,6 +41,7 @@ Upgrade = Callable[[Turn], Turn]
 _EMPTY_TURN = Turn()
 _EMPTY_STATE = SessionState()
 _EMPTY_COUNTS = Counts()
+_FACT = field_names(Inherited).index("fact")
 _SIMPLE_TURN = tuple(
     name for name in field_names(Turn) if name not in ("said", "calls", "tools")
 )
@@ -72,7 +75,9 @@ def encode_head(state: SessionState) -> Json:
     if state.compactions:
         head["compactions"] = [_values(c) for c in state.compactions]
     if state.inherited:
-        head["inherited"] = [_values(i) for i in state.inherited]
+        head["inherited"] = [
+            [*_values(i)[:_FACT], i.fact and fact_json(i.fact)] for i in state.inherited
+        ]
     if state.counts != _EMPTY_COUNTS:
         head["counts"] = _values(state.counts)
     return head
@@ -264,8 +269,12 @@ def _call_from(raw: list[Any]) -> Call:
 
 
 def _inherited_from(raw: list[Any]) -> Inherited:
-    kind, text, source, evidence, excerpt, origin, age = raw
-    return Inherited(kind, text, source, tuple(evidence), excerpt, origin, age)
+    kind, text, source, evidence, excerpt, origin, age, *told = raw
+    fact = fact_from(told[0]) if told else None
+    item = Item(text, source, tuple(evidence), excerpt, origin, age, fact=fact)
+    if not told:  # written without facts
+        item = with_legacy_fact(kind, item)
+    return Inherited(kind, text, source, item.evidence, excerpt, origin, age, item.fact)
 
 
 def _counts_from(raw: list[Any]) -> Counts:

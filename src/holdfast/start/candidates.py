@@ -1,7 +1,6 @@
 """Is there something to continue in a checkpoint, and was it left unfinished? Pure."""
 
-from holdfast.domain.brief import is_open
-from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.checkpoint import Checkpoint, is_open
 
 _ENOUGH_CALLS = 5
 

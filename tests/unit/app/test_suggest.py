@@ -11,6 +11,7 @@ import pytest
 from holdfast.app.checkpoints.search import AtWork, Suggestion, matters
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.domain.query import Scope
+from holdfast.domain.record_legacy import with_legacy_fact
 from holdfast.store.port import Store
 from holdfast.store.sqlite.store import open_store
 from tests.builders import (
@@ -37,7 +38,12 @@ def parts(told: dict[str, Any]) -> dict[str, Any]:
     """Return parts of a `Content` from their short form."""
     items = ("requests", "decisions", "errors", "dead_ends")
     return {
-        **{kind: tuple(map(Item, told.get(kind, ()))) for kind in items},
+        **{
+            kind: tuple(
+                with_legacy_fact(kind, Item(text)) for text in told.get(kind, ())
+            )
+            for kind in items
+        },
         "files": tuple(FileRef(path, "edited") for path in told.get("files", ())),
         "names": tuple(told.get("names", ())),
     }

@@ -14,6 +14,13 @@ from holdfast.domain.checkpoint import (
     Content,
     FileRef,
     Item,
+    fact_item,
+)
+from holdfast.domain.fact import (
+    Commit,
+    CreatedFile,
+    Failure,
+    PassingCommand,
 )
 from holdfast.kernel.lazy_values import replace
 
@@ -21,7 +28,10 @@ _CONTENT = Content(
     title="t",
     instructions=(Item("never use sleep"), Item("keep it in one file")),
     files=(FileRef("x.py", "edited"), FileRef("y.py", "read"), FileRef("z.py", "read")),
-    errors=(Item("`make` → exit 1"), Item("`make` → exit 1 (fixed since)")),
+    errors=tuple(
+        fact_item(fact)
+        for fact in (Failure("make", "", 1), Failure("make", "", 1, "fixed"))
+    ),
     pending=(Item("c"),),
 )
 _PART = receipt_of(
@@ -69,7 +79,7 @@ def test_a_rule_that_a_tool_prints_is_not_carried() -> None:
     content = Content(
         title="t",
         instructions=rules,
-        errors=(Item("`make` → exit 2: boom", "tool", ("e",), printed),),
+        errors=(fact_item(Failure("make", "boom", 2), "tool", ("e",), printed),),
     )
     for budget in (600, 1200, 2400):
         subject = BriefSubject(reference="r", content=content, at=0, fetch="All: show")
@@ -92,14 +102,16 @@ def test_of_two_equal_things_the_one_that_is_told_counts() -> None:
 
 def test_an_outcome_that_files_and_commands_tell_is_no_loss() -> None:
     """`make` → ok says that it passes again."""
-    done = ("created a.py (+3)", "`make` passes again", "`tox` passes", 'committed "x"')
+    made = fact_item(CreatedFile("a.py", 3))
+    again = fact_item(PassingCommand("make", again=True))
+    others = (fact_item(PassingCommand("tox")), fact_item(Commit("x")))
     content = Content(
         title="t",
-        key_outcomes=tuple(map(Item, done)),
+        key_outcomes=(made, again, *others),
         commands=(CommandRef("make", 0), CommandRef("tox", 1)),
     )
 
-    assert [item.text for item in things_in(content)["outcomes"]] == list(done[2:])  # type: ignore[union-attr]  # all are items
+    assert tuple(things_in(content)["outcomes"]) == others
 
 
 def test_the_text_names_only_what_there_was() -> None:

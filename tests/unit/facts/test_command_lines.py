@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.domain.brief import is_open
+from holdfast.domain.checkpoint import is_open
 from holdfast.facts.commands.lines import hidden_in, piped_in, segments_of
 from holdfast.facts.content import content_of, facts_of
 from tests.sessions import asks, edits, runs, session, uses

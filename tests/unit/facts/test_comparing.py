@@ -1,8 +1,9 @@
 """What one checkpoint knows and another does not."""
 
-from holdfast.domain.brief import FIXED
-from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.checkpoint import Content, Item, fact_item
+from holdfast.domain.fact import Failure
 from holdfast.facts.comparing import ItemChanges, Known, Reworded, compare
+from holdfast.kernel.lazy_values import replace
 
 
 def _content(**kinds: tuple[str, ...]) -> Content:
@@ -54,11 +55,16 @@ def test_a_todo_that_was_done_is_one_change() -> None:
 
 def test_an_error_that_was_fixed_is_one_change() -> None:
     """Its text says so at its end."""
-    error = "test_reuse: 200 != 401"
+    error = Failure("pytest", "test_reuse: 200 != 401")
+    fixed = fact_item(replace(error, state="fixed"))
 
-    found = compare(_content(errors=(error,)), _content(errors=(error + FIXED,)))
+    found = compare(
+        Content(title="t", errors=(fact_item(error),)),
+        Content(title="t", errors=(fixed,)),
+    )
 
-    assert [pair.after.item.text for pair in found.changed] == [error + FIXED]
+    assert [pair.after.item for pair in found.changed] == [fixed]
+    assert fixed.text.endswith(" (fixed since)")
 
 
 def test_a_wording_that_changed_a_little_is_one_change() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from holdfast.domain.brief import is_open
-from holdfast.domain.checkpoint import CommandRef, FileRef, Plan
+from holdfast.domain.checkpoint import CommandRef, FileRef, Plan, is_open
 from holdfast.domain.event import ToolCalled, Wrote
 from holdfast.domain.session import AgentWork, Turn
 from holdfast.facts.commands.runs import commit_subject, kind_of, shown_command

@@ -6,7 +6,7 @@ from holdfast.brief.brief import brief, subject_of_draft
 from holdfast.brief.doubts import with_doubts
 from holdfast.brief.fit import fit
 from holdfast.domain.checkpoint import Content
-from holdfast.domain.record import item_json
+from holdfast.domain.record_content import item_json
 from holdfast.facts.content import content_of
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.reports.view import evidence_view, view

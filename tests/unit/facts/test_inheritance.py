@@ -7,8 +7,15 @@ from typing import Any
 import pytest
 
 from holdfast.app.forgetting.inherited import inherits, without_inherited
-from holdfast.domain.brief import FIXED
-from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Content, FileRef, Item
+from holdfast.domain.checkpoint import (
+    INHERITABLE,
+    Checkpoint,
+    Content,
+    FileRef,
+    Item,
+    fact_item,
+)
+from holdfast.domain.fact import Failure, text_of
 from holdfast.domain.session import Inherited, SessionState
 from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.content import content_of
@@ -40,7 +47,11 @@ from tests.sessions import (
 RULE = Inherited("instructions", "Never use tabs in YAML files", "user", origin="ccp-1")
 TODO = Inherited("pending", "Document the refund endpoint", "agent", origin="ccp-1")
 ERROR = Inherited(
-    "errors", "`pytest -q` → exit 1: assert 3 == 4", "tool", origin="ccp-1"
+    "errors",
+    "`pytest -q` → exit 1: assert 3 == 4",
+    "tool",
+    origin="ccp-1",
+    fact=Failure("pytest -q", "assert 3 == 4", 1),
 )
 FILE = Inherited(FILES, "src/cart.py", "engine", excerpt="edited", origin="ccp-1")
 
@@ -92,7 +103,7 @@ def test_an_item_that_was_inherited_before_keeps_its_first_origin_and_age() -> N
 
 def test_what_is_settled_is_not_left_open() -> None:
     """A fixed error and a deleted file are history."""
-    fixed = Item("`make` → exit 2" + FIXED, "tool")
+    fixed = fact_item(Failure("make", exit_status=2, state="fixed"), "tool")
     gone = FileRef("old.py", "deleted")
     content = Content(title="t", errors=(fixed,), files=(gone,))
 
@@ -232,7 +243,8 @@ def test_an_error_stays_until_the_same_command_goes_well(step: Step) -> None:
 
 def test_an_error_of_a_tool_is_gone_when_the_tool_went_well_on_that_file() -> None:
     """Not only shell commands fail."""
-    failed = replace(ERROR, text="`Edit cart.py` → failed: no match")
+    fact = Failure("Edit cart.py", "no match")
+    failed = replace(ERROR, text=text_of(fact), fact=fact)
 
     assert carried(failed, asks("fix"), edits("src/cart.py")) == ()
     assert len(carried(failed, asks("fix"), edits("src/other.py"))) == 1
@@ -241,7 +253,8 @@ def test_an_error_of_a_tool_is_gone_when_the_tool_went_well_on_that_file() -> No
 def test_an_error_with_a_long_command_is_known_by_its_beginning() -> None:
     """Long commands are cut where they are told."""
     command = "make deploy " + " ".join(f"TARGET_{n}=region-{n}" for n in range(20))
-    told = replace(ERROR, text=f"`{shown_command(command)}` → exit 1")
+    fact = Failure(shown_command(command), exit_status=1)
+    told = replace(ERROR, text=text_of(fact), fact=fact)
 
     assert told.text.endswith("…` → exit 1")
     assert carried(told, asks("go"), runs(command)) == ()

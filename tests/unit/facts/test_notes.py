@@ -46,7 +46,7 @@ def test_every_field_is_read() -> None:
         items={"decisions": ("rotate on use",)},
         mental_model="a token is a row",
         tags=("mine",),
-        details=(Detail("t", "x", ("a",), ("c",)),),
+        details=(Detail("t", "x", ("a",), (("c", ""),)),),
     )
 
 

@@ -138,7 +138,9 @@ def test_a_refused_command_that_is_tried_again_is_known() -> None:
     talk.calls("Bash", "rm -rf data/", outcome="interrupted", output=_NO)
     inherited = [Inherited("dead_ends", text, "engine")]
 
-    assert walked_again(fold(begin("s", "claude-code", inherited), talk.events)) == text
+    again = walked_again(fold(begin("s", "claude-code", inherited), talk.events))
+    assert again is not None
+    assert again.text == text
 
 
 def _brief_after_a_refusal(words: str, *later: str) -> Brief:

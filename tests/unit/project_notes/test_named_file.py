@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.domain.checkpoint import Content, FileRef, Item, Plan
+from holdfast.domain.checkpoint import Content, FileRef, Item, Plan, fact_item
+from holdfast.domain.fact import ChangedFiles, RunningWork, UnfinishedTurn
 from holdfast.domain.project import CodeState
 from holdfast.project_notes.named_file import (
     left_off,
@@ -39,7 +40,7 @@ def _content(**changes: Any) -> Content:
         "key_outcomes": (
             Item("committed `rotate on use`"),
             Item("tests pass", doubt="the last run failed"),
-            Item("changed 2 files (+108 −9)"),
+            fact_item(ChangedFiles(2, 108, 9)),
         ),
         "pending": (Item("make reuse detection survive two requests"),),
         "open_questions": (Item("keep 30 or 7 days?"),),
@@ -75,9 +76,9 @@ def test_left_off_tells_no_step_that_was_only_inferred() -> None:
 
 def test_the_command_that_saves_is_not_told_as_open() -> None:
     """The agent runs it, so it has no result yet: that is not where work stopped."""
-    own = Item("Command without a result: holdfast save --name api")
-    cut = Item("The agent was cut off in its work")
-    server = Item("Running in the background: make serve")
+    own = fact_item(RunningWork("command", "holdfast save --name api"))
+    cut = fact_item(UnfinishedTurn("cut off"))
+    server = fact_item(RunningWork("background", "make serve"))
 
     saved_by_the_agent = a_draft(_content(in_flight=(server, own, cut), pending=()))
     cut_off = a_draft(_content(in_flight=(server, cut), pending=()))

@@ -51,7 +51,7 @@ def _saved() -> Checkpoint:
         "rotation",
         "Tokens rotate on use.",
         ("src/auth/refresh.py",),
-        ("pytest → ok",),
+        (("pytest", "ok"),),
         8048,
     )
     draft = replace(

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.checkpoint import CommandRef, FileRef, Item, ToolRef
+from holdfast.domain.checkpoint import CommandRef, FileRef, Item, ToolRef, fact_item
+from holdfast.domain.fact import Failure
 from holdfast.domain.project import CodeState
 from holdfast.start.candidates import (
     is_candidate,
@@ -15,6 +16,7 @@ from holdfast.start.candidates import (
 from tests.builders import NOON, a_draft
 from tests.sessions import a_checkpoint
 
+_MENDED = fact_item(Failure("make", "it broke", state="fixed"))
 EDITED = (FileRef("refresh.py", "edited"),)
 DIRTY = CodeState(branch="main", dirty=True)
 CLEAN = CodeState(branch="main")
@@ -37,7 +39,7 @@ def calls(count: int) -> tuple[ToolRef, ...]:
         pytest.param({"open_questions": (Item("which?"),)}, True, id="an open question"),
         pytest.param({"errors": (Item("it broke"),)}, True, id="an open error"),
         pytest.param(
-            {"errors": (Item("it broke (fixed since)"),)}, False, id="a mended error"
+            {"errors": (_MENDED,)}, False, id="a mended error"
         ),
         pytest.param({"tools": calls(5)}, True, id="five calls"),
         pytest.param({"tools": calls(4)}, False, id="four calls"),

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.brief import BEFORE_ASKED
-from holdfast.domain.checkpoint import Checkpoint, CommandRef, FileRef, Item
+from holdfast.domain.checkpoint import Checkpoint, CommandRef, FileRef, Item, last_words
 from holdfast.domain.project import CodeState
 from holdfast.start.answers import Answer, answer_of
 from holdfast.start.continues.continues import judged
@@ -209,7 +208,8 @@ def test_whoever_says_that_it_is_over_is_not_told_of_it(prompt: str) -> None:
 
 def test_our_mark_at_last_words_is_no_word_of_the_work() -> None:
     """Whoever speaks of what was asked before does not speak of this work by that."""
-    draft = a_draft("Tokens", last_words=f"{BEFORE_ASKED}Rotation is written.")
+    said = "Rotation is written."
+    draft = a_draft("Tokens", last_words=last_words("", said), said_before=said)
 
     assert work_of(a_checkpoint(draft)).state[0] == "Rotation is written."
 

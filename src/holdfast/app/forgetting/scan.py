@@ -23,6 +23,7 @@ from holdfast.domain.forgetting import Order
 from holdfast.domain.project import CodeState
 from holdfast.domain.query import HealthResult
 from holdfast.domain.record import canonical, draft_record
+from holdfast.domain.record_content import without_facts
 from holdfast.kernel.errors import (
     HoldfastError,
     SnapshotLost,
@@ -178,7 +179,8 @@ def _taken(before: Draft, after: Draft) -> str:
 
 
 def _placeholders(draft: Draft) -> Counter[str]:
-    return Counter(re.findall(_PLACEHOLDER, canonical(draft_record(draft))))
+    said = canonical(without_facts(draft_record(draft)))
+    return Counter(re.findall(_PLACEHOLDER, said))
 
 
 def _folds(ports: Ports, store: Store) -> HealthResult:

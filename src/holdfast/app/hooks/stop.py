@@ -140,9 +140,10 @@ def _name_dead_end(event: HookEvent, context: HookContext, state: SessionState) 
     if not any(one.kind == "dead_ends" for one in state.inherited):
         return
     from holdfast.brief.phrases import printed  # noqa: PLC0415  # for few
+    from holdfast.domain.checkpoint import Item  # noqa: PLC0415  # for few
     from holdfast.facts.commands.walked_again import walked_again  # noqa: PLC0415  # for few
 
     again = walked_again(state)
-    if again and context.markers.claim_notice(f"{event.session_id} {again}"):
-        told = printed(again, _SHOWN)
+    if again and context.markers.claim_notice(f"{event.session_id} {again.text}"):
+        told = printed(Item(again.text, fact=again.fact), _SHOWN)
         add_pending(event.session_id, context.markers, words=f"{_TRIED_BEFORE}: {told}")

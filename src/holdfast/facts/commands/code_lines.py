@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from holdfast.domain.checkpoint import FileRef, Item
+from holdfast.domain.checkpoint import FileRef, Item, fact_item
+from holdfast.domain.fact import CodeLine
 from holdfast.domain.session import Call
 from holdfast.facts.work.files import base_name
 
@@ -31,6 +32,6 @@ def code_lines_of(
         lines = tuple(filter(None, (read, call.uuid)))
         for number, line in enumerate(text.split("\n")):
             if line not in found:
-                found[line] = Item(f"{name}: {line}", "tool", lines)
+                found[line] = fact_item(CodeLine(name, line), "tool", lines)
                 order[line] = (number // _AT_ONCE, places.get(name, len(files)))
     return tuple(found[line] for line in sorted(found, key=order.__getitem__))[:_MOST]

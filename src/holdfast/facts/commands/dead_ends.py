@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from holdfast.domain.brief import REFUSED_BY_USER
-from holdfast.domain.checkpoint import Item
+from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.fact import RefusedCall, RevertedEdit, RewoundRequest
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.domain.tool_roles import EDITING, SHELL
@@ -17,13 +17,13 @@ from holdfast.facts.commands.command_actions import deed_of, first_line
 from holdfast.facts.commands.errors_seen import Trouble
 from holdfast.facts.commands.runs import telling_line
 from holdfast.facts.requests.refusals import (
-    quoted_refusal,
     waiting_plan,
     was_refused,
 )
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import replace
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.prose import excerpt, is_question, plain, sentences
 from holdfast.language.speech import is_procedure, without_opening
@@ -33,6 +33,7 @@ _MOST_TOLD = 5
 _AGAIN = 2  # failures that make a way that was left a dead end
 _STILL_WALKED = 12  # last calls: what failed there is work, not a dead end
 _LINE = 240
+_SAID = 160  # characters of what was said at a refusal
 _GAVE_UP = GuardedCues(lambda spoken: spoken.statements.gave_up)
 
 _GIVES_REASON = Cues(lambda spoken: spoken.statements.why, flags=re.VERBOSE)
@@ -70,11 +71,8 @@ def _rewound(state: SessionState) -> Iterator[Item]:
                 continue
             tried = one_line(words_of(turn), 120)
             changed = {relative(c.target, state.cwd) for c in turn.calls if _edits(c)}
-            touched = (
-                f"; it had changed {', '.join(sorted(changed)[:3])}" if changed else ""
-            )
-            text = f'the user went back before asking "{tried}"{touched}'
-            yield Item(text, "engine", (turn.uuid,), excerpt(words_of(turn)))
+            fact = RewoundRequest(tried, tuple(sorted(changed)[:3]))
+            yield fact_item(fact, "engine", (turn.uuid,), excerpt(words_of(turn)))
 
 
 def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
@@ -94,11 +92,11 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
             continue
         shell = call.role in SHELL  # a backslash in a command divides no path
         aimed = aim[1] if shell else relative(aim[1] or plain(call.target[:200]), cwd)
-        what = one_line(aimed, 100)
-        text = f"{REFUSED_BY_USER}{call.tool} {what}".rstrip()
+        # Evidence, not an instruction: a tool could print the same words.
+        said = one_line(call.refusal, _SAID)
+        fact = RefusedCall(call.tool, one_line(aimed, 100), said)
         seen = call.refusal or call.detail or call.target
-        told = text + quoted_refusal(call)
-        yield Item(told, "engine", call.evidence, excerpt(seen))
+        yield fact_item(fact, "engine", call.evidence, excerpt(seen))
 
 
 def _aim(call: Call) -> tuple[str, str]:
@@ -133,13 +131,12 @@ def _undone(
     """Return an edit that was taken back: what it was for, and what it broke."""
     turn, call = first
     intent = _intent(turn, call)
-    text = f"{relative(call.target, cwd)}: an edit was taken back"
-    text += f' ("{intent}")' if intent else ""
     evidence: tuple[str, ...] = (call.uuid, last.uuid)
+    why = ""
     if failed and failed.at > call.at and (why := telling_line(failed, failed=True)):
-        text += f": {why}"
         evidence = (*failed.evidence, call.uuid, last.uuid)
-    return Item(text, "tool" if failed else "engine", evidence, excerpt(intent))
+    fact = RevertedEdit(relative(call.target, cwd), intent, why)
+    return fact_item(fact, "tool" if failed else "engine", evidence, excerpt(intent))
 
 
 def _left(turns: Sequence[Turn], troubles: Sequence[Trouble]) -> Iterator[Item]:
@@ -149,9 +146,9 @@ def _left(turns: Sequence[Turn], troubles: Sequence[Trouble]) -> Iterator[Item]:
             continue
         if trouble.call.call_id in recent:
             continue
-        text = f"`{trouble.what}` failed {trouble.times} times and was left"
-        told = f"{text}: {trouble.line}" if trouble.line else text
-        yield Item(told, "tool", trouble.call.evidence, excerpt(trouble.call.output))
+        fact = replace(trouble.fact, command=trouble.what, state="abandoned")
+        call = trouble.call
+        yield fact_item(fact, "tool", call.evidence, excerpt(call.output))
 
 
 def _told(turns: Sequence[Turn]) -> Iterator[Item]:

@@ -4,8 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.brief import FIXED, MENDED_IN
-from holdfast.domain.checkpoint import FileRef, Item
+from holdfast.domain.checkpoint import FileRef, Item, fact_item
+from holdfast.domain.fact import Failure
 from holdfast.domain.session import Call
 from holdfast.domain.tool_roles import EDITING, LOOKING, SHELL, Role
 from holdfast.facts.commands.runs import (
@@ -55,18 +55,18 @@ class Trouble:
     edited: tuple[str, ...] = ()  # files changed from then on until it was ended
 
     @property
-    def text(self) -> str:
-        status = self.call.exit_status
-        how = f"exit {status}" if status else "failed"
-        what = self.what.replace("`", "'")  # what stands behind it is read by its marks
-        told = f"`{what}` → {how}" + (f": {self.line}" if self.line else "")
-        return told + ("" if self.is_open else FIXED)
-
-    @property
-    def about(self) -> str:
-        """Return the fix that ended it: nobody says so, but these files were changed."""
-        files = [*dict.fromkeys(map(base_name, reversed(self.edited)))][:_MOST_EDITED]
-        return f"{MENDED_IN}{', '.join(files)}" if files and not self.is_open else ""
+    def fact(self) -> Failure:
+        """What failed, and the fix that ended it: nobody says so, but these files were
+        changed."""
+        edited = () if self.is_open else map(base_name, reversed(self.edited))
+        return Failure(
+            self.what.replace("`", "'"),  # it is told between such marks
+            self.line,
+            self.call.exit_status,
+            "open" if self.is_open else "fixed",
+            tuple(dict.fromkeys(edited))[:_MOST_EDITED],
+            self.times,
+        )
 
 
 def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ...]:
@@ -91,7 +91,7 @@ def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ..
 
 def errors_of(troubles: Sequence[Trouble]) -> tuple[Item, ...]:
     return tuple(
-        Item(t.text, "tool", t.call.evidence, _lines(t.call.output), about=t.about)
+        fact_item(t.fact, "tool", t.call.evidence, _lines(t.call.output))
         for t in troubles[:_MOST]
     )
 

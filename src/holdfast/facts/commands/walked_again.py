@@ -1,6 +1,6 @@
 """Did the last turn walk a dead end that an earlier session had left? (H8)"""
 
-from holdfast.domain.session import Call, SessionState
+from holdfast.domain.session import Call, Inherited, SessionState
 from holdfast.domain.tool_roles import SHELL
 from holdfast.facts.commands.command_actions import deed_of
 from holdfast.facts.commands.runs import shown_command
@@ -8,16 +8,16 @@ from holdfast.facts.commands.runs import shown_command
 _TELLING = 12  # characters of a command that nobody writes by chance
 
 
-def walked_again(state: SessionState) -> str | None:
+def walked_again(state: SessionState) -> Inherited | None:
     """Return the dead end of an earlier session that the last turn walked again."""
-    known = [one.text for one in state.inherited if one.kind == "dead_ends"]
+    known = [one for one in state.inherited if one.kind == "dead_ends"]
     if not known or not state.turns:
         return None
     for call in state.turns[-1].calls:
         if call.outcome in ("failed", "interrupted"):
-            for text in known:
-                if _is_same_way(call, text, state.cwd):
-                    return text
+            for dead_end in known:
+                if _is_same_way(call, dead_end.text, state.cwd):
+                    return dead_end
     return None
 
 

@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 
 from holdfast.domain.session import Call, Turn
-from holdfast.domain.text import one_line
 from holdfast.domain.tool_roles import LOOKING, SHELL
 from holdfast.facts.commands.command_actions import deed_of
 from holdfast.facts.requests.requests import is_at_work, refused_by
-
-_SAID = 160  # characters of what was said at a refusal
 
 
 def was_refused(call: Call) -> bool:
@@ -21,14 +18,6 @@ def was_refused(call: Call) -> bool:
     if call.role not in SHELL or call.cause == "refused":
         return True
     return bool(deed_of(call.target))
-
-
-def quoted_refusal(call: Call) -> str:
-    """Return the words of a refusal to follow what was refused.
-
-    Evidence, not an instruction: a tool could print the same.
-    """
-    return f': "{one_line(call.refusal, _SAID)}"' if call.refusal else ""
 
 
 def waiting_plan(turns: Sequence[Turn]) -> Call | None:

@@ -2,17 +2,8 @@
 
 from collections.abc import Sequence
 
-from holdfast.domain.brief import (
-    ANSWERING,
-    CAME_TO,
-    PART_OF,
-    PASTE_SAYS,
-    PASTED,
-    PROPOSED,
-    REFUSING,
-    noted,
-)
-from holdfast.domain.checkpoint import Item
+from holdfast.domain.checkpoint import Item, context_of
+from holdfast.domain.fact import RequestContext, about_of
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.options import picked_option
@@ -78,7 +69,8 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         if is_at_work(turn):
             before = turn
     if found and (whole := _part_of(found)):
-        found[-1] = replace(found[-1], about=f"{found[-1].about}\n{whole}".strip())
+        context = replace(context_of(found[-1]), part_of=whole)
+        found[-1] = replace(found[-1], about=about_of(context), fact=context)
     return tuple(found)
 
 
@@ -88,13 +80,12 @@ def _part_of(requests: Sequence[Item]) -> str:
     if not _leans(requests[-1]):
         return ""
     earlier = (item.text for item in reversed(requests[:-1]) if _stands(item))
-    whole = one_line(_MARKER.sub("", next(earlier, "")), _PART_OF)
-    return PART_OF + whole if whole else ""
+    return one_line(_MARKER.sub("", next(earlier, "")), _PART_OF)
 
 
 def _leans(request: Item) -> bool:
-    answered = noted(request, ANSWERING)
-    if noted(request, REFUSING) or "?" in answered or "？" in answered:
+    context = context_of(request)
+    if context.refusing or "?" in context.answering or "？" in context.answering:
         return False
     words = _MARKER.sub("", request.text).strip()
     is_answer = extent(words) <= _STANDS and answers_question(words)
@@ -104,7 +95,8 @@ def _leans(request: Item) -> bool:
 def _stands(request: Item) -> bool:
     """Say whether a request can be understood alone: no answer, not a few words."""
     words = _MARKER.sub("", request.text).strip()
-    if words.startswith("/") or noted(request, ANSWERING) or noted(request, REFUSING):
+    context = context_of(request)
+    if words.startswith("/") or context.answering or context.refusing:
         return False
     return extent(words) > _STANDS
 
@@ -127,34 +119,39 @@ def answers_question(words: str) -> bool:
 def _request(turn: Turn, before: Turn | None) -> Item:
     words = words_of(turn)
     evidence = [turn.uuid] if turn.uuid else []
-    about: list[str] = []
+    context = RequestContext()
     if pasted := pasted_text(turn.prompt):
-        about.append(PASTED + one_line(pasted[0], _ABOUT))
-        if said := one_line(" ".join(pasted[1:]), _PASTE_SAYS):
-            about.append(PASTE_SAYS + said)
+        says = one_line(" ".join(pasted[1:]), _PASTE_SAYS)
+        context = RequestContext(one_line(pasted[0], _ABOUT), says)
     elif refused := refused_by(turn, before):
-        about.append(_refusing(refused))
+        context = _refusing(refused)
         evidence.append(refused.uuid)
     elif before and answers_question(words):
         asked, uuid = _asked_before(before, words)
         if asked:
-            about.append(ANSWERING + one_line(asked, _ASKED))
             evidence.append(uuid)
-        if proposed := _proposed_before(before, asked):
-            about.append(PROPOSED + proposed)
+        context = RequestContext(
+            answering=one_line(asked, _ASKED), proposed=_proposed_before(before, asked)
+        )
     if before and (came := _came_to(turn)):
-        about.append(CAME_TO + came)
-    told = "\n".join(about)
-    return Item(words, "user", tuple(evidence), excerpt(words), about=told)
+        context = replace(context, came_to=came)
+    return Item(
+        words,
+        "user",
+        tuple(evidence),
+        excerpt(words),
+        about=about_of(context),
+        fact=context if about_of(context) else None,
+    )
 
 
-def _refusing(call: Call) -> str:
+def _refusing(call: Call) -> RequestContext:
     if call.role == "ask":
-        return ANSWERING + one_line(call.target, _ABOUT)
+        return RequestContext(answering=one_line(call.target, _ABOUT))
     aim = plain(call.target.strip().partition("\n")[0])
     if aim.startswith(("/", "~/")) and " " not in aim:
         aim = aim.rpartition("/")[2]
-    return REFUSING + one_line(f"{call.tool} {aim}", _ABOUT)
+    return RequestContext(refusing=one_line(f"{call.tool} {aim}", _ABOUT))
 
 
 def _came_to(turn: Turn) -> str:

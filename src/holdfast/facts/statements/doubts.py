@@ -7,6 +7,7 @@ changed. What cannot be looked up is not doubted.
 import re
 
 from holdfast.domain.checkpoint import Content, FileRef
+from holdfast.domain.fact import Commit
 from holdfast.facts.commands.runs import kind_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
@@ -63,7 +64,7 @@ def _red_test(content: Content) -> str:
 
 
 def _has_commit(content: Content) -> bool:
-    told = any(item.text.startswith('committed "') for item in content.key_outcomes)
+    told = any(isinstance(item.fact, Commit) for item in content.key_outcomes)
     return told or any(
         kind_of(part) in ("commit", "git") and command.exit == 0
         for command in content.commands

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import islice
 
-from holdfast.domain.brief import BEFORE_ASKED
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.requests import is_request, last_at_work
@@ -37,18 +36,16 @@ def last_words_of(turns: Sequence[Turn]) -> Said | None:
     return short
 
 
-def told_last(said: Said, turns: Sequence[Turn]) -> str:
-    """Return the agent's last words, what closed the turn first, short as it is; what it
-    said before the last request is marked."""
+def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
+    """Return the agent's last words, what closed the turn first, short as it is: those
+    since the last request, and those before it."""
     last = last_at_work(turns)
     speaking = next((turn for turn in reversed(turns) if turn.said), None)
     closing = "" if speaking is None else _closing(speaking, said)
     told = told_in(said.text)
     if last is None or not is_request(last) or said in last.said:
-        return f"{closing}{told}"
-    if speaking is last:
-        return f"{closing}{BEFORE_ASKED}{told}"
-    return f"{BEFORE_ASKED}{closing}{told}"
+        return f"{closing}{told}", ""
+    return (closing, told) if speaking is last else ("", f"{closing}{told}")
 
 
 def _closing(turn: Turn, said: Said) -> str:

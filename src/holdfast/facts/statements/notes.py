@@ -167,8 +167,14 @@ def _detail(value: object, name: str) -> Detail:
         topic=_text(given["topic"] or "", f"{name}.topic") or "notes",
         text=_text(given["text"] or "", f"{name}.text"),
         files=_texts(given["files"] or (), f"{name}.files"),
-        commands=_texts(given["commands"] or (), f"{name}.commands"),
+        ran=tuple(map(_ran, _texts(given["commands"] or (), f"{name}.commands"))),
     )
+
+
+def _ran(line: str) -> tuple[str, str]:
+    """Return a command and, where the agent wrote `make → ok`, what it came to."""
+    command, arrow, came = line.partition(" → ")
+    return (command, came) if came else (command + arrow, "")
 
 
 def _check_numbers(value: object, name: str) -> None:

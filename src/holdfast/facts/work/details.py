@@ -51,15 +51,18 @@ def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
     if not (changed or runs) or not told:
         return None
     results = [
-        f"{run.shown} → {'failed' if run.failed else '?' if run.hidden or run.unsaid else 'ok'}"
-        + (f": {run.line}" if run.line else "")
+        (
+            run.shown,
+            ("failed" if run.failed else "?" if run.hidden or run.unsaid else "ok")
+            + (f": {run.line}" if run.line else ""),
+        )
         for run in runs
     ]
     return Detail(
         topic=one_line(words_of(turn), 80),
         text="\n".join(told),
         files=tuple(dict.fromkeys(changed))[:_MOST_FILES],
-        commands=tuple(dict.fromkeys(results))[-_MOST_COMMANDS:],
+        ran=tuple(dict.fromkeys(results))[-_MOST_COMMANDS:],
         evidence=_lines_of(turn),
     )
 
@@ -91,12 +94,12 @@ def _topic_of(step: Detail, topics: Sequence[str]) -> str:
 def _gathered(topic: str, steps: Sequence[Detail]) -> Detail:
     lines = [f"{step.topic}: {one_line(step.text, 200)}" for step in steps]
     files = dict.fromkeys(file for step in steps for file in step.files)
-    commands = dict.fromkeys(line for step in steps for line in step.commands)
+    ran = dict.fromkeys(pair for step in steps for pair in step.ran)
     return Detail(
         topic=topic,
         text="\n".join(lines[-12:]),
         files=tuple(files)[:_MOST_FILES],
-        commands=tuple(commands)[-_MOST_COMMANDS:],
+        ran=tuple(ran)[-_MOST_COMMANDS:],
         evidence=tuple(dict.fromkeys(line for step in steps for line in step.evidence))[
             -_MOST_LINES:
         ],

@@ -2,15 +2,21 @@
 
 from collections.abc import Sequence
 
-from holdfast.domain.brief import (
-    ANSWERING,
-    BEFORE_ASKED,
-    COMMITTED,
-    PASTED,
+from holdfast.domain.checkpoint import (
+    Content,
+    FileRef,
+    Item,
+    context_of,
     is_open,
-    noted,
+    said_since,
 )
-from holdfast.domain.checkpoint import Content, FileRef, Item
+from holdfast.domain.fact import (
+    ChangedFiles,
+    Commit,
+    CreatedFile,
+    UnfinishedTurn,
+    WaitingPlan,
+)
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
 from holdfast.domain.tool_roles import EDITING
@@ -123,13 +129,13 @@ def _bare(sentence: str) -> str:
 
 def _subject(request: Item) -> str:
     """Return a request as a phrase, if it can be understood without what came before."""
-    if noted(request, ANSWERING) and extent(request.text) <= _LONGEST_NOD:
+    if context_of(request).answering and extent(request.text) <= _LONGEST_NOD:
         return ""
     if _is_aside(request):
         return ""
     phrase = _phrase(request.text)
     if not phrase or _ABSTRACT.match(phrase):
-        phrase = noted(request, PASTED) or phrase
+        phrase = context_of(request).pasted or phrase
     return phrase if extent(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase) else ""
 
 
@@ -145,13 +151,17 @@ def _phrase(words: str) -> str:
 
 def _committed(turn: Turn) -> str:
     """Return the subject of the last commit of a turn."""
-    commits = commits_of(runs_of(turn.calls))
-    return commits[-1].text.removeprefix(COMMITTED).strip('"') if commits else ""
+    made = [item.fact for item in commits_of(runs_of(turn.calls))]
+    subjects = [fact.subject for fact in made if isinstance(fact, Commit)]
+    return subjects[-1].strip('"') if subjects else ""
 
 
 def _is_finished(content: Content) -> bool:
     """Say whether the agent's last words close the last turn."""
-    return not any(item.text.startswith("The ") for item in content.in_flight)
+    return not any(
+        isinstance(item.fact, UnfinishedTurn | WaitingPlan)
+        for item in content.in_flight
+    )
 
 
 def _said_done(turn: Turn) -> str:
@@ -173,7 +183,7 @@ def _goal(content: Content) -> str:
         return ""
     first, last = content.requests[0], content.requests[-1]
     asked = f'"{one_line(_words(last), 200)}"'
-    if question := noted(last, ANSWERING):
+    if question := context_of(last).answering:
         asked += f" (to: {one_line(question, 120)})"
     begun = _phrase(first.text)
     if last is first or len(begun) < _SHORTEST or _ABSTRACT.match(begun):
@@ -187,15 +197,13 @@ def _goal(content: Content) -> str:
 def _words(request: Item) -> str:
     """Return what a request says; of a paste that says nothing, how it begins."""
     told = " ".join(sentences(_MARKER.sub("", request.text)))
-    return told or noted(request, PASTED) or request.text
+    return told or context_of(request).pasted or request.text
 
 
 def _done(content: Content) -> str:
     changed = modified(content.files)
     outcomes = [
-        item.text
-        for item in content.key_outcomes
-        if not item.text.startswith("changed ")
+        item for item in content.key_outcomes if not isinstance(item.fact, ChangedFiles)
     ]
     if not changed and not outcomes:
         read = len(content.files)
@@ -208,13 +216,14 @@ def _done(content: Content) -> str:
         parts.append(f"changed {_some_paths(left)} (+{added} −{removed})")
     if gone := [file for file in changed if file.change == "deleted"]:
         parts.append(f"deleted {_some_paths(gone)}")
-    parts += [text for text in outcomes if not text.startswith("created ")][:3]
+    told = [item.text for item in outcomes if not isinstance(item.fact, CreatedFile)]
+    parts += told[:3]
     return _ended(_capital("; ".join(parts)))
 
 
 def _stands(content: Content) -> str:
     """Return what the agent said last, as its words; not what it said before that."""
-    said = content.last_words.partition(BEFORE_ASKED)[0]
+    said = said_since(content)
     told = telling_sentences(_unlisted(said)) or telling_sentences(said)
     return f'The agent said last: "{_some_of(told)}"' if told else ""
 

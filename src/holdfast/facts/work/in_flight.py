@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
-from holdfast.domain.brief import ABOUT_TO_CHANGE, CUT_OFF, PLAN_WAITS
-from holdfast.domain.checkpoint import Item
+from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.fact import RunningWork, UnfinishedTurn, WaitingPlan
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.domain.tool_roles import EDITING, SHELL, Role
@@ -21,6 +22,7 @@ _GOES_ON = pattern(
 )
 _SAVES = pattern(r"\bholdfast\b[^|;&]*\ssave\b|holdfast__.*save")
 _SHOWN = 120
+_How = Literal["background", "sub-agent", "server", "command"]
 
 
 def in_flight_of(
@@ -48,9 +50,9 @@ def _running(call: Call, ended: set[str], *, is_last: bool) -> Item | None:
         return None
     is_left = call.background or (call.reference and call.role in SHELL)
     if is_left and call.outcome in ("ok", "pending"):
-        return _item("Running in the background", call)
+        return _item("background", call)
     waits = call.outcome == "pending" and is_last and not _saves(call)
-    return _item(what, call) if waits and (what := _waiting(call)) else None
+    return _item(how, call) if waits and (how := _waiting(call)) else None
 
 
 def _saves(call: Call) -> bool:
@@ -61,27 +63,27 @@ def _saves(call: Call) -> bool:
     return _SAVES.search(asked) is not None
 
 
-def _waiting(call: Call) -> str:
+def _waiting(call: Call) -> _How | None:
     if call.role == "agent":
-        return "Sub-agent without a result"
+        return "sub-agent"
     shown = shown_command(call.target) if call.role in SHELL else ""
     if not shown:
-        return ""
-    return "Server" if kind_of(shown) == "server" else "Command without a result"
+        return None
+    return "server" if kind_of(shown) == "server" else "command"
 
 
-def _item(what: str, call: Call) -> Item:
+def _item(how: _How, call: Call) -> Item:
     shown = shown_command(call.target) if call.role in SHELL else ""
     told = one_line(shown or call.target or call.detail, _SHOWN)
-    ident = f" (id {call.reference})" if call.reference else ""
-    return Item(f"{what}: {told}{ident}", "engine", (call.uuid,), excerpt(call.target))
+    fact = RunningWork(how, told, call.reference)
+    return fact_item(fact, "engine", (call.uuid,), excerpt(call.target))
 
 
 def _proposed(call: Call) -> Item:
     title = one_line(plain(call.target.strip().partition("\n")[0]), _SHOWN)
-    told = f"{PLAN_WAITS}{f': {title}' if title else '.'}"
     lines = [line for line in without_code(call.target) if not is_title(line)]
-    return Item(told, "engine", (call.uuid,), excerpt(" ".join(map(plain, lines))))
+    says = excerpt(" ".join(map(plain, lines)))
+    return fact_item(WaitingPlan(title), "engine", (call.uuid,), says)
 
 
 def _ended_references(turns: Sequence[Turn]) -> Iterator[str]:
@@ -102,21 +104,21 @@ def _cut_off(turn: Turn, cwd: str) -> Item | None:
     last_call = turn.calls[-1] if turn.calls else None
     last_said = turn.said[-1] if turn.said else None
     if turn.interrupted:
-        told = f"The user stopped the agent{_at(turn)}"
+        fact = UnfinishedTurn("stopped", at=_at(turn))
     elif last_call and (_saves(last_call) or _asks_user(turn)):
         return None
     elif waiting:
         files = dict.fromkeys(relative(call.target, cwd) for call in waiting)
-        told = f"{ABOUT_TO_CHANGE}{', '.join([*files][:3])}{_at(turn)}"
+        fact = UnfinishedTurn("about to change", tuple(files)[:3], _at(turn))
     elif last_call and (last_said is None or last_call.at > last_said.at):
-        told = f"{CUT_OFF}{_at(turn)}"
+        fact = UnfinishedTurn("cut off", at=_at(turn))
     elif last_said is None and turn.via is not None:
-        told = "The agent had not answered yet."
+        fact = UnfinishedTurn("not answered")
     else:
         return None
-    spoken = (last_said.uuid,) if last_said and told.endswith('"') else ()
+    spoken = (last_said.uuid,) if last_said and fact.at else ()
     lines = (*spoken, *(call.uuid for call in waiting), turn.uuid)
-    return Item(told, "engine", tuple(dict.fromkeys(filter(None, lines))))
+    return fact_item(fact, "engine", tuple(dict.fromkeys(filter(None, lines))))
 
 
 def _asks_user(turn: Turn) -> bool:
@@ -125,7 +127,6 @@ def _asks_user(turn: Turn) -> bool:
 
 
 def _at(turn: Turn) -> str:
+    """Return what the agent said last in a turn."""
     spoken = sentences(turn.said[-1].text) if turn.said else ()
-    if not spoken:
-        return ""
-    return f', at: "{one_line(spoken[-1].rstrip(":："), 160)}"'
+    return one_line(spoken[-1].rstrip(":："), 160) if spoken else ""

@@ -7,8 +7,8 @@ row have not touched it. Whatever is in doubt stays.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from holdfast.domain.brief import is_open
-from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Item, Source
+from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Item, Source, is_open
+from holdfast.domain.fact import Failure
 from holdfast.domain.session import Inherited, SessionState, Turn
 from holdfast.domain.tool_roles import SHELL
 from holdfast.facts.requests.taking_back import Revocation, revocations, taken_back
@@ -32,7 +32,6 @@ _MOST = 60  # inherited items of a kind; the least touched go first
 _MOST_FILES = 200
 _LONGEST_PATH = 400
 _PATH = pattern(r"[\w.~-]*(?:/[\w.~-]+)+|[\w-]+\.[A-Za-z]\w{0,7}\b")
-_IN_BACKTICKS = pattern(r"`([^`]+)`")
 
 
 def inherited_from(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
@@ -48,6 +47,7 @@ def inherited_from(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
             item.excerpt,
             item.origin or made_by,
             item.age,
+            item.fact,
         )
         for kind in INHERITABLE
         for item in getattr(content, kind)
@@ -146,16 +146,22 @@ def _kept(item: Inherited, session: _Session) -> Item | None:
     if age >= limit and len(session.prompts) > 1:
         return None
     source = cast("Source", item.source)
-    return Item(item.text, source, item.evidence, item.excerpt, item.origin, age)
+    return Item(
+        item.text,
+        source,
+        item.evidence,
+        item.excerpt,
+        item.origin,
+        age,
+        fact=item.fact,
+    )
 
 
 def _is_done(item: Inherited, session: _Session) -> bool:
     if item.kind == "pending":
         return _normal(item.kind, item.text) in session.finished
-    if item.kind != "errors":
-        return False
-    named = _IN_BACKTICKS.match(item.text)
-    return named is not None and named[1] in session.went_well
+    fact = item.fact if item.kind == "errors" else None
+    return isinstance(fact, Failure) and fact.command in session.went_well
 
 
 def _went_well(turns: Sequence[Turn], cwd: str) -> frozenset[str]:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from holdfast.domain.brief import COMMITTED
-from holdfast.domain.checkpoint import FileRef, Item
+from holdfast.domain.checkpoint import FileRef, Item, fact_item
+from holdfast.domain.fact import ChangedFiles, Commit, CreatedFile, PassingCommand
 from holdfast.facts.commands.runs import Ran, commit_subject
 from holdfast.facts.work.files import modified
 from holdfast.kernel.lazy_patterns import pattern
@@ -24,8 +24,8 @@ def commits_of(runs: Sequence[Ran]) -> tuple[Item, ...]:
             and run.call.outcome == "ok"
             and not _MAKES_REPOSITORY.search(run.call.target)
         ):
-            found[subject] = Item(
-                f'{COMMITTED}"{subject}"',
+            found[subject] = fact_item(
+                Commit(subject),
                 "tool",
                 tuple(reversed(run.call.evidence)),  # the call has the subject
                 run.call.output[:300],
@@ -38,7 +38,7 @@ def outcomes_of(
 ) -> tuple[Item, ...]:
     """Return commits, tests gone green, tasks done and files made, in this order."""
     made = [
-        Item(f"created {file.path} (+{file.lines_added})", "engine")
+        fact_item(CreatedFile(file.path, file.lines_added))
         for file in files
         if file.change == "created"
     ]
@@ -63,11 +63,8 @@ def _gone_green(runs: Sequence[Ran]) -> list[Item]:
         elif (
             run.key in red and not run.hidden and run.kind in ("test", "check", "build")
         ):
-            text = f"`{run.shown}` passes again"
             green.pop(run.key, None)
-            green[run.key] = Item(
-                text, "tool", run.call.evidence, run.call.output[:300]
-            )
+            green[run.key] = _passing(run, again=True)
     return list(green.values())
 
 
@@ -76,14 +73,18 @@ def _still_green(runs: Sequence[Ran]) -> list[Item]:
     last = {run.key: run for run in runs if run.kind == "test"}
     red = {run.key for run in runs if run.failed}
     return [
-        Item(f"`{run.shown}` passes", "tool", run.call.evidence, run.call.output[:300])
+        _passing(run, again=False)
         for key, run in last.items()
         if key not in red and not run.hidden
     ]
 
 
+def _passing(run: Ran, *, again: bool) -> Item:
+    fact = PassingCommand(run.shown, again)
+    return fact_item(fact, "tool", run.call.evidence, run.call.output[:300])
+
+
 def _sum_of(changed: Sequence[FileRef]) -> Item:
     added = sum(file.lines_added for file in changed)
     removed = sum(file.lines_removed for file in changed)
-    noun = "file" if len(changed) == 1 else "files"
-    return Item(f"changed {len(changed)} {noun} (+{added} −{removed})", "engine")
+    return fact_item(ChangedFiles(len(changed), added, removed))

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from holdfast.domain.brief import BEFORE_ASKED
-from holdfast.domain.checkpoint import Checkpoint, Content, Item
+from holdfast.domain.checkpoint import Checkpoint, Content, Item, said_since
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -158,7 +157,7 @@ def _state(content: Content) -> tuple[str, ...]:
         *content.in_flight[-_MOST_ITEMS:],
         *content.errors[-_MOST_ITEMS:],
     )
-    last = content.last_words.replace(BEFORE_ASKED, "")
+    last = said_since(content) + content.said_before
     return (last[-_MOST_WORDS:], *(item.text for item in items))
 
 

@@ -16,7 +16,7 @@ from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import memory_ports, project_files
 from holdfast.brief.phrases import unmarked
 from holdfast.domain.handoff import HANDOFF
-from holdfast.domain.record import Json
+from holdfast.domain.record_content import Json
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HandoffMissing
 from holdfast.surfaces.mcp.calls import OFF, Calls, is_switched_off

@@ -26,7 +26,8 @@ from holdfast.app.notes.named import resume_named
 from holdfast.bootstrap import Container
 from holdfast.brief.card import quoted_title
 from holdfast.domain.query import Scope
-from holdfast.domain.record import Json, record
+from holdfast.domain.record import record
+from holdfast.domain.record_content import Json
 from holdfast.domain.record_parts import head, lean, part_names, parts
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.ids import label, reference

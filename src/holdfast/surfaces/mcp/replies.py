@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.bootstrap.reports import keep_bug_report
-from holdfast.domain.record import Json
+from holdfast.domain.record_content import Json
 from holdfast.domain.text import one_line, storable, visible
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_tuples import NamedTuple

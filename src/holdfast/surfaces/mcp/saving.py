@@ -19,7 +19,7 @@ from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, save
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import refresh_variables
 from holdfast.bootstrap.redacting import redactor_for_words
-from holdfast.domain.record import Json
+from holdfast.domain.record_content import Json
 from holdfast.domain.record_parts import head
 from holdfast.domain.text import one_line, visible
 from holdfast.facts.statements.notes import Notes, parse_notes

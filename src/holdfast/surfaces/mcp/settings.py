@@ -6,7 +6,7 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from holdfast.bootstrap import Container
-from holdfast.domain.record import Json
+from holdfast.domain.record_content import Json
 from holdfast.surfaces.mcp.calls import Calls
 from holdfast.surfaces.mcp.replies import reply
 

@@ -1,0 +1,261 @@
+"""What was found, as values with fields: facts keep their meaning until they are told.
+
+An item of a checkpoint carries at most one. How a fact is worded stands here and nowhere
+else, so an item's text cannot say something else than its fact; nobody reads a fact out
+of a text but `record_legacy`, for records that were written without facts.
+"""
+
+from typing import Literal
+
+from holdfast.domain.text import one_line
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass
+
+_MOST_TASK = 90  # characters
+_RUNNING = {
+    "background": "Running in the background",
+    "sub-agent": "Sub-agent without a result",
+    "server": "Server",
+    "command": "Command without a result",
+}
+_ABOUT = (
+    ("pasted", "pasted"),
+    ("paste_says", "paste says"),
+    ("refusing", "refusing"),
+    ("answering", "answering"),
+    ("proposed", "proposed"),
+    ("came_to", "came to"),
+    ("part_of", "part of"),
+)
+
+
+class Wording(NamedTuple):
+    """A fact in words, in this order: ours, which may hold the name of a file; then
+    those of a tool or a person; then ours again."""
+
+    ours: str = ""
+    name: str = ""
+    more: str = ""
+    quoted: str = ""
+    end: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A command or a tool that failed, and what became of it.
+
+    `abandoned` is one that failed again and again and was left: a dead end.
+    """
+
+    command: str = ""  # as it is told; of a tool, its name and what it was used on
+    line: str = ""  # what the output says
+    exit_status: int | None = None
+    state: Literal["open", "fixed", "abandoned"] = "open"
+    mended_in: tuple[str, ...] = ()  # files changed between its last time and its end
+    times: int = 1
+
+    def wording(self) -> Wording:
+        if self.state == "abandoned":
+            told = f"`{self.command}` failed {self.times} times and was left"
+        else:
+            how = f"exit {self.exit_status}" if self.exit_status else "failed"
+            told = f"`{self.command}` → {how}"
+        end = " (fixed since)" if self.state == "fixed" else ""
+        told = f"{told}: " if self.line else told
+        return Wording(told, quoted=self.line, end=end)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestContext:
+    """What others said that a request is understood by; its words are the user's."""
+
+    pasted: str = ""  # the first line of a long paste in it
+    paste_says: str = ""  # and how that goes on
+    refusing: str = ""  # the call it refuses
+    answering: str = ""  # the agent's question it answers
+    proposed: str = ""  # what was said before that question
+    came_to: str = ""  # what the agent said it came to
+    part_of: str = ""  # the user's words it is part of, where it does not stand alone
+
+    def wording(self) -> Wording:
+        return Wording()
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedCall:
+    """Something that the user would not have."""
+
+    tool: str = ""
+    what: str = ""
+    said: str = ""  # what came with the refusal as the user's words
+
+    def wording(self) -> Wording:
+        quote = f': "{self.said}"' if self.said else ""
+        told = f"{self.tool} {self.what}".rstrip() + quote
+        return Wording("stopped or refused by the user: ", quoted=told)
+
+
+@dataclass(frozen=True, slots=True)
+class RewoundRequest:
+    """Something asked for that the user went back before."""
+
+    asked: str = ""
+    changed: tuple[str, ...] = ()  # files
+
+    def wording(self) -> Wording:
+        touched = "; it had changed " if self.changed else ""
+        told = f'the user went back before asking "{self.asked}"{touched}'
+        return Wording(told, quoted=", ".join(self.changed))
+
+
+@dataclass(frozen=True, slots=True)
+class RevertedEdit:
+    """An edit whose opposite came later."""
+
+    path: str = ""
+    intent: str = ""  # what it was for, in the agent's words
+    why: str = ""  # what failed in between
+
+    def wording(self) -> Wording:
+        meant = f' ("{self.intent}")' if self.intent else ""
+        told = f": an edit was taken back{meant}" + (": " if self.why else "")
+        return Wording(name=self.path, more=told, quoted=self.why)
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    subject: str = ""
+
+    def wording(self) -> Wording:
+        return Wording(f'committed "{self.subject}"')
+
+
+@dataclass(frozen=True, slots=True)
+class PassingCommand:
+    command: str = ""
+    again: bool = False  # it had failed before
+
+    def wording(self) -> Wording:
+        return Wording(f"`{self.command}` passes{' again' if self.again else ''}")
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedFile:
+    path: str = ""
+    lines_added: int = 0
+
+    def wording(self) -> Wording:
+        return Wording(f"created {self.path} (+{self.lines_added})")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFiles:
+    """All changes together, where there is nothing else to say."""
+
+    count: int = 0
+    lines_added: int = 0
+    lines_removed: int = 0
+
+    def wording(self) -> Wording:
+        noun = "file" if self.count == 1 else "files"
+        lines = f"(+{self.lines_added} −{self.lines_removed})"
+        return Wording(f"changed {self.count} {noun} {lines}")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentReport:
+    """What a sub-agent said when it came back from a task."""
+
+    task: str = ""
+    words: str = ""
+
+    def wording(self) -> Wording:
+        told = one_line(self.task, _MOST_TASK).replace('"', "'")
+        return Wording(f'the sub-agent "{told}" reported: ', quoted=self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningWork:
+    """Something that was started and whose end nobody saw."""
+
+    how: Literal["background", "sub-agent", "server", "command"]
+    what: str = ""
+    reference: str = ""  # the client's id of it
+
+    def wording(self) -> Wording:
+        ident = f" (id {self.reference})" if self.reference else ""
+        return Wording(f"{_RUNNING[self.how]}: {self.what}{ident}")
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingPlan:
+    """A plan that the user has not agreed to."""
+
+    title: str = ""
+
+    def wording(self) -> Wording:
+        told = f"The plan is not accepted yet{': ' if self.title else '.'}"
+        return Wording(told, quoted=self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedTurn:
+    """A turn that did not come to its end."""
+
+    how: Literal["stopped", "about to change", "cut off", "not answered"]
+    files: tuple[str, ...] = ()  # about to be changed
+    at: str = ""  # what the agent said last
+
+    def wording(self) -> Wording:
+        told = {
+            "stopped": "The user stopped the agent",
+            "about to change": "The agent was about to change ",
+            "cut off": "The agent was cut off in its work",
+            "not answered": "The agent had not answered yet.",
+        }[self.how]
+        at = f', at: "{self.at}"' if self.at else ""
+        return Wording(told, ", ".join(self.files), at)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLine:
+    """How the code of a file says that it fails."""
+
+    file: str = ""
+    line: str = ""
+
+    def wording(self) -> Wording:
+        return Wording(f"{self.file}: ", quoted=self.line)
+
+
+ItemFact = (
+    Failure
+    | RequestContext
+    | RefusedCall
+    | RewoundRequest
+    | RevertedEdit
+    | Commit
+    | PassingCommand
+    | CreatedFile
+    | ChangedFiles
+    | AgentReport
+    | RunningWork
+    | WaitingPlan
+    | UnfinishedTurn
+    | CodeLine
+)
+
+
+def text_of(fact: ItemFact) -> str:
+    """Return the text of the item that carries a fact; of a request, the user wrote it."""
+    return "".join(fact.wording())
+
+
+def about_of(fact: ItemFact) -> str:
+    """Return what is noted beside the text, a line each."""
+    if isinstance(fact, Failure):
+        return f"mended in: {', '.join(fact.mended_in)}" if fact.mended_in else ""
+    if not isinstance(fact, RequestContext):
+        return ""
+    noted = ((label, getattr(fact, name)) for name, label in _ABOUT)
+    return "\n".join(f"{label}: {words}" for label, words in noted if words)
