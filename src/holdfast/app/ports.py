@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.query import Scope
     from holdfast.domain.snapshot import Limits
     from holdfast.kernel.clock import Clock
-    from holdfast.snapshot.code_port import Code
-    from holdfast.snapshot.ground_port import Ground
-    from holdfast.snapshot.port import Snapshots
+    from holdfast.snapshot.port import Code, Ground, Snapshots
     from holdfast.store.port import Store
 
 

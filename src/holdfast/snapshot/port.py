@@ -1,9 +1,77 @@
-"""Keeping code as it lies on disk, and reading it back."""
+"""Code on disk: looking at it, keeping it, putting it back, and running a command over it.
 
-from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
-from typing import Protocol
+Each protocol is one role; none runs a program that a repository names.
+"""
 
-from holdfast.domain.snapshot import Entry, FileChange, Limits, Since, Taken
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set as AbstractSet,
+)
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol
+
+from holdfast.domain.drift import DriftState
+from holdfast.domain.project import CodeState, ProjectIdentity
+from holdfast.domain.restore import Before, Found, Place, RestoreNote, Step
+from holdfast.domain.snapshot import Entry, FileChange, LeftOut, Limits, Since, Taken
+
+BranchFate = Literal["there", "merged", "gone"]
+Change = Literal["changed", "gone"]
+
+# Objects to their contents, verified, in the order asked for.
+Contents = Callable[[Iterable[str]], Iterator[tuple[str, bytes]]]
+
+
+class Code(Protocol):
+    """A directory with code in it, as far as it can be seen safely.
+
+    Runs no program the repository names: no hooks, filters, fsmonitor, pagers, drivers.
+    """
+
+    def identity(self, directory: str) -> ProjectIdentity:
+        """Return what a directory shows of its project. Works without git, too."""
+        ...
+
+    def exists(self, directory: str) -> bool:
+        """Say whether this is a directory on this machine."""
+        ...
+
+    def state(self, directory: str) -> CodeState:
+        """Return branch, head and whether anything is uncommitted."""
+        ...
+
+    def uncommitted(self, directory: str) -> tuple[str, ...] | None:
+        """Return each staged, changed or untracked path from the worktree's root.
+
+        A directory of which nothing is tracked is one path and ends in `/`. None: there
+        is no git, or it could not be seen.
+        """
+        ...
+
+    def has_commit(self, directory: str, commit: str) -> bool:
+        """Say whether the repository still has a commit object."""
+        ...
+
+    def head(self, directory: str) -> CodeState:
+        """Return branch and head alone: quick whatever the repository's size."""
+        ...
+
+    def branch_fate(self, directory: str, branch: str) -> BranchFate:
+        """Say what became of a branch: there, merged into what is checked out, gone.
+
+        Where git cannot be asked it is there.
+        """
+        ...
+
+    def changed(
+        self, directory: str, paths: Iterable[str], since_ms: int
+    ) -> tuple[tuple[str, Change], ...]:
+        """Return which of these files were written since, or are gone, in order."""
+        ...
 
 
 class Snapshots(Protocol):
@@ -143,4 +211,141 @@ class Snapshots(Protocol):
 
     def size(self) -> int:
         """Return how many bytes everything takes on disk."""
+        ...
+
+
+class Ground(Protocol):
+    """Looks only at the files it is asked about: the size of a repository is nothing."""
+
+    def stands(self, root: str) -> CodeState:
+        """Return branch and head; whether anything is uncommitted is not looked at."""
+        ...
+
+    def states(self, root: str, entries: Iterable[Entry]) -> Mapping[str, DriftState]:
+        """Say of each file whether it is as its entry says, by path."""
+        ...
+
+    def there(self, root: str, paths: Iterable[str]) -> frozenset[str]:
+        """Return those of the paths at which something lies; no link is followed."""
+        ...
+
+    def commits(self, root: str, since: str, paths: Sequence[str]) -> Mapping[str, str]:
+        """Return the newest commit after `since` that changed each path.
+
+        A path that none changed, or of which that cannot be told, has no entry.
+        """
+        ...
+
+
+class Restoring(Protocol):
+    """The only hand that writes into a worktree.
+
+    Never through a symlink, never outside of the root, and a file holds its old or its
+    new content whatever happens.
+    """
+
+    def place(self, directory: str) -> Place:
+        """Return the worktree that a directory lies in, or the directory itself."""
+        ...
+
+    def look(self, root: str, paths: Iterable[str]) -> Mapping[str, Found]:
+        """Return what lies at each path; where nothing does, it has no entry."""
+        ...
+
+    def still_there(self, root: str, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+        """Return those of the files that lie on disk as the entries say."""
+        ...
+
+    def ignored(
+        self, rules: Mapping[str, bytes], paths: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return those of `paths` that the rules ignore: a `.gitignore`'s path, its text.
+
+        Where that cannot be told, all of them.
+        """
+        ...
+
+    def closed(self, root: str, paths: Iterable[str]) -> tuple[LeftOut, ...]:
+        """Return those of the paths that may not be written or removed, and why."""
+        ...
+
+    def before(self, root: str, paths: Iterable[str]) -> Before:
+        """Return permissions of files, and of every directory on the way to them."""
+        ...
+
+    def carry_out(
+        self,
+        root: str,
+        steps: Sequence[Step],
+        contents: Contents,
+        token: str,
+        keep: AbstractSet[str] = frozenset(),
+    ) -> None:
+        """Do the steps in order, each only if what it replaces is still there.
+
+        Directories that a removal leaves empty go, too, unless they are in `keep`.
+
+        Raises:
+            RestoreStopped: a step could not be done; those before it stay done.
+        """
+        ...
+
+    def gone_directories(self, root: str, note: RestoreNote) -> tuple[str, ...]:
+        """Return the directories that were there before a restore and are not now."""
+        ...
+
+    def settle(self, root: str, note: RestoreNote) -> None:
+        """Remove the directories a restore made, if empty; make those of `remake`."""
+        ...
+
+    def fill(
+        self, directory: str, entries: Sequence[Entry], contents: Contents
+    ) -> None:
+        """Make a new directory with these files; it appears whole or not at all.
+
+        Raises:
+            RestoreRefused: it is there and not empty, or lies in a git directory.
+            RestoreStopped: it cannot be written.
+        """
+        ...
+
+    def notes(self, root: str) -> tuple[RestoreNote, ...]:
+        """Return the restores that can be undone, the latest last.
+
+        What a killed restore left half written is removed first.
+        """
+        ...
+
+    def keep_notes(self, root: str, notes: Sequence[RestoreNote]) -> None:
+        """Keep the notes of a worktree, durably, in place of those before.
+
+        Raises:
+            RestoreStopped: they cannot be written.
+        """
+        ...
+
+    def alone(self, root: str) -> AbstractContextManager[None]:
+        """Let nobody else restore here meanwhile.
+
+        Raises:
+            RestoreRefused: somebody does.
+        """
+        ...
+
+
+class Trials(Protocol):
+    """Each trial has a directory of its own, which is gone afterwards."""
+
+    def run(
+        self, entries: Sequence[Entry], contents: Contents, command: Sequence[str]
+    ) -> int:
+        """Run a command in a directory with just these files; return its exit status.
+
+        The words go to the program as they are, without a shell. Whatever ends the
+        trial, an interrupt too, the directory is removed.
+
+        Raises:
+            BisectFailed: it cannot be started.
+            RestoreStopped: the files cannot be written.
+        """
         ...

@@ -11,7 +11,7 @@ from holdfast.domain.snapshot import FileChange
 from holdfast.kernel.errors import BisectFailed, SnapshotMissing
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.snapshot.trials_port import Trials
+from holdfast.snapshot.port import Trials
 from holdfast.store.port import Store
 
 Verdict = Literal["good", "bad", "skip"]

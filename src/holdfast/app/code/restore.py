@@ -24,6 +24,7 @@ from holdfast.domain.snapshot import LeftOut
 from holdfast.kernel.errors import RestoreRefused
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.snapshot.port import Restoring
 from holdfast.snapshot.restore_plan import (
     Present,
     Wanted,
@@ -34,7 +35,6 @@ from holdfast.snapshot.restore_plan import (
     to_look_at,
     with_ignored,
 )
-from holdfast.snapshot.restoring_port import Restoring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,8 +16,8 @@ from holdfast.domain.snapshot import Entry
 from holdfast.kernel.errors import CheckpointNotFound, NothingToUndo, RestoreRefused
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.snapshot.port import Restoring
 from holdfast.snapshot.restore_plan import Present, undoing, with_permissions
-from holdfast.snapshot.restoring_port import Restoring
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from holdfast.snapshot.git.worktree import Worktrees
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from holdfast.snapshot.code_port import BranchFate, Change
+    from holdfast.snapshot.port import BranchFate, Change
 
 _LATE = "git took too long to say what is uncommitted"
 

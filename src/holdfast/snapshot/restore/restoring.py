@@ -26,6 +26,7 @@ from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreSt
 from holdfast.snapshot.git.layout import find
 from holdfast.snapshot.git.refs import head_of
 from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.port import Contents
 from holdfast.snapshot.restore.ignored import ignored
 from holdfast.snapshot.restore.notes import (
     clear_half,
@@ -41,7 +42,6 @@ from holdfast.snapshot.restore.walk import (
     split,
 )
 from holdfast.snapshot.restore.write import Writer, remove_halves
-from holdfast.snapshot.restoring_port import Contents
 from holdfast.snapshot.take.lock import held
 
 # What git leaves in its directory while an operation is not finished.

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from holdfast.domain.snapshot import Entry
 from holdfast.kernel.errors import BisectFailed
+from holdfast.snapshot.port import Contents
 from holdfast.snapshot.restore.restoring import fill_new
-from holdfast.snapshot.restoring_port import Contents
 
 _STDERR = 2
 
