@@ -16,14 +16,14 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from holdfast.domain.snapshot import Limits
-from holdfast.snapshot.take.taking import GitSnapshots
+from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.snapshot.take.snapshots import GitSnapshots
 
 _SIZES = (5_000, 50_000)
 _PER_DIRECTORY = 50
 _ROUNDS = 15
 _EDITS = 5
-_LIMITS = Limits(max_total_bytes=10_000_000_000)
+_LIMITS = SnapshotBounds(max_total_bytes=10_000_000_000)
 _GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"]
 Cost = tuple[float, float]  # seconds of CPU, of the wall clock
 

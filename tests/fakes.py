@@ -23,10 +23,10 @@ from holdfast.domain.event import Event, Located
 from holdfast.domain.fold import Cursor, Mark
 from holdfast.domain.project import CodeState, ProjectIdentity
 from holdfast.domain.query import Scope
-from holdfast.domain.snapshot import Limits, Taken
+from holdfast.domain.snapshot import SnapshotBounds, Taken
 from holdfast.kernel.errors import HoldfastError, SaveFailed
 from holdfast.redaction.redactor import Redactor
-from holdfast.snapshot.code_port import BranchFate, Change
+from holdfast.snapshot.port import BranchFate, Change
 from tests.builders import NOON, SESSION, WORKSPACE
 from tests.conversation import Conversation
 from tests.memory_store.store import MemoryStore
@@ -130,7 +130,7 @@ class FakeSnapshots:
     reason: str = ""
 
     def take(
-        self, directory: str, limits: Limits, seconds: float | None = None
+        self, directory: str, limits: SnapshotBounds, seconds: float | None = None
     ) -> Taken:
         del directory, limits, seconds
         return Taken(tree=self.tree, reason=self.reason)
@@ -273,7 +273,7 @@ class Workbench:
             transcripts=self.transcripts,
             code=self.code,
             snapshots=cast("Any", self.snapshots),
-            limits=Limits(),
+            limits=SnapshotBounds(),
             ground=cast("Any", NoGround()),
             spool=self.spool,
             redactor=Redactor(lambda: b"key"),

@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from holdfast.data_directory.spool import DirectorySpool
-from holdfast.domain.snapshot import Limits
+from holdfast.domain.snapshot import SnapshotBounds
 from holdfast.project_notes.project_directory import ProjectDirectory
 from holdfast.snapshot.git import objects
-from holdfast.snapshot.take.taking import GitSnapshots
+from holdfast.snapshot.take.snapshots import GitSnapshots
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.store import open_store
 from tests.builders import a_draft
@@ -45,7 +45,9 @@ def main() -> None:
             files.change(NOTES, partial(text_of, turn))
             say(f"file {turn}")
             (project / f"{turn % 50}.txt").write_text(f"{turn}\n" * 100)
-            say(f"snapshot {snapshots.take(str(project), Limits()).tree or 'none'}")
+            say(
+                f"snapshot {snapshots.take(str(project), SnapshotBounds()).tree or 'none'}"
+            )
 
 
 def text_of(turn: int, _: str | None) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.app.forgetting import forget
 from holdfast.data_directory import orders, plain_files, spool
-from holdfast.snapshot.take import holding
+from holdfast.snapshot.take import kept_trees
 from holdfast.store.sqlite import database
 from holdfast.store.sqlite.write import forgetting
 from tests.e2e.conftest import Cli
@@ -22,7 +22,7 @@ _MODULES = (
     forgetting,
     forgetting,
     database,
-    holding,
+    kept_trees,
     plain_files,
     spool,
 )

@@ -13,7 +13,7 @@ from stat import S_ISDIR
 import pytest
 
 from holdfast.app.code import restore, save_present
-from holdfast.snapshot.restore import notes, restoring, write
+from holdfast.snapshot.restore import file_writer, notes, restoring
 from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, Ran
 from tests.e2e.repository import commit_all, git, worktree_of
@@ -21,7 +21,7 @@ from tests.faults.dying import Point, dies_at, moments_of, points_in, points_of
 from tests.faults.figures import Trials, figure
 
 _IN_CI = 24  # points, spread evenly; `make faults` takes them all
-_OURS = (restore, save_present, restoring, notes, write)
+_OURS = (restore, save_present, restoring, notes, file_writer)
 State = dict[str, tuple[int, bytes]]
 
 
@@ -156,7 +156,7 @@ def test_a_restore_killed_at_a_sample_of_its_lines_can_be_undone(
 def test_an_undo_killed_half_way_is_undone_again(world: World, after: State) -> None:
     """The note stays until all of it is done, so the second try begins anew."""
     world.restore()
-    points = points_in([write], points_of(world.undo))
+    points = points_in([file_writer], points_of(world.undo))
 
     deaths = 0
     for point in points[:: max(1, len(points) // 6)]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import Limits
+from holdfast.domain.snapshot import SnapshotBounds
 from tests.faults.dying import Point, dies_at, moments_of, points_of
 from tests.faults.figures import Trials, figure
 from tests.unit.snapshot.world import World, on_disk
@@ -41,7 +41,7 @@ class Scene:
         shutil.copytree(self._good, self.scratch)
 
     def take(self) -> None:
-        self.world.snapshots().take(str(self.place), Limits())
+        self.world.snapshots().take(str(self.place), SnapshotBounds())
 
 
 @pytest.fixture

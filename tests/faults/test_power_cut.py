@@ -18,7 +18,7 @@ from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.checkpoint import Draft
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError
-from holdfast.snapshot.take.taking import GitSnapshots
+from holdfast.snapshot.take.snapshots import GitSnapshots
 from holdfast.store.sqlite.store import open_store
 from tests.faults.disks import disk
 from tests.faults.figures import figure

@@ -18,7 +18,7 @@ from holdfast.project_notes.lines import fenced, split_lines
 from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.redaction.redactor import Redactor
 from holdfast.search.query import parse
-from holdfast.snapshot.git import gitconfig, remote
+from holdfast.snapshot.git import gitconfig, identity
 from holdfast.start.answers import answer_of
 from holdfast.surfaces.cli.output import json_text
 from tests.builders import NOON, a_full_draft
@@ -118,7 +118,7 @@ def _named_file(text: str) -> None:
 
 
 def _git(text: str) -> None:
-    remote.of(gitconfig.parse(text), None)
+    identity.remote_address(gitconfig.parse(text), None)
     written = gitconfig.quoted(text)
 
     assert gitconfig.last(gitconfig.parse(f"[a]\n\tb = {written}\n"), "a.b") == text

@@ -11,7 +11,7 @@ from pathlib import Path
 _SOURCE = Path(__file__).parents[2] / "src" / "holdfast"
 _WRITES = re.compile(
     r"\b(?:replace_file|replace_unlocked|create_file|copy_file|append_to|touch)\("
-    r"|\b(?:write_beside|write_durably|write_all|open_ours)\("
+    r"|\b(?:write_beside|write_all|open_ours)\("
     r"|\bfiles\.(?:replace|copy)\(|INSERT INTO|INSERT OR"
 )
 _OPENS_TO_WRITE = re.compile(
@@ -24,9 +24,9 @@ _WRITERS = {
     "config": "files",
     "data_directory": "log markers orders plain_files requests spool variables",
     "kernel": "files locks shared_files",
-    "snapshot/git": "files objects own place roots",
-    "snapshot/restore": "ignored notes write",
-    "snapshot/take": "holding memo",
+    "snapshot/git": "files identity objects own_git_directory",
+    "snapshot/restore": "file_writer notes restoring",
+    "snapshot/take": "kept_trees memo worktree_index",
     "store": "quarantine",
     "store/sqlite": "head_file sessions",
     "store/sqlite/repair": "repairing repairing_records repairing_rows salvage",
@@ -42,7 +42,7 @@ _BY_THEMSELVES = {
     "kernel/locks.py": "a lock file holds nothing; it is only held",
     "kernel/streams.py": _NULL_DEVICE,
     "snapshot/restore/trials.py": "a scratch directory for a command of the user's",
-    "snapshot/restore/write.py": "a symbolic link that the snapshot holds is no file",
+    "snapshot/restore/file_writer.py": "a symbolic link that the snapshot holds is no file",
     "store/sqlite/repair/salvage.py": "mends the first page of a scratch copy for the engine",
     "store/sqlite/schema/backups.py": "the engine writes the copy itself",
     "store/sqlite/head_file.py": "a fixed size, rewritten where it lies and not flushed:"

@@ -16,10 +16,10 @@ from holdfast.agents.claude_code.transcript.transcripts import (
 )
 from holdfast.app.hooks.event import HookEvent
 from holdfast.data_directory.log import log
-from holdfast.domain.snapshot import Limits
-from holdfast.snapshot.git.git import GitCode
-from holdfast.snapshot.git.layout import find
-from holdfast.snapshot.git.run import Deadline, Git
+from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.snapshot.git.code import GitCode
+from holdfast.snapshot.git.program import Deadline, Git
+from holdfast.snapshot.git.repository import find
 from holdfast.surfaces.hooks.run import git_seconds
 from tests.builders import session_number
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -178,7 +178,7 @@ def test_t07_rules_that_are_a_pipe_are_named_instead_of_waited_for(
     _pipe(repository / rules)
     looks = GitCode(str(world.root / "looks"), world.environ, timeout=2)
 
-    taken = world.snapshots().take(str(repository), Limits(), seconds=4)
+    taken = world.snapshots().take(str(repository), SnapshotBounds(), seconds=4)
     state = looks.state(str(repository))
 
     assert taken.reason == f"`{rules}` is not a plain file"
@@ -202,7 +202,7 @@ def test_t07_the_users_rules_in_a_pipe_are_as_if_there_were_none(
         world.git(repository, "config", setting, str(pipe))
     _pipe(pipe)
 
-    taken = world.snapshots().take(str(repository), Limits(), seconds=20)
+    taken = world.snapshots().take(str(repository), SnapshotBounds(), seconds=20)
     state = world.code().state(str(repository))
 
     assert taken.tree
@@ -272,7 +272,7 @@ def test_t07_a_start_waits_for_one_answer_and_not_for_all_of_its_time(
         raise TimeoutExpired("git", timeout)
 
     monkeypatch.setattr("subprocess.run", run)
-    monkeypatch.setattr("holdfast.snapshot.git.run.monotonic", lambda: clock[0])
+    monkeypatch.setattr("holdfast.snapshot.git.program.monotonic", lambda: clock[0])
     patience = Deadline(3, 0.125)
     git = Git(environ=world.environ, timeout=2, deadline=patience)
 
@@ -329,7 +329,7 @@ def test_t07_a_late_answer_leaves_the_next_question_the_rest_and_no_more(
         return CompletedProcess("git", 0, b"", b"")
 
     monkeypatch.setattr("subprocess.run", run)
-    monkeypatch.setattr("holdfast.snapshot.git.run.monotonic", lambda: clock[0])
+    monkeypatch.setattr("holdfast.snapshot.git.program.monotonic", lambda: clock[0])
     git = Git(environ=world.environ, timeout=5, deadline=Deadline(3))
 
     for _ in range(3):

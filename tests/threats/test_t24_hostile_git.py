@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.project import CodeState
-from holdfast.domain.snapshot import Limits
+from holdfast.domain.snapshot import SnapshotBounds
 from tests.unit.snapshot.world import World, fingerprint, on_disk
 
 _HOOKS = (
@@ -196,7 +196,7 @@ def test_t24_a_snapshot_runs_no_program(trap: Trap) -> None:
     first = trap.world.take(trap.repository)
     (trap.repository / "a.txt").write_text("same size: cccc\n")
     second = trap.world.take(trap.repository)
-    since = snapshots.since(str(first.tree), place, Limits())
+    since = snapshots.since(str(first.tree), place, SnapshotBounds())
     kept = trap.world.kept(second)
     snapshots.hold_only({str(second.tree)}, spare_seconds=0)
 
@@ -229,7 +229,7 @@ def test_t24_a_snapshot_runs_no_program_of_the_environment(trap: Trap) -> None:
         GIT_TRACE=str(trap.marks / "trace"),
     )
 
-    taken = snapshots.take(str(trap.repository), Limits())
+    taken = snapshots.take(str(trap.repository), SnapshotBounds())
 
     assert trap.world.kept(taken) == on_disk(trap.repository)
     assert trap.left() == set()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from holdfast.data_directory.port import Spool
     from holdfast.domain.checkpoint import Draft, PutResult
     from holdfast.domain.query import Scope
-    from holdfast.domain.snapshot import Limits
+    from holdfast.domain.snapshot import SnapshotBounds
     from holdfast.kernel.clock import Clock
     from holdfast.snapshot.port import Code, Ground, Snapshots
     from holdfast.store.port import Store
@@ -46,7 +46,7 @@ class Ports:
     transcripts: Transcripts
     code: Code
     snapshots: Snapshots
-    limits: Limits  # of one snapshot
+    limits: SnapshotBounds  # of one snapshot
     ground: Ground
     spool: Spool
     redactor: Redacts

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from holdfast.domain.project import Project, ProjectIdentity
     from holdfast.domain.query import Scope
     from holdfast.domain.session import Turn
-    from holdfast.domain.snapshot import Limits
+    from holdfast.domain.snapshot import SnapshotBounds
     from holdfast.redaction.redactor import Redactor
-    from holdfast.snapshot.git.git import GitCode
+    from holdfast.snapshot.git.code import GitCode
     from holdfast.snapshot.git.ground import GitGround
-    from holdfast.snapshot.git.run import Deadline
+    from holdfast.snapshot.git.program import Deadline
     from holdfast.snapshot.restore.restoring import FileRestoring
     from holdfast.snapshot.restore.trials import ScratchTrials
-    from holdfast.snapshot.take.taking import GitSnapshots
+    from holdfast.snapshot.take.snapshots import GitSnapshots
     from holdfast.store.port import Store
 
 AGENTS = ("claude-code",)
@@ -74,7 +74,7 @@ class Container:
 
     @cached_property
     def code(self) -> "GitCode":
-        from holdfast.snapshot.git.git import GitCode
+        from holdfast.snapshot.git.code import GitCode
 
         return GitCode(
             f"{self.places.home}/git",
@@ -85,7 +85,7 @@ class Container:
 
     @cached_property
     def deadline(self) -> "Deadline":
-        from holdfast.snapshot.git.run import Deadline
+        from holdfast.snapshot.git.program import Deadline
 
         return Deadline(*self._git_seconds)
 
@@ -93,8 +93,8 @@ class Container:
     def snapshots(self) -> "GitSnapshots":
         """The trees that this store's records name lie beside it."""
         from holdfast.bootstrap.redacting import secret_files
-        from holdfast.snapshot.git.whereabouts import project_directories
-        from holdfast.snapshot.take.taking import GitSnapshots
+        from holdfast.snapshot.git.repository import project_directories
+        from holdfast.snapshot.take.snapshots import GitSnapshots
 
         return GitSnapshots(
             f"{self.home}/git",
@@ -107,15 +107,15 @@ class Container:
     @cached_property
     def ground(self) -> "GitGround":
         from holdfast.snapshot.git.ground import GitGround
-        from holdfast.snapshot.git.run import Git
+        from holdfast.snapshot.git.program import Git
 
         git = Git(environ=self.environ, timeout=_GROUND_SECONDS, deadline=self.deadline)
         return GitGround(f"{self.places.home}/git", git, self.redact_name)
 
     @cached_property
     def restoring(self) -> "FileRestoring":
-        from holdfast.snapshot.git.run import Git, without_programs_in
-        from holdfast.snapshot.git.whereabouts import project_directories
+        from holdfast.snapshot.git.program import Git, without_programs_in
+        from holdfast.snapshot.git.repository import project_directories
         from holdfast.snapshot.restore.restoring import FileRestoring
 
         projects = project_directories(self.directory)
@@ -154,7 +154,7 @@ class Container:
 
     @cached_property
     def places(self) -> Places:
-        from holdfast.snapshot.git.whereabouts import project_directories
+        from holdfast.snapshot.git.repository import project_directories
 
         return default_places(
             self.environ, projects=project_directories(self.directory)
@@ -247,11 +247,11 @@ class Container:
         redact = redactor_for_words(self.environ).text
         log(self.places.home, name, problem, redact)
 
-    def _limits(self) -> "Limits":
-        from holdfast.domain.snapshot import Limits
+    def _limits(self) -> "SnapshotBounds":
+        from holdfast.domain.snapshot import SnapshotBounds
 
         limits = self.config.snapshot
-        return Limits(
+        return SnapshotBounds(
             max_file_bytes=limits.max_file_mb * _MB,
             max_total_bytes=limits.max_total_mb * _MB,
         )
@@ -290,7 +290,7 @@ class Container:
             return project
 
     def workspace(self) -> str:
-        from holdfast.snapshot.git.whereabouts import workspace_of
+        from holdfast.snapshot.git.repository import workspace_of
 
         return workspace_of(self.directory)
 

@@ -6,8 +6,7 @@ from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.lazy_objects import late
 from holdfast.project_notes.project_directory import ProjectDirectory
-from holdfast.snapshot.git.layout import find
-from holdfast.snapshot.git.whereabouts import is_own_repository
+from holdfast.snapshot.git.repository import find, is_own_repository
 
 
 def project_files(container: Container, workspace: str) -> ProjectDirectory:

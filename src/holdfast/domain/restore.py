@@ -6,7 +6,7 @@ Paths are those of a snapshot: relative to the worktree's root, with `/`.
 from collections.abc import Mapping
 from typing import Literal
 
-from holdfast.domain.snapshot import Entry, LeftOut
+from holdfast.domain.snapshot import LeftOut, TreeEntry
 from holdfast.kernel.lazy_values import dataclass, field
 
 NEWER = "newer than the checkpoint"  # why a file stays that was not there then
@@ -14,7 +14,7 @@ Kind = Literal["file", "symlink", "directory", "other", "behind"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class RestorePlace:
     """Where files would be written."""
 
     root: str  # real path; every step stays below it
@@ -25,7 +25,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundOnDisk:
     """What lies at a path; links are not followed.
 
     `behind`: a part of the way there is no directory, and `blocker` is that part.
@@ -41,8 +41,8 @@ class Found:
 class Write:
     """Put a file in place of `before`, or where nothing lies."""
 
-    entry: Entry
-    before: Entry | None = None
+    entry: TreeEntry
+    before: TreeEntry | None = None
     permissions: int | None = None  # None: as before, or as the umask has it
 
     @property
@@ -54,7 +54,7 @@ class Write:
 class Remove:
     """Remove a file that is as `entry` says."""
 
-    entry: Entry
+    entry: TreeEntry
 
     @property
     def path(self) -> str:
@@ -65,7 +65,7 @@ class Remove:
 class Respell:
     """Give a file a name that its file system takes for the same, such as `A` for `a`."""
 
-    entry: Entry
+    entry: TreeEntry
     path: str
 
 
@@ -73,7 +73,7 @@ Step = Write | Remove | Respell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RestorePlan:
     """What a restore will do, in order. With a refusal it may do nothing."""
 
     steps: tuple[Step, ...] = ()
@@ -89,7 +89,7 @@ class Plan:
         return tuple(step.path for step in self.steps if isinstance(step, Remove))
 
     @property
-    def puts(self) -> tuple[Entry, ...]:
+    def puts(self) -> tuple[TreeEntry, ...]:
         """Return every file as it will be once it is written."""
         return tuple(step.entry for step in self.steps if isinstance(step, Write))
 
@@ -101,7 +101,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Before:
+class BeforeRestore:
     """What git does not know of the files and directories that a restore touches."""
 
     permissions: Mapping[str, int] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class RestoreNote:
     tree: str  # its tree
     at: int
     paths: tuple[str, ...]
-    wrote: tuple[Entry, ...] = ()  # what it put in place, held by the restored tree
-    before: Before = field(default_factory=Before)
+    wrote: tuple[TreeEntry, ...] = ()  # what it put in place, held by the restored tree
+    before: BeforeRestore = field(default_factory=BeforeRestore)
     remake: tuple[str, ...] = ()  # directories that undoing found gone
     is_done: bool = False

@@ -16,7 +16,7 @@ CodeChange = Literal["created", "edited", "deleted", "renamed", "mode"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class SnapshotBounds:
     """How much one snapshot may take."""
 
     max_file_bytes: int = 5_000_000
@@ -36,7 +36,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """One file of a tree. A symlink's content is its target."""
 
     path: str

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from holdfast.domain.amounts import age, counted
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.project import SHORT_HASH, branch_mark
-from holdfast.domain.restore import NEWER, Plan, Remove, Write
+from holdfast.domain.restore import NEWER, Remove, RestorePlan, Write
 from holdfast.domain.snapshot import CodeChange, FileChange, LeftOut
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.ids import label
@@ -76,7 +76,7 @@ def preview_title(checkpoint: Checkpoint, now_ms: int) -> str:
     return " · ".join(filter(None, parts))
 
 
-def preview_rows(plan: Plan, changes: Iterable[FileChange]) -> list[list[str]]:
+def preview_rows(plan: RestorePlan, changes: Iterable[FileChange]) -> list[list[str]]:
     """Return a row per step: what is done, the path, and lines if it is text."""
     lines = {change.path: change for change in changes}
     rows = []
@@ -90,7 +90,7 @@ def preview_rows(plan: Plan, changes: Iterable[FileChange]) -> list[list[str]]:
     return rows
 
 
-def sum_of(plan: Plan, *, is_done: bool) -> str:
+def sum_of(plan: RestorePlan, *, is_done: bool) -> str:
     """Return the numbers: `3 files written, 1 removed, 2 newer files kept`."""
     newer = sum(1 for kept in plan.kept if kept.reason == NEWER)
     written = counted(len(plan.written), "file")

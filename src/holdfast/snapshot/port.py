@@ -16,8 +16,21 @@ from typing import Literal, Protocol
 
 from holdfast.domain.drift import DriftState
 from holdfast.domain.project import CodeState, ProjectIdentity
-from holdfast.domain.restore import Before, Found, Place, RestoreNote, Step
-from holdfast.domain.snapshot import Entry, FileChange, LeftOut, Limits, Since, Taken
+from holdfast.domain.restore import (
+    BeforeRestore,
+    FoundOnDisk,
+    RestoreNote,
+    RestorePlace,
+    Step,
+)
+from holdfast.domain.snapshot import (
+    FileChange,
+    LeftOut,
+    Since,
+    SnapshotBounds,
+    Taken,
+    TreeEntry,
+)
 
 BranchFate = Literal["there", "merged", "gone"]
 Change = Literal["changed", "gone"]
@@ -81,7 +94,7 @@ class Snapshots(Protocol):
     """
 
     def take(
-        self, directory: str, limits: Limits, seconds: float | None = None
+        self, directory: str, limits: SnapshotBounds, seconds: float | None = None
     ) -> Taken:
         """Keep the worktree that a directory lies in, or the directory itself.
 
@@ -92,7 +105,11 @@ class Snapshots(Protocol):
         ...
 
     def since(
-        self, tree: str, directory: str, limits: Limits, seconds: float | None = None
+        self,
+        tree: str,
+        directory: str,
+        limits: SnapshotBounds,
+        seconds: float | None = None,
     ) -> Since:
         """Return what changed from `tree` to the directory as it is now. Never raises.
 
@@ -102,7 +119,7 @@ class Snapshots(Protocol):
 
     def entries(
         self, tree: str, paths: Sequence[str] | None = None
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[TreeEntry, ...]:
         """Return every file of a tree, by path; with `paths`, only those of them.
 
         What that costs depends on how many are asked for, not on the tree.
@@ -114,7 +131,7 @@ class Snapshots(Protocol):
 
     def differing(
         self, one: str, other: str
-    ) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+    ) -> tuple[tuple[TreeEntry, ...], tuple[TreeEntry, ...]]:
         """Return the files of each tree that the other does not have just so.
 
         What that costs depends on how much differs; sizes are not looked up and are 0.
@@ -221,7 +238,9 @@ class Ground(Protocol):
         """Return branch and head; whether anything is uncommitted is not looked at."""
         ...
 
-    def states(self, root: str, entries: Iterable[Entry]) -> Mapping[str, DriftState]:
+    def states(
+        self, root: str, entries: Iterable[TreeEntry]
+    ) -> Mapping[str, DriftState]:
         """Say of each file whether it is as its entry says, by path."""
         ...
 
@@ -244,15 +263,17 @@ class Restoring(Protocol):
     new content whatever happens.
     """
 
-    def place(self, directory: str) -> Place:
+    def place(self, directory: str) -> RestorePlace:
         """Return the worktree that a directory lies in, or the directory itself."""
         ...
 
-    def look(self, root: str, paths: Iterable[str]) -> Mapping[str, Found]:
+    def look(self, root: str, paths: Iterable[str]) -> Mapping[str, FoundOnDisk]:
         """Return what lies at each path; where nothing does, it has no entry."""
         ...
 
-    def still_there(self, root: str, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    def still_there(
+        self, root: str, entries: Iterable[TreeEntry]
+    ) -> tuple[TreeEntry, ...]:
         """Return those of the files that lie on disk as the entries say."""
         ...
 
@@ -269,7 +290,7 @@ class Restoring(Protocol):
         """Return those of the paths that may not be written or removed, and why."""
         ...
 
-    def before(self, root: str, paths: Iterable[str]) -> Before:
+    def before(self, root: str, paths: Iterable[str]) -> BeforeRestore:
         """Return permissions of files, and of every directory on the way to them."""
         ...
 
@@ -299,7 +320,7 @@ class Restoring(Protocol):
         ...
 
     def fill(
-        self, directory: str, entries: Sequence[Entry], contents: Contents
+        self, directory: str, entries: Sequence[TreeEntry], contents: Contents
     ) -> None:
         """Make a new directory with these files; it appears whole or not at all.
 
@@ -337,7 +358,7 @@ class Trials(Protocol):
     """Each trial has a directory of its own, which is gone afterwards."""
 
     def run(
-        self, entries: Sequence[Entry], contents: Contents, command: Sequence[str]
+        self, entries: Sequence[TreeEntry], contents: Contents, command: Sequence[str]
     ) -> int:
         """Run a command in a directory with just these files; return its exit status.
 

@@ -16,14 +16,14 @@ from collections.abc import (
 
 from holdfast.domain.restore import (
     NEWER,
-    Found,
-    Plan,
+    FoundOnDisk,
     Remove,
     Respell,
+    RestorePlan,
     Step,
     Write,
 )
-from holdfast.domain.snapshot import Entry, LeftOut
+from holdfast.domain.snapshot import LeftOut, TreeEntry
 from holdfast.kernel.lazy_values import dataclass, replace
 
 NOT_HELD = "no snapshot holds it"
@@ -38,10 +38,10 @@ _IGNORED = dict.fromkeys(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedCode:
     """The code that is asked for, as far as it is not the present."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[TreeEntry, ...]
     left_out: tuple[LeftOut, ...] = ()  # there at the time, though not in the tree
     paths: tuple[str, ...] | None = None  # only these and what is below them; None: all
     exact: bool = False  # also remove what is newer
@@ -55,19 +55,19 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class PresentCode:
     """The code as it was just saved, as far as it is not what is wanted."""
 
-    by_path: Mapping[str, Entry]
+    by_path: Mapping[str, TreeEntry]
     left_out: tuple[LeftOut, ...] = ()
 
     @classmethod
     def of(
-        cls, entries: Iterable[Entry], left_out: tuple[LeftOut, ...] = ()
-    ) -> "Present":
+        cls, entries: Iterable[TreeEntry], left_out: tuple[LeftOut, ...] = ()
+    ) -> "PresentCode":
         return cls({entry.path: entry for entry in entries}, left_out)
 
-    def and_also(self, entries: Iterable[Entry]) -> "Present":
+    def and_also(self, entries: Iterable[TreeEntry]) -> "PresentCode":
         """Return the present with files that another snapshot holds."""
         more = {e.path: e for e in entries if e.path not in self.by_path}
         return replace(self, by_path={**self.by_path, **more}) if more else self
@@ -79,7 +79,7 @@ def is_safe(path: str) -> bool:
     return bool(path) and "\0" not in path and all(map(_is_safe_part, parts))
 
 
-def to_look_at(wanted: Wanted, present: Present) -> tuple[str, ...]:
+def to_look_at(wanted: WantedCode, present: PresentCode) -> tuple[str, ...]:
     """Return the paths that a plan must know more of than two trees tell."""
     fresh = [
         entry.path
@@ -93,42 +93,44 @@ def to_look_at(wanted: Wanted, present: Present) -> tuple[str, ...]:
     return tuple(sorted({*fresh, *alike}))
 
 
-def plan(wanted: Wanted, present: Present, found: Mapping[str, Found]) -> Plan:
+def plan(
+    wanted: WantedCode, present: PresentCode, found: Mapping[str, FoundOnDisk]
+) -> RestorePlan:
     """Return what to do; `found` tells what lies at each path of `to_look_at`."""
     return _Planner(wanted, present, found).plan()
 
 
-def undoing(paths: Iterable[str], before: Iterable[Entry]) -> Wanted:
+def undoing(paths: Iterable[str], before: Iterable[TreeEntry]) -> WantedCode:
     """Return what undoing wants: these paths exactly as they were."""
     touched = tuple(sorted(paths))
     held = set(touched)
     entries = tuple(entry for entry in before if entry.path in held)
-    return Wanted(entries=entries, paths=touched, exact=True)
+    return WantedCode(entries=entries, paths=touched, exact=True)
 
 
-def rules_differ(wanted: Wanted, present: Present) -> bool:
+def rules_differ(wanted: WantedCode, present: PresentCode) -> bool:
     """Say whether the ignore rules of then are not those of now."""
     return bool(rules_of(wanted.entries)) or bool(rules_of(present.by_path.values()))
 
 
-def rules_of(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def rules_of(entries: Iterable[TreeEntry]) -> tuple[TreeEntry, ...]:
     """Return the files that hold ignore rules."""
     return tuple(e for e in entries if e.path.rpartition("/")[2] == ".gitignore")
 
 
-def newer_paths(wanted: Wanted, present: Present) -> tuple[str, ...]:
+def newer_paths(wanted: WantedCode, present: PresentCode) -> tuple[str, ...]:
     """Return what is in the present and not in the tree that is wanted."""
     then = {entry.path for entry in wanted.entries}
     return tuple(path for path in present.by_path if path not in then)
 
 
-def with_ignored(wanted: Wanted, ignored: Sequence[str]) -> Wanted:
+def with_ignored(wanted: WantedCode, ignored: Sequence[str]) -> WantedCode:
     """Return what is wanted, knowing which files were ignored then: not newer."""
     left = tuple(LeftOut(path, IGNORED_THEN) for path in ignored)
     return replace(wanted, left_out=(*wanted.left_out, *left))
 
 
-def with_permissions(made: Plan, permissions: Mapping[str, int]) -> Plan:
+def with_permissions(made: RestorePlan, permissions: Mapping[str, int]) -> RestorePlan:
     """Return the plan with each file's permissions as they are known to have been."""
     steps = tuple(
         replace(step, permissions=permissions.get(step.path))
@@ -141,7 +143,7 @@ def with_permissions(made: Plan, permissions: Mapping[str, int]) -> Plan:
 
 class _Planner:
     def __init__(
-        self, wanted: Wanted, present: Present, found: Mapping[str, Found]
+        self, wanted: WantedCode, present: PresentCode, found: Mapping[str, FoundOnDisk]
     ) -> None:
         self._wanted = wanted
         self._then = {entry.path for entry in wanted.entries}
@@ -154,7 +156,7 @@ class _Planner:
         self._refused: dict[str, str] = {}
         self._in_the_way: set[str] = set()
 
-    def plan(self) -> Plan:
+    def plan(self) -> RestorePlan:
         for entry in _differing(self._wanted, self._present):
             self._place(entry)
         gone = {step.entry.path for step in self._respells} | self._in_the_way
@@ -165,11 +167,11 @@ class _Planner:
             steps += self._removals(newer)
         else:
             self._kept |= dict.fromkeys(newer, NEWER)
-        return Plan(
+        return RestorePlan(
             steps=tuple(steps), kept=_told(self._kept), refused=_told(self._refused)
         )
 
-    def _place(self, entry: Entry) -> None:
+    def _place(self, entry: TreeEntry) -> None:
         """Decide about one file that is not as it was."""
         path, left_out = entry.path, _covering(entry.path, self._not_held)
         before = self._present.by_path.get(path)
@@ -187,7 +189,7 @@ class _Planner:
         else:
             self._replace_file(entry, found)
 
-    def _replace_directory(self, entry: Entry, found: Found) -> None:
+    def _replace_directory(self, entry: TreeEntry, found: FoundOnDisk) -> None:
         strangers = [p for p in found.inside if p not in self._present.by_path]
         if strangers:
             self._refused[entry.path] = f"{_FULL}: {strangers[0]}"
@@ -195,14 +197,14 @@ class _Planner:
         self._in_the_way.update(found.inside)
         self._writes.append(Write(entry))
 
-    def _replace_blocker(self, entry: Entry, found: Found) -> None:
+    def _replace_blocker(self, entry: TreeEntry, found: FoundOnDisk) -> None:
         if found.blocker not in self._present.by_path:
             self._refused[entry.path] = f"{_IN_THE_WAY}: {found.blocker}"
             return
         self._in_the_way.add(found.blocker)
         self._writes.append(Write(entry))
 
-    def _replace_file(self, entry: Entry, found: Found) -> None:
+    def _replace_file(self, entry: TreeEntry, found: FoundOnDisk) -> None:
         """A file lies there that the tree does not name: another spelling, or not ours."""
         old = self._same_file(entry.path, found)
         if old is None:
@@ -212,7 +214,7 @@ class _Planner:
         if not _is_same(old, entry):
             self._writes.append(Write(entry, replace(old, path=entry.path)))
 
-    def _same_file(self, path: str, found: Found) -> Entry | None:
+    def _same_file(self, path: str, found: FoundOnDisk) -> TreeEntry | None:
         for other, there in self._found.items():
             if other in self._then or _folded(other) != _folded(path):
                 continue
@@ -240,7 +242,7 @@ class _Planner:
         return [Remove(self._present.by_path[path]) for path in deepest_first]
 
 
-def _differing(wanted: Wanted, present: Present) -> Iterator[Entry]:
+def _differing(wanted: WantedCode, present: PresentCode) -> Iterator[TreeEntry]:
     is_chosen = wanted.chosen()
     for entry in wanted.entries:
         now = present.by_path.get(entry.path)
@@ -248,7 +250,7 @@ def _differing(wanted: Wanted, present: Present) -> Iterator[Entry]:
             yield entry
 
 
-def _is_same(one: Entry, other: Entry) -> bool:
+def _is_same(one: TreeEntry, other: TreeEntry) -> bool:
     return one.object_id == other.object_id and one.mode == other.mode
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.snapshot.git.git import GitCode
+from holdfast.snapshot.git.code import GitCode
 
 
 @pytest.fixture

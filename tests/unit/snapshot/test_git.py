@@ -8,10 +8,10 @@ import pytest
 
 from holdfast.domain.project import CodeState, ProjectIdentity
 from holdfast.redaction.redactor import Redactor
-from holdfast.snapshot.git.git import GitCode
+from holdfast.snapshot.git.code import GitCode
 from holdfast.snapshot.git.ground import GitGround
-from holdfast.snapshot.git.run import Git
-from holdfast.snapshot.git.whereabouts import project_directories
+from holdfast.snapshot.git.program import Git
+from holdfast.snapshot.git.repository import project_directories
 from holdfast.snapshot.port import Code
 from tests.unit.snapshot.world import World, fingerprint
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import Limits
+from holdfast.domain.snapshot import SnapshotBounds
 from holdfast.kernel.errors import SnapshotLost
 from tests.unit.snapshot.world import World, on_disk
 
@@ -159,7 +159,7 @@ def test_what_is_no_tree_is_refused(world: World, repository: Path, tree: str) -
         with pytest.raises(SnapshotLost) as lost:
             ask()
         assert "doctor" in lost.value.hint
-    assert snapshots.since(tree, str(repository), Limits()).reason
+    assert snapshots.since(tree, str(repository), SnapshotBounds()).reason
 
 
 def test_many_small_packs_become_few(world: World, repository: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import LeftOut, Limits
+from holdfast.domain.snapshot import LeftOut, SnapshotBounds
 from holdfast.redaction.files import SecretFiles
 from holdfast.redaction.redactor import Redactor
 from tests.unit.snapshot.world import World, on_disk
@@ -204,7 +204,7 @@ def test_a_large_file_is_left_out(world: World, repository: Path) -> None:
     (repository / "fits").write_bytes(b"x" * 2_000_000)
     (repository / "large").write_bytes(b"x" * 2_000_001)
 
-    taken = world.take(repository, Limits(max_file_bytes=2_000_000))
+    taken = world.take(repository, SnapshotBounds(max_file_bytes=2_000_000))
 
     assert taken.left_out == (LeftOut("large", "larger than 2 MB"),)
     assert set(world.kept(taken)) == {"a.txt", "fits"}
@@ -218,7 +218,7 @@ def test_a_full_snapshot_takes_the_newest_and_the_next_takes_the_rest(
         path = repository / name
         path.write_bytes(name.encode() * 100_000)
         os.utime(path, (1_700_000_000 - age, 1_700_000_000 - age))
-    limits = Limits(max_total_bytes=1_000_000)
+    limits = SnapshotBounds(max_total_bytes=1_000_000)
 
     first, second = world.take(repository, limits), world.take(repository, limits)
 
@@ -233,7 +233,7 @@ def test_more_files_than_allowed_are_left_out(world: World, repository: Path) ->
     for number in range(10):
         (repository / f"{number}.txt").write_text(str(number))
 
-    taken = world.take(repository, Limits(max_files=4))
+    taken = world.take(repository, SnapshotBounds(max_files=4))
 
     assert len(world.kept(taken)) == 4
     assert {left.reason for left in taken.left_out} == {"more than 4 files"}
@@ -249,7 +249,7 @@ def test_the_users_own_rules_decide_from_the_next_look_on(
     before = world.take(repository)
 
     own = SecretFiles(rules.secrets, "a rule and an exception")
-    after = world.snapshots(own).take(str(repository), Limits())
+    after = world.snapshots(own).take(str(repository), SnapshotBounds())
 
     assert [left.path for left in before.left_out] == ["theirs.txt"]
     assert [left.path for left in after.left_out] == ["ours.txt"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import LeftOut, Limits
+from holdfast.domain.snapshot import LeftOut, SnapshotBounds
 from tests.unit.snapshot.world import World, fingerprint, on_disk
 
 
@@ -133,7 +133,7 @@ def test_some_places_are_refused_with_a_reason(world: World, place: str) -> None
     """A home directory holds more than code, and a bare repository no files."""
     world.repository("bare", "--bare")
 
-    taken = world.snapshots().take(str(world.root / place), Limits())
+    taken = world.snapshots().take(str(world.root / place), SnapshotBounds())
 
     assert taken.tree is None
     assert [left.path for left in taken.left_out] == ["."]
@@ -143,7 +143,7 @@ def test_some_places_are_refused_with_a_reason(world: World, place: str) -> None
 
 def test_the_root_of_the_file_system_is_refused(world: World) -> None:
     """Nobody's project is everything there is."""
-    taken = world.snapshots().take("/", Limits())
+    taken = world.snapshots().take("/", SnapshotBounds())
 
     assert taken.left_out == (LeftOut(".", "a home directory is not a project"),)
 
@@ -152,6 +152,6 @@ def test_without_git_there_is_a_reason(world: World, tmp_path: Path) -> None:
     """A save goes on without code, and says so."""
     place = world.repository("project")
 
-    taken = world.snapshots(PATH=str(tmp_path)).take(str(place), Limits())
+    taken = world.snapshots(PATH=str(tmp_path)).take(str(place), SnapshotBounds())
 
     assert (taken.tree, taken.reason) == (None, "git was not found")

@@ -10,9 +10,10 @@ from zlib import crc32
 
 import pytest
 
-from holdfast.domain.snapshot import Limits
-from holdfast.snapshot.take import lock, memo
-from holdfast.snapshot.take.judging import Judge
+from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.snapshot.git import files
+from holdfast.snapshot.take import memo
+from holdfast.snapshot.take.judge import Judge
 from tests.unit.snapshot.world import World, on_disk
 
 Harm = Callable[[Path], object]
@@ -93,7 +94,7 @@ def test_a_snapshot_that_has_no_time_says_so_and_goes_on_later(
     """A hook must end in time; what it read is not read again."""
     snapshots = world.snapshots()
 
-    late = snapshots.take(str(repository), Limits(), seconds=0.0)
+    late = snapshots.take(str(repository), SnapshotBounds(), seconds=0.0)
     taken = world.take(repository)
 
     assert late.tree is None
@@ -107,8 +108,8 @@ def test_time_that_ends_while_reading_loses_no_work(
     """The first snapshot of a large project may need several saves."""
     for number in range(50):
         (repository / f"{number}.txt").write_text(str(number))
-    monkeypatch.setattr("holdfast.snapshot.take.building._READING_SHARE", -1.0)
-    late = world.snapshots().take(str(repository), Limits(), seconds=60.0)
+    monkeypatch.setattr("holdfast.snapshot.take.builder._READING_SHARE", -1.0)
+    late = world.snapshots().take(str(repository), SnapshotBounds(), seconds=60.0)
     monkeypatch.undo()
 
     taken = world.take(repository)
@@ -124,8 +125,8 @@ def test_a_place_that_cannot_be_written_is_a_reason(
     """A save must not fail because its code cannot be kept."""
     (world.root / "scratch").write_text("a file where a directory should be")
 
-    taken = world.snapshots().take(str(repository), Limits())
-    since = world.snapshots().since("1" * 40, str(repository), Limits())
+    taken = world.snapshots().take(str(repository), SnapshotBounds())
+    since = world.snapshots().since("1" * 40, str(repository), SnapshotBounds())
 
     assert taken.tree is None
     assert taken.reason.startswith("it cannot be written: ")
@@ -136,11 +137,11 @@ def test_since_tells_exactly_what_changed(world: World, repository: Path) -> Non
     """By whatever hand: an editor, a shell, a checkout."""
     taken = world.take(repository)
     tree = str(taken.tree)
-    unchanged = world.snapshots().since(tree, str(repository), Limits())
+    unchanged = world.snapshots().since(tree, str(repository), SnapshotBounds())
     (repository / "a.txt").write_text("committed\nmore\n")
     (repository / "b.txt").rename(repository / "c.txt")
 
-    since = world.snapshots().since(tree, str(repository), Limits())
+    since = world.snapshots().since(tree, str(repository), SnapshotBounds())
 
     assert unchanged.changes == ()
     assert [(c.path, c.change, c.lines_added) for c in since.changes] == [
@@ -159,7 +160,7 @@ def test_saves_at_the_same_time_wait_for_each_other(
     snapshots = world.snapshots()
 
     def take(_: int) -> str | None:
-        return snapshots.take(str(repository), Limits(), seconds=60).tree
+        return snapshots.take(str(repository), SnapshotBounds(), seconds=60).tree
 
     def tidy(_: int) -> int:
         return snapshots.hold_only(set(), spare_seconds=3600)
@@ -182,8 +183,8 @@ def test_a_worktree_that_somebody_looks_at_for_too_long_is_a_reason(
     world.take(repository)
     (place,) = (world.root / "scratch" / "places").iterdir()
 
-    with lock.held(str(place / "lock"), alone=True, until=0):
-        late = world.snapshots().take(str(repository), Limits(), seconds=0.05)
+    with files.locked(str(place / "lock"), alone=True, until=0):
+        late = world.snapshots().take(str(repository), SnapshotBounds(), seconds=0.05)
 
     assert late.reason == "another save looks at the same files"
     assert world.take(repository).tree is not None
@@ -295,7 +296,7 @@ def test_a_store_that_git_cannot_write_is_a_reason(
     (store / "objects" / "pack").write_text("in the way")
     (repository / "b.txt").write_text("edited\n")
 
-    failed = world.snapshots().take(str(repository), Limits())
+    failed = world.snapshots().take(str(repository), SnapshotBounds())
     (store / "objects" / "pack").unlink()
     packs.rename(store / "objects" / "pack")
 

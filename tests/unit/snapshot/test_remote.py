@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.snapshot.git import gitconfig, remote
+from holdfast.snapshot.git import gitconfig, identity
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ from holdfast.snapshot.git import gitconfig, remote
 )
 def test_every_form_of_an_address_is_one(url: str) -> None:
     """A clone by ssh and one by https are the same project."""
-    assert remote.normalised(url) == "github.com/Owner/Name"
+    assert identity.normalised_address(url) == "github.com/Owner/Name"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_every_form_of_an_address_is_one(url: str) -> None:
 )
 def test_unusual_addresses_are_understood(url: str, expected: str) -> None:
     """Ports and users go, the path stays as it is."""
-    assert remote.normalised(url) == expected
+    assert identity.normalised_address(url) == expected
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_unusual_addresses_are_understood(url: str, expected: str) -> None:
 )
 def test_what_is_no_network_address_is_none(url: str) -> None:
     """A path means something on this machine only."""
-    assert remote.normalised(url) is None
+    assert identity.normalised_address(url) is None
 
 
 @given(st.text())
 def test_any_text_can_be_asked(url: str) -> None:
     """An address never carries a line break or an invisible command."""
-    found = remote.normalised(url)
+    found = identity.normalised_address(url)
 
     assert found is None or found.isprintable()
 
@@ -142,4 +142,4 @@ def test_one_remote_stands_for_the_repository(
     """`origin`, else what the branch follows, else the only one."""
     values = gitconfig.parse(text.replace("h:", "h2:"))
 
-    assert remote.of(values, branch) == expected
+    assert identity.remote_address(values, branch) == expected

@@ -1,7 +1,7 @@
 """The roots of a history are walked once and remembered."""
 
-from holdfast.snapshot.git.roots import Known, known_roots
-from holdfast.snapshot.git.run import Answer
+from holdfast.snapshot.git.identity import KnownRoots, known_roots
+from holdfast.snapshot.git.program import GitAnswer
 from tests.unit.snapshot.world import World
 
 _A, _B, _C, _ROOT, _OTHER = (sign * 40 for sign in "abc01")
@@ -10,11 +10,11 @@ _A, _B, _C, _ROOT, _OTHER = (sign * 40 for sign in "abc01")
 class FakeGit:
     """Answers from a table and keeps what it was asked."""
 
-    def __init__(self, answers: dict[tuple[str, ...], Answer]) -> None:
+    def __init__(self, answers: dict[tuple[str, ...], GitAnswer]) -> None:
         self.answers = answers
         self.asked: list[tuple[str, ...]] = []
 
-    def __call__(self, question: object) -> Answer | None:
+    def __call__(self, question: object) -> GitAnswer | None:
         assert isinstance(question, tuple)
         self.asked.append(question)
         return self.answers.get(question)
@@ -32,7 +32,7 @@ def test_a_known_commit_asks_nothing() -> None:
     """The roots of a commit never change."""
     git = FakeGit({})
 
-    assert known_roots(_A, [Known(_A, (_ROOT,))], git) == Known(_A, (_ROOT,))
+    assert known_roots(_A, [KnownRoots(_A, (_ROOT,))], git) == KnownRoots(_A, (_ROOT,))
     assert git.asked == []
 
 
@@ -40,43 +40,43 @@ def test_a_descendant_walks_only_what_is_new() -> None:
     """One more commit on a long history must not cost the long history."""
     git = FakeGit(
         {
-            _descends(_A, _B): Answer(0, b""),
-            _walk(_B, f"^{_A}"): Answer(0, f"{_OTHER}\n".encode()),
+            _descends(_A, _B): GitAnswer(0, b""),
+            _walk(_B, f"^{_A}"): GitAnswer(0, f"{_OTHER}\n".encode()),
         }
     )
 
-    found = known_roots(_B, [Known(_A, (_ROOT,))], git)
+    found = known_roots(_B, [KnownRoots(_A, (_ROOT,))], git)
 
-    assert found == Known(_B, (_ROOT, _OTHER))
+    assert found == KnownRoots(_B, (_ROOT, _OTHER))
 
 
 def test_another_branch_walks_everything() -> None:
     """What is not a descendant may have other roots."""
     git = FakeGit(
         {
-            _descends(_A, _B): Answer(1, b""),
-            _walk(_B): Answer(0, f"{_OTHER}\n".encode()),
+            _descends(_A, _B): GitAnswer(1, b""),
+            _walk(_B): GitAnswer(0, f"{_OTHER}\n".encode()),
         }
     )
 
-    assert known_roots(_B, [Known(_A, (_ROOT,))], git) == Known(_B, (_OTHER,))
+    assert known_roots(_B, [KnownRoots(_A, (_ROOT,))], git) == KnownRoots(_B, (_OTHER,))
 
 
 def test_a_history_that_was_too_long_stays_so_for_its_descendants() -> None:
     """The wait is paid once, not at every commit."""
-    late = Answer(None, b"")
+    late = GitAnswer(None, b"")
     first = known_roots(_A, [], FakeGit({_walk(_A): late}))
-    assert first == Known(_A, None)
-    git = FakeGit({_descends(_A, _B): Answer(0, b"")})
+    assert first == KnownRoots(_A, None)
+    git = FakeGit({_descends(_A, _B): GitAnswer(0, b"")})
 
-    assert known_roots(_B, [first], git) == Known(_B, None)
+    assert known_roots(_B, [first], git) == KnownRoots(_B, None)
     assert _walk(_B) not in git.asked
 
 
 def test_without_an_answer_nothing_is_known() -> None:
     """A missing git or a damaged history must not be remembered as a fact."""
     assert known_roots(_A, [], FakeGit({})) is None
-    assert known_roots(_A, [], FakeGit({_walk(_A): Answer(128, b"")})) is None
+    assert known_roots(_A, [], FakeGit({_walk(_A): GitAnswer(128, b"")})) is None
 
 
 def test_memory_of_a_real_history_is_the_history(world: World) -> None:

@@ -9,7 +9,13 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, LeftOut, Limits
+from holdfast.domain.snapshot import (
+    EXECUTABLE,
+    REGULAR,
+    SYMLINK,
+    LeftOut,
+    SnapshotBounds,
+)
 from tests.unit.snapshot.world import World, fingerprint, on_disk
 
 
@@ -273,7 +279,7 @@ def test_the_repository_is_not_touched(world: World, repository: Path) -> None:
     before = fingerprint(repository)
 
     world.take(repository)
-    world.snapshots().since("0" * 40, str(repository), Limits())
+    world.snapshots().since("0" * 40, str(repository), SnapshotBounds())
     world.take(repository)
 
     assert fingerprint(repository) == before

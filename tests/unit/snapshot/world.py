@@ -5,10 +5,10 @@ import os
 import subprocess
 from pathlib import Path
 
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, Limits, Taken
+from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, SnapshotBounds, Taken
 from holdfast.redaction.files import SecretFiles
-from holdfast.snapshot.git.git import GitCode
-from holdfast.snapshot.take.taking import GitSnapshots
+from holdfast.snapshot.git.code import GitCode
+from holdfast.snapshot.take.snapshots import GitSnapshots
 
 _AUTHOR = {
     "GIT_AUTHOR_NAME": "A U Thor",
@@ -70,9 +70,9 @@ class World:
             secrets=secrets,
         )
 
-    def take(self, where: Path, limits: Limits | None = None) -> Taken:
+    def take(self, where: Path, limits: SnapshotBounds | None = None) -> Taken:
         """Take a snapshot that must succeed."""
-        taken = self.snapshots().take(str(where), limits or Limits())
+        taken = self.snapshots().take(str(where), limits or SnapshotBounds())
         assert taken.tree is not None, taken
         return taken
 

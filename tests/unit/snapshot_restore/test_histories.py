@@ -7,8 +7,13 @@ from pathlib import Path
 from hypothesis import given, settings, strategies as st
 
 from holdfast.domain.restore import RestoreNote
-from holdfast.domain.snapshot import Entry
-from holdfast.snapshot.restore_plan import Present, Wanted, undoing, with_permissions
+from holdfast.domain.snapshot import TreeEntry
+from holdfast.snapshot.restore_plan import (
+    PresentCode,
+    WantedCode,
+    undoing,
+    with_permissions,
+)
 from tests.e2e.repository import state_of
 from tests.edits import IGNORED, Edit, histories
 from tests.unit.snapshot_restore.trees import Trees, a_hand, a_note, planned
@@ -21,9 +26,11 @@ class _World:
         self.trees = Trees()
         self.hand = a_hand(directory / "notes")
 
-    def restore(self, wanted: Wanted, note: RestoreNote | None = None) -> RestoreNote:
+    def restore(
+        self, wanted: WantedCode, note: RestoreNote | None = None
+    ) -> RestoreNote:
         """Restore, or undo what `note` tells of; return the note of it."""
-        present = Present.of(self.trees.taken(self.root))
+        present = PresentCode.of(self.trees.taken(self.root))
         made = planned(wanted, present, self.root, self.hand)
         assert not made.refused or not made.steps or note is None
         if made.refused:
@@ -53,7 +60,7 @@ def test_any_state_can_be_had_again_and_taken_back(
     """Exactly then, exactly back: files, links, modes, directories; ignored ones stay."""
     with tempfile.TemporaryDirectory() as scratch:
         world = _World(Path(scratch))
-        kept: list[tuple[Entry, ...]] = []
+        kept: list[tuple[TreeEntry, ...]] = []
         for edits in history:
             for edit in edits:
                 edit.apply(world.root)
@@ -61,7 +68,7 @@ def test_any_state_can_be_had_again_and_taken_back(
         then = data.draw(st.sampled_from(kept))
         before, ignored = state_of(world.root), world.ignored()
 
-        note = world.restore(Wanted(entries=then, exact=True))
+        note = world.restore(WantedCode(entries=then, exact=True))
         restored, still_ignored = world.trees.taken(world.root), world.ignored()
         note = world.restore(undoing(note.paths, kept[-1]), note)
         world.hand.settle(str(world.root), note)
@@ -81,7 +88,7 @@ def test_an_empty_directory_that_gave_way_to_a_file_comes_back(tmp_path: Path) -
     (world.root / "a").mkdir(mode=0o750)
     now, before = world.trees.taken(world.root), state_of(world.root)
 
-    note = world.restore(Wanted(entries=then, exact=True))
+    note = world.restore(WantedCode(entries=then, exact=True))
     note = world.restore(undoing(note.paths, now), note)
     world.hand.settle(str(world.root), note)
 

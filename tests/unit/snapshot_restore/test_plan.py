@@ -4,12 +4,19 @@ from collections.abc import Mapping
 
 import pytest
 
-from holdfast.domain.restore import NEWER, Found, Plan, Remove, Respell, Write
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, Entry, LeftOut
+from holdfast.domain.restore import (
+    NEWER,
+    FoundOnDisk,
+    Remove,
+    Respell,
+    RestorePlan,
+    Write,
+)
+from holdfast.domain.snapshot import EXECUTABLE, REGULAR, LeftOut, TreeEntry
 from holdfast.snapshot.restore_plan import (
     NOT_HELD,
-    Present,
-    Wanted,
+    PresentCode,
+    WantedCode,
     is_safe,
     plan,
     to_look_at,
@@ -18,25 +25,27 @@ from holdfast.snapshot.restore_plan import (
 )
 
 
-def _entries(**contents: str) -> tuple[Entry, ...]:
+def _entries(**contents: str) -> tuple[TreeEntry, ...]:
     """Return entries by path, `__` for `/`; the content stands for its id."""
     return tuple(_entry(name.replace("__", "/"), id_) for name, id_ in contents.items())
 
 
-def _entry(path: str, object_id: str, mode: int = REGULAR) -> Entry:
-    return Entry(path, mode, object_id, 1)
+def _entry(path: str, object_id: str, mode: int = REGULAR) -> TreeEntry:
+    return TreeEntry(path, mode, object_id, 1)
 
 
 def _plan(
-    wanted: Wanted, present: Present, found: Mapping[str, Found] | None = None
-) -> Plan:
+    wanted: WantedCode,
+    present: PresentCode,
+    found: Mapping[str, FoundOnDisk] | None = None,
+) -> RestorePlan:
     return plan(wanted, present, found or {})
 
 
 def test_only_files_that_differ_are_written() -> None:
     """A file that is as it was keeps its time, so nothing is built anew for it."""
-    wanted = Wanted(entries=_entries(same="1", changed="2", gone="3"))
-    present = Present.of(_entries(same="1", changed="9"))
+    wanted = WantedCode(entries=_entries(same="1", changed="2", gone="3"))
+    present = PresentCode.of(_entries(same="1", changed="9"))
 
     made = _plan(wanted, present)
 
@@ -49,10 +58,10 @@ def test_only_files_that_differ_are_written() -> None:
 
 def test_newer_files_stay_unless_exactly_that_code_is_wanted() -> None:
     """What did not exist then is kept, and said; `--exact` removes it."""
-    present = Present.of(_entries(old="1", new="2"))
+    present = PresentCode.of(_entries(old="1", new="2"))
 
-    kept = _plan(Wanted(entries=_entries(old="1")), present)
-    exact = _plan(Wanted(entries=_entries(old="1"), exact=True), present)
+    kept = _plan(WantedCode(entries=_entries(old="1")), present)
+    exact = _plan(WantedCode(entries=_entries(old="1"), exact=True), present)
 
     assert (kept.steps, kept.kept) == ((), (LeftOut("new", NEWER),))
     assert exact.steps == (Remove(_entry("new", "2")),)
@@ -60,13 +69,13 @@ def test_newer_files_stay_unless_exactly_that_code_is_wanted() -> None:
 
 def test_what_the_present_snapshot_leaves_out_is_never_touched() -> None:
     """A secret or a large file could not be brought back, so it is not replaced."""
-    wanted = Wanted(entries=_entries(hidden="1", vendor__lib="2"), exact=True)
+    wanted = WantedCode(entries=_entries(hidden="1", vendor__lib="2"), exact=True)
     left = (
         LeftOut("hidden", "a secret"),
         LeftOut("vendor/", "a repository of its own"),
     )
 
-    made = _plan(wanted, Present.of((), left_out=left))
+    made = _plan(wanted, PresentCode.of((), left_out=left))
 
     assert made.steps == ()
     assert made.kept == (
@@ -78,9 +87,9 @@ def test_what_the_present_snapshot_leaves_out_is_never_touched() -> None:
 def test_what_the_wanted_snapshot_left_out_is_not_removed() -> None:
     """It was there then: too large to be kept, yet not newer."""
     left = (LeftOut("big.bin", "larger than 5 MB"),)
-    wanted = Wanted(entries=(), left_out=left, exact=True)
+    wanted = WantedCode(entries=(), left_out=left, exact=True)
 
-    made = _plan(wanted, Present.of((_entry("big.bin", "1"), _entry("x", "2"))))
+    made = _plan(wanted, PresentCode.of((_entry("big.bin", "1"), _entry("x", "2"))))
 
     assert made.removed == ("x",)
 
@@ -88,9 +97,9 @@ def test_what_the_wanted_snapshot_left_out_is_not_removed() -> None:
 def test_an_ignored_file_where_one_is_wanted_stays() -> None:
     """It lies on disk and in no snapshot: replacing it would lose it."""
     made = _plan(
-        Wanted(entries=_entries(out="1"), exact=True),
-        Present.of(()),
-        {"out": Found(kind="file")},
+        WantedCode(entries=_entries(out="1"), exact=True),
+        PresentCode.of(()),
+        {"out": FoundOnDisk(kind="file")},
     )
 
     assert (made.steps, made.kept) == ((), (LeftOut("out", NOT_HELD),))
@@ -98,19 +107,21 @@ def test_an_ignored_file_where_one_is_wanted_stays() -> None:
 
 def test_paths_limit_what_is_written_and_what_is_removed() -> None:
     """A directory means all that is below it, and nothing that only begins like it."""
-    wanted = Wanted(entries=_entries(a__x="1", ab="1", c="1"), paths=("a",), exact=True)
+    wanted = WantedCode(
+        entries=_entries(a__x="1", ab="1", c="1"), paths=("a",), exact=True
+    )
 
-    made = _plan(wanted, Present.of(_entries(a__y="2", d="2")))
+    made = _plan(wanted, PresentCode.of(_entries(a__y="2", d="2")))
 
     assert (made.written, made.removed) == (("a/x",), ("a/y",))
 
 
 def test_a_directory_of_saved_files_gives_way_to_a_file() -> None:
     """Its files are in the present snapshot, so `undo` has them all."""
-    present = Present.of(_entries(a__x="1", a__b__y="2"))
-    found = {"a": Found(kind="directory", inside=("a/b/y", "a/x"))}
+    present = PresentCode.of(_entries(a__x="1", a__b__y="2"))
+    found = {"a": FoundOnDisk(kind="directory", inside=("a/b/y", "a/x"))}
 
-    made = _plan(Wanted(entries=_entries(a="3")), present, found)
+    made = _plan(WantedCode(entries=_entries(a="3")), present, found)
 
     assert [step.path for step in made.steps] == ["a/x", "a/b/y", "a"]
     assert made.removed == ("a/x", "a/b/y")
@@ -118,10 +129,10 @@ def test_a_directory_of_saved_files_gives_way_to_a_file() -> None:
 
 def test_a_directory_with_a_file_no_snapshot_holds_is_refused() -> None:
     """The reason names the file that would be lost."""
-    present = Present.of(_entries(a__x="1"))
-    found = {"a": Found(kind="directory", inside=("a/cache", "a/x"))}
+    present = PresentCode.of(_entries(a__x="1"))
+    found = {"a": FoundOnDisk(kind="directory", inside=("a/cache", "a/x"))}
 
-    made = _plan(Wanted(entries=_entries(a="3")), present, found)
+    made = _plan(WantedCode(entries=_entries(a="3")), present, found)
 
     assert made.steps == ()
     assert [left.path for left in made.refused] == ["a"]
@@ -130,19 +141,19 @@ def test_a_directory_with_a_file_no_snapshot_holds_is_refused() -> None:
 
 def test_a_saved_file_gives_way_to_a_directory() -> None:
     """It is removed before what is to lie below it is written."""
-    present = Present.of(_entries(a="1"))
-    found = {"a/x": Found(kind="behind", blocker="a")}
+    present = PresentCode.of(_entries(a="1"))
+    found = {"a/x": FoundOnDisk(kind="behind", blocker="a")}
 
-    made = _plan(Wanted(entries=_entries(a__x="2")), present, found)
+    made = _plan(WantedCode(entries=_entries(a__x="2")), present, found)
 
     assert made.steps == (Remove(_entry("a", "1")), Write(_entry("a/x", "2")))
 
 
 def test_a_file_no_snapshot_holds_is_no_way_to_a_directory() -> None:
     """An ignored link named like a directory of then must not be removed or followed."""
-    found = {"a/x": Found(kind="behind", blocker="a")}
+    found = {"a/x": FoundOnDisk(kind="behind", blocker="a")}
 
-    made = _plan(Wanted(entries=_entries(a__x="2")), Present.of(()), found)
+    made = _plan(WantedCode(entries=_entries(a__x="2")), PresentCode.of(()), found)
 
     assert made.steps == ()
     assert made.refused[0].reason.endswith(": a")
@@ -150,9 +161,9 @@ def test_a_file_no_snapshot_holds_is_no_way_to_a_directory() -> None:
 
 def test_another_spelling_of_one_file_is_a_new_name_for_it() -> None:
     """Where `Read.me` and `read.me` are one file, removing the old would remove both."""
-    present = Present.of((_entry("Read.me", "1"),))
-    wanted = Wanted(entries=(_entry("read.me", "2"),), exact=True)
-    one_file = Found(kind="file", identity=(1, 7))
+    present = PresentCode.of((_entry("Read.me", "1"),))
+    wanted = WantedCode(entries=(_entry("read.me", "2"),), exact=True)
+    one_file = FoundOnDisk(kind="file", identity=(1, 7))
 
     asked = to_look_at(wanted, present)
     made = _plan(wanted, present, dict.fromkeys(asked, one_file))
@@ -167,10 +178,10 @@ def test_another_spelling_of_one_file_is_a_new_name_for_it() -> None:
 
 def test_two_spellings_that_are_two_files_stay_two() -> None:
     """On most Linux file systems they are."""
-    present = Present.of((_entry("A", "1"),))
-    wanted = Wanted(entries=(_entry("a", "2"),), exact=True)
+    present = PresentCode.of((_entry("A", "1"),))
+    wanted = WantedCode(entries=(_entry("a", "2"),), exact=True)
 
-    made = _plan(wanted, present, {"A": Found(kind="file", identity=(1, 7))})
+    made = _plan(wanted, present, {"A": FoundOnDisk(kind="file", identity=(1, 7))})
 
     assert made.steps == (Write(_entry("a", "2")), Remove(_entry("A", "1")))
 
@@ -196,7 +207,7 @@ def test_two_spellings_that_are_two_files_stay_two() -> None:
 def test_t28_a_path_that_leads_out_or_into_git_is_refused(path: str) -> None:
     """A tree may come from elsewhere; its names are not trusted."""
     made = _plan(
-        Wanted(entries=(_entry(path, "1"), _entry("good", "1"))), Present.of(())
+        WantedCode(entries=(_entry(path, "1"), _entry("good", "1"))), PresentCode.of(())
     )
 
     assert not is_safe(path)
@@ -214,21 +225,21 @@ def test_undoing_wants_what_was_touched_and_nothing_else() -> None:
     before = _entries(a="1", b="1")
     wanted = undoing(["a", "made"], before)
 
-    made = _plan(wanted, Present.of(_entries(a="2", b="9", made="3", mine="4")))
+    made = _plan(wanted, PresentCode.of(_entries(a="2", b="9", made="3", mine="4")))
 
     assert (made.written, made.removed, made.kept) == (("a",), ("made",), ())
 
 
 def test_undoing_a_restore_that_touched_nothing_touches_nothing() -> None:
     """No paths are not all paths: a list that is empty must not empty a repository."""
-    made = _plan(undoing([], ()), Present.of(_entries(a="1", b="2")))
+    made = _plan(undoing([], ()), PresentCode.of(_entries(a="1", b="2")))
 
-    assert made == Plan()
+    assert made == RestorePlan()
 
 
 def test_known_permissions_go_to_the_files_that_are_written() -> None:
     """Git knows one bit of nine; a note of the restore knows them all."""
-    made = _plan(Wanted(entries=_entries(a="1", b="1")), Present.of(()))
+    made = _plan(WantedCode(entries=_entries(a="1", b="1")), PresentCode.of(()))
 
     exact = with_permissions(made, {"a": 0o600})
 
@@ -240,8 +251,8 @@ def test_known_permissions_go_to_the_files_that_are_written() -> None:
 
 def test_a_change_of_mode_alone_is_a_difference() -> None:
     """A script that lost its bit does not run."""
-    wanted = Wanted(entries=(_entry("run", "1", EXECUTABLE),))
+    wanted = WantedCode(entries=(_entry("run", "1", EXECUTABLE),))
 
-    made = _plan(wanted, Present.of((_entry("run", "1"),)))
+    made = _plan(wanted, PresentCode.of((_entry("run", "1"),)))
 
     assert made.written == ("run",)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, Entry, Limits
+from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SnapshotBounds, TreeEntry
 from holdfast.kernel.errors import SnapshotLost
-from holdfast.snapshot.take.taking import GitSnapshots
+from holdfast.snapshot.take.snapshots import GitSnapshots
 
 _ODD = (":(top)a", "a b", "-n", "*.py", "caf\u00e9", "\udcff")
 
@@ -28,12 +28,12 @@ def snapshots(tmp_path: Path) -> GitSnapshots:
 
 
 def _take(snapshots: GitSnapshots, root: Path) -> str:
-    tree = snapshots.take(str(root), Limits()).tree
+    tree = snapshots.take(str(root), SnapshotBounds()).tree
     assert tree is not None
     return tree
 
 
-def _paths(entries: tuple[Entry, ...]) -> list[str]:
+def _paths(entries: tuple[TreeEntry, ...]) -> list[str]:
     return sorted(entry.path for entry in entries)
 
 

@@ -11,13 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.restore import Plan, Respell, RestoreNote, Write
-from holdfast.domain.snapshot import EXECUTABLE, SYMLINK, Entry
+from holdfast.domain.restore import Respell, RestoreNote, RestorePlan, Write
+from holdfast.domain.snapshot import EXECUTABLE, SYMLINK, TreeEntry
 from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreStopped
-from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.git.program import Git
+from holdfast.snapshot.restore.file_writer import half_name
 from holdfast.snapshot.restore.restoring import FileRestoring
-from holdfast.snapshot.restore.write import half_name
-from holdfast.snapshot.restore_plan import Present, Wanted, undoing, with_permissions
+from holdfast.snapshot.restore_plan import (
+    PresentCode,
+    WantedCode,
+    undoing,
+    with_permissions,
+)
 from tests.e2e.repository import state_of
 from tests.unit.snapshot_restore.trees import Trees, a_hand, a_note, planned
 
@@ -33,15 +38,15 @@ class Desk:
         self.trees = Trees()
         self.hand: FileRestoring = a_hand(directory / "notes")
 
-    def restore(self, *entries: Entry, exact: bool = False) -> Plan:
+    def restore(self, *entries: TreeEntry, exact: bool = False) -> RestorePlan:
         """Restore entries over what is there now; return what was planned."""
-        present = Present.of(self.trees.taken(self.root))
-        wanted = Wanted(entries=entries, exact=exact)
+        present = PresentCode.of(self.trees.taken(self.root))
+        wanted = WantedCode(entries=entries, exact=exact)
         made = planned(wanted, present, self.root, self.hand)
         self.do(made)
         return made
 
-    def do(self, made: Plan, undoes: RestoreNote | None = None) -> None:
+    def do(self, made: RestorePlan, undoes: RestoreNote | None = None) -> None:
         keep = undoes.before.there if undoes else frozenset()
         contents = self.trees.contents
         self.hand.carry_out(str(self.root), made.steps, contents, "token", keep)
@@ -80,7 +85,7 @@ def test_another_spelling_is_a_rename_in_place(desk: Desk) -> None:
     (desk.root / "Read.me").write_bytes(b"text")
     entry = desk.trees.entry("Read.me", b"text")
 
-    desk.do(Plan(steps=(Respell(entry, "read.me"),)))
+    desk.do(RestorePlan(steps=(Respell(entry, "read.me"),)))
 
     assert [p.name for p in desk.root.iterdir()] == ["read.me"]
 
@@ -163,9 +168,9 @@ def test_without_git_everything_may_be_ignored(tmp_path: Path) -> None:
 def test_a_pipe_where_a_file_is_wanted_is_neither_read_nor_replaced(desk: Desk) -> None:
     """Opening one would wait for ever."""
     os.mkfifo(desk.root / "pipe")
-    wanted = Wanted(entries=(desk.trees.entry("pipe", b"then"),))
+    wanted = WantedCode(entries=(desk.trees.entry("pipe", b"then"),))
 
-    made = planned(wanted, Present.of(()), desk.root, desk.hand)
+    made = planned(wanted, PresentCode.of(()), desk.root, desk.hand)
 
     assert (made.steps, [left.path for left in made.kept]) == ((), ["pipe"])
 
@@ -235,11 +240,13 @@ def test_a_directory_that_may_not_be_written_to_is_known_before() -> None:
 def test_a_restore_that_cannot_go_on_says_where_it_stopped(desk: Desk) -> None:
     """What was done stays done, whole, and the way back is named."""
     entries = (desk.trees.entry("a", b"then"), desk.trees.entry("z" * 300, b"then"))
-    made = planned(Wanted(entries=entries[:1]), Present.of(()), desk.root, desk.hand)
+    made = planned(
+        WantedCode(entries=entries[:1]), PresentCode.of(()), desk.root, desk.hand
+    )
     steps = (*made.steps, Write(entries[1]))
 
     with pytest.raises(RestoreStopped, match="after 1 of 2 files") as stopped:
-        desk.do(Plan(steps=steps))
+        desk.do(RestorePlan(steps=steps))
 
     assert "holdfast undo" in stopped.value.hint
     assert (desk.root / "a").read_bytes() == b"then"
@@ -248,8 +255,8 @@ def test_a_restore_that_cannot_go_on_says_where_it_stopped(desk: Desk) -> None:
 def test_an_interrupt_says_where_and_how_to_go_back(desk: Desk) -> None:
     """Ctrl-C is an end like any other: status 130, files whole, the way back named."""
     made = planned(
-        Wanted(entries=(desk.trees.entry("a", b"then"),)),
-        Present.of(()),
+        WantedCode(entries=(desk.trees.entry("a", b"then"),)),
+        PresentCode.of(()),
         desk.root,
         desk.hand,
     )
@@ -283,8 +290,8 @@ def test_t28_a_link_to_a_directory_is_never_walked_through(desk: Desk) -> None:
 def test_a_directory_that_becomes_a_link_meanwhile_is_not_followed(desk: Desk) -> None:
     """The plan was made for a directory; a swap between plan and write stops it."""
     (desk.root / "sub").mkdir()
-    present = Present.of(desk.trees.taken(desk.root))
-    wanted = Wanted(entries=(desk.trees.entry("sub/x", b"then"),))
+    present = PresentCode.of(desk.trees.taken(desk.root))
+    wanted = WantedCode(entries=(desk.trees.entry("sub/x", b"then"),))
     made = planned(wanted, present, desk.root, desk.hand)
     (desk.root / "sub").rmdir()
     (desk.root / "sub").symlink_to(desk.outside)
@@ -316,8 +323,8 @@ def test_a_file_that_changed_after_it_was_saved_is_not_replaced(
     file = desk.root / "file"
     if change != "appeared":
         file.write_bytes(b"saved")
-    present = Present.of(desk.trees.taken(desk.root))
-    wanted = Wanted(entries=(desk.trees.entry("file", b"then"),))
+    present = PresentCode.of(desk.trees.taken(desk.root))
+    wanted = WantedCode(entries=(desk.trees.entry("file", b"then"),))
     made = planned(wanted, present, desk.root, desk.hand)
     file.unlink(missing_ok=True)
     if change == "made a link":
@@ -337,8 +344,8 @@ def test_a_file_that_changed_after_it_was_saved_is_not_removed(desk: Desk) -> No
     """`--exact` removes what was saved, not what came after."""
     file = desk.root / "newer"
     file.write_bytes(b"saved")
-    present = Present.of(desk.trees.taken(desk.root))
-    made = planned(Wanted(entries=(), exact=True), present, desk.root, desk.hand)
+    present = PresentCode.of(desk.trees.taken(desk.root))
+    made = planned(WantedCode(entries=(), exact=True), present, desk.root, desk.hand)
     file.write_bytes(b"edited since")
 
     with pytest.raises(RestoreStopped):
@@ -376,14 +383,14 @@ def test_undoing_brings_back_permissions_and_empty_directories(desk: Desk) -> No
     (desk.root / "gone/key").chmod(0o600)
     (desk.root / "empty").mkdir()
     before, entries = state_of(desk.root), desk.trees.taken(desk.root)
-    wanted = Wanted(
+    wanted = WantedCode(
         entries=(
             desk.trees.entry("empty/x", b"x"),
             desk.trees.entry("new/y", b"y"),
         ),
         exact=True,
     )
-    made = planned(wanted, Present.of(entries), desk.root, desk.hand)
+    made = planned(wanted, PresentCode.of(entries), desk.root, desk.hand)
     note = a_note(made, before=desk.hand.before(str(desk.root), made.touched))
     desk.do(made)
     changed = state_of(desk.root)
@@ -391,7 +398,7 @@ def test_undoing_brings_back_permissions_and_empty_directories(desk: Desk) -> No
     (desk.root / "empty").chmod(0o700)  # by the user, after the restore
     gone = desk.hand.gone_directories(str(desk.root), note)
     back = undoing(note.paths, entries)
-    now = Present.of(desk.trees.taken(desk.root))
+    now = PresentCode.of(desk.trees.taken(desk.root))
     undone = planned(back, now, desk.root, desk.hand)
     desk.do(with_permissions(undone, note.before.permissions), note)
     desk.hand.settle(str(desk.root), replace(note, remake=gone))
@@ -406,8 +413,8 @@ def test_undoing_brings_back_permissions_and_empty_directories(desk: Desk) -> No
 def test_what_a_killed_restore_was_writing_is_removed(desk: Desk) -> None:
     """The next command finds its half file by the note, and only that."""
     made = planned(
-        Wanted(entries=(desk.trees.entry("sub/x", b"x"),)),
-        Present.of(()),
+        WantedCode(entries=(desk.trees.entry("sub/x", b"x"),)),
+        PresentCode.of(()),
         desk.root,
         desk.hand,
     )
@@ -441,7 +448,7 @@ def test_notes_that_cannot_be_read_are_as_if_there_were_none(
     desk: Desk, tmp_path: Path
 ) -> None:
     """A damaged note must not stop restores; the checkpoints are all there."""
-    desk.hand.keep_notes(str(desk.root), (a_note(Plan()),))
+    desk.hand.keep_notes(str(desk.root), (a_note(RestorePlan()),))
     (kept,) = (tmp_path / "notes").glob("*.json")
     kept.write_text('{"format": 1, "restores": [{}]}')
 
@@ -506,7 +513,7 @@ def test_a_git_directory_is_not_filled(desk: Desk) -> None:
 
 def test_a_new_directory_that_fails_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
     """The contents ran out half-way: no half directory stays behind."""
-    lost = Entry("b", 0o100644, "f" * 40, 1)
+    lost = TreeEntry("b", 0o100644, "f" * 40, 1)
     into = tmp_path / "copy"
 
     with pytest.raises(KeyError):

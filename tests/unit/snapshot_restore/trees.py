@@ -10,11 +10,11 @@ from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
-from holdfast.domain.restore import Plan, RestoreNote
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, Entry
-from holdfast.snapshot.git.run import Git
+from holdfast.domain.restore import RestoreNote, RestorePlan
+from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, TreeEntry
+from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.restore.restoring import FileRestoring
-from holdfast.snapshot.restore_plan import Present, Wanted, plan, to_look_at
+from holdfast.snapshot.restore_plan import PresentCode, WantedCode, plan, to_look_at
 from tests.edits import IGNORED
 
 
@@ -24,16 +24,16 @@ class Trees:
     def __init__(self) -> None:
         self._contents: dict[str, bytes] = {}
 
-    def entry(self, path: str, content: bytes, mode: int = REGULAR) -> Entry:
+    def entry(self, path: str, content: bytes, mode: int = REGULAR) -> TreeEntry:
         digest = sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False)
         self._contents[digest.hexdigest()] = content
-        return Entry(path, mode, digest.hexdigest(), len(content))
+        return TreeEntry(path, mode, digest.hexdigest(), len(content))
 
     def contents(self, object_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         for object_id in object_ids:
             yield object_id, self._contents[object_id]
 
-    def taken(self, root: Path) -> tuple[Entry, ...]:
+    def taken(self, root: Path) -> tuple[TreeEntry, ...]:
         """Return the entries of a directory as it is."""
         return tuple(
             self._entry_of(path, path.relative_to(root).as_posix())
@@ -41,7 +41,7 @@ class Trees:
             if (path.is_symlink() or path.is_file()) and path.suffix != IGNORED
         )
 
-    def _entry_of(self, path: Path, name: str) -> Entry:
+    def _entry_of(self, path: Path, name: str) -> TreeEntry:
         if path.is_symlink():
             return self.entry(name, os.fsencode(path.readlink()), SYMLINK)
         is_program = path.stat().st_mode & stat.S_IXUSR
@@ -54,7 +54,7 @@ def a_hand(home: Path) -> FileRestoring:
     return FileRestoring(str(home), Git(environ={"PATH": os.environ["PATH"]}))
 
 
-def a_note(made: Plan, **changes: Any) -> RestoreNote:
+def a_note(made: RestorePlan, **changes: Any) -> RestoreNote:
     values: dict[str, Any] = {
         "token": "0123456789abcdef",
         "restored": "ccp-wanted",
@@ -66,5 +66,7 @@ def a_note(made: Plan, **changes: Any) -> RestoreNote:
     return RestoreNote(**{**values, **changes})
 
 
-def planned(wanted: Wanted, present: Present, root: Path, hand: FileRestoring) -> Plan:
+def planned(
+    wanted: WantedCode, present: PresentCode, root: Path, hand: FileRestoring
+) -> RestorePlan:
     return plan(wanted, present, hand.look(str(root), to_look_at(wanted, present)))

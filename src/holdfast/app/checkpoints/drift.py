@@ -10,7 +10,7 @@ from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, FileRef
 from holdfast.domain.drift import BranchMoved, Drift, FileDrift
 from holdfast.domain.project import CodeState
-from holdfast.domain.snapshot import Entry
+from holdfast.domain.snapshot import TreeEntry
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.lazy_values import dataclass
 
@@ -43,7 +43,7 @@ class _Named:
 
     ref: FileRef
     path: str
-    entry: Entry | None
+    entry: TreeEntry | None
 
 
 def _named(checkpoint: Checkpoint, ports: Ports) -> list[_Named]:
@@ -62,7 +62,9 @@ def _named(checkpoint: Checkpoint, ports: Ports) -> list[_Named]:
     return named
 
 
-def _entries(tree: str | None, paths: Sequence[str], ports: Ports) -> tuple[Entry, ...]:
+def _entries(
+    tree: str | None, paths: Sequence[str], ports: Ports
+) -> tuple[TreeEntry, ...]:
     if tree is None:
         return ()
     try:

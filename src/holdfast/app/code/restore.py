@@ -19,15 +19,15 @@ from holdfast.app.code.restore_checks import (
 from holdfast.app.code.save_present import save_present
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.restore import Place, Plan, RestoreNote
+from holdfast.domain.restore import RestoreNote, RestorePlace, RestorePlan
 from holdfast.domain.snapshot import LeftOut
 from holdfast.kernel.errors import RestoreRefused
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.snapshot.port import Restoring
 from holdfast.snapshot.restore_plan import (
-    Present,
-    Wanted,
+    PresentCode,
+    WantedCode,
     newer_paths,
     plan,
     rules_differ,
@@ -49,14 +49,14 @@ class RestorePreview:
     """What a restore would do to the present as it was just seen."""
 
     checkpoint: Checkpoint
-    place: Place
+    place: RestorePlace
     present: str  # the tree of the present
-    plan: Plan
+    plan: RestorePlan
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    plan: Plan
+    plan: RestorePlan
     saved_first: Checkpoint | None  # None: nothing had to be done
 
 
@@ -77,8 +77,8 @@ def preview(
         hand.notes(place.root)  # removes what a killed restore left half written
     left_out, present_tree = seen(caller, ports)
     then, now = ports.snapshots.differing(tree, present_tree)
-    present = Present.of(now, left_out=left_out)
-    wanted = Wanted(
+    present = PresentCode.of(now, left_out=left_out)
+    wanted = WantedCode(
         entries=then,
         left_out=checkpoint.draft.code.left_out,
         paths=below(place.root, caller.directory, request.paths),
@@ -142,8 +142,8 @@ def restore_into(
     checkpoint, tree = checkpoint_with_code(request.reference, caller, ports)
     root = hand.place(caller.directory).root
     paths = below(root, caller.directory, request.paths)
-    wanted = Wanted(entries=ports.snapshots.entries(tree), paths=paths)
-    chosen = plan(wanted, Present.of(()), {})
+    wanted = WantedCode(entries=ports.snapshots.entries(tree), paths=paths)
+    chosen = plan(wanted, PresentCode.of(()), {})
     refuse_plan(chosen)
     refuse_unknown(paths, (tree,), ports)
     hand.fill(into, chosen.puts, ports.snapshots.contents)
@@ -166,7 +166,9 @@ def seen(caller: Caller, ports: Ports) -> tuple[tuple[LeftOut, ...], str]:
     return taken.left_out, taken.tree
 
 
-def planned(wanted: Wanted, present: Present, place: Place, hand: Restoring) -> Plan:
+def planned(
+    wanted: WantedCode, present: PresentCode, place: RestorePlace, hand: Restoring
+) -> RestorePlan:
     """Return what to do at a place, as it lies there now."""
     found = hand.look(place.root, to_look_at(wanted, present))
     made = plan(wanted, present, found)
@@ -175,7 +177,7 @@ def planned(wanted: Wanted, present: Present, place: Place, hand: Restoring) -> 
     )
 
 
-def read_all(made: Plan, ports: Ports) -> None:
+def read_all(made: RestorePlan, ports: Ports) -> None:
     """Read everything that will be written, once, before the first file is touched.
 
     Raises:
@@ -186,8 +188,8 @@ def read_all(made: Plan, ports: Ports) -> None:
 
 
 def _knowing_ignored(
-    wanted: Wanted, present: Present, tree: str, ports: Ports, hand: Restoring
-) -> Wanted:
+    wanted: WantedCode, present: PresentCode, tree: str, ports: Ports, hand: Restoring
+) -> WantedCode:
     """Tell what is newer from what was there and ignored, which stays.
 
     Raises:

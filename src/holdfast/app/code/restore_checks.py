@@ -5,7 +5,7 @@ import os
 from holdfast.app.checkpoints.find import find
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.restore import Place, Plan
+from holdfast.domain.restore import RestorePlace, RestorePlan
 from holdfast.kernel.errors import RestoreRefused, SnapshotMissing, UsageWrong
 from holdfast.kernel.ids import Reference, label
 
@@ -30,7 +30,7 @@ def checkpoint_with_code(
     return checkpoint, tree
 
 
-def refuse_plan(made: Plan) -> None:
+def refuse_plan(made: RestorePlan) -> None:
     if not made.refused:
         return
     first = made.refused[0]
@@ -41,7 +41,7 @@ def refuse_plan(made: Plan) -> None:
     )
 
 
-def refuse_unsafe(place: Place) -> None:
+def refuse_unsafe(place: RestorePlace) -> None:
     if place.is_bare:
         raise RestoreRefused(
             "a bare repository has no files to restore",
@@ -75,7 +75,7 @@ def refuse_unknown(
             )
 
 
-def refuse_moved(then: Place, now: Place) -> None:
+def refuse_moved(then: RestorePlace, now: RestorePlace) -> None:
     refuse_unsafe(now)
     if (then.head, then.branch) != (now.head, now.branch):
         raise RestoreRefused(

@@ -11,18 +11,18 @@ from holdfast.app.code.restore_checks import refuse_plan
 from holdfast.app.code.save_present import save_present
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.restore import Place, Plan, RestoreNote
-from holdfast.domain.snapshot import Entry
+from holdfast.domain.restore import RestoreNote, RestorePlace, RestorePlan
+from holdfast.domain.snapshot import TreeEntry
 from holdfast.kernel.errors import CheckpointNotFound, NothingToUndo, RestoreRefused
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.snapshot.port import Restoring
-from holdfast.snapshot.restore_plan import Present, undoing, with_permissions
+from holdfast.snapshot.restore_plan import PresentCode, undoing, with_permissions
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    plan: Plan
+    plan: RestorePlan
     saved_first: Checkpoint | None  # None: nothing had to be done
     undone: str = ""  # id of the checkpoint whose restore was taken back
     left: int = 0  # restores that can still be undone
@@ -74,7 +74,7 @@ def _can_be_undone(notes: Sequence[RestoreNote], ports: Ports) -> Sequence[Resto
 
 def _taken_back(
     note: RestoreNote,
-    place: Place,
+    place: RestorePlace,
     caller: Caller,
     ports: Ports,
     hand: Restoring,
@@ -95,12 +95,16 @@ def _taken_back(
 
 
 def _planned(
-    note: RestoreNote, place: Place, caller: Caller, ports: Ports, hand: Restoring
-) -> tuple[Plan, str]:
+    note: RestoreNote,
+    place: RestorePlace,
+    caller: Caller,
+    ports: Ports,
+    hand: Restoring,
+) -> tuple[RestorePlan, str]:
     left_out, tree = seen(caller, ports)
     then, now = ports.snapshots.differing(note.tree, tree)
     wanted = undoing(note.paths, then)
-    present = Present.of(now, left_out=left_out)
+    present = PresentCode.of(now, left_out=left_out)
     present = present.and_also(_unseen(note, present, tree, ports, place, hand))
     made = planned(wanted, present, place, hand)
     return with_permissions(made, note.before.permissions), tree
@@ -108,12 +112,12 @@ def _planned(
 
 def _unseen(
     note: RestoreNote,
-    present: Present,
+    present: PresentCode,
     tree: str,
     ports: Ports,
-    place: Place,
+    place: RestorePlace,
     hand: Restoring,
-) -> tuple[Entry, ...]:
+) -> tuple[TreeEntry, ...]:
     """Return what the restore wrote and the rules that came with it now ignore.
 
     No snapshot of the present holds that, but the restored one does.

@@ -6,8 +6,12 @@ followed, as git does.
 
 import os
 from _thread import get_ident  # importing threading would cost each look a millisecond
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
 
 from holdfast.kernel.files import copy_file, read_or_none, replace_file
+from holdfast.kernel.locks import Lock
 
 SMALL = 1 << 16
 LARGE = 1 << 26
@@ -51,3 +55,19 @@ def copy(source: str, target: str) -> None:
     except FileNotFoundError:
         if os.path.exists(source):
             raise
+
+
+@contextmanager
+def locked(path: str, *, alone: bool, until: float) -> Iterator[int]:
+    """Hold a lock for the length of a `with`: shared by who writes, alone for who tidies.
+
+    Yields the file system's own time, in nanoseconds. `until` is monotonic.
+
+    Raises:
+        TimeoutError: somebody else held it until then.
+        OSError: the lock file cannot be opened.
+    """
+    lock = Lock(path, None, until - monotonic())
+    with lock.held(shared=not alone) as descriptor:
+        os.utime(descriptor)
+        yield os.fstat(descriptor).st_mtime_ns

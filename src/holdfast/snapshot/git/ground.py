@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from holdfast.domain.drift import DriftState
 from holdfast.domain.project import CodeState
-from holdfast.domain.snapshot import SYMLINK, Entry
+from holdfast.domain.snapshot import SYMLINK, TreeEntry
 from holdfast.domain.text import storable
-from holdfast.snapshot.git.layout import configuration, find
-from holdfast.snapshot.git.own import own_git_dir
+from holdfast.snapshot.git.own_git_directory import own_git_dir
+from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.refs import head_of, is_object_id
-from holdfast.snapshot.git.run import Git
-from holdfast.snapshot.restore.walk import directory, is_as, split
+from holdfast.snapshot.git.repository import configuration, find
+from holdfast.snapshot.git.worktree_files import directory, is_as, split
 
 _MOST_COMMITS = "1000"
 _LOG = (
@@ -43,7 +43,9 @@ class GitGround:
         branch = self._redact(storable(head.branch)) if head.branch else None
         return CodeState(branch=branch, head=head.commit)
 
-    def states(self, root: str, entries: Iterable[Entry]) -> Mapping[str, DriftState]:
+    def states(
+        self, root: str, entries: Iterable[TreeEntry]
+    ) -> Mapping[str, DriftState]:
         return {entry.path: _state(root, entry) for entry in entries}
 
     def there(self, root: str, paths: Iterable[str]) -> frozenset[str]:
@@ -81,7 +83,7 @@ def _newest(text: str) -> dict[str, str]:
     return found
 
 
-def _state(root: str, entry: Entry) -> DriftState:
+def _state(root: str, entry: TreeEntry) -> DriftState:
     mode = _mode(root, entry.path)
     if mode is None:
         return "gone"
@@ -95,7 +97,7 @@ def _state(root: str, entry: Entry) -> DriftState:
         return "changed"  # it is there and cannot be read as it could then
 
 
-def _has_size(entry: Entry, within: int, name: str) -> bool:
+def _has_size(entry: TreeEntry, within: int, name: str) -> bool:
     """A look at the size spares reading most files that changed."""
     return os.stat(name, dir_fd=within, follow_symlinks=False).st_size == entry.size
 

@@ -8,10 +8,10 @@ from contextlib import suppress
 from functools import cached_property
 
 from holdfast.kernel.digests import sha1, sha256
-from holdfast.snapshot.git.layout import Repository, configuration
-from holdfast.snapshot.git.own import own_git_dir
+from holdfast.snapshot.git.own_git_directory import own_git_dir
+from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.refs import head_of
-from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.git.repository import Repository, configuration
 
 _SHA256_LENGTH = 64
 

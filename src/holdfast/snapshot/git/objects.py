@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from holdfast.kernel.directories import make_directory
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.snapshot.git import files
-from holdfast.snapshot.git.layout import Repository
-from holdfast.snapshot.git.run import Answer, Git
+from holdfast.snapshot.git.program import Git, GitAnswer
+from holdfast.snapshot.git.repository import Repository
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -73,7 +73,7 @@ class Objects:
         for part in ("objects/pack", "objects/info", TREES):
             make_directory(f"{self.path}/{part}")
         for name, content in (("HEAD", b"ref: refs/heads/none\n"), ("config", _CONFIG)):
-            write_durably(f"{self.path}/{name}", content)
+            files.replace(f"{self.path}/{name}", content, durable=True)
 
     def ask(
         self,
@@ -81,7 +81,7 @@ class Objects:
         *,
         stdin: bytes = b"",
         until: float | None = None,
-    ) -> Answer:
+    ) -> GitAnswer:
         """Return git's answer, whatever its exit status.
 
         Raises:
@@ -120,7 +120,7 @@ def within(git: Git, until: float | None) -> Git:
 
 def asked(
     git: Git, git_dir: str, repository: Repository, arguments: Sequence[str]
-) -> Answer:
+) -> GitAnswer:
     """Return git's answer about somebody's worktree or objects.
 
     Raises:
@@ -129,18 +129,9 @@ def asked(
     return _given(git.ask(git_dir, repository, arguments))
 
 
-def _given(answer: Answer | None) -> Answer:
+def _given(answer: GitAnswer | None) -> GitAnswer:
     if answer is None:
         raise NotTaken("git was not found")
     if answer.is_late:
         raise TookTooLong("it took too long")
     return answer
-
-
-def write_durably(path: str, content: bytes) -> None:
-    """Write a file whole or not at all, so that a power cut does not lose it.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    files.replace(path, content, durable=True)

@@ -6,8 +6,8 @@ import re
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.git.files import LARGE, read, read_text
-from holdfast.snapshot.git.layout import Repository
-from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.git.program import Git
+from holdfast.snapshot.git.repository import Repository
 
 _OBJECT_ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _BRANCHES = "refs/heads/"
@@ -16,7 +16,7 @@ _MOST_HOPS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class GitHead:
     """Where HEAD points. A branch without a commit is unborn."""
 
     branch: str | None = None
@@ -27,17 +27,17 @@ def is_object_id(text: str) -> bool:
     return _OBJECT_ID.fullmatch(text) is not None
 
 
-def head_of(repository: Repository, git: Git) -> Head:
+def head_of(repository: Repository, git: Git) -> GitHead:
     """Return where HEAD points; what cannot be known is None."""
     target = _content(os.path.join(repository.git_dir, "HEAD"))
     if is_object_id(target):
-        return Head(commit=target)
+        return GitHead(commit=target)
     name = _ref_named(target)
     if name is None:
-        return Head()
+        return GitHead()
     if name == _ELSEWHERE:
         return _asked(repository, git)
-    return Head(_branch(name), _commit_of(repository, name))
+    return GitHead(_branch(name), _commit_of(repository, name))
 
 
 def branch_commit(repository: Repository, branch: str) -> str | None:
@@ -46,7 +46,7 @@ def branch_commit(repository: Repository, branch: str) -> str | None:
     return _commit_of(repository, name) if name else None
 
 
-def _asked(repository: Repository, git: Git) -> Head:
+def _asked(repository: Repository, git: Git) -> GitHead:
     """Ask a git that may know this format; these commands run nothing."""
     answers = [
         git.ask(repository.git_dir, repository, question)
@@ -56,7 +56,7 @@ def _asked(repository: Repository, git: Git) -> Head:
         )
     ]
     name, commit = (a.text.strip() if a and a.is_good else "" for a in answers)
-    return Head(_branch(name), commit if is_object_id(commit) else None)
+    return GitHead(_branch(name), commit if is_object_id(commit) else None)
 
 
 def _branch(ref: str) -> str | None:

@@ -5,11 +5,11 @@ import os
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.git import gitconfig
 from holdfast.snapshot.git.files import read_text
-from holdfast.snapshot.git.layout import Repository, configuration, find
-from holdfast.snapshot.git.own import copy_worktree_files, own_git_dir
-from holdfast.snapshot.git.refs import Head, head_of
-from holdfast.snapshot.git.rules import odd_rule_in, plain_rules
-from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.git.ignore_rules import odd_rule_in, plain_rules
+from holdfast.snapshot.git.own_git_directory import copy_worktree_files, own_git_dir
+from holdfast.snapshot.git.program import Git
+from holdfast.snapshot.git.refs import GitHead, head_of
+from holdfast.snapshot.git.repository import Repository, configuration, find
 
 # Settings that decide whether a file counts as changed or ignored. None names a program.
 _SETTINGS = (
@@ -35,7 +35,7 @@ class Worktrees:
     git: Git
     scratch: str
 
-    def is_dirty(self, repository: Repository, head: Head) -> bool | None:
+    def is_dirty(self, repository: Repository, head: GitHead) -> bool | None:
         """Say whether anything is staged, changed or untracked and not ignored.
 
         A file behind a filter counts as changed when only its filter could tell. None
@@ -43,7 +43,9 @@ class Worktrees:
         """
         return self._is_dirty(repository, head, _MOST_NESTED)
 
-    def uncommitted(self, repository: Repository, head: Head) -> tuple[str, ...] | None:
+    def uncommitted(
+        self, repository: Repository, head: GitHead
+    ) -> tuple[str, ...] | None:
         """Return each staged, changed or untracked path from the worktree's root.
 
         A directory of which nothing is tracked is one path and ends in `/`; a submodule
@@ -55,7 +57,9 @@ class Worktrees:
         entries = listed.decode("utf-8", "backslashreplace").split("\0")
         return tuple(entry[_STATUS_WIDTH:] for entry in entries if entry)
 
-    def _is_dirty(self, repository: Repository, head: Head, depth: int) -> bool | None:
+    def _is_dirty(
+        self, repository: Repository, head: GitHead, depth: int
+    ) -> bool | None:
         listed = self._status(repository, head)
         own = None if listed is None else bool(listed)
         if own is not False or depth == 0:
@@ -69,7 +73,7 @@ class Worktrees:
                 return dirty
         return False
 
-    def _status(self, repository: Repository, head: Head) -> bytes | None:
+    def _status(self, repository: Repository, head: GitHead) -> bytes | None:
         values = configuration(repository)
         if not has_worktree(repository, values):
             return b""

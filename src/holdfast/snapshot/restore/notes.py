@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdfast.domain.forgetting import Order
-from holdfast.domain.restore import Before, RestoreNote
-from holdfast.domain.snapshot import Entry
+from holdfast.domain.restore import BeforeRestore, RestoreNote
+from holdfast.domain.snapshot import TreeEntry
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.directories import make_directory
 from holdfast.kernel.files import remove_quietly, replace_file
@@ -139,8 +139,10 @@ def _note(raw: Mapping[str, Any]) -> RestoreNote:
         tree=raw["tree"],
         at=raw["at"],
         paths=tuple(raw["paths"]),
-        wrote=tuple(Entry(*each) for each in raw["wrote"]),
-        before=Before(permissions=raw["permissions"], directories=raw["directories"]),
+        wrote=tuple(TreeEntry(*each) for each in raw["wrote"]),
+        before=BeforeRestore(
+            permissions=raw["permissions"], directories=raw["directories"]
+        ),
         remake=tuple(raw["remake"]),
         is_done=raw["done"],
     )

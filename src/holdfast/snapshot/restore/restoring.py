@@ -13,36 +13,37 @@ from contextlib import ExitStack, contextmanager, suppress
 from time import monotonic
 
 from holdfast.domain.restore import (
-    Before,
-    Found,
-    Place,
+    BeforeRestore,
+    FoundOnDisk,
     RestoreNote,
+    RestorePlace,
     Step,
     Write,
 )
-from holdfast.domain.snapshot import Entry, LeftOut
+from holdfast.domain.snapshot import LeftOut, TreeEntry
 from holdfast.kernel.directories import InTheWay, make_directory
 from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreStopped
-from holdfast.snapshot.git.layout import find
+from holdfast.kernel.files import create_file
+from holdfast.snapshot.git.files import locked
+from holdfast.snapshot.git.own_git_directory import own_git_dir
+from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.refs import head_of
-from holdfast.snapshot.git.run import Git
-from holdfast.snapshot.port import Contents
-from holdfast.snapshot.restore.ignored import ignored
-from holdfast.snapshot.restore.notes import (
-    clear_half,
-    notes_path,
-    read_notes,
-    write_notes,
-)
-from holdfast.snapshot.restore.walk import (
+from holdfast.snapshot.git.repository import Repository, find
+from holdfast.snapshot.git.worktree_files import (
     above_all,
     directory,
     found_at,
     is_as,
     split,
 )
-from holdfast.snapshot.restore.write import Writer, remove_halves
-from holdfast.snapshot.take.lock import held
+from holdfast.snapshot.port import Contents
+from holdfast.snapshot.restore.file_writer import FileWriter, remove_halves
+from holdfast.snapshot.restore.notes import (
+    clear_half,
+    notes_path,
+    read_notes,
+    write_notes,
+)
 
 # What git leaves in its directory while an operation is not finished.
 _UNDERWAY = {
@@ -56,6 +57,9 @@ _UNDERWAY = {
 }
 _UNDO = "`holdfast undo` brings back what was there"
 
+_ASK = ("check-ignore", "--no-index", "-z", "--stdin")
+_SOME, _NONE = 0, 1
+
 
 class FileRestoring:
     """Restores on a POSIX file system; its notes are kept in `home`."""
@@ -64,18 +68,18 @@ class FileRestoring:
         self._home = home
         self._git = git
 
-    def place(self, directory: str) -> Place:
+    def place(self, directory: str) -> RestorePlace:
         real = os.path.realpath(directory)
         repository = find(real)
         if repository is None:
-            return Place(root=real)
+            return RestorePlace(root=real)
         head = head_of(repository, self._git)
         signs = (
             what
             for sign, what in _UNDERWAY.items()
             if os.path.lexists(f"{repository.git_dir}/{sign}")
         )
-        return Place(
+        return RestorePlace(
             root=repository.top,
             head=head.commit,
             branch=head.branch,
@@ -83,11 +87,13 @@ class FileRestoring:
             is_bare=repository.worktree is None,
         )
 
-    def look(self, root: str, paths: Iterable[str]) -> Mapping[str, Found]:
+    def look(self, root: str, paths: Iterable[str]) -> Mapping[str, FoundOnDisk]:
         looks = ((path, found_at(root, path)) for path in paths)
         return {path: found for path, found in looks if found is not None}
 
-    def still_there(self, root: str, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    def still_there(
+        self, root: str, entries: Iterable[TreeEntry]
+    ) -> tuple[TreeEntry, ...]:
         return tuple(entry for entry in entries if _is_there(root, entry))
 
     def ignored(
@@ -106,7 +112,7 @@ class FileRestoring:
                 closed.append(LeftOut(path, "its directory may not be written to"))
         return tuple(closed)
 
-    def before(self, root: str, paths: Iterable[str]) -> Before:
+    def before(self, root: str, paths: Iterable[str]) -> BeforeRestore:
         permissions: dict[str, int] = {}
         directories: dict[str, int | None] = {}
         for path in paths:
@@ -122,7 +128,7 @@ class FileRestoring:
                     mode = _mode(root, above)
                     is_there = mode is not None and stat.S_ISDIR(mode)
                     directories[above] = stat.S_IMODE(mode or 0) if is_there else None
-        return Before(permissions=permissions, directories=directories)
+        return BeforeRestore(permissions=permissions, directories=directories)
 
     def carry_out(
         self,
@@ -132,7 +138,7 @@ class FileRestoring:
         token: str,
         keep: AbstractSet[str] = frozenset(),
     ) -> None:
-        writer = Writer(root, token, keep=keep)
+        writer = FileWriter(root, token, keep=keep)
         _do(writer, steps, contents, hint=_UNDO)
         writer.finish()
 
@@ -155,7 +161,7 @@ class FileRestoring:
                 os.fchmod(there, were.get(path) or 0o700)
 
     def fill(
-        self, directory: str, entries: Sequence[Entry], contents: Contents
+        self, directory: str, entries: Sequence[TreeEntry], contents: Contents
     ) -> None:
         target = os.path.abspath(directory)
         _refuse_full(target)
@@ -196,7 +202,9 @@ class FileRestoring:
         with ExitStack() as stack:
             try:
                 make_directory(self._home)
-                stack.enter_context(held(f"{path}.lock", alone=True, until=monotonic()))
+                stack.enter_context(
+                    locked(f"{path}.lock", alone=True, until=monotonic())
+                )
                 clear_half(path)
             except TimeoutError:
                 raise RestoreRefused(
@@ -210,18 +218,52 @@ class FileRestoring:
             yield
 
 
-def fill_new(root: str, entries: Sequence[Entry], contents: Contents) -> None:
+def fill_new(root: str, entries: Sequence[TreeEntry], contents: Contents) -> None:
     """Write files into an empty directory of ours; for speed nothing is flushed.
 
     Raises:
         RestoreStopped: one cannot be written.
     """
-    writer = Writer(root, "new", durable=False)
+    writer = FileWriter(root, "new", durable=False)
     steps = tuple(Write(entry) for entry in entries)
     _do(writer, steps, contents, hint="make room or choose another directory")
 
 
-def _do(writer: Writer, steps: Sequence[Step], contents: Contents, hint: str) -> None:
+def remove_tree(path: str) -> None:
+    """Remove a directory of ours with all that is in it; links are not followed."""
+    import shutil  # noqa: PLC0415  # 5 ms that only restores and bisects pay
+
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def ignored(
+    rules: Mapping[str, bytes], paths: Sequence[str], git: Git, scratch: str
+) -> tuple[str, ...]:
+    """Return those of `paths` that `rules` (a `.gitignore`'s path, its text) ignore.
+
+    Where git cannot be asked, all of them: what is ignored is left alone.
+    """
+    if not rules or not paths:
+        return ()
+    try:
+        with own_git_dir(scratch, {}) as git_dir:
+            os.mkdir(f"{git_dir}/objects", 0o700)
+            answer = git.ask(
+                git_dir,
+                _with_rules(f"{git_dir}/rules", git_dir, rules),
+                _ASK,
+                stdin=b"".join(os.fsencode(path) + b"\0" for path in paths),
+            )
+    except OSError:
+        return tuple(paths)
+    if answer is None or answer.exit_status not in (_SOME, _NONE):
+        return tuple(paths)
+    return tuple(_paths(answer.output.split(b"\0")))
+
+
+def _do(
+    writer: FileWriter, steps: Sequence[Step], contents: Contents, hint: str
+) -> None:
     """Do the steps; the contents come in the order in which they are written."""
     needed = [step.entry.object_id for step in steps if isinstance(step, Write)]
     stream = contents(needed)
@@ -262,7 +304,7 @@ def _refuse_full(target: str) -> None:
         )
 
 
-def _is_there(root: str, entry: Entry) -> bool:
+def _is_there(root: str, entry: TreeEntry) -> bool:
     above, name = split(entry.path)
     try:
         with directory(root, above) as within:
@@ -295,8 +337,15 @@ def _mode(root: str, path: str) -> int | None:
         return None
 
 
-def remove_tree(path: str) -> None:
-    """Remove a directory of ours with all that is in it; links are not followed."""
-    import shutil  # noqa: PLC0415  # 5 ms that only restores and bisects pay
+def _with_rules(root: str, git_dir: str, rules: Mapping[str, bytes]) -> Repository:
+    for path, text in rules.items():
+        place = f"{root}/{path}"
+        make_directory(os.path.dirname(place))
+        create_file(place, text)
+    return Repository(
+        git_dir=git_dir, common_dir=git_dir, worktree=root, main_root=root
+    )
 
-    shutil.rmtree(path, ignore_errors=True)
+
+def _paths(raw: Iterable[bytes]) -> Iterable[str]:
+    return (os.fsdecode(path) for path in raw if path)

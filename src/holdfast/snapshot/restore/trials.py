@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 
-from holdfast.domain.snapshot import Entry
+from holdfast.domain.snapshot import TreeEntry
 from holdfast.kernel.errors import BisectFailed
 from holdfast.snapshot.port import Contents
 from holdfast.snapshot.restore.restoring import fill_new
@@ -21,7 +21,7 @@ class ScratchTrials:
         self._environ = environ
 
     def run(
-        self, entries: Sequence[Entry], contents: Contents, command: Sequence[str]
+        self, entries: Sequence[TreeEntry], contents: Contents, command: Sequence[str]
     ) -> int:
         """Run a command in a directory with just these files."""
         parent = self._environ.get("TMPDIR") or None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.snapshot.git.layout import Repository
+from holdfast.snapshot.git.repository import Repository
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -48,7 +48,7 @@ _NO_SETTINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GitAnswer:
     """What git said. Without an exit status it was stopped: it took too long."""
 
     exit_status: int | None
@@ -131,7 +131,7 @@ class Git:
         *,
         stdin: bytes = b"",
         with_user_settings: bool = False,
-    ) -> Answer | None:
+    ) -> GitAnswer | None:
         """Return what git says, or None if there is no git that can be asked, or no
         time to ask it.
 
@@ -158,12 +158,12 @@ class Git:
             )
         except subprocess.TimeoutExpired:
             is_late = True
-            return Answer(None, b"")
+            return GitAnswer(None, b"")
         except (OSError, ValueError):
             return None
         finally:
             deadline.spend(monotonic() - begun, is_late=is_late)
-        return Answer(done.returncode, done.stdout, done.stderr)
+        return GitAnswer(done.returncode, done.stdout, done.stderr)
 
     def start(
         self, git_dir: str, repository: Repository, arguments: Sequence[str]

@@ -11,29 +11,29 @@ from functools import cached_property
 from time import monotonic
 
 from holdfast.domain.snapshot import (
-    Entry,
     FileChange,
     LeftOut,
-    Limits,
     Since,
+    SnapshotBounds,
     Taken,
+    TreeEntry,
 )
 from holdfast.kernel.directories import make_directory
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.lazy_values import replace
 from holdfast.redaction.files import SecretFiles
+from holdfast.snapshot.git import files, trees
 from holdfast.snapshot.git.history import History
-from holdfast.snapshot.git.layout import configuration, find
 from holdfast.snapshot.git.objects import NotTaken, Objects, within
-from holdfast.snapshot.git.place import Place, Unsound, place_key
-from holdfast.snapshot.git.run import Git, without_programs_in
+from holdfast.snapshot.git.program import Git, without_programs_in
+from holdfast.snapshot.git.repository import configuration, find
 from holdfast.snapshot.git.worktree import has_worktree
-from holdfast.snapshot.restore import reading
-from holdfast.snapshot.take import holding, lock
-from holdfast.snapshot.take.building import Builder, Built
+from holdfast.snapshot.take import kept_trees
+from holdfast.snapshot.take.builder import Builder, Built
 from holdfast.snapshot.take.denied import rules_for
-from holdfast.snapshot.take.judging import Judge
-from holdfast.snapshot.take.scanning import TreeScan
+from holdfast.snapshot.take.judge import Judge
+from holdfast.snapshot.take.secret_scan import TreeScan
+from holdfast.snapshot.take.worktree_index import Unsound, WorktreeIndex, place_key
 
 _COMMAND_SECONDS = 600.0  # for whoever waits at a terminal
 
@@ -59,7 +59,7 @@ class GitSnapshots:
         self._objects = Objects(f"{scratch}/snapshots", self._git)
 
     def take(
-        self, directory: str, limits: Limits, seconds: float | None = None
+        self, directory: str, limits: SnapshotBounds, seconds: float | None = None
     ) -> Taken:
         """Keep the worktree that a directory lies in; says why where it cannot."""
         until = monotonic() + (_COMMAND_SECONDS if seconds is None else seconds)
@@ -68,7 +68,7 @@ class GitSnapshots:
             return Taken(left_out=(place,))
         try:
             built = self._built(place, directory, limits, until, hold=True)
-            holding.put_together(place.objects, until)
+            kept_trees.put_together(place.objects, until)
         except NotTaken as reason:
             return Taken(reason=str(reason))
         except OSError as problem:
@@ -76,7 +76,11 @@ class GitSnapshots:
         return Taken(tree=built.tree, left_out=built.left_out)
 
     def since(
-        self, tree: str, directory: str, limits: Limits, seconds: float | None = None
+        self,
+        tree: str,
+        directory: str,
+        limits: SnapshotBounds,
+        seconds: float | None = None,
     ) -> Since:
         """Return what changed from `tree` to the directory as it is now."""
         until = monotonic() + (_COMMAND_SECONDS if seconds is None else seconds)
@@ -94,51 +98,51 @@ class GitSnapshots:
 
     def entries(
         self, tree: str, paths: Sequence[str] | None = None
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[TreeEntry, ...]:
         """Return every file of a tree, by path; with `paths`, only those of them."""
-        return reading.entries(self._objects, tree, paths)
+        return trees.entries(self._objects, tree, paths)
 
     def differing(
         self, one: str, other: str
-    ) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+    ) -> tuple[tuple[TreeEntry, ...], tuple[TreeEntry, ...]]:
         """Return the files of each tree that the other does not have just so."""
-        return reading.differing(self._objects, one, other)
+        return trees.differing(self._objects, one, other)
 
     def read(self, object_id: str) -> bytes:
         """Return one file's content, its hash verified."""
-        (found,) = reading.contents(self._objects, (object_id,))
+        (found,) = trees.contents(self._objects, (object_id,))
         return found[1]
 
     def contents(self, object_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Yield each object with its content, verified, in the order asked for."""
-        return reading.contents(self._objects, object_ids)
+        return trees.contents(self._objects, object_ids)
 
     def changes(self, older: str, newer: str) -> tuple[FileChange, ...]:
         """Return what changed between two trees, by path."""
-        return reading.changes(self._objects, older, newer)
+        return trees.changes(self._objects, older, newer)
 
     def damage(self, trees: Iterable[str]) -> dict[str, str]:
         """Return each tree that is not whole, with what is wrong with it."""
-        return holding.damage(self._objects, trees)
+        return kept_trees.damage(self._objects, trees)
 
     def held(self) -> tuple[str, ...]:
         """Return every tree that is held, the one taken longest ago first."""
-        return holding.held(self._objects)
+        return kept_trees.held(self._objects)
 
     def released(self) -> frozenset[str]:
         """Return every tree that was let go on purpose."""
-        return holding.released(self._objects)
+        return kept_trees.released(self._objects)
 
     def hold_only(self, trees: AbstractSet[str], *, spare_seconds: float) -> int:
         """Let every other tree go, unless it was taken in the last `spare_seconds`."""
-        return holding.hold_only(
+        return kept_trees.hold_only(
             self._objects, trees, spare_seconds, f"{self._scratch}/places"
         )
 
     def let_go(self, trees: AbstractSet[str], roots: Iterable[str]) -> None:
         """Let these trees go at once, and what is remembered of these worktrees."""
         keys = {place_key(os.path.realpath(root)) for root in roots}
-        holding.let_go(self._objects, trees, f"{self._scratch}/places", keys)
+        kept_trees.let_go(self._objects, trees, f"{self._scratch}/places", keys)
 
     def without_secrets(
         self, tree: str, directories: Sequence[str], commit: str | None
@@ -160,13 +164,13 @@ class GitSnapshots:
         self, trees: AbstractSet[str], *, beside: AbstractSet[str] = frozenset()
     ) -> int:
         """Return the bytes on disk that `trees` need and those `beside` them do not."""
-        return holding.size_of(self._objects, trees, beside)
+        return kept_trees.size_of(self._objects, trees, beside)
 
     def size(self) -> int:
         """Return how many bytes everything takes on disk."""
-        return holding.size(self._objects)
+        return kept_trees.size(self._objects)
 
-    def _place(self, directory: str) -> Place | LeftOut:
+    def _place(self, directory: str) -> WorktreeIndex | LeftOut:
         """Return where to look, or why nobody looks there."""
         root = os.path.realpath(directory)
         repository = find(root)
@@ -183,7 +187,7 @@ class GitSnapshots:
         roots = (root, repository.main_root) if repository else (root,)
         environ = without_programs_in(self._git.environ, roots)
         git = replace(self._git, environ=environ)
-        return Place(
+        return WorktreeIndex(
             root=root,
             repository=repository,
             values=values,
@@ -194,26 +198,34 @@ class GitSnapshots:
         )
 
     def _built(
-        self, place: Place, directory: str, limits: Limits, until: float, *, hold: bool
+        self,
+        place: WorktreeIndex,
+        directory: str,
+        limits: SnapshotBounds,
+        until: float,
+        *,
+        hold: bool,
     ) -> Built:
         self._objects.prepare()
         make_directory(place.git_dir)
         try:
             with (
-                lock.held(f"{place.git_dir}/lock", alone=True, until=until) as now_ns,
-                lock.held(self._objects.lock, alone=False, until=until),
+                files.locked(
+                    f"{place.git_dir}/lock", alone=True, until=until
+                ) as now_ns,
+                files.locked(self._objects.lock, alone=False, until=until),
             ):
                 judge = self._judge(place, directory, limits, until)
                 builder = Builder(place=place, judge=judge, until=until, now_ns=now_ns)
                 built = _build_anew_if_unsound(builder)
                 if hold:
-                    holding.hold(place.objects, built.tree)
+                    kept_trees.hold(place.objects, built.tree)
                 return built
         except TimeoutError:
             raise NotTaken("another save looks at the same files") from None
 
     def _judge(
-        self, place: Place, directory: str, limits: Limits, until: float
+        self, place: WorktreeIndex, directory: str, limits: SnapshotBounds, until: float
     ) -> Judge:
         roots = sorted({place.root, os.path.realpath(directory)})
         home = self._git.environ.get("HOME", "")

@@ -12,18 +12,17 @@ from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.files import remove_quietly
 from holdfast.kernel.lazy_values import dataclass, field
 from holdfast.redaction.files import SecretFiles, has_secret_name
-from holdfast.snapshot.git import files
+from holdfast.snapshot.git import files, trees
 from holdfast.snapshot.git.history import History
-from holdfast.snapshot.git.layout import Repository, find
 from holdfast.snapshot.git.objects import NotTaken, Objects, within
 from holdfast.snapshot.git.refs import is_object_id
-from holdfast.snapshot.restore import reading
-from holdfast.snapshot.take import holding, lock
-from holdfast.snapshot.take.judging import SECRET, is_secret
-from holdfast.snapshot.take.writing import Named, writer
+from holdfast.snapshot.git.repository import Repository, find
+from holdfast.snapshot.take import kept_trees
+from holdfast.snapshot.take.judge import SECRET, is_secret
+from holdfast.snapshot.take.tree_writer import Named, writer
 
 _SECONDS = 600.0
-_REF = f"{holding.DRAFTS}/scan"
+_REF = f"{kept_trees.DRAFTS}/scan"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +57,9 @@ class TreeScan:
         places = f"{self.scratch}/places"
         for key in os.listdir(places) if os.path.isdir(places) else ():
             root = files.read_text(f"{places}/{key}/root")
-            refs = (f"{group}/{key}" for group in (holding.PLACES, holding.DRAFTS))
+            refs = (
+                f"{group}/{key}" for group in (kept_trees.PLACES, kept_trees.DRAFTS)
+            )
             seen = {files.read_text(f"{self.objects.path}/{ref}") for ref in refs}
             commits = [text.strip() for text in seen if text]
             if root and any(self._is_unclean(commit, root) for commit in commits):
@@ -91,9 +92,9 @@ class TreeScan:
 
     def _suspicious(self, tree: str) -> Iterator[tuple[str, bytes]]:
         """Yield the files that need a closer look; each content is read once."""
-        entries = reading.entries(self.objects, tree)
+        entries = trees.entries(self.objects, tree)
         new = {e.object_id for e in entries if e.object_id not in self._holds}
-        for object_id, content in reading.contents(self.objects, sorted(new)):
+        for object_id, content in trees.contents(self.objects, sorted(new)):
             self._holds[object_id] = bool(self.secrets.of(content))
         wanted = [
             entry
@@ -103,7 +104,7 @@ class TreeScan:
             or self.secrets.is_in_name(entry.path)
         ]
         ids = [entry.object_id for entry in wanted]
-        read = reading.contents(self.objects, ids) if ids else iter(())
+        read = trees.contents(self.objects, ids) if ids else iter(())
         for entry, (_, content) in zip(wanted, read, strict=True):
             yield entry.path, content
 
@@ -126,9 +127,9 @@ class TreeScan:
 
     def _without(self, tree: str, paths: Sequence[str]) -> str:
         until = monotonic() + _SECONDS
-        with lock.held(self.objects.lock, alone=False, until=until):
+        with files.locked(self.objects.lock, alone=False, until=until):
             with writer(self.objects, until) as out:
                 written = out.finish(_REF, tree, map(Named, paths))
-            holding.hold(self.objects, written.tree)
+            kept_trees.hold(self.objects, written.tree)
             remove_quietly(f"{self.objects.path}/{_REF}")
         return written.tree

@@ -9,8 +9,8 @@ import stat
 from collections.abc import Iterable, Iterator, Set as AbstractSet
 from contextlib import AbstractContextManager
 
-from holdfast.domain.restore import Found
-from holdfast.domain.snapshot import SYMLINK, Entry
+from holdfast.domain.restore import FoundOnDisk
+from holdfast.domain.snapshot import SYMLINK, TreeEntry
 from holdfast.kernel.digests import sha1, sha256
 from holdfast.kernel.directories import InTheWay, directory_below
 from holdfast.kernel.files import open_to_read
@@ -48,7 +48,7 @@ def above_all(path: str) -> Iterator[str]:
         above, _ = split(above)
 
 
-def found_at(root: str, path: str) -> Found | None:
+def found_at(root: str, path: str) -> FoundOnDisk | None:
     """Return what lies at a path, or None."""
     above, name = split(path)
     try:
@@ -56,16 +56,16 @@ def found_at(root: str, path: str) -> Found | None:
             state = os.stat(name, dir_fd=within, follow_symlinks=False)
             if stat.S_ISDIR(state.st_mode):
                 inside = tuple(sorted(_files_below(within, name, path)))
-                return Found(kind="directory", inside=inside)
+                return FoundOnDisk(kind="directory", inside=inside)
     except InTheWay as blocked:
-        return Found(kind="behind", blocker=blocked.blocker)
+        return FoundOnDisk(kind="behind", blocker=blocked.blocker)
     except FileNotFoundError:
         return None
     identity = (state.st_dev, state.st_ino)
     if stat.S_ISREG(state.st_mode):
-        return Found(kind="file", identity=identity)
+        return FoundOnDisk(kind="file", identity=identity)
     is_link = stat.S_ISLNK(state.st_mode)
-    return Found(kind="symlink" if is_link else "other", identity=identity)
+    return FoundOnDisk(kind="symlink" if is_link else "other", identity=identity)
 
 
 def _files_below(within: int, name: str, path: str) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _files_below(within: int, name: str, path: str) -> Iterator[str]:
         os.close(here)
 
 
-def is_as(entry: Entry, within: int, name: str) -> bool:
+def is_as(entry: TreeEntry, within: int, name: str) -> bool:
     """Say whether a file still holds what an entry says.
 
     Only kind and content are compared: where a file system knows no executable bit,

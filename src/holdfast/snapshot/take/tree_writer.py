@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from holdfast.kernel.digests import sha1
 from holdfast.kernel.files import flush, remove_quietly
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.git.objects import NotTaken, Objects, TookTooLong
@@ -46,13 +45,7 @@ class Written:
     tree: str
 
 
-def blob_id(content: bytes) -> str:
-    """Return the name git gives a content."""
-    header = b"blob %d\0" % len(content)
-    return sha1(header + content, usedforsecurity=False).hexdigest()
-
-
-class Writer:
+class TreeWriter:
     """One tree under way. A process that dies before the end leaves nothing behind."""
 
     def __init__(self, process: "Popen[bytes]") -> None:
@@ -91,7 +84,7 @@ class Writer:
 
 
 @contextmanager
-def writer(objects: Objects, until: float) -> Iterator[Writer]:
+def writer(objects: Objects, until: float) -> Iterator[TreeWriter]:
     """Lend a writer; what it finished is on the disk afterwards.
 
     Raises:
@@ -105,7 +98,7 @@ def writer(objects: Objects, until: float) -> Iterator[Writer]:
     timer.daemon = True
     timer.start()
     try:
-        yield Writer(process)
+        yield TreeWriter(process)
         flush(f"{objects.path}/objects/pack")
     except (BrokenPipeError, NotTaken):
         _remove_reports(objects)

@@ -1,13 +1,15 @@
-"""Where a repository is: its git directory, its worktree, its main root.
+"""Where a project and its repository are: git directory, worktree, main root.
 
-Found by looking, not by asking git: a repository's own configuration has no say in it,
-so it cannot claim another directory as its worktree or another repository as its main.
+Found by looking, not by asking git: nothing is run, written or trusted for it, and a
+repository's own configuration has no say, so it cannot claim another directory as its
+worktree or another repository as its main.
 """
 
 import os
 import stat
 from collections.abc import Iterator
 
+from holdfast.domain.text import storable
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.git import gitconfig
 from holdfast.snapshot.git.files import LARGE, read, read_text
@@ -35,10 +37,6 @@ class Repository:
     @property
     def top(self) -> str:
         return self.worktree or self.git_dir
-
-
-class _Broken(Exception):
-    """A `.git` file that leads nowhere; git does not look further up, either."""
 
 
 def find(directory: str) -> Repository | None:
@@ -70,6 +68,57 @@ def configuration(repository: Repository) -> gitconfig.Values:
     if gitconfig.is_true(values, "extensions.worktreeconfig"):
         return {**values, **_config_at(repository.git_dir, "config.worktree")}
     return values
+
+
+def workspace_of(directory: str) -> str:
+    """Return the worktree's root, or the directory itself where there is no git."""
+    place = real(directory)
+    repository = find(place)
+    return text_of(repository.top if repository else place)
+
+
+def project_directories(directory: str) -> tuple[str, ...]:
+    """Return the directories a project fills: its main root and this worktree's."""
+    place = real(directory)
+    repository = find(place)
+    if repository is None:
+        return (place,)
+    return tuple(sorted({repository.main_root, repository.top}))
+
+
+def is_own_repository(directory: str) -> bool:
+    """Say whether a directory is in a repository whose files are this user's."""
+    repository = find(real(directory))
+    if repository is None:
+        return False
+    try:
+        owners = {os.stat(p).st_uid for p in (repository.top, repository.git_dir)}
+    except OSError:
+        return False
+    return owners == {os.geteuid()}
+
+
+def real(directory: str) -> str:
+    try:
+        return os.path.realpath(directory)
+    except (OSError, ValueError):
+        return directory  # a name no file system knows; it is still a name
+
+
+def text_of(path: str) -> str:
+    r"""Return a path that every store can keep; bytes that are not UTF-8 as `\xNN`.
+
+    Replacing them by one sign would make two places one.
+    """
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return storable(path)
+    return storable(raw.decode("utf-8", "backslashreplace"))
+
+
+class _Broken(Exception):
+    """A `.git` file that leads nowhere; git does not look further up, either."""
 
 
 def _upwards(directory: str) -> Iterator[str]:

@@ -10,19 +10,20 @@ from time import monotonic
 from holdfast.domain.snapshot import LeftOut
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.snapshot.git.objects import TookTooLong
-from holdfast.snapshot.git.place import Look, Place, Unsound
+from holdfast.snapshot.git.trees import blob_id
 from holdfast.snapshot.take import memo as memos
-from holdfast.snapshot.take.judging import (
+from holdfast.snapshot.take.judge import (
     DENIED,
     SECRET,
-    Found,
+    FoundFile,
     Judge,
     is_many,
     mode_of,
     newest_first,
 )
 from holdfast.snapshot.take.memo import Memo
-from holdfast.snapshot.take.writing import Named, Writer, Written, blob_id, writer
+from holdfast.snapshot.take.tree_writer import Named, TreeWriter, Written, writer
+from holdfast.snapshot.take.worktree_index import Unsound, WorktreeIndex, WorktreeLook
 
 _MOST_NAMES = 32  # that differ from our index before it is brought up to date
 _READING_SHARE = 0.6  # of the time; the rest is for writing down what was read
@@ -55,7 +56,7 @@ class _Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Builder:
-    place: Place
+    place: WorktreeIndex
     judge: Judge
     until: float  # monotonic
     now_ns: int  # the file system's own time
@@ -88,7 +89,9 @@ class Builder:
         left_out = sorted(draft.left_out.values(), key=lambda left: left.path)
         return Built(tree, tuple(left_out))
 
-    def _apply_rules(self, memo: Memo, rules: str, seen: Look, draft: _Draft) -> bool:
+    def _apply_rules(
+        self, memo: Memo, rules: str, seen: WorktreeLook, draft: _Draft
+    ) -> bool:
         """Judge again what is in our index, if a rule is new; say whether one is."""
         theirs = self.place.their_index_sign()
         ignoring = any(
@@ -117,7 +120,7 @@ class Builder:
                 draft.in_index.add(path)
                 draft.leave_out(LeftOut(path, DENIED))
 
-    def _sorted(self, memo: Memo, seen: Look, draft: _Draft) -> list[Found]:
+    def _sorted(self, memo: Memo, seen: WorktreeLook, draft: _Draft) -> list[FoundFile]:
         """Settle what needs no reading, and return the rest."""
         pending = []
         for path in (*seen.changed, *seen.untracked, *sorted(draft.added)):
@@ -131,7 +134,7 @@ class Builder:
             draft.leave_out(left)
         return fitting
 
-    def _is_settled(self, found: Found, memo: Memo, draft: _Draft) -> bool:
+    def _is_settled(self, found: FoundFile, memo: Memo, draft: _Draft) -> bool:
         path = found.path
         left = self.judge.at_sight(found)
         if left is not None:
@@ -151,7 +154,7 @@ class Builder:
         return False
 
     def _read(
-        self, pending: list[Found], memo: Memo, draft: _Draft, out: "_LazyWriter"
+        self, pending: list[FoundFile], memo: Memo, draft: _Draft, out: "_LazyWriter"
     ) -> None:
         judge = replace(self.judge, many=is_many(len(pending)))
         reading_ends = monotonic() + (self.until - monotonic()) * _READING_SHARE
@@ -175,14 +178,16 @@ class Builder:
                 out.get().add(read)
             self._keep(found, object_id, memo, draft)
 
-    def _keep(self, found: Found, object_id: str, memo: Memo, draft: _Draft) -> None:
+    def _keep(
+        self, found: FoundFile, object_id: str, memo: Memo, draft: _Draft
+    ) -> None:
         if found.stat is None:
             return
         mode = mode_of(found.stat)
         draft.names[found.path] = Named(found.path, mode, object_id)
         memo.kept[found.path] = [self._sign(found), str(mode), object_id]
 
-    def _sign(self, found: Found) -> str:
+    def _sign(self, found: FoundFile) -> str:
         """Return a sign by which a file is known again, or one that never matches."""
         if found.stat is None or not memos.is_settled(found.stat, self.now_ns):
             return "?"
@@ -221,17 +226,17 @@ class Builder:
 class _LazyWriter:
     """A writer that is started when it is first needed."""
 
-    def __init__(self, stack: ExitStack, place: Place, until: float) -> None:
+    def __init__(self, stack: ExitStack, place: WorktreeIndex, until: float) -> None:
         self._stack = stack
         self._place = place
         self._until = until
-        self._writer: Writer | None = None
+        self._writer: TreeWriter | None = None
 
     @property
     def is_used(self) -> bool:
         return self._writer is not None
 
-    def get(self) -> Writer:
+    def get(self) -> TreeWriter:
         if self._writer is None:
             started = writer(self._place.objects, self._until)
             self._writer = self._stack.enter_context(started)

@@ -3,7 +3,13 @@
 import os
 import stat
 
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, LeftOut, Limits
+from holdfast.domain.snapshot import (
+    EXECUTABLE,
+    REGULAR,
+    SYMLINK,
+    LeftOut,
+    SnapshotBounds,
+)
 from holdfast.kernel.files import UnsuitableFile, read_file
 from holdfast.kernel.lazy_values import dataclass, field
 from holdfast.redaction.files import SecretFiles, has_secret_name
@@ -19,7 +25,7 @@ _ODD = "neither a file nor a link"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A path with what lies there; None: nothing."""
 
     path: str
@@ -36,27 +42,27 @@ class Judge:
     """The rules of one snapshot."""
 
     root: str
-    limits: Limits
+    limits: SnapshotBounds
     denied: Denied
     history: History
     secrets: SecretFiles
     many: bool = False
     _inside: dict[str, bool] = field(default_factory=dict)  # directories looked at
 
-    def found(self, path: str) -> Found:
+    def found(self, path: str) -> FoundFile:
         """Look at a path without following it, nor a link on the way to it."""
         if not self._is_inside(path.rpartition("/")[0]):
-            return Found(path)
+            return FoundFile(path)
         try:
             there = os.lstat(f"{self.root}/{path}")
         except (FileNotFoundError, NotADirectoryError, ValueError):
-            return Found(path)
+            return FoundFile(path)
         except OSError as problem:
-            return Found(path, problem=f"cannot be seen: {problem.strerror}")
+            return FoundFile(path, problem=f"cannot be seen: {problem.strerror}")
         # A file that became a directory is gone; what is in it has paths of its own.
-        return Found(path, None if stat.S_ISDIR(there.st_mode) else there)
+        return FoundFile(path, None if stat.S_ISDIR(there.st_mode) else there)
 
-    def at_sight(self, found: Found) -> LeftOut | None:
+    def at_sight(self, found: FoundFile) -> LeftOut | None:
         """Return why a file is left out, as far as that shows without reading it."""
         if found.path.endswith("/"):
             return LeftOut(found.path, REPOSITORY)
@@ -85,7 +91,7 @@ class Judge:
             return f"larger than {_mb(self.limits.max_file_bytes)}"
         return ""
 
-    def read(self, found: Found) -> bytes | LeftOut:
+    def read(self, found: FoundFile) -> bytes | LeftOut:
         """Return a file's content, or why it cannot be had. Not judged yet."""
         path = f"{self.root}/{found.path}"
         try:
@@ -129,8 +135,8 @@ def mode_of(found: os.stat_result) -> int:
 
 
 def newest_first(
-    pending: list[Found], limits: Limits
-) -> tuple[list[Found], list[LeftOut]]:
+    pending: list[FoundFile], limits: SnapshotBounds
+) -> tuple[list[FoundFile], list[LeftOut]]:
     """Return what fits into a snapshot, and what does not: the oldest files wait.
 
     They fit into one of the next snapshots, which need to read less.
@@ -139,7 +145,7 @@ def newest_first(
     if total <= limits.max_total_bytes and len(pending) <= limits.max_files:
         return pending, []
     order = sorted(pending, key=lambda f: -(f.stat.st_mtime_ns if f.stat else 0))
-    fitting: list[Found] = []
+    fitting: list[FoundFile] = []
     waiting: list[LeftOut] = []
     room = limits.max_total_bytes
     for found in order:

@@ -14,7 +14,7 @@ from holdfast.kernel.files import (
     remove_quietly,
     write_beside,
 )
-from holdfast.snapshot.restore.walk import (
+from holdfast.snapshot.git.worktree_files import (
     above_all,
     directory,
     is_as,
@@ -28,11 +28,11 @@ _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 _ANY_READ, _ANY_RUN, _BITS = 0o444, 0o111, 0o7777
 
 
-class Changed(OSError):
+class ChangedMeanwhile(OSError):
     """A file is no longer what the present snapshot says."""
 
 
-class Writer:
+class FileWriter:
     """Writes below one root. `durable` makes each file survive a power cut.
 
     Directories in `keep` stay where a removal leaves them empty.
@@ -131,14 +131,14 @@ def _expect(step: Write | Remove, within: int, name: str) -> None:
     before = step.before if isinstance(step, Write) else step.entry
     if before is not None:
         if not is_as(before, within, name):
-            raise Changed(0, "it changed while the restore ran")
+            raise ChangedMeanwhile(0, "it changed while the restore ran")
         return
     try:
         state = os.stat(name, dir_fd=within, follow_symlinks=False)
     except FileNotFoundError:
         return
     if not stat.S_ISDIR(state.st_mode):
-        raise Changed(0, "it appeared while the restore ran")
+        raise ChangedMeanwhile(0, "it appeared while the restore ran")
     remove_empty(within, name)
 
 
@@ -194,7 +194,7 @@ def _linked(half: str, name: str, within: int) -> bool:
         if is_taken or problem.errno not in _NO_LINKS:
             remove_quietly(half, within)
         if is_taken:
-            raise Changed(0, "it appeared while the restore ran") from None
+            raise ChangedMeanwhile(0, "it appeared while the restore ran") from None
         if problem.errno not in _NO_LINKS:
             raise
         return False

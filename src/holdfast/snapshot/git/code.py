@@ -10,13 +10,18 @@ import os
 from typing import TYPE_CHECKING
 
 from holdfast.domain.project import CodeState, ProjectIdentity
-from holdfast.snapshot.git import remote
-from holdfast.snapshot.git.layout import Repository, configuration, find
-from holdfast.snapshot.git.own import own_git_dir
-from holdfast.snapshot.git.refs import Head, branch_commit, head_of, is_object_id
-from holdfast.snapshot.git.roots import RootMemory, known_roots
-from holdfast.snapshot.git.run import DEFAULT_TIMEOUT, Answer, Deadline, Git
-from holdfast.snapshot.git.whereabouts import real, text_of
+from holdfast.snapshot.git import identity
+from holdfast.snapshot.git.identity import RootMemory, known_roots
+from holdfast.snapshot.git.own_git_directory import own_git_dir
+from holdfast.snapshot.git.program import DEFAULT_TIMEOUT, Deadline, Git, GitAnswer
+from holdfast.snapshot.git.refs import GitHead, branch_commit, head_of, is_object_id
+from holdfast.snapshot.git.repository import (
+    Repository,
+    configuration,
+    find,
+    real,
+    text_of,
+)
 from holdfast.snapshot.git.worktree import Worktrees
 
 if TYPE_CHECKING:
@@ -95,7 +100,7 @@ class GitCode:
     def branch_fate(self, directory: str, branch: str) -> BranchFate:
         """Say what became of a branch: there, merged into what is checked out, gone."""
         repository = find(real(directory))
-        head = head_of(repository, self._git) if repository else Head()
+        head = head_of(repository, self._git) if repository else GitHead()
         if repository is None or head.commit is None:
             return "there"
         tip = branch_commit(repository, branch)
@@ -136,15 +141,15 @@ class GitCode:
             return True
         return answer.text.strip() == "commit"
 
-    def _branch(self, head: Head) -> str | None:
+    def _branch(self, head: GitHead) -> str | None:
         return self._redact(text_of(head.branch)) if head.branch else None
 
-    def _remote(self, repository: Repository, head: Head) -> str | None:
+    def _remote(self, repository: Repository, head: GitHead) -> str | None:
         """Return the remote's address; one that carries a secret is no sign at all."""
-        address = remote.of(configuration(repository), head.branch)
+        address = identity.remote_address(configuration(repository), head.branch)
         return address if address and self._redact(address) == address else None
 
-    def _roots(self, repository: Repository, head: Head) -> tuple[str, ...]:
+    def _roots(self, repository: Repository, head: GitHead) -> tuple[str, ...]:
         if head.commit is None or repository.is_shallow:
             return ()
         memory = RootMemory(self._scratch, repository)
@@ -162,7 +167,7 @@ class GitCode:
 
     def _ask_objects(
         self, repository: Repository, question: Sequence[str], stdin: bytes = b""
-    ) -> Answer | None:
+    ) -> GitAnswer | None:
         """Ask about objects: none of the repository's configuration is in force."""
         try:
             with own_git_dir(self._scratch, configuration(repository)) as git_dir:

@@ -13,8 +13,8 @@ from holdfast.kernel.directories import make_directory
 from holdfast.kernel.files import create_file
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.snapshot.git import files, gitconfig
-from holdfast.snapshot.git.layout import Repository
-from holdfast.snapshot.git.rule_files import rules_of
+from holdfast.snapshot.git.ignore_rules import rules_of
+from holdfast.snapshot.git.repository import Repository
 
 if TYPE_CHECKING:
     from holdfast.redaction.files import SecretFiles

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.domain.snapshot import CodeChange, Entry, FileChange
+from holdfast.domain.snapshot import CodeChange, FileChange, TreeEntry
+from holdfast.kernel.digests import sha1
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.snapshot.git.objects import NotTaken, Objects
 from holdfast.snapshot.git.refs import is_object_id
-from holdfast.snapshot.take.writing import blob_id
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -28,7 +28,7 @@ _WORDS: dict[str, CodeChange] = {
 
 def entries(
     objects: Objects, tree: str, paths: Sequence[str] | None = None
-) -> tuple[Entry, ...]:
+) -> tuple[TreeEntry, ...]:
     """Return every file of a tree, by path; with `paths`, only those of them.
 
     Raises:
@@ -36,7 +36,7 @@ def entries(
     """
     if paths is None:
         return tuple(_listed(_answer(objects, _LIST, tree)))
-    found: list[Entry] = []
+    found: list[TreeEntry] = []
     for start in range(0, len(paths), _AT_ONCE):
         some = ("--", *paths[start : start + _AT_ONCE])
         found += _listed(_answer(objects, _LIST, tree, then=some))
@@ -45,28 +45,28 @@ def entries(
 
 def differing(
     objects: Objects, one: str, other: str
-) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+) -> tuple[tuple[TreeEntry, ...], tuple[TreeEntry, ...]]:
     """Return the files of each tree that the other does not have just so, by path.
 
     Raises:
         SnapshotLost: a tree is not there, or damaged.
     """
     fields = _answer(objects, _RAW, one, other).split(b"\0")
-    sides: tuple[list[Entry], list[Entry]] = ([], [])
+    sides: tuple[list[TreeEntry], list[TreeEntry]] = ([], [])
     for head, path in zip(fields[::2], fields[1::2], strict=False):
         mode_one, mode_other, id_one, id_other, _ = head[1:].split(b" ")
         pairs = ((mode_one, id_one), (mode_other, id_other))
         for side, (mode, object_id) in zip(sides, pairs, strict=True):
             if int(mode, 8):
-                side.append(Entry(_path(path), int(mode, 8), object_id.decode(), 0))
+                side.append(TreeEntry(_path(path), int(mode, 8), object_id.decode(), 0))
     return tuple(sides[0]), tuple(sides[1])
 
 
-def _listed(out: bytes) -> Iterator[Entry]:
+def _listed(out: bytes) -> Iterator[TreeEntry]:
     for line in filter(None, out.split(b"\0")):
         head, _, path = line.partition(b"\t")
         mode, _, object_id, size = head.split()
-        yield Entry(_path(path), int(mode, 8), object_id.decode(), int(size))
+        yield TreeEntry(_path(path), int(mode, 8), object_id.decode(), int(size))
 
 
 def contents(
@@ -88,6 +88,12 @@ def contents(
                 with suppress(OSError):  # what could not be asked finds no one now
                     stream.close()
         process.wait()
+
+
+def blob_id(content: bytes) -> str:
+    """Return the name git gives a content."""
+    header = b"blob %d\0" % len(content)
+    return sha1(header + content, usedforsecurity=False).hexdigest()
 
 
 def changes(objects: Objects, older: str, newer: str) -> tuple[FileChange, ...]:

@@ -15,7 +15,12 @@ from holdfast.kernel.files import remove_quietly
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.redaction.files import SecretFiles
 from holdfast.snapshot.git import files, gitconfig
-from holdfast.snapshot.git.layout import Repository
+from holdfast.snapshot.git.ignore_rules import (
+    odd_rule_below,
+    odd_rule_in,
+    plain_rules,
+    rules_of,
+)
 from holdfast.snapshot.git.objects import (
     NotTaken,
     Objects,
@@ -23,17 +28,13 @@ from holdfast.snapshot.git.objects import (
     asked,
     within,
 )
-from holdfast.snapshot.git.own import (
-    copy_worktree_files,
-    own_git_dir,
-)
-from holdfast.snapshot.git.rule_files import rules_of
-from holdfast.snapshot.git.rules import odd_rule_below, odd_rule_in, plain_rules
-from holdfast.snapshot.git.run import Git
+from holdfast.snapshot.git.own_git_directory import copy_worktree_files, own_git_dir
+from holdfast.snapshot.git.program import Git
+from holdfast.snapshot.git.repository import Repository
 from holdfast.snapshot.git.worktree import user_settings
-from holdfast.snapshot.take.holding import DRAFTS, PLACES
+from holdfast.snapshot.take.kept_trees import DRAFTS, PLACES
 from holdfast.snapshot.take.memo import Memo, sign_of
-from holdfast.snapshot.take.writing import Written
+from holdfast.snapshot.take.tree_writer import Written
 
 _ATTRIBUTES = b"* -text -ident -filter -working-tree-encoding\n"
 _NO_COMMIT = "ref: refs/heads/none"
@@ -61,7 +62,7 @@ class Unsound(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class WorktreeLook:
     """What differs from our index: paths in it, and paths that are not."""
 
     changed: tuple[str, ...] = ()
@@ -69,7 +70,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class WorktreeIndex:
     """A worktree, or a directory without git, and our own git directory for it."""
 
     root: str
@@ -141,7 +142,7 @@ class Place:
             memo.index_sum = quick
         return head
 
-    def look(self, until: float) -> Look:
+    def look(self, until: float) -> WorktreeLook:
         """Compare the worktree with our index; git remembers the times it saw.
 
         Raises:
@@ -160,7 +161,7 @@ class Place:
                 changed.append(path)
             else:
                 raise Unsound
-        return Look(tuple(changed), tuple(untracked))
+        return WorktreeLook(tuple(changed), tuple(untracked))
 
     def _status(self, until: float) -> bytes:
         """Ask git; once it takes suspiciously long, look whether something holds it."""

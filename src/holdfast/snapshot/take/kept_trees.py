@@ -17,11 +17,9 @@ from holdfast.snapshot.git.objects import (
     TREES,
     NotTaken,
     Objects,
-    write_durably,
 )
 from holdfast.snapshot.git.refs import is_object_id
-from holdfast.snapshot.restore import reading
-from holdfast.snapshot.take import lock
+from holdfast.snapshot.git.trees import contents, entries
 
 PLACES = "refs/places"  # what a worktree's index holds
 _LEFT = (".lock", ".keep")
@@ -47,7 +45,7 @@ def hold(objects: Objects, tree: str) -> None:
     try:
         os.utime(path)
     except FileNotFoundError:
-        write_durably(path, f"{tree}\n".encode())
+        files.replace(path, f"{tree}\n".encode(), durable=True)
 
 
 def held(objects: Objects) -> tuple[str, ...]:
@@ -107,7 +105,7 @@ def let_go(
 def _alone(objects: Objects) -> Iterator[int]:
     """Have the objects for oneself; yields the file system's own time."""
     try:
-        with lock.held(
+        with files.locked(
             objects.lock, alone=True, until=monotonic() + _PATIENCE
         ) as now_ns:
             yield now_ns
@@ -126,7 +124,7 @@ def put_together(objects: Objects, until: float) -> None:
     packs = f"{objects.path}/objects/pack"
     if sum(name.endswith(".pack") for name in os.listdir(packs)) <= _MANY_PACKS:
         return
-    with suppress(OSError, NotTaken), lock.held(objects.lock, alone=True, until=0):
+    with suppress(OSError, NotTaken), files.locked(objects.lock, alone=True, until=0):
         objects.ask(_PUT_TOGETHER, until=until)
 
 
@@ -186,8 +184,8 @@ def _one_by_one(objects: Objects, trees: list[str]) -> dict[str, str]:
     good: set[str] = set()
     for tree in trees:
         try:
-            wanted = {e.object_id for e in reading.entries(objects, tree)} - good
-            for object_id, _ in reading.contents(objects, sorted(wanted)):
+            wanted = {e.object_id for e in entries(objects, tree)} - good
+            for object_id, _ in contents(objects, sorted(wanted)):
                 good.add(object_id)
         except SnapshotLost as lost:
             found[tree] = lost.message
@@ -241,7 +239,7 @@ def _remove(path: str) -> None:
 def _note_released(objects: Objects, trees: list[str]) -> None:
     """Write down what goes before it goes: what is missing otherwise was lost."""
     text = "\n".join(sorted(released(objects) | set(trees)))
-    write_durably(f"{objects.path}/{_RELEASED}", f"{text}\n".encode())
+    files.replace(f"{objects.path}/{_RELEASED}", f"{text}\n".encode(), durable=True)
 
 
 def _forget_places(objects: Objects, places: str) -> None:
