@@ -20,8 +20,8 @@ from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.language.en_forms import stem
 from holdfast.language.languages import language
-from holdfast.search.stemming import stem
 
 MOST_TEXT = 1_000_000  # characters of one text that are indexed
 MOST_QUERY_TEXT = 4_096

@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from holdfast.search.irregular import BASES
-from holdfast.search.stemming import stem
+from holdfast.language.en_forms import BASES, stem
 
 
 @pytest.mark.parametrize(
