@@ -1,4 +1,4 @@
-# make try · make test · make check · make bench · make faults · make fuzz · make walks
+# make try · make test · make quick · make check · make bench · make faults · make fuzz · make walks
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ STAMP := $(VENV)/.ready
 # Thousands of worlds are laid out and thrown away: in memory, where there is some.
 MEMORY := $(shell test -w /dev/shm && echo /dev/shm || echo /tmp)
 
-.PHONY: try test check bench faults fuzz walks reference clean
+.PHONY: try test quick check bench faults fuzz walks reference clean
 
 try: $(VENV)/.runtime
 	@$(BIN)/holdfast demo
@@ -16,6 +16,11 @@ test: $(STAMP)
 	@$(BIN)/python -m coverage run -m pytest -q -n auto -m "not slow"
 	@$(BIN)/python -m coverage combine -q
 	@$(BIN)/python -m coverage report
+
+# The pure rooms and the house: no process is started, whatever a test asks for.
+PURE := domain language redaction session facts search brief start reports kernel project_notes config app surfaces
+quick: $(STAMP)
+	@$(BIN)/python -m pytest -q -n auto -p tests.quick -m "not slow and not process" $(addprefix tests/unit/,$(PURE)) tests/house
 
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -73,6 +73,7 @@ def _modules_after(code: str) -> set[str]:
         ),
     ],
 )
+@pytest.mark.process
 def test_imports_nothing_heavy(code: str) -> None:
     """Each of these is paid at every start; a bare interpreter is the floor."""
     already = _modules_after("pass")
@@ -83,6 +84,7 @@ def test_imports_nothing_heavy(code: str) -> None:
     assert all(name.startswith("holdfast") or "." not in name for name in loaded)
 
 
+@pytest.mark.process
 def test_an_idle_hook_exits_0_whatever_it_is_asked() -> None:
     """Exit status 2 means "block" to the agent and must never happen by accident."""
     for words in ([], ["SessionStart"], ["--help"], ["no such event", "--x=1"]):
@@ -107,6 +109,7 @@ def test_only_a_key_of_the_input_itself_makes_a_sub_agent() -> None:
         assert not is_idle("Stop", raw)
 
 
+@pytest.mark.process
 def test_the_bulk_decoder_is_not_loaded_by_the_hook_path() -> None:
     """msgspec costs 45 ms to import; hooks read with the standard library."""
     loaded = _modules_after("import holdfast.agents.claude_code.transcript.transcripts")
@@ -251,6 +254,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
         ),
     ],
 )  # fmt: skip
+@pytest.mark.process
 def test_an_event_imports_only_what_it_needs(
     answers: dict[str, _Answered], event: str, needs: set[str], never: set[str]
 ) -> None:
@@ -261,6 +265,7 @@ def test_an_event_imports_only_what_it_needs(
     assert loaded & (never | _NEVER) == set()
 
 
+@pytest.mark.process
 def test_the_events_of_that_day_did_their_work(answers: dict[str, _Answered]) -> None:
     """Importing little is no merit where nothing was done."""
     assert "CHECKPOINT-00001" in answers["clear"].said
@@ -268,6 +273,7 @@ def test_the_events_of_that_day_did_their_work(answers: dict[str, _Answered]) ->
     assert "Resuming CHECKPOINT-" in answers["first prompt"].said
 
 
+@pytest.mark.process
 def test_commands_that_save_compile_no_expression_before_they_need_it() -> None:
     """A hundred expressions of the analysis took 80 ms of every `holdfast save`."""
     code = (

@@ -61,11 +61,13 @@ def saved(tmp_path: Path) -> World:
     return world
 
 
+@pytest.mark.process
 def test_an_old_checkpoint_of_everything_is_enough(saved: World) -> None:
     """Saving again would make no record, so the guard could never be satisfied."""
     assert outcome(saved, FIVE_MINUTES * 10) == "pass"
 
 
+@pytest.mark.process
 def test_new_work_needs_a_checkpoint_of_the_last_five_minutes(saved: World) -> None:
     """What came after the last save is what a clear would lose."""
     write_session(saved, SESSION, ASKED, "and the docs")

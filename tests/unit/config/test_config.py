@@ -1043,6 +1043,7 @@ def test_a_home_that_depends_on_the_directory_is_refused() -> None:
         default_places({"HOME": "/h", "HOLDFAST_HOME": "data"}, account_home="/h")
 
 
+@pytest.mark.process
 def test_loading_needs_nothing_heavy() -> None:
     """Every hook reads the configuration."""
     heavy = {"pathlib", "subprocess", "logging", "tempfile", "argparse", "hashlib"}

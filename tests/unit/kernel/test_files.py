@@ -153,6 +153,7 @@ def test_a_half_file_of_an_earlier_crash_is_not_in_the_way(
     assert list(tmp_path.iterdir()) == [tmp_path / "entry"]
 
 
+@pytest.mark.process
 def test_halves_of_the_dead_are_cleared_away_and_those_of_the_living_stay(
     tmp_path: Path, within: int
 ) -> None:

@@ -65,6 +65,7 @@ def test_one_at_a_time(within: int) -> None:
 
 
 @pytest.mark.parametrize("patience", [0.0, 0.05])
+@pytest.mark.process
 def test_patience_ends(
     within: int, holder: "subprocess.Popen[str]", patience: float
 ) -> None:
@@ -78,6 +79,7 @@ def test_patience_ends(
         pass
 
 
+@pytest.mark.process
 def test_who_gave_up_does_not_get_it_later(
     within: int, holder: "subprocess.Popen[str]"
 ) -> None:
@@ -93,6 +95,7 @@ def test_who_gave_up_does_not_get_it_later(
             pass
 
 
+@pytest.mark.process
 def test_a_waiter_gets_it_when_the_holder_dies(
     within: int, holder: "subprocess.Popen[str]"
 ) -> None:
