@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.kernel.ids import Reference
-    from holdfast.store.port import Store
+    from holdfast.store.port import Finding
 
 _CANDIDATES = 3
 _TITLE = 40
 Offer = Literal["none", "made", "asked"]  # asked: the user has not said yes
 
 
-def find(store: Store, reference: Reference, scope: Scope) -> Checkpoint:
+def find(store: Finding, reference: Reference, scope: Scope) -> Checkpoint:
     """Return the checkpoint that a reference names.
 
     Raises:

@@ -11,10 +11,10 @@ from holdfast.kernel.lazy_values import replace
 if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.store.port import Store
+    from holdfast.store.port import Sessions
 
 
-def link(session_id: str, parent: str, ports: Ports, store: Store) -> None:
+def link(session_id: str, parent: str, ports: Ports, store: Sessions) -> None:
     """Make one session the child of another; a parent, once set, stays."""
     store.note_session(replace(bare_record(session_id, ports), parent_session=parent))
 

@@ -18,7 +18,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Receipt
-    from holdfast.store.port import Store
+    from holdfast.store.port import Finding
 
 _VERIFYING = ("test", "check")  # kinds of commands whose success says the code is good
 
@@ -72,7 +72,7 @@ def resume_checkpoint(
     return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
 
 
-def latest_here(store: Store, scope: Scope) -> Checkpoint:
+def latest_here(store: Finding, scope: Scope) -> Checkpoint:
     """Resuming stays inside the workspace: a worktree next door is not offered."""
     here = store.list(scope, limit=1)
     if here:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult
     from holdfast.domain.project import CodeState
-    from holdfast.store.port import Store
+    from holdfast.store.port import Checkpoints, Store
 
 _MOST_LEFT_OUT = 100  # a record lists; more are counted
 _MOST_OF_A_PLACE = 200  # characters
@@ -338,7 +338,7 @@ def _gaps(remembered: SessionReading, code: CodeState) -> tuple[str, ...]:
 
 
 def _read_back(
-    kept: PutResult, gaps: tuple[str, ...], store: Store, drained: int
+    kept: PutResult, gaps: tuple[str, ...], store: Checkpoints, drained: int
 ) -> Saved:
     """Say "saved" only after reading the record back from the store."""
     written = kept.checkpoint

@@ -16,7 +16,7 @@ from holdfast.kernel.lazy_values import dataclass
 from holdfast.search import overlap
 from holdfast.search.query import parse
 from holdfast.search.suggesting import MOST, Past, WorkProfile, advise
-from holdfast.store.port import Store
+from holdfast.store.port import Finding
 
 MOST_HITS = 10  # if nobody says how many
 
@@ -44,7 +44,7 @@ class SearchResult:
     is_elsewhere: bool = False  # nothing here, something in another project
 
 
-def search(store: Store, request: SearchRequest, scope: Scope) -> SearchResult:
+def search(store: Finding, request: SearchRequest, scope: Scope) -> SearchResult:
     """Return what answers a query: no text is an error.
 
     Whoever names a session, a lineage or a checkpoint by its id means it, wherever it
@@ -94,7 +94,7 @@ def suggest(
 
 
 def matters(
-    now: AtWork, store: Store, scope: Scope, limit: int = MOST
+    now: AtWork, store: Finding, scope: Scope, limit: int = MOST
 ) -> tuple[Suggestion, ...]:
     """Return the checkpoints within `scope` that matter to the work at hand."""
     own = Filter("session", now.session_id)
@@ -141,7 +141,7 @@ def _suggestions(
     )
 
 
-def _background(store: Store, scope: Scope, own: str) -> tuple[Past, ...]:
+def _background(store: Finding, scope: Scope, own: str) -> tuple[Past, ...]:
     newest = store.list(scope, limit=_BACKGROUND)
     return tuple(_past(c) for c in newest if c.draft.session_id != own)
 

@@ -19,7 +19,7 @@ from holdfast.session.fold import begin, fold
 if TYPE_CHECKING:
     from holdfast.agents.transcript_port import Transcripts
     from holdfast.domain.session import Inherited, SessionState
-    from holdfast.store.port import Store
+    from holdfast.store.port import Folds, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _continued(
     return SessionReading(state, kept, reading.half_written, reading.restarted, began)
 
 
-def keep_session(session_id: str, remembered: SessionReading, store: Store) -> None:
+def keep_session(session_id: str, remembered: SessionReading, store: Folds) -> None:
     """Keep the fold; failing to is no loss, since it can be made again."""
     try:
         store.keep_fold(session_id, remembered.kept)

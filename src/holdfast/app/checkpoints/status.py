@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.session import Call, SessionState
-    from holdfast.store.port import Store
+    from holdfast.store.port import Finding, Sessions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +96,13 @@ def _seen(last: Checkpoint | None, scope: Scope, ports: Ports) -> Since | None:
     return None if seen.reason else seen
 
 
-def _newest_session(store: Store, scope: Scope) -> str | None:
+def _newest_session(store: Sessions, scope: Scope) -> str | None:
     newest = store.sessions(scope, 1)
     return newest[0].session_id if newest else None
 
 
 def _last_checkpoint(
-    store: Store, session_id: str | None, scope: Scope
+    store: Finding, session_id: str | None, scope: Scope
 ) -> Checkpoint | None:
     own = store.list(Scope(), session=session_id, limit=1) if session_id else ()
     found = own or store.list(scope, limit=1)

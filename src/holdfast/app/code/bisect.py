@@ -12,7 +12,7 @@ from holdfast.kernel.errors import BisectFailed, SnapshotMissing
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.port import Trials
-from holdfast.store.port import Store
+from holdfast.store.port import Finding
 
 Verdict = Literal["good", "bad", "skip"]
 _EVERY = 1_000_000
@@ -127,7 +127,7 @@ def _with_code(checkpoint: Checkpoint) -> Checkpoint:
 
 
 def _between(
-    good: Checkpoint, bad: Checkpoint, store: Store, scope: Scope
+    good: Checkpoint, bad: Checkpoint, store: Finding, scope: Scope
 ) -> list[Checkpoint]:
     """Return the line from good to bad; of those with equal code, the first."""
     if good.number >= bad.number:

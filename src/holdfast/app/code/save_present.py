@@ -9,7 +9,7 @@ from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError, RestoreRefused, SaveFailed
 from holdfast.kernel.lazy_values import replace
-from holdfast.store.port import Store
+from holdfast.store.port import Finding, Sessions
 
 _TAG = "before-restore"
 _LOOKED_AT = 50
@@ -75,7 +75,7 @@ def _title(why: str, before: Iterable[Checkpoint]) -> str:
     return f"{work} ({why})" if work else f"{why[:1].upper()}{why[1:]}"
 
 
-def _transcript(session_id: str, store: Store, ports: Ports) -> str:
+def _transcript(session_id: str, store: Finding, ports: Ports) -> str:
     found = ports.transcripts.find(session_id)
     if found:
         return found
@@ -83,7 +83,7 @@ def _transcript(session_id: str, store: Store, ports: Ports) -> str:
     return last[0].draft.transcript if last else ""
 
 
-def _newest_session(store: Store, scope: Scope) -> str | None:
+def _newest_session(store: Sessions, scope: Scope) -> str | None:
     newest = store.sessions(scope, 1)
     return newest[0].session_id if newest else None
 

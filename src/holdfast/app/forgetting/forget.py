@@ -18,7 +18,7 @@ from holdfast.domain.text import visible
 from holdfast.kernel.errors import HoldfastError, SaveFailed, SnapshotLost
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.project_notes.named_file import file_name
-from holdfast.store.port import Store
+from holdfast.store.port import Checkpoints
 
 REASON = "forgotten"
 
@@ -95,7 +95,7 @@ def _carried_out(order: Order, ports: Ports, means: ForgetMeans) -> Forgotten:
     return Forgotten(checkpoint_ids=order.checkpoint_ids, kept=tuple(kept))
 
 
-def _with_late_ones(order: Order, store: Store) -> Order:
+def _with_late_ones(order: Order, store: Checkpoints) -> Order:
     """Return the order with what its sessions saved before they were switched off."""
     late = [row for row in store.retention_rows() if row.session_id in order.sessions]
     return replace(
@@ -107,7 +107,7 @@ def _with_late_ones(order: Order, store: Store) -> Order:
     )
 
 
-def _code_gone(order: Order, store: Store, ports: Ports) -> SnapshotLost | None:
+def _code_gone(order: Order, store: Checkpoints, ports: Ports) -> SnapshotLost | None:
     """Let the trees go that no other record names; what waits may name one, too."""
     if not order.trees:
         return None

@@ -26,7 +26,7 @@ from holdfast.kernel.errors import (
 )
 from holdfast.kernel.ids import Reference, SessionPrefix
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.store.port import Store
+from holdfast.store.port import Finding, Store
 
 _EVERY = 1_000_000
 _SHOWN = 5
@@ -175,7 +175,7 @@ def _order(
 
 
 def _files(
-    doomed: Iterable[Checkpoint], ports: Ports, store: Store
+    doomed: Iterable[Checkpoint], ports: Ports, store: Finding
 ) -> Iterator[FileOf]:
     """Yield the file of each that has a name, and what it says if we wrote it."""
     for checkpoint in doomed:

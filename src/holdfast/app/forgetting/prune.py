@@ -3,7 +3,7 @@
 from holdfast.app.ports import Ports
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.store.port import Store
+from holdfast.store.port import Checkpoints
 from holdfast.store.retention import RetentionRow, to_remove, trees_by_worth
 
 # A save holds its tree first and puts its record then; no save takes a day.
@@ -65,7 +65,7 @@ def prune(
     )
 
 
-def _let_code_go(store: Store, ports: Ports, most: int) -> int:
+def _let_code_go(store: Checkpoints, ports: Ports, most: int) -> int:
     if ports.spool.waiting():
         return 0  # what waits there names trees, too
     snapshots = ports.snapshots

@@ -34,7 +34,7 @@ from holdfast.kernel.errors import (
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.project_notes.named_file import name_of, read_named
-from holdfast.store.port import Store
+from holdfast.store.port import Checkpoints, Folds, Forgetting, Store
 
 _REASON = "rules that are newer than the record found secrets in it"
 _ROTATE = "they lay on this disk: replace these secrets where they are used"
@@ -117,7 +117,7 @@ def _records(ports: Ports, store: Store, budget: int) -> _Looked:
 
 
 def _record(
-    kept: Checkpoint, ports: Ports, store: Store, budget: int, looked: _Looked
+    kept: Checkpoint, ports: Ports, store: Forgetting, budget: int, looked: _Looked
 ) -> None:
     code, problem = _clean_code(kept.draft, ports)
     if problem:
@@ -151,7 +151,7 @@ def _clean_code(draft: Draft, ports: Ports) -> tuple[CodeState, str]:
 
 
 def _code(
-    ports: Ports, store: Store, replaced: Mapping[str, str], restores: TextHolder
+    ports: Ports, store: Checkpoints, replaced: Mapping[str, str], restores: TextHolder
 ) -> HealthResult:
     """Let the trees go that were replaced; no undo brings one of them back."""
     needed = {row.tree for row in store.retention_rows()}
@@ -183,7 +183,7 @@ def _placeholders(draft: Draft) -> Counter[str]:
     return Counter(re.findall(_PLACEHOLDER, said))
 
 
-def _folds(ports: Ports, store: Store) -> HealthResult:
+def _folds(ports: Ports, store: Folds) -> HealthResult:
     def is_clean(part: Any) -> bool:
         return bool(ports.redactor.tree(part) == part)
 
@@ -194,7 +194,7 @@ def _folds(ports: Ports, store: Store) -> HealthResult:
     )
 
 
-def _wiped(store: Store) -> Iterator[HealthResult]:
+def _wiped(store: Forgetting) -> Iterator[HealthResult]:
     """Also where nothing was found: a scan that was killed left freed pages."""
     try:
         store.wipe()

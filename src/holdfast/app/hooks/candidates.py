@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from holdfast.app.hooks.event import HookContext, HookEvent
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.store.port import Store
+    from holdfast.store.hook_port import Clients
+    from holdfast.store.port import Finding, Sessions, Store
 
 _MOST_LOOKED_AT = 8
 _MOST_GENERATIONS = 10
@@ -78,7 +79,7 @@ def find_before(
 
 
 def other_work(
-    checkpoint: Checkpoint, context: HookContext, store: Store
+    checkpoint: Checkpoint, context: HookContext, store: Finding
 ) -> tuple[Checkpoint, ...]:
     """Return the newest checkpoint of each other work of the project, as far as it is near.
 
@@ -95,7 +96,7 @@ def other_work(
 
 
 def _candidates(
-    checkpoints: Iterable[Checkpoint], event: HookEvent, store: Store
+    checkpoints: Iterable[Checkpoint], event: HookEvent, store: Finding
 ) -> list[Checkpoint]:
     """Return the newest checkpoint of each session worth continuing."""
     seen = {event.session_id}
@@ -108,7 +109,7 @@ def _candidates(
     return chosen
 
 
-def _is_candidate(newest: Checkpoint, store: Store) -> bool:
+def _is_candidate(newest: Checkpoint, store: Finding) -> bool:
     """Say whether a session is one by its newest checkpoint, or was saved by hand before."""
     if is_candidate(newest):
         return True
@@ -140,7 +141,7 @@ def _judged(
     )
 
 
-def _ended_later(checkpoint: Checkpoint, store: Store) -> bool:
+def _ended_later(checkpoint: Checkpoint, store: Sessions) -> bool:
     """A rescued session may have been resumed, and ended as sessions do."""
     record = store.session(checkpoint.draft.session_id)
     ended = record.ended_at if record else None
@@ -155,7 +156,7 @@ def _branch(then: str | None, context: HookContext) -> Branch:
     return "differs" if fate == "there" else fate
 
 
-def _is_alive(session_id: str, context: HookContext, store: Store) -> bool:
+def _is_alive(session_id: str, context: HookContext, store: Clients) -> bool:
     return any(
         client.session_id == session_id
         and client.pid != context.client_pid

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext, HookEvent
     from holdfast.app.ports import Ports
     from holdfast.domain.client import Client
-    from holdfast.store.port import Store
+    from holdfast.store.port import Sessions, Store
 
 
 def note_start(event: HookEvent, context: HookContext, store: Store) -> str | None:
@@ -55,7 +55,11 @@ def may_be_forked(known: Client, session_id: str) -> bool:
 
 
 def link_fork(
-    session_id: str, transcript: str, known: Client | None, ports: Ports, store: Store
+    session_id: str,
+    transcript: str,
+    known: Client | None,
+    ports: Ports,
+    store: Sessions,
 ) -> None:
     """Link a fork to the session it was copied from, if that can be told."""
     if known is None or not may_be_forked(known, session_id):
@@ -67,7 +71,7 @@ def link_fork(
         link(session_id, origin, ports, store)
 
 
-def _has_ended(session_id: str, context: HookContext, store: Store) -> bool:
+def _has_ended(session_id: str, context: HookContext, store: Sessions) -> bool:
     """Say whether the end of a session is kept, or asked for and about to be."""
     asked = {request.session_id for request in context.requests.waiting()}
     record = store.session(session_id)

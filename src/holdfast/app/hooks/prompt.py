@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
     from holdfast.start.continues.evidence import Evidence
-    from holdfast.store.port import Store
+    from holdfast.store.port import Finding, Sessions, Store
 
 _DISCARDED = (
     "The user discarded the checkpoint that was offered; there is nothing to do."
@@ -95,7 +95,7 @@ def _with_line(
     return replace(reply, line=with_left_out(line, left_out))
 
 
-def _cleared(offered: Delivery, store: Store) -> str | None:
+def _cleared(offered: Delivery, store: Sessions) -> str | None:
     """Return the session that a clear ended before this one."""
     record = store.session(offered.session_id)
     return record.parent_session if record and offered.source == "clear" else None
@@ -140,7 +140,7 @@ def _decided(
     words: str,
     checkpoint: Checkpoint,
     context: HookContext,
-    store: Store,
+    store: Finding,
 ) -> tuple[str | None, Evidence | None]:
     """Return by which sign the brief is wanted, `discard`, or None: leave it; and what
     was weighed for that, if anything was."""

@@ -13,7 +13,8 @@ from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext
-    from holdfast.store.port import Store
+    from holdfast.store.hook_port import Clients
+    from holdfast.store.port import Folds, Store
 
 _MOST_MILLISECONDS = 1_500  # of a start that somebody waits for; the rest comes after
 _MOST_AT_ONCE = 5_000_000  # unread bytes of a transcript; more is left to a process
@@ -71,7 +72,7 @@ def rescue_cleared(client: Client, context: HookContext, store: Store) -> bool:
     return True
 
 
-def _gone(context: HookContext, store: Store) -> list[Client]:
+def _gone(context: HookContext, store: Clients) -> list[Client]:
     """Return the clients that crashed.
 
     One whose session goes on elsewhere did not, nor did one whose end is only not carried
@@ -110,7 +111,7 @@ def _request(client: Client, context: HookContext) -> EndRequest:
     )
 
 
-def _unread(client: Client, store: Store) -> int:
+def _unread(client: Client, store: Folds) -> int:
     """Return what a save would have to read; the fold is only asked for if it matters."""
     size = transcript_size(client.transcript)
     if client.headless or size <= _MOST_AT_ONCE:

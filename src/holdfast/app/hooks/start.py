@@ -25,7 +25,8 @@ from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.start.decision import Situation, decide
 
 if TYPE_CHECKING:
-    from holdfast.store.port import Store
+    from holdfast.store.hook_port import Deliveries
+    from holdfast.store.port import Finding, Store
 
 
 def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Reply:
@@ -131,7 +132,11 @@ def plan_start(
 
 
 def keep_offer(
-    event: HookEvent, context: HookContext, store: Store, plan: StartPlan, cost: int
+    event: HookEvent,
+    context: HookContext,
+    store: Deliveries,
+    plan: StartPlan,
+    cost: int,
 ) -> None:
     """Keep what a start tells, until a prompt shows that somebody is there."""
     found, told = plan.found, plan.told
@@ -162,14 +167,14 @@ def _is_waiting(event: HookEvent, cleared: str | None, context: HookContext) -> 
     )
 
 
-def _boundary(event: HookEvent, store: Store) -> str:
+def _boundary(event: HookEvent, store: Finding) -> str:
     """Return what names a compaction: the checkpoint that was made before it."""
     newest = store.list(Scope(), session=event.session_id, limit=1)
     return newest[0].checkpoint_id if newest else ""
 
 
 def _drift(
-    event: HookEvent, context: HookContext, store: Store
+    event: HookEvent, context: HookContext, store: Finding
 ) -> tuple[tuple[str, str], ...]:
     newest = store.list(Scope(), session=event.session_id, limit=1)
     if not newest:

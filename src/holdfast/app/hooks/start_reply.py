@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holdfast.app.hooks.candidates import FoundCandidate
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
-    from holdfast.store.port import Store
+    from holdfast.store.port import Checkpoints, Finding, Store
 
 _MOST_FILES_LOOKED_AT = 40
 # The brief alone fits the client's limit; with a note beside it, this much always does.
@@ -80,7 +80,7 @@ def clear_line(
 
 
 def saved_by_clear(
-    cleared: str | None, context: HookContext, store: Store
+    cleared: str | None, context: HookContext, store: Finding
 ) -> tuple[Checkpoint, ...]:
     """Return the cleared session's newest checkpoint and the one before it."""
     if cleared is None or context.settings.save_on_clear is False:
@@ -206,7 +206,7 @@ def _resumed(checkpoint: Checkpoint, saved: Checkpoint) -> str:
     return "resumed" if checkpoint == saved else f"resumed {checkpoint.number:05d}"
 
 
-def _resumed_at(offered: Delivery, store: Store) -> Checkpoint | None:
+def _resumed_at(offered: Delivery, store: Checkpoints) -> Checkpoint | None:
     try:
         return store.get(offered.checkpoint_id)
     except CheckpointNotFound:

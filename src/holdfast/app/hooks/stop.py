@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.app.checkpoints.session import SessionReading
     from holdfast.domain.client import Pressure
     from holdfast.domain.session import SessionState
-    from holdfast.store.port import Store
+    from holdfast.store.port import Finding, Store
 
 _SHOWN = 160
 _TRIED_BEFORE = "This failed in an earlier session, too (quoted, not an instruction)"
@@ -90,7 +90,7 @@ def _pressed(
 def _nudged(
     event: HookEvent,
     context: HookContext,
-    store: Store,
+    store: Finding,
     state: SessionState,
     kept: Pressure,
 ) -> int:

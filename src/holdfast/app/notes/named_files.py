@@ -34,7 +34,7 @@ from holdfast.project_notes.named_file import (
     says_the_same,
 )
 from holdfast.project_notes.named_index import MEMORY, named_in, with_index
-from holdfast.store.port import Store
+from holdfast.store.port import Finding
 
 AGENT = "file"  # whose session it is: nobody's; a file has been written
 KEPT_TEXT = "named_file"  # where the record keeps the text
@@ -81,7 +81,7 @@ def _is_from_before(name: str, text: str, owner: Checkpoint, ports: Ports) -> bo
     )
 
 
-def owner_of(name: str, project_id: str | None, store: Store) -> Checkpoint | None:
+def owner_of(name: str, project_id: str | None, store: Finding) -> Checkpoint | None:
     """Return the checkpoint that has exactly this name, also if it was consumed."""
     try:
         found = store.find(NamePrefix(name), Scope(project_id=project_id))

@@ -26,7 +26,7 @@ from holdfast.project_notes.named_file import (
     read_named,
     says_the_same,
 )
-from holdfast.store.port import Store
+from holdfast.store.port import Finding, Store
 
 _CLIENT = "claude-code"
 _MOST_WORDS, _LEAST_WORDS = 4, 2
@@ -90,7 +90,7 @@ def _with_plan_step(draft: Draft, ports: Ports) -> Draft:
     return replace(draft, content=replace(draft.content, plan=known))
 
 
-def _begun(draft: Draft, ports: Ports, store: Store) -> Naming | None:
+def _begun(draft: Draft, ports: Ports, store: Finding) -> Naming | None:
     """Look at what a save by name would replace; None: there is no file to write.
 
     Raises:
@@ -139,7 +139,7 @@ def _filed(naming: Naming, kept: PutResult, ports: Ports) -> tuple[str, ...]:
     return ()
 
 
-def _explained(taken: NameTaken, draft: Draft, store: Store) -> NameTaken:
+def _explained(taken: NameTaken, draft: Draft, store: Finding) -> NameTaken:
     """Return the error with when the name's owner was saved, and where it left off."""
     owner = owner_of(draft.name or "", draft.project_id, store)
     if owner is None:
