@@ -3,8 +3,8 @@
 import pytest
 
 from holdfast.domain.fold import Cursor, KeptFold
+from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.query import Query, Scope
-from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import reference

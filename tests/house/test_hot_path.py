@@ -220,7 +220,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
             {
                 "facts.content", "facts.work.inheritance", "search.tokeniser",
                 "domain.brief", "start.candidates", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
-                "snapshot.git.git", "store.sqlite.read.finding", "store.sqlite.write.putting",
+                "snapshot.git.code", "store.sqlite.read.finding", "store.sqlite.write.putting",
                 "store.sqlite.search.searching", "store.terms", "kernel.streams",
                 "surfaces.hooks.detach", "unicodedata",
             },
@@ -229,7 +229,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
         pytest.param(
             "SessionEnd",
             {"data_directory.requests", "surfaces.hooks.detach"},
-            {"facts", "session", "redaction", "store.port", "store.hook_port", "data_directory.port", "brief", "reports", "snapshot.git.git", "store.sqlite", "agents"},
+            {"facts", "session", "redaction", "store.port", "store.hook_port", "data_directory.port", "brief", "reports", "snapshot.git.code", "store.sqlite", "agents"},
             id="SessionEnd writes a request; the save has a process of its own",
         ),
         pytest.param(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, Tombstone
+from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.query import Scope
-from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.text import storable
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.store.answers import name_taken, unknown

@@ -17,12 +17,12 @@ from holdfast.domain.checkpoint import (
     Tombstone,
     adds_nothing,
 )
+from holdfast.domain.client import is_switched_off
 from holdfast.domain.fold import KeptFold
+from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.domain.query import Filter, FilterKind, HealthResult, Hit, Query, Scope
-from holdfast.domain.rewriting import Rewrite
 from holdfast.domain.session import SessionRecord, SessionState
-from holdfast.domain.switches import is_switched_off
 from holdfast.domain.text import storable
 from holdfast.kernel.ids import (
     IdPrefix,

@@ -6,6 +6,7 @@ from holdfast.domain.checkpoint import CheckpointType, Trigger
 from holdfast.kernel.lazy_values import dataclass
 
 Given = Literal["brief", "card", "lost", "drift", "nothing"]
+
 # What a prompt must do to turn a card into the brief.
 Wants = Literal["continuing", "answering", "naming"]
 SwitchKind = Literal["all", "project", "session"]
@@ -97,3 +98,15 @@ class EndRequest:
     started: str = ""
     ends_client: bool = False
     budget: int = 1000
+
+
+def is_switched_off(
+    switches: tuple[Switch, ...], project: str, session: str, now_ms: int
+) -> bool:
+    """Say whether the user turned this off: everything, the project or the session."""
+    off = {("all", ""), ("project", project), ("session", session)}
+    return any(
+        (switch.kind, switch.value) in off
+        and (switch.until is None or now_ms < switch.until)
+        for switch in switches
+    )

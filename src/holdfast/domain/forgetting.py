@@ -1,4 +1,7 @@
-"""An order to forget: what goes, by ids and places, without a word of what it said."""
+"""An order to forget: what goes, by ids and places, without a word of what it said.
+
+And what stays of what a record said before it was rewritten: two hashes and a reason.
+"""
 
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
@@ -27,3 +30,13 @@ class Order:
     trees: tuple[str, ...] = ()
     workspaces: tuple[str, ...] = ()
     files: tuple[FileOf, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A record's hash before and after; the new one stands on the old one."""
+
+    checkpoint_id: str
+    old_hash: str
+    new_hash: str
+    reason: str

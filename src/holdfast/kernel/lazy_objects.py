@@ -1,4 +1,8 @@
-"""What stands for a thing until it is asked for something; only then it is made."""
+"""What stands for a thing until it is asked for something; only then it is made.
+
+The composition root hands out a redactor that most events never ask: to import its rules
+and compile their expressions costs a hook tens of milliseconds.
+"""
 
 from collections.abc import Callable
 from functools import cache

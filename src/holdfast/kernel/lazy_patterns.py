@@ -1,7 +1,7 @@
 """Regular expressions that are compiled when they are first used.
 
-A command imports some hundred and needs few: compiling all of them took longer than
-saving. To a type checker, and to who uses one, `pattern` is `re.compile`.
+What a hook's fold imports defines about 140 and needs few: compiling them all takes some
+25 ms, more than the fold. To a type checker, and to who uses one, `pattern` is `re.compile`.
 """
 
 import re

@@ -1,8 +1,10 @@
 """Dataclasses whose methods are made when they are first used: defining one is cheap.
 
 A hook imports some sixty kinds of values and makes few of them. The standard decorator
-compiles six functions for each kind as it is defined, about 0.9 ms a kind, which was most
-of what a hook cost. To a type checker, and to `dataclasses`, these are the standard ones.
+compiles six functions for each kind as it is defined, 0.94 ms a kind where this takes
+0.01 ms (and 0.09 ms at its first use): what every save imports took 88 ms of CPU, with this
+19 ms (docs/design/001-own-dataclasses.md). To a type checker, and to `dataclasses`, these
+are the standard ones.
 """
 
 from collections.abc import Callable, Mapping

@@ -7,8 +7,8 @@ an entry of its own, so the chain is only ever appended to.
 from typing import Literal
 
 from holdfast.domain.checkpoint import Tombstone
+from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.record import canonical
-from holdfast.domain.rewriting import Rewrite
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass

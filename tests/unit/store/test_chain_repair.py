@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.domain.rewriting import Rewrite
+from holdfast.domain.forgetting import Rewrite
 from holdfast.store.chain import GENESIS, ChainEntry, link
 from holdfast.store.chain_repair import Decision, repair_decisions
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.domain.client import Switch, SwitchKind
-from holdfast.domain.switches import is_switched_off
+from holdfast.domain.client import Switch, SwitchKind, is_switched_off
 from holdfast.domain.text import beginning
 from holdfast.kernel.errors import STORE_TROUBLE, SessionUnknown, UsageWrong
 from holdfast.kernel.lazy_patterns import pattern

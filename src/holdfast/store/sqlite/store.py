@@ -29,9 +29,9 @@ if TYPE_CHECKING:
         SwitchKind,
     )
     from holdfast.domain.fold import KeptFold
+    from holdfast.domain.forgetting import Rewrite
     from holdfast.domain.project import Project, ProjectIdentity
     from holdfast.domain.query import HealthResult, Hit, Query, Scope
-    from holdfast.domain.rewriting import Rewrite
     from holdfast.domain.session import SessionRecord
     from holdfast.kernel.ids import Reference
     from holdfast.session.state_codec import Upgrade

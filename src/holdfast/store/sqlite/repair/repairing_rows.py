@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.domain.checkpoint import Checkpoint, Draft
+from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.record import checkpoint_from
-from holdfast.domain.rewriting import Rewrite
 from holdfast.kernel.errors import NameInvalid
 from holdfast.kernel.ids import name as checked
 from holdfast.kernel.lazy_values import replace

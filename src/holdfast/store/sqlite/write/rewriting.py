@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from holdfast.domain.checkpoint import Checkpoint, Draft
-from holdfast.domain.rewriting import Rewrite
+from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.text import storable
 from holdfast.store.chain import ChainEntry, ChainHead, link, rewrite_text
 from holdfast.store.index_terms import entry as index_entry
