@@ -15,7 +15,7 @@ from pathlib import Path
 import orjson
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.domain.event import Event
 from holdfast.domain.session import SessionState
@@ -48,7 +48,7 @@ def _real_sessions() -> None:
     if not paths:
         print("no measuring data beside the repository: real sessions left out")
         return
-    reader = ClaudeCode(str(_SHARED), str, bulk=True)
+    reader = ClaudeCodeTranscripts(str(_SHARED), str, bulk=True)
     raw = [path.read_bytes().splitlines() for path in paths]
     told = [list(reader.read(str(path))) for path in paths]
     parsing = _best(lambda: _parse(raw))

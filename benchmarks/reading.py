@@ -23,7 +23,7 @@ from statistics import median
 import orjson
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.redaction.redactor import Redactor
 from holdfast.session.fold import begin, fold
@@ -69,9 +69,9 @@ def _compare(path: str) -> None:
 
 def _ways() -> dict[str, Callable[[str], object]]:
     redact = Redactor(b"benchmark").text
-    plain = ClaudeCode("/nowhere", str, bulk=True)
-    standard = ClaudeCode("/nowhere", str)
-    redacting = ClaudeCode("/nowhere", redact, bulk=True)
+    plain = ClaudeCodeTranscripts("/nowhere", str, bulk=True)
+    standard = ClaudeCodeTranscripts("/nowhere", str)
+    redacting = ClaudeCodeTranscripts("/nowhere", redact, bulk=True)
     return {
         "a bare loop over the lines": _loop,
         "orjson, line by line": _parse,

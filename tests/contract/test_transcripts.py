@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
-from holdfast.agents.transcript_port import Reading, Transcripts
+from holdfast.agents.port import TranscriptReading, Transcripts
 from holdfast.domain.event import (
     Clipped,
     Event,
@@ -53,7 +53,9 @@ def _name(path: Path) -> str:
 
 @pytest.fixture(params=[False, True], ids=["standard", "bulk"])
 def transcripts(request: pytest.FixtureRequest, tmp_path: Path) -> Transcripts:
-    return ClaudeCode(str(tmp_path / "claude"), unchanged, bulk=request.param)
+    return ClaudeCodeTranscripts(
+        str(tmp_path / "claude"), unchanged, bulk=request.param
+    )
 
 
 @pytest.fixture
@@ -80,8 +82,8 @@ def _prompts(events: list[Event]) -> list[str]:
 
 
 def _both(path: Path) -> tuple[list[Event], list[Event]]:
-    standard = ClaudeCode("/nowhere", unchanged)
-    bulk = ClaudeCode("/nowhere", unchanged, bulk=True)
+    standard = ClaudeCodeTranscripts("/nowhere", unchanged)
+    bulk = ClaudeCodeTranscripts("/nowhere", unchanged, bulk=True)
     return _events(standard, path), _events(bulk, path)
 
 
@@ -669,7 +671,7 @@ def test_a_transcript_says_the_same_wherever_its_reading_was_split(
         st.sampled_from([_mixed(), _mixed().replace(b"\n", b"\r\n"), _glued()])
     )
     cuts = sorted(data.draw(st.sets(st.integers(0, len(content)), max_size=6)))
-    transcripts = ClaudeCode("/nowhere", unchanged, bulk=bulk)
+    transcripts = ClaudeCodeTranscripts("/nowhere", unchanged, bulk=bulk)
     scratch.write_bytes(content)
     whole = _events(transcripts, scratch)
 
@@ -677,7 +679,7 @@ def test_a_transcript_says_the_same_wherever_its_reading_was_split(
     cursor = None
     for cut in [*cuts, len(content)]:
         scratch.write_bytes(content[:cut])
-        reading: Reading = transcripts.read(str(scratch), cursor)
+        reading: TranscriptReading = transcripts.read(str(scratch), cursor)
         assert not reading.restarted
         parts.extend(reading)
         cursor = reading.cursor

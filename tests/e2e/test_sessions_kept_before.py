@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from holdfast.agents.claude_code.legacy import upgraded
-from holdfast.agents.claude_code.transcript.transcripts import ClaudeCode
+from holdfast.agents.claude_code.transcript.transcripts import ClaudeCodeTranscripts
 from holdfast.domain.record import body
 from holdfast.session.fold import begin, fold
 from holdfast.store.sqlite.store import open_store
@@ -109,7 +109,7 @@ def test_a_fold_of_before_is_the_fold_of_today(kept: Cli, session: str) -> None:
     must stand as it would now. A fold of another format is made again, and never wrong.
     """
     path = STORES / _STORE / f"{session}.jsonl"
-    reading = ClaudeCode(str(path.parent), lambda text: text).read(str(path))
+    reading = ClaudeCodeTranscripts(str(path.parent), lambda text: text).read(str(path))
 
     with open_store(str(kept.home), create=False, upgrade=upgraded) as store:
         then = store.fold(session)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from holdfast.surfaces.cli.demo_scene import Scene
+from holdfast.agents.claude_code.demo import Scene
 from tests.e2e.conftest import Cli
 from tests.e2e.repository import git
 

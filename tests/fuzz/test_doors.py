@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.brief.brief import brief, subject_of_session
 from holdfast.brief.fit import fit
@@ -58,7 +58,9 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _told(path: Path, budget: int, redactor: Redactor, *, bulk: bool) -> str:
-    reading = ClaudeCode("/nowhere", redactor.text, bulk=bulk).read(str(path))
+    reading = ClaudeCodeTranscripts("/nowhere", redactor.text, bulk=bulk).read(
+        str(path)
+    )
     state = fold(begin(SESSION, "claude-code"), reading)
     head, turns = encode_head(state), [encode_turn(turn) for turn in state.turns]
     assert decode(json.loads(json.dumps(head)), json.loads(json.dumps(turns))) == state

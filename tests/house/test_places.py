@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.agents.claude_code.transcript.calls import tool_names
 from holdfast.language.languages import BY_LETTERS, LATIN
 
 _ROOT = Path(__file__).parents[2]
@@ -121,3 +122,35 @@ def test_there_are_places_to_look_at() -> None:
     """A move must not leave this file with nothing to prove."""
     assert AGENTS
     assert ENGINES
+
+
+_OWN = _SOURCE / "agents" / "claude_code"
+_OTHERS = [path for path in _SOURCE.rglob("*.py") if _OWN not in path.parents]
+# The user's directory of a client is found, and a repository's is refused, in one place.
+_KNOWS_DIRECTORIES = _SOURCE / "config" / "places.py"
+
+
+def _literals(path: Path) -> Iterator[str]:
+    """Yield the texts in a file that are no documentation."""
+    tree = ast.parse(path.read_text("utf-8"))
+    documentation = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in documentation:
+            yield str(node.value)
+
+
+@pytest.mark.parametrize("path", _OTHERS, ids=lambda path: path.stem)
+def test_only_an_agents_folder_knows_its_tools_and_its_directory(path: Path) -> None:
+    """The rest sees roles: what a tool is for, whatever its agent calls it."""
+    literals = list(_literals(path))
+
+    assert not tool_names() & {*literals}
+    assert not [text for text in literals if "mcp__" in text]
+    if path != _KNOWS_DIRECTORIES:
+        assert not [text for text in literals if re.search(r"\.claude\b", text)]

@@ -12,7 +12,7 @@ from subprocess import CompletedProcess, TimeoutExpired
 import pytest
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.app.hooks.event import HookEvent
 from holdfast.data_directory.log import log
@@ -143,7 +143,9 @@ def test_t15_nothing_beside_a_transcript_is_waited_for(
     transcript = place / f"{SESSION}.jsonl"
     transcript.write_bytes(SAMPLE.read_bytes())
     put(place / f"{session_number(7)}.jsonl")
-    agent = ClaudeCode(str(tmp_path / "claude"), lambda text: text, bulk=False)
+    agent = ClaudeCodeTranscripts(
+        str(tmp_path / "claude"), lambda text: text, bulk=False
+    )
 
     origin = agent.origin(str(transcript))
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.brief.brief import brief, subject_of_session
 from holdfast.brief.fit import fit
@@ -225,7 +225,7 @@ _PLACES: dict[str, Callable[[str], list[Json]]] = {
 def _poisoned(attack: dict[str, str], folder: Path) -> tuple[SessionState, Content]:
     path = folder / f"{SESSION}.jsonl"
     path.write_bytes(raw(user(_PROMPT, 1), *_PLACES[attack["through"]](attack["text"])))
-    reading = ClaudeCode(str(folder), unchanged, bulk=False).read(str(path))
+    reading = ClaudeCodeTranscripts(str(folder), unchanged, bulk=False).read(str(path))
     state = fold(begin(SESSION, "claude-code"), reading)
     return state, content_of(state)
 

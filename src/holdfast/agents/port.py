@@ -1,15 +1,29 @@
-"""Being called by an agent at its events."""
+"""The promises of a coding agent: its transcripts, its memory, being called by it.
 
-from collections.abc import Iterator
-from typing import Literal, Protocol
+An agent is a folder beside this file whose `agent.py` keeps `CodingAgent`, and one line in
+`bootstrap/agents.py`.
+"""
 
-from holdfast.domain.query import HealthResult
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
 from holdfast.kernel.lazy_tuples import NamedTuple
 
-Scope = Literal["user", "project"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from holdfast.domain.event import Event
+    from holdfast.domain.fold import Cursor
+    from holdfast.domain.query import HealthResult
+    from holdfast.domain.session import Turn
+    from holdfast.domain.snapshot import DeniedFiles
+    from holdfast.kernel.shared_files import Changed
+
+InstallScope = Literal["user", "project"]
 
 
-class Change(NamedTuple):
+class WiringChange(NamedTuple):
     """One thing that installing or uninstalling did, or would do."""
 
     what: Literal["plugin", "written", "changed", "removed"]
@@ -20,7 +34,9 @@ class Change(NamedTuple):
 class Wiring(Protocol):
     """The wiring into one agent. Doing either twice changes nothing the second time."""
 
-    def install(self, *, scope: Scope, mcp: bool, dry_run: bool) -> tuple[Change, ...]:
+    def install(
+        self, *, scope: InstallScope, mcp: bool, dry_run: bool
+    ) -> tuple[WiringChange, ...]:
         """Make the agent call us, and return what changed.
 
         What others wrote stays as it is, byte for byte. With `dry_run` nothing changes.
@@ -30,7 +46,7 @@ class Wiring(Protocol):
         """
         ...
 
-    def uninstall(self, *, dry_run: bool) -> tuple[Change, ...]:
+    def uninstall(self, *, dry_run: bool) -> tuple[WiringChange, ...]:
         """Undo every install, wherever it was, and return what changed.
 
         No trace stays but the data.
@@ -42,4 +58,174 @@ class Wiring(Protocol):
 
     def check(self) -> Iterator[HealthResult]:
         """Yield whether the wiring is there and answers, end to end."""
+        ...
+
+
+class TranscriptReading(Protocol):
+    """One pass over what is new in a transcript. Iterate once, then ask the rest."""
+
+    @property
+    def restarted(self) -> bool:
+        """The file was truncated or replaced: this pass began at zero again."""
+        ...
+
+    def __iter__(self) -> Iterator[Event]:
+        """Yield each new event: the main file's in order, then each sub-agent's.
+
+        No line can make this raise; an unreadable line is an event too.
+        """
+        ...
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where the next pass continues, once this one is exhausted.
+
+        A half-written last line is left for the next pass.
+        """
+        ...
+
+    @property
+    def half_written(self) -> int:
+        """Bytes at the end of the file that are not a whole line yet."""
+        ...
+
+
+class Transcripts(Protocol):
+    """The transcripts of one agent."""
+
+    @property
+    def agent(self) -> str:
+        """Return the agent's name as records carry it."""
+        ...
+
+    def session_of(self, path: str) -> str | None:
+        """Return the session id a transcript says it belongs to.
+
+        Raises:
+            SaveFailed: the file is missing or unreadable.
+        """
+        ...
+
+    def find(self, session_id: str) -> str | None:
+        """Return the path of a session's transcript, or None."""
+        ...
+
+    def newest(self, cwd: str | None = None) -> str | None:
+        """Return the transcript written last, of sessions begun in `cwd` if given."""
+        ...
+
+    def origin(self, path: str) -> str | None:
+        """Return the session a forked transcript was copied from; None if unknown."""
+        ...
+
+    def read(self, path: str, since: Cursor | None = None) -> TranscriptReading:
+        """Read what is new since `since`, or everything.
+
+        Raises:
+            SaveFailed: the file is missing or unreadable.
+        """
+        ...
+
+
+class ClientMemory(Protocol):
+    """Files of one directory by their bare names, never through a symbolic link."""
+
+    @property
+    def directory(self) -> str:
+        """Return where it is."""
+        ...
+
+    @property
+    def is_indexed(self) -> bool:
+        """Say whether the client reads the index: its auto memory is on."""
+        ...
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the regular files in it; none where there is none.
+
+        Raises:
+            FileOutOfReach: the machine could not look.
+        """
+        ...
+
+    def read(self, name: str) -> str | None:
+        """Return a file's text, or None where there is none.
+
+        Raises:
+            FileRefused: it is a link, no regular file, or unreadable.
+        """
+        ...
+
+    def change(self, name: str, rewrite: Callable[[str | None], str | None]) -> Changed:
+        """Put what `rewrite` makes of the text in its place, whole or not at all.
+
+        Two calls at once, also of two processes, come one after the other. `rewrite`
+        gives None to leave the file alone, and may be called more than once.
+
+        Raises:
+            FileRefused: nothing was changed.
+        """
+        ...
+
+    def remove(self, name: str, may_go: Callable[[str], bool]) -> bool:
+        """Remove a file whose text may go; say whether it went.
+
+        `may_go` gets the text as it is at that moment, while nobody else may change or
+        remove anything here. A file that changed under our hands stays.
+
+        Raises:
+            FileRefused: it is a link, no regular file, or cannot be removed.
+        """
+        ...
+
+    def plan(self, path: str) -> str | None:
+        """Return the text of a plan, if it is the client's or lies in the project."""
+        ...
+
+
+class CodingAgent(Protocol):
+    """One coding agent on this machine; what it promises is made when asked for."""
+
+    @property
+    def name(self) -> str:
+        """Return its name as records carry it."""
+        ...
+
+    def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
+        """Return its transcripts; every text of them passes `redact`.
+
+        With `bulk` they are ready later and read faster.
+        """
+        ...
+
+    def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
+        """Return the wiring of the installation whose data are in `home`."""
+        ...
+
+    def memory(self, project: str, workspace: str) -> ClientMemory | None:
+        """Return where it remembers a project; None where it is not installed."""
+        ...
+
+    def live_session(self, pid: int, started: str) -> str | None:
+        """Return the session that its process is in right now, if that can be told."""
+        ...
+
+    def denied_files(self, roots: Sequence[str]) -> DeniedFiles:
+        """Return what the user forbids it to read in some directories."""
+        ...
+
+    def skill_directories(self, workspace: str) -> tuple[str, ...]:
+        """Return where it looks for skills: the user's own, then a project's."""
+        ...
+
+    def may_lose_lines(self, workspace: str, pid: int) -> bool:
+        """Say whether it may show a message without its first lines."""
+        ...
+
+    def health(self) -> HealthResult:
+        """Say whether its transcripts are where they are looked for."""
+        ...
+
+    def upgraded(self, turn: Turn) -> Turn:
+        """Return a turn that was kept in an older form as it would be kept today."""
         ...

@@ -9,8 +9,7 @@ from holdfast.kernel.lazy_values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.agents.memory_port import ClientMemory
-    from holdfast.agents.transcript_port import Transcripts
+    from holdfast.agents.port import ClientMemory, Transcripts
     from holdfast.data_directory.port import Spool
     from holdfast.domain.checkpoint import Draft, PutResult
     from holdfast.domain.query import Scope

@@ -9,18 +9,17 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from holdfast.bootstrap.agents import AGENTS, agent_at, refuse_unknown
 from holdfast.config import Config, Places, Setting, default_places, load, set_values
 from holdfast.kernel.clock import Clock, SystemClock
-from holdfast.kernel.errors import HoldfastError, SaveFailed, StoreNotFound, UsageWrong
+from holdfast.kernel.errors import HoldfastError, SaveFailed, StoreNotFound
 from holdfast.kernel.lazy_objects import late
 from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from holdfast.agents.memory_port import ClientMemory
-    from holdfast.agents.port import Wiring
-    from holdfast.agents.transcript_port import Transcripts
+    from holdfast.agents.port import ClientMemory, CodingAgent, Wiring
     from holdfast.app.ports import Caller, Ports
     from holdfast.domain.checkpoint import Draft, PutResult
     from holdfast.domain.project import Project, ProjectIdentity
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from holdfast.snapshot.take.snapshots import GitSnapshots
     from holdfast.store.port import Store
 
-AGENTS = ("claude-code",)
 _SQLITE = "sqlite://"
 # No name without any of this is found by a built-in rule: nothing assigned, and neither
 # long nor mixed enough for a token.
@@ -99,7 +97,7 @@ class Container:
         return GitSnapshots(
             f"{self.home}/git",
             self.environ,
-            claude_dir=self.places.claude_dir,
+            denied_in=self.agent().denied_files,
             projects=project_directories(self.directory),
             secrets=secret_files(self.config),
         )
@@ -205,16 +203,13 @@ class Container:
         """
         from holdfast.app.ports import Ports
         from holdfast.data_directory.spool import DirectorySpool
-        from holdfast.domain.text import beginning
 
-        if agent not in AGENTS:
-            raise UsageWrong(
-                f"`{beginning(agent, 40)}` is not an agent this version can read",
-                hint=f"use one of: {', '.join(AGENTS)}",
-            )
+        refuse_unknown(agent)
         return Ports(
             open_store=lambda: self.store(create=create),
-            transcripts=late(lambda: self._transcripts(bulk=bulk)),
+            transcripts=late(
+                lambda: self.agent(agent).transcripts(self._redact, bulk=bulk)
+            ),
             code=late(lambda: self.code),
             snapshots=late(lambda: self.snapshots),
             limits=late(self._limits),
@@ -227,17 +222,13 @@ class Container:
             put_named=_put_named,
         )
 
+    def agent(self, name: str = AGENTS[0]) -> "CodingAgent":
+        """Return one of the agents that this version knows."""
+        return agent_at(name, self.places, self.environ)
+
     def client_memory(self, workspace: str) -> "ClientMemory | None":
         """Return where the client remembers the project of a worktree, if it is here."""
-        from holdfast.agents.claude_code.memory import claude_memory
-
-        return claude_memory(
-            self.places.claude_dir,
-            self.code.identity(workspace).path,
-            workspace=workspace,
-            user_home=self.environ.get("HOME", ""),
-            environ=self.environ,
-        )
+        return self.agent().memory(self.code.identity(workspace).path, workspace)
 
     def log_hook(self, name: str, problem: BaseException | str) -> None:
         """Write down why a hook could not do its work."""
@@ -261,8 +252,12 @@ class Container:
         if self._store is None:
             from holdfast.store.sqlite.store import open_store
 
-            self._store = open_store(self.home, create=create, upgrade=_upgraded)
+            self._store = open_store(self.home, create=create, upgrade=self._upgraded)
         return self._store
+
+    def _upgraded(self, turn: "Turn") -> "Turn":
+        """Return a turn that was kept when there was one agent, as of today."""
+        return self.agent().upgraded(turn)
 
     def scope(self) -> "Scope":
         """Return this workspace in its project; an unknown project contains nothing."""
@@ -313,13 +308,10 @@ class Container:
 
     def client_session(self, client_pid: int) -> str | None:
         """Return the session a running client is in right now, if that can be told."""
-        from functools import partial
-
-        from holdfast.agents.claude_code.transcript.live import live_session
         from holdfast.app.checkpoints.locate import current_session
         from holdfast.data_directory.processes import SystemProcesses
 
-        own_note = partial(live_session, self.places.claude_dir)
+        own_note = self.agent().live_session
         return current_session(client_pid, SystemProcesses(), self.store, own_note)
 
     def set_value(self, key: str, value: str) -> Setting:
@@ -335,14 +327,8 @@ class Container:
         """Return the wiring of this installation into the agent."""
         import sys
 
-        from holdfast.agents.claude_code.wiring.installing import ClaudeCode
-
-        return ClaudeCode(
-            home=self.places.home,
-            claude_dir=self.places.claude_dir,
-            workspace=self.workspace(),
-            python=sys.executable,
-            environ=self.environ,
+        return self.agent().wiring(
+            home=self.places.home, workspace=self.workspace(), python=sys.executable
         )
 
     def tilde(self, path: str) -> str:
@@ -355,11 +341,6 @@ class Container:
             self._store.close()
             self._store = None
 
-    def _transcripts(self, *, bulk: bool) -> "Transcripts":
-        from holdfast.agents.claude_code.transcript.transcripts import ClaudeCode
-
-        return ClaudeCode(self.places.claude_dir, self._redact, bulk=bulk)
-
     def _redact(self, text: str) -> str:
         return self.redactor.text(text)
 
@@ -367,13 +348,6 @@ class Container:
         """Hooks look at a branch, too: what no built-in rule can match costs no import."""
         has_own = self.config.redaction.rules
         return self._redact(name) if has_own or _MAY_HIDE.search(name) else name
-
-
-def _upgraded(turn: "Turn") -> "Turn":
-    """Return a turn that was kept when Claude Code was the only agent, as of today."""
-    from holdfast.agents.claude_code.legacy import upgraded
-
-    return upgraded(turn)
 
 
 def _put_named(

@@ -152,7 +152,7 @@ def check_surroundings(container: Container) -> Iterator[HealthResult]:
     if not container.config.warnings:
         yield HealthResult("settings", "ok", "all understood")
     yield _space(container.home)
-    yield _transcripts(container.places.claude_dir)
+    yield container.agent().health()
     yield from container.wiring().check()
 
 
@@ -168,14 +168,3 @@ def _space(home: str) -> HealthResult:
     if free_mb < _LOW_SPACE_MB:
         return HealthResult("disk", "warn", f"{free_mb:,} MB left", "make room soon")
     return HealthResult("disk", "ok", f"{free_mb:,} MB free")
-
-
-def _transcripts(claude_dir: str) -> HealthResult:
-    if os.path.isdir(f"{claude_dir}/projects"):
-        return HealthResult("transcripts", "ok", f"found in `{claude_dir}`")
-    return HealthResult(
-        "transcripts",
-        "warn",
-        f"none of Claude Code's in `{claude_dir}`",
-        "set `CLAUDE_CONFIG_DIR` if they are elsewhere",
-    )

@@ -35,14 +35,7 @@ def hook_context(
             container.log_hook("variables", trouble)
 
     def may_lose_lines() -> bool:
-        from holdfast.agents.claude_code.wiring.renderer import (
-            may_lose_lines,
-        )
-
-        client = container.places.claude_dir
-        return may_lose_lines(
-            container.environ, client, container.workspace(), client_pid
-        )
+        return container.agent().may_lose_lines(container.workspace(), client_pid)
 
     def tidy() -> None:
         from holdfast.bootstrap.retention import prune_daily

@@ -15,10 +15,7 @@ def project_files(container: Container, workspace: str) -> ProjectDirectory:
     return ProjectDirectory(
         workspace,
         git_directory=repository.common_dir if repository else None,
-        skill_directories=(
-            f"{container.places.claude_dir}/skills",
-            f"{workspace}/.claude/skills",
-        ),
+        skill_directories=container.agent().skill_directories(workspace),
     )
 
 

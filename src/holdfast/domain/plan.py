@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from holdfast.domain.text import visible
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
-_PLANS = "/.claude/plans/"
+# Agents keep plans in a directory of their own below the user's: `~/.agent/plans/`.
+_KEPT = pattern(r"/\.[\w-]+/plans/")
 
 
 class Step(NamedTuple):
@@ -22,6 +24,7 @@ def step_in_hand(steps: Sequence[Step]) -> int | None:
 
 
 def plan_shown(path: str) -> str:
-    """Return a plan's path as people write it: `~/.claude/plans/x.md`."""
-    _, found, rest = visible(path).rpartition(_PLANS)
-    return f"~{found}{rest}" if found else visible(path)
+    """Return a plan's path as people write it, from the user's directory on."""
+    shown = visible(path)
+    found = [each.start() for each in _KEPT.finditer(shown)]
+    return f"~{shown[found[-1] :]}" if found else shown

@@ -4,9 +4,12 @@ Paths are relative to the worktree's root, with `/`; bytes that are not UTF-8 ar
 surrogates in them, as `os.fsdecode` makes them.
 """
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from holdfast.kernel.lazy_values import dataclass
+
+if TYPE_CHECKING:
+    import re
 
 EXECUTABLE = 0o100755
 REGULAR = 0o100644
@@ -22,6 +25,17 @@ class SnapshotBounds:
     max_file_bytes: int = 5_000_000
     max_total_bytes: int = 200_000_000  # of what is new in it
     max_files: int = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class DeniedFiles:
+    """What an agent may not read, as one pattern over absolute paths."""
+
+    pattern: "re.Pattern[str] | None" = None
+    source: str = ""  # changes whenever the rules do
+
+    def covers(self, path: str) -> bool:
+        return self.pattern is not None and self.pattern.match(path) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.domain.event import Event, UserSaid
 from tests.unit.agents.building import (
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def _events(path: Path, *, bulk: bool) -> list[Event]:
-    adapter = ClaudeCode(
+    adapter = ClaudeCodeTranscripts(
         "/nowhere", lambda text: text.replace(_CANARY, "[]"), bulk=bulk
     )
     return list(adapter.read(str(path)))

@@ -8,7 +8,7 @@ import pytest
 from holdfast.agents.claude_code.transcript.events import Interpreter
 from holdfast.agents.claude_code.transcript.lines import STANDARD
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.agents.clean import Cleaner
 from holdfast.domain.event import (
@@ -182,7 +182,7 @@ def test_words_that_a_call_was_allowed_with_are_the_users(
     path = tmp_path / "a.jsonl"
     path.write_bytes(raw(made))
 
-    events = ClaudeCode("/nowhere", unchanged, bulk=bulk).read(str(path))
+    events = ClaudeCodeTranscripts("/nowhere", unchanged, bulk=bulk).read(str(path))
 
     assert [e.text for e in events if isinstance(e, UserSaid)] == [_WORDS["text"]]
 

@@ -8,7 +8,7 @@ from holdfast.agents.claude_code.transcript.glimpses import (
     failing_lines,
 )
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.domain.event import Event, Glimpsed, Listed, Wrote
 from tests.unit.agents.building import Json, agent, answer, raw, user
@@ -27,7 +27,7 @@ def _line(number: int) -> str:
 
 
 def _glimpses(path: Path, *, bulk: bool) -> list[Event]:
-    reader = ClaudeCode(
+    reader = ClaudeCodeTranscripts(
         "/nowhere", lambda text: text.replace(_CANARY, "[redacted]"), bulk=bulk
     )
     return [event for event in reader.read(str(path)) if isinstance(event, Glimpsed)]
@@ -91,7 +91,7 @@ def test_a_secret_in_a_file_that_was_read_is_redacted(
 
 
 def _wrote(path: Path, *, bulk: bool) -> list[Event]:
-    reader = ClaudeCode(
+    reader = ClaudeCodeTranscripts(
         "/nowhere", lambda text: text.replace(_CANARY, "[redacted]"), bulk=bulk
     )
     return [event for event in reader.read(str(path)) if isinstance(event, Wrote)]
@@ -168,7 +168,7 @@ def test_files_that_a_search_found_are_told_by_their_paths(
             answer("src/f.py", {"numFiles": 1}, number=4) | {"isSidechain": True},
         )
     )
-    reader = ClaudeCode(
+    reader = ClaudeCodeTranscripts(
         "/nowhere", lambda text: text.replace(_CANARY, "[redacted]"), bulk=bulk
     )
 

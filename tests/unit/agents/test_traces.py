@@ -9,7 +9,7 @@ from holdfast.agents.claude_code.wiring.traces import (
     Traces,
     remove_empty,
 )
-from holdfast.agents.port import Scope
+from holdfast.agents.port import InstallScope
 
 _DIRECTORY = "/data/claude-code"
 _PLUGIN = "holdfast@holdfast-local"
@@ -55,7 +55,7 @@ def _traces(client: Path) -> Traces:
     ],
 )
 def test_a_registration_counts_for_its_own_scope_only(
-    client: Path, directory: str, scope: Scope, workspace: str, expected: str
+    client: Path, directory: str, scope: InstallScope, workspace: str, expected: str
 ) -> None:
     """Otherwise a second project would be told that it is wired in, and not be."""
     found = _traces(client).are_complete(directory, scope, workspace)

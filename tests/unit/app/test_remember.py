@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.app.checkpoints.session import read_session, update_session
 from holdfast.session.lazy_turns import LateTurns
@@ -33,8 +33,8 @@ def transcript(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def claude(tmp_path: Path) -> ClaudeCode:
-    return ClaudeCode(str(tmp_path), lambda text: text)
+def claude(tmp_path: Path) -> ClaudeCodeTranscripts:
+    return ClaudeCodeTranscripts(str(tmp_path), lambda text: text)
 
 
 def _goes_on(transcript: Path) -> None:
@@ -43,7 +43,7 @@ def _goes_on(transcript: Path) -> None:
 
 
 def test_a_state_that_is_brought_up_to_date_is_the_one_read_at_once(
-    store: SqliteStore, transcript: Path, claude: ClaudeCode
+    store: SqliteStore, transcript: Path, claude: ClaudeCodeTranscripts
 ) -> None:
     """However often a hook came by, nothing is lost and nothing counted twice."""
     update_session(SESSION, str(transcript), claude, store)
@@ -60,7 +60,7 @@ def test_a_state_that_is_brought_up_to_date_is_the_one_read_at_once(
 
 
 def test_old_turns_are_not_read_again(
-    store: SqliteStore, transcript: Path, claude: ClaudeCode
+    store: SqliteStore, transcript: Path, claude: ClaudeCodeTranscripts
 ) -> None:
     """A hook costs what is new."""
     update_session(SESSION, str(transcript), claude, store)
@@ -74,7 +74,7 @@ def test_old_turns_are_not_read_again(
 
 
 def test_a_damaged_turn_is_made_again_from_the_transcript(
-    store: SqliteStore, transcript: Path, claude: ClaudeCode, tmp_path: Path
+    store: SqliteStore, transcript: Path, claude: ClaudeCodeTranscripts, tmp_path: Path
 ) -> None:
     """A fold is never worth more than the transcript it came from."""
     update_session(SESSION, str(transcript), claude, store)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from holdfast.agents.claude_code.legacy import upgraded
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.event import Glimpsed
@@ -124,7 +124,7 @@ def test_every_statement_of_a_real_session_points_at_lines_that_exist(
     path: Path,
 ) -> None:
     """The client's own lines are the evidence."""
-    reader = ClaudeCode(str(path.parent), str)
+    reader = ClaudeCodeTranscripts(str(path.parent), str)
     state = fold(begin("", reader.agent), reader.read(str(path)))
 
     _assert_all_there(state)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.agents.claude_code.transcript.transcripts import (
-    ClaudeCode,
+    ClaudeCodeTranscripts,
 )
 from holdfast.domain.session import SessionState
 from holdfast.session.fold import begin, fold
@@ -16,7 +16,7 @@ _SHARED = _HERE.parents[3] / ".." / "shared" / "data" / "transcripts"
 
 
 def folded(path: Path) -> SessionState:
-    reader = ClaudeCode(str(path.parent), str)
+    reader = ClaudeCodeTranscripts(str(path.parent), str)
     return fold(begin("", reader.agent), reader.read(str(path)))
 
 

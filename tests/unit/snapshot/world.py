@@ -5,6 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
+from holdfast.agents.claude_code.agent import ClaudeCode
 from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, SnapshotBounds, Taken
 from holdfast.redaction.files import SecretFiles
 from holdfast.snapshot.git.code import GitCode
@@ -66,7 +67,7 @@ class World:
         return GitSnapshots(
             str(self.root / "scratch"),
             {**self.environ, **extra},
-            claude_dir=str(self.home / ".claude"),
+            denied_in=ClaudeCode(str(self.home / ".claude"), self.environ).denied_files,
             secrets=secrets,
         )
 

@@ -1,13 +1,12 @@
 """The port `ClientMemory` for Claude Code: its auto-memory directory of one project."""
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from holdfast.agents.claude_code.settings import read_settings, settings_in
 from holdfast.kernel.directories import directory_below
 from holdfast.kernel.errors import OUT_OF_REACH, FileOutOfReach, FileRefused
-from holdfast.kernel.files import read_beginning
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.locks import directory_held
 from holdfast.kernel.shared_files import (
@@ -21,7 +20,6 @@ from holdfast.kernel.shared_files import (
 _OTHER = pattern(r"[^a-zA-Z0-9]")
 _LONGEST_SLUG = 200
 _ON = ("1", "true", "yes", "on")
-_MOST_SETTINGS = 1_000_000  # bytes
 _CLIENTS_OWN = "~/.claude/"
 
 
@@ -122,7 +120,7 @@ def claude_memory(
     client = os.path.realpath(claude_dir)
     if not os.path.isdir(client):
         return None
-    own = _settings(f"{client}/settings.json")
+    own = read_settings(f"{client}/settings.json")
     place = _elsewhere(own.get("autoMemoryDirectory"), user_home)
     place = place or _usual_place(client, project)
     if place is None:
@@ -194,20 +192,4 @@ def _is_on(own: Mapping[str, Any], workspace: str, environ: Mapping[str, str]) -
 
 def _read_settings(workspace: str, path: str) -> Mapping[str, Any]:
     """A stranger may have put anything there, a pipe that nobody writes to included."""
-    return _object(_read_in(workspace, f"{workspace}/{path}") or "")
-
-
-def _settings(path: str) -> Mapping[str, Any]:
-    """The user's own; people link it to where they keep such files."""
-    try:
-        return _object(read_beginning(path, _MOST_SETTINGS, follow_links=True))
-    except OSError:
-        return {}
-
-
-def _object(text: str | bytes) -> Mapping[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    return settings_in(_read_in(workspace, f"{workspace}/{path}") or "")

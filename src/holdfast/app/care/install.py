@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from holdfast.agents.port import Change, Scope, Wiring
+from holdfast.agents.port import InstallScope, Wiring, WiringChange
 from holdfast.app.ports import Ports
 from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import HoldfastError
@@ -10,7 +10,7 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 
 
 class Installed(NamedTuple):
-    changes: tuple[Change, ...]  # empty: everything was there already
+    changes: tuple[WiringChange, ...]  # empty: everything was there already
     checks: tuple[HealthResult, ...]
 
     @property
@@ -19,7 +19,7 @@ class Installed(NamedTuple):
 
 
 def install(
-    wiring: Wiring, ports: Ports, *, scope: Scope, mcp: bool, dry_run: bool
+    wiring: Wiring, ports: Ports, *, scope: InstallScope, mcp: bool, dry_run: bool
 ) -> Installed:
     """Wire it in and check it end to end; with `dry_run` only say what would change.
 
@@ -31,7 +31,7 @@ def install(
     return Installed(changes, checks)
 
 
-def uninstall(wiring: Wiring, *, dry_run: bool) -> tuple[Change, ...]:
+def uninstall(wiring: Wiring, *, dry_run: bool) -> tuple[WiringChange, ...]:
     """Undo every install; the data stays.
 
     Raises:

@@ -5,7 +5,7 @@ Never a guess.
 
 from collections.abc import Callable, Mapping
 
-from holdfast.agents.transcript_port import Transcripts
+from holdfast.agents.port import Transcripts
 from holdfast.data_directory.port import Processes
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HoldfastError, SaveFailed, SessionUnknown

@@ -17,7 +17,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.session.fold import begin, fold
 
 if TYPE_CHECKING:
-    from holdfast.agents.transcript_port import Transcripts
+    from holdfast.agents.port import Transcripts
     from holdfast.domain.session import Inherited, SessionState
     from holdfast.store.port import Folds, Store
 

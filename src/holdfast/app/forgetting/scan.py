@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.agents.memory_port import ClientMemory
+from holdfast.agents.port import ClientMemory
 from holdfast.app.checkpoints.drafting import redacted, with_receipt
 from holdfast.app.checkpoints.save import drain, shown_left_out
 from holdfast.app.notes.named_files import reindex

@@ -1,6 +1,6 @@
 """Named checkpoints as files: found, read as edited, consumed and cleaned up."""
 
-from holdfast.agents.memory_port import ClientMemory
+from holdfast.agents.port import ClientMemory
 from holdfast.app.checkpoints.find import find
 from holdfast.app.checkpoints.resume import Resumed, latest_here, resume_checkpoint
 from holdfast.app.notes.named_files import (

@@ -5,7 +5,7 @@ tool wrote into one becomes a checkpoint of its own: that stands above what the 
 under the name said, and the whole text is kept beside it.
 """
 
-from holdfast.agents.memory_port import ClientMemory
+from holdfast.agents.port import ClientMemory
 from holdfast.app.ports import Ports
 from holdfast.brief.brief import brief, subject_of_draft
 from holdfast.brief.fit import fit

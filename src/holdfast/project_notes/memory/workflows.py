@@ -33,16 +33,16 @@ _INTENTS = {
     intent: Cues(_begins(intent))
     for intent in ("deploy", "review", "verify", "fix", "analyze", "generate")
 }
-# How a workflow tells what was done, where it was neither a change nor a command.
+# How a workflow tells a call that was no command, by its role.
 _KINDS: dict[Role, str] = {
-    "read": "Read",
-    "search": "Search",
     "list": "Search",
-    "web": "Web",
-    "agent": "Agent",
+    **{
+        role: role.capitalize()
+        for role in ("read", "search", "web", "agent", "edit", "write")
+    },
 }
-_LOOKING = frozenset(["Read", "Search", "Web"])
-_GENERIC = frozenset(["Read", "Search", "Web", "Edit", "Write", "run", "git", "Agent"])
+_LOOKING = frozenset(_KINDS[role] for role in ("read", "search", "web"))
+_GENERIC = frozenset([*_KINDS.values(), "run", "git"])
 _SIMILAR = 0.7
 _OPENING = 120  # characters that say what is asked for
 _SHORT = 60  # characters of a request that is little more than its intent
@@ -185,7 +185,7 @@ def _kinds(calls: Sequence[Call]) -> Iterator[str]:
         if call.outcome == "interrupted":
             continue
         if call.role in EDITING:
-            yield "Write" if call.created else "Edit"
+            yield _KINDS["write" if call.created else "edit"]
         elif call.role in SHELL:
             shown = shown_command(call.target)
             if shown:

@@ -7,6 +7,7 @@ from holdfast.domain.snapshot import (
     EXECUTABLE,
     REGULAR,
     SYMLINK,
+    DeniedFiles,
     LeftOut,
     SnapshotBounds,
 )
@@ -14,7 +15,6 @@ from holdfast.kernel.files import UnsuitableFile, read_file
 from holdfast.kernel.lazy_values import dataclass, field
 from holdfast.redaction.files import SecretFiles, has_secret_name
 from holdfast.snapshot.git.history import History
-from holdfast.snapshot.take.denied import Denied
 
 _MANY = 200  # files to judge at once: then one look at HEAD spares reading most of them
 
@@ -43,7 +43,7 @@ class Judge:
 
     root: str
     limits: SnapshotBounds
-    denied: Denied
+    denied: DeniedFiles
     history: History
     secrets: SecretFiles
     many: bool = False

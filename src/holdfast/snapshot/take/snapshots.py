@@ -6,11 +6,19 @@ A tree is acknowledged when its pack, its index and its ref are on the disk.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set as AbstractSet,
+)
 from functools import cached_property
 from time import monotonic
 
 from holdfast.domain.snapshot import (
+    DeniedFiles,
     FileChange,
     LeftOut,
     Since,
@@ -30,12 +38,13 @@ from holdfast.snapshot.git.repository import configuration, find
 from holdfast.snapshot.git.worktree import has_worktree
 from holdfast.snapshot.take import kept_trees
 from holdfast.snapshot.take.builder import Builder, Built
-from holdfast.snapshot.take.denied import rules_for
 from holdfast.snapshot.take.judge import Judge
 from holdfast.snapshot.take.secret_scan import TreeScan
 from holdfast.snapshot.take.worktree_index import Unsound, WorktreeIndex, place_key
 
 _COMMAND_SECONDS = 600.0  # for whoever waits at a terminal
+
+DeniedIn = Callable[[Sequence[str]], DeniedFiles]
 
 
 class GitSnapshots:
@@ -46,14 +55,17 @@ class GitSnapshots:
         scratch: str,
         environ: Mapping[str, str],
         *,
-        claude_dir: str = "",
+        denied_in: DeniedIn = lambda _: DeniedFiles(),
         projects: Sequence[str] = (),
         secrets: SecretFiles | None = None,
     ) -> None:
-        """`scratch` is a directory of ours; no program inside `projects` is run."""
+        """`scratch` is a directory of ours; no program inside `projects` is run.
+
+        `denied_in` says what the agent may not read in some directories.
+        """
         trusted = without_programs_in(environ, projects)
         self._scratch = scratch
-        self._claude_dir = claude_dir
+        self._denied_in = denied_in
         self._secrets = secrets or SecretFiles()
         self._git = Git(environ=trusted, may_lock=True)
         self._objects = Objects(f"{scratch}/snapshots", self._git)
@@ -228,11 +240,10 @@ class GitSnapshots:
         self, place: WorktreeIndex, directory: str, limits: SnapshotBounds, until: float
     ) -> Judge:
         roots = sorted({place.root, os.path.realpath(directory)})
-        home = self._git.environ.get("HOME", "")
         return Judge(
             root=place.root,
             limits=limits,
-            denied=rules_for(self._claude_dir, home, roots),
+            denied=self._denied_in(roots),
             history=History(place.repository, within(place.git, until), self._scratch),
             secrets=self._secrets,
         )

@@ -17,12 +17,12 @@ from holdfast.app.checkpoints.resume import Resumed, resume
 from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import demo_session
 from holdfast.domain.amounts import age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import record
 from holdfast.kernel.errors import HoldfastError, SaveFailed
 from holdfast.kernel.ids import label
-from holdfast.surfaces.cli import demo_scene as scene
 from holdfast.surfaces.cli.hits import print_hits, viewer_of
 from holdfast.surfaces.cli.output import Output
 
@@ -80,10 +80,11 @@ def _stage(scratch: str, container: Container) -> Container:
 
 def _work_and_clear(scratch: str, stage: Container) -> Checkpoint:
     began = stage.clock.now_ms() - _BEGAN_MINUTES_AGO * 60_000
-    transcript = os.path.join(scratch, f"{scene.SESSION}.jsonl")
-    _write(transcript, scene.first_session(stage.directory, began))
+    session, lines = demo_session(stage.directory, began)
+    transcript = os.path.join(scratch, f"{session}.jsonl")
+    _write(transcript, lines)
     request = SaveRequest(
-        session_id=scene.SESSION,
+        session_id=session,
         transcript=transcript,
         directory=stage.directory,
         directory_given=True,

@@ -4,7 +4,7 @@ import argparse
 import os
 from collections.abc import Iterable
 
-from holdfast.agents.port import Change
+from holdfast.agents.port import WiringChange
 from holdfast.app.care.install import Installed, install
 from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
@@ -81,7 +81,11 @@ def check_platform(name: str) -> None:
 
 
 def print_changes(
-    changes: Iterable[Change], container: Container, output: Output, *, dry_run: bool
+    changes: Iterable[WiringChange],
+    container: Container,
+    output: Output,
+    *,
+    dry_run: bool,
 ) -> None:
     """Print one line for each thing that changed, paths as people write them."""
     for change in changes:
@@ -92,7 +96,7 @@ def print_changes(
         output.print(f"  {what:<{_WIDE if dry_run else _NARROW}} {words}")
 
 
-def changes_json(changes: Iterable[Change]) -> list[dict[str, str]]:
+def changes_json(changes: Iterable[WiringChange]) -> list[dict[str, str]]:
     return [
         {"what": change.what, "path": change.path, "detail": change.detail}
         for change in changes

@@ -8,7 +8,8 @@ from holdfast.app.checkpoints.lineage import begin_from
 from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.checkpoints.resume import Resumed
 from holdfast.app.notes.named import consume, named_here, resume_named
-from holdfast.bootstrap import AGENTS, Container
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import AGENTS
 from holdfast.brief.drifting import ground_truth
 from holdfast.domain.amounts import age
 from holdfast.domain.text import visible

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from holdfast.app.checkpoints.locate import LocatedSession, known_session, locate
 from holdfast.app.checkpoints.search import Suggestion, suggest
 from holdfast.app.ports import Ports
-from holdfast.bootstrap import AGENTS, Container
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import AGENTS
 from holdfast.domain.query import Query
 from holdfast.domain.record import record
 from holdfast.reports.listing import ShownLine, Viewer, suggestion_lines

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from anyio.to_thread import run_sync
 
-from holdfast.agents.transcript_port import Transcripts
+from holdfast.agents.port import Transcripts
 from holdfast.app.care.switches import is_off
 from holdfast.app.checkpoints.locate import LocatedSession, locate
 from holdfast.app.ports import Ports

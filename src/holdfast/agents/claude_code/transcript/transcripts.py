@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _HEAD = 1024 * 1024  # a session says its id and its place in its first lines
 
 
-class ClaudeCode:
+class ClaudeCodeTranscripts:
     """The transcripts below one configuration directory (`Transcripts`)."""
 
     def __init__(self, config_dir: str, redact: Redact, *, bulk: bool = False) -> None:

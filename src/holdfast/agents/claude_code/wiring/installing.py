@@ -42,7 +42,7 @@ from holdfast.agents.claude_code.wiring.traces import (
     Traces,
     remove_empty,
 )
-from holdfast.agents.port import Change, Scope
+from holdfast.agents.port import InstallScope, WiringChange
 from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import WiringFailed
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -55,11 +55,11 @@ _AGAIN = "run `holdfast install claude` again"
 
 class _Registered(NamedTuple):
     remark: str = ""  # why the client does not load it yet
-    changes: tuple[Change, ...] = ()
+    changes: tuple[WiringChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaudeCode:
+class ClaudeCodeWiring:
     """`home` is ours, `claude_dir` the client's, `workspace` the user's project."""
 
     home: str
@@ -82,7 +82,9 @@ class ClaudeCode:
             claude_dir=os.path.realpath(self.claude_dir), variables=f"{self.home}/env"
         )
 
-    def install(self, *, scope: Scope, mcp: bool, dry_run: bool) -> tuple[Change, ...]:
+    def install(
+        self, *, scope: InstallScope, mcp: bool, dry_run: bool
+    ) -> tuple[WiringChange, ...]:
         path = self._settings_path(scope)
         refuse_links(path)
         before = read_text(path)
@@ -105,15 +107,15 @@ class ClaudeCode:
             self._settle(path, after.text)
         if after.text != before:
             keys = f"+{after.added} keys (yours untouched)"
-            changes.append(Change("changed" if before else "written", path, keys))
+            changes.append(WiringChange("changed" if before else "written", path, keys))
         changes.extend(registered.changes)
         if changes:
             how = "would be added to" if dry_run else "added to"
             said = f"{how} Claude Code ({scope} scope){registered.remark}"
-            changes.insert(0, Change("plugin", self.directory, said))
+            changes.insert(0, WiringChange("plugin", self.directory, said))
         return tuple(changes)
 
-    def uninstall(self, *, dry_run: bool) -> tuple[Change, ...]:
+    def uninstall(self, *, dry_run: bool) -> tuple[WiringChange, ...]:
         installs, named = read_installs(self._receipt), self._traces.named()
         changes = [
             change
@@ -123,16 +125,16 @@ class ClaudeCode:
         if os.path.lexists(self.directory):
             if not dry_run:
                 remove_tree(self.directory)
-            changes.append(Change("removed", self.directory, ""))
+            changes.append(WiringChange("removed", self.directory, ""))
         changes.extend(self._traces.forget(dry_run=dry_run))
         if not dry_run:
             remove_empty({place for install in installs for place in install.absent})
         for path in named:
             is_gone = not dry_run and not os.path.lexists(path)
             changes.append(
-                Change("removed", path, "")
+                WiringChange("removed", path, "")
                 if is_gone
-                else Change("changed", path, "our entry gone")
+                else WiringChange("changed", path, "our entry gone")
             )
         return tuple(changes)
 
@@ -177,7 +179,7 @@ class ClaudeCode:
             said += " · MCP server answers"
         return HealthResult(_NAME, "ok", said)
 
-    def _settings_path(self, scope: Scope) -> str:
+    def _settings_path(self, scope: InstallScope) -> str:
         """Return the settings of a scope; a link to the client's directory is fine,
         one that a repository put in place of its own is not."""
         if scope == "user":
@@ -186,7 +188,7 @@ class ClaudeCode:
 
     def _write_plugin(
         self, files: Mapping[str, str], *, dry_run: bool
-    ) -> Iterator[Change]:
+    ) -> Iterator[WiringChange]:
         differing = [name for name in files if self._differs(name, files[name])]
         surplus = sorted(self._present() - files.keys() - {_RECEIPT})
         if not dry_run:
@@ -197,7 +199,7 @@ class ClaudeCode:
                 remove_tree(f"{self.directory}/{name}")
         if differing or surplus:
             count = f"{len(differing) + len(surplus)} files"
-            yield Change("written", self.directory, count)
+            yield WiringChange("written", self.directory, count)
 
     def _differs(self, name: str, text: str) -> bool:
         path = f"{self.directory}/{name}"
@@ -218,7 +220,9 @@ class ClaudeCode:
         own = () if os.path.isdir(directory) else (directory,)
         return (*own, *self._traces.missing_places())
 
-    def _register(self, scope: Scope, *, is_new: bool, dry_run: bool) -> _Registered:
+    def _register(
+        self, scope: InstallScope, *, is_new: bool, dry_run: bool
+    ) -> _Registered:
         """Let the client load the plugin now; what it is told twice changes nothing."""
         traces, claude = self._traces, find_claude(self.environ)
         if claude is None:
@@ -249,7 +253,7 @@ class ClaudeCode:
             text = wired(now, self.directory, path).text
         replace_text(path, text)
 
-    def _unwire(self, install: Install, *, dry_run: bool) -> Change | None:
+    def _unwire(self, install: Install, *, dry_run: bool) -> WiringChange | None:
         path = install.settings
         before = read_text(path)
         if before is None:
@@ -262,8 +266,10 @@ class ClaudeCode:
             if is_empty:
                 remove_tree(path)
         if is_empty:
-            return Change("removed", path, "")
-        return Change("changed", path, "our keys gone") if after != before else None
+            return WiringChange("removed", path, "")
+        return (
+            WiringChange("changed", path, "our keys gone") if after != before else None
+        )
 
     def _deregister(self, install: Install) -> None:
         claude = find_claude(self.environ)

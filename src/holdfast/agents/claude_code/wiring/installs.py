@@ -8,7 +8,7 @@ from holdfast.agents.claude_code.wiring.files import (
     read_text,
     replace_text,
 )
-from holdfast.agents.port import Scope
+from holdfast.agents.port import InstallScope
 from holdfast.kernel.lazy_values import dataclass, field_names, replace
 
 
@@ -16,7 +16,7 @@ from holdfast.kernel.lazy_values import dataclass, field_names, replace
 class Install:
     """One settings file that names us."""
 
-    scope: Scope
+    scope: InstallScope
     settings: str
     directory: str  # the project it was installed from
     mcp: bool

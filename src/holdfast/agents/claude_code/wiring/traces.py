@@ -19,7 +19,7 @@ from holdfast.agents.claude_code.wiring.plugin import (
     PLUGIN,
 )
 from holdfast.agents.json_text import member, without_member
-from holdfast.agents.port import Change, Scope
+from holdfast.agents.port import InstallScope, WiringChange
 from holdfast.kernel.errors import WiringFailed
 from holdfast.kernel.lazy_values import dataclass
 
@@ -46,7 +46,7 @@ class Traces:
     claude_dir: str
     variables: str
 
-    def are_complete(self, directory: str, scope: Scope, workspace: str) -> bool:
+    def are_complete(self, directory: str, scope: InstallScope, workspace: str) -> bool:
         """Say whether the client has us registered for a scope already."""
         where = self._member(_KNOWN, (MARKETPLACE, "installLocation"))
         entries = self._member(_INSTALLED, _ENTRIES[_INSTALLED])
@@ -67,14 +67,14 @@ class Traces:
         copy = "" if os.path.isdir(self._path(_COPY)) else None
         return {**{name: self._text(name) for name in _ENTRIES}, _COPY: copy}
 
-    def made_since(self, before: Mapping[str, str | None]) -> Iterator[Change]:
+    def made_since(self, before: Mapping[str, str | None]) -> Iterator[WiringChange]:
         """Yield what the client's own command wrote since `before` was seen."""
         now = self.seen()
         for name in before:
             if now[name] != before[name]:
                 yield self._written(name, is_new=before[name] is None)
 
-    def to_be_made(self) -> Iterator[Change]:
+    def to_be_made(self) -> Iterator[WiringChange]:
         """Yield what its command would write."""
         for name, text in self.seen().items():
             yield self._written(name, is_new=text is None)
@@ -87,7 +87,7 @@ class Traces:
             if self._member(name, key) is not None
         )
 
-    def forget(self, *, dry_run: bool) -> Iterator[Change]:
+    def forget(self, *, dry_run: bool) -> Iterator[WiringChange]:
         """Take us out of what the client's own command has not cleaned; yield it."""
         if not dry_run:
             for name, key in _ENTRIES.items():
@@ -98,10 +98,10 @@ class Traces:
             if os.path.lexists(path):
                 if not dry_run:
                     remove_tree(path)
-                yield Change("removed", path, "")
+                yield WiringChange("removed", path, "")
         yield from self._forget_variables(dry_run=dry_run)
 
-    def _forget_variables(self, *, dry_run: bool) -> Iterator[Change]:
+    def _forget_variables(self, *, dry_run: bool) -> Iterator[WiringChange]:
         for path in sorted(self._shell_files()):
             text = read_text(path) or ""
             lines = text.splitlines(keepends=True)
@@ -113,8 +113,8 @@ class Traces:
             elif not dry_run:
                 remove_tree(path)
                 remove_empty([os.path.dirname(path)])
-            gone = Change("removed", path, "")
-            yield Change("changed", path, "our line gone") if rest else gone
+            gone = WiringChange("removed", path, "")
+            yield WiringChange("changed", path, "our line gone") if rest else gone
 
     def _shell_files(self) -> Iterator[str]:
         for directory, _, names in os.walk(self._path(_SHELLS)):
@@ -122,9 +122,9 @@ class Traces:
                 if name.startswith("sessionstart-hook-"):
                     yield os.path.join(directory, name)
 
-    def _written(self, name: str, *, is_new: bool) -> Change:
+    def _written(self, name: str, *, is_new: bool) -> WiringChange:
         path, how = self._path(name), "by Claude Code's own command"
-        return Change("written" if is_new else "changed", path, how)
+        return WiringChange("written" if is_new else "changed", path, how)
 
     def _path(self, name: str) -> str:
         return f"{self.claude_dir}/{name}"

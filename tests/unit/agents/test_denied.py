@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.snapshot.take.denied import rules_for
+from holdfast.agents.claude_code.settings import denied_files
 
 
 def _covers(tmp_path: Path, rules: object, path: str) -> bool:
@@ -14,7 +14,7 @@ def _covers(tmp_path: Path, rules: object, path: str) -> bool:
     settings = {"permissions": {"deny": rules}}
     (root / ".claude" / "settings.json").write_text(json.dumps(settings))
     home = tmp_path / "home"
-    denied = rules_for(str(home / ".claude"), str(home), [str(root)])
+    denied = denied_files(str(home / ".claude"), str(home), [str(root)])
     return denied.covers(str(tmp_path / path))
 
 

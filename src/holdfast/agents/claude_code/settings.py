@@ -1,21 +1,22 @@
-"""Files that the client may not read: `permissions.deny` of its settings.
+"""Claude Code's settings: read whole or not at all, and the files they deny it.
 
-Honoured are the plain `Read(…)` rules, in gitignore's syntax: `Read(./secrets/**)`,
-`Read(**/.env)`, `Read(~/.ssh/**)`, `Read(//etc/**)`. Where a rule could be read in two
-ways, more is left out rather than less.
+Of `permissions.deny`, honoured are the plain `Read(…)` rules, in gitignore's syntax:
+`Read(./secrets/**)`, `Read(**/.env)`, `Read(~/.ssh/**)`, `Read(//etc/**)`. Where a rule
+could be read in two ways, more is left out rather than less.
 """
 
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from holdfast.domain.snapshot import DeniedFiles
+from holdfast.kernel.files import read_or_none
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass
-from holdfast.snapshot.git import files
 
 _MANAGED = "/etc/claude-code/managed-settings.json"
+_MOST_BYTES = 1 << 20
 _MOST_RULES = 500
 _MOST_LETTERS = 300
 _MOST_STARS = 6  # a settings file comes with a repository; each star can cost time
@@ -23,18 +24,26 @@ _RULE = pattern(r"Read(?:\((.*)\))?", re.DOTALL)
 _SPECIAL = pattern(r"/?\*\*(?:/|$)|\*+|\?")
 
 
-@dataclass(frozen=True, slots=True)
-class Denied:
-    """What may not be read, as one pattern over absolute paths."""
+def read_settings(path: str) -> Mapping[str, Any]:
+    """Return the settings in a file, none if it is no readable JSON object.
 
-    pattern: "re.Pattern[str] | None" = None
-    source: str = ""  # changes whenever the rules do
+    People link their own to where they keep such files; a stranger may have put
+    anything there, a pipe that nobody writes to included.
+    """
+    raw = read_or_none(path, limit=_MOST_BYTES, follow_links=True) or b""
+    return settings_in(raw.decode("utf-8", "surrogateescape"))
 
-    def covers(self, path: str) -> bool:
-        return self.pattern is not None and self.pattern.match(path) is not None
+
+def settings_in(text: str) -> Mapping[str, Any]:
+    """Return the settings that a text holds."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
-def rules_for(claude_dir: str, home: str, roots: Sequence[str]) -> Denied:
+def denied_files(claude_dir: str, home: str, roots: Sequence[str]) -> DeniedFiles:
     """Return what the settings of user, machine and project say of some directories."""
     project = [
         f"{root}/.claude/{name}"
@@ -47,16 +56,13 @@ def rules_for(claude_dir: str, home: str, roots: Sequence[str]) -> Denied:
         for rule in _rules_in(path):
             found.extend(_forms(rule, home, anchors))
     if not found:
-        return Denied()
+        return DeniedFiles()
     source = "|".join(sorted(set(found)))
-    return Denied(re.compile(rf"(?:{source})(?:/|\Z)", re.DOTALL), source)
+    return DeniedFiles(re.compile(rf"(?:{source})(?:/|\Z)", re.DOTALL), source)
 
 
 def _rules_in(path: str) -> Iterator[str]:
-    raw: object = None
-    with suppress(ValueError, RecursionError):
-        raw = json.loads(files.read_text(path, 1 << 20) or "null")
-    permissions = raw.get("permissions") if isinstance(raw, dict) else None
+    permissions = read_settings(path).get("permissions")
     deny = permissions.get("deny") if isinstance(permissions, dict) else None
     for rule in deny[:_MOST_RULES] if isinstance(deny, list) else ():
         if isinstance(rule, str) and (hit := _RULE.fullmatch(rule.strip())):

@@ -1,0 +1,92 @@
+"""Claude Code as an agent (`CodingAgent`): each part is imported when it is asked for."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from holdfast.agents.port import ClientMemory, Transcripts, Wiring
+    from holdfast.domain.query import HealthResult
+    from holdfast.domain.session import Turn
+    from holdfast.domain.snapshot import DeniedFiles
+
+NAME = "claude-code"
+
+
+class ClaudeCode:
+    """The Claude Code whose settings and transcripts are below `directory`."""
+
+    def __init__(self, directory: str, environ: Mapping[str, str]) -> None:
+        self._directory = directory
+        self._environ = environ
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
+        from holdfast.agents.claude_code.transcript.transcripts import (
+            ClaudeCodeTranscripts,
+        )
+
+        return ClaudeCodeTranscripts(self._directory, redact, bulk=bulk)
+
+    def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
+        from holdfast.agents.claude_code.wiring.installing import ClaudeCodeWiring
+
+        return ClaudeCodeWiring(
+            home=home,
+            claude_dir=self._directory,
+            workspace=workspace,
+            python=python,
+            environ=self._environ,
+        )
+
+    def memory(self, project: str, workspace: str) -> ClientMemory | None:
+        from holdfast.agents.claude_code.memory import claude_memory
+
+        return claude_memory(
+            self._directory,
+            project,
+            workspace=workspace,
+            user_home=self._environ.get("HOME", ""),
+            environ=self._environ,
+        )
+
+    def live_session(self, pid: int, started: str) -> str | None:
+        from holdfast.agents.claude_code.transcript.live import live_session
+
+        return live_session(self._directory, pid, started)
+
+    def denied_files(self, roots: Sequence[str]) -> DeniedFiles:
+        from holdfast.agents.claude_code.settings import denied_files
+
+        return denied_files(self._directory, self._environ.get("HOME", ""), roots)
+
+    def skill_directories(self, workspace: str) -> tuple[str, ...]:
+        return f"{self._directory}/skills", f"{workspace}/.claude/skills"
+
+    def may_lose_lines(self, workspace: str, pid: int) -> bool:
+        from holdfast.agents.claude_code.wiring.renderer import may_lose_lines
+
+        return may_lose_lines(self._environ, self._directory, workspace, pid)
+
+    def health(self) -> HealthResult:
+        from holdfast.domain.query import HealthResult
+
+        if os.path.isdir(f"{self._directory}/projects"):
+            return HealthResult("transcripts", "ok", f"found in `{self._directory}`")
+        return HealthResult(
+            "transcripts",
+            "warn",
+            f"none of Claude Code's in `{self._directory}`",
+            "set `CLAUDE_CONFIG_DIR` if they are elsewhere",
+        )
+
+    def upgraded(self, turn: Turn) -> Turn:
+        from holdfast.agents.claude_code.legacy import upgraded
+
+        return upgraded(turn)

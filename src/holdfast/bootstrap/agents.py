@@ -1,0 +1,52 @@
+"""The agents that this version knows: one line each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.kernel.errors import UsageWrong
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from holdfast.agents.port import CodingAgent
+    from holdfast.config import Places
+
+    Make = Callable[[Places, Mapping[str, str]], CodingAgent]
+
+
+def _claude_code(places: Places, environ: Mapping[str, str]) -> CodingAgent:
+    from holdfast.agents.claude_code.agent import ClaudeCode
+
+    return ClaudeCode(places.claude_dir, environ)
+
+
+_AGENTS: dict[str, Make] = {"claude-code": _claude_code}
+AGENTS = tuple(_AGENTS)
+
+
+def refuse_unknown(name: str) -> None:
+    """Make sure that this version knows an agent.
+
+    Raises:
+        UsageWrong: it does not.
+    """
+    if name not in _AGENTS:
+        from holdfast.domain.text import beginning
+
+        raise UsageWrong(
+            f"`{beginning(name, 40)}` is not an agent this version can read",
+            hint=f"use one of: {', '.join(AGENTS)}",
+        )
+
+
+def agent_at(name: str, places: Places, environ: Mapping[str, str]) -> CodingAgent:
+    """Return an agent by the name that records carry."""
+    return _AGENTS[name](places, environ)
+
+
+def demo_session(directory: str, began_ms: int) -> tuple[str, Iterator[str]]:
+    """Return the id of a made-up session, and the lines an agent would write of it."""
+    from holdfast.agents.claude_code.demo import SESSION, first_session
+
+    return SESSION, first_session(directory, began_ms)
