@@ -16,9 +16,10 @@ from holdfast.app.notes.handoff import write
 from holdfast.app.notes.memory import add_fact
 from holdfast.app.notes.session_notes import gather_notes
 from holdfast.bootstrap import Container
-from holdfast.domain.handoff import OpenItem, ident
-from holdfast.project_notes.handoff.file import (
+from holdfast.project_notes.handoff.document import (
     NEW_FILE,
+    OpenItem,
+    ident,
     line_count,
     parse,
     print_document,

@@ -5,10 +5,10 @@ from typing import Any
 
 from holdfast.app.notes.memory import MemoryPorts
 from holdfast.app.notes.session_notes import SessionNotes
-from holdfast.domain.handoff import HANDOFF, owner
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
-from holdfast.project_notes.handing_over import handover_of
+from holdfast.project_notes.handoff.document import HANDOFF, owner
+from holdfast.project_notes.handoff.handover import handover_of
 from holdfast.project_notes.project_directory import ProjectDirectory
 from holdfast.redaction.redactor import Redactor
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.handoff import HANDOFF
+from holdfast.project_notes.handoff.document import HANDOFF
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.unit.agents.building import agent, raw, user
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from holdfast.app.notes.memory import memory_of
-from holdfast.project_notes.handoff.file import parse
+from holdfast.project_notes.handoff.document import parse
 from tests.faults.handoff_writer import todo
 from tests.handoffs import handoff_text, memory_tools
 

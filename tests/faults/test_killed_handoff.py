@@ -7,8 +7,8 @@ from pathlib import Path
 from holdfast.app.notes import memory
 from holdfast.app.notes.handoff import write
 from holdfast.app.notes.memory import tidy
-from holdfast.domain.handoff import HANDOFF
 from holdfast.kernel import files, shared_files
+from holdfast.project_notes.handoff.document import HANDOFF
 from holdfast.project_notes.memory.entries import FACTS, LESSON_ARCHIVE, LESSONS, LOG
 from tests.builders import NOON
 from tests.faults.dying import Point, dies_at, points_in, points_of

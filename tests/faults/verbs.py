@@ -8,8 +8,8 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar
 
-from holdfast.domain.handoff import HANDOFF
 from holdfast.kernel.errors import PARTS_MISSING
+from holdfast.project_notes.handoff.document import HANDOFF
 from tests.e2e.conftest import SAMPLE
 from tests.e2e.repository import worktree_of
 from tests.faults.injecting import Ended

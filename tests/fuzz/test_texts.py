@@ -13,7 +13,7 @@ from holdfast.domain.text import invisible_count, storable, visible
 from holdfast.facts.statements.notes import parse_notes, with_notes
 from holdfast.kernel import ids
 from holdfast.project_notes import named_file, named_index
-from holdfast.project_notes.handoff import file
+from holdfast.project_notes.handoff import document
 from holdfast.project_notes.lines import fenced, split_lines
 from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.redaction.redactor import Redactor
@@ -75,10 +75,10 @@ def _phrase(text: str) -> None:
 
 
 def _handoff(text: str) -> None:
-    document = file.parse(text)
-    printed = file.print_document(document)
+    read = document.parse(text)
+    printed = document.print_document(read)
 
-    assert file.print_document(file.parse(printed)) == printed
+    assert document.print_document(document.parse(printed)) == printed
     assert len(fenced(split_lines(text))) == len(split_lines(text))
     assert "".join(split_lines(text)) == text
 

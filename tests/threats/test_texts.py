@@ -14,7 +14,7 @@ from holdfast.domain.text import invisible_count, storable, visible
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel.lazy_values import replace
 from holdfast.project_notes import named_file, named_index
-from holdfast.project_notes.handoff import file
+from holdfast.project_notes.handoff import document
 from holdfast.project_notes.lines import fenced, split_lines
 from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.redaction.redactor import Redactor
@@ -140,7 +140,7 @@ _READERS: dict[str, Callable[[str], object]] = {
     "name": phrases.named,
     "notes": lambda text: parse_notes({"summary": text, "decisions": [text]}),
     "lines": lambda text: fenced(split_lines(text)),
-    "handoff": file.parse,
+    "handoff": document.parse,
     "lessons": lessons.lessons_in,
     "log": episodes.episodes_in,
     "facts": facts.facts_in,

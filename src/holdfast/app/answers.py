@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, Spooled
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record import record
 from holdfast.domain.record_content import Json
 from holdfast.domain.text import visible
 from holdfast.kernel.ids import label
+from holdfast.project_notes.handoff.document import HANDOFF
 from holdfast.reports.saved import left_out_remarks
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.handoff import HANDOFF
+from holdfast.project_notes.handoff.document import HANDOFF
 from tests.e2e.mcp.test_off import turned_off
 from tests.e2e.mcp.world import SESSION, World
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.app.notes.handoff import GUIDANCE, Handoff, check, write
-from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.session import SessionState
+from holdfast.project_notes.handoff.document import HANDOFF
 from holdfast.project_notes.memory.entries import STATE_FILE
 from tests.handoffs import gathered, handoff_text, memory_tools
 from tests.sessions import (

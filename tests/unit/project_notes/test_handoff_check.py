@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.handoff import Check, digest
-from holdfast.project_notes.handoff.check import CheckInput, checks_of, status_of
-from holdfast.project_notes.handoff.file import parse
+from holdfast.project_notes.handoff.check import Check, CheckInput, checks_of, status_of
+from holdfast.project_notes.handoff.document import digest, parse
 
 NAMES = {
     "decisions": "open decisions are in the handoff",

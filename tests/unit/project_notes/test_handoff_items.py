@@ -6,10 +6,9 @@ import pytest
 
 from holdfast.domain.checkpoint import Content, FileRef, Item, Plan, fact_item
 from holdfast.domain.fact import Commit, Failure
-from holdfast.domain.handoff import ident
-from holdfast.project_notes.handoff.file import parse
-from holdfast.project_notes.handoff_items import (
-    Work,
+from holdfast.project_notes.handoff.document import ident, parse
+from holdfast.project_notes.handoff.items import (
+    OpenWork,
     finished_ids,
     items_of,
     uncommitted_names,
@@ -18,7 +17,7 @@ from holdfast.project_notes.handoff_items import (
 OWNER = "7670db3a"
 
 
-def work(content: dict[str, Any] | None = None, **changes: Any) -> Work:
+def work(content: dict[str, Any] | None = None, **changes: Any) -> OpenWork:
     values: dict[str, Any] = {
         "owner": OWNER,
         "content": Content(**{"title": "", **(content or {})}),
@@ -27,10 +26,10 @@ def work(content: dict[str, Any] | None = None, **changes: Any) -> Work:
         "start": "",
         "changed": (),
     }
-    return Work(**{**values, **changes})
+    return OpenWork(**{**values, **changes})
 
 
-def texts(of: Work, section: str) -> list[str]:
+def texts(of: OpenWork, section: str) -> list[str]:
     return [item.text for item in items_of(of) if item.section == section]
 
 

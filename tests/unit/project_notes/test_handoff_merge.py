@@ -2,9 +2,12 @@
 
 from hypothesis import example, given, settings, strategies as st
 
-from holdfast.domain.handoff import HEADINGS, OpenItem, SectionKey, ident
-from holdfast.project_notes.handoff.file import (
+from holdfast.project_notes.handoff.document import (
+    HEADINGS,
     NEW_FILE,
+    OpenItem,
+    SectionKey,
+    ident,
     line_count,
     parse,
     print_document,

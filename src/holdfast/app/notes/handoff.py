@@ -18,31 +18,34 @@ from holdfast.app.notes.memory import (
 from holdfast.app.notes.session_notes import SessionNotes
 from holdfast.app.ports import Redacts
 from holdfast.brief.phrases import told_name
-from holdfast.domain.handoff import HANDOFF, Check, Document, OpenItem
 from holdfast.kernel.errors import FileOutOfReach, FileRefused
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.kernel.shared_files import HALF_WRITTEN, Changed
 from holdfast.project_notes.handoff.check import (
+    Check,
     CheckInput,
     Status,
     checks_of,
     status_of,
 )
-from holdfast.project_notes.handoff.file import (
+from holdfast.project_notes.handoff.document import (
+    HANDOFF,
     NEW_FILE,
+    Document,
+    OpenItem,
     line_count,
     parse,
     print_document,
 )
-from holdfast.project_notes.handoff.merge import Update, merge
-from holdfast.project_notes.handoff_items import (
-    Work,
+from holdfast.project_notes.handoff.items import (
+    OpenWork,
     finished_ids,
     items_of,
     question_ident,
     request_ident,
 )
+from holdfast.project_notes.handoff.merge import Update, merge
 from holdfast.project_notes.lines import as_item
 from holdfast.project_notes.memory import facts
 from holdfast.project_notes.memory.agreement import alike
@@ -139,9 +142,9 @@ def _has_open_work(items: tuple[OpenItem, ...]) -> bool:
     return any(item.section in _OPEN_WORK for item in items)
 
 
-def _work(gathered: SessionNotes, files: ProjectFiles) -> Work:
+def _work(gathered: SessionNotes, files: ProjectFiles) -> OpenWork:
     left = gathered.handover
-    return Work(
+    return OpenWork(
         owner=gathered.owner,
         content=gathered.content,
         request=left.request,
@@ -187,7 +190,9 @@ def _redacted(items: tuple[OpenItem, ...], redactor: Redacts) -> tuple[OpenItem,
     )
 
 
-def _merged(text: str | None, work: Work, items: tuple[OpenItem, ...]) -> str | None:
+def _merged(
+    text: str | None, work: OpenWork, items: tuple[OpenItem, ...]
+) -> str | None:
     if text is None and not _has_open_work(items):
         return None
     document = parse(NEW_FILE if text is None else text)
@@ -228,7 +233,7 @@ def _tidy_state(gathered: SessionNotes, files: ProjectFiles) -> tuple[str, ...]:
 
 
 def _evidence(
-    gathered: SessionNotes, work: Work, document: Document, files: ProjectFiles
+    gathered: SessionNotes, work: OpenWork, document: Document, files: ProjectFiles
 ) -> CheckInput:
     memory = _readable_memory(files)
     feedback = [item.text for item in feedback_of(gathered.content)]

@@ -6,13 +6,17 @@ from holdfast.app.checkpoints.locate import LocatedSession
 from holdfast.app.checkpoints.session import read_session
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
-from holdfast.domain.handoff import owner
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of, facts_of
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.project_notes.handing_over import Handover, before_own_call, handover_of
+from holdfast.project_notes.handoff.document import owner
+from holdfast.project_notes.handoff.handover import (
+    Handover,
+    before_own_call,
+    handover_of,
+)
 from holdfast.store.port import Store
 
 # What an agent's notes say that no transcript does, as long as they are fresh.

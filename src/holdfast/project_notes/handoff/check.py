@@ -3,15 +3,25 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
-from holdfast.domain.handoff import MOST_LINES, Check, Document, OwnedLine
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
+from holdfast.project_notes.handoff.document import MOST_LINES, Document, OwnedLine
 
+Result = Literal["yes", "no", "skipped"]
 Status = Literal["WORKING", "PARTIAL", "BROKEN"]
 _SHOWN = 80
 _MOST_SHOWN = 5
 _NAMED = pattern(r"`([^`]+)`|(?<![\w`])((?:[\w.-]+/)*[\w-]+\.\w{1,6})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the preservation check; `reason` says why where it is not `yes`."""
+
+    check: str
+    result: Result
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

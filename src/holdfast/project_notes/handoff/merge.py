@@ -6,7 +6,8 @@ alone. Merging the same again changes nothing.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from holdfast.domain.handoff import (
+from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.project_notes.handoff.document import (
     HEADINGS,
     MOST_LINES,
     OMITTED_WHEN_EMPTY,
@@ -17,7 +18,6 @@ from holdfast.domain.handoff import (
     OwnedLine,
     SectionKey,
 )
-from holdfast.kernel.lazy_values import dataclass, replace
 
 _MOST_REMEMBERED = 1000  # items a person took out
 _ORDER = tuple(HEADINGS)

@@ -8,8 +8,8 @@ are taken out, no more. Everything else comes back as it was.
 from collections.abc import Iterator, Sequence
 
 from holdfast.brief.phrases import plain, unmarked
-from holdfast.domain.handoff import digest
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.project_notes.handoff.document import digest
 from holdfast.project_notes.lines import (
     as_item,
     ended,

@@ -11,8 +11,8 @@ from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import memory_ports, project_files
 from holdfast.brief.phrases import unmarked
-from holdfast.domain.handoff import HANDOFF
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
+from holdfast.project_notes.handoff.document import HANDOFF
 from holdfast.surfaces.cli.options import exclude, offer
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner

@@ -15,10 +15,10 @@ from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import memory_ports, project_files
 from holdfast.brief.phrases import unmarked
-from holdfast.domain.handoff import HANDOFF
 from holdfast.domain.record_content import Json
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HandoffMissing
+from holdfast.project_notes.handoff.document import HANDOFF
 from holdfast.surfaces.mcp.calls import OFF, Calls, is_switched_off
 from holdfast.surfaces.mcp.dialogue import while_telling
 from holdfast.surfaces.mcp.replies import reply

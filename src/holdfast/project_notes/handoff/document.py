@@ -1,4 +1,4 @@
-"""The handoff file's lines: read into values and written back, byte for byte.
+"""The handoff file as values, and its lines: read and written back byte for byte.
 
     1. Fix the flaky test (start: `pytest -k limit`) <!-- hf 3f2c1a9b d41d8c 7670db3a -->
 
@@ -6,21 +6,27 @@ The comment at the end of a line of ours is its id, a digest of its words and th
 sessions that have it open. Every other line is a person's and comes back as it was.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
-from holdfast.domain.handoff import (
-    HEADINGS,
-    MOST_LINES,
-    Block,
-    Document,
-    Line,
-    OwnedLine,
-    SectionKey,
-    digest,
-)
+from holdfast.kernel.digests import blake2b
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
 from holdfast.project_notes.lines import ended, fenced, newline_of, split_lines
 
+HANDOFF = "memory/session-handoff-LATEST.md"
+MOST_LINES = 200
+SectionKey = Literal["next", "work", "decisions", "issues", "notes", "focus"]
+HEADINGS: Mapping[SectionKey, str] = {
+    "next": "Next Actions (priority order)",
+    "work": "Current Work State",
+    "decisions": "Open Decisions",
+    "issues": "Remaining Issues",
+    "notes": "Context Notes (needed next session)",
+    "focus": "Current Focus",
+}
+# The one section that is left out where it has nothing to say.
+OMITTED_WHEN_EMPTY = "work"
 NEW_FILE = (
     "# Session handoff\n"
     "\n"
@@ -41,6 +47,95 @@ _STRUCK = pattern(r"^~~.*~~$")
 _SECTION_NAMES: dict[str, SectionKey] = {
     heading.partition(" (")[0].casefold(): key for key, heading in HEADINGS.items()
 }
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """Something that is open, as the session knows it. `ident` stays when words change."""
+
+    section: SectionKey
+    ident: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedLine:
+    """A line of ours in the file: an item, whose it is, and whether a person edited it.
+
+    `owners` are the sessions that have it open. `raw` is the line as it stands.
+    """
+
+    ident: str
+    text: str
+    owners: tuple[str, ...]
+    mark: str = "- "
+    is_edited: bool = False
+    is_ticked: bool = False  # a person marked it as done
+    raw: str = ""
+
+
+Line = OwnedLine | str  # a string is a person's own line, ending included
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heading and the lines below it. `section` is None where it is a person's own."""
+
+    section: SectionKey | None
+    heading: str  # the raw line; empty before the first heading
+    lines: tuple[Line, ...] = ()
+
+    def kept(self) -> Iterator[OwnedLine]:
+        for line in self.lines:
+            if isinstance(line, OwnedLine):
+                yield line
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The file. `wrote` are the items it held when it was written last, `removed` those
+    that a person took out: they are not put back."""
+
+    blocks: tuple[Block, ...] = ()
+    newline: str = "\n"
+    wrote: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+    left_out: int = 0
+
+    def kept(self) -> dict[str, OwnedLine]:
+        return {line.ident: line for block in self.blocks for line in block.kept()}
+
+    def text_of(self, section: SectionKey) -> tuple[str, ...]:
+        """Return what a section says, ours and a person's, without blank lines."""
+        said = (
+            line.text if isinstance(line, OwnedLine) else line.strip()
+            for block in self.blocks
+            if block.section == section
+            for line in block.lines
+        )
+        return tuple(text for text in said if text)
+
+
+def ident(kind: str, key: str) -> str:
+    """Return the id of an item, the same whenever the same thing is meant."""
+    folded = " ".join(key.casefold().split())
+    return blake2b(
+        f"{kind}\0{folded}".encode("utf-8", "replace"), digest_size=4
+    ).hexdigest()
+
+
+def digest(text: str) -> str:
+    """Return what tells whether a person changed a line's words."""
+    flat = " ".join(text.split())
+    return blake2b(flat.encode("utf-8", "replace"), digest_size=3).hexdigest()
+
+
+def owner(session_id: str) -> str:
+    """Return a session as lines name it: a UUID's first part, as people know it."""
+    first = session_id.partition("-")[0].lower()
+    if len(first) == 8 and all(sign in "0123456789abcdef" for sign in first):  # noqa: PLR2004  # a UUID's first part
+        return first
+    return blake2b(session_id.encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
 def parse(text: str | None) -> Document:

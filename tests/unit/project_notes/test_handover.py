@@ -3,7 +3,11 @@
 import pytest
 
 from holdfast.facts.content import content_of
-from holdfast.project_notes.handing_over import Handover, before_own_call, handover_of
+from holdfast.project_notes.handoff.handover import (
+    Handover,
+    before_own_call,
+    handover_of,
+)
 from tests.sessions import Step, asks, edits, interrupts, lists, runs, says, session
 
 

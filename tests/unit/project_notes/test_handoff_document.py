@@ -3,8 +3,13 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.domain.handoff import OwnedLine, digest
-from holdfast.project_notes.handoff.file import line_count, parse, print_document
+from holdfast.project_notes.handoff.document import (
+    OwnedLine,
+    digest,
+    line_count,
+    parse,
+    print_document,
+)
 from holdfast.project_notes.lines import as_item
 
 LINE = st.sampled_from(

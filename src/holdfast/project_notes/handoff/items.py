@@ -6,18 +6,16 @@ from holdfast.brief.phrases import own, plain, printed, printed_text, spanned
 from holdfast.brief.shorten import shortened
 from holdfast.domain.checkpoint import Content, Item, is_open
 from holdfast.domain.fact import Failure
-from holdfast.domain.handoff import (
-    NOT_ANSWERED,
-    STILL_FAILS,
-    STOPPED,
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
+from holdfast.project_notes.handoff.document import (
     Document,
     OpenItem,
     OwnedLine,
     SectionKey,
     ident,
 )
-from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.project_notes.handoff.handover import NOT_ANSWERED, STILL_FAILS, STOPPED
 from holdfast.project_notes.lines import as_item
 
 _LONG, _SHORT, _NAME = 300, 160, 60
@@ -31,7 +29,7 @@ _FIRST_NAME = pattern(r"^`([^`]+)`: ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class OpenWork:
     """A session and the code around it, as far as the handoff is concerned.
 
     `uncommitted` are the paths git says, from the project's root; None: not known.
@@ -50,7 +48,7 @@ class Work:
     ancestors: tuple[str, ...] = ()  # owners that this session continues
 
 
-def items_of(work: Work) -> tuple[OpenItem, ...]:
+def items_of(work: OpenWork) -> tuple[OpenItem, ...]:
     """Return what is open, the best of each section first, each once."""
     found: dict[str, OpenItem] = {}
     actions = _next_actions(work)
@@ -66,7 +64,7 @@ def items_of(work: Work) -> tuple[OpenItem, ...]:
     return tuple(found.values())
 
 
-def finished_ids(work: Work, document: Document) -> frozenset[str]:
+def finished_ids(work: OpenWork, document: Document) -> frozenset[str]:
     """Return the ids of what is known to be done, whoever wrote it down."""
     done = {ident("todo", text) for text in work.done}
     done |= {ident(kind, command) for command in work.mended for kind in _FAILING}
@@ -77,7 +75,7 @@ def finished_ids(work: Work, document: Document) -> frozenset[str]:
     return frozenset(done - {item.ident for item in items_of(work)})
 
 
-def _is_over(line: OwnedLine, work: Work) -> bool:
+def _is_over(line: OwnedLine, work: OpenWork) -> bool:
     """Say whether git says that a file was committed, or an ancestor's work is over."""
     named = _FIRST_NAME.match(line.text)
     if named and line.ident == ident("file", named[1]) and work.uncommitted is not None:
@@ -124,7 +122,7 @@ class _Action:
     name: str
 
 
-def _next_actions(work: Work) -> list[_Action]:
+def _next_actions(work: OpenWork) -> list[_Action]:
     """Return what to do next in order. The user's words come first where nobody has
     begun with them, else what can be begun with at once."""
     asked, tasks, red = [*_asked(work)], [*_tasks(work)], [*_red(work)]
@@ -134,7 +132,7 @@ def _next_actions(work: Work) -> list[_Action]:
     return [*first, *asked, *tasks, *red, *_commit(work)]
 
 
-def _asked(work: Work) -> Iterator[_Action]:
+def _asked(work: OpenWork) -> Iterator[_Action]:
     if work.request is not None and work.why_open:
         asked = own(shortened(work.request.text, _LONG - 60))
         text = f"Continue ({work.why_open}): {asked}"
@@ -144,7 +142,7 @@ def _asked(work: Work) -> Iterator[_Action]:
         yield _Action(item, own(shortened(work.request.text, _NAME)))
 
 
-def _tasks(work: Work) -> Iterator[_Action]:
+def _tasks(work: OpenWork) -> Iterator[_Action]:
     start, content = _start_of(work), work.content
     todos = {item.text for item in content.pending}
     for task in (*content.pending, *content.next_steps):
@@ -154,13 +152,13 @@ def _tasks(work: Work) -> Iterator[_Action]:
         yield _Action(item, shortened(plain(task.text), _NAME))
 
 
-def _red(work: Work) -> Iterator[_Action]:
+def _red(work: OpenWork) -> Iterator[_Action]:
     for command in work.red:
         passes = f"`{command.replace('`', '')}` pass"
         yield _Action(_item("next", "red", command, f"Make {passes}"), f"make {passes}")
 
 
-def _commit(work: Work) -> Iterator[_Action]:
+def _commit(work: OpenWork) -> Iterator[_Action]:
     if _is_only_left(work):
         text = f"{_look_through(work)}, then commit or drop it"
         begin = _start_of(work) if work.uncommitted is None else "git status"
@@ -168,12 +166,12 @@ def _commit(work: Work) -> Iterator[_Action]:
         yield _Action(item, _look_through(work).lower())
 
 
-def _look_through(work: Work) -> str:
+def _look_through(work: OpenWork) -> str:
     what = "was changed" if work.uncommitted is None else "is not committed"
     return f"Look through what {what}"
 
 
-def _is_only_left(work: Work) -> bool:
+def _is_only_left(work: OpenWork) -> bool:
     """Say whether changes wait to be committed and nothing else is to be done."""
     content = work.content
     if work.why_open or work.red or content.pending or content.next_steps:
@@ -183,7 +181,7 @@ def _is_only_left(work: Work) -> bool:
     return bool(work.uncommitted)
 
 
-def _start_of(work: Work) -> str:
+def _start_of(work: OpenWork) -> str:
     if work.start:
         return work.start
     if work.changed:
@@ -198,7 +196,7 @@ def _started(text: str, start: str) -> str:
     return "" if not start or quoted in text else f" (start: {quoted})"
 
 
-def _work_state(work: Work) -> Iterator[OpenItem]:
+def _work_state(work: OpenWork) -> Iterator[OpenItem]:
     known = {path for path, _ in work.changed}
     waiting = work.uncommitted
     for path, name in work.changed:
@@ -222,7 +220,7 @@ def _work_state(work: Work) -> Iterator[OpenItem]:
         yield _item("work", "left off", work.owner, f"Left off at: {told}")
 
 
-def _left_off(work: Work) -> str:
+def _left_off(work: OpenWork) -> str:
     """Return what the agent said last, where its work is open."""
     return shortened(plain(work.content.last_words), _LONG) if work.why_open else ""
 
@@ -261,7 +259,7 @@ def _issues(content: Content) -> Iterator[OpenItem]:
         yield _item("issues", "error", _failing(item), text)
 
 
-def _notes(work: Work) -> Iterator[OpenItem]:
+def _notes(work: OpenWork) -> Iterator[OpenItem]:
     content = work.content
     for item in content.dead_ends[:_MOST_NOTES]:
         text = printed(item, _LONG)
@@ -282,7 +280,7 @@ def _notes(work: Work) -> Iterator[OpenItem]:
     yield from _whereabouts(work)
 
 
-def _whereabouts(work: Work) -> Iterator[OpenItem]:
+def _whereabouts(work: OpenWork) -> Iterator[OpenItem]:
     content = work.content
     files = [file.path for file in content.files if file.change != "deleted"]
     if files:
@@ -293,7 +291,7 @@ def _whereabouts(work: Work) -> Iterator[OpenItem]:
         yield _item("notes", "names", work.owner, f"Names in play: {told}")
 
 
-def _focus(work: Work, actions: Sequence[_Action]) -> Iterator[OpenItem]:
+def _focus(work: OpenWork, actions: Sequence[_Action]) -> Iterator[OpenItem]:
     """What comes first and what holds it up, by name: the rest of it stands above."""
     for first in actions[:1]:
         text = f"Top priority: {first.name}"

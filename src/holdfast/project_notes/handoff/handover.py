@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Content, Item, is_open
 from holdfast.domain.fact import Failure
-from holdfast.domain.handoff import NOT_ANSWERED, STILL_FAILS, STOPPED
 from holdfast.domain.session import Call, SessionState
 from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.facts.commands.runs import kind_of, runs_of
@@ -16,6 +15,11 @@ from holdfast.facts.work.todos import done_tasks, tasks_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 
+# Why the last request is not done, where that says what comes first: nobody has begun
+# with its words, or this is all that is left of it.
+STOPPED = "the user stopped the agent"
+NOT_ANSWERED = "the agent had not answered yet"
+STILL_FAILS = "a command still fails"
 _DEFINED = pattern(
     r"^[ \t]*(?:export\s+|pub(?:\([a-z]+\))?\s+|default\s+|public\s+|private\s+|static\s+|async\s+)*"
     r"(?:def|class|func(?:\s*\([^)]*\))?|fn|function|struct|enum|interface|trait|type|impl)\s+"
