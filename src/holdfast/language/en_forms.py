@@ -2,7 +2,9 @@
 
 M. F. Porter's rules of 1980, after forms that no rule tells (`wrote`) became their word.
 The result need not be a word, and a word of another language loses at most an ending:
-both sides of a search go through here.
+both sides of a search go through here. The forms that no ending tells are a closed list of
+the grammar: left out are those that are mostly another word (`bit`, `lives`, `ground`) and
+those that are no different from their word (`set`, `read`).
 """
 
 from functools import lru_cache

@@ -69,6 +69,7 @@ class Statements:
     supposes: str  # what may be so
     points_back: str = ""  # begins with what was said before
     gave_up: Cue = Cue()
+    gave_up_named: str = ""  # takes back what it names
     why: str = ""  # what gives the reason why something was given up, in small letters
     all_green: str = ""
     committed: str = ""
@@ -112,6 +113,7 @@ class Talk:
     numbers: str = ""  # in words
     reasoned: str = ""
     trouble: str = ""  # what was in the way
+    about_to: str = ""  # begins what is said to be done next
     verdict: str = ""  # captures what a report comes to, behind the word for it
     sets_out: str = ""  # how any report begins
 
@@ -129,6 +131,7 @@ class Questions:
     choosing: str = ""  # words before the label that is picked
     joins: str  # "and" between two labels
     behind_label: str = ""  # words that may follow one
+    going_on: str = ""  # words with which a sentence goes on behind it
     between: tuple[str, ...] = ()  # joins two options in a line
     refuses: str = ""  # whoever says what they do not want has picked nothing
     ordinals: str = ""  # captures "first", "second", "third", "fourth", each by its own

@@ -1,6 +1,6 @@
 """Which words carry meaning, and whether a text speaks of a thing by most of them.
 
-A language has several lists of words that do not: docs/design/languages.md.
+A language has several lists of words that do not: docs/design/013-a-language-is-a-file.md.
 """
 
 import re

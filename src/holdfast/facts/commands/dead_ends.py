@@ -22,7 +22,6 @@ from holdfast.facts.requests.refusals import (
 )
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.facts.work.files import relative
-from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.prose import excerpt, is_question, plain, sentences
@@ -37,16 +36,8 @@ _SAID = 160  # characters of what was said at a refusal
 _GAVE_UP = GuardedCues(lambda spoken: spoken.statements.gave_up)
 
 _GIVES_REASON = Cues(lambda spoken: spoken.statements.why, flags=re.VERBOSE)
-_SETS_OUT = pattern(
-    r"^(?:now,? |first,? |next,? |then,? )?(?:let me|i'll|i will|i need to|let's)"
-    r"(?: (?:now|also|first|just))* ",
-    re.IGNORECASE,
-)
-# What is taken back by its name; "revert that and …" has none.
-_TAKES_BACK = pattern(
-    r"^(?:revert|undo|roll back|back out)(?: of)? (?!(?:that|this|it|to|all|everything)\b)",
-    re.IGNORECASE,
-)
+_SETS_OUT = Cues(lambda spoken: spoken.talk.about_to)
+_TAKES_BACK = Cues(lambda spoken: spoken.statements.gave_up_named)
 
 
 def dead_ends_of(

@@ -47,10 +47,11 @@ def _picking(words: Spoken) -> str:
     joins = rf"(?:\s*(?:{words(lambda spoken: spoken.questions.joins)}|[,+&])\s*)"
     label = rf"(?:{_called(words)}\s*)?({_LABEL})"
     behind = words(lambda spoken: spoken.questions.behind_label)
+    going_on = words(lambda spoken: spoken.questions.going_on)
     return (
         rf"\W*(?:(?:{yes}|{choosing})(?:\W+|(?<=[^\x00-\x7f])(?=\d)))*{label}"
         rf"(?:{joins}{label})?(?:{joins}{label})?"
-        rf"(?:[^\w\s]*\s*(?:{behind})?\W*|\s*[,;.:)–—-]+\s.*|\s+(?:but|and|then)\s.*)"
+        rf"(?:[^\w\s]*\s*(?:{behind})?\W*|\s*[,;.:)–—-]+\s.*|\s+(?:{going_on})\s.*)"
     )
 
 

@@ -81,6 +81,10 @@ STATEMENTS = Statements(
             "dead end", "revert", "undo", "roll back", "rolled", "back out", "backed out", "abandon",
         ),
     ),
+    # "Revert that and …" has no name.
+    gave_up_named=r"""
+    ^(?:revert|undo|roll\sback|back\sout)(?:\sof)?\s(?!(?:that|this|it|to|all|everything)\b)
+    """,
     why=r"\b(?:because|since|as\sit|n't|not|fail\w*|broke|breaks)\b",
     all_green=r"""
     \btests?\b[^.;]*\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\b(?:all|everything(?:\s+is)?)\s+green\b

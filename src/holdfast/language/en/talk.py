@@ -76,6 +76,9 @@ TALK = Talk(
       |regress\w*|mismatch\w*|pre-existing|actual\w*|un(?:used|defined|related|expected)|revert\w*|missing|can(?:no|')t
       |\w+n't)\b
     """,
+    about_to=r"""
+    ^(?:now,?\s|first,?\s|next,?\s|then,?\s)?(?:let\sme|i'll|i\swill|i\sneed\sto|let's)(?:\s(?:now|also|first|just))*\s
+    """,
     verdict=r"""
     (?:(?:overall|final|my|key|main|short)\s+)*(?:verdict|conclusion|recommendation|outcome
       |results?|bottom\sline|root\scause|answer|assessment)\b[^:：]{0,30}(?:[:：]\s*(.*)|$)
@@ -105,6 +108,7 @@ QUESTIONS = Questions(
     """,
     joins=r",\s*and|and",
     behind_label=r"please|then|it\sis|one",
+    going_on="but|and|then",
     between=("or", "and", "vs", "vs."),
     refuses=r"""
     \b(?:not|no|none|neither|nor|never|\w+n't|dont|except|without|anything\sbut|instead\sof|rather\sthan)\b
