@@ -20,7 +20,7 @@ LANGUAGE = Language(
     rules=Rules(
         cues=r"""
         \b(?:a\s+partir\s+de\s+agora | de\s+agora\s+em\s+diante | daqui\s+(?:para|pra|em)\s+(?:a\s+)?(?:frente|diante)
-          | [ée]\s+preciso | [ée]\s+proibido | obrigat[óo]rio | prefiro | eu\s+quis\s+dizer | eu\s+me\s+referia
+          | é\s+preciso(?!\s+de) | [ée]\s+proibido | obrigat[óo]rio | prefiro | eu\s+quis\s+dizer | eu\s+me\s+referia
           | iss?to\s+est[áa]\s+errado | certifique-se | garanta\s+que | em\s+hip[óo]tese\s+alguma | de\s+jeito\s+nenhum
           | o\s+mais\s+importante | tem\s+que | t[êe]m\s+que | n[ãa]o\s+pode(?:m|mos)?\b(?!\s+ser\s+que)
           | n[ãa]o\s+quero\s+que | n[ãa]o\s+deve[ms]? | deve[ms]?(?!\s+(?:ser\s+(?:um|uma|algo|por)|ter|estar|demorar|funcionar)) )\b
@@ -43,7 +43,8 @@ LANGUAGE = Language(
           |toque|commite|suba)\b
         """,
         describes=r"""
-        (?:eu | ele | ela | eles | elas | n[óo]s | o | os | as | um | uma | iss?to | isso | ess[ae] | est[ae] | [ée])\b
+        (?:eu | ele | ela | eles | elas | n[óo]s | o | os | as | um | uma | iss?to | isso | ess[ae] | est[ae] | [ée]
+          | (?:primeiro\s+)?(?:preciso|quero) )\b
       | sempre\s+(?:d[áa]|falha|retorna|aparece|acontece|[ée]|tem)\b | nunca\s+(?:funciona|termina|acontece|chega)\b
       | n[ãa]o\s+sei\b
         """,
