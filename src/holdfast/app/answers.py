@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from holdfast.domain.drift import Drift
     from holdfast.domain.query import Hit
     from holdfast.domain.snapshot import FileChange
-    from holdfast.facts.comparing import Known, Reworded
+    from holdfast.facts.comparing import KnownItem, Reworded
 
 Shape = Callable[[Checkpoint], Json]
 
@@ -166,7 +166,7 @@ def diff_answer(found: Comparison) -> Json:
     }
 
 
-def _item(known: Known) -> Json:
+def _item(known: KnownItem) -> Json:
     return {
         "kind": known.kind,
         "text": known.item.text,

@@ -4,17 +4,15 @@ from typing import Any
 
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import Content, Item, marked
+from holdfast.domain.kinds import CLAIMS
 from holdfast.kernel.lazy_values import replace
-
-_MARKED = ("key_outcomes", "decisions", "discoveries")
 
 
 def with_doubts(subject: BriefSubject) -> BriefSubject:
     """Return a brief's subject in which doubtful notes say so."""
     content = subject.content
     lists: dict[str, Any] = {
-        kind: tuple(_marked(item) for item in getattr(content, kind))
-        for kind in _MARKED
+        kind: tuple(_marked(item) for item in getattr(content, kind)) for kind in CLAIMS
     }
     told = replace(content, summary=summary_told(content), **lists)
     return replace(subject, content=told)

@@ -8,88 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 
 from holdfast.domain.brief import LEFT_OUT, Candidate, Cost, is_within
+from holdfast.domain.kinds import LINES, Worth
 from holdfast.kernel.lazy_values import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What a kind of line is worth: its best one, how the next ones fade, and how long
-    one may be at once that is owed a place: so many octets, and more where there is more
-    room."""
-
-    best: float
-    fade: float = 1.0
-    whole: int = 0  # octets; where room is so scarce that little will compete
-    share: float = 0.0  # of the room, where it is not
-
-
-WORTH: Mapping[str, Worth] = {
-    "request": Worth(1000, whole=620, share=0.25),
-    "answered": Worth(90, share=0.15),
-    "in_flight": Worth(150, 0.8),
-    "question": Worth(80, 0.7),
-    "drift": Worth(60),
-    "file": Worth(24),
-    "instruction": Worth(200, 0.97),
-    "commit": Worth(60, 0.85),
-    "command": Worth(60, 0.88),
-    "error": Worth(240, 0.72),
-    "todo": Worth(120),
-    "earlier": Worth(300, 0.87, whole=430),
-    "stands": Worth(80, share=0.1),
-    "asking": Worth(220, share=0.25),
-    "name": Worth(14, 0.96),
-    "next": Worth(70, 0.8),
-    "dead_end": Worth(70, 0.8),
-    "plan": Worth(40),
-    "outcome": Worth(40, 0.85),
-    "error_line": Worth(28),
-    "code_line": Worth(60, 0.85),
-    "seen": Worth(10, 0.8),
-    "story": Worth(30, 0.9),
-    "decision": Worth(110, 0.92),
-    "changed": Worth(8, 0.98),
-    "found": Worth(20, 0.83),
-    "report": Worth(40, 0.8),
-    "model": Worth(120),
-    "said": Worth(80),
-    "evidence": Worth(64, 0.86),
-    "mended": Worth(15, 0.72),
-}
-# How many of a kind have a place before the rest compete, in this order. A person who
-# reads only the first lines must be able to start: what is wanted, what waits, where the
-# work is, what is left to do. Then rules and results take turns, so that words which are
-# longer in one language than in another push no kind out.
-OWED: Sequence[tuple[str, int]] = (
-    ("request", 1),
-    ("answered", 1),
-    ("in_flight", 1),
-    ("question", 1),
-    ("drift", 1),
-    ("file", 6),
-    ("todo", 3),
-    ("instruction", 1),
-    ("error", 1),
-    ("commit", 2),
-    ("command", 4),
-    ("instruction", 2),
-    ("todo", 5),
-    ("command", 5),
-    ("earlier", 6),
-    ("instruction", 3),
-    ("stands", 1),
-    ("asking", 1),
-    ("name", 6),
-    ("next", 1),
-    ("dead_end", 1),
-    ("plan", 1),
-    ("outcome", 1),
-    ("error_line", 1),
-    ("code_line", 3),
-    ("seen", 2),
-    ("story", 2),
-    ("found", 1),
-    ("evidence", 1),
+WORTH: Mapping[str, Worth] = {line.name: line.worth for line in LINES}
+# How many of a kind have a place before the rest compete, in this order.
+OWED: Sequence[tuple[str, int]] = tuple(
+    (name, most)
+    for _, name, most in sorted(
+        (turn, line.name, most) for line in LINES for turn, most in line.owed.items()
+    )
 )
 _UNKNOWN = Worth(10)
 SCARCE = 2_000  # octets

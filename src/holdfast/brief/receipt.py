@@ -6,7 +6,6 @@ from holdfast.brief.layout import Thing
 from holdfast.brief.phrases import USER, plain
 from holdfast.brief.shorten import flat
 from holdfast.domain.checkpoint import (
-    RECEIPT_KINDS,
     Content,
     Item,
     Receipt,
@@ -14,18 +13,9 @@ from holdfast.domain.checkpoint import (
     steps_besides_tasks,
 )
 from holdfast.domain.fact import ChangedFiles, CreatedFile, PassingCommand
+from holdfast.domain.kinds import KINDS, RECEIPT_KINDS, RECEIPT_WORDS
 from holdfast.domain.text import visible
 
-# The words people read, where they differ from the record's: those of the brief.
-_SHOWN = {
-    "files_edited": "edits",
-    "files_read": "reads",
-    "dead_ends": "dead ends",
-    "next_steps": "next steps",
-    "discoveries": "found",
-    "outcomes": "done",
-    "in_flight": "in flight",
-}
 _SHORT = {"instructions": "rules"}
 _SURE = 12  # characters; fewer may stand in anything
 _WANTED = ("requests", "instructions")
@@ -33,22 +23,18 @@ _WANTED = ("requests", "instructions")
 
 def things_in(content: Content) -> dict[str, Sequence[Thing]]:
     """Return what there is to carry, kind by kind; each thing is of one kind only."""
-    return {
-        "requests": content.requests,
-        "instructions": content.instructions,
+    things: dict[str, Sequence[Thing]] = {
+        kind.receipt: getattr(content, kind.name) for kind in KINDS if kind.receipt
+    }
+    things |= {
         "files_edited": [file for file in content.files if file.change != "read"],
         "files_read": [file for file in content.files if file.change == "read"],
         "commands": content.commands,
         "errors": [*filter(is_open, content.errors)],  # what was mended is no loss
-        "dead_ends": content.dead_ends,
-        "todos": content.pending,
         "next_steps": steps_besides_tasks(content),
-        "questions": content.open_questions,
-        "decisions": content.decisions,
-        "discoveries": content.discoveries,
         "outcomes": outcomes_alone(content),
-        "in_flight": content.in_flight,
     }
+    return {name: things[name] for name in RECEIPT_KINDS}
 
 
 def outcomes_alone(content: Content) -> list[Item]:
@@ -149,4 +135,4 @@ def _counted(count: int, things: str) -> str:
 
 
 def _shown(kind: str) -> str:
-    return _SHOWN.get(kind, kind)
+    return RECEIPT_WORDS.get(kind, kind)

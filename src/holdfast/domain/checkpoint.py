@@ -27,12 +27,6 @@ Trigger = Literal[
     "command", "threshold", "clear", "compact", "exit", "rescue", "restore", "backfill",
     "import", "headless",
 ]  # fmt: skip
-# Receipt kinds in the order they are told.
-RECEIPT_KINDS = (
-    "requests", "instructions", "files_edited", "files_read", "commands", "errors",
-    "dead_ends", "todos", "next_steps", "questions", "decisions", "discoveries",
-    "outcomes", "in_flight",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +159,6 @@ def steps_besides_tasks(content: Content) -> tuple[Item, ...]:
     """Return the next steps that no task tells: `next_steps` begin with the tasks."""
     tasks = {item.text for item in content.pending}
     return tuple(item for item in content.next_steps if item.text not in tasks)
-
-
-# The Content fields that a session leaves open to the next one (B5).
-INHERITABLE = (
-    "instructions", "decisions", "pending", "open_questions", "errors", "dead_ends",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,15 +34,11 @@ from holdfast.domain.fact import (
     about_of,
     text_of,
 )
+from holdfast.domain.kinds import ITEM_FIELDS
 from holdfast.domain.record_legacy import legacy_said_before, with_legacy_fact
 from holdfast.kernel.lazy_values import field_names
 
 Json = dict[str, Any]
-ITEM_FIELDS = (
-    "requests", "key_outcomes", "decisions", "discoveries", "pending", "next_steps",
-    "open_questions", "instructions", "errors", "dead_ends", "in_flight",
-    "error_lines", "code_lines", "story",
-)  # fmt: skip
 # A record that has it was written with facts: an item without one has none.
 _FACTS, _FACTS_VERSION = "facts", 1
 _FACT, _BEFORE = "fact", "said_before"

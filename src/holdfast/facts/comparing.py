@@ -9,19 +9,15 @@ from difflib import SequenceMatcher
 
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.fact import Failure, text_of
+from holdfast.domain.kinds import COMPARED
 from holdfast.kernel.lazy_values import dataclass, replace
 
-# In the order they are told.
-KINDS = (
-    "requests", "instructions", "decisions", "pending", "next_steps",
-    "open_questions", "errors", "dead_ends", "key_outcomes", "discoveries", "in_flight",
-)  # fmt: skip
 _ALIKE = 0.7  # of the text; below that, two items are two
 _MOST_COMPARED = 10_000  # pairs; comparing the wording of more would be felt
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownItem:
     """An item and what it is."""
 
     kind: str
@@ -32,14 +28,14 @@ class Known:
 class Reworded:
     """One item at two times."""
 
-    before: Known
-    after: Known
+    before: KnownItem
+    after: KnownItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemChanges:
-    added: tuple[Known, ...] = ()
-    removed: tuple[Known, ...] = ()
+    added: tuple[KnownItem, ...] = ()
+    removed: tuple[KnownItem, ...] = ()
     changed: tuple[Reworded, ...] = ()
 
 
@@ -51,19 +47,21 @@ def compare(older: Content, newer: Content) -> ItemChanges:
     changed += _take_pairs(gone, come, _is_same_evidence)
     if len(gone) * len(come) <= _MOST_COMPARED:
         changed += _take_pairs(gone, come, _is_alike)
-    order = {kind: place for place, kind in enumerate(KINDS)}
+    order = {kind: place for place, kind in enumerate(COMPARED)}
     changed.sort(key=lambda pair: order[pair.after.kind])
     return ItemChanges(added=tuple(come), removed=tuple(gone), changed=tuple(changed))
 
 
-def _known(content: Content) -> Iterator[Known]:
-    for kind in KINDS:
+def _known(content: Content) -> Iterator[KnownItem]:
+    for kind in COMPARED:
         for item in getattr(content, kind):
-            yield Known(kind, item)
+            yield KnownItem(kind, item)
 
 
 def _take_pairs(
-    gone: list[Known], come: list[Known], matches: Callable[[Known, Known], bool]
+    gone: list[KnownItem],
+    come: list[KnownItem],
+    matches: Callable[[KnownItem, KnownItem], bool],
 ) -> list[Reworded]:
     """Take what belongs together out of both lists, each item once."""
     pairs = []
@@ -76,16 +74,16 @@ def _take_pairs(
     return pairs
 
 
-def _is_same(before: Known, after: Known) -> bool:
+def _is_same(before: KnownItem, after: KnownItem) -> bool:
     return before.kind == after.kind and _words(before) == _words(after)
 
 
-def _is_same_elsewhere(before: Known, after: Known) -> bool:
+def _is_same_elsewhere(before: KnownItem, after: KnownItem) -> bool:
     """A todo that became an outcome, an error that was fixed."""
     return _words_at_first(before) == _words_at_first(after)
 
 
-def _is_same_evidence(before: Known, after: Known) -> bool:
+def _is_same_evidence(before: KnownItem, after: KnownItem) -> bool:
     if before.kind != after.kind or before.kind == "requests":
         return False
     return bool(set(before.item.evidence) & set(after.item.evidence)) and _is_alike(
@@ -93,14 +91,14 @@ def _is_same_evidence(before: Known, after: Known) -> bool:
     )
 
 
-def _is_alike(before: Known, after: Known, least: float = _ALIKE) -> bool:
+def _is_alike(before: KnownItem, after: KnownItem, least: float = _ALIKE) -> bool:
     if before.kind != after.kind or before.kind == "requests":
         return False
     matcher = SequenceMatcher(None, _words(before), _words(after), autojunk=False)
     return matcher.quick_ratio() >= least and matcher.ratio() >= least
 
 
-def _words_at_first(known: Known) -> str:
+def _words_at_first(known: KnownItem) -> str:
     """Return how an item was worded before something became of it."""
     fact = known.item.fact
     if isinstance(fact, Failure) and fact.state == "fixed":
@@ -108,7 +106,7 @@ def _words_at_first(known: Known) -> str:
     return _words(known)
 
 
-def _words(known: Known) -> str:
+def _words(known: KnownItem) -> str:
     return _folded(known.item.text)
 
 

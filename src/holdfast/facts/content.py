@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from holdfast.domain.checkpoint import (
-    INHERITABLE,
     Change,
     Content,
     FileRef,
@@ -15,7 +14,7 @@ from holdfast.domain.checkpoint import (
     is_open,
     last_words,
 )
-from holdfast.domain.record_content import ITEM_FIELDS
+from holdfast.domain.kinds import INHERITABLE, ITEM_FIELDS
 from holdfast.domain.session import SessionState, Turn
 from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.commands.code_lines import code_lines_of

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from holdfast.domain.amounts import age, counted
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.project import SHORT_HASH, branch_mark
 from holdfast.domain.restore import NEWER, Remove, RestorePlan, Write
 from holdfast.domain.snapshot import CodeChange, FileChange, LeftOut
@@ -11,19 +12,6 @@ from holdfast.domain.text import one_line, visible
 from holdfast.kernel.ids import label
 
 _SHOWN = 200
-_WORDS = {
-    "requests": "request",
-    "instructions": "instruction",
-    "decisions": "decision",
-    "pending": "todo",
-    "next_steps": "next step",
-    "open_questions": "question",
-    "errors": "error",
-    "dead_ends": "dead end",
-    "key_outcomes": "outcome",
-    "discoveries": "discovery",
-    "in_flight": "in flight",
-}
 _MARKS: dict[CodeChange, str] = {
     "created": "A",
     "edited": "M",
@@ -36,7 +24,7 @@ _MOST_NAMED = 5
 
 def kind_word(kind: str) -> str:
     """Return what one item of a kind is called."""
-    return _WORDS[kind]
+    return KIND_OF[kind].word
 
 
 def item_text(text: str) -> str:

@@ -12,6 +12,7 @@ from holdfast.domain.checkpoint import (
     Item,
     steps_besides_tasks,
 )
+from holdfast.domain.kinds import KIND_OF, VIEWED
 from holdfast.domain.project import branch_mark
 from holdfast.domain.text import invisible_count, one_line
 from holdfast.kernel.clock import local_time
@@ -50,20 +51,12 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     return "\n".join(lines)
 
 
-def _sections(content: Content) -> tuple[tuple[str, Sequence[Item]], ...]:
-    return (
-        ("Requests", content.requests),
-        ("Instructions", content.instructions),
-        ("Outcomes", content.key_outcomes),
-        ("Decisions", content.decisions),
-        ("Discoveries", content.discoveries),
-        ("Pending", content.pending),
-        ("Next", steps_besides_tasks(content)),
-        ("Open questions", content.open_questions),
-        ("Errors", content.errors),
-        ("Dead ends", content.dead_ends),
-        ("In flight", content.in_flight),
-    )
+def _sections(content: Content) -> Iterator[tuple[str, Sequence[Item]]]:
+    for kind in VIEWED:
+        items = getattr(content, kind)
+        if kind == "next_steps":
+            items = steps_besides_tasks(content)
+        yield KIND_OF[kind].heading, items
 
 
 def _texts(content: Content) -> Iterator[str]:

@@ -7,6 +7,7 @@ find it; between kinds there is a gap. Long texts are cut at lines and sentences
 from collections.abc import Iterable, Iterator
 
 from holdfast.domain.checkpoint import CommandRef, Content, Draft, Item
+from holdfast.domain.kinds import SEARCHED
 from holdfast.domain.query import Passage
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -15,11 +16,6 @@ LAST_PLACE = 1000  # of one checkpoint; what would come later is not searched
 GAP = 6  # places between kinds: no passage is a neighbour of another kind's
 _LONGEST = 480  # characters of a passage that can be cut
 _SENTENCE_END = pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])")
-_ITEM_KINDS = (
-    "requests", "instructions", "decisions", "errors", "dead_ends", "key_outcomes",
-    "discoveries", "pending", "next_steps", "open_questions", "in_flight",
-    "error_lines", "story",
-)  # fmt: skip
 
 
 class Placed(NamedTuple):
@@ -51,7 +47,7 @@ def each_passage(draft: Draft) -> Iterator[Placed]:
 def _statements(draft: Draft) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     content = draft.content
     yield "title", content.title, ()
-    for kind in _ITEM_KINDS:
+    for kind in SEARCHED:
         items: Iterable[Item] = getattr(content, kind)
         yield from ((kind, item.text, item.evidence) for item in items)
     yield from _told(content)

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from holdfast.domain.kinds import KINDS, USUAL_SEARCH_WEIGHT
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 LEVELS = 10
@@ -28,14 +29,9 @@ _DIGITS = 6  # scores that differ less are the same: then the newer is first
 # A title says most, a passing mention least; a prompt is the measure.
 _KIND_WEIGHTS = {
     "title": 3.0,
-    "instructions": 1.5,
-    "decisions": 1.5,
-    "errors": 1.3,
-    "dead_ends": 1.3,
-    "requests": 1.0,
+    **{kind.name: kind.search_weight for kind in KINDS},
     "files": 0.8,
 }
-_OTHER_WEIGHT = 0.7
 STRENGTHS = tuple(_LOWEST * _STEP**level for level in range(LEVELS))
 _AWAY = tuple(
     (side * away, tuple(share * strength for strength in STRENGTHS))
@@ -81,7 +77,7 @@ def position_of(row: int) -> int:
 @lru_cache(4096)
 def level(times: int, length: int, kind: str) -> int:
     """Return how much a word says that is so many times in a passage of some length."""
-    weight = _KIND_WEIGHTS.get(kind, _OTHER_WEIGHT)
+    weight = _KIND_WEIGHTS.get(kind, USUAL_SEARCH_WEIGHT)
     norm = 1 - _LENGTH_SHARE + _LENGTH_SHARE * length / _USUAL_LENGTH
     strength = weight * times / (_SATURATION * norm)
     nearest = round(math.log(strength / _LOWEST, _STEP))

@@ -16,8 +16,9 @@ from holdfast.brief.brief import (
 from holdfast.brief.fit import fit
 from holdfast.brief.layout import FULL, SHORT
 from holdfast.domain.brief import Brief
-from holdfast.domain.checkpoint import RECEIPT_KINDS, Content, Item
+from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.event import Glimpsed
+from holdfast.domain.kinds import RECEIPT_KINDS
 from holdfast.domain.project import CodeState
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import tokens, visible

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.brief.fit import OWED, SCARCE, WORTH, Worth, fit
+from holdfast.brief.fit import OWED, SCARCE, WORTH, fit
 from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
+from holdfast.domain.kinds import Worth
 
 _ROOMY = Cost(100_000, 100_000)
 

@@ -9,7 +9,6 @@ from holdfast.brief.fit import fit
 from holdfast.brief.receipt import foot, left_out, receipt_of, receipt_text, things_in
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
-    RECEIPT_KINDS,
     CommandRef,
     Content,
     FileRef,
@@ -22,6 +21,7 @@ from holdfast.domain.fact import (
     Failure,
     PassingCommand,
 )
+from holdfast.domain.kinds import RECEIPT_KINDS
 from holdfast.kernel.lazy_values import replace
 
 _CONTENT = Content(

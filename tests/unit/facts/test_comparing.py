@@ -2,7 +2,7 @@
 
 from holdfast.domain.checkpoint import Content, Item, fact_item
 from holdfast.domain.fact import Failure
-from holdfast.facts.comparing import ItemChanges, Known, Reworded, compare
+from holdfast.facts.comparing import ItemChanges, KnownItem, Reworded, compare
 from holdfast.kernel.lazy_values import replace
 
 
@@ -11,7 +11,7 @@ def _content(**kinds: tuple[str, ...]) -> Content:
     return Content(title="t", **lists)  # type: ignore[arg-type]  # kinds are fields of items
 
 
-def _texts(known: tuple[Known, ...]) -> list[tuple[str, str]]:
+def _texts(known: tuple[KnownItem, ...]) -> list[tuple[str, str]]:
     return [(each.kind, each.item.text) for each in known]
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from holdfast.app.forgetting.inherited import inherits, without_inherited
 from holdfast.domain.checkpoint import (
-    INHERITABLE,
     Checkpoint,
     Content,
     FileRef,
@@ -16,13 +15,12 @@ from holdfast.domain.checkpoint import (
     fact_item,
 )
 from holdfast.domain.fact import Failure, text_of
+from holdfast.domain.kinds import FORGOTTEN_AFTER, INHERITABLE, RULES_FORGOTTEN_AFTER
 from holdfast.domain.session import Inherited, SessionState
 from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.content import content_of
 from holdfast.facts.work.inheritance import (
     FILES,
-    FORGOTTEN_AFTER,
-    RULES_FORGOTTEN_AFTER,
     carry_on,
     inherited_from,
 )

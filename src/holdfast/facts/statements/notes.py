@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from holdfast.domain.checkpoint import Content, Detail, Item
+from holdfast.domain.kinds import CLAIMS, NOTED
 from holdfast.domain.text import MOST_GIVEN, one_line, storable, visible
 from holdfast.facts.statements.doubts import doubt_of
 from holdfast.kernel.errors import NotesInvalid
@@ -20,12 +21,6 @@ from holdfast.language.prose import EXCERPT
 _MOST_OUTCOMES = 7
 _TEXTS = ("title", "summary", "work_type", "domain", "mental_model")
 _WORD_LISTS = ("topics", "tags")
-ITEM_LISTS = (
-    "key_outcomes", "decisions", "discoveries", "pending", "next_steps",
-    "open_questions", "dead_ends", "instructions",
-)  # fmt: skip
-# Kinds of notes that say what is so; the others say what is wanted or was given up.
-_CLAIMS = ("key_outcomes", "decisions", "discoveries")
 _DETAIL_FIELDS = ("topic", "text", "files", "commands")
 _HINT = 'notes look like `{"title": "…", "next_steps": ["…"]}`'
 
@@ -58,9 +53,7 @@ def parse_notes(raw: object) -> Notes:
     given = {str(key): value for key, value in raw.items() if value is not None}
     texts = {name: _text(given.pop(name, ""), name) for name in _TEXTS}
     words = {name: _texts(given.pop(name, ()), name) for name in _WORD_LISTS}
-    items = {
-        name: _texts(given.pop(name), name) for name in ITEM_LISTS if name in given
-    }
+    items = {name: _texts(given.pop(name), name) for name in NOTED if name in given}
     details = _details(given.pop("details", ()))
     for name, value in given.items():
         _check_numbers(value, name)
@@ -82,9 +75,9 @@ def with_notes(content: Content, notes: Notes) -> Content:
     """Return the content with the agent's wording; what the transcript says stays."""
     lists: dict[str, Any] = {
         name: _joined(notes.items.get(name, ()), getattr(content, name))
-        for name in ITEM_LISTS
+        for name in NOTED
     }
-    for name in _CLAIMS:
+    for name in CLAIMS:
         lists[name] = tuple(_doubted(item, content) for item in lists[name])
     lists["key_outcomes"] = lists["key_outcomes"][:_MOST_OUTCOMES]
     # The user's own words come before what an agent says they were.

@@ -7,8 +7,9 @@ row have not touched it. Whatever is in doubt stays.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from holdfast.domain.checkpoint import INHERITABLE, Checkpoint, Item, Source, is_open
+from holdfast.domain.checkpoint import Checkpoint, Item, Source, is_open
 from holdfast.domain.fact import Failure
+from holdfast.domain.kinds import FORGOTTEN_AFTER, INHERITABLE, KIND_OF
 from holdfast.domain.session import Inherited, SessionState, Turn
 from holdfast.domain.tool_roles import SHELL
 from holdfast.facts.requests.taking_back import Revocation, revocations, taken_back
@@ -26,8 +27,6 @@ from holdfast.session.key_lines import says_failure
 
 FILES = "files"  # the kind of known files: `text` is the path, `excerpt` its change
 _RULES = "instructions"
-FORGOTTEN_AFTER = 3  # sessions in a row that did not touch an item
-RULES_FORGOTTEN_AFTER = 10
 _MOST = 60  # inherited items of a kind; the least touched go first
 _MOST_FILES = 200
 _LONGEST_PATH = 400
@@ -140,7 +139,8 @@ def _kept(item: Inherited, session: _Session) -> Item | None:
     if _is_done(item, session) or _is_revoked(item, session):
         return None
     age = 0 if _is_touched(item, session) else item.age + 1
-    limit = RULES_FORGOTTEN_AFTER if item.kind == _RULES else FORGOTTEN_AFTER
+    kind = KIND_OF.get(item.kind)  # none: a file
+    limit = (kind.forgotten_after if kind else None) or FORGOTTEN_AFTER
     # A session of one prompt had no chance to come back to what it inherited: it
     # counts, but nothing is forgotten in it. So `/clear` after each prompt loses nothing.
     if age >= limit and len(session.prompts) > 1:

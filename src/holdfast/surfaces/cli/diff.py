@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from holdfast.app.answers import diff_answer
 from holdfast.app.checkpoints.compare import NOW, Comparison, compare
 from holdfast.bootstrap import Container
-from holdfast.facts.comparing import KINDS, Known, Reworded
+from holdfast.domain.kinds import COMPARED
+from holdfast.facts.comparing import KnownItem, Reworded
 from holdfast.kernel.ids import reference
 from holdfast.reports.changes import (
     file_rows,
@@ -72,14 +73,14 @@ def _print_group(
     output: Output, style: str, mark: str, rows: Sequence[tuple[str, str]]
 ) -> None:
     """Print one kind of change; the words for kinds are as wide in every group."""
-    width = max(len(kind_word(kind)) for kind in KINDS)
+    width = max(len(kind_word(kind)) for kind in COMPARED)
     columns = (Column(style), Column("dim"), Column(stretch=True))
     print_rows(
         output, columns, [[mark, kind.ljust(width), text] for kind, text in rows]
     )
 
 
-def _rows(known: Sequence[Known]) -> list[tuple[str, str]]:
+def _rows(known: Sequence[KnownItem]) -> list[tuple[str, str]]:
     return [(kind_word(each.kind), item_text(each.item.text)) for each in known]
 
 
