@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.surfaces.cli.commands import SUMMARIES
+from holdfast.surfaces.hooks.run import EVENT_MODULES
+
 _ROOT = Path(__file__).parents[2]
 _MODULES = sorted((_ROOT / "src").rglob("*.py"))
 _CODE = [*_MODULES, *sorted((_ROOT / "tests").rglob("*.py"))]
@@ -72,3 +75,99 @@ def test_a_role_is_a_handful_of_promises(path: Path) -> None:
     }
 
     assert {n: many for n, many in promises.items() if many > _MOST_PROMISES} == {}
+
+
+_ASKS = re.compile(r"_*(?:is|has|may|can|was)_")
+_WRITES = frozenset(
+    [
+        # of the file system
+        *("chmod", "link", "makedirs", "mkdir", "rename", "rmdir", "symlink", "unlink"),
+        *("fsync", "replace_file", "truncate", "utime", "write", "write_durably"),
+        # of the ports
+        *("add_cost", "ask_fresh", "audit", "claim_notice", "consume", "deliver"),
+        *("done", "drain", "drop", "drop_folds", "end_client", "forget", "keep_fold"),
+        *("keep_notes", "keep_pressure", "log", "note_client", "note_session", "offer"),
+        *("prepare", "put", "put_named", "put_unless_off", "remove", "rewrite"),
+        *("spend_fresh", "switch_off", "switch_on", "wipe"),
+    ]
+)
+
+
+@pytest.mark.parametrize("path", _MODULES, ids=_name)
+def test_what_is_named_like_a_question_only_asks(path: Path) -> None:
+    """Nobody expects `is_due` to write a file; one that does is named for what it does."""
+    questions = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and _ASKS.match(node.name)
+    ]
+    called = {
+        f"{question.name} calls {part.func.attr}"
+        for question in questions
+        for part in ast.walk(question)
+        if isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Attribute)
+        and part.func.attr in _WRITES
+    }
+
+    assert called == set()
+
+
+# A word of `start.continues` is its own as long as that room is.
+_STILL_DOUBLE = set(
+    "Block ClaudeCode Known Part Places Said Scope Step Words Work".split()  # noqa: SIM905  # a list that shrinks
+)
+
+
+def test_a_class_name_means_one_thing() -> None:
+    """One word for many things is what a new reader has to ask about first."""
+    classes = [
+        (node.name, _name(path))
+        for path in _MODULES
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    places: dict[str, list[str]] = {}
+    for name, path in classes:
+        places.setdefault(name, []).append(path)
+
+    double = {name for name, found in places.items() if len(found) > 1}
+    new = {name: places[name] for name in double - _STILL_DOUBLE}
+    assert new == {}
+
+
+def _imported(path: Path) -> set[str]:
+    """Return every module of ours that a file imports, also late."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {
+                node.module,
+                *(f"{node.module}.{each.name}" for each in node.names),
+            }
+    return found
+
+
+@pytest.mark.parametrize(
+    ("folder", "names"),
+    [
+        pytest.param("surfaces/cli", frozenset(SUMMARIES), id="commands"),
+        pytest.param(
+            "surfaces/hooks", frozenset(EVENT_MODULES.values()), id="hook events"
+        ),
+    ],
+)
+def test_one_file_each_means_that_none_needs_another(
+    folder: str, names: frozenset[str]
+) -> None:
+    """What two commands share is a subject of its own, and not the first one's helper."""
+    package = f"holdfast.{folder.replace('/', '.')}"
+    siblings = {f"{package}.{name}" for name in names}
+
+    knows = {
+        name: _imported(_ROOT / "src" / "holdfast" / folder / f"{name}.py")
+        & (siblings - {f"{package}.{name}"})
+        for name in names
+    }
+
+    assert {name: found for name, found in knows.items() if found} == {}

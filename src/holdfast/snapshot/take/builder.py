@@ -127,14 +127,15 @@ class Builder:
             if path in draft.names:
                 continue  # a new rule removed it
             found = self.judge.found(path)
-            if not self._is_settled(found, memo, draft):
+            if not self._settle(found, memo, draft):
                 pending.append(found)
         fitting, waiting = newest_first(pending, self.judge.limits)
         for left in waiting:
             draft.leave_out(left)
         return fitting
 
-    def _is_settled(self, found: FoundFile, memo: Memo, draft: _Draft) -> bool:
+    def _settle(self, found: FoundFile, memo: Memo, draft: _Draft) -> bool:
+        """Put a file in its place without reading it; False where it must be read."""
         path = found.path
         left = self.judge.at_sight(found)
         if left is not None:

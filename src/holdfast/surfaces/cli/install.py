@@ -2,22 +2,17 @@
 
 import argparse
 import os
-from collections.abc import Iterable
 
-from holdfast.agents.port import WiringChange
 from holdfast.app.care.install import Installed, install
 from holdfast.bootstrap import Container
-from holdfast.domain.text import beginning
-from holdfast.kernel.errors import DONE, FAILED, UsageWrong, WiringFailed
+from holdfast.kernel.errors import DONE, FAILED, WiringFailed
 from holdfast.surfaces.cli.output import Output
-
-_AGENTS = ("claude",)
-_WOULD = {
-    "written": "would write",
-    "changed": "would change",
-    "removed": "would remove",
-}
-_NARROW, _WIDE = 8, 12
+from holdfast.surfaces.cli.wiring import (
+    add_agent,
+    changes_json,
+    check_agent,
+    print_changes,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,16 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--dry-run", action="store_true", help="say what would change, change nothing"
-    )
-
-
-def add_agent(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "agent",
-        nargs="?",
-        default=_AGENTS[0],
-        metavar="AGENT",
-        help="the agent to wire into: claude",
     )
 
 
@@ -63,14 +48,6 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     return DONE if installed.works else FAILED
 
 
-def check_agent(agent: str) -> None:
-    if agent not in _AGENTS:
-        raise UsageWrong(
-            f"this version cannot be wired into `{beginning(agent, 40)}`",
-            hint=f"use one of: {', '.join(_AGENTS)}",
-        )
-
-
 def check_platform(name: str) -> None:
     """Raises: WiringFailed: hooks could not keep their promises here."""
     if name == "nt":
@@ -78,29 +55,6 @@ def check_platform(name: str) -> None:
             "native Windows is not supported",
             hint="install it inside WSL, beside the Claude Code that runs there",
         )
-
-
-def print_changes(
-    changes: Iterable[WiringChange],
-    container: Container,
-    output: Output,
-    *,
-    dry_run: bool,
-) -> None:
-    """Print one line for each thing that changed, paths as people write them."""
-    for change in changes:
-        words = change.detail
-        if change.what != "plugin":
-            words = f"{container.tilde(change.path)}   {change.detail}".rstrip()
-        what = _WOULD.get(change.what, change.what) if dry_run else change.what
-        output.print(f"  {what:<{_WIDE if dry_run else _NARROW}} {words}")
-
-
-def changes_json(changes: Iterable[WiringChange]) -> list[dict[str, str]]:
-    return [
-        {"what": change.what, "path": change.path, "detail": change.detail}
-        for change in changes
-    ]
 
 
 def _tell(

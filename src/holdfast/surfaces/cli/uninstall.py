@@ -4,13 +4,13 @@ import argparse
 
 from holdfast.app.care.install import uninstall
 from holdfast.bootstrap import Container
-from holdfast.surfaces.cli.install import (
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.wiring import (
     add_agent,
     changes_json,
     check_agent,
     print_changes,
 )
-from holdfast.surfaces.cli.output import Output
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

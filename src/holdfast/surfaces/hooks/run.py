@@ -16,7 +16,7 @@ from holdfast.domain.client import HookCost
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
 from holdfast.kernel.ids import is_session_id
 
-_MODULES = {
+EVENT_MODULES = {
     "SessionStart": "session_start",
     "SessionEnd": "session_end",
     "Stop": "stop",
@@ -106,7 +106,7 @@ def _answer(event: HookEvent, container: Container, client_pid: int) -> int:
 
 def _answerer(name: str) -> Callable[[HookEvent, HookContext], Reply]:
     """Import what answers an event, and nothing else: `importlib` itself costs 0.4 ms."""
-    path = f"holdfast.surfaces.hooks.{_MODULES[name]}"
+    path = f"holdfast.surfaces.hooks.{EVENT_MODULES[name]}"
     found: Callable[[HookEvent, HookContext], Reply] = __import__(
         path, fromlist=["_"]
     ).answer
