@@ -38,14 +38,6 @@ if TYPE_CHECKING:
     from holdfast.store.retention import RetentionRow
     from holdfast.store.sqlite.database import Database
 
-_MACHINE = "SELECT machine FROM store"
-_RETENTION = """
-    SELECT checkpoint_id, session_id, sequence, type, trigger, created_at, name,
-        CASE WHEN json_valid(body) THEN json_extract(body, '$.code.tree') END
-    FROM checkpoint
-    ORDER BY position
-"""
-
 
 def open_store(
     home: str,
@@ -142,14 +134,12 @@ class SqliteStore:
         return forgetting.remove(self._database, checkpoint_ids, reason, removed_at)
 
     def every(self, scope: Scope) -> Iterator[Checkpoint]:
-        from holdfast.store.sqlite.write import forgetting
+        from holdfast.store.sqlite.read import finding
 
-        return forgetting.every(self._database, scope)
+        return finding.every(self._database, scope)
 
     def told_of(self, checkpoint_ids: Sequence[str]) -> tuple[str, ...]:
-        from holdfast.store.sqlite.write import forgetting
-
-        return forgetting.told_of(self._database, checkpoint_ids)
+        return deliveries.told_of(self._database, checkpoint_ids)
 
     def drop_folds(self, session_ids: Sequence[str]) -> None:
         from holdfast.store.sqlite.write import forgetting
@@ -182,9 +172,9 @@ class SqliteStore:
         return rewriting.rewrite(self._database, checkpoint_id, draft, reason, key)
 
     def drop_unclean_folds(self, is_clean: Callable[[Any], bool]) -> int:
-        from holdfast.store.sqlite.write import rewriting
+        from holdfast.store.sqlite.write import forgetting
 
-        return rewriting.drop_unclean_folds(self._database, is_clean)
+        return forgetting.drop_unclean_folds(self._database, is_clean)
 
     def consume(self, checkpoint_id: str) -> None:
         from holdfast.store.sqlite.write import putting
@@ -192,20 +182,9 @@ class SqliteStore:
         putting.consume(self._database, checkpoint_id)
 
     def retention_rows(self) -> Iterator[RetentionRow]:
-        from holdfast.store.retention import RetentionRow
+        from holdfast.store.sqlite.write import forgetting
 
-        for row in self._database.rows(_RETENTION):
-            checkpoint_id, session_id, sequence, kind, trigger, created_at, *rest = row
-            yield RetentionRow(
-                checkpoint_id=checkpoint_id,
-                session_id=session_id,
-                sequence=sequence,
-                type=kind,
-                trigger=trigger,
-                created_at=created_at,
-                named=rest[0] is not None,
-                tree=rest[1],
-            )
+        return forgetting.retention_rows(self._database)
 
     def rename(self, checkpoint_id: str, name: str | None) -> None:
         from holdfast.store.sqlite.write import putting
@@ -315,7 +294,9 @@ class SqliteStore:
 
     @property
     def machine(self) -> str:
-        return str(self._database.one(_MACHINE)[0])
+        from holdfast.store.sqlite.read import finding
+
+        return finding.machine(self._database)
 
     @property
     def redaction_key(self) -> bytes:

@@ -3,7 +3,7 @@
 Every statement here is answered by an index: the cost does not grow with the store.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from holdfast.domain.checkpoint import Checkpoint
@@ -120,6 +120,15 @@ _LIST_OF_SESSION = """
 """
 
 _LAST = "\U0010ffff"  # sorts after every text
+_BATCH = 200
+_POSITIONS = """
+    SELECT position FROM checkpoint
+    WHERE position > :after
+      AND (:project IS NULL OR project_id = :project)
+      AND (:workspace IS NULL OR workspace = :workspace)
+    ORDER BY position
+    LIMIT :batch
+"""
 
 
 def get(database: Database, checkpoint_id: str) -> Checkpoint:
@@ -205,14 +214,30 @@ def at(database: Database, positions: Iterable[int]) -> Iterable[Checkpoint]:
             yield checkpoint
 
 
-def is_own(database: Database, machine: str) -> bool:
-    return machine.casefold() == str(database.one(_MACHINE)[0]).casefold()
+def is_own(database: Database, name: str) -> bool:
+    return name.casefold() == machine(database).casefold()
 
 
 def prefix_range(prefix: str) -> dict[str, str]:
     """Return the bounds of all texts that start with a prefix."""
     first = storable(prefix)
     return {"first": first, "end": first + _LAST}
+
+
+def every(database: Database, scope: Scope) -> Iterator[Checkpoint]:
+    """Yield every whole checkpoint of a scope; the store may be larger than memory."""
+    wanted = {"project": scope.project_id, "workspace": scope.workspace}
+    after = 0
+    while rows := database.rows(
+        _POSITIONS, {**wanted, "after": after, "batch": _BATCH}
+    ):
+        yield from at(database, (row[0] for row in rows))
+        after = rows[-1][0]
+
+
+def machine(database: Database) -> str:
+    """Return the name of the machine that made the store."""
+    return str(database.one(_MACHINE)[0])
 
 
 def _positions(

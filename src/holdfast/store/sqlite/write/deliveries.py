@@ -1,5 +1,8 @@
 """What sessions were told, and what hooks cost them."""
 
+import json
+from collections.abc import Sequence
+
 from holdfast.domain.client import Delivery, Given, HookCost, Pressure
 from holdfast.domain.text import storable
 from holdfast.store.sqlite.database import Database, Row
@@ -66,6 +69,11 @@ _KEEP_PRESSURE = """
         crossed = excluded.crossed,
         nudged_at = excluded.nudged_at,
         context_window = excluded.context_window
+"""
+_TOLD_OF = """
+    SELECT DISTINCT session_id FROM delivery
+    WHERE checkpoint_id IN (SELECT value FROM json_each(:ids))
+    ORDER BY session_id
 """
 
 
@@ -146,6 +154,14 @@ def keep_pressure(database: Database, session_id: str, kept: Pressure) -> None:
     }
     with database.writing(durable=False):
         database.rows(_KEEP_PRESSURE, values)
+
+
+def told_of(database: Database, checkpoint_ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the sessions that were offered one of these."""
+    rows = database.rows(
+        _TOLD_OF, {"ids": json.dumps([storable(each) for each in checkpoint_ids])}
+    )
+    return tuple(row[0] for row in rows)
 
 
 def _delivery(row: Row) -> Delivery:

@@ -4,31 +4,18 @@ A tombstone stays in the chain for each removed record, and nothing of what it s
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
-from holdfast.domain.checkpoint import Checkpoint, Tombstone
-from holdfast.domain.query import Scope
+from holdfast.domain.checkpoint import Tombstone
 from holdfast.domain.text import storable
 from holdfast.store.chain import ChainHead, link, tombstone_text
+from holdfast.store.retention import RetentionRow
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.read.finding import at
 from holdfast.store.sqlite.rows import tombstone_of
 from holdfast.store.sqlite.search import indexing
 
-_BATCH = 200
-_POSITIONS = """
-    SELECT position FROM checkpoint
-    WHERE position > :after
-      AND (:project IS NULL OR project_id = :project)
-      AND (:workspace IS NULL OR workspace = :workspace)
-    ORDER BY position
-    LIMIT :batch
-"""
-_TOLD = """
-    SELECT DISTINCT session_id FROM delivery
-    WHERE checkpoint_id IN (SELECT value FROM json_each(:ids))
-    ORDER BY session_id
-"""
 _DROP_FOLDS = """
     DELETE FROM fold WHERE session_id IN (SELECT value FROM json_each(:sessions))
 """
@@ -98,23 +85,14 @@ _DROP_FOLD = """
     WHERE session_id = :session_id
       AND NOT EXISTS (SELECT 1 FROM checkpoint WHERE session_id = :session_id)
 """
-
-
-def every(database: Database, scope: Scope) -> Iterator[Checkpoint]:
-    """Yield every whole checkpoint of a scope; the store may be larger than memory."""
-    wanted = {"project": scope.project_id, "workspace": scope.workspace}
-    after = 0
-    while rows := database.rows(
-        _POSITIONS, {**wanted, "after": after, "batch": _BATCH}
-    ):
-        yield from at(database, (row[0] for row in rows))
-        after = rows[-1][0]
-
-
-def told_of(database: Database, checkpoint_ids: Sequence[str]) -> tuple[str, ...]:
-    """Return the sessions that were offered one of these."""
-    rows = database.rows(_TOLD, {"ids": _listed(checkpoint_ids)})
-    return tuple(row[0] for row in rows)
+_FOLDS = "SELECT session_id, head FROM fold"
+_TURNS = "SELECT turn FROM fold_turn WHERE session_id = :session_id"
+_RETENTION = """
+    SELECT checkpoint_id, session_id, sequence, type, trigger, created_at, name,
+        CASE WHEN json_valid(body) THEN json_extract(body, '$.code.tree') END
+    FROM checkpoint
+    ORDER BY position
+"""
 
 
 def drop_folds(database: Database, session_ids: Sequence[str]) -> None:
@@ -168,6 +146,42 @@ def remove(
     if after != before:
         database.wipe_log()
     return buried
+
+
+def drop_unclean_folds(database: Database, is_clean: Callable[[Any], bool]) -> int:
+    """Drop each fold whose text is not clean; a damaged one, too: it is none."""
+    unclean = [
+        session_id
+        for session_id, head in database.rows(_FOLDS)
+        if not all(
+            _is_clean_json(part, is_clean)
+            for part in (
+                head,
+                *(row[0] for row in database.rows(_TURNS, {"session_id": session_id})),
+            )
+        )
+    ]
+    if unclean:
+        with database.writing():
+            database.rows(_DROP_FOLDS, {"sessions": _listed(unclean)})
+        database.wipe_log()
+    return len(unclean)
+
+
+def retention_rows(database: Database) -> Iterator[RetentionRow]:
+    """Yield what retention needs to know of every checkpoint."""
+    for row in database.rows(_RETENTION):
+        checkpoint_id, session_id, sequence, kind, trigger, created_at, *rest = row
+        yield RetentionRow(
+            checkpoint_id=checkpoint_id,
+            session_id=session_id,
+            sequence=sequence,
+            type=kind,
+            trigger=trigger,
+            created_at=created_at,
+            named=rest[0] is not None,
+            tree=rest[1],
+        )
 
 
 def _blank(database: Database, session_ids: Sequence[str]) -> None:
@@ -229,3 +243,10 @@ def _tombstones(database: Database, wanted: Iterable[str]) -> Iterable[Tombstone
         row = database.row(_TOMBSTONE, {"checkpoint_id": checkpoint_id})
         if row is not None:
             yield tombstone_of(row)
+
+
+def _is_clean_json(text: str, is_clean: Callable[[Any], bool]) -> bool:
+    try:
+        return is_clean(json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        return False

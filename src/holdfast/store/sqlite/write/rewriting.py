@@ -3,10 +3,6 @@
 The write-ahead log still holds the old pages, so it is emptied at the end.
 """
 
-import json
-from collections.abc import Callable
-from typing import Any
-
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.text import storable
@@ -37,8 +33,6 @@ _REWRITES = """
     FROM rewrite
     ORDER BY position
 """
-_FOLDS = "SELECT session_id, head FROM fold"
-_TURNS = "SELECT turn FROM fold_turn WHERE session_id = :session_id"
 
 
 def rewrite(
@@ -119,31 +113,3 @@ class Rewrites:
             return entry._replace(text=text, found_id=own.checkpoint_id)
         done = self._by_record.get(entry.position)
         return entry._replace(rewrites=tuple(done)) if done else entry
-
-
-def drop_unclean_folds(database: Database, is_clean: Callable[[Any], bool]) -> int:
-    """Drop each fold whose text is not clean; a damaged one, too: it is none."""
-    unclean = [
-        session_id
-        for session_id, head in database.rows(_FOLDS)
-        if not all(
-            _is_clean_json(part, is_clean)
-            for part in (
-                head,
-                *(row[0] for row in database.rows(_TURNS, {"session_id": session_id})),
-            )
-        )
-    ]
-    if unclean:
-        with database.writing():
-            for session_id in unclean:
-                database.rows(_DROP_FOLD, {"session_id": session_id})
-        database.wipe_log()
-    return len(unclean)
-
-
-def _is_clean_json(text: str, is_clean: Callable[[Any], bool]) -> bool:
-    try:
-        return is_clean(json.loads(text))
-    except (ValueError, TypeError, RecursionError):
-        return False
