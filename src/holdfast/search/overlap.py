@@ -1,25 +1,19 @@
 """What a session's content has in common with another's: errors, names, telling words."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from holdfast.domain.checkpoint import Content, FileRef, Item, is_open
 from holdfast.domain.fact import Failure
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.errors_seen import signature
-from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.words import common_words
-from holdfast.search.tokeniser import DENSE_TEXT, index_terms
+from holdfast.search.tokeniser import has_dense, index_terms, written_words
 
 _MOST_TEXT = 4000  # characters of one text; a longer one is a paste
 _LATEST = 3  # requests that say what is wanted now
 _LEAST_WORDS = 3  # an error of fewer words may be any error
 _SHOWN = 80
 _SHORTEST = 3
-# Letters of any script with their marks: no ASCII signs, no digits, no punctuation.
-_WORD = pattern(
-    "[^\\s\x00-@\\[-`{-\x7f\u2000-\u206f\u3000-\u3004\u3008-\u3020\uff00-\uff20]{2,}"
-)
 
 
 def changed_files(content: Content) -> tuple[str, ...]:
@@ -63,7 +57,7 @@ def _by_signature(items: Iterable[Item]) -> dict[str, str]:
     for item in items:
         line = _error_line(item)
         key = signature(line)
-        if len(_WORD.findall(key)) >= _LEAST_WORDS:
+        if len(written_words(key)) >= _LEAST_WORDS:
             found.setdefault(key, one_line(line, _SHOWN))
     return found
 
@@ -86,8 +80,8 @@ def _telling(texts: Iterable[str]) -> dict[str, str]:
 
 def _terms(text: str) -> Iterator[tuple[str, str]]:
     """Yield terms with the word as written; of a script without spaces, the pair."""
-    for word in _WORD.findall(text):
-        is_dense = re.search(DENSE_TEXT, word) is not None
+    for word in written_words(text):
+        is_dense = has_dense(word)
         if word.casefold() in common_words() or (
             len(word) < _SHORTEST and not is_dense
         ):

@@ -61,6 +61,10 @@ DENSE_TEXT = (
     "\U00020000-\U0003ffff]+"
 )
 _CLUSTER = f"[^{_MARKS}][{_MARKS}]{{0,{_MOST_MARKS}}}|[{_MARKS}]{{1,{_MOST_MARKS}}}"
+# Letters of any script with their marks: no ASCII signs, no digits, no punctuation.
+_WRITTEN = pattern(
+    "[^\\s\x00-@\\[-`{-\x7f\u2000-\u206f\u3000-\u3004\u3008-\u3020\uff00-\uff20]{2,}"
+)
 # Letters whose stroke or ligature no decomposition takes away.
 _PLAIN_LETTERS = str.maketrans(
     {"đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "ŧ": "t"}
@@ -139,6 +143,19 @@ def joined_terms(word: str) -> tuple[str, ...]:
     """Return what an identifier is called as a whole: `getusernam` for `getUserName`."""
     found = [_terms(chunk) for line in _lines(word[:MOST_QUERY_TEXT]) for chunk in line]
     return tuple(term for each in found for term in each.joined)
+
+
+def written_words(text: str) -> list[str]:
+    """Return the words of a text as they stand there, of two letters and more.
+
+    Names in code are not taken apart: these are shown to people.
+    """
+    return _WRITTEN.findall(text)
+
+
+def has_dense(word: str) -> bool:
+    """Say whether a word has letters of a script without spaces between words."""
+    return re.search(DENSE_TEXT, word) is not None
 
 
 def clusters_of(run: str) -> list[str]:
