@@ -6,7 +6,7 @@ from typing import Any
 
 from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import Saved, save
-from holdfast.app.notes.naming import put_named
+from holdfast.app.notes.save_named import put_named
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.domain.checkpoint import Draft, PutResult

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from holdfast.app.notes import naming
+from holdfast.app.notes import save_named
 from holdfast.data_directory import spool
 from tests.faults.dying import (
     Moment,
@@ -24,7 +24,7 @@ from tests.faults.sweeping import spread, sweep
 from tests.faults.verbs import VERBS, Drain, Verb
 
 _IN_CI = 14  # points of each, spread evenly; `make faults` takes them all
-_SPOOLING = (spool, naming)
+_SPOOLING = (spool, save_named)
 _FEWEST = 60  # lines of them that a save runs where something waits
 _KILLED = Ended(status=None, out="", err="", struck=True)
 

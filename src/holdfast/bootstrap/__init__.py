@@ -353,7 +353,7 @@ class Container:
 def _put_named(
     draft: "Draft", ports: "Ports", store: "Store"
 ) -> "tuple[PutResult, tuple[str, ...]]":
-    from holdfast.app.notes.naming import put_named
+    from holdfast.app.notes.save_named import put_named
 
     return put_named(draft, ports, store)
 

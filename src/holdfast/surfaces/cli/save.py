@@ -20,7 +20,7 @@ from holdfast.app.checkpoints.save import (
     Spooled,
     save,
 )
-from holdfast.app.notes.naming import suggested
+from holdfast.app.notes.save_named import suggested
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import refresh_variables

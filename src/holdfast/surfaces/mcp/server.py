@@ -22,7 +22,7 @@ from mcp.types import (
 from holdfast import __version__
 from holdfast.kernel.errors import HoldfastError
 from holdfast.surfaces.mcp.calls import Calls
-from holdfast.surfaces.mcp.handing import HandoffTools
+from holdfast.surfaces.mcp.handoff import HandoffTools
 from holdfast.surfaces.mcp.reading import ReadResources, ReadTools
 from holdfast.surfaces.mcp.replies import (
     OUTPUT_SCHEMA,

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.app.notes.naming import suggested_name
+from holdfast.app.notes.save_named import suggested_name
 from holdfast.domain.checkpoint import Content
 from holdfast.kernel.ids import name
 
