@@ -7,17 +7,17 @@ from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.store.answers import name_taken, unknown
 from holdfast.store.chain import (
     GENESIS,
     ChainEntry,
+    ChainWalk,
     EntryKind,
-    Walk,
     link,
     rewrite_text,
     tombstone_text,
 )
 from holdfast.store.keeping import Allocation, completed, rewritten, sealed
+from holdfast.store.lookup_errors import name_taken, unknown
 from tests.memory_store.matching import Tokens, tokens_of
 
 
@@ -169,9 +169,9 @@ class Records:
                     raise name_taken(name, owner.number)
                 record.name, record.is_consumed = None, False
 
-    def walk(self) -> Walk:
+    def walk(self) -> ChainWalk:
         """Go over the chain as it stands."""
-        walk = Walk()
+        walk = ChainWalk()
         for entry in self._chain:
             is_gone = (
                 entry.kind == "record" and entry.checkpoint_id not in self._records

@@ -12,11 +12,11 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.store.project_identity import (
     Alias,
     aliases,
-    choose,
+    choose_project,
     clean_identity,
     project_of,
 )
-from holdfast.store.session_tree import by_generation, clean_record, settled
+from holdfast.store.session_tree import by_generation, clean_record, merged_record
 
 HasCommit = Callable[[str], bool]
 
@@ -32,7 +32,7 @@ class SessionTable:
         return self._records.get(storable(session_id))
 
     def note(self, news: SessionRecord) -> SessionRecord:
-        record = settled(clean_record(news), self._records.get)
+        record = merged_record(clean_record(news), self._records.get)
         self._records[record.session_id] = record
         self._touched.pop(record.session_id, None)
         self._touched[record.session_id] = None
@@ -118,7 +118,7 @@ class ProjectTable:
         identity = clean_identity(identity)
         shown = set(aliases(identity))
         candidates = [p for p in self.every() if shown & self._aliases[p.project_id]]
-        chosen = choose(identity, candidates, has_commit)
+        chosen = choose_project(identity, candidates, has_commit)
         return replace(self._project(chosen), root=identity.path) if chosen else None
 
     def place(self, identity: ProjectIdentity, has_commit: HasCommit | None) -> Project:

@@ -35,7 +35,6 @@ from holdfast.kernel.ids import (
 from holdfast.kernel.lazy_values import replace
 from holdfast.search.ranking import ranked
 from holdfast.session.state_codec import encode_head, encode_turn
-from holdfast.store.answers import CANDIDATES, COUNTED, ambiguous, not_found, removed
 from holdfast.store.index_terms import (
     AskedTerms,
     folded_name,
@@ -44,6 +43,13 @@ from holdfast.store.index_terms import (
     wanted,
 )
 from holdfast.store.keeping import cleaned, session_of
+from holdfast.store.lookup_errors import (
+    CANDIDATES,
+    COUNTED,
+    ambiguous,
+    not_found,
+    removed,
+)
 from holdfast.store.retention import RetentionRow
 from tests.memory_store.forgetting import ForgettingInMemory
 from tests.memory_store.matching import Tokens, answers, is_known, passages_of, postings

@@ -78,7 +78,7 @@ class ChainEntry(NamedTuple):
     rewrites: tuple[Rewrite, ...] = ()
 
 
-class Walk:
+class ChainWalk:
     """One pass over the chain, entry by entry, that notes what does not fit."""
 
     def __init__(self) -> None:

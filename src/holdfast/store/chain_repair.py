@@ -15,7 +15,7 @@ LOST = "lost"  # the text that an entry without one is linked by
 Verdict = Literal["keep", "rehash", "bury"]
 
 
-class Decision(NamedTuple):
+class RepairDecision(NamedTuple):
     """What becomes of an entry: it stays, its hash is set right, or it is buried.
 
     A buried entry keeps its hash: what it said goes to the quarantine. The id that the
@@ -29,7 +29,7 @@ class Decision(NamedTuple):
 
 def repair_decisions(
     count: int, entry_at: Callable[[int], ChainEntry], heads: AbstractSet[str]
-) -> Iterator[Decision]:
+) -> Iterator[RepairDecision]:
     """Decide for each entry, oldest first. `heads` are hashes kept elsewhere.
 
     A missing chain row is an entry with an empty hash.
@@ -54,33 +54,33 @@ def _decided(
     heads: AbstractSet[str],
     *,
     is_anew: bool,
-) -> Decision:
+) -> RepairDecision:
     digest = link(before, entry.text or LOST)
     if entry.text is not None and entry.rewrites:
         return _rewritten(entry, entry.text, following, heads)
     if entry.text is not None and digest == entry.hash:
-        return Decision(entry.position, "keep", digest)
+        return RepairDecision(entry.position, "keep", digest)
     if entry.text is None or entry.found_id != entry.checkpoint_id:
         return _without_text(entry, following, before, heads)
     # No hash to trust, or one that was made from a hash that is lost: the text is all
     # there is. Else the next entry tells which of the two is damaged.
     if not entry.hash or is_anew or _follows(following, digest, heads):
-        return Decision(entry.position, "rehash", digest)
-    return Decision(entry.position, "bury", entry.hash)
+        return RepairDecision(entry.position, "rehash", digest)
+    return RepairDecision(entry.position, "bury", entry.hash)
 
 
 def _rewritten(
     entry: ChainEntry, text: str, following: ChainEntry | None, heads: AbstractSet[str]
-) -> Decision:
+) -> RepairDecision:
     """What the entry was made from is gone; its rewrites prove the text, and its hash."""
     true = entry.rewrites[0].old_hash
     entry = entry._replace(checkpoint_id=entry.rewrites[0].checkpoint_id)
     if is_whole("", text, entry):
-        return Decision(entry.position, "keep", entry.hash)
+        return RepairDecision(entry.position, "keep", entry.hash)
     is_proved = is_whole("", text, entry._replace(hash=true))
     if is_proved and _follows(following, true, heads):
-        return Decision(entry.position, "rehash", true)
-    return Decision(entry.position, "bury", entry.hash)
+        return RepairDecision(entry.position, "rehash", true)
+    return RepairDecision(entry.position, "bury", entry.hash)
 
 
 def _without_text(
@@ -88,13 +88,13 @@ def _without_text(
     following: ChainEntry | None,
     before: str,
     heads: AbstractSet[str],
-) -> Decision:
+) -> RepairDecision:
     buried = entry.buried_hash if entry.kind == "record" else None
     if buried is not None and buried == entry.hash:
-        return Decision(entry.position, "keep", entry.hash)
+        return RepairDecision(entry.position, "keep", entry.hash)
     if buried is not None and _follows(following, buried, heads):
-        return Decision(entry.position, "rehash", buried)
-    return Decision(entry.position, "bury", entry.hash or link(before, LOST))
+        return RepairDecision(entry.position, "rehash", buried)
+    return RepairDecision(entry.position, "bury", entry.hash or link(before, LOST))
 
 
 def _follows(

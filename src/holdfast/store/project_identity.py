@@ -21,7 +21,7 @@ class Alias(NamedTuple):
     value: str
 
 
-def choose(
+def choose_project(
     identity: ProjectIdentity,
     candidates: Sequence[Project],
     has_commit: HasCommit | None,

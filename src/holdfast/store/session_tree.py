@@ -24,7 +24,7 @@ def clean_record(record: SessionRecord) -> SessionRecord:
     return replace(record, **texts, parent_session=storable(parent) if parent else None)
 
 
-def settled(news: SessionRecord, known: Lookup) -> SessionRecord:
+def merged_record(news: SessionRecord, known: Lookup) -> SessionRecord:
     """Return a session's record as it stands after the news.
 
     What the news leaves empty or zero stays as it was; `cleared` only ever becomes

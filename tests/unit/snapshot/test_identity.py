@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.project import Project
-from holdfast.store.project_identity import choose
+from holdfast.store.project_identity import choose_project
 from tests.unit.snapshot.world import World
 
 
@@ -31,7 +31,7 @@ class Registry:
             or set(identity.root_commits) & set(known.root_commits)
             or identity.remote in known.remotes
         ]
-        chosen = choose(
+        chosen = choose_project(
             identity,
             candidates,
             lambda commit: self._code.has_commit(str(place), commit),

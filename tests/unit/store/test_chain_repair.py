@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.domain.forgetting import Rewrite
 from holdfast.store.chain import GENESIS, ChainEntry, link
-from holdfast.store.chain_repair import Decision, repair_decisions
+from holdfast.store.chain_repair import RepairDecision, repair_decisions
 
 
 def chain(*texts: str) -> list[ChainEntry]:
@@ -17,7 +17,7 @@ def chain(*texts: str) -> list[ChainEntry]:
     return entries
 
 
-def decided(entries: list[ChainEntry], *heads: str) -> list[Decision]:
+def decided(entries: list[ChainEntry], *heads: str) -> list[RepairDecision]:
     at = {entry.position: entry for entry in entries}
     return list(
         repair_decisions(len(entries), lambda position: at[position], set(heads))
@@ -49,7 +49,7 @@ def test_a_damaged_hash_is_set_right() -> None:
     true = entries[1].hash
     entries[1] = entries[1]._replace(hash="f" * 64)
 
-    assert decided(entries)[1] == Decision(2, "rehash", true)
+    assert decided(entries)[1] == RepairDecision(2, "rehash", true)
     assert verdicts(entries) == ["keep", "rehash", "keep"]
 
 
@@ -69,7 +69,7 @@ def test_a_missing_entry_is_made_from_its_text() -> None:
     true = entries[1].hash
     entries[1] = entries[1]._replace(hash="")
 
-    assert decided(entries)[1] == Decision(2, "rehash", true)
+    assert decided(entries)[1] == RepairDecision(2, "rehash", true)
 
 
 def test_where_text_and_hash_are_lost_the_chain_goes_on_anew() -> None:

@@ -8,7 +8,12 @@ from holdfast.domain.checkpoint import Draft, Item
 from holdfast.domain.query import Query, Scope
 from holdfast.search.ranking import position_of
 from holdfast.store.index_terms import wanted
-from holdfast.store.sqlite.search.postings import AT_ONCE, ENOUGH, Within, WordLookup
+from holdfast.store.sqlite.search.postings import (
+    AT_ONCE,
+    ENOUGH,
+    SearchBounds,
+    WordLookup,
+)
 from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import OTHER_PROJECT, PROJECT, a_draft, session_number
 
@@ -49,7 +54,7 @@ def test_only_the_strongest_are_read_however_old_they_are(store: SqliteStore) ->
     """The cost of a common word does not grow with the store, nor does it forget."""
     words = WordLookup(store._database)
 
-    (found,) = words.postings(wanted(Query(words=("common",))), Within())
+    (found,) = words.postings(wanted(Query(words=("common",))), SearchBounds())
 
     assert found.passages > AT_ONCE
     assert len(found.rows) == ENOUGH
@@ -81,7 +86,9 @@ def test_a_whole_name_of_common_parts_helps_within_a_project(
 
     helping = [
         posting
-        for posting in WordLookup(store._database).postings(asked, Within(PROJECT))
+        for posting in WordLookup(store._database).postings(
+            asked, SearchBounds(PROJECT)
+        )
         if not posting.is_asked
     ]
 

@@ -7,9 +7,9 @@ import apsw
 import pytest
 
 from holdfast.kernel.errors import StoreDamaged, StoreNewer
+from holdfast.store.sqlite.errors import explained
 from holdfast.store.sqlite.schema.migrate import SCHEMA
 from holdfast.store.sqlite.store import SqliteStore
-from holdfast.store.sqlite.trouble import explained
 from tests.builders import a_draft
 
 Opened = Callable[..., SqliteStore]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from holdfast.domain.project import Project, ProjectIdentity
-from holdfast.store.project_identity import HasCommit, choose
+from holdfast.store.project_identity import HasCommit, choose_project
 
 HERE, THERE = "/code/app", "/other/app"
 ROOT, OTHER_ROOT = "a" * 40, "b" * 40
@@ -119,7 +119,7 @@ def test_it_is_the_same_project(
     here: ProjectIdentity, project: Project, has_commit: HasCommit | None
 ) -> None:
     """Checkpoints follow a repository through everything that happens to one."""
-    assert choose(here, [project], has_commit) == project.project_id
+    assert choose_project(here, [project], has_commit) == project.project_id
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_it_is_another_project(
     here: ProjectIdentity, project: Project, has_commit: HasCommit | None
 ) -> None:
     """One project's brief in another is worse than none."""
-    assert choose(here, [project], has_commit) is None
+    assert choose_project(here, [project], has_commit) is None
 
 
 @pytest.mark.parametrize(
@@ -221,9 +221,9 @@ def test_of_several_one_is_chosen_whatever_their_order(
     shuffled = candidates.copy()
     random.Random(7).shuffle(shuffled)  # noqa: S311  # an order, not a secret
 
-    assert choose(here, candidates, no) == expected
-    assert choose(here, shuffled, no) == expected
-    assert choose(here, candidates[::-1], no) == expected
+    assert choose_project(here, candidates, no) == expected
+    assert choose_project(here, shuffled, no) == expected
+    assert choose_project(here, candidates[::-1], no) == expected
 
 
 def test_git_is_asked_only_when_nothing_else_decides() -> None:
@@ -234,9 +234,11 @@ def test_git_is_asked_only_when_nothing_else_decides() -> None:
         asked.append(commit)
         return True
 
-    choose(identity(roots=(ROOT,)), [known(roots=(ROOT,))], remember)
-    choose(identity(remote=REMOTE), [known(roots=(ROOT,), remotes=(REMOTE,))], remember)
-    choose(identity(THERE), [known(roots=(ROOT,), remotes=(REMOTE,))], remember)
+    choose_project(identity(roots=(ROOT,)), [known(roots=(ROOT,))], remember)
+    choose_project(
+        identity(remote=REMOTE), [known(roots=(ROOT,), remotes=(REMOTE,))], remember
+    )
+    choose_project(identity(THERE), [known(roots=(ROOT,), remotes=(REMOTE,))], remember)
     assert asked == []
-    choose(identity(), [known(roots=(ROOT, OTHER_ROOT))], remember)
+    choose_project(identity(), [known(roots=(ROOT, OTHER_ROOT))], remember)
     assert asked == [ROOT]

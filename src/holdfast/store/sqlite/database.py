@@ -16,7 +16,7 @@ from holdfast.kernel.errors import StoreBusy, StoreDamaged
 from holdfast.kernel.locks import Lock
 from holdfast.store.chain import GENESIS, ChainHead
 from holdfast.store.sqlite import head_file
-from holdfast.store.sqlite.trouble import busy, damaged, explained, newer, unusable
+from holdfast.store.sqlite.errors import busy, damaged, explained, newer, unusable
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]

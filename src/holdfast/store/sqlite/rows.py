@@ -6,7 +6,7 @@ from holdfast.domain.checkpoint import Checkpoint, Draft, Tombstone
 from holdfast.domain.record import checkpoint_from
 from holdfast.store.chain import GENESIS, link
 from holdfast.store.sqlite.database import Parameters, Row
-from holdfast.store.sqlite.trouble import damaged
+from holdfast.store.sqlite.errors import damaged
 
 
 def checkpoint_of(row: Row) -> Checkpoint:

@@ -7,7 +7,7 @@ from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import storable
 from holdfast.kernel.lazy_values import replace
-from holdfast.store.session_tree import by_generation, clean_record, settled
+from holdfast.store.session_tree import by_generation, clean_record, merged_record
 from holdfast.store.sqlite.database import Database, Parameters
 
 _BY_ID = """
@@ -123,7 +123,7 @@ def note(database: Database, news: SessionRecord) -> SessionRecord:
     def known(session_id: str) -> SessionRecord | None:
         return _known(database, session_id)
 
-    record = settled(news, known)
+    record = merged_record(news, known)
     values: Parameters = {
         "session_id": record.session_id,
         "agent": record.agent,

@@ -11,7 +11,7 @@ from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import IdPrefix, Latest, Number, Reference, SessionPrefix
-from holdfast.store.answers import (
+from holdfast.store.lookup_errors import (
     CANDIDATES,
     COUNTED,
     ambiguous,

@@ -16,7 +16,7 @@ from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.search.ranking import row_of
-from holdfast.store.chain import ChainEntry, ChainHead, Walk, tombstone_text
+from holdfast.store.chain import ChainEntry, ChainHead, ChainWalk, tombstone_text
 from holdfast.store.index_terms import entry, facet
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database, Row, batches
@@ -166,7 +166,7 @@ def _structure(database: Database) -> tuple[list[str], str]:
 
 
 def _chain(database: Database) -> tuple[list[str], str]:
-    walk = Walk()
+    walk = ChainWalk()
     rewrites = Rewrites(database)
     for row in batches(database, _CHAIN):
         walk.step(rewrites.told(_entry(row)))

@@ -24,6 +24,7 @@ from holdfast.kernel.locks import Lock
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
+from holdfast.store.sqlite.errors import busy
 from holdfast.store.sqlite.repair.checking import EVERYTHING, check
 from holdfast.store.sqlite.repair.repairing_records import repair_records
 from holdfast.store.sqlite.repair.repairing_rows import repair_rows
@@ -47,7 +48,6 @@ from holdfast.store.sqlite.schema.opening import (
     refuse_newer,
 )
 from holdfast.store.sqlite.search import indexing
-from holdfast.store.sqlite.trouble import busy
 
 _FILES = (FILE, f"{FILE}-wal", head_file.NAME)
 _NEW = f".{FILE}.new"

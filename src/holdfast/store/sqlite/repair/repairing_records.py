@@ -13,7 +13,7 @@ from holdfast.store.chain import (
     rewrite_text,
     tombstone_text,
 )
-from holdfast.store.chain_repair import Decision, Verdict, repair_decisions
+from holdfast.store.chain_repair import RepairDecision, Verdict, repair_decisions
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database
@@ -198,7 +198,7 @@ def _without_strays(
 
 def _buried(
     database: Database,
-    decision: Decision,
+    decision: RepairDecision,
     new_tombstones: list[_NewTombstone],
     quarantine: Quarantine,
 ) -> str:

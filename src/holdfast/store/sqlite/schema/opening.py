@@ -15,6 +15,7 @@ from holdfast.kernel.locks import Lock
 from holdfast.store.chain import ChainHead
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
+from holdfast.store.sqlite.errors import busy, damaged, explained, newer, unusable
 from holdfast.store.sqlite.schema.migrate import (
     APPLICATION_ID,
     BLANK,
@@ -25,7 +26,6 @@ from holdfast.store.sqlite.schema.migrate import (
     migrate,
 )
 from holdfast.store.sqlite.schema.seals import teach
-from holdfast.store.sqlite.trouble import busy, damaged, explained, newer, unusable
 
 FILE = "holdfast.db"
 OLDEST_SQLITE = (3, 51, 3)  # older ones can damage a store that many processes write to

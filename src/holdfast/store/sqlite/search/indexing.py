@@ -47,7 +47,7 @@ _WAITING = """
 _DONE = "UPDATE search_state SET done = :done"
 
 
-class State(NamedTuple):
+class IndexState(NamedTuple):
     """How far the index is."""
 
     analysis: int
@@ -69,8 +69,8 @@ class State(NamedTuple):
         return not self.is_begun or self.done < position <= self.target
 
 
-def state(database: Database) -> State:
-    return State(*database.one(_STATE))
+def state(database: Database) -> IndexState:
+    return IndexState(*database.one(_STATE))
 
 
 def add(database: Database, draft: Draft, position: int, found: IndexEntry) -> None:
@@ -138,7 +138,7 @@ def _begin_anew(database: Database, before: int = _NO_POSITION) -> None:
     database.rows(_BEGIN_ANEW, {"analysis": ANALYSIS, "before": before})
 
 
-def _step(database: Database, now: State, step: int) -> int:
+def _step(database: Database, now: IndexState, step: int) -> int:
     """Index the next records, and return how many they were."""
     reach = {"done": now.done, "target": now.target, "step": step}
     waiting = database.rows(_WAITING, reach)

@@ -63,7 +63,7 @@ _POSITIONS = """
 _LAST_ROW = 2**63 - 1
 
 
-class Within(NamedTuple):
+class SearchBounds(NamedTuple):
     """Where to look: in a project, and at places of the chain, if not everywhere."""
 
     project_id: str | None = None
@@ -71,7 +71,7 @@ class Within(NamedTuple):
     first: int = 0
     last: int = _LAST_ROW
 
-    def at(self, positions: Sequence[int]) -> "Within":
+    def at(self, positions: Sequence[int]) -> "SearchBounds":
         """Return the shortest range that has all rows of some places of the chain.
 
         What a filter lets pass mostly lies together: of a word that is everywhere, only
@@ -120,7 +120,7 @@ class WordLookup:
             return self._term(phrase[0]).passages > 0
         return bool(self._positions(phrase, 1))
 
-    def postings(self, asked: AskedTerms, within: Within) -> list[Postings]:
+    def postings(self, asked: AskedTerms, within: SearchBounds) -> list[Postings]:
         """Return where each word and phrase of a query is."""
         phrases = [p for p in (*asked.words, *asked.phrases) if telling_parts(p)]
         words = [[self._term(t) for t in telling_parts(p)] for p in phrases]
@@ -139,7 +139,9 @@ class WordLookup:
             self._terms[term] = _looked_up(self._database, term)
         return self._terms[term]
 
-    def _word(self, phrase: Phrase, terms: Sequence[Term], within: Within) -> Postings:
+    def _word(
+        self, phrase: Phrase, terms: Sequence[Term], within: SearchBounds
+    ) -> Postings:
         if len(phrase) == 1 or not all(term.passages for term in terms):
             return self._read(terms, within)
         having = self._positions(phrase, _MOST_PHRASES)
@@ -156,7 +158,7 @@ class WordLookup:
         wanted = {"match": expression(just_it, None), "most": most}
         return {row[0] for row in self._database.rows(_POSITIONS, wanted)}
 
-    def _read(self, terms: Sequence[Term], within: Within) -> Postings:
+    def _read(self, terms: Sequence[Term], within: SearchBounds) -> Postings:
         """Read the rows that have all terms."""
         rarest = min(terms, key=lambda term: term.passages)
         others = [term for term in terms if term is not rarest]
@@ -169,7 +171,7 @@ class WordLookup:
             rows = {row: rows[row] for row in rows.keys() & (term.rows or {}).keys()}
         return Postings(rarest.passages, self._kept(rows, within))
 
-    def _kept(self, rows: dict[int, int], within: Within) -> dict[int, int]:
+    def _kept(self, rows: dict[int, int], within: SearchBounds) -> dict[int, int]:
         """Return those of some rows that are within."""
         allowed = within.positions
         if within.project_id is not None:
@@ -179,7 +181,7 @@ class WordLookup:
             return rows
         return {row: each for row, each in rows.items() if position_of(row) in allowed}
 
-    def _rows_of_project(self, within: Within) -> frozenset[int]:
+    def _rows_of_project(self, within: SearchBounds) -> frozenset[int]:
         """Return the rows of a project among those that were read of any term."""
         if self._of_project is None:
             read = [term for term in self._terms.values() if term.rows]
@@ -193,7 +195,7 @@ class WordLookup:
         return self._of_project
 
     def _beside(
-        self, words: Sequence[Sequence[Term]], place: int, within: Within
+        self, words: Sequence[Sequence[Term]], place: int, within: SearchBounds
     ) -> dict[int, int]:
         """Read a very common word where it stands beside the rarest other one."""
         others = [terms for other, terms in enumerate(words) if other != place]
@@ -204,7 +206,7 @@ class WordLookup:
         return self._rows(words[place][0], (*rarest, *words[place][1:]), within)
 
     def _rows(
-        self, term: Term, others: Sequence[Term], within: Within
+        self, term: Term, others: Sequence[Term], within: SearchBounds
     ) -> dict[int, int]:
         allowed = within.positions
         beside = [other.anywhere for other in others]
@@ -214,10 +216,12 @@ class WordLookup:
         else:
             most = ENOUGH if allowed is None else _ENOUGH_FILTERED
             rows = self._from_the_strongest(term, beside, within, most)
-        return rows if allowed is None else self._kept(rows, Within(None, allowed))
+        return (
+            rows if allowed is None else self._kept(rows, SearchBounds(None, allowed))
+        )
 
     def _at_once(
-        self, term: Term, others: Sequence[str], within: Within
+        self, term: Term, others: Sequence[str], within: SearchBounds
     ) -> dict[int, int]:
         levels = sorted(term.tokens)  # weakest first: the strongest stays
         wanted: dict[str, Any] = {"first": within.first, "last": within.last}
@@ -228,7 +232,7 @@ class WordLookup:
         return dict(self._database.rows(_of_levels(len(levels)), wanted))
 
     def _from_the_strongest(
-        self, term: Term, others: Sequence[str], within: Within, most: int
+        self, term: Term, others: Sequence[str], within: SearchBounds, most: int
     ) -> dict[int, int]:
         rows: dict[int, int] = {}
         for level in sorted(term.tokens, reverse=True):

@@ -24,7 +24,7 @@ from holdfast.store.sqlite.search import indexing
 from holdfast.store.sqlite.search.narrowing import EVERYWHERE, Narrowed, narrowed
 from holdfast.store.sqlite.search.postings import (
     AT_ONCE,
-    Within,
+    SearchBounds,
     WordLookup,
     expression,
 )
@@ -151,7 +151,7 @@ class _LookedFor:
         beside: int = 0,
     ) -> list[Ranked]:
         """Return the best checkpoints: those with all words before those with some."""
-        within = Within(self._scope.project_id)
+        within = SearchBounds(self._scope.project_id)
         if self._is_filtered:
             within = within.at(self._matching(_NEWEST, " OR ", _MOST_FILTERED))
         words = self._words.postings(self.asked, within)

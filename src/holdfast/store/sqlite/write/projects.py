@@ -9,7 +9,7 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.store.project_identity import (
     Alias,
     aliases,
-    choose,
+    choose_project,
     clean_identity,
     project_knows,
     project_of,
@@ -115,7 +115,7 @@ def _seen_from(identity: ProjectIdentity, known: Project) -> Project:
 def _chosen(
     database: Database, identity: ProjectIdentity, has_commit: HasCommit | None
 ) -> str | None:
-    return choose(identity, tuple(_candidates(database, identity)), has_commit)
+    return choose_project(identity, tuple(_candidates(database, identity)), has_commit)
 
 
 def _candidates(database: Database, identity: ProjectIdentity) -> Iterator[Project]:
