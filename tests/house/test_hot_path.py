@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from holdfast.language.languages import BY_LETTERS
 from tests.waiting import until_carried_out
 
 _LIST_MODULES = "; import sys; print(*sorted(sys.modules))"
@@ -284,6 +285,28 @@ def test_commands_that_save_compile_no_expression_before_they_need_it() -> None:
     )
 
     assert "holdfast.facts.content" in _modules_after(code)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "loads"),
+    [
+        pytest.param("Never push to main.", set(), id="English"),
+        pytest.param("Ne touche pas à la table.", {"vi"}, id="accents"),
+        pytest.param("Не трогай ветку main.", {"ru"}, id="Cyrillic"),
+        pytest.param("반드시 테스트를 실행하세요.", {"ko"}, id="Hangul"),
+        pytest.param("必须先写测试", {"zh", "ja"}, id="Han"),
+    ],
+)
+def test_a_text_loads_the_languages_whose_script_it_shows(
+    sentence: str, loads: set[str]
+) -> None:
+    """Eleven languages are no dearer than the one that is spoken."""
+    code = f"from holdfast.facts.requests.rules import is_rule; is_rule({sentence!r})"
+    others = {f"holdfast.language.{each}" for each in BY_LETTERS}
+
+    loaded = _modules_after(code) & others
+
+    assert loaded == {f"holdfast.language.{each}" for each in loads}
 
 
 @pytest.mark.parametrize(

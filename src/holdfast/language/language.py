@@ -163,6 +163,8 @@ class Words:
     unspoken: str = ""  # two texts are not about one thing because both have them
     stop: str = ""  # no passage is found by them, only phrases
     fillers: str = ""  # of requests
+    articles: str = ""  # before what a fact is about
+    negations: str = ""  # two statements that differ in them only contradict each other
     shortened: tuple[str, ...] = ()  # with a full stop that ends no sentence
     days_ago: Mapping[str, int]  # "yesterday"
 

@@ -11,15 +11,15 @@ from functools import cache, lru_cache
 
 from holdfast.language.language import Cue, Language
 
-_HAN = "々㐀-鿿豈-﫿"
+_HAN = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 LATIN = ("en", "fr", "de", "es", "pt")
 # The others, and the letters of which a text in one of them has some.
 BY_LETTERS = {
-    "vi": "À-ɏḀ-ỿ",
-    "ru": "Ѐ-ӿ",
+    "vi": "\u00c0-\u024f\u1e00-\u1eff",
+    "ru": "\u0400-\u04ff",
     "th": "\u0e00-\u0e7f",
-    "ko": "ᄀ-ᇿ㄰-㆏가-힣",
-    "ja": f"぀-ヿ{_HAN}",
+    "ko": "\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3",
+    "ja": f"\u3040-\u30ff{_HAN}",
     "zh": _HAN,
 }
 CUES = re.VERBOSE | re.IGNORECASE
@@ -38,6 +38,11 @@ def language(code: str) -> Language:
 def latin() -> tuple[Language, ...]:
     """Return the languages that any text may be in."""
     return tuple(map(language, LATIN))
+
+
+def latin_letters() -> tuple[Language, ...]:
+    """Return the languages whose words may be written, or typed, without accents."""
+    return (*latin(), language("vi"))
 
 
 def every() -> tuple[Language, ...]:

@@ -6,7 +6,7 @@ from itertools import chain, pairwise
 
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.languages import Cues, language, latin
+from holdfast.language.languages import Cues, latin_letters
 
 LONG_PASTE = 15  # lines; a longer block was not typed
 EXCERPT = 300  # characters
@@ -92,8 +92,7 @@ def _parted(line: str) -> list[str]:
 def _lower_stop() -> re.Pattern[str]:
     """Return where a sentence ends whose writer begins each in lower case: at every stop
     before a space, but for ellipses and what is shortened in the languages written so."""
-    written = (*latin(), language("vi"))
-    shortened = {short for each in written for short in each.words.shortened}
+    shortened = {short for each in latin_letters() for short in each.words.shortened}
     return re.compile(
         r"(?<=[^\s.]\.)(?<!\b[^\W\d]\.)(?<!^\d\.)(?<!^\d\d\.)"
         + "".join(rf"(?<!\b{short}\.)" for short in sorted(shortened))

@@ -5,8 +5,9 @@ A language has several lists of words that do not: docs/design/013-a-language-is
 
 import re
 from functools import cache, lru_cache
+from typing import Literal
 
-from holdfast.language.languages import Cues, language, latin
+from holdfast.language.languages import Cues, latin_letters
 
 _MOST_OF = 0.6  # share of an item's words that a prompt must have to speak of it
 FEWEST_WORDS = 2
@@ -30,27 +31,18 @@ def words_in(folded: str) -> frozenset[str]:
     for run in runs_of().findall(folded):
         if run[0] >= UNSPACED:
             found.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
-        elif len(run) >= _SHORTEST_WORD and run not in _unspoken():
+        elif len(run) >= _SHORTEST_WORD and run not in word_list("unspoken"):
             found.add(run)
     return frozenset(found)
 
 
 @cache
-def small_words() -> frozenset[str]:
-    """Return words in Latin letters that hold sentences together, without accents."""
-    written = (*latin(), language("vi"))
-    return frozenset(word for each in written for word in each.words.small.split())
-
-
-@cache
-def common_words() -> frozenset[str]:
-    """Return words that every session has, and parts that every path has."""
-    return frozenset(word for each in latin() for word in each.words.common.split())
-
-
-@cache
-def _unspoken() -> frozenset[str]:
-    return frozenset(word for each in latin() for word in each.words.unspoken.split())
+def word_list(
+    name: Literal["small", "common", "unspoken", "fillers", "articles", "negations"],
+) -> frozenset[str]:
+    """Return a list of words in the languages with Latin letters, by its name there."""
+    lists = (getattr(each.words, name).split() for each in latin_letters())
+    return frozenset(word for words in lists for word in words)
 
 
 # Compiled when first needed: a hook that only asks what was left open pays for none.

@@ -6,7 +6,7 @@ from holdfast.domain.checkpoint import Content, FileRef, Item, is_open
 from holdfast.domain.fact import Failure
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.errors_seen import signature
-from holdfast.language.words import common_words
+from holdfast.language.words import word_list
 from holdfast.search.tokeniser import has_dense, index_terms, written_words
 
 _MOST_TEXT = 4000  # characters of one text; a longer one is a paste
@@ -82,7 +82,7 @@ def _terms(text: str) -> Iterator[tuple[str, str]]:
     """Yield terms with the word as written; of a script without spaces, the pair."""
     for word in written_words(text):
         is_dense = has_dense(word)
-        if word.casefold() in common_words() or (
+        if word.casefold() in word_list("common") or (
             len(word) < _SHORTEST and not is_dense
         ):
             continue

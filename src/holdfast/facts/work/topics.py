@@ -9,7 +9,7 @@ from holdfast.facts.work.files import stem_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues
-from holdfast.language.words import common_words, small_words
+from holdfast.language.words import word_list
 
 _MOST_TOPICS = 6
 _MARKER = pattern(r"\[pasted \d+ lines\]")
@@ -114,11 +114,12 @@ def domain_of(files: Sequence[FileRef]) -> str:
 
 
 def _words(text: str) -> Iterable[str]:
+    empty = word_list("common") | word_list("small")
     for fragment in _FRAGMENT.findall(text[:4000]):
         if fragment.isascii():
             for word in _WORD.findall(fragment):
                 lowered = word.lower()
-                if lowered not in common_words() and lowered not in small_words():
+                if lowered not in empty:
                     yield lowered
 
 

@@ -49,6 +49,8 @@ WORDS = Words(
         again also can could get got here just let lets like look looking looks need new now one please
         right see some still there thing things think two use want well yeah yes
     """,
+    articles="the our this all and every for",
+    negations="never not dont don't don no avoid always do",
     shortened=(
         "etc", "vs", "cf", "ex", "eg", "ie", "approx", "incl", "resp", "fig", "esp", "max", "min",
     ),

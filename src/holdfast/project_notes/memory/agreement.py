@@ -3,7 +3,7 @@
 import re
 
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.words import FORBIDS, words_in
+from holdfast.language.words import FORBIDS, word_list, words_in
 
 _SAME = 0.8  # share of common words
 _FEWEST = 3  # words; two shorter statements are the same only if equal
@@ -12,9 +12,6 @@ _ABOUT = pattern(
     re.IGNORECASE,
 )
 _MARKUP = pattern(r"[*_`\"“”▸]+")
-_NEGATIONS = frozenset(
-    ["never", "not", "dont", "don't", "don", "no", "avoid", "always", "do"]
-)
 # What a statement begins with that is no subject of its own.
 _LABELS = frozenset(
     ["note", "todo", "found", "decided", "rule", "fix", "the user's rule"]
@@ -55,7 +52,8 @@ def _turn_around(first: str, second: str) -> bool:
         FORBIDS.search(second.casefold())
     ):
         return False
-    one, other = _words(first) - _NEGATIONS, _words(second) - _NEGATIONS
+    negations = word_list("negations")
+    one, other = _words(first) - negations, _words(second) - negations
     return len(one) > 1 and one == other
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.brief.phrases import plain, unmarked
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.words import word_list
 from holdfast.project_notes.handoff.document import digest
 from holdfast.project_notes.lines import (
     as_item,
@@ -37,7 +38,6 @@ _HEADING = pattern(r"^#{2,6}[ \t]+(.*?)[ \t#]*$")
 _OLD_HANDOFF = pattern(r"\bsession-handoff-(?!LATEST\b)[\w-]+(?:\.\d+)*\.md\b")
 _LATEST = "session-handoff-LATEST.md"
 _WORD = pattern(r"\w{3,}")
-_ARTICLES = frozenset(["the", "our", "this", "all", "and", "every", "for"])
 _MOST_OF = 0.6  # of the words, that a fact of the same meaning shares
 _BEFORE_SUBJECT = 8  # characters of articles and marks
 _ENOUGH = 2  # words in common that make a section the right one
@@ -149,7 +149,9 @@ def _near(told: str, known: Sequence[Fact]) -> list[Fact]:
     words = _WORD.findall(told.casefold())
     if not words:
         return list(known)
-    first = next((word for word in words if word not in _ARTICLES), words[0])
+    first = next(
+        (word for word in words if word not in word_list("articles")), words[0]
+    )
     enough = max(1, _MOST_OF * len(words))
     near = []
     for fact in known:
@@ -173,7 +175,7 @@ def _replaced(line: str, told: str) -> str:
 
 def _fitting_section(known: Sequence[Fact], near: Sequence[Fact], told: str) -> str:
     """Return the section whose heading and facts share most words with a new fact."""
-    words = set(_WORD.findall(told.casefold())) - _ARTICLES
+    words = set(_WORD.findall(told.casefold())) - word_list("articles")
     scores = {
         section: 2 * len(words & set(_WORD.findall(section.casefold())))
         for section in dict.fromkeys(fact.section for fact in known)

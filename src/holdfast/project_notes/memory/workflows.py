@@ -6,7 +6,6 @@ Only proposes; nothing is ever made of it here.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import cache
 
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
@@ -16,8 +15,8 @@ from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.language.language import Language
-from holdfast.language.languages import Cues, latin
-from holdfast.language.words import words_in
+from holdfast.language.languages import Cues
+from holdfast.language.words import word_list, words_in
 from holdfast.project_notes.memory.entries import Workflow
 
 
@@ -176,7 +175,7 @@ def _subject(words: str, intent: str) -> Iterator[str]:
     """Yield the words that say what a request is about."""
     pattern = _INTENTS.get(intent)
     for word in words_in(words.casefold()):
-        if word not in _fillers() and not (pattern and pattern.match(word)):
+        if word not in word_list("fillers") and not (pattern and pattern.match(word)):
             yield word
 
 
@@ -214,8 +213,3 @@ def _is_same(first: _Done, second: _Done) -> bool:
     if is_long and not first.subject & second.subject:
         return False  # what is told at length with no word in common is not the same
     return SequenceMatcher(None, first.tools, second.tools).ratio() >= _SIMILAR
-
-
-@cache
-def _fillers() -> frozenset[str]:
-    return frozenset(word for each in latin() for word in each.words.fillers.split())
