@@ -109,8 +109,8 @@ def _print_peak(path: str) -> None:
     for name, bulk in (("bulk", True), ("standard library", False)):
         code = (
             "from collections import deque;"
-            "from holdfast.agents.claude_code.transcript.transcripts import ClaudeCode;"
-            f"deque(ClaudeCode('/nowhere', str, bulk={bulk}).read({path!r}), maxlen=0);"
+            "from holdfast.agents.claude_code.transcript.transcripts import ClaudeCodeTranscripts;"
+            f"deque(ClaudeCodeTranscripts('/nowhere', str, bulk={bulk}).read({path!r}), maxlen=0);"
             f"print(open({str(_PROCESS)!r}).read())"
         )
         done = subprocess.run(

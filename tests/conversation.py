@@ -11,14 +11,14 @@ Each step is one line: its parent is the line before it unless `after` says othe
 from hashlib import md5
 from typing import Any
 
-from holdfast.agents.claude_code.transcript.calls import role_of
+from holdfast.agents.claude_code.tools import role_of
+from holdfast.agents.claude_code.transcript.prompts import command_via, work_ended
 from holdfast.agents.claude_code.transcript.results import (
     cause_of,
     choices_in,
     refusal_in,
     report_in,
 )
-from holdfast.agents.claude_code.transcript.words import command_via, work_ended
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,

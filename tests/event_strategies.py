@@ -44,11 +44,11 @@ from holdfast.domain.session import (
     ToolUse,
     Turn,
 )
-from holdfast.session.limits import Bounds, Limits
+from holdfast.session.limits import Bounds, StateLimits
 from tests.conversation import Conversation, uuid_of
 
 # Limits so tight that a short session runs into every one of them.
-TIGHT = Limits(
+TIGHT = StateLimits(
     main=Bounds(calls=3, said_first=1, said_last=2, lines=5),
     sub_agent=Bounds(calls=2, said_first=1, said_last=1, lines=1),
     agents=2,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdfast.agents.claude_code.legacy import upgraded
-from holdfast.agents.claude_code.transcript.words import command_via
+from holdfast.agents.claude_code.transcript.prompts import command_via
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft
 from holdfast.domain.event import Outcome, Todo, TodoStatus, Via
 from holdfast.domain.project import CodeState

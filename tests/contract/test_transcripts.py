@@ -621,8 +621,8 @@ def test_t15_memory_stays_flat_however_long_a_line_is(path: Path, bulk: str) -> 
         file.write(b'{"type":"user","message":{"content":"')
         file.write(b"y" * 40_000_000 + b'"}}\n')
     code = (
-        "from holdfast.agents.claude_code.transcript.transcripts import ClaudeCode;"
-        f"events = ClaudeCode('/nowhere', str, bulk={bulk}).read({str(path)!r});"
+        "from holdfast.agents.claude_code.transcript.transcripts import ClaudeCodeTranscripts;"
+        f"events = ClaudeCodeTranscripts('/nowhere', str, bulk={bulk}).read({str(path)!r});"
         f"print(len(list(events)), open({str(_PROC)!r}).read())"
     )
 

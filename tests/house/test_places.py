@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.agents.claude_code.transcript.calls import tool_names
+from holdfast.agents.claude_code.tools import tool_names
 from holdfast.language.languages import BY_LETTERS, LATIN
 
 _ROOT = Path(__file__).parents[2]

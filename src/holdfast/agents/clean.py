@@ -37,7 +37,7 @@ _KEY_END = "-----END "
 Redact = Callable[[str], str]
 
 
-class Known(dict[str | None, str]):
+class CleanedOnce(dict[str | None, str]):
     """Short strings that come again and again, cleaned once.
 
     Indexing cleans; what is known costs no more than a look-up. Nothing is `""`.
@@ -63,8 +63,8 @@ class Cleaner:
 
     def __init__(self, redact: Redact) -> None:
         self._redact = redact
-        self.names = Known(lambda raw: self.text(raw, NAME))
-        self.places = Known(lambda raw: self.text(raw, TARGET))  # paths, patterns
+        self.names = CleanedOnce(lambda raw: self.text(raw, NAME))
+        self.places = CleanedOnce(lambda raw: self.text(raw, TARGET))  # paths, patterns
 
     def identifier(self, raw: str | None) -> str:
         """Return an id as it is if it looks like one, else as any other text."""

@@ -35,15 +35,13 @@ from holdfast.domain.event import (
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
 from holdfast.domain.tool_roles import CLIENTS_OWN, Role
 from holdfast.kernel.lazy_values import replace
-from holdfast.session.agents_at_work import AgentsAtWork
 from holdfast.session.late_results import WaitingCalls, with_end
 from holdfast.session.lazy_turns import LateTurns, growing
-from holdfast.session.limits import Limits
+from holdfast.session.limits import StateLimits, thinned
 from holdfast.session.rewinds import abandoned, continued_turn
-from holdfast.session.thinning import thinned
-from holdfast.session.turns import OpenTurn
+from holdfast.session.turns import AgentsAtWork, OpenTurn
 
-LIMITS = Limits()
+LIMITS = StateLimits()
 MOST_AT_HAND = 16  # calls, as many as a reading tells
 _AT_HAND = {Glimpsed: "glimpses", Wrote: "wrote", Listed: "listed"}
 _MOST_KINDS = 100
@@ -59,7 +57,7 @@ def begin(
 
 
 def fold(
-    state: SessionState, events: Iterable[Event], limits: Limits = LIMITS
+    state: SessionState, events: Iterable[Event], limits: StateLimits = LIMITS
 ) -> SessionState:
     """Return the state after `events`; the same object if there are none."""
     folding = _Folding(state, limits)
@@ -83,7 +81,7 @@ class _Folding:
         "_unrecognised", "_waiting",
     )  # fmt: skip
 
-    def __init__(self, state: SessionState, limits: Limits) -> None:
+    def __init__(self, state: SessionState, limits: StateLimits) -> None:
         self._state = state
         self._limits = limits
         self._turns = growing(state.turns)

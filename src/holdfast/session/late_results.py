@@ -11,8 +11,9 @@ from holdfast.domain.event import ToolReturned, WorkEnded
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.tool_roles import Role
 from holdfast.kernel.lazy_values import replace
+from holdfast.session.calls import answered
 from holdfast.session.lazy_turns import LateTurns
-from holdfast.session.turns import OpenTurn, answered
+from holdfast.session.turns import OpenTurn
 
 _STARTS_WORK: frozenset[Role] = frozenset(["run", "agent"])
 _MOST_ENDED = 100

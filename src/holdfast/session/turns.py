@@ -1,4 +1,4 @@
-"""The open turn: the growing end of a session's state, thawed, continued and frozen.
+"""The open turns, of the session and of its sub-agents: thawed, continued and frozen.
 
 Bounds hold after every event, never only at the end, so a turn comes out the same
 wherever its events were split.
@@ -6,37 +6,24 @@ wherever its events were split.
 
 from binascii import crc32
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from holdfast.domain.event import (
     AgentSaid,
     Origin,
-    Todo,
     ToolCalled,
     ToolReturned,
     UserSaid,
 )
-from holdfast.domain.session import Call, Said, ToolUse, Turn
-from holdfast.domain.text import one_line
-from holdfast.domain.tool_roles import EDITING, LOOKING, Role
-from holdfast.kernel.lazy_patterns import pattern
-from holdfast.session.key_lines import key_lines, shown_line
-from holdfast.session.limits import Bounds
+from holdfast.domain.session import AgentWork, Call, Said, ToolUse, Turn
+from holdfast.domain.tool_roles import LOOKING, Role
+from holdfast.session.calls import answered, kept_call
+from holdfast.session.limits import Bounds, StateLimits
 
-# What these say on success is boilerplate; the call itself tells it all.
-_QUIET: frozenset[Role] = (
-    LOOKING | EDITING | {"todo_list", "todo", "plan_mode", "plan", "skill"}
-)
-# Commands that only look, alone: the next session looks for itself.
-_LOOKING = frozenset(
-    ["ls", "cat", "head", "tail", "wc", "grep", "rg", "find", "sed", "tree"]
-)
-_JOINED = pattern(r"[;&|\n]")
 LINE_WIDTH = 8  # characters that stand for a line in `Turn.lines`
 SAID_CHARS = 1_500
 LAST_SAID_CHARS = 4_000
 _UUID_CHARS = 36
-_LONGEST = 320  # characters of a question, and of an answer
 _MOST_TOOLS = 100
 _MOST_CONTEXT = 50
 _MOST_REQUEST_ERRORS = 10
@@ -99,7 +86,7 @@ class OpenTurn:
             via=begun.via,
             context=self.context,
             said=tuple(self._said),
-            calls=tuple(map(_as_call, self._calls.values())),
+            calls=tuple(map(kept_call, self._calls.values())),
             tools=tuple(
                 ToolUse(tool, count, first_at, last_at, role)
                 for tool, ((count, first_at, last_at), role) in self._tools.items()
@@ -250,113 +237,47 @@ class OpenTurn:
             self._new_keys.clear()
 
 
-def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
-    """Return a call with its result."""
-    if isinstance(call, Call):
-        uuid, at = call.uuid, call.at
-    else:
-        uuid, _, at, _ = call.origin
-    told = _told(call, event)
-    choices = _choices(call, event, told) if call.role == "ask" else ()
-    # Not every client tells in its answer what an edit changed.
-    is_told = event.is_counted or event.added or event.removed or event.created
-    counts = event if is_told or event.outcome != "ok" else call
-    return Call(
-        call.call_id,
-        call.tool,
-        call.target,
-        uuid,
-        at,
-        call.role,
-        call.detail,
-        event.outcome,
-        event.exit_status,
-        "" if choices else told,
-        counts.added,
-        counts.removed,
-        event.created,
-        event.reference,
-        call.background,
-        call.before,
-        call.after,
-        _named(call.todos, event.reference) if call.todos else (),
-        event.origin.uuid if told else "",
-        call.own,
-        event.cause,
-        shown_line(event.refusal),
-        choices,
-    )
+class AgentsAtWork:
+    """One open turn for each sub-agent that is heard of, the others as they were."""
 
+    __slots__ = ("_known", "_limits", "_open")
 
-def _told(call: ToolCalled | Call, event: ToolReturned) -> str:
-    """Return what is kept of an answer; a refusal carries the words it was made with."""
-    failed = event.outcome in ("failed", "interrupted")
-    if event.cause == "refused" and event.outcome == "interrupted":
-        return shown_line(event.refusal or event.output.partition(". ")[0])
-    is_worth_reading = event.output and (failed or not _is_quiet(call))
-    told = key_lines(event.output, failed) if is_worth_reading else ""
-    return _reported(event, told, failed=failed) if call.role == "agent" else told
+    def __init__(self, agents: Iterable[AgentWork], limits: StateLimits) -> None:
+        self._limits = limits
+        self._known = {work.agent: work for work in agents}
+        self._open: dict[str, OpenTurn] = {}
 
+    def turn(self, agent: str) -> OpenTurn:
+        """Return the turn in which a sub-agent's work is kept."""
+        turn = self._open.get(agent)
+        if turn is None:
+            work = self._known.get(agent) or AgentWork(agent, Turn())
+            self._known[agent] = work
+            turn = self._open[agent] = OpenTurn(work.turn, self._limits.sub_agent)
+            if len(self._known) > self._limits.agents:
+                self._drop_one(agent)
+        return turn
 
-def _choices(
-    call: ToolCalled | Call, event: ToolReturned, told: str
-) -> tuple[tuple[str, str], ...]:
-    """Return what was chosen; an answer of another form answers all that was asked."""
-    if event.choices or not told or event.outcome != "ok":
-        return event.choices
-    return ((one_line(call.target, _LONGEST), one_line(told, _LONGEST)),)
+    def frozen(self) -> tuple[AgentWork, ...]:
+        """Return the work of each sub-agent, by id."""
+        for agent in list(self._open):
+            self._close(agent)
+        return tuple(self._known[agent] for agent in sorted(self._known))
 
+    def _drop_one(self, newest: str) -> None:
+        """Let go of the sub-agent that has been silent for longest."""
+        for agent in list(self._open):
+            if agent != newest:
+                self._close(agent)
+        _, oldest = min(
+            (work.turn.ended_at, work.agent)
+            for work in self._known.values()
+            if work.agent != newest
+        )
+        del self._known[oldest]
 
-def _reported(event: ToolReturned, told: str, *, failed: bool) -> str:
-    """Return what is kept of a sub-agent's report: a sentence, or the lines that tell
-    something, and the files it names."""
-    from holdfast.session.agent_reports import report_says, with_files  # noqa: PLC0415  # few calls are one
-
-    if event.report is not None and not failed:
-        told = key_lines(event.report, failed=False)
-    own = event.output if event.report is None else event.report
-    said = "" if failed else report_says(own)
-    return with_files(said or told, event.output)
-
-
-def _is_quiet(call: ToolCalled | Call) -> bool:
-    """Say whether the success of a call says nothing that the call does not."""
-    if call.role != "run":
-        return call.role in _QUIET
-    command = call.target
-    return command[: command.find(" ")] in _LOOKING and not _JOINED.search(command)
-
-
-def _as_call(call: ToolCalled | Call) -> Call:
-    """Return a call as it is kept; one that waits for its result is still an event."""
-    if isinstance(call, Call):
-        return call
-    uuid, _, at, _ = call.origin
-    return Call(
-        call.call_id,
-        call.tool,
-        call.target,
-        uuid,
-        at,
-        call.role,
-        call.detail,
-        added=call.added,
-        removed=call.removed,
-        background=call.background,
-        before=call.before,
-        after=call.after,
-        todos=call.todos,
-        own=call.own,
-    )
-
-
-def _named(todos: tuple[Todo, ...], reference: str) -> tuple[Todo, ...]:
-    """Return todos of a call that was answered; one just made learns its id."""
-    if not reference:
-        return todos
-    return tuple(
-        todo if todo.todo_id else todo._replace(todo_id=reference) for todo in todos
-    )
+    def _close(self, agent: str) -> None:
+        self._known[agent] = AgentWork(agent, self._open.pop(agent).frozen())
 
 
 def _clipped(text: str, limit: int) -> str:

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from holdfast.agents.claude_code.transcript.forks import origin
+from holdfast.agents.claude_code.transcript.locations import copied_from
 from tests.builders import session_number
 
 
@@ -27,7 +27,7 @@ def test_the_origin_is_the_transcript_the_lines_were_copied_from(
     written(tmp_path, 2, "c", "d")
     fork = written(tmp_path, 3, "a", "b", "e")
 
-    assert origin(fork) == session_number(1)
+    assert copied_from(fork) == session_number(1)
 
 
 def test_of_a_family_the_one_with_most_lines_in_common_is_the_origin(
@@ -38,7 +38,7 @@ def test_of_a_family_the_one_with_most_lines_in_common_is_the_origin(
     written(tmp_path, 2, "a", "b", "c", "y")
     fork = written(tmp_path, 3, "a", "b", "c", "z")
 
-    assert origin(fork) == session_number(2)
+    assert copied_from(fork) == session_number(2)
 
 
 def test_of_equals_the_one_with_fewest_lines_of_its_own_is_the_origin(
@@ -49,7 +49,7 @@ def test_of_equals_the_one_with_fewest_lines_of_its_own_is_the_origin(
     written(tmp_path, 2, "a", "b", "c")
     fork = written(tmp_path, 3, "a", "b", "d")
 
-    assert origin(fork) == session_number(1)
+    assert copied_from(fork) == session_number(1)
 
 
 def test_who_was_copied_from_nobody_has_no_origin(tmp_path: Path) -> None:
@@ -58,8 +58,8 @@ def test_who_was_copied_from_nobody_has_no_origin(tmp_path: Path) -> None:
     alone, empty = written(tmp_path, 2, "b"), written(tmp_path, 3)
     (tmp_path / "notes.jsonl").write_text((tmp_path / Path(alone).name).read_text())
 
-    assert origin(alone) is None
-    assert origin(empty) is None
-    assert origin(str(tmp_path / "gone" / "file.jsonl")) is None
-    assert origin("") is None
-    assert origin("\0") is None
+    assert copied_from(alone) is None
+    assert copied_from(empty) is None
+    assert copied_from(str(tmp_path / "gone" / "file.jsonl")) is None
+    assert copied_from("") is None
+    assert copied_from("\0") is None

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from holdfast.agents.claude_code.transcript import fast, lines
+from holdfast.agents.claude_code.transcript import bulk_lines, lines
 from holdfast.agents.claude_code.transcript.lines import (
     Attachment,
-    Block,
     Line,
     Message,
+    MessageBlock,
     Result,
     Usage,
     is_whole,
@@ -83,7 +83,7 @@ def test_the_bulk_decoder_has_every_field() -> None:
     }
     raw = json.dumps(everything).encode()
 
-    assert _shape(fast.BULK.decode(raw)) == _shape(lines.STANDARD.decode(raw))
+    assert _shape(bulk_lines.BULK.decode(raw)) == _shape(lines.STANDARD.decode(raw))
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_a_field_of_another_type_is_left_to_the_standard_decoder(
     """So that both always agree."""
     raw = json.dumps({"type": "user"} | field).encode()
 
-    with pytest.raises(fast.BULK.failures):
-        fast.BULK.decode(raw)
+    with pytest.raises(bulk_lines.BULK.failures):
+        bulk_lines.BULK.decode(raw)
     assert isinstance(lines.STANDARD.decode(raw), Line)
 
 
@@ -124,7 +124,7 @@ def test_what_a_tool_printed_is_decoded_alike_when_it_is_asked_for(
     """The bulk decoder leaves it as bytes until then."""
     raw = b'{"message":{"content":[{"type":"tool_result","content":' + content + b"}]}}"
 
-    assert _shape(fast.BULK.decode(raw)) == _shape(_only(objects(raw)))
+    assert _shape(bulk_lines.BULK.decode(raw)) == _shape(_only(objects(raw)))
 
 
 def _only(found: list[Line | Unrecognised]) -> Line | Unrecognised:
@@ -136,7 +136,7 @@ def _shape(part: object) -> object:
     """Everything the fields of a part hold, all the way down."""
     if isinstance(part, list):
         return [_shape(item) for item in part]
-    for known in (Line, Message, Block, Usage, Result, Attachment):
+    for known in (Line, Message, MessageBlock, Usage, Result, Attachment):
         if type(part).__name__ == known.__name__:
             return {name: _shape(getattr(part, name)) for name in keys_of(known)}
     return part

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from holdfast.agents.claude_code.transcript.lines import Line, objects
-from holdfast.agents.claude_code.transcript.salvage import repaired
+from holdfast.agents.claude_code.transcript.reading import repaired
 
 _TEXTS = st.text(max_size=40)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.agents.claude_code.wiring.traces import (
-    Traces,
+    ClientTraces,
     remove_empty,
 )
 from holdfast.agents.port import InstallScope
@@ -37,8 +37,8 @@ def client(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _traces(client: Path) -> Traces:
-    return Traces(claude_dir=str(client), variables="/data/env")
+def _traces(client: Path) -> ClientTraces:
+    return ClientTraces(claude_dir=str(client), variables="/data/env")
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,17 @@
 from holdfast.domain.event import Event, Passed, RequestFailed, Unrecognised
 from holdfast.domain.session import SessionState, Turn
 from holdfast.session.fold import LIMITS, begin, fold
-from holdfast.session.limits import Limits
+from holdfast.session.limits import StateLimits
 from holdfast.session.turns import LAST_SAID_CHARS, LINE_WIDTH, SAID_CHARS
 from tests.conversation import Conversation
 from tests.event_strategies import TIGHT
 
 
-def folded(talk: Conversation, limits: Limits = LIMITS) -> SessionState:
+def folded(talk: Conversation, limits: StateLimits = LIMITS) -> SessionState:
     return fold(begin("s", "claude-code"), talk.events, limits)
 
 
-def turn_of(talk: Conversation, limits: Limits = LIMITS) -> Turn:
+def turn_of(talk: Conversation, limits: StateLimits = LIMITS) -> Turn:
     return folded(talk, limits).turns[-1]
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from holdfast.domain.event import Event
 from holdfast.domain.session import Inherited, SessionState
 from holdfast.session.fold import LIMITS, begin, fold
-from holdfast.session.limits import Limits
+from holdfast.session.limits import StateLimits
 from holdfast.session.state_codec import decode, encode_head, encode_turn
 from tests.event_strategies import TIGHT, noise, origins, placed_events, sessions
 
@@ -29,7 +29,7 @@ def kept(state: SessionState) -> SessionState:
     return decode(json.loads(head), map(json.loads, turns))
 
 
-def in_pieces(told: list[Event], cuts: list[int], limits: Limits) -> SessionState:
+def in_pieces(told: list[Event], cuts: list[int], limits: StateLimits) -> SessionState:
     state = START
     places = [0, *sorted(cut % (len(told) + 1) for cut in cuts), len(told)]
     for first, end in pairwise(places):
@@ -41,7 +41,7 @@ def in_pieces(told: list[Event], cuts: list[int], limits: Limits) -> SessionStat
 @given(told=SESSIONS, cuts=st.lists(st.integers(0, 99), max_size=6))
 @settings(max_examples=150, deadline=None)
 def test_folding_in_pieces_equals_folding_at_once(
-    told: list[Event], cuts: list[int], limits: Limits
+    told: list[Event], cuts: list[int], limits: StateLimits
 ) -> None:
     """Each hook continues a kept state: it may know no less than one that starts over."""
     at_once = fold(START, told, limits)
@@ -53,7 +53,7 @@ def test_folding_in_pieces_equals_folding_at_once(
 @given(told=SESSIONS)
 @settings(max_examples=50, deadline=None)
 def test_folding_one_by_one_equals_folding_at_once(
-    told: list[Event], limits: Limits
+    told: list[Event], limits: StateLimits
 ) -> None:
     """The hardest split of all: a hook after every event."""
     assert in_pieces(told, list(range(len(told))), limits) == fold(START, told, limits)

@@ -8,8 +8,8 @@ from holdfast.domain.event import Origin, ToolCalled, ToolReturned
 from holdfast.domain.session import Call, SessionState
 from holdfast.facts.content import content_of
 from holdfast.session.agent_reports import report_says, with_files
+from holdfast.session.calls import answered
 from holdfast.session.fold import begin, fold
-from holdfast.session.turns import answered
 from tests.conversation import BEGAN, Conversation
 from tests.sessions import HOME, asks, reads, session, uses
 

@@ -57,7 +57,7 @@ class ClaudeCode:
         )
 
     def live_session(self, pid: int, started: str) -> str | None:
-        from holdfast.agents.claude_code.transcript.live import live_session
+        from holdfast.agents.claude_code.live_session import live_session
 
         return live_session(self._directory, pid, started)
 

@@ -4,13 +4,13 @@ Then a call was known by its tool's name, a command by its first word, and what 
 client had said stood in the text that was kept of an answer. Pure.
 """
 
-from holdfast.agents.claude_code.transcript.calls import owner_of, role_of
+from holdfast.agents.claude_code.tools import owner_of, role_of
+from holdfast.agents.claude_code.transcript.prompts import command_via, without_addition
 from holdfast.agents.claude_code.transcript.results import (
     cause_of,
     choices_in,
     report_in,
 )
-from holdfast.agents.claude_code.transcript.words import command_via, without_addition
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_values import replace

@@ -7,9 +7,8 @@ from line to line is the last place told, the last line's id and the queue of pr
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from holdfast.agents.claude_code.transcript.agent import acted
-from holdfast.agents.claude_code.transcript.calls import role_of
-from holdfast.agents.claude_code.transcript.glimpses import (
+from holdfast.agents.claude_code.tools import role_of
+from holdfast.agents.claude_code.transcript.files_at_hand import (
     failing_lines,
     files_listed,
     names_written,
@@ -17,21 +16,21 @@ from holdfast.agents.claude_code.transcript.glimpses import (
 )
 from holdfast.agents.claude_code.transcript.lines import (
     Attachment,
-    Block,
     Line,
+    MessageBlock,
 )
-from holdfast.agents.claude_code.transcript.queue import Queue, Step
-from holdfast.agents.claude_code.transcript.results import (
-    returned,
-    text_of,
-)
-from holdfast.agents.claude_code.transcript.speech import (
+from holdfast.agents.claude_code.transcript.messages import acted, noted
+from holdfast.agents.claude_code.transcript.prompts import (
     added,
     is_human,
     not_from_user,
     said,
 )
-from holdfast.agents.claude_code.transcript.system import noted
+from holdfast.agents.claude_code.transcript.queued_prompts import Queue, QueueStep
+from holdfast.agents.claude_code.transcript.results import (
+    returned,
+    text_of,
+)
 from holdfast.agents.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
 from holdfast.domain.event import (
     ContextAdded,
@@ -215,14 +214,14 @@ class Interpreter:
             events = said(texts, origin, self._clean)
         return events or (Passed("user", origin),)
 
-    def _remember(self, answer: Block, result: object, line: str) -> None:
+    def _remember(self, answer: MessageBlock, result: object, line: str) -> None:
         if getattr(result, "file", None) is not None:
             self._files_read.append((answer.call_id, answer.content, line))
         elif getattr(result, "files_found", None) is not None:
             self._searches.append((answer.call_id, answer.content))
 
     def _answered(
-        self, line: Line, content: list[Block], origin: Origin
+        self, line: Line, content: list[MessageBlock], origin: Origin
     ) -> Sequence[Event]:
         """What stands beside a tool's answer may come from the tool: not the user's,
         but for the words that they allowed the call with."""
@@ -265,7 +264,7 @@ class Interpreter:
         events = self._heard(step, origin) if step and not origin.agent else ()
         return events or (Passed("queue-operation"),)
 
-    def _heard(self, step: Step, origin: Origin) -> Sequence[Event]:
+    def _heard(self, step: QueueStep, origin: Origin) -> Sequence[Event]:
         """Return the prompt that the agent hears in mid-turn by this step, if any."""
         words = self._queue.words(step)
         if not origin.uuid:
@@ -274,7 +273,7 @@ class Interpreter:
             origin = Origin(leaf, leaf or None, origin.at)
         return said([words], origin, self._clean)
 
-    def _steps_before(self) -> Iterator[Step]:
+    def _steps_before(self) -> Iterator[QueueStep]:
         for line in self._earlier() if self._earlier else ():
             if line.uuid is not None and line.is_side is not True:
                 self._leaf_before = self._clean.identifier(line.uuid)
@@ -292,7 +291,7 @@ def _passed(line: Line, origin: Origin) -> Sequence[Event]:
     return (Passed(line.type or "", origin if origin.uuid else None),)
 
 
-def _is_allowed_with_words(line: Line, content: list[Block]) -> bool:
+def _is_allowed_with_words(line: Line, content: list[MessageBlock]) -> bool:
     """Say whether a line is an answer and what the user typed to allow its call.
 
     The client writes these words as one text behind the only answer, and nothing else
@@ -311,7 +310,7 @@ def _is_allowed_with_words(line: Line, content: list[Block]) -> bool:
     )
 
 
-def _texts(content: str | list[Block] | None) -> list[str]:
+def _texts(content: str | list[MessageBlock] | None) -> list[str]:
     if isinstance(content, str):
         return [content]
     return [
@@ -321,7 +320,7 @@ def _texts(content: str | list[Block] | None) -> list[str]:
     ]
 
 
-def _step(line: Line) -> Step | None:
+def _step(line: Line) -> QueueStep | None:
     """Return what a line means for the queue of prompts, if anything."""
     if line.is_side is True:
         return None
@@ -330,12 +329,12 @@ def _step(line: Line) -> Step | None:
         operation = line.operation or ""
         if operation == "remove" and not is_heard:
             operation = "dropped"
-        return Step(operation, text_of(line.content))
+        return QueueStep(operation, text_of(line.content))
     if line.type == "attachment" and line.attachment and _is_prompt(line.attachment):
-        return Step("heard", text_of(line.attachment.prompt))
+        return QueueStep("heard", text_of(line.attachment.prompt))
     is_queued = line.type == "user" and line.prompt_source == "queued"
     if is_queued and line.message and not not_from_user(line, ""):
-        return Step("line", "\n".join(_texts(line.message.content)))
+        return QueueStep("line", "\n".join(_texts(line.message.content)))
     return None
 
 

@@ -57,7 +57,7 @@ _MOST_GLUED = 1_000
 # for the next one first.
 
 
-class Part:
+class JsonPart:
     """Some of the fields of a JSON object; one that is not set has its class's default.
 
     Not a dataclass: seven of them would cost every hook 6 ms to define.
@@ -67,14 +67,14 @@ class Part:
         self.__dict__.update(known)
 
 
-class Usage(Part):
+class Usage(JsonPart):
     tokens_in: object = None
     tokens_cached: object = None
     tokens_from_cache: object = None
     tokens_out: object = None
 
 
-class Block(Part):
+class MessageBlock(JsonPart):
     """One block of a message: text, a tool call, or what a tool returned."""
 
     call_id: str | None = None
@@ -87,18 +87,18 @@ class Block(Part):
     is_error: object = None
 
 
-class Message(Part):
+class Message(JsonPart):
     model: str | None = None
     id: str | None = None
-    content: str | list[Block] | None = None
+    content: str | list[MessageBlock] | None = None
     usage: Usage | None = None
 
 
-class ReadFile(Part):
+class ReadFile(JsonPart):
     """There was file content here; what it was is not kept."""
 
 
-class Result(Part):
+class Result(JsonPart):
     """The structured form of what a tool returned."""
 
     type: str | None = None
@@ -115,7 +115,7 @@ class Result(Part):
     questions: object = None
 
 
-class Attachment(Part):
+class Attachment(JsonPart):
     type: str | None = None
     prompt: object = None
     mode: str | None = None
@@ -126,7 +126,7 @@ class Attachment(Part):
     content: object = None
 
 
-class Line(Part):
+class Line(JsonPart):
     parent: str | None = None
     logical_parent: str | None = None
     is_side: object = None
@@ -158,8 +158,15 @@ class Line(Part):
     own_title: str | None = None
 
 
-_PARTS: tuple[type[Part], ...] = (Line, Message, Block, Usage, Result, Attachment)
-_Known = TypeVar("_Known", bound=Part)
+_PARTS: tuple[type[JsonPart], ...] = (
+    Line,
+    Message,
+    MessageBlock,
+    Usage,
+    Result,
+    Attachment,
+)
+_Known = TypeVar("_Known", bound=JsonPart)
 _lenient = json.JSONDecoder(strict=False)
 # Python refuses integers of more than 4300 digits; none of ours is long.
 _lenient_int = json.JSONDecoder(strict=False, parse_int=lambda digits: int(digits[:20]))
@@ -244,12 +251,12 @@ def _raw_decode(text: str, position: int) -> tuple[object, int]:
         return _lenient_int.raw_decode(text, position)
 
 
-def keys_of(part: type[Part]) -> dict[str, str]:
+def keys_of(part: type[JsonPart]) -> dict[str, str]:
     """Return the file's name of each field of a part, in their order."""
     return {name: KEYS.get(name, name) for name in part.__annotations__}
 
 
-def texts_of(part: type[Part]) -> frozenset[str]:
+def texts_of(part: type[JsonPart]) -> frozenset[str]:
     """Return the fields of a part that hold text or nothing."""
     kinds = part.__annotations__.items()
     return frozenset(name for name, kind in kinds if kind == str | None)
@@ -293,7 +300,7 @@ def _message(raw: Mapping[str, object]) -> Message:
     content, usage = raw.get("content"), raw.get("usage")
     if isinstance(content, list):
         message.content = [
-            _take(Block, block) for block in content if isinstance(block, dict)
+            _take(MessageBlock, block) for block in content if isinstance(block, dict)
         ]
     else:
         message.content = content if isinstance(content, str) else None

@@ -1,10 +1,14 @@
-"""One pass over what is new in a transcript: its main file, then each sub-agent's."""
+"""One pass over what is new in a transcript: its main file, then each sub-agent's.
+
+Of a line that was cut, as much is read as can be: its open strings and brackets are
+closed, so that a prompt of 20 MB still counts as a prompt.
+"""
 
 import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from holdfast.agents.claude_code.transcript import places
+from holdfast.agents.claude_code.transcript import locations
 from holdfast.agents.claude_code.transcript.events import Interpreter
 from holdfast.agents.claude_code.transcript.lines import (
     Bytes,
@@ -13,7 +17,6 @@ from holdfast.agents.claude_code.transcript.lines import (
     is_whole,
     objects,
 )
-from holdfast.agents.claude_code.transcript.salvage import repaired
 from holdfast.agents.clean import Cleaner
 from holdfast.agents.growing_files import (
     Oversized,
@@ -25,11 +28,16 @@ from holdfast.agents.growing_files import (
 from holdfast.domain.event import Clipped, Event, Unrecognised
 from holdfast.domain.fold import Cursor, Mark
 from holdfast.kernel.errors import SaveFailed
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 # What a line that concerns the queue of prompts contains.
 _QUEUE_SIGNS = (b'"queue-operation"', b'"queued_command"', b'"queued"')
 _LOOK_BACK = 4 * 1024 * 1024
+
+_STRUCTURE = pattern(rb'["\[\]{}]')
+_CUT_ESCAPE = pattern(rb"\\u[0-9a-fA-F]{0,3}\Z")
+_CLOSERS = {ord("{"): b"}", ord("["): b"]"}
 
 
 class Source(NamedTuple):
@@ -103,7 +111,7 @@ class ClaudeCodeReading:
     ) -> Iterator[Sequence[Event]]:
         """Read a sub-agent's file; one that cannot be read costs no more than itself."""
         start = marks.get(name, Mark())
-        agent = self._clean.identifier(places.agent_of(path))
+        agent = self._clean.identifier(locations.sub_agent_of(path))
         try:
             if os.stat(path).st_size == start.offset:
                 return
@@ -174,3 +182,60 @@ def _before(descriptor: int, end: int) -> Iterator[Line]:
 
 def _lines(raw: bytes) -> list[Line]:
     return [found for found in objects(raw) if isinstance(found, Line)]
+
+
+def repaired(beginning: bytes) -> Iterator[bytes]:
+    """Yield what the line may have been, the likelier first.
+
+    Where the cut fell into a string, that may have been a value or a name.
+    """
+    open_brackets, is_inside_string = _open_at_end(beginning)
+    closers = b"".join(_CLOSERS[bracket] for bracket in reversed(open_brackets))
+    if is_inside_string:
+        beginning = _without_cut_escape(beginning)
+        yield beginning + b'"' + closers
+        yield beginning + b'":null' + closers
+    else:
+        yield beginning + closers
+        yield beginning.rstrip(b", \t\r\n") + closers
+
+
+def _open_at_end(text: bytes) -> tuple[bytearray, bool]:
+    """Return the brackets that are open at the end, and whether a string is."""
+    brackets = bytearray()
+    found = _STRUCTURE.search(text)
+    while found is not None:
+        position = found.end()
+        mark = text[found.start()]
+        if mark == ord('"'):
+            position = _string_end(text, position)
+            if position < 0:
+                return brackets, True
+        elif mark in _CLOSERS:
+            brackets.append(mark)
+        elif brackets:
+            brackets.pop()
+        found = _STRUCTURE.search(text, position)
+    return brackets, False
+
+
+def _string_end(text: bytes, start: int) -> int:
+    """Return the position after a string's closing quote, or -1."""
+    quote = text.find(b'"', start)
+    while quote >= 0 and _backslashes_before(text, quote, start) % 2:
+        quote = text.find(b'"', quote + 1)
+    return quote + 1 if quote >= 0 else -1
+
+
+def _backslashes_before(text: bytes, end: int, start: int) -> int:
+    position = end
+    while position > start and text[position - 1] == ord("\\"):
+        position -= 1
+    return end - position
+
+
+def _without_cut_escape(text: bytes) -> bytes:
+    if cut := _CUT_ESCAPE.search(text, max(0, len(text) - 6)):
+        slashes = _backslashes_before(text, cut.start() + 1, 0)
+        return text[: cut.start()] if slashes % 2 else text
+    return text[:-1] if _backslashes_before(text, len(text), 0) % 2 else text

@@ -7,7 +7,7 @@ chosen, how a sub-agent's report ends. Pure.
 import re
 from collections.abc import Iterator, Sequence
 
-from holdfast.agents.claude_code.transcript.lines import Block, Result
+from holdfast.agents.claude_code.transcript.lines import MessageBlock, Result
 from holdfast.agents.clean import Cleaner
 from holdfast.domain.event import Cause, Origin, Outcome, ToolReturned
 from holdfast.domain.text import one_line
@@ -51,7 +51,7 @@ _NOTHING = Result()
 
 
 def returned(
-    block: Block,
+    block: MessageBlock,
     result: Result | str | list[object] | None,
     origin: Origin,
     clean: Cleaner,

@@ -9,7 +9,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.agents.claude_code.transcript import places
+from holdfast.agents.claude_code.transcript import locations
 from holdfast.agents.growing_files import (
     Oversized,
     Tail,
@@ -53,24 +53,20 @@ class ClaudeCodeTranscripts:
         for line in _head(path):
             if line.session_id and is_session_id(line.session_id):
                 return line.session_id.lower()
-        stem = places.stem_of(path).lower()
+        stem = locations.stem_of(path).lower()
         return stem if is_session_id(stem) else None
 
     def find(self, session_id: str) -> str | None:
-        return places.transcript_of(self._config_dir, session_id)
+        return locations.transcript_of(self._config_dir, session_id)
 
     def newest(self, cwd: str | None = None) -> str | None:
-        for path in places.newest_first(self._config_dir, cwd):
+        for path in locations.newest_first(self._config_dir, cwd):
             if cwd is None or _began_in(path, cwd):
                 return path
         return None
 
     def origin(self, path: str) -> str | None:
-        from holdfast.agents.claude_code.transcript.forks import (
-            origin,  # forks are rare
-        )
-
-        return origin(path)
+        return locations.copied_from(path)
 
     def read(self, path: str, since: Cursor | None = None) -> ClaudeCodeReading:
         from holdfast.agents.claude_code.transcript.reading import (
@@ -79,9 +75,9 @@ class ClaudeCodeTranscripts:
         )
 
         since = since or Cursor()
-        is_named = is_session_id(places.stem_of(path))
+        is_named = is_session_id(locations.stem_of(path))
         session = None if is_named else self.session_of(path)
-        agents = places.agent_files(path, session)
+        agents = locations.sub_agent_files(path, session)
         known = dict(since.agents)
         restarted = not _is_same(path, since.main) or any(
             not _is_same_agent(agent, known.get(os.path.basename(agent), Mark()))
@@ -104,9 +100,7 @@ class ClaudeCodeTranscripts:
     @cached_property
     def _decoder(self) -> Decoder:
         if self._bulk:
-            from holdfast.agents.claude_code.transcript.fast import (
-                BULK,  # 45 ms, for bulk only
-            )
+            from holdfast.agents.claude_code.transcript.bulk_lines import BULK
 
             return BULK
         from holdfast.agents.claude_code.transcript.lines import (

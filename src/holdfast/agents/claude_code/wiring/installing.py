@@ -8,21 +8,11 @@ put back as their owner wrote them, with our keys in.
 import os
 from collections.abc import Iterator, Mapping
 
-from holdfast.agents.claude_code.wiring import probe
-from holdfast.agents.claude_code.wiring.claude_command import (
-    ask_claude,
-    find_claude,
-)
 from holdfast.agents.claude_code.wiring.files import (
     read_text,
     refuse_links,
     remove_tree,
     replace_text,
-)
-from holdfast.agents.claude_code.wiring.installs import (
-    Install,
-    read_installs,
-    remember_install,
 )
 from holdfast.agents.claude_code.wiring.plugin import (
     COMMAND,
@@ -32,14 +22,23 @@ from holdfast.agents.claude_code.wiring.plugin import (
     SCRIPTS,
     plugin_files,
 )
-from holdfast.agents.claude_code.wiring.settings import (
+from holdfast.agents.claude_code.wiring.processes import (
+    ask_claude,
+    find_claude,
+    probe_hook,
+    probe_mcp,
+)
+from holdfast.agents.claude_code.wiring.settings_entry import (
     is_wired,
     same_meaning,
     unwired,
     wired,
 )
 from holdfast.agents.claude_code.wiring.traces import (
-    Traces,
+    ClientTraces,
+    Install,
+    read_installs,
+    remember_install,
     remove_empty,
 )
 from holdfast.agents.port import InstallScope, WiringChange
@@ -77,8 +76,8 @@ class ClaudeCodeWiring:
         return f"{self.directory}/{_RECEIPT}"
 
     @property
-    def _traces(self) -> Traces:
-        return Traces(
+    def _traces(self) -> ClientTraces:
+        return ClientTraces(
             claude_dir=os.path.realpath(self.claude_dir), variables=f"{self.home}/env"
         )
 
@@ -165,14 +164,14 @@ class ClaudeCodeWiring:
         return ""
 
     def _answers(self, *, mcp: bool) -> HealthResult:
-        hook = probe.hook(f"{self.directory}/{LAUNCHER}", self.environ)
+        hook = probe_hook(f"{self.directory}/{LAUNCHER}", self.environ)
         if not hook.answered:
             return HealthResult(
                 _NAME, "fail", f"hooks do not answer: {hook.why}", _AGAIN
             )
         said = f"hooks answer in {hook.milliseconds} ms"
         if mcp:
-            server = probe.mcp(f"{self.directory}/{COMMAND}", self.environ)
+            server = probe_mcp(f"{self.directory}/{COMMAND}", self.environ)
             if not server.answered:
                 why = f"{said}, the MCP server does not: {server.why}"
                 return HealthResult(_NAME, "fail", why, _AGAIN)

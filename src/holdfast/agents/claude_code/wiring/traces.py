@@ -1,4 +1,4 @@
-"""Our traces in the client's own directory, and how they go again.
+"""What wiring left behind, and the way back: our receipt, and the client's own directory.
 
 Registering writes us into the client's lists, copies the plugin and makes places to keep
 it; each session's own shell reads our variables. What was not there before goes with us.
@@ -21,7 +21,7 @@ from holdfast.agents.claude_code.wiring.plugin import (
 from holdfast.agents.json_text import member, without_member
 from holdfast.agents.port import InstallScope, WiringChange
 from holdfast.kernel.errors import WiringFailed
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, field_names, replace
 
 _KNOWN, _INSTALLED = "plugins/known_marketplaces.json", "plugins/installed_plugins.json"
 _ENTRIES = {_KNOWN: (MARKETPLACE,), _INSTALLED: ("plugins", PLUGIN)}
@@ -40,7 +40,57 @@ _EMPTY_LISTS: tuple[object, ...] = ({}, {"version": 2, "plugins": {}})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Traces:
+class Install:
+    """One settings file that names us."""
+
+    scope: InstallScope
+    settings: str
+    directory: str  # the project it was installed from
+    mcp: bool
+    made: tuple[str, ...]  # sections of the file that were not there before
+    created: bool  # the file itself was not there before
+    absent: tuple[str, ...] = ()  # places of the client's that were not there, either
+
+
+def read_installs(path: str) -> tuple[Install, ...]:
+    """Return every install on record; a record nobody can read is an empty one."""
+    try:
+        found = json.loads(read_text(path) or "{}")["installs"]
+        return tuple(_install(entry) for entry in found)
+    except (ValueError, TypeError, KeyError):
+        return ()
+
+
+def remember_install(path: str, install: Install) -> None:
+    """Note an install; what an earlier one of the same file made stays noted."""
+    known = {one.settings: one for one in read_installs(path)}
+    before = known.get(install.settings)
+    if before:
+        made = tuple(dict.fromkeys((*before.made, *install.made)))
+        absent = tuple(dict.fromkeys((*before.absent, *install.absent)))
+        install = replace(install, made=made, created=before.created, absent=absent)
+    known[install.settings] = install
+    names = field_names(Install)
+    entries = [{name: getattr(one, name) for name in names} for one in known.values()]
+    text = json.dumps({"installs": entries}, indent=2) + "\n"
+    if read_text(path) != text:
+        replace_text(path, text)
+
+
+def _install(entry: Mapping[str, Any]) -> Install:
+    return Install(
+        scope="project" if entry["scope"] == "project" else "user",
+        settings=str(entry["settings"]),
+        directory=str(entry["directory"]),
+        mcp=bool(entry["mcp"]),
+        made=tuple(map(str, entry["made"])),
+        created=bool(entry["created"]),
+        absent=tuple(map(str, entry.get("absent", ()))),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientTraces:
     """`claude_dir` is the client's directory, `variables` the one of ours it reads."""
 
     claude_dir: str

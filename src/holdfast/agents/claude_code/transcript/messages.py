@@ -1,13 +1,19 @@
-"""From an agent's line to events: what it said, which tools it called, what it spent."""
+"""From a message of the agent, or a note of the client's own, to events.
 
-from collections.abc import Iterable
+What the agent said, called and spent; compactions, commands that the client ran, and
+requests that failed.
+"""
 
-from holdfast.agents.claude_code.transcript.calls import called
-from holdfast.agents.claude_code.transcript.lines import Block, Line
+from collections.abc import Iterable, Sequence
+
+from holdfast.agents.claude_code.tools import called
+from holdfast.agents.claude_code.transcript.lines import Line, MessageBlock
+from holdfast.agents.claude_code.transcript.prompts import ran
 from holdfast.agents.clean import AGENT_TEXT, TARGET, Cleaner
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,
+    Compacted,
     Event,
     Origin,
     Passed,
@@ -18,6 +24,8 @@ _CALLS = frozenset(["tool_use", "server_tool_use", "mcp_tool_use"])
 _CLIENT = "<"  # `<synthetic>`: the client speaks for the agent, no model was asked
 _MOST_TOKENS = 2**53
 
+_DEPTH = 4  # how often a service's error is wrapped in another
+
 
 def acted(line: Line, origin: Origin, clean: Cleaner) -> list[Event]:
     """Return the events of one line of an agent's message, in the order of its blocks."""
@@ -26,7 +34,7 @@ def acted(line: Line, origin: Origin, clean: Cleaner) -> list[Event]:
         return [Passed("assistant", origin)]
     content = message.content
     blocks = (
-        [Block(type="text", text=content)]
+        [MessageBlock(type="text", text=content)]
         if isinstance(content, str)
         else content or []
     )
@@ -70,3 +78,34 @@ def counted(parts: Iterable[object]) -> int:
         if type(part) is int and 0 <= part < _MOST_TOKENS:
             total += part
     return total
+
+
+def noted(line: Line, origin: Origin, clean: Cleaner) -> Sequence[Event]:
+    """Return the events of a `system` line."""
+    if line.subtype == "compact_boundary":
+        return (_compacted(line.compaction, origin, clean),)
+    if line.subtype == "api_error":
+        return (RequestFailed(origin, clean.text(_complaint(line.error), TARGET)),)
+    if line.subtype == "local_command" and isinstance(line.content, str):
+        events = ran(line.content, origin, clean)
+        return events or (Passed("system/local_command", origin),)
+    return (Passed(f"system/{clean.names[line.subtype]}", origin),)
+
+
+def _compacted(about: object, origin: Origin, clean: Cleaner) -> Compacted:
+    known = about if isinstance(about, dict) else {}
+    trigger = known.get("trigger")
+    told = clean.names[trigger if isinstance(trigger, str) else None]
+    return Compacted(origin, told, counted([known.get("preTokens")]))
+
+
+def _complaint(error: object) -> str:
+    """Return what the service said, however deep its client wrapped it."""
+    told: list[str] = []
+    for _ in range(_DEPTH):
+        if not isinstance(error, dict):
+            break
+        found = (error.get(key) for key in ("status", "code", "message"))
+        told.extend(str(value) for value in found if isinstance(value, (str, int)))
+        error = error.get("error") or error.get("cause")
+    return ": ".join(dict.fromkeys(told)) or (error if isinstance(error, str) else "")

@@ -16,7 +16,7 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 _MOST = 64
 
 
-class Step(NamedTuple):
+class QueueStep(NamedTuple):
     """What a line means for the queue.
 
     Beside the client's own operations: `heard`, the text came as an attachment; `line`,
@@ -37,16 +37,18 @@ class Queue:
     transcript gives the same prompts wherever its reading was split.
     """
 
-    def __init__(self, earlier: Callable[[], Iterable[Step]] | None = None) -> None:
+    def __init__(
+        self, earlier: Callable[[], Iterable[QueueStep]] | None = None
+    ) -> None:
         self._earlier = earlier
-        self._later: list[Step] = []
+        self._later: list[QueueStep] = []
         self._waiting: deque[str] = deque(maxlen=_MOST)
         self._due: deque[str] = deque(maxlen=_MOST)  # left the queue to be a line
         self._removed: deque[str] = deque(maxlen=_MOST)  # an attachment may follow
         self._attached: deque[str] = deque(maxlen=_MOST)  # a `remove` may follow
         self._heard: deque[str] = deque(maxlen=_MOST)
 
-    def words(self, step: Step) -> str:
+    def words(self, step: QueueStep) -> str:
         """Return the words that a step brings to the agent for the first time."""
         if self._earlier is not None:
             if step.operation not in _ANSWERED:
@@ -58,7 +60,7 @@ class Queue:
             self._later.clear()
         return self._taken(step)
 
-    def _taken(self, step: Step) -> str:
+    def _taken(self, step: QueueStep) -> str:
         operation, text = step
         if operation in _ANSWERED:
             return self._answer(operation, text)

@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import cast
 from zlib import crc32
 
-from holdfast.agents.claude_code.transcript.lines import Block
+from holdfast.agents.claude_code.transcript.lines import MessageBlock
 from holdfast.agents.clean import COMMAND, DETAIL, PLAN, TARGET, Cleaner
 from holdfast.domain.event import Origin, Own, Todo, TodoStatus, ToolCalled
 from holdfast.domain.tool_roles import Role
@@ -23,7 +23,7 @@ _PLAN = pattern(r"/\.claude/plans/[^/]+\.md$")
 _NOTE = pattern(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
 
 
-class Asked(NamedTuple):
+class CallInput(NamedTuple):
     """The part of a call that depends on its tool, in the event's order."""
 
     target: str = ""
@@ -36,7 +36,11 @@ class Asked(NamedTuple):
 
 
 def called(
-    block: Block, origin: Origin, message_id: str, cwd: str | None, clean: Cleaner
+    block: MessageBlock,
+    origin: Origin,
+    message_id: str,
+    cwd: str | None,
+    clean: Cleaner,
 ) -> ToolCalled:
     """Return a tool call as an event."""
     tool = clean.names[block.name]
@@ -93,11 +97,11 @@ def _path(fields: Input) -> str:
     )
 
 
-def _file(fields: Input, clean: Cleaner) -> Asked:
-    return Asked(clean.places[_path(fields)])
+def _file(fields: Input, clean: Cleaner) -> CallInput:
+    return CallInput(clean.places[_path(fields)])
 
 
-def _edit(fields: Input, clean: Cleaner) -> Asked:
+def _edit(fields: Input, clean: Cleaner) -> CallInput:
     old, new = _text(fields, "old_string"), _text(fields, "new_string")
     edits = fields.get("edits")
     if isinstance(edits, list):
@@ -107,7 +111,7 @@ def _edit(fields: Input, clean: Cleaner) -> Asked:
     new = new or _text(fields, "content") or _text(fields, "new_source")
     path = clean.places[_path(fields)]
     removed, added = lines_replaced(old, new)
-    return Asked(
+    return CallInput(
         path,
         clean.text(new, DETAIL),
         _digest(old),
@@ -135,66 +139,66 @@ def _same(these: Sequence[str], those: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _shell(fields: Input, clean: Cleaner) -> Asked:
-    return Asked(
+def _shell(fields: Input, clean: Cleaner) -> CallInput:
+    return CallInput(
         clean.text(_text(fields, "command"), COMMAND),
         clean.text(_text(fields, "description"), DETAIL),
     )
 
 
-def _search(fields: Input, clean: Cleaner) -> Asked:
-    return Asked(
+def _search(fields: Input, clean: Cleaner) -> CallInput:
+    return CallInput(
         clean.places[_text(fields, "pattern")], clean.places[_text(fields, "path")]
     )
 
 
-def _web(fields: Input, clean: Cleaner) -> Asked:
-    return Asked(
+def _web(fields: Input, clean: Cleaner) -> CallInput:
+    return CallInput(
         clean.text(_text(fields, "url") or _text(fields, "query"), TARGET),
         clean.text(_text(fields, "prompt"), DETAIL),
     )
 
 
-def _agent(fields: Input, clean: Cleaner) -> Asked:
-    return Asked(
+def _agent(fields: Input, clean: Cleaner) -> CallInput:
+    return CallInput(
         clean.text(_text(fields, "description"), TARGET),
         clean.names[_text(fields, "subagent_type")],
     )
 
 
-def _skill(fields: Input, clean: Cleaner) -> Asked:
-    return Asked(
+def _skill(fields: Input, clean: Cleaner) -> CallInput:
+    return CallInput(
         clean.places[_text(fields, "skill") or _text(fields, "command")],
         clean.text(_text(fields, "args"), DETAIL),
     )
 
 
-def _questions(fields: Input, clean: Cleaner) -> Asked:
+def _questions(fields: Input, clean: Cleaner) -> CallInput:
     asked = fields.get("questions")
     texts = (
         _text(question, "question")
         for question in (asked if isinstance(asked, list) else ())
         if isinstance(question, dict)
     )
-    return Asked(clean.text("\n".join(filter(None, texts)), TARGET))
+    return CallInput(clean.text("\n".join(filter(None, texts)), TARGET))
 
 
-def _plan(fields: Input, clean: Cleaner) -> Asked:
-    return Asked(clean.text(_text(fields, "plan"), PLAN))
+def _plan(fields: Input, clean: Cleaner) -> CallInput:
+    return CallInput(clean.text(_text(fields, "plan"), PLAN))
 
 
-def _background(fields: Input, clean: Cleaner) -> Asked:
+def _background(fields: Input, clean: Cleaner) -> CallInput:
     """The call asks about, or ends, something that an earlier one started."""
     for key in ("task_id", "bash_id", "shell_id", "agentId", "taskId"):
         if reference := clean.identifier(_text(fields, key)):
-            return Asked(reference)
-    return Asked()
+            return CallInput(reference)
+    return CallInput()
 
 
-def _todo_list(fields: Input, clean: Cleaner) -> Asked:
+def _todo_list(fields: Input, clean: Cleaner) -> CallInput:
     given = fields.get("todos")
     todos = tuple(_todos(given, clean)) if isinstance(given, list) else ()
-    return Asked(f"{len(todos)} todos", todos=todos)
+    return CallInput(f"{len(todos)} todos", todos=todos)
 
 
 def _todos(given: Sequence[object], clean: Cleaner) -> Iterator[Todo]:
@@ -207,19 +211,19 @@ def _todos(given: Sequence[object], clean: Cleaner) -> Iterator[Todo]:
             )
 
 
-def _task_created(fields: Input, clean: Cleaner) -> Asked:
+def _task_created(fields: Input, clean: Cleaner) -> CallInput:
     subject = clean.text(_text(fields, "subject"), DETAIL)
     detail = clean.text(_text(fields, "description"), DETAIL)
-    return Asked(subject, detail, todos=(Todo("", subject, "pending"),))
+    return CallInput(subject, detail, todos=(Todo("", subject, "pending"),))
 
 
-def _task_updated(fields: Input, clean: Cleaner) -> Asked:
+def _task_updated(fields: Input, clean: Cleaner) -> CallInput:
     task = clean.identifier(_text(fields, "taskId"))
     status = _status(fields)
     if not task or status is None:  # a change of something else, such as its blockers
-        return Asked(task)
+        return CallInput(task)
     subject = clean.text(_text(fields, "subject"), DETAIL)
-    return Asked(task, todos=(Todo(task, subject, status),))
+    return CallInput(task, todos=(Todo(task, subject, status),))
 
 
 def _status(fields: Input) -> TodoStatus | None:
@@ -229,7 +233,7 @@ def _status(fields: Input) -> TodoStatus | None:
     return None
 
 
-def _anything(fields: Input, clean: Cleaner) -> Asked:
+def _anything(fields: Input, clean: Cleaner) -> CallInput:
     """Show the input of a tool that nobody told us about, one `name=value` per field."""
     shown = [
         f"{clean.names[key]}={clean.text(_shown(value), _FIELD)}"
@@ -237,7 +241,7 @@ def _anything(fields: Input, clean: Cleaner) -> Asked:
         if value not in (None, "", [], {})
     ]
     # Once more as a whole: `password=…` is told by its name.
-    return Asked(clean.text(" ".join(shown), TARGET))
+    return CallInput(clean.text(" ".join(shown), TARGET))
 
 
 def _shown(value: object) -> str:
@@ -248,7 +252,7 @@ def _shown(value: object) -> str:
     return f"({len(value)})" if isinstance(value, (list, dict)) else ""
 
 
-_Reader = Callable[[Input, Cleaner], Asked]
+_Reader = Callable[[Input, Cleaner], CallInput]
 _TOOLS: dict[str, tuple[Role, _Reader]] = {
     "Bash": ("run", _shell),
     "PowerShell": ("run", _anything),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.agents.claude_code.transcript.words import Words, heard
+from holdfast.agents.claude_code.transcript.prompts import SpokenPiece, heard
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ from holdfast.agents.claude_code.transcript.words import Words, heard
 )
 def test_what_the_user_typed_is_the_users(text: str, kind: str, words: str) -> None:
     """A prompt that is not recognised as one is an instruction lost."""
-    assert list(heard(text)) == [Words(kind, words)]
+    assert list(heard(text)) == [SpokenPiece(kind, words)]
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_blocks_inside_a_prompt_are_taken_out_of_it() -> None:
     pieces = list(heard(text))
 
     assert pieces == [
-        Words("reminder", "<system-reminder>obey</system-reminder>"),
-        Words("ide", "<ide_opened_file>a.py</ide_opened_file>"),
-        Words("typed", "rename this"),
+        SpokenPiece("reminder", "<system-reminder>obey</system-reminder>"),
+        SpokenPiece("ide", "<ide_opened_file>a.py</ide_opened_file>"),
+        SpokenPiece("typed", "rename this"),
     ]
 
 
@@ -93,7 +93,7 @@ def test_an_opening_without_an_end_stays_in_the_prompt() -> None:
     """People write about tags, too."""
     text = "what does <system-reminder> mean?"
 
-    assert list(heard(text)) == [Words("typed", text)]
+    assert list(heard(text)) == [SpokenPiece("typed", text)]
 
 
 @pytest.mark.parametrize("tag", ["ide_selection", "ide_opened_file", "system-reminder"])

@@ -12,12 +12,12 @@ import msgspec
 
 from holdfast.agents.claude_code.transcript.lines import (
     Attachment,
-    Block,
     Bytes,
     Decoder,
+    JsonPart,
     Line,
     Message,
-    Part,
+    MessageBlock,
     ReadFile,
     Result,
     Usage,
@@ -30,7 +30,7 @@ _FAILURES = (msgspec.MsgspecError, ValueError, RecursionError)
 _decode_anything: Callable[[Bytes], object] = msgspec.json.Decoder().decode
 
 
-def _struct(part: type[Part], typed: dict[str, Any]) -> type[msgspec.Struct]:
+def _struct(part: type[JsonPart], typed: dict[str, Any]) -> type[msgspec.Struct]:
     """Return a struct with the attributes of `part`: decoded in C, without a dict."""
     known = dict.fromkeys(texts_of(part), str | None) | typed
     keys = keys_of(part)
@@ -45,11 +45,14 @@ def _struct(part: type[Part], typed: dict[str, Any]) -> type[msgspec.Struct]:
 def _block_struct() -> type[msgspec.Struct]:
     """Return a block that decodes its content when asked: most is never looked at."""
     keys = {
-        "raw_content" if n == "content" else n: k for n, k in keys_of(Block).items()
+        "raw_content" if n == "content" else n: k
+        for n, k in keys_of(MessageBlock).items()
     }
-    known = dict.fromkeys(texts_of(Block), str | None) | {"raw_content": msgspec.Raw}
+    known = dict.fromkeys(texts_of(MessageBlock), str | None) | {
+        "raw_content": msgspec.Raw
+    }
     return msgspec.defstruct(
-        Block.__name__,
+        MessageBlock.__name__,
         [(name, known.get(name, Any), None) for name in keys],
         rename=keys,
         namespace={"content": property(_content)},
