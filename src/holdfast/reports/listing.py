@@ -11,6 +11,7 @@ from typing import Literal
 from holdfast.domain.amounts import counted, short_age
 from holdfast.domain.cells import Piece, cut, window, wrapped
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.project import CodeState, branch_mark
 from holdfast.domain.query import Passage
 from holdfast.domain.text import visible
@@ -22,18 +23,11 @@ _PASSAGE_LINES = 2
 _SHORT_ID = 8
 _MOST_OF_A_BRANCH = 20  # cells
 _MOST_OF_A_PROJECT = 20
-# What the parts of a checkpoint are called where one is quoted.
-_KINDS = {
+# What a quoted part of a checkpoint is called where it is no item, or not by its word.
+_QUOTED = {
     "requests": "asked",
-    "instructions": "instruction",
-    "decisions": "decision",
-    "discoveries": "discovery",
-    "errors": "error",
+    "pending": "pending",
     "error_lines": "error",
-    "dead_ends": "dead end",
-    "key_outcomes": "outcome",
-    "next_steps": "next step",
-    "open_questions": "question",
     "files": "file",
     "commands": "command",
     "topics": "topic",
@@ -151,7 +145,7 @@ def _title(checkpoint: Checkpoint, viewer: Viewer) -> ShownLine:
 
 
 def _passage(passage: Passage, viewer: Viewer) -> Iterator[ShownLine]:
-    label = f"{_KINDS.get(passage.kind, passage.kind.replace('_', ' '))}: "
+    label = f"{_called(passage.kind)}: "
     text = _flat(passage.text)
     room = viewer.width - _INDENT
     marks = tuple(Piece(*span) for span in viewer.marks(text))
@@ -173,6 +167,11 @@ def _passage(passage: Passage, viewer: Viewer) -> Iterator[ShownLine]:
         ended = shown + "…" if is_cut else shown
         yield ShownLine(ended, "passage", _moved(places, len(before)), _INDENT)
         before = ""
+
+
+def _called(kind: str) -> str:
+    item = KIND_OF.get(kind)
+    return _QUOTED.get(kind) or (item and item.word) or kind.replace("_", " ")
 
 
 def _flat(text: str) -> str:
