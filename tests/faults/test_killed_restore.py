@@ -13,6 +13,8 @@ from stat import S_ISDIR
 import pytest
 
 from holdfast.app.code import restore, save_present
+from holdfast.kernel import directories
+from holdfast.snapshot.git import worktree_files
 from holdfast.snapshot.restore import file_writer, notes, restoring
 from holdfast.surfaces.cli.main import run
 from tests.e2e.conftest import SAMPLE, Ran
@@ -21,7 +23,7 @@ from tests.faults.dying import Point, dies_at, moments_of, points_in, points_of
 from tests.faults.figures import Trials, figure
 
 _IN_CI = 24  # points, spread evenly; `make faults` takes them all
-_OURS = (restore, save_present, restoring, notes, file_writer)
+_OURS = (restore, save_present, restoring, notes, file_writer, worktree_files)
 State = dict[str, tuple[int, bytes]]
 
 
@@ -179,8 +181,8 @@ def test_a_restore_killed_at_any_moment_can_be_undone(
     Those of the save that goes before are those of `test_killed_save`.
     """
     found, lines = moments_of(world.restore)
-    ours = points_in(_OURS, [moment.point for moment in found])
-    moments = [moment for moment in found if moment.point in ours]
+    ours = {module.__file__ for module in (*_OURS, directories)}
+    moments = [moment for moment in found if moment.point[0] in ours]
 
     trials = Trials()
     for moment in moments:

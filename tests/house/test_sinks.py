@@ -18,6 +18,7 @@ _OPENS_TO_WRITE = re.compile(
     r"O_WRONLY|O_RDWR|O_CREAT|O_APPEND|os\.symlink|mkdtemp|TemporaryFile"
     r"|VACUUM INTO|\.backup\(|\bopen\([^)]*\"[wax]b?\+?\""
 )
+_OPENS = re.compile(r"\bos\.open\(")
 _WRITERS = {
     "agents/claude_code/wiring": "files",
     "bootstrap": "reports",
@@ -55,6 +56,20 @@ _BY_THEMSELVES = {
     "surfaces/mcp/stdio.py": _NULL_DEVICE,
 }
 
+# Whoever opens a descriptor by itself, and why neither `kernel/files.py` nor
+# `kernel/directories.py` is enough.
+_DESCRIPTORS = {
+    "agents/growing_files.py": "a transcript: what it is is asked before it is opened",
+    "data_directory/health.py": "a lock that is tried, never read",
+    "kernel/directories.py": "this is the one way",
+    "kernel/files.py": "this is the one way",
+    "kernel/streams.py": _NULL_DEVICE,
+    "surfaces/cli/failure.py": _NULL_DEVICE,
+    "surfaces/hooks/detach.py": _NULL_DEVICE,
+    "surfaces/hooks/main.py": _NULL_DEVICE,
+    "surfaces/mcp/stdio.py": _NULL_DEVICE,
+}
+
 
 def test_every_module_that_writes_is_known() -> None:
     """Add a module here together with its place in the table, and its canary."""
@@ -64,6 +79,11 @@ def test_every_module_that_writes_is_known() -> None:
 def test_only_what_must_opens_a_file_for_writing_by_itself() -> None:
     """One way to replace a file is one place where it can go wrong."""
     assert _found(_OPENS_TO_WRITE) == _BY_THEMSELVES.keys()
+
+
+def test_only_what_must_opens_a_descriptor_by_itself() -> None:
+    """A reader that follows a link, waits for a pipe or fills memory begins with one."""
+    assert _found(_OPENS) == _DESCRIPTORS.keys()
 
 
 def _found(wanted: re.Pattern[str]) -> set[str]:

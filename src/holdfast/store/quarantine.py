@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from holdfast.domain.forgetting import Order
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.directories import open_directory
-from holdfast.kernel.files import copy_file, read_or_none, replace_file
+from holdfast.kernel.files import copy_file, read_file, read_or_none, replace_file
 from holdfast.kernel.lazy_patterns import pattern
 
 FOLDER = "quarantine"
@@ -80,8 +80,7 @@ class Quarantine:
         """Return how many entries of rebuilt stores are missing; 0 if nobody counted."""
         found = 0
         for folder in folders:
-            with open(f"{folder}/{_UNFINISHED}", "rb") as file:
-                told = file.read()
+            told = read_file(f"{folder}/{_UNFINISHED}")
             found = max(found, int(told) if told.isdigit() else 0)
         return found
 

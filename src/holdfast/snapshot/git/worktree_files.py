@@ -12,10 +12,9 @@ from contextlib import AbstractContextManager
 from holdfast.domain.restore import FoundOnDisk
 from holdfast.domain.snapshot import SYMLINK, TreeEntry
 from holdfast.kernel.digests import sha1, sha256
-from holdfast.kernel.directories import InTheWay, directory_below
+from holdfast.kernel.directories import InTheWay, directory_below, open_directory
 from holdfast.kernel.files import open_to_read
 
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _AS_THE_UMASK_HAS_IT = 0o777
 _SHA1_DIGITS = 40
 _CHUNK = 1 << 20
@@ -69,7 +68,7 @@ def found_at(root: str, path: str) -> FoundOnDisk | None:
 
 
 def _files_below(within: int, name: str, path: str) -> Iterator[str]:
-    here = os.open(name, _DIRECTORY, dir_fd=within)
+    here = open_directory(name, create=False, within=within)
     try:
         with os.scandir(here) as listed:
             children = [(c.name, c.is_dir(follow_symlinks=False)) for c in listed]
@@ -127,7 +126,7 @@ def remove_empty(within: int, name: str) -> None:
     Raises:
         OSError: it holds something; whatever was empty below it may be gone.
     """
-    here = os.open(name, _DIRECTORY, dir_fd=within)
+    here = open_directory(name, create=False, within=within)
     try:
         for child in os.listdir(here):
             remove_empty(here, child)

@@ -19,7 +19,7 @@ import apsw
 
 from holdfast.kernel.directories import open_directory
 from holdfast.kernel.errors import StoreDamaged, StoreNotFound
-from holdfast.kernel.files import flush, replace_file
+from holdfast.kernel.files import flush, read_beginning, replace_file
 from holdfast.kernel.locks import Lock
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
@@ -198,8 +198,7 @@ def _is_sound(home: str) -> bool:
     """
     path = f"{home}/{FILE}"
     try:
-        with open(path, "rb") as file:
-            start = file.read(HEADER_BYTES)
+        start = read_beginning(path, HEADER_BYTES, follow_links=True)
     except OSError as error:
         raise StoreNotFound(f"`{path}` cannot be read: {error.strerror}") from None
     found = header(start)

@@ -14,6 +14,7 @@ from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.files import (
     HALF,
     flush,
+    put_in_place,
     read_beginning,
     remove_quietly,
     replace_file,
@@ -41,8 +42,7 @@ def back_up(connection: apsw.Connection, home: str, version: int) -> None:
         connection.execute("VACUUM INTO ?", (os.path.join(home, FOLDER, half),))
         flush(half, directory)
         _keep_head(home, version, directory)
-        os.rename(half, name, src_dir_fd=directory, dst_dir_fd=directory)
-        os.fsync(directory)
+        put_in_place(half, name, directory)
         for old in _names(directory)[:-_KEPT]:
             remove_quietly(old, directory)
             remove_quietly(old.removesuffix(_SUFFIX) + _HEAD, directory)
