@@ -105,6 +105,7 @@ CONTENT_PARTS = dict[str, Any](
     discoveries=several(items),
     pending=several(items),
     next_steps=several(items),
+    manual_steps=several(items),
     open_questions=several(items),
     instructions=several(items),
     errors=several(items),

@@ -176,6 +176,9 @@ def _next(content: Content) -> Iterator[Part]:
             told = (*told, shortened(f"{told[-1]}: {plain(item.excerpt)}", 400))
         yield Part("next", kind, ranks[kind], told, tells=(item,))
         ranks[kind] += 1
+    for rank, item in enumerate(content.manual_steps):
+        told = forms(f"The user must: {plain(item.text)}", 320)
+        yield Part("next", "manual", rank, told, tells=(item,))
     for rank, item in enumerate(reversed(content.open_questions)):
         told = forms(f"Open question to the user: {plain(item.text)}", 320)
         yield Part("next", "question", rank, told, tells=(item,))

@@ -125,6 +125,7 @@ class Content:
     discoveries: tuple[Item, ...] = ()
     pending: tuple[Item, ...] = ()
     next_steps: tuple[Item, ...] = ()
+    manual_steps: tuple[Item, ...] = ()  # what the user must do by hand
     open_questions: tuple[Item, ...] = ()
     instructions: tuple[Item, ...] = ()
     errors: tuple[Item, ...] = ()

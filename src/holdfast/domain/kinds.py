@@ -105,6 +105,12 @@ KINDS = (
         is_noted=True, viewed=7, compared=5, searched=9, counted=9,
     ),
     ItemKind(
+        name="manual_steps", heading="By hand", word="manual step", receipt="manual_steps", shown="manual steps",
+        lines=(LineKind("manual", Worth(90, 0.8), {30: 1}),),
+        forgotten_after=FORGOTTEN_AFTER,
+        viewed=12, compared=12, searched=14, counted=15, inherited=7,
+    ),
+    ItemKind(
         name="open_questions", heading="Open questions", word="question", receipt="questions",
         lines=(LineKind("question", Worth(80, 0.7), {4: 1}),),
         forgotten_after=FORGOTTEN_AFTER, is_noted=True,

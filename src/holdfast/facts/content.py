@@ -38,6 +38,7 @@ from holdfast.facts.statements.last_words import last_words_of, told_last
 from holdfast.facts.statements.notes import Notes, with_notes
 from holdfast.facts.statements.statements import (
     decisions_of,
+    manual_steps_of,
     next_lines_of,
     open_questions_of,
 )
@@ -135,6 +136,8 @@ def _extracted(state: SessionState) -> Content:
         discoveries=(*reports_of(turns), *discoveries_of(turns)),
         pending=pending,
         next_steps=(*pending, *next_lines_of(said))[:_MOST_STEPS],
+        # Whoever spoke since has most likely done it, or said that it is not needed.
+        manual_steps=() if before else manual_steps_of(said),
         open_questions=open_questions_of(turns),
         instructions=instructions_of(turns),
         errors=errors,

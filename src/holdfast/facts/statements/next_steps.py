@@ -1,4 +1,5 @@
-"""What an agent's last message names as next: lists that say so, and sentences that do.
+"""What an agent's last message names as next: lists that say so, and sentences that do;
+and what only the user can do, by hand.
 
 "Remaining work:" heads steps; "Remaining calls are fine:" heads what needs none.
 """
@@ -24,6 +25,8 @@ _DONE = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)])?\s*(?:\[[xX]\]|✅|☑|~~)")
 _SAYS_NEXT = Cues(lambda spoken: spoken.next_steps.says)
 # What is named or put in brackets is not said; what is to be looked at is not known.
 _ASIDE = pattern(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\([^)]*\)")
+_BY_HAND = Cues(lambda spoken: spoken.next_steps.by_hand)
+_SHORTEST, _LONGEST = 15, 300  # characters of what the user must do
 _TO_BE_SEEN = Cues(lambda spoken: spoken.next_steps.unsure)
 
 
@@ -40,6 +43,16 @@ def next_texts_of(said: Said) -> Iterator[str]:
         is_listing = is_heading(line) and _heads_steps(plain(line))
         if not is_listing:
             yield from filter(_says_next, sentences(line))
+
+
+def manual_texts_of(said: Said) -> Iterator[str]:
+    """Yield what a message says that the user must do by hand, in its own words."""
+    for line in without_code(said.text):
+        for sentence in () if _DONE.match(line) else sentences(line):
+            leads = _BY_HAND.match(sentence)
+            deed = sentence[leads.end() :] if leads else ""
+            if _SHORTEST <= len(deed) <= _LONGEST and not is_question(sentence):
+                yield deed
 
 
 def _heads_steps(heading: str) -> bool:

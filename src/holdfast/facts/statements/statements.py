@@ -9,7 +9,7 @@ from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
 from holdfast.facts.requests.requests import is_request, last_at_work, words_of
-from holdfast.facts.statements.next_steps import next_texts_of
+from holdfast.facts.statements.next_steps import manual_texts_of, next_texts_of
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.prose import (
     excerpt,
@@ -42,6 +42,13 @@ def next_lines_of(said: Said | None) -> tuple[Item, ...]:
     if said is None:
         return ()
     return _once([item_of(text, "agent", said) for text in next_texts_of(said)])
+
+
+def manual_steps_of(said: Said | None) -> tuple[Item, ...]:
+    """Return what the agent's last message leaves to the user's own hands."""
+    if said is None:
+        return ()
+    return _once([item_of(text, "agent", said) for text in manual_texts_of(said)])
 
 
 def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:

@@ -106,6 +106,11 @@ STATEMENTS = Statements(
       |(?:strengths?|positives?|what'?s\sgood)\b.*[:：])
     """,
 )  # fmt: skip
+_LEADS_TO_HAND = r"^[^\w\"'“”‘’«»`]*(?:(?:now|then|next|finally|first|also|but|so|note|important|heads\sup|reminder)[,:]?\s(?:that\s)?)*"
+_BY_HAND = r"""
+    \b(?:manually|by\shand|yourself)\b|\bsudo\s
+  | \bin\s(?:the|your)\s(?:[\w-]+\s){0,3}(?:dashboard|console|settings|(?:admin|control)\spanel|web\s(?:ui|interface))\b
+"""
 NEXT_STEPS = NextSteps(
     says=rf"""
     ^(?:next,|next\sstep|the\snext\sstep|still\s(?:need|needs|to\sdo)|todo:|(?:the\s)?remaining(?:\s{_STEPS})?:)
@@ -123,4 +128,14 @@ NEXT_STEPS = NextSteps(
     """,
     wanted=r"\b(?:needs?|should|must|have\sto|has\sto|still|remaining|remains?|not\syet|todo|i'll|will\sneed)\b",
     unsure=r"\b(?:let\sme|i'll)\b|\b(?:if|whether)\b.*\b(?:still|not\syet|remains|left)\b",
+    # Said to the reader and to be done by hand; not what one may do, or must if one wants something.
+    by_hand=rf"""
+    {_LEADS_TO_HAND}(?!.*\bif\s(?:you|needed|necessary|desired)\b)
+    (?:
+      (?:you(?:['’]ll|\swill)?(?:\sstill)?\s(?:need\sto|have\sto|must)|please)\s
+      (?!(?:let|note|see|tell|confirm|share|provide|be)\b)(?=.*(?:{_BY_HAND}))
+    | (?=(?:open|go\sto|navigate\sto)\s.*\b(?:settings|dashboard|console|admin\spanel)\b.*\b(?:and|then)\s
+      (?:choose|select|enable|disable|add|set|create|copy|turn\so(?:n|ff)|switch|paste|allow|grant)\b)
+    )
+    """,
 )
