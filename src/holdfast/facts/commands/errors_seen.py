@@ -15,7 +15,7 @@ from holdfast.facts.commands.runs import (
     steps_of,
     telling_line,
 )
-from holdfast.facts.commands.suite_scopes import Scope, apart, covers, scope_of
+from holdfast.facts.commands.suite_scopes import SuiteScope, apart, covers, scope_of
 from holdfast.facts.work.files import base_name, relative
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -158,7 +158,7 @@ class _Ledger:
     def __init__(self) -> None:
         self.seen: dict[_Key, Trouble] = {}
         self._open: defaultdict[str, set[_Key]] = defaultdict(set)
-        self._unseen: dict[_Key, tuple[Scope, ...]] = {}  # not run well since
+        self._unseen: dict[_Key, tuple[SuiteScope, ...]] = {}  # not run well since
         self._edits: list[str] = []
         self._edits_before: dict[_Key, int] = {}  # how many there were when it failed
 
@@ -218,7 +218,7 @@ class _Ledger:
             self._open[name].discard(key)
             self._end(key)
 
-    def _saw(self, ran: Scope) -> None:
+    def _saw(self, ran: SuiteScope) -> None:
         """What went well ends a trouble once all that failed in it was run again."""
         for key, scopes in [*self._unseen.items()]:
             left = tuple(scope for scope in scopes if not covers(ran, scope))
@@ -237,7 +237,7 @@ class _Ledger:
             self.seen[key] = replace(self.seen[key], is_open=False, edited=edited)
 
 
-def _scopes(run: Ran) -> tuple[Scope, ...]:
+def _scopes(run: Ran) -> tuple[SuiteScope, ...]:
     """Return what must go well before a run that failed counts as mended; of a chain,
     each step, or each suite in it: nobody knows which one failed."""
     steps = run.key.split(" && ")
@@ -245,9 +245,9 @@ def _scopes(run: Ran) -> tuple[Scope, ...]:
     return tuple(part for step in suites or steps for part in apart(_scope(step)))
 
 
-def _scope(step: str) -> Scope:
+def _scope(step: str) -> SuiteScope:
     kind = kind_of(step)
-    return scope_of(step, kind) if kind in SUITES else Scope(kind, step)
+    return scope_of(step, kind) if kind in SUITES else SuiteScope(kind, step)
 
 
 def _names(what: str, call: Call, run: Ran | None) -> tuple[str, ...]:

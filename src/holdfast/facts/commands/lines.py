@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from holdfast.facts.commands.places import Places
+from holdfast.facts.commands.places import ShellPlace
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
@@ -34,7 +34,7 @@ def segments_of(line: str, cwd: str = "") -> Iterator[Segment]:
     the session's own directory."""
     bare = _HEREDOC.sub("", line.replace("\\\n", " "))
     masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), bare)
-    places = Places(cwd)
+    places = ShellPlace(cwd)
     start = 0
     for separator in _SEPARATOR.finditer(masked):
         text = bare[start : separator.start()]

@@ -15,7 +15,7 @@ _COMES_BACK = ("popd", "cd")
 _UNKNOWN = ("$", "`", "*", "?", "~")
 
 
-class Places:
+class ShellPlace:
     """Where a shell stands, from one command of a line to the next."""
 
     __slots__ = ("_cwd", "_outer", "_place")

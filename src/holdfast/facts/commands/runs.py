@@ -92,7 +92,7 @@ _SUBJECT = (
 _WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
 
 
-class Step(NamedTuple):
+class RunStep(NamedTuple):
     """One command of a line, and the directory it runs in if it is not the session's."""
 
     text: str
@@ -109,9 +109,9 @@ class Ran:
     call: Call
     line: str  # what tells its result
     failed: bool
-    steps: tuple[Step, ...]
-    hidden: frozenset[Step]  # of which it is not known whether they went well
-    unsaid: frozenset[Step]  # that told of no failure, and of no success
+    steps: tuple[RunStep, ...]
+    hidden: frozenset[RunStep]  # of which it is not known whether they went well
+    unsaid: frozenset[RunStep]  # that told of no failure, and of no success
 
 
 def runs_of(calls: Iterable[Call], cwd: str = "") -> tuple[Ran, ...]:
@@ -125,7 +125,7 @@ def runs_of(calls: Iterable[Call], cwd: str = "") -> tuple[Ran, ...]:
                 kind = kind_of(shown)
                 failed = has_failed(call, kind)
                 line = telling_line(call, failed=failed)
-                nothing = (frozenset[Step](), frozenset[Step]())
+                nothing = (frozenset[RunStep](), frozenset[RunStep]())
                 unknown = nothing if failed else _unknown(call, kind, cwd)
                 ran = Ran(_key(steps), shown, kind, call, line, failed, steps, *unknown)
                 found.append(ran)
@@ -223,8 +223,8 @@ def shown_command(command: str, cwd: str = "") -> str:
 
 
 @lru_cache(maxsize=4096)  # every pass asks, and sessions repeat themselves
-def _steps(command: str, cwd: str) -> tuple[Step, ...]:
-    steps: dict[Step, None] = {}
+def _steps(command: str, cwd: str) -> tuple[RunStep, ...]:
+    steps: dict[RunStep, None] = {}
     for segment in segments_of(command, cwd):
         if step := _step(segment):
             steps[step] = None
@@ -233,15 +233,15 @@ def _steps(command: str, cwd: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _step(segment: Segment) -> Step | None:
+def _step(segment: Segment) -> RunStep | None:
     if COMMIT.search(segment.text):  # its subject is told among the outcomes
-        return Step("git commit", "")
+        return RunStep("git commit", "")
     text = _meaningful(segment.text)
-    return Step(text, segment.place) if text else None
+    return RunStep(text, segment.place) if text else None
 
 
 @lru_cache(maxsize=4096)
-def _shown(steps: tuple[Step, ...]) -> str:
+def _shown(steps: tuple[RunStep, ...]) -> str:
     """Return steps as they can be run from the session's own directory."""
     told = []
     places = [
@@ -272,7 +272,7 @@ def telling_line(call: Call, *, failed: bool) -> str:
 
 def _unknown(
     call: Call, kind: str, cwd: str
-) -> tuple[frozenset[Step], frozenset[Step]]:
+) -> tuple[frozenset[RunStep], frozenset[RunStep]]:
     """Return the steps of a run that neither its status nor its output tells of, and
     those that spoke behind a pipe, but only of other things."""
     segments = tuple(segments_of(call.target.strip(), cwd))
@@ -282,7 +282,7 @@ def _unknown(
     if kind == "commit" or is_told:
         return frozenset(), frozenset()
     hidden = _steps_in(hidden_in(segments))
-    piped = frozenset[Step]() if kind == "git" else _steps_in(piped_in(segments))
+    piped = frozenset[RunStep]() if kind == "git" else _steps_in(piped_in(segments))
     if kind in SUITES:  # a compiler or linter says nothing unless something is wrong
         is_silent = not call.output and not _WRITES_ELSEWHERE.search(call.target)
         is_well = is_silent and kind != "test"
@@ -290,7 +290,7 @@ def _unknown(
     return hidden, frozenset() if says_success(call.output) else piped
 
 
-def _steps_in(segments: Iterable[Segment]) -> frozenset[Step]:
+def _steps_in(segments: Iterable[Segment]) -> frozenset[RunStep]:
     return frozenset(step for one in segments if (step := _step(one)))
 
 
@@ -333,7 +333,7 @@ def _only_looks(program: str, words: list[str]) -> bool:
     return not verbs or verbs[0] in looking
 
 
-def _key(steps: Iterable[Step]) -> str:
+def _key(steps: Iterable[RunStep]) -> str:
     """Two runs are the same if only flags that change the report differ. Where each
     runs is told behind it, as `make` and `git` have it."""
     return " && ".join(

@@ -99,7 +99,7 @@ _ALTERNATIVE = pattern(r"\||\s+or\s+")
 _EXACTLY = "$"
 
 
-class Scope(NamedTuple):
+class SuiteScope(NamedTuple):
     """What a run of a suite looked at; without places and names, at all of it."""
 
     kind: str
@@ -110,7 +110,7 @@ class Scope(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def scope_of(command: str, kind: str) -> Scope:
+def scope_of(command: str, kind: str) -> SuiteScope:
     """Return what a command looks at that is no chain."""
     kind = _aspect(command) if kind == "check" else kind
     words = [word.strip("\"'") for word in _WORD.findall(command)]
@@ -130,7 +130,7 @@ def scope_of(command: str, kind: str) -> Scope:
     return _scope(kind, words[0] if words else "", words[1:])
 
 
-def covers(ran: Scope, failed: Scope) -> bool:
+def covers(ran: SuiteScope, failed: SuiteScope) -> bool:
     """Say whether one run looked at everything that the other one did."""
     return (
         ran.kind in (failed.kind, _PART_OF.get(failed.kind))
@@ -142,7 +142,7 @@ def covers(ran: Scope, failed: Scope) -> bool:
     )
 
 
-def apart(scope: Scope) -> Iterator[Scope]:
+def apart(scope: SuiteScope) -> Iterator[SuiteScope]:
     """Yield a scope place by place: each may be seen to by a run of its own."""
     for place in scope.places:
         yield scope._replace(places=(place,))
@@ -159,7 +159,7 @@ def _aspect(command: str) -> str:
     return "check" if is_project and _CHECK.search(target) else "lint"
 
 
-def _may_cover(ran: Scope, failed: Scope) -> bool:
+def _may_cover(ran: SuiteScope, failed: SuiteScope) -> bool:
     """What the project wrote down may be run by any runner, and run any."""
     if ran.runner and failed.runner:
         return ran.runner == failed.runner and failed.added <= ran.added
@@ -197,7 +197,7 @@ def _but_verb(words: list[str]) -> list[str]:
     return words[1:] if words[:1] and words[0] in _VERBS else words
 
 
-def _written_down(kind: str, words: Sequence[str], *, has_many: bool) -> Scope:
+def _written_down(kind: str, words: Sequence[str], *, has_many: bool) -> SuiteScope:
     """Return the scope of a script or of targets that the project names."""
     scope = _scope(kind, "", [*dropwhile(_STARTS_SCRIPT.__contains__, words)])
     most = len(scope.places) if has_many else 1
@@ -213,14 +213,14 @@ def _is_target(word: str) -> bool:
     return not ("/" in word or "." in word)
 
 
-def _scope(kind: str, runner: str, words: Sequence[str]) -> Scope:
+def _scope(kind: str, runner: str, words: Sequence[str]) -> SuiteScope:
     found: dict[str, dict[str, None]] = {"place": {}, "name": {}, "added": {}}
     for what, value in _choices(runner, words):
         found[what][value] = None
     places, names, added = (found[what] for what in ("place", "name", "added"))
     if runner.startswith("go ") and "./..." not in words:
         places = places or {".": None}  # without a package, the one it stands in
-    return Scope(kind, runner, tuple(places), tuple(names), frozenset(added))
+    return SuiteScope(kind, runner, tuple(places), tuple(names), frozenset(added))
 
 
 def _choices(runner: str, words: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,7 @@ from holdfast.start.continues.evidence import (
 )
 from holdfast.start.continues.naming_work import names_it, names_work
 from holdfast.start.continues.new_work import ASKS, MAKES
-from holdfast.start.continues.phrase_book import Said, is_dense, said
+from holdfast.start.continues.phrase_book import FoldedText, is_dense, said
 from holdfast.start.continues.work import Work, words_of
 
 Sign = Literal["phrase", "name", "words", "known", "short"]
@@ -114,7 +114,7 @@ def _says_so(core: str, ours: frozenset[str], work: Work) -> bool:
     return shared(ours, ours) <= 1 or shared(ours, words_of(work).near) > 0
 
 
-def _names_nothing(core: str, heard: Said, ours: frozenset[str]) -> bool:
+def _names_nothing(core: str, heard: FoldedText, ours: frozenset[str]) -> bool:
     """A short prompt without a word of its own can only be about what was before."""
     bare = said(core)
     if length_of(heard) > _SHORT or ASKS.find(bare) or MAKES.find(bare):

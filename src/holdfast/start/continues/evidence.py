@@ -20,7 +20,7 @@ from holdfast.start.continues.discourse import (
 )
 from holdfast.start.continues.naming_work import names_in, things_in
 from holdfast.start.continues.new_work import ASKS, MAKES
-from holdfast.start.continues.phrase_book import PhraseBook, Said, is_dense, said
+from holdfast.start.continues.phrase_book import FoldedText, PhraseBook, is_dense, said
 from holdfast.start.continues.trade_words import common_words, tool_words, trade_words
 from holdfast.start.continues.work import Work, apart, numbers_in, words_of
 
@@ -125,7 +125,7 @@ def of_speech(found: Evidence) -> float:
     return sum(_worth(found)[_SPOKEN])
 
 
-def length_of(heard: Said) -> float:
+def length_of(heard: FoldedText) -> float:
     """Return how many words were said, about."""
     if is_dense(heard.text):
         return len(heard.text) / _DENSE_PER_WORD
@@ -182,15 +182,15 @@ def _weight(words: frozenset[str]) -> float:
     )
 
 
-def _spoken(heard: Said, books: tuple[PhraseBook, ...]) -> tuple[bool, ...]:
+def _spoken(heard: FoldedText, books: tuple[PhraseBook, ...]) -> tuple[bool, ...]:
     return tuple(book.find(heard) is not None for book in books)
 
 
-def _opening(heard: Said) -> Said:
+def _opening(heard: FoldedText) -> FoldedText:
     """A long prompt says everything somewhere; how it begins is how it speaks."""
     most = _OPENING_DENSE if is_dense(heard.text) else _OPENING
     return heard if len(heard.text) <= most else said(heard.text[:most])
 
 
-def _bare(heard: Said) -> Said:
+def _bare(heard: FoldedText) -> FoldedText:
     return said(FILLER.sub("", heard.text, count=1))

@@ -14,7 +14,7 @@ _DENSE = pattern("[\u0e00-\u0e7f\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _BETWEEN_WORDS = pattern(r"[^\w'\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]+")
 
 
-class Said(NamedTuple):
+class FoldedText(NamedTuple):
     """A folded text, and its words with one space around each."""
 
     text: str
@@ -26,7 +26,7 @@ class PhraseBook(NamedTuple):
 
     tables: tuple[str, ...]
 
-    def find(self, heard: Said) -> str | None:
+    def find(self, heard: FoldedText) -> str | None:
         """Return the first phrase that was said, or None."""
         spaced, dense = _read(self.tables)
         for phrase in spaced:
@@ -43,9 +43,9 @@ def phrases(*tables: str) -> PhraseBook:
     return PhraseBook(tables)
 
 
-def said(folded: str) -> Said:
+def said(folded: str) -> FoldedText:
     """Return a folded text as it is asked for phrases."""
-    return Said(folded, f" {_BETWEEN_WORDS.sub(' ', folded).strip()} ")
+    return FoldedText(folded, f" {_BETWEEN_WORDS.sub(' ', folded).strip()} ")
 
 
 def is_dense(text: str) -> bool:

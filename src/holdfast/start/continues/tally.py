@@ -34,7 +34,7 @@ MEANINGS = {
 }
 
 
-class Part(NamedTuple):
+class TallyPart(NamedTuple):
     name: str
     times: float
     points: float
@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 class Tally(NamedTuple):
     sign: str  # empty: the prompt did not continue the work
-    parts: tuple[Part, ...] = ()
+    parts: tuple[TallyPart, ...] = ()
 
     @property
     def sum(self) -> float:
@@ -67,10 +67,10 @@ def read(kept: str) -> Tally:
     return Tally("" if sign == _NO_SIGN else sign, parts)
 
 
-def _part(text: str) -> Part:
+def _part(text: str) -> TallyPart:
     name, _, numbers = text.partition("=")
     count, _, points = numbers.partition(":")
-    part = Part(name, float(count), float(points))
+    part = TallyPart(name, float(count), float(points))
     if not abs(part.times) + abs(part.points) < _NO_NUMBER:
         raise ValueError(f"`{text}` counts nothing")
     return part

@@ -7,7 +7,7 @@ another language, or in other words of the same language, it is still the same h
 from functools import cache
 
 from holdfast.language.content_words import content_words
-from holdfast.start.continues.phrase_book import Said, phrases
+from holdfast.start.continues.phrase_book import FoldedText, phrases
 
 _TRADE = (
     "test* | spec | specs | เทสต์ | เทส | ทดสอบ | 테스트 | テスト | 测试 | 单测 | 压测",
@@ -135,6 +135,6 @@ def tool_words() -> frozenset[str]:
     return content_words(_TOOLS_TEXT)
 
 
-def trade_words(heard: Said) -> frozenset[int]:
+def trade_words(heard: FoldedText) -> frozenset[int]:
     """Return of which things of the trade a text speaks, whatever its language."""
     return frozenset(i for i, book in enumerate(_BOOKS) if book.find(heard))
