@@ -5,9 +5,12 @@ margin around what is kept, so that a secret the clip cuts in two is seen whole 
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from holdfast.domain.text import storable
-from holdfast.kernel.lazy_patterns import pattern
+
+if TYPE_CHECKING:
+    import re
 
 PROMPT = 8_000
 AGENT_TEXT = 4_000
@@ -25,12 +28,6 @@ GAP = "\n…\n"
 # Longer than any token and than a 4096-bit private key in PEM.
 MARGIN = 4_096
 _MOST_KNOWN = 4_096
-# What the agent's own ids look like; anything else may hide something.
-_PLAIN_ID = pattern(
-    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-    r"|(?:msg|toolu|srvtoolu)_[0-9A-Za-z]{1,40}"
-    r"|[0-9a-f]{1,24}"
-).fullmatch
 _KEY_BEGIN = "-----BEGIN "
 _KEY_END = "-----END "
 
@@ -61,14 +58,17 @@ class CleanedOnce(dict[str | None, str]):
 class Cleaner:
     """Makes strings of a transcript fit to be kept."""
 
-    def __init__(self, redact: Redact) -> None:
+    def __init__(self, redact: Redact, plain_id: "re.Pattern[str]") -> None:
+        """`plain_id` is what the agent's own ids look like; anything else may hide
+        something."""
         self._redact = redact
+        self._is_plain_id = plain_id.fullmatch
         self.names = CleanedOnce(lambda raw: self.text(raw, NAME))
         self.places = CleanedOnce(lambda raw: self.text(raw, TARGET))  # paths, patterns
 
     def identifier(self, raw: str | None) -> str:
         """Return an id as it is if it looks like one, else as any other text."""
-        if raw is None or _PLAIN_ID(raw):
+        if raw is None or self._is_plain_id(raw):
             return raw or ""
         return self.text(raw, IDENTIFIER)
 

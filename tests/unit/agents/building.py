@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from holdfast.agents.claude_code.transcript.events import Interpreter
-from holdfast.agents.claude_code.transcript.lines import Line, objects
+from holdfast.agents.claude_code.transcript.lines import PLAIN_ID, Line, objects
 from holdfast.agents.clean import Cleaner
 from holdfast.domain.event import Event, Located
 
@@ -85,7 +85,7 @@ def raw(*lines: Json) -> bytes:
 
 def told(*lines: Json) -> list[Event]:
     """What the lines say, except where the session runs."""
-    interpreter = Interpreter(Cleaner(unchanged))
+    interpreter = Interpreter(Cleaner(unchanged, PLAIN_ID))
     found = [each for made in raw(*lines).splitlines() for each in objects(made)]
     events = [
         event

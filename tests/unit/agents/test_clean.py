@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
 from holdfast.agents.clean import IDENTIFIER, MARGIN, OUTPUT_HEAD, OUTPUT_TAIL, Cleaner
 from tests.unit.agents.building import unchanged, uuid
 
@@ -41,7 +42,7 @@ def test_a_secret_that_the_clip_cuts_does_not_survive_in_part(
     """Half a token is still a leak, and no rule recognises it."""
     text = "a" * before + " " + _SECRET + " " + "b" * after
 
-    kept = Cleaner(_redact).text(text, limit)
+    kept = Cleaner(_redact, PLAIN_ID).text(text, limit)
 
     assert _no_part_of(_SECRET, kept)
     assert len(kept) <= limit
@@ -55,7 +56,7 @@ def test_no_part_of_a_secret_survives_at_the_edges_of_an_output(
     """Both ends of the window are cuts."""
     text = "a\n" * before + _SECRET + "\n" + "b\n" * after
 
-    assert _no_part_of(_SECRET, Cleaner(_redact).output(text))
+    assert _no_part_of(_SECRET, Cleaner(_redact, PLAIN_ID).output(text))
 
 
 @pytest.mark.parametrize("before", [0, 1_000, 5_000, 9_000, 12_000])
@@ -63,7 +64,7 @@ def test_no_part_of_a_secret_survives_at_the_edges_of_an_output(
 def test_a_private_key_that_is_cut_is_left_out_whole(before: int, after: int) -> None:
     """A rule that wants both ends of a key sees neither half."""
     text = "x\n" * (before // 2) + _KEY + "y\n" * (after // 2)
-    cleaner = Cleaner(_whole_keys)
+    cleaner = Cleaner(_whole_keys, PLAIN_ID)
 
     assert "MIIEvQIB" not in cleaner.text(text, 6_000)
     assert "MIIEvQIB" not in cleaner.output(text)
@@ -71,18 +72,18 @@ def test_a_private_key_that_is_cut_is_left_out_whole(before: int, after: int) ->
 
 def test_text_that_fits_is_kept_whole() -> None:
     """Clipping is for what does not fit."""
-    assert Cleaner(unchanged).text("x" * 500, 500) == "x" * 500
+    assert Cleaner(unchanged, PLAIN_ID).text("x" * 500, 500) == "x" * 500
 
 
 def test_a_long_text_is_cut_at_its_limit() -> None:
     """The margin is looked at, not kept."""
-    assert Cleaner(unchanged).text("x" * (MARGIN * 3), 500) == "x" * 500
+    assert Cleaner(unchanged, PLAIN_ID).text("x" * (MARGIN * 3), 500) == "x" * 500
 
 
 def test_what_no_store_takes_is_replaced() -> None:
     """A transcript holds NUL and half surrogate pairs; a database refuses both."""
     assert (
-        Cleaner(unchanged).text("a\x00b\ud800c", 100)
+        Cleaner(unchanged, PLAIN_ID).text("a\x00b\ud800c", 100)
         == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
     )
 
@@ -91,7 +92,7 @@ def test_a_long_output_keeps_its_head_and_its_tail_in_whole_lines() -> None:
     """The command's beginning and its end tell most; a half line tells lies."""
     lines = [f"line {number}" for number in range(10_000)]
 
-    kept = Cleaner(unchanged).output("\n".join(lines)).split("\n")
+    kept = Cleaner(unchanged, PLAIN_ID).output("\n".join(lines)).split("\n")
 
     gap = kept.index("…")
     assert kept[:gap] == lines[:gap]
@@ -102,14 +103,14 @@ def test_a_long_output_keeps_its_head_and_its_tail_in_whole_lines() -> None:
 
 def test_an_output_of_one_long_line_is_cut_in_it() -> None:
     """Minified text has no line to stop at."""
-    kept = Cleaner(unchanged).output("x" * 50_000)
+    kept = Cleaner(unchanged, PLAIN_ID).output("x" * 50_000)
 
     assert kept == "x" * OUTPUT_HEAD + "\n…\n" + "x" * OUTPUT_TAIL
 
 
 def test_an_id_that_looks_like_one_is_kept_as_it_is() -> None:
     """Evidence points at lines by their ids: they must not change."""
-    cleaner = Cleaner(lambda _: "[redacted]")
+    cleaner = Cleaner(lambda _: "[redacted]", PLAIN_ID)
 
     assert cleaner.identifier(uuid(7)) == uuid(7)
     assert cleaner.identifier("toolu_01AbC") == "toolu_01AbC"
@@ -118,7 +119,7 @@ def test_an_id_that_looks_like_one_is_kept_as_it_is() -> None:
 
 def test_an_id_that_looks_like_something_else_is_text() -> None:
     """A hostile transcript could carry a secret where an id belongs."""
-    cleaner = Cleaner(_redact)
+    cleaner = Cleaner(_redact, PLAIN_ID)
 
     assert cleaner.identifier(_SECRET) == "[redacted]"
     assert len(cleaner.identifier("é" * 5_000)) == IDENTIFIER
@@ -126,7 +127,7 @@ def test_an_id_that_looks_like_something_else_is_text() -> None:
 
 def test_names_are_never_taken_for_ids() -> None:
     """A branch may be called after a secret; only ids have a form of their own."""
-    cleaner = Cleaner(lambda _: "[redacted]")
+    cleaner = Cleaner(lambda _: "[redacted]", PLAIN_ID)
 
     assert cleaner.names["deadbeef"] == "[redacted]"
     assert cleaner.places["deadbeef"] == "[redacted]"
@@ -134,7 +135,7 @@ def test_names_are_never_taken_for_ids() -> None:
 
 def test_remembering_names_does_not_fill_memory() -> None:
     """A hostile transcript has a new branch on every line."""
-    cleaner = Cleaner(unchanged)
+    cleaner = Cleaner(unchanged, PLAIN_ID)
 
     for number in range(20_000):
         assert cleaner.names[f"branch-{number}"] == f"branch-{number}"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from holdfast.agents.claude_code.transcript.events import Interpreter
-from holdfast.agents.claude_code.transcript.lines import STANDARD
+from holdfast.agents.claude_code.transcript.lines import PLAIN_ID, STANDARD
 from holdfast.agents.claude_code.transcript.transcripts import (
     ClaudeCodeTranscripts,
 )
@@ -281,7 +281,7 @@ def test_a_moment_is_read_or_unknown(at: object, ms: int) -> None:
 
 def test_where_the_session_runs_is_told_when_it_changes() -> None:
     """Every line says it; few say something new."""
-    interpreter = Interpreter(Cleaner(unchanged))
+    interpreter = Interpreter(Cleaner(unchanged, PLAIN_ID))
     places = []
     for made in (
         user("a"),

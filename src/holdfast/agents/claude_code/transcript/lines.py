@@ -47,6 +47,12 @@ KEYS = {
     "tokens_cached": "cache_creation_input_tokens",
     "tokens_from_cache": "cache_read_input_tokens",
 }
+# What the ids of lines, messages, calls and sub-agents look like.
+PLAIN_ID = pattern(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    r"|(?:msg|toolu|srvtoolu)_[0-9A-Za-z]{1,40}"
+    r"|[0-9a-f]{1,24}"
+)
 _SPACE = " \t\r\n"
 _NUL = "\x00"
 _BLANK = pattern("[ \t\r\n\x00\ufeff]*")

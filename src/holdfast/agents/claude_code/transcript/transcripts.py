@@ -93,9 +93,10 @@ class ClaudeCodeTranscripts:
 
     @cached_property
     def _clean(self) -> Cleaner:
+        from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
         from holdfast.agents.clean import Cleaner
 
-        return Cleaner(self._redact)
+        return Cleaner(self._redact, PLAIN_ID)
 
     @cached_property
     def _decoder(self) -> Decoder:
