@@ -50,7 +50,7 @@ def every() -> tuple[Language, ...]:
     return (*latin(), *map(language, BY_LETTERS))
 
 
-@lru_cache(maxsize=1024)  # several passes ask for the same sentence
+@lru_cache(maxsize=512)  # several passes ask for the same sentence
 def others_in(text: str) -> tuple[str, ...]:
     """Return the codes of the languages whose script a text shows beside Latin letters."""
     if text.isascii():
