@@ -7,7 +7,7 @@ cannot close; outside of it only counts, and the line that names an open error.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from holdfast.brief.layout import QUOTED, Layout, Part, layout_for
+from holdfast.brief.layout import QUOTED, BriefPart, Layout, layout_for
 from holdfast.brief.parts import parts_of
 from holdfast.brief.phrases import USER, Paths, spanned, unmarked
 from holdfast.brief.receipt import foot, receipt_of, things_in
@@ -15,8 +15,8 @@ from holdfast.domain.amounts import short_age
 from holdfast.domain.brief import (
     LEFT_OUT,
     Brief,
+    BriefOption,
     BriefSubject,
-    Candidate,
     Cost,
     Fit,
     is_within,
@@ -208,10 +208,10 @@ def _branch_warning(then: str, now: str) -> str:
     return f"Branch differs: this is {now}, the work is on {then}: {command}"
 
 
-def _candidates(parts: Sequence[Part], layout: Layout) -> list[Candidate]:
+def _candidates(parts: Sequence[BriefPart], layout: Layout) -> list[BriefOption]:
     current = next((i for i, part in enumerate(parts) if part.kind == "request"), 0)
     return [
-        Candidate(
+        BriefOption(
             part.kind,
             part.rank,
             tuple(
@@ -234,7 +234,7 @@ def _openings(layout: Layout, fence: str) -> dict[str, Cost]:
     return openings
 
 
-def _body(told: Sequence[tuple[Part, int]], layout: Layout, fence: str) -> str:
+def _body(told: Sequence[tuple[BriefPart, int]], layout: Layout, fence: str) -> str:
     sections: list[str] = []
     for name, heading in layout.headings.items():
         here = [(part, form) for part, form in told if part.section == name]
@@ -249,7 +249,7 @@ def _body(told: Sequence[tuple[Part, int]], layout: Layout, fence: str) -> str:
 
 
 def _lines(
-    told: Sequence[tuple[Part, int]],
+    told: Sequence[tuple[BriefPart, int]],
     labels: Mapping[str, str],
     separators: Mapping[str, str],
 ) -> list[str]:
@@ -271,7 +271,7 @@ def _with_even_ticks(line: str) -> str:
     return "'".join(line.rsplit("`", 1))
 
 
-def _fence(parts: Sequence[Part]) -> str:
+def _fence(parts: Sequence[BriefPart]) -> str:
     """Return a fence longer than any run of backticks in what it holds."""
     runs = [
         len(ticks)

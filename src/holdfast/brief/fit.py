@@ -7,7 +7,7 @@ it is owed, in order of importance; then all that is left competes by worth per 
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 
-from holdfast.domain.brief import LEFT_OUT, Candidate, Cost, is_within
+from holdfast.domain.brief import LEFT_OUT, BriefOption, Cost, is_within
 from holdfast.domain.kinds import LINES, Worth
 from holdfast.kernel.lazy_values import dataclass
 
@@ -33,7 +33,7 @@ class _Move:
 
 
 def fit(
-    candidates: Sequence[Candidate], openings: Mapping[str, Cost], room: Cost
+    candidates: Sequence[BriefOption], openings: Mapping[str, Cost], room: Cost
 ) -> tuple[int, ...]:
     """Return the form of each candidate to tell, or `LEFT_OUT`."""
     table = _Table(candidates, openings, room)
@@ -52,7 +52,7 @@ class _Table:
 
     def __init__(
         self,
-        candidates: Sequence[Candidate],
+        candidates: Sequence[BriefOption],
         openings: Mapping[str, Cost],
         room: Cost,
     ) -> None:
@@ -91,7 +91,7 @@ class _Table:
 
 
 def _owed(
-    candidates: Sequence[Candidate], room: int
+    candidates: Sequence[BriefOption], room: int
 ) -> Iterator[tuple[list[int], int]]:
     """Yield what each kind is owed, the best first, and how long it may be at once."""
     for kind, most in OWED:
@@ -105,7 +105,7 @@ def _owed(
         yield [index for _, index in sorted(owed)], whole
 
 
-def _moves(candidates: Sequence[Candidate]) -> list[_Move]:
+def _moves(candidates: Sequence[BriefOption]) -> list[_Move]:
     """Return every step that could be taken, the most worth per octet first."""
     moves: list[_Move] = []
     for index, candidate in enumerate(candidates):

@@ -97,7 +97,7 @@ def layout_for(budget: int) -> Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BriefPart:
     """Something a brief may say: its place, its kind, and its forms, shortest first."""
 
     section: str
@@ -111,6 +111,6 @@ class Part:
 
 def entry(
     section: str, kind: str, rank: int, text: str, row: str, *tells: Thing
-) -> Part:
+) -> BriefPart:
     """Return a part that shares its line with others."""
-    return Part(section, kind, rank, (text,), row, tells)
+    return BriefPart(section, kind, rank, (text,), row, tells)

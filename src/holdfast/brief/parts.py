@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from holdfast.brief import phrases
-from holdfast.brief.drifting import UNVERIFIED, ground_truth, marks
-from holdfast.brief.layout import QUOTED, Layout, Part, entry
+from holdfast.brief.layout import QUOTED, BriefPart, Layout, entry
+from holdfast.brief.marks import UNVERIFIED, ground_truth, marks
 from holdfast.brief.phrases import (
     Paths,
     named,
@@ -50,7 +50,7 @@ _BEFORE = "Said before this was asked: "
 _CODE_LINES = (2, 4, 7, 10)
 
 
-def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[Part]:
+def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[BriefPart]:
     """Return everything a brief could say, in the order it would be told."""
     content = subject.content
     wants = [*wanted(content, layout)]
@@ -72,21 +72,21 @@ def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[Part]:
     ]
 
 
-def _said(subject: BriefSubject) -> Iterator[Part]:
+def _said(subject: BriefSubject) -> Iterator[BriefPart]:
     content = subject.content
     last = _last_said(content)
     if subject.has_notes and content.summary:
         summary = plain(content.summary)
-        yield Part(
+        yield BriefPart(
             "stands", "stands", 0, tuple(map(set_in, forms(summary, 240, 600, 1500)))
         )
         if last:
-            yield Part("stands", "said", 0, said_forms(last, 200, 600))
+            yield BriefPart("stands", "said", 0, said_forms(last, 200, 600))
     elif last:
         told = said_forms(last, 100, 150, 330, 700, 1000, 1400, 2400)
         # What the user is asked to decide is in what was said before the question.
         kind = "asking" if content.open_questions else "stands"
-        yield Part("stands", kind, 0, told)
+        yield BriefPart("stands", kind, 0, told)
 
 
 def _last_said(content: Content) -> str:
@@ -97,12 +97,12 @@ def _last_said(content: Content) -> str:
     return f"Last said: {words}" if since and words else words
 
 
-def _in_hand(content: Content, layout: Layout) -> Iterator[Part]:
+def _in_hand(content: Content, layout: Layout) -> Iterator[BriefPart]:
     for rank, item in enumerate(content.in_flight):
         told = _cut_off_shortly(item) if layout.is_short else printed(item, 200)
         says = item.excerpt if isinstance(item.fact, WaitingPlan) else ""
         longer = (f"{told}, {spanned(says)}",) if says and not talks(says) else ()
-        yield Part("stands", "in_flight", rank, (told, *longer), tells=(item,))
+        yield BriefPart("stands", "in_flight", rank, (told, *longer), tells=(item,))
 
 
 def _cut_off_shortly(item: Item) -> str:
@@ -112,7 +112,7 @@ def _cut_off_shortly(item: Item) -> str:
     return printed_text(f'Cut off, at: "{fact.at}"' if fact.at else "Cut off", room)
 
 
-def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part]:
+def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[BriefPart]:
     """The files, those likeliest needed next first, changed or only read."""
     content, since = subject.content, marks(subject.drift)
     likely = content.files[:_MOST_FILES]
@@ -124,24 +124,26 @@ def _files(subject: BriefSubject, paths: Paths, layout: Layout) -> Iterator[Part
         kind = "file" if rank < _MOST_FILES else "changed"
         yield entry("stands", kind, rank, told, "files", file)
     if checked := ground_truth(subject.drift):
-        yield Part("stands", "drift", 0, (checked,))
+        yield BriefPart("stands", "drift", 0, (checked,))
 
 
-def _open_ends(content: Content, layout: Layout) -> Iterator[Part]:
+def _open_ends(content: Content, layout: Layout) -> Iterator[BriefPart]:
     for rank, item in enumerate(filter(is_open, content.errors)):
         room = _SHORT_ERROR if layout.is_short else _ERROR
         lengths = printed_error(item, room, _SHOWN_COMMAND)
         told = tuple(f"Open error: {text}" for text in lengths)
-        yield Part("stands", "error", rank, told, tells=(item,))
+        yield BriefPart("stands", "error", rank, told, tells=(item,))
     elsewhere = decisions_elsewhere(content)
     for rank, item in enumerate(reversed(content.decisions)):
         if item not in elsewhere:
             lengths = forms(f"Decided: {_decision(item, content)}", 260)
-            yield Part("stands", "decision", rank, lengths, tells=(item,))
+            yield BriefPart("stands", "decision", rank, lengths, tells=(item,))
     if content.plan:
         step, of = content.plan.step, content.plan.of
         where = f" (step {step} of {of})" if step and of else ""
-        yield Part("stands", "plan", 0, (f"Plan: {named(content.plan.path)}{where}",))
+        yield BriefPart(
+            "stands", "plan", 0, (f"Plan: {named(content.plan.path)}{where}",)
+        )
 
 
 def decisions_elsewhere(content: Content) -> list[Item]:
@@ -165,7 +167,7 @@ def _decision(item: Item, content: Content) -> str:
     return own(item.text) if item.source == "user" and typed else plain(item.text)
 
 
-def _next(content: Content) -> Iterator[Part]:
+def _next(content: Content) -> Iterator[BriefPart]:
     todos = {item.text for item in content.pending}
     ranks = {"todo": 0, "next": 0}
     steps = {item.text: item for item in (*content.next_steps, *content.pending)}
@@ -174,26 +176,26 @@ def _next(content: Content) -> Iterator[Part]:
         told = forms(f"- {plain(text)}", 240)
         if text in todos and not text.startswith(item.excerpt):
             told = (*told, shortened(f"{told[-1]}: {plain(item.excerpt)}", 400))
-        yield Part("next", kind, ranks[kind], told, tells=(item,))
+        yield BriefPart("next", kind, ranks[kind], told, tells=(item,))
         ranks[kind] += 1
     for rank, item in enumerate(content.manual_steps):
         told = forms(f"The user must: {plain(item.text)}", 320)
-        yield Part("next", "manual", rank, told, tells=(item,))
+        yield BriefPart("next", "manual", rank, told, tells=(item,))
     for rank, item in enumerate(reversed(content.open_questions)):
         told = forms(f"Open question to the user: {plain(item.text)}", 320)
-        yield Part("next", "question", rank, told, tells=(item,))
+        yield BriefPart("next", "question", rank, told, tells=(item,))
 
 
-def _dead_ends(content: Content, wants: Sequence[Part]) -> Iterator[Part]:
+def _dead_ends(content: Content, wants: Sequence[BriefPart]) -> Iterator[BriefPart]:
     """What not to repeat, but for what is told with the words that refused it."""
     refused = {id(thing) for part in wants for thing in part.tells}
     left = [item for item in content.dead_ends if id(item) not in refused]
     for rank, item in enumerate(left):
         told = (f"- {printed(item, 260)}",)
-        yield Part("dead", "dead_end", rank, told, tells=(item,))
+        yield BriefPart("dead", "dead_end", rank, told, tells=(item,))
 
 
-def _known(subject: BriefSubject, layout: Layout) -> Iterator[Part]:
+def _known(subject: BriefSubject, layout: Layout) -> Iterator[BriefPart]:
     content = subject.content
     unverified = subject.drift.unverified if subject.drift else ()
     told = _told_commands(content.commands[:_MOST_COMMANDS], layout)
@@ -242,30 +244,30 @@ def _varied(commands: Sequence[CommandRef]) -> list[CommandRef]:
     return [*first.values(), *(c for c in commands if c not in first.values())]
 
 
-def _found(content: Content) -> Iterator[Part]:
+def _found(content: Content) -> Iterator[BriefPart]:
     known = flat(content.last_words)
     reports = [i for i in content.discoveries if isinstance(i.fact, AgentReport)]
     own = [item for item in content.discoveries if item not in reports]
     for rank, item in enumerate(reversed(own)):
         if not _is_in(item, known):
             told = forms(f"Found: {plain(item.text)}", 300)
-            yield Part("knows", "found", rank, told, tells=(item,))
+            yield BriefPart("knows", "found", rank, told, tells=(item,))
     for rank, item in enumerate(reversed(reports)):
         if flat(item.excerpt) not in known:
             told = (f"Found: {printed(item, 300)}",)
-            yield Part("knows", "report", rank, told, tells=(item,))
+            yield BriefPart("knows", "report", rank, told, tells=(item,))
     if content.mental_model:
         told = forms(f"How it works: {plain(content.mental_model)}", 300, 900)
-        yield Part("knows", "model", 0, told)
+        yield BriefPart("knows", "model", 0, told)
     mended = [i.fact for i in content.errors if isinstance(i.fact, Failure)]
     for rank, fact in enumerate(f for f in mended if f.state == "fixed"):
         line = f"Fixed: {printed(fact_item(replace(fact, state='open')))}"
         files = plain(", ".join(fact.mended_in))
         told = (line, f"{line} (mended in {named(files)})") if files else (line,)
-        yield Part("knows", "mended", rank, told)
+        yield BriefPart("knows", "mended", rank, told)
 
 
-def _quotes(content: Content) -> Iterator[Part]:
+def _quotes(content: Content) -> Iterator[BriefPart]:
     """The lines of an open error that the error itself does not tell."""
     red = [item for item in content.errors if is_open(item)]
     for rank, item in enumerate(red[:_MOST_QUOTES]):
@@ -275,10 +277,12 @@ def _quotes(content: Content) -> Iterator[Part]:
         if any(not phrases.says_little(line) for line in more):
             failed = item.fact.command if isinstance(item.fact, Failure) else item.text
             name = told_name(failed)
-            yield Part(QUOTED, "evidence", rank, ("\n".join((f"$ {name}", *more)),))
+            yield BriefPart(
+                QUOTED, "evidence", rank, ("\n".join((f"$ {name}", *more)),)
+            )
 
 
-def _story(content: Content) -> Iterator[Part]:
+def _story(content: Content) -> Iterator[BriefPart]:
     """What the agent told on the way and nothing else tells, the newest first."""
     told = [flat(content.last_words)]
     told += [flat(item.text) for item in (*content.discoveries, *content.decisions)]
@@ -290,10 +294,10 @@ def _story(content: Content) -> Iterator[Part]:
         if not (_is_in(item, known) or flat(item.text).startswith(ended))
     ]
     for rank, item in enumerate(fresh[:_MOST_STORY]):
-        yield Part("way", "story", rank, (f"- {plain(item.text)}",))
+        yield BriefPart("way", "story", rank, (f"- {plain(item.text)}",))
 
 
-def _error_lines(content: Content) -> Iterator[Part]:
+def _error_lines(content: Content) -> Iterator[BriefPart]:
     """The lines about errors in play that no open error tells."""
     rank = 0
     known = " ".join(f"{item.text} {item.excerpt}" for item in content.errors)
@@ -302,11 +306,11 @@ def _error_lines(content: Content) -> Iterator[Part]:
         if not line or line in known:
             continue
         if not (phrases.talks(line) or phrases.says_little(line)):
-            yield Part(QUOTED, "error_line", rank, (line,))
+            yield BriefPart(QUOTED, "error_line", rank, (line,))
             rank += 1
 
 
-def _code_lines(content: Content) -> Iterator[Part]:
+def _code_lines(content: Content) -> Iterator[BriefPart]:
     """How the files that were read last say that they fail, file by file."""
     by_file: dict[str, list[str]] = {}
     for item in content.code_lines:
@@ -316,7 +320,7 @@ def _code_lines(content: Content) -> Iterator[Part]:
                 by_file.setdefault(name, []).append(line)
     for rank, (name, lines) in enumerate(by_file.items()):
         told = ("\n  ".join((f"{name}:", *lines[:most])) for most in _CODE_LINES)
-        yield Part(QUOTED, "code_line", rank, tuple(dict.fromkeys(told)))
+        yield BriefPart(QUOTED, "code_line", rank, tuple(dict.fromkeys(told)))
 
 
 def _is_in(item: Item, text: str) -> bool:

@@ -5,7 +5,7 @@ All of it in the user's own words; what others said about it stands in brackets.
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.layout import RULES, Layout, Part
+from holdfast.brief.layout import RULES, BriefPart, Layout
 from holdfast.brief.phrases import USER, own, plain, spanned, talks
 from holdfast.brief.shorten import flat, forms, indented, shortened
 from holdfast.domain.checkpoint import Content, Item, context_of
@@ -26,7 +26,7 @@ _ABOUT_CURRENT, _ABOUT_EARLIER, _WHOLE = 150, 50, 1000
 _PART_OF = 120
 
 
-def wanted(content: Content, layout: Layout) -> Iterator[Part]:
+def wanted(content: Content, layout: Layout) -> Iterator[BriefPart]:
     """Yield the parts of what the user wants, in the order they are told."""
     current_forms: tuple[str, ...] = ()
     if content.requests:
@@ -37,11 +37,11 @@ def wanted(content: Content, layout: Layout) -> Iterator[Part]:
             for text in forms(visible(current.text), *_CURRENT)
         )
         current_forms = tuple(map(flat, told))
-        yield Part("wants", "request", 0, told, tells=(current,))
+        yield BriefPart("wants", "request", 0, told, tells=(current,))
         if about := _about_current(content.requests, layout):
             told = tuple(f"  ({said})" for said in about)
             refused = _refused_with(current, content)
-            yield Part("wants", "answered", 0, told, tells=refused)
+            yield BriefPart("wants", "answered", 0, told, tells=refused)
     yield from _rules(content.instructions, current_forms)
     yield from _earlier(content, layout)
 
@@ -60,7 +60,7 @@ def _about_current(requests: Sequence[Item], layout: Layout) -> tuple[str, ...]:
     return (*told[:1], *(f"{said}; {part_of}" for said in told)) or (part_of,)
 
 
-def _rules(items: Sequence[Item], current: Sequence[str]) -> Iterator[Part]:
+def _rules(items: Sequence[Item], current: Sequence[str]) -> Iterator[BriefPart]:
     """Yield the standing instructions, oldest first; the newest matter most, but for
     those that the current request most likely says."""
     withins = [_first_with(flat(item.text), current) for item in items]
@@ -71,7 +71,7 @@ def _rules(items: Sequence[Item], current: Sequence[str]) -> Iterator[Part]:
         words = (
             own(item.text) if item.source == "user" else f"noted: {plain(item.text)}"
         )
-        yield Part(
+        yield BriefPart(
             "wants", "instruction", ranks[place], (words,), RULES, (item,), within
         )
 
@@ -95,7 +95,7 @@ def came_to(request: Item) -> str:
     return flat(context_of(request).came_to).rstrip("…")
 
 
-def _earlier(content: Content, layout: Layout) -> Iterator[Part]:
+def _earlier(content: Content, layout: Layout) -> Iterator[BriefPart]:
     """Yield what was asked before, in order; the newest and the first matter most."""
     said = " ".join(flat(rule.text) for rule in content.instructions)
     asked = [r for r in _last_sent(content.requests[:-1]) if flat(r.text) not in said]
@@ -104,7 +104,7 @@ def _earlier(content: Content, layout: Layout) -> Iterator[Part]:
         if rank < _MOST_EARLIER:
             told = _asked_and_done(item, _ABOUT_EARLIER if layout.is_short else _WHOLE)
             tells = (item, *_refused_with(item, content))
-            yield Part("asked", "earlier", rank, told, "earlier", tells)
+            yield BriefPart("asked", "earlier", rank, told, "earlier", tells)
 
 
 def _last_sent(requests: Sequence[Item]) -> list[Item]:

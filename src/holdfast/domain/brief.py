@@ -23,7 +23,7 @@ class Cost(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class BriefOption:
     """Something a brief could say: of what kind, how good among its kind, how long.
 
     `costs` are those of its forms, the shortest first; each form says more than the one
@@ -38,7 +38,7 @@ class Candidate:
     within: tuple[int, int] | None = None
 
 
-def is_within(candidate: Candidate, chosen: Sequence[int]) -> bool:
+def is_within(candidate: BriefOption, chosen: Sequence[int]) -> bool:
     """Say whether another candidate says this, in the form that was chosen of it."""
     if candidate.within is None:
         return False
@@ -48,7 +48,7 @@ def is_within(candidate: Candidate, chosen: Sequence[int]) -> bool:
 
 # Which form of each candidate is told, or LEFT_OUT. The mapping holds what a heading or
 # label costs once; the last argument is the room that all of it must fit in.
-Fit = Callable[[Sequence[Candidate], Mapping[str, Cost], Cost], tuple[int, ...]]
+Fit = Callable[[Sequence[BriefOption], Mapping[str, Cost], Cost], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,8 +44,7 @@ from holdfast.facts.statements.statements import (
 )
 from holdfast.facts.statements.story import story_of
 from holdfast.facts.work.details import details_of
-from holdfast.facts.work.files import files_of, relative
-from holdfast.facts.work.files_seen import files_seen_of
+from holdfast.facts.work.files import files_of, files_seen_of, relative
 from holdfast.facts.work.headline import summary_of, title_of
 from holdfast.facts.work.in_flight import in_flight_of
 from holdfast.facts.work.inheritance import FILES, carry_on

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.doubts import doubt_mark, summary_told
+from holdfast.brief.marks import doubt_mark, summary_told
 from holdfast.brief.phrases import USER, unmarked
 from holdfast.domain.amounts import age
 from holdfast.domain.checkpoint import (

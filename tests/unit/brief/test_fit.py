@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from holdfast.brief.fit import OWED, SCARCE, WORTH, fit
-from holdfast.domain.brief import LEFT_OUT, Candidate, Cost
+from holdfast.domain.brief import LEFT_OUT, BriefOption, Cost
 from holdfast.domain.kinds import Worth
 
 _ROOMY = Cost(100_000, 100_000)
@@ -12,8 +12,8 @@ _ROOMY = Cost(100_000, 100_000)
 
 def _candidate(
     kind: str, *octets: int, rank: int = 0, opens: tuple[str, ...] = ()
-) -> Candidate:
-    return Candidate(kind, rank, tuple(Cost(o, o) for o in octets), opens)
+) -> BriefOption:
+    return BriefOption(kind, rank, tuple(Cost(o, o) for o in octets), opens)
 
 
 def test_everything_is_told_in_full_when_there_is_room() -> None:
@@ -84,8 +84,8 @@ def test_better_ranked_lines_of_a_kind_come_first() -> None:
 def test_the_clients_limit_counts_where_the_budget_does_not() -> None:
     """Hook output is cut by UTF-16 length, whatever the budget in tokens allows."""
     candidates = [
-        Candidate("request", 0, (Cost(30, 30),)),
-        Candidate("todo", 0, (Cost(30, 30),)),
+        BriefOption("request", 0, (Cost(30, 30),)),
+        BriefOption("todo", 0, (Cost(30, 30),)),
     ]
 
     assert fit(candidates, {}, Cost(1000, 40)) == (0, LEFT_OUT)
@@ -102,7 +102,7 @@ def test_an_unknown_kind_is_worth_little_but_not_nothing() -> None:
 def test_what_another_says_in_the_form_that_is_told_is_not_told_again() -> None:
     """A rule that stands in the request that is told would be read twice."""
     request = _candidate("request", 100, 300)
-    rule = Candidate("instruction", 0, (Cost(60, 60),), within=(0, 1))
+    rule = BriefOption("instruction", 0, (Cost(60, 60),), within=(0, 1))
 
     assert fit([request, rule], {}, Cost(400, 400)) == (1, LEFT_OUT)
     assert fit([request, rule], {}, Cost(200, 200)) == (0, 0)
@@ -112,7 +112,7 @@ _KINDS = st.sampled_from([*WORTH, "novelty"])
 _FORMS = st.lists(st.integers(1, 400), min_size=1, max_size=3, unique=True).map(sorted)
 _CANDIDATES = st.lists(
     st.builds(
-        lambda kind, rank, octets, section: Candidate(
+        lambda kind, rank, octets, section: BriefOption(
             kind, rank, tuple(Cost(o, o) for o in octets), (section,)
         ),
         _KINDS,
@@ -127,7 +127,7 @@ _OPENINGS = {"wants": Cost(19, 19), "stands": Cost(21, 21), "knows": Cost(40, 40
 
 @given(candidates=_CANDIDATES, octets=st.integers(0, 3000), units=st.integers(0, 3000))
 def test_what_is_chosen_always_fits(
-    candidates: list[Candidate], octets: int, units: int
+    candidates: list[BriefOption], octets: int, units: int
 ) -> None:
     """A brief over its budget would be cut by the client in mid-sentence."""
     chosen = fit(candidates, _OPENINGS, Cost(octets, units))
@@ -141,7 +141,7 @@ def test_what_is_chosen_always_fits(
 
 @given(candidates=_CANDIDATES, octets=st.integers(0, 3000))
 def test_the_same_question_has_the_same_answer(
-    candidates: list[Candidate], octets: int
+    candidates: list[BriefOption], octets: int
 ) -> None:
     """Two saves of one state must tell the same."""
     room = Cost(octets, octets)
@@ -151,7 +151,7 @@ def test_the_same_question_has_the_same_answer(
 
 @given(candidates=_CANDIDATES, octets=st.integers(0, 3000))
 def test_no_section_goes_empty_while_another_has_second_helpings(
-    candidates: list[Candidate], octets: int
+    candidates: list[BriefOption], octets: int
 ) -> None:
     """What a kind is owed comes before anyone's longer form, but for the length that
     some may have at once."""
@@ -170,7 +170,7 @@ def test_no_section_goes_empty_while_another_has_second_helpings(
     assert not upgrades or all(cost > upgrades for cost in owed)
 
 
-def _at_once(candidate: Candidate, room: int) -> int:
+def _at_once(candidate: BriefOption, room: int) -> int:
     """Return how long a candidate may be before the rest have got anything."""
     worth = WORTH.get(candidate.kind, Worth(0))
     most = worth.whole if room < SCARCE else int(worth.share * room)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.find import find
 from holdfast.brief.brief import brief, subject_of_checkpoint
-from holdfast.brief.doubts import with_doubts
-from holdfast.brief.drifting import with_drift
 from holdfast.brief.fit import fit
+from holdfast.brief.marks import with_doubts, with_drift
 from holdfast.domain.drift import BranchMoved, Drift
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import CheckpointNotFound

@@ -1,5 +1,8 @@
-"""What the agent and the user said that stays true: decisions, what is next, and what was
-asked and not answered yet."""
+"""What the agent and the user said that stays true: decisions, what is next and by whose
+hand, and what was asked and not answered yet.
+
+"Remaining work:" heads steps; "Remaining calls are fine:" heads what needs none.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -9,7 +12,7 @@ from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
 from holdfast.facts.requests.requests import is_request, last_at_work, words_of
-from holdfast.facts.statements.next_steps import manual_texts_of, next_texts_of
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.prose import (
     excerpt,
@@ -26,10 +29,25 @@ _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
 _DECIDED = GuardedCues(lambda spoken: spoken.statements.decided)
 _USER_DECIDED = GuardedCues(lambda spoken: spoken.statements.user_decided)
+
 # Told as a decision, a sentence need not say that it is one.
 _SAYS_DECIDED = Cues(lambda spoken: spoken.statements.says_decided)
+
 # `Question: which of these:`, above the list of what may be answered.
 _QUESTION_HEADING = Cues(lambda spoken: spoken.questions.heading)
+
+_STEPS_HEADING = Cues(lambda spoken: spoken.next_steps.heading)
+
+# What is listed there needs nothing, or has it already.
+_LEFT_ALONE = Cues(lambda spoken: spoken.next_steps.left_alone, common="✅")
+_DONE = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)])?\s*(?:\[[xX]\]|✅|☑|~~)")
+_SAYS_NEXT = Cues(lambda spoken: spoken.next_steps.says)
+
+# What is named or put in brackets is not said; what is to be looked at is not known.
+_ASIDE = pattern(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\([^)]*\)")
+_BY_HAND = Cues(lambda spoken: spoken.next_steps.by_hand)
+_SHORTEST_STEP, _LONGEST_STEP = 15, 300  # characters of what the user must do
+_TO_BE_SEEN = Cues(lambda spoken: spoken.next_steps.unsure)
 
 
 def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
@@ -133,3 +151,45 @@ def newest(items: Iterable[Item]) -> tuple[Item, ...]:
     Looks no further back than it must: a long session has thousands of messages.
     """
     return tuple(reversed(_once(islice(items, 2 * _MOST))))
+
+
+def next_texts_of(said: Said) -> Iterator[str]:
+    """Yield what a message names as next."""
+    is_listing = False
+    for line in without_code(said.text):
+        if not line.strip():
+            continue
+        if is_listing and is_bullet(line):
+            if not _DONE.match(line) and not is_question(text := plain(line)):
+                yield text
+            continue
+        is_listing = is_heading(line) and _heads_steps(plain(line))
+        if not is_listing:
+            yield from filter(_says_next, sentences(line))
+
+
+def manual_texts_of(said: Said) -> Iterator[str]:
+    """Yield what a message says that the user must do by hand, in its own words."""
+    for line in without_code(said.text):
+        for sentence in () if _DONE.match(line) else sentences(line):
+            leads = _BY_HAND.match(sentence)
+            deed = sentence[leads.end() :] if leads else ""
+            if _SHORTEST_STEP <= len(deed) <= _LONGEST_STEP and not is_question(
+                sentence
+            ):
+                yield deed
+
+
+def _heads_steps(heading: str) -> bool:
+    spoken = sentences(heading)
+    last = spoken[-1] if spoken else heading
+    return bool(_STEPS_HEADING.search(last)) and not _LEFT_ALONE.search(last)
+
+
+def _says_next(sentence: str) -> bool:
+    said = _ASIDE.sub("“”", sentence)
+    return (
+        _SAYS_NEXT.search(said) is not None
+        and not _TO_BE_SEEN.search(said)
+        and not is_question(sentence)
+    )

@@ -1,6 +1,9 @@
-"""Which files the session touched and how, those most likely needed next first."""
+"""Which files the session touched and how, those most likely needed next first; and those
+that searches showed and nobody opened."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import exp2, sqrt
 
 from holdfast.domain.checkpoint import Change, FileRef
 from holdfast.domain.session import Call, SessionState
@@ -14,6 +17,10 @@ _HALF_LIFE = 1  # calls after which a touch counts half as much: the last counts
 _EDIT_WEIGHT, _READ_WEIGHT = 1.0, 1.1  # who reads a file has not edited it yet
 _NAMED_BONUS = 0.8  # an error, an open todo or the current request names the file
 _REMOVED = pattern(r"(?:^|[;&|]\s*)(?:git\s+)?rm\s+(?:-\w+\s+)*([^;&|<>*?$]+)")
+_MOST_SEEN = 20
+_SEEN_HALF_LIFE = 20  # calls after which a search counts half as much
+# The request, an error, an open task or the agent's last words name what was seen.
+_SEEN_NAMED_BONUS = 0.5
 
 
 @dataclass(slots=True)
@@ -127,3 +134,31 @@ def _raise_named(touched: dict[str, _Touched], text: str) -> None:
 
 def _ref(path: str, file: _Touched) -> FileRef:
     return FileRef(path, file.change, file.added, file.removed)
+
+
+def files_seen_of(
+    state: SessionState, files: Sequence[FileRef], named_in: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the files that were found and not opened, those of late searches that
+    found few first."""
+    ages = _ages(state)
+    score: defaultdict[str, float] = defaultdict(float)
+    for call_id, listed in state.listed:
+        paths = [relative(path, state.cwd) for path in listed.split("\n")]
+        weight = exp2(-ages.get(call_id, len(ages)) / _SEEN_HALF_LIFE) / sqrt(
+            len(paths)
+        )
+        for path in paths:
+            score[path] += weight
+    named = "\n".join(named_in)
+    for path in score:
+        score[path] += _SEEN_NAMED_BONUS if base_name(path) in named else 0
+    for file in files:
+        score.pop(file.path, None)
+    return tuple(sorted(score, key=lambda path: (-score[path], path))[:_MOST_SEEN])
+
+
+def _ages(state: SessionState) -> Mapping[str, int]:
+    """Return how many calls ago each call was made."""
+    calls = [call.call_id for call in state.live_calls()]
+    return {call_id: age for age, call_id in enumerate(reversed(calls))}

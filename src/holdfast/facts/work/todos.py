@@ -1,11 +1,22 @@
-"""The agent's own task list at the end of the session, and the plan it follows."""
+"""The agent's own task list at the end of the session, the plan it follows, and the steps
+of a plan file, in whichever form it lists them."""
 
+import re
 from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Item, Plan
 from holdfast.domain.event import TodoStatus
+from holdfast.domain.plan import Step
 from holdfast.domain.session import Call, Turn
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
+
+_BOX = pattern(r"^ {0,3}[-*+] \[([ xX])\] +(\S.*)$", re.MULTILINE)
+_HEADED = pattern(
+    r"^#{2,4} +((?:step|task|phase|part) +\d+\b.*|\d+[.)] +\S.*)$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NUMBERED = pattern(r"^(\d+[.)] +\S.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +97,14 @@ def _plan_file(turn: Turn) -> str:
         if call.role == "write" and call.own in ("plan", "project_plan")
     )
     return turn.plan or next(written, "")
+
+
+def plan_steps(text: str) -> tuple[Step, ...]:
+    """Return a plan's steps: its boxes to tick, else its numbered headings or lines."""
+    boxes = [Step(found[2], found[1] != " ") for found in _BOX.finditer(text)]
+    if boxes:
+        return tuple(boxes)
+    for form in (_HEADED, _NUMBERED):
+        if steps := [Step(found[1], None) for found in form.finditer(text)]:
+            return tuple(steps)
+    return ()

@@ -10,7 +10,7 @@ from holdfast.app.checkpoints.resume import Resumed
 from holdfast.app.notes.named import consume, named_here, resume_named
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.agents import AGENTS
-from holdfast.brief.drifting import ground_truth
+from holdfast.brief.marks import ground_truth
 from holdfast.domain.amounts import age
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import DONE, PARTS_MISSING

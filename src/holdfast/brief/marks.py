@@ -1,4 +1,5 @@
-"""How a brief says what became of the code since: marks where it speaks of a file."""
+"""What a brief marks: what became of the code since, where it speaks of a file, and notes
+that the transcript contradicts, which are told as they are."""
 
 import re
 from collections.abc import Mapping
@@ -6,12 +7,14 @@ from typing import Any
 
 from holdfast.domain.amounts import counted
 from holdfast.domain.brief import BriefSubject
-from holdfast.domain.checkpoint import Item, is_open, marked
+from holdfast.domain.checkpoint import Content, Item, is_open, marked
 from holdfast.domain.drift import Drift, FileDrift
+from holdfast.domain.kinds import CLAIMS
 from holdfast.domain.project import SHORT_HASH
 from holdfast.kernel.lazy_values import replace
 
 UNVERIFIED = " (then; unverified now)"
+
 # Statements about the code; the user's own words are not ours to mark.
 _CLAIMS = ("errors", "key_outcomes", "decisions", "discoveries", "next_steps")
 
@@ -45,13 +48,13 @@ def with_drift(subject: BriefSubject) -> BriefSubject:
         return subject
     names = {_name(file.path): file for file in subject.drift.drifted}
     lists: dict[str, Any] = {
-        kind: tuple(_marked(item, names) for item in getattr(subject.content, kind))
+        kind: tuple(_drifted(item, names) for item in getattr(subject.content, kind))
         for kind in _CLAIMS
     }
     return replace(subject, content=replace(subject.content, **lists))
 
 
-def _marked(item: Item, names: Mapping[str, FileDrift]) -> Item:
+def _drifted(item: Item, names: Mapping[str, FileDrift]) -> Item:
     if item.source == "user" or not is_open(item):
         return item
     for name, file in names.items():
@@ -70,3 +73,29 @@ def _since(file: FileDrift) -> str:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
+
+
+def with_doubts(subject: BriefSubject) -> BriefSubject:
+    """Return a brief's subject in which doubtful notes say so."""
+    content = subject.content
+    lists: dict[str, Any] = {
+        kind: tuple(_doubted(item) for item in getattr(content, kind))
+        for kind in CLAIMS
+    }
+    told = replace(content, summary=summary_told(content), **lists)
+    return replace(subject, content=told)
+
+
+def doubt_mark(doubt: str) -> str:
+    return f" (doubtful: {doubt})" if doubt else ""
+
+
+def summary_told(content: Content) -> str:
+    """Return the summary; what is wrong with it comes first, where nobody misses it."""
+    if not (content.summary and content.summary_doubt):
+        return content.summary
+    return f"(Doubtful: {content.summary_doubt}.) {content.summary}"
+
+
+def _doubted(item: Item) -> Item:
+    return marked(item, doubt_mark(item.doubt)) if item.doubt else item
