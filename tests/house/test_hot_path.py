@@ -222,7 +222,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
                 "facts.content", "facts.work.inheritance", "search.tokeniser",
                 "domain.brief", "start.candidates", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
                 "snapshot.git.code", "store.sqlite.read.finding", "store.sqlite.write.putting",
-                "store.sqlite.search.searching", "store.terms", "kernel.streams",
+                "store.sqlite.search.searching", "store.index_terms", "kernel.streams",
                 "surfaces.hooks.detach", "unicodedata",
             },
             id="Stop reads what is new, folds and keeps it, and judges nothing",
