@@ -27,8 +27,9 @@ class Oversized(NamedTuple):
     dropped: int
 
 
-def open_file(path: str) -> int:
-    """Return a descriptor to read a transcript with.
+def open_file(path: str, missing: str = "check the path") -> int:
+    """Return a descriptor to read a transcript with; `missing` is the hint if there is
+    none.
 
     Raises:
         SaveFailed: it is missing, unreadable, or no regular file.
@@ -45,7 +46,7 @@ def open_file(path: str) -> int:
     except FileNotFoundError:
         raise SaveFailed(
             f"transcript `{shown}` does not exist",
-            hint="Claude Code creates it with the first prompt; check the path",
+            hint=missing,
         ) from None
     except (OSError, ValueError) as problem:
         raise unreadable(path, problem) from problem

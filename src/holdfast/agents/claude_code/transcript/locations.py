@@ -12,6 +12,7 @@ from holdfast.kernel.files import open_to_read
 from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
 
+MISSING = "Claude Code creates it with the first prompt; check the path"
 _SUFFIX = ".jsonl"
 _LONGEST_SLUG = 200
 _OTHER = pattern(r"[^a-zA-Z0-9]")

@@ -86,7 +86,7 @@ class ClaudeCodeReading:
     def _sequences(self) -> Iterator[Sequence[Event]]:
         path, start = self._source.path, self._since.main
         agents = dict(self._since.agents)
-        descriptor = open_file(path)
+        descriptor = open_file(path, locations.MISSING)
         try:
             tail = Tail(descriptor, start.offset)
             earlier = (
@@ -115,7 +115,7 @@ class ClaudeCodeReading:
         try:
             if os.stat(path).st_size == start.offset:
                 return
-            descriptor = open_file(path)
+            descriptor = open_file(path, locations.MISSING)
         except (OSError, SaveFailed):
             yield (Unrecognised("unreadable-file"),)
             return

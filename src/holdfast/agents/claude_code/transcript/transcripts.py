@@ -112,7 +112,7 @@ class ClaudeCodeTranscripts:
 
 
 def _is_same(path: str, mark: Mark) -> bool:
-    descriptor = open_file(path)
+    descriptor = open_file(path, locations.MISSING)
     try:
         return continues(descriptor, mark)
     except OSError as problem:
@@ -135,7 +135,7 @@ def _head(path: str) -> Iterator[Line]:
         objects,
     )
 
-    descriptor = open_file(path)
+    descriptor = open_file(path, locations.MISSING)
     try:
         tail = Tail(descriptor, 0, _HEAD)
         for raw in tail.lines():
