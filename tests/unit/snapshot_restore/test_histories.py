@@ -24,28 +24,28 @@ class _World:
         self.root = directory / "work"
         self.root.mkdir()
         self.trees = Trees()
-        self.hand = a_hand(directory / "notes")
+        self.restoring = a_hand(directory / "notes")
 
     def restore(
         self, wanted: WantedCode, note: RestoreNote | None = None
     ) -> RestoreNote:
         """Restore, or undo what `note` tells of; return the note of it."""
         present = PresentCode.of(self.trees.taken(self.root))
-        made = planned(wanted, present, self.root, self.hand)
+        made = planned(wanted, present, self.root, self.restoring)
         assert not made.refused or not made.steps or note is None
         if made.refused:
             return a_note(made, paths=())
         if note is not None:
             made = with_permissions(made, note.before.permissions)
-        before = self.hand.before(str(self.root), made.touched)
+        before = self.restoring.before(str(self.root), made.touched)
         keep = note.before.there if note else frozenset()
         if note is None:
             note = a_note(made, before=before)
         else:
-            gone = self.hand.gone_directories(str(self.root), note)
+            gone = self.restoring.gone_directories(str(self.root), note)
             note = replace(note, remake=gone)
         contents = self.trees.contents
-        self.hand.carry_out(str(self.root), made.steps, contents, note.token, keep)
+        self.restoring.carry_out(str(self.root), made.steps, contents, note.token, keep)
         return note
 
     def ignored(self) -> dict[str, tuple[int, bytes]]:
@@ -71,7 +71,7 @@ def test_any_state_can_be_had_again_and_taken_back(
         note = world.restore(WantedCode(entries=then, exact=True))
         restored, still_ignored = world.trees.taken(world.root), world.ignored()
         note = world.restore(undoing(note.paths, kept[-1]), note)
-        world.hand.settle(str(world.root), note)
+        world.restoring.settle(str(world.root), note)
 
         if note.paths:
             assert restored == then
@@ -90,6 +90,6 @@ def test_an_empty_directory_that_gave_way_to_a_file_comes_back(tmp_path: Path) -
 
     note = world.restore(WantedCode(entries=then, exact=True))
     note = world.restore(undoing(note.paths, now), note)
-    world.hand.settle(str(world.root), note)
+    world.restoring.settle(str(world.root), note)
 
     assert state_of(world.root) == before

@@ -36,20 +36,20 @@ class Desk:
         self.outside = directory / "outside"
         self.outside.mkdir()
         self.trees = Trees()
-        self.hand: FileRestoring = a_hand(directory / "notes")
+        self.restoring: FileRestoring = a_hand(directory / "notes")
 
     def restore(self, *entries: TreeEntry, exact: bool = False) -> RestorePlan:
         """Restore entries over what is there now; return what was planned."""
         present = PresentCode.of(self.trees.taken(self.root))
         wanted = WantedCode(entries=entries, exact=exact)
-        made = planned(wanted, present, self.root, self.hand)
+        made = planned(wanted, present, self.root, self.restoring)
         self.do(made)
         return made
 
     def do(self, made: RestorePlan, undoes: RestoreNote | None = None) -> None:
         keep = undoes.before.there if undoes else frozenset()
         contents = self.trees.contents
-        self.hand.carry_out(str(self.root), made.steps, contents, "token", keep)
+        self.restoring.carry_out(str(self.root), made.steps, contents, "token", keep)
 
 
 @pytest.fixture
@@ -152,17 +152,19 @@ def test_rules_of_another_time_are_asked_of_git(desk: Desk) -> None:
     rules = {".gitignore": b"build/\n*.o\n!keep.o\n", "sub/.gitignore": b"/local\n"}
     paths = ["build/x", "a.o", "keep.o", "sub/local", "local", "caf\u00e9.o", "a.c"]
 
-    found = desk.hand.ignored(rules, paths)
+    found = desk.restoring.ignored(rules, paths)
 
     assert list(found) == ["build/x", "a.o", "sub/local", "caf\u00e9.o"]
-    assert desk.hand.ignored({}, paths) == ()
+    assert desk.restoring.ignored({}, paths) == ()
 
 
 def test_without_git_everything_may_be_ignored(tmp_path: Path) -> None:
     """What cannot be told is left alone."""
-    hand = FileRestoring(str(tmp_path / "notes"), Git(environ={"PATH": "/nowhere"}))
+    restoring = FileRestoring(
+        str(tmp_path / "notes"), Git(environ={"PATH": "/nowhere"})
+    )
 
-    assert hand.ignored({".gitignore": b"*.o\n"}, ["a.c"]) == ("a.c",)
+    assert restoring.ignored({".gitignore": b"*.o\n"}, ["a.c"]) == ("a.c",)
 
 
 def test_a_pipe_where_a_file_is_wanted_is_neither_read_nor_replaced(desk: Desk) -> None:
@@ -170,7 +172,7 @@ def test_a_pipe_where_a_file_is_wanted_is_neither_read_nor_replaced(desk: Desk) 
     os.mkfifo(desk.root / "pipe")
     wanted = WantedCode(entries=(desk.trees.entry("pipe", b"then"),))
 
-    made = planned(wanted, PresentCode.of(()), desk.root, desk.hand)
+    made = planned(wanted, PresentCode.of(()), desk.root, desk.restoring)
 
     assert (made.steps, [left.path for left in made.kept]) == ((), ["pipe"])
 
@@ -224,13 +226,15 @@ def test_a_file_that_cannot_be_written_to_is_replaced(desk: Desk) -> None:
 def test_a_directory_that_may_not_be_written_to_is_known_before() -> None:
     """The whole restore is refused, instead of stopping half-way through it."""
     with _as_nobody() as place:
-        hand = a_hand(place / "notes")
+        restoring = a_hand(place / "notes")
         for name in ("open", "closed"):
             (place / name).mkdir()
         (place / "closed").chmod(0o555)
 
-        found = hand.closed(str(place), ["open/x", "open/new/x", "closed/x", "top"])
-        deep = hand.closed(str(place), ["closed/new/deep/x"])
+        found = restoring.closed(
+            str(place), ["open/x", "open/new/x", "closed/x", "top"]
+        )
+        deep = restoring.closed(str(place), ["closed/new/deep/x"])
         (place / "closed").chmod(0o755)
 
     assert [left.path for left in found] == ["closed/x"]
@@ -241,7 +245,7 @@ def test_a_restore_that_cannot_go_on_says_where_it_stopped(desk: Desk) -> None:
     """What was done stays done, whole, and the way back is named."""
     entries = (desk.trees.entry("a", b"then"), desk.trees.entry("z" * 300, b"then"))
     made = planned(
-        WantedCode(entries=entries[:1]), PresentCode.of(()), desk.root, desk.hand
+        WantedCode(entries=entries[:1]), PresentCode.of(()), desk.root, desk.restoring
     )
     steps = (*made.steps, Write(entries[1]))
 
@@ -258,7 +262,7 @@ def test_an_interrupt_says_where_and_how_to_go_back(desk: Desk) -> None:
         WantedCode(entries=(desk.trees.entry("a", b"then"),)),
         PresentCode.of(()),
         desk.root,
-        desk.hand,
+        desk.restoring,
     )
 
     def interrupted(_: int) -> None:
@@ -292,7 +296,7 @@ def test_a_directory_that_becomes_a_link_meanwhile_is_not_followed(desk: Desk) -
     (desk.root / "sub").mkdir()
     present = PresentCode.of(desk.trees.taken(desk.root))
     wanted = WantedCode(entries=(desk.trees.entry("sub/x", b"then"),))
-    made = planned(wanted, present, desk.root, desk.hand)
+    made = planned(wanted, present, desk.root, desk.restoring)
     (desk.root / "sub").rmdir()
     (desk.root / "sub").symlink_to(desk.outside)
 
@@ -325,7 +329,7 @@ def test_a_file_that_changed_after_it_was_saved_is_not_replaced(
         file.write_bytes(b"saved")
     present = PresentCode.of(desk.trees.taken(desk.root))
     wanted = WantedCode(entries=(desk.trees.entry("file", b"then"),))
-    made = planned(wanted, present, desk.root, desk.hand)
+    made = planned(wanted, present, desk.root, desk.restoring)
     file.unlink(missing_ok=True)
     if change == "made a link":
         file.symlink_to(desk.outside)
@@ -345,7 +349,9 @@ def test_a_file_that_changed_after_it_was_saved_is_not_removed(desk: Desk) -> No
     file = desk.root / "newer"
     file.write_bytes(b"saved")
     present = PresentCode.of(desk.trees.taken(desk.root))
-    made = planned(WantedCode(entries=(), exact=True), present, desk.root, desk.hand)
+    made = planned(
+        WantedCode(entries=(), exact=True), present, desk.root, desk.restoring
+    )
     file.write_bytes(b"edited since")
 
     with pytest.raises(RestoreStopped):
@@ -390,18 +396,18 @@ def test_undoing_brings_back_permissions_and_empty_directories(desk: Desk) -> No
         ),
         exact=True,
     )
-    made = planned(wanted, PresentCode.of(entries), desk.root, desk.hand)
-    note = a_note(made, before=desk.hand.before(str(desk.root), made.touched))
+    made = planned(wanted, PresentCode.of(entries), desk.root, desk.restoring)
+    note = a_note(made, before=desk.restoring.before(str(desk.root), made.touched))
     desk.do(made)
     changed = state_of(desk.root)
 
     (desk.root / "empty").chmod(0o700)  # by the user, after the restore
-    gone = desk.hand.gone_directories(str(desk.root), note)
+    gone = desk.restoring.gone_directories(str(desk.root), note)
     back = undoing(note.paths, entries)
     now = PresentCode.of(desk.trees.taken(desk.root))
-    undone = planned(back, now, desk.root, desk.hand)
+    undone = planned(back, now, desk.root, desk.restoring)
     desk.do(with_permissions(undone, note.before.permissions), note)
-    desk.hand.settle(str(desk.root), replace(note, remake=gone))
+    desk.restoring.settle(str(desk.root), replace(note, remake=gone))
     kept_mode = stat.S_IMODE((desk.root / "empty").stat().st_mode)
     (desk.root / "empty").chmod(stat.S_IMODE(before["empty"][0]))
 
@@ -416,16 +422,16 @@ def test_what_a_killed_restore_was_writing_is_removed(desk: Desk) -> None:
         WantedCode(entries=(desk.trees.entry("sub/x", b"x"),)),
         PresentCode.of(()),
         desk.root,
-        desk.hand,
+        desk.restoring,
     )
     note = a_note(made)
-    desk.hand.keep_notes(str(desk.root), (note,))
+    desk.restoring.keep_notes(str(desk.root), (note,))
     half = desk.root / "sub" / half_name(note.token)
     half.parent.mkdir()
     half.write_bytes(b"hal")
     (half.parent / ".holdfast-mine").write_bytes(b"not of that restore")
 
-    notes = desk.hand.notes(str(desk.root))
+    notes = desk.restoring.notes(str(desk.root))
 
     assert notes == (note,)
     assert [p.name for p in half.parent.iterdir()] == [".holdfast-mine"]
@@ -436,11 +442,11 @@ def test_notes_survive_and_odd_names_do_too(desk: Desk) -> None:
     odd = os.fsdecode(b"caf\xe9/\xff")
     entry = desk.trees.entry(odd, b"x")
     made = desk.restore(entry)
-    note = a_note(made, before=desk.hand.before(str(desk.root), made.touched))
+    note = a_note(made, before=desk.restoring.before(str(desk.root), made.touched))
 
-    desk.hand.keep_notes(str(desk.root), (note,))
+    desk.restoring.keep_notes(str(desk.root), (note,))
 
-    assert desk.hand.notes(str(desk.root)) == (note,)
+    assert desk.restoring.notes(str(desk.root)) == (note,)
     assert Path(os.fsdecode(os.fsencode(desk.root) + b"/caf\xe9/\xff")).exists()
 
 
@@ -448,11 +454,11 @@ def test_notes_that_cannot_be_read_are_as_if_there_were_none(
     desk: Desk, tmp_path: Path
 ) -> None:
     """A damaged note must not stop restores; the checkpoints are all there."""
-    desk.hand.keep_notes(str(desk.root), (a_note(RestorePlan()),))
+    desk.restoring.keep_notes(str(desk.root), (a_note(RestorePlan()),))
     (kept,) = (tmp_path / "notes").glob("*.json")
     kept.write_text('{"format": 1, "restores": [{}]}')
 
-    assert desk.hand.notes(str(desk.root)) == ()
+    assert desk.restoring.notes(str(desk.root)) == ()
 
 
 def test_two_restores_of_one_worktree_do_not_run_at_once(desk: Desk) -> None:
@@ -460,13 +466,13 @@ def test_two_restores_of_one_worktree_do_not_run_at_once(desk: Desk) -> None:
     root = str(desk.root)
 
     with (
-        desk.hand.alone(root),
-        desk.hand.alone(str(desk.outside)),
+        desk.restoring.alone(root),
+        desk.restoring.alone(str(desk.outside)),
         pytest.raises(RestoreRefused, match="another restore"),
-        desk.hand.alone(root),
+        desk.restoring.alone(root),
     ):
         pass
-    with desk.hand.alone(root):
+    with desk.restoring.alone(root):
         pass
 
 
@@ -478,7 +484,7 @@ def test_a_new_directory_appears_whole(desk: Desk, tmp_path: Path) -> None:
     )
     into = tmp_path / "deep" / "copy"
 
-    desk.hand.fill(str(into), entries, desk.trees.contents)
+    desk.restoring.fill(str(into), entries, desk.trees.contents)
 
     assert (into / "link").read_bytes() == b"x"
     assert [p.name for p in into.parent.iterdir()] == ["copy"]
@@ -500,7 +506,9 @@ def test_a_place_that_is_taken_is_not_filled(
     arrange(into)  # type: ignore[operator]  # each case is a function of one path
 
     with pytest.raises(RestoreRefused):
-        desk.hand.fill(str(into), (desk.trees.entry("a", b"a"),), desk.trees.contents)
+        desk.restoring.fill(
+            str(into), (desk.trees.entry("a", b"a"),), desk.trees.contents
+        )
 
 
 def test_a_git_directory_is_not_filled(desk: Desk) -> None:
@@ -508,7 +516,7 @@ def test_a_git_directory_is_not_filled(desk: Desk) -> None:
     into = desk.root / ".git" / "worktrees" / "x"
 
     with pytest.raises(RestoreRefused, match="git directory"):
-        desk.hand.fill(str(into), (), desk.trees.contents)
+        desk.restoring.fill(str(into), (), desk.trees.contents)
 
 
 def test_a_new_directory_that_fails_leaves_nothing(desk: Desk, tmp_path: Path) -> None:
@@ -517,7 +525,7 @@ def test_a_new_directory_that_fails_leaves_nothing(desk: Desk, tmp_path: Path) -
     into = tmp_path / "copy"
 
     with pytest.raises(KeyError):
-        desk.hand.fill(
+        desk.restoring.fill(
             str(into), (desk.trees.entry("a", b"a"), lost), desk.trees.contents
         )
 

@@ -67,6 +67,6 @@ def a_note(made: RestorePlan, **changes: Any) -> RestoreNote:
 
 
 def planned(
-    wanted: WantedCode, present: PresentCode, root: Path, hand: FileRestoring
+    wanted: WantedCode, present: PresentCode, root: Path, restoring: FileRestoring
 ) -> RestorePlan:
-    return plan(wanted, present, hand.look(str(root), to_look_at(wanted, present)))
+    return plan(wanted, present, restoring.look(str(root), to_look_at(wanted, present)))

@@ -61,7 +61,7 @@ class Restored:
 
 
 def preview(
-    request: RestoreRequest, caller: Caller, ports: Ports, hand: Restoring
+    request: RestoreRequest, caller: Caller, ports: Ports, restoring: Restoring
 ) -> RestorePreview:
     """Return what restoring would do; nothing is written.
 
@@ -70,11 +70,11 @@ def preview(
         RestoreRefused: it would not be safe here and now.
     """
     checkpoint, tree = checkpoint_with_code(request.reference, caller, ports)
-    place = hand.place(caller.directory)
+    place = restoring.place(caller.directory)
     refuse_unsafe(place)
     refuse_other_project(checkpoint, caller)
-    with hand.alone(place.root):
-        hand.notes(place.root)  # removes what a killed restore left half written
+    with restoring.alone(place.root):
+        restoring.notes(place.root)  # removes what a killed restore left half written
     left_out, present_tree = seen(caller, ports)
     then, now = ports.snapshots.differing(tree, present_tree)
     present = PresentCode.of(now, left_out=left_out)
@@ -86,17 +86,17 @@ def preview(
     )
     refuse_unknown(wanted.paths, (tree, present_tree), ports)
     if request.exact:
-        wanted = _knowing_ignored(wanted, present, tree, ports, hand)
+        wanted = _knowing_ignored(wanted, present, tree, ports, restoring)
     return RestorePreview(
         checkpoint=checkpoint,
         place=place,
         present=present_tree,
-        plan=planned(wanted, present, place, hand),
+        plan=planned(wanted, present, place, restoring),
     )
 
 
 def carry_out(
-    shown: RestorePreview, caller: Caller, ports: Ports, hand: Restoring
+    shown: RestorePreview, caller: Caller, ports: Ports, restoring: Restoring
 ) -> Restored:
     """Do what was shown, the present saved first.
 
@@ -109,9 +109,9 @@ def carry_out(
     refuse_plan(shown.plan)
     if not shown.plan.steps:
         return Restored(shown.plan, None)
-    with hand.alone(root):
-        refuse_moved(shown.place, hand.place(caller.directory))
-        notes = hand.notes(root)
+    with restoring.alone(root):
+        refuse_moved(shown.place, restoring.place(caller.directory))
+        notes = restoring.notes(root)
         why = f"before restoring {label(shown.checkpoint.number)}"
         saved = save_present(why, shown.present, shown.checkpoint, caller, ports)
         read_all(shown.plan, ports)
@@ -123,16 +123,22 @@ def carry_out(
             at=ports.clock.now_ms(),
             paths=shown.plan.touched,
             wrote=shown.plan.puts,
-            before=hand.before(root, shown.plan.touched),
+            before=restoring.before(root, shown.plan.touched),
         )
-        hand.keep_notes(root, (*notes, note))
-        hand.carry_out(root, shown.plan.steps, ports.snapshots.contents, note.token)
-        hand.keep_notes(root, (*notes, replace(note, is_done=True)))
+        restoring.keep_notes(root, (*notes, note))
+        restoring.carry_out(
+            root, shown.plan.steps, ports.snapshots.contents, note.token
+        )
+        restoring.keep_notes(root, (*notes, replace(note, is_done=True)))
     return Restored(shown.plan, saved)
 
 
 def restore_into(
-    request: RestoreRequest, into: str, caller: Caller, ports: Ports, hand: Restoring
+    request: RestoreRequest,
+    into: str,
+    caller: Caller,
+    ports: Ports,
+    restoring: Restoring,
 ) -> tuple[Checkpoint, tuple[str, ...]]:
     """Write the code into a new directory; return the checkpoint and the files.
 
@@ -140,13 +146,13 @@ def restore_into(
         RestoreRefused: the directory is not new.
     """
     checkpoint, tree = checkpoint_with_code(request.reference, caller, ports)
-    root = hand.place(caller.directory).root
+    root = restoring.place(caller.directory).root
     paths = below(root, caller.directory, request.paths)
     wanted = WantedCode(entries=ports.snapshots.entries(tree), paths=paths)
     chosen = plan(wanted, PresentCode.of(()), {})
     refuse_plan(chosen)
     refuse_unknown(paths, (tree,), ports)
-    hand.fill(into, chosen.puts, ports.snapshots.contents)
+    restoring.fill(into, chosen.puts, ports.snapshots.contents)
     return checkpoint, chosen.written
 
 
@@ -167,13 +173,13 @@ def seen(caller: Caller, ports: Ports) -> tuple[tuple[LeftOut, ...], str]:
 
 
 def planned(
-    wanted: WantedCode, present: PresentCode, place: RestorePlace, hand: Restoring
+    wanted: WantedCode, present: PresentCode, place: RestorePlace, restoring: Restoring
 ) -> RestorePlan:
     """Return what to do at a place, as it lies there now."""
-    found = hand.look(place.root, to_look_at(wanted, present))
+    found = restoring.look(place.root, to_look_at(wanted, present))
     made = plan(wanted, present, found)
     return replace(
-        made, refused=(*made.refused, *hand.closed(place.root, made.touched))
+        made, refused=(*made.refused, *restoring.closed(place.root, made.touched))
     )
 
 
@@ -188,7 +194,11 @@ def read_all(made: RestorePlan, ports: Ports) -> None:
 
 
 def _knowing_ignored(
-    wanted: WantedCode, present: PresentCode, tree: str, ports: Ports, hand: Restoring
+    wanted: WantedCode,
+    present: PresentCode,
+    tree: str,
+    ports: Ports,
+    restoring: Restoring,
 ) -> WantedCode:
     """Tell what is newer from what was there and ignored, which stays.
 
@@ -206,4 +216,4 @@ def _knowing_ignored(
     rules = rules_of(ports.snapshots.entries(tree))
     texts = ports.snapshots.contents(rule.object_id for rule in rules)
     known = {rule.path: text for rule, (_, text) in zip(rules, texts, strict=True)}
-    return with_ignored(wanted, hand.ignored(known, newer_paths(wanted, present)))
+    return with_ignored(wanted, restoring.ignored(known, newer_paths(wanted, present)))

@@ -28,7 +28,7 @@ class Undone:
     left: int = 0  # restores that can still be undone
 
 
-def undo(caller: Caller, ports: Ports, hand: Restoring) -> Undone:
+def undo(caller: Caller, ports: Ports, restoring: Restoring) -> Undone:
     """Take back the latest restore of this worktree that was not undone yet.
 
     Files that it did not touch stay as they are.
@@ -38,18 +38,18 @@ def undo(caller: Caller, ports: Ports, hand: Restoring) -> Undone:
         RestoreRefused: it would not be safe now.
         RestoreStopped: it could not go on; undoing again does.
     """
-    place = hand.place(caller.directory)
+    place = restoring.place(caller.directory)
     if place.underway:
         raise RestoreRefused(
             f"{place.underway} is not finished here", hint="finish or abort it first"
         )
-    with hand.alone(place.root):
-        *rest, note = _can_be_undone(hand.notes(place.root), ports)
-        gone = {*note.remake, *hand.gone_directories(place.root, note)}
+    with restoring.alone(place.root):
+        *rest, note = _can_be_undone(restoring.notes(place.root), ports)
+        gone = {*note.remake, *restoring.gone_directories(place.root, note)}
         note = replace(note, is_done=False, remake=tuple(sorted(gone)))
-        done = _taken_back(note, place, caller, ports, hand, rest)
-        hand.settle(place.root, note)
-        hand.keep_notes(place.root, rest)
+        done = _taken_back(note, place, caller, ports, restoring, rest)
+        restoring.settle(place.root, note)
+        restoring.keep_notes(place.root, rest)
     return replace(done, undone=note.restored, left=len(rest))
 
 
@@ -77,10 +77,10 @@ def _taken_back(
     place: RestorePlace,
     caller: Caller,
     ports: Ports,
-    hand: Restoring,
+    restoring: Restoring,
     rest: Sequence[RestoreNote],
 ) -> Undone:
-    made, present = _planned(note, place, caller, ports, hand)
+    made, present = _planned(note, place, caller, ports, restoring)
     refuse_plan(made)
     if not made.steps:
         return Undone(made, None)
@@ -88,9 +88,9 @@ def _taken_back(
     why = f"before undoing a restore, back to {label(wanted.number)}"
     saved = save_present(why, present, wanted, caller, ports)
     read_all(made, ports)
-    hand.keep_notes(place.root, (*rest, note))
+    restoring.keep_notes(place.root, (*rest, note))
     contents, keep = ports.snapshots.contents, note.before.there
-    hand.carry_out(place.root, made.steps, contents, note.token, keep)
+    restoring.carry_out(place.root, made.steps, contents, note.token, keep)
     return Undone(made, saved)
 
 
@@ -99,14 +99,14 @@ def _planned(
     place: RestorePlace,
     caller: Caller,
     ports: Ports,
-    hand: Restoring,
+    restoring: Restoring,
 ) -> tuple[RestorePlan, str]:
     left_out, tree = seen(caller, ports)
     then, now = ports.snapshots.differing(note.tree, tree)
     wanted = undoing(note.paths, then)
     present = PresentCode.of(now, left_out=left_out)
-    present = present.and_also(_unseen(note, present, tree, ports, place, hand))
-    made = planned(wanted, present, place, hand)
+    present = present.and_also(_unseen(note, present, tree, ports, place, restoring))
+    made = planned(wanted, present, place, restoring)
     return with_permissions(made, note.before.permissions), tree
 
 
@@ -116,7 +116,7 @@ def _unseen(
     tree: str,
     ports: Ports,
     place: RestorePlace,
-    hand: Restoring,
+    restoring: Restoring,
 ) -> tuple[TreeEntry, ...]:
     """Return what the restore wrote and the rules that came with it now ignore.
 
@@ -124,4 +124,4 @@ def _unseen(
     """
     rest = [entry for entry in note.wrote if entry.path not in present.by_path]
     held = {e.path for e in ports.snapshots.entries(tree, [e.path for e in rest])}
-    return hand.still_there(place.root, [e for e in rest if e.path not in held])
+    return restoring.still_there(place.root, [e for e in rest if e.path not in held])

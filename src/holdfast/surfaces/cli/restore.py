@@ -51,9 +51,9 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if args.into:
         _into(request, args, container, ports, output)
         return 0
-    hand = container.restoring
+    restoring = container.restoring
     with spinner(output, "looking at the files"):
-        shown = preview(request, caller, ports, hand)
+        shown = preview(request, caller, ports, restoring)
     is_asked = not (args.yes or args.preview) and can_ask(output)
     if not output.json and (args.preview or is_asked):
         _print_preview(shown, container, ports, output)
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.say("nothing was written; `--yes` restores without asking")
         return CHECK_SAYS_NO
     with spinner(output, "writing files"):
-        done = carry_out(shown, caller, ports, hand)
+        done = carry_out(shown, caller, ports, restoring)
     _tell(shown, done.saved_first, args, container, ports, output)
     return 0
 
