@@ -54,7 +54,7 @@ class _Scene:
         uuid, at = self.line()
         turn = self.turn()
         bare = Call(f"call-{self.lines}", tool, target, uuid, at, "other", **fields)
-        (call,) = upgraded(Turn(calls=(bare,)), HOME).calls
+        (call,) = upgraded(Turn(calls=(bare,))).calls
         uses = {use.tool: use for use in turn.tools}
         known = uses.get(tool, ToolUse(tool, 0, at, at))
         uses[tool] = ToolUse(tool, known.count + 1, known.first_at, at, call.role)

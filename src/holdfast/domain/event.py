@@ -15,9 +15,8 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 # A command is for the agent, unless it only steers the client, or clears its context.
 Via = Literal["typed", "command", "steering", "clearing", "shell"]
 Outcome = Literal["pending", "ok", "failed", "interrupted"]
-# Whose file a call is about: the project's, or one that the client keeps for itself. A
-# plan in the session's own directory is a file of the project, too.
-Own = Literal["", "note", "plan", "project_plan"]
+# Whose file a call is about: the project's, or one that the client keeps for itself.
+Own = Literal["", "note", "plan"]
 # Why a call came to nothing, where that says nothing about the work: the user would not
 # have it, or the agent used the tool in a wrong way.
 Cause = Literal["", "refused", "slip"]

@@ -792,3 +792,22 @@ def test_commands_keep_the_line_they_came_from() -> None:
     assert content_of(state).commands == (
         CommandRef("make test", 0, "3 passed", state.turns[0].calls[0].uuid),
     )
+
+
+@pytest.mark.parametrize(
+    ("cwd", "told"),
+    [
+        ("/home/me/shop", []),
+        ("/home", []),
+        ("/home/me", [".claude/plans/a.md"]),
+        ("/home/me/.claude", ["plans/a.md"]),
+    ],
+)
+def test_a_clients_own_file_is_the_projects_only_inside_it(
+    cwd: str, told: list[str]
+) -> None:
+    """Its plans and notes are no work on the code, unless somebody works on those."""
+    plan = creates("/home/me/.claude/plans/a.md")
+    state = session(asks("go"), plan, cwd=cwd)
+
+    assert [file.path for file in content_of(state).files] == told

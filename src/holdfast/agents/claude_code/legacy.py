@@ -22,22 +22,22 @@ _LONGEST = 320  # characters of a question, and of an answer
 _PAIR = '"="'
 
 
-def upgraded(turn: Turn, cwd: str = "") -> Turn:
+def upgraded(turn: Turn) -> Turn:
     """Return a turn as this version would have kept it."""
     via = command_via(turn.prompt) if turn.via == "command" else turn.via
     return replace(
         turn,
         via=via,
         prompt=without_addition(turn.prompt),
-        calls=tuple(_upgraded(call, cwd) for call in turn.calls),
+        calls=tuple(map(_upgraded, turn.calls)),
         tools=tuple(replace(use, role=role_of(use.tool)) for use in turn.tools),
     )
 
 
-def _upgraded(call: Call, cwd: str) -> Call:
+def _upgraded(call: Call) -> Call:
     role = role_of(call.tool)
     of_file = role in ("read", "edit", "write")
-    call = call._replace(role=role, own=owner_of(call.target, cwd) if of_file else "")
+    call = call._replace(role=role, own=owner_of(call.target) if of_file else "")
     if call.outcome in ("failed", "interrupted"):
         return _refused(call)
     if role == "ask" and call.output and call.outcome == "ok":

@@ -39,7 +39,6 @@ def called(
     block: MessageBlock,
     origin: Origin,
     message_id: str,
-    cwd: str | None,
     clean: Cleaner,
 ) -> ToolCalled:
     """Return a tool call as an event."""
@@ -49,7 +48,7 @@ def called(
     asked = read(fields, clean)
     is_background = fields.get("run_in_background") is True
     call_id = clean.identifier(block.id)
-    own = owner_of(asked.target, cwd or "") if role in _OF_FILES else ""
+    own = owner_of(asked.target) if role in _OF_FILES else ""
     return ToolCalled(
         origin, message_id, call_id, tool, role, *asked, is_background, own
     )
@@ -67,17 +66,11 @@ def tool_names() -> frozenset[str]:
     return frozenset(_TOOLS)
 
 
-def owner_of(path: str, cwd: str) -> Own:
+def owner_of(path: str) -> Own:
     """Say whose file a path names: the project's, or one that the client keeps."""
-    if ".claude" not in path:
-        return ""
-    plain, base = path.replace("\\", "/"), cwd.replace("\\", "/").rstrip("/") + "/"
-    is_below = len(base) > 1 and plain.lower().startswith(base.lower())
-    inside = plain[len(base) :] if is_below else plain
-    is_kept = _NOTE.search(inside) is not None
     if _PLAN.search(path):
-        return "plan" if is_kept else "project_plan"
-    return "note" if is_kept else ""
+        return "plan"
+    return "note" if _NOTE.search(path.replace("\\", "/")) else ""
 
 
 def _text(fields: Input, key: str) -> str:

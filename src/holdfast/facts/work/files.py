@@ -16,6 +16,7 @@ _MOST = 400
 _HALF_LIFE = 1  # calls after which a touch counts half as much: the last counts most
 _EDIT_WEIGHT, _READ_WEIGHT = 1.0, 1.1  # who reads a file has not edited it yet
 _NAMED_BONUS = 0.8  # an error, an open todo or the current request names the file
+_HIDDEN = pattern(r"/\.[^/]+/")  # clients keep their files in such directories
 _REMOVED = pattern(r"(?:^|[;&|]\s*)(?:git\s+)?rm\s+(?:-\w+\s+)*([^;&|<>*?$]+)")
 _MOST_SEEN = 20
 _SEEN_HALF_LIFE = 20  # calls after which a search counts half as much
@@ -100,7 +101,8 @@ def _note(
     is_edit = call.role in EDITING
     if not (is_edit or call.role == "read") or call.outcome != "ok" or not path:
         return
-    if call.own in ("note", "plan"):
+    # A session that began in the client's directory, or right above it, works on that.
+    if call.own and _HIDDEN.search(path):
         return
     file = touched.setdefault(path, _Touched())
     file.score += freshness * (_EDIT_WEIGHT if is_edit else _READ_WEIGHT)

@@ -94,7 +94,7 @@ def _plan_file(turn: Turn) -> str:
     written = (
         call.target
         for call in reversed(turn.calls)
-        if call.role == "write" and call.own in ("plan", "project_plan")
+        if call.role == "write" and call.own == "plan"
     )
     return turn.plan or next(written, "")
 

@@ -50,7 +50,7 @@ def acted(line: Line, origin: Origin, clean: Cleaner) -> list[Event]:
                 kept = clean.text(text, AGENT_TEXT)
                 events.append(AgentSaid(origin, message_id, kept, len(text)))
         elif block.type in _CALLS:
-            events.append(called(block, origin, message_id, line.cwd, clean))
+            events.append(called(block, origin, message_id, clean))
     model = clean.names[message.model]
     if model.startswith(_CLIENT):
         model = ""
