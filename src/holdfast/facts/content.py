@@ -17,9 +17,9 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.kinds import INHERITABLE, ITEM_FIELDS
 from holdfast.domain.session import SessionState, Turn
 from holdfast.domain.tool_roles import EDITING
-from holdfast.facts.commands.code_lines import code_lines_of
 from holdfast.facts.commands.dead_ends import dead_ends_of
 from holdfast.facts.commands.errors_seen import (
+    code_lines_of,
     error_lines_of,
     errors_of,
     mended_calls,
@@ -31,10 +31,9 @@ from holdfast.facts.commands.runs import (
     commit_subject,
     runs_of,
 )
-from holdfast.facts.requests.instructions import instructions_of
 from holdfast.facts.requests.requests import last_at_work, requests_of
+from holdfast.facts.requests.rules import instructions_of
 from holdfast.facts.statements.discoveries import discoveries_of
-from holdfast.facts.statements.last_words import last_words_of, told_last
 from holdfast.facts.statements.notes import Notes, with_notes
 from holdfast.facts.statements.statements import (
     decisions_of,
@@ -42,7 +41,7 @@ from holdfast.facts.statements.statements import (
     next_lines_of,
     open_questions_of,
 )
-from holdfast.facts.statements.story import story_of
+from holdfast.facts.statements.story import last_words_of, story_of, told_last
 from holdfast.facts.work.details import details_of
 from holdfast.facts.work.files import files_of, files_seen_of, relative
 from holdfast.facts.work.headline import summary_of, title_of

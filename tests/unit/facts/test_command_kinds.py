@@ -2,7 +2,8 @@
 
 import pytest
 
-from holdfast.facts.commands.runs import kind_of, shown_command
+from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.runs import shown_command
 
 _BY_KIND = {
     "test": """

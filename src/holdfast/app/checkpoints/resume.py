@@ -98,7 +98,7 @@ def _drift(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> Drift:
     if checkpoint.draft.project_id != scope.project_id:
         return Drift()
     from holdfast.app.checkpoints.drift import drift_of  # noqa: PLC0415  # the same
-    from holdfast.facts.commands.runs import kind_of  # noqa: PLC0415  # not for a hook
+    from holdfast.facts.commands.kinds import kind_of  # noqa: PLC0415  # not for a hook
 
     drift = drift_of(checkpoint, scope.workspace, ports)
     if not drift.is_unverified:

@@ -13,9 +13,8 @@ from holdfast.domain.fact import RefusedCall, RevertedEdit, RewoundRequest
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.domain.tool_roles import EDITING, SHELL
-from holdfast.facts.commands.command_actions import deed_of, first_line
 from holdfast.facts.commands.errors_seen import Trouble
-from holdfast.facts.commands.runs import telling_line
+from holdfast.facts.commands.runs import deed_of, first_line, telling_line
 from holdfast.facts.requests.refusals import (
     waiting_plan,
     was_refused,

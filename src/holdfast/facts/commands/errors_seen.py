@@ -1,20 +1,18 @@
-"""What went wrong, each trouble once, and whether the same command later went well."""
+"""What went wrong, each trouble once, and whether the same command later went well.
+
+Also how the code at hand would fail, in its own words: an error met later is known by them.
+"""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import FileRef, Item, fact_item
-from holdfast.domain.fact import Failure
+from holdfast.domain.fact import CodeLine, Failure
 from holdfast.domain.session import Call
 from holdfast.domain.tool_roles import EDITING, LOOKING, SHELL, Role
-from holdfast.facts.commands.runs import (
-    SUITES,
-    Ran,
-    kind_of,
-    steps_of,
-    telling_line,
-)
+from holdfast.facts.commands.kinds import SUITES, kind_of
+from holdfast.facts.commands.runs import Ran, steps_of, telling_line
 from holdfast.facts.commands.suite_scopes import SuiteScope, apart, covers, scope_of
 from holdfast.facts.work.files import base_name, relative
 from holdfast.kernel.lazy_patterns import pattern
@@ -24,10 +22,13 @@ from holdfast.language.prose import EXCERPT
 _MOST = 40
 _MOST_EDITED = 3  # files that are told to have ended a failure, the last first
 _CHANGING = pattern(r"0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?|(?:/[\w.-]+)+/")
+
 # An edit that failed was made again or not needed, unless it was not allowed.
 _FORBIDDEN = pattern(r"denied|not permitted|read-only|hook|EACCES", re.IGNORECASE)
+
 # Kinds that are tried once and come to nothing more often than they matter.
 _PASSING = frozenset(["run", "git", "tool"])
+
 # A merge that stopped at a conflict is ended by a commit, or by going on.
 _CONFLICT = "conflict"
 _CONFLICTED = pattern(r"^CONFLICT \(|fix conflicts|could not apply", re.MULTILINE)
@@ -40,6 +41,9 @@ _UNRANKED = 12  # of a line whose file is not known
 _FEW_WORDS = 3
 _KNOWN = 0.3  # share of new words below which a line says nothing new
 _LOOKS_ONLY: frozenset[Role] = LOOKING - {"consult"}
+
+_MOST_CODE_LINES = 40
+_AT_ONCE = 3  # lines of a file before the next one has its say
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,3 +286,31 @@ def _counts(call: Call, run: Ran | None) -> bool:
     if call.role in EDITING:
         return bool(_FORBIDDEN.search(call.output))
     return not call.cause and bool(call.output.strip())
+
+
+def code_lines_of(
+    glimpses: Sequence[tuple[str, str, str]],
+    calls: Sequence[Call],
+    files: Sequence[FileRef],
+) -> tuple[Item, ...]:
+    """Return failing lines of the files that were read last, a few of each by turns.
+
+    The file likeliest needed next begins; `files` are in that order.
+    """
+    by_id = {call.call_id: call for call in calls}
+    places = {base_name(f.path): place for place, f in reversed([*enumerate(files)])}
+    found: dict[str, Item] = {}
+    order: dict[str, tuple[int, int]] = {}
+    for call_id, text, read in reversed(glimpses):
+        call = by_id.get(call_id)
+        if call is None:  # rewound, or too long ago
+            continue
+        name = base_name(call.target)
+        lines = tuple(filter(None, (read, call.uuid)))
+        for number, line in enumerate(text.split("\n")):
+            if line not in found:
+                found[line] = fact_item(CodeLine(name, line), "tool", lines)
+                order[line] = (number // _AT_ONCE, places.get(name, len(files)))
+    return tuple(found[line] for line in sorted(found, key=order.__getitem__))[
+        :_MOST_CODE_LINES
+    ]

@@ -26,11 +26,6 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.session.key_lines import says_failure, says_success
 
-__all__ = [
-    "SUITES", "Ran", "commands_of", "commit_subject", "exit_of",
-    "has_failed", "kind_of", "runs_of", "shown_command", "steps_of", "telling_line",
-]  # fmt: skip
-
 _SHOWN = 140  # characters of a command in a brief
 _MOST_SEGMENTS = 12
 _TRIVIAL = frozenset(
@@ -48,6 +43,7 @@ _TRIVIAL = frozenset(
         "md5sum",
     ]
 )  # fmt: skip
+
 # Subcommands that only look, by program.
 _LOOKING = {
     "git": frozenset(
@@ -90,6 +86,19 @@ _SUBJECT = (
     pattern(r"-[a-z]*m\s*'([^'\n]+)"),
 )
 _WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
+
+
+# How many places a kind moves up: what is run again after a break is mostly a test.
+_BONUS = {
+    "test": 10, "check": 7, "build": 5, "commit": 4, "server": 4, "git": 2, "run": 0,
+}  # fmt: skip
+
+_ACTS = pattern(
+    r"[\s({!]*(?:(?:sudo|env|nohup|time|[A-Za-z_]\w*=\S*)\s+)*(?:\S*/)?"
+    r"(?:(?:rm|mv|cp|ln|touch|mkdir|kill|pkill|chmod|chown|tee|xargs|truncate|dd)\b"
+    r"|sed\s.*-i|(?:python[\d.]*|node|ruby|perl|bash|sh|zsh)\s+-(?:[ce]\b|$|\s))"
+)
+_GOES_THERE = pattern(r"^cd\s+\S+\s*(?:&&|;)\s*")
 
 
 class RunStep(NamedTuple):
@@ -160,6 +169,23 @@ def commands_of(
     )
 
 
+def deed_of(command: str) -> str:
+    """Return what a command line would do, or nothing if it only looks around.
+
+    `rm`, `mv`, `kill` come to nothing worth telling; that one was refused is.
+    Its own first line, where the part that is told as a command is not all of it.
+    """
+    if any(_ACTS.match(segment.text) for segment in segments_of(command)):
+        return first_line(command)
+    return shown_command(command)
+
+
+def first_line(command: str) -> str:
+    """Return the first line of a command, without going to where it is run."""
+    first = command.strip().partition("\n")[0]
+    return one_line(_GOES_THERE.sub("", first), _SHOWN)
+
+
 def _line_of(run: Ran) -> str:
     """Return the line that holds what is told of a run: what it printed, or its call."""
     return (run.call.answer if run.line else "") or run.call.uuid
@@ -182,12 +208,6 @@ def steps_of(run: Ran) -> list[Ran]:
         )
         for step in run.steps
     ]
-
-
-# How many places a kind moves up: what is run again after a break is mostly a test.
-_BONUS = {
-    "test": 10, "check": 7, "build": 5, "commit": 4, "server": 4, "git": 2, "run": 0,
-}  # fmt: skip
 
 
 def has_failed(call: Call, kind: str) -> bool:

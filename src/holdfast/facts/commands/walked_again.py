@@ -2,8 +2,7 @@
 
 from holdfast.domain.session import Call, Inherited, SessionState
 from holdfast.domain.tool_roles import SHELL
-from holdfast.facts.commands.command_actions import deed_of
-from holdfast.facts.commands.runs import shown_command
+from holdfast.facts.commands.runs import deed_of, shown_command
 
 _TELLING = 12  # characters of a command that nobody writes by chance
 

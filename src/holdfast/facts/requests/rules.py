@@ -1,15 +1,35 @@
-"""Whether a sentence holds beyond the moment it was said in.
+"""Which of the user's sentences hold beyond the request they stood in, and until when.
+
+Whole sentences, verbatim: rules, corrections and priorities, until the user takes them
+back. A question or a plain request is none. Only what the user typed is looked at, so
+no tool can give one.
 
 Two strengths: what says so anywhere in a sentence, and what says so only where the
 sentence does not begin as a description ("it always fails", "ça ne marche toujours pas").
 Words that only sound like a rule (an answer, a guess, a report, a comfort) are left out
 of it first; what else it says still counts: "no, it still fails, but don't touch it".
+
+"Forget that", without a name, takes back what was said just before; with one, it must
+name most of the rule. Whatever is in doubt stays.
 """
 
+from collections.abc import Collection, Iterator, Sequence
+
+from holdfast.domain.checkpoint import Item
+from holdfast.domain.session import Turn
 from holdfast.domain.text import extent
+from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.languages import Cues, Spoken, Template
-from holdfast.language.prose import is_question
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.language.languages import Cues, Spoken, Template, languages_of
+from holdfast.language.prose import is_question, sentences
+from holdfast.language.words import (
+    FEWEST_WORDS,
+    FORBIDS,
+    UNSPACED,
+    covers,
+    words_in,
+)
 
 _SHORTEST, _LONGEST = 6, 400  # letters, characters of a sentence that can be a rule
 _ANYWHERE = Cues(lambda spoken: f"{spoken.rules.cues}\n|{spoken.rules.shapes}")
@@ -17,6 +37,7 @@ _UNLESS_DESCRIBED = Cues(lambda spoken: spoken.rules.weak_cues)
 _LIKENESS = Cues(lambda spoken: spoken.rules.likeness)
 _ASKED = Cues(lambda spoken: spoken.questions.asked)
 _REPORTED = Cues(lambda spoken: spoken.rules.reported)
+
 # What stands in quotation marks or backticks is named, not said.
 _QUOTED = pattern(
     r"`[^`]*`|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』"
@@ -24,6 +45,39 @@ _QUOTED = pattern(
 _CODE = pattern(
     r"^\s*(?://|at |go: |[⏺⎿❯✓✗]|v \* |File \"|\d+:|import |const |def |func |[+-]{2,}|[$❯>|{}<])"
 )
+
+_MOST = 60  # each rule is asked by each prompt after it
+_NAMES_A_RULE = Cues(lambda spoken: spoken.retractions.rule_nouns)
+_TAKES_BACK = Cues(
+    lambda spoken: "\n|".join(
+        filter(None, (spoken.retractions.forget, spoken.retractions.lapsed))
+    )
+)
+_ENDS = Cues(lambda spoken: spoken.retractions.no_more)
+_SENTENCE_END = pattern(r"[.!;](?=\s|$)|[。！；\n]|(?<=[?？])")
+_BESIDES, _BESIDES_IN_PAIRS = 5, 15  # words, or pairs of characters
+_ALLOWS = Cues(lambda spoken: spoken.retractions.allows)
+
+# What makes a rule of a sentence is not what the rule is about.
+_ONLY_RULES = Cues(lambda spoken: spoken.rules.marks)
+
+# What takes back and cannot be meant as a rule itself.
+_ONLY_TAKES_BACK = Cues(lambda spoken: spoken.retractions.only_takes_back)
+
+
+class TakenBack(NamedTuple):
+    """What a prompt ends, and the sentences of it that do, which are no rules."""
+
+    rules: frozenset[str]
+    said: frozenset[str]
+
+
+class Revocation(NamedTuple):
+    """A sentence in which the user takes something back."""
+
+    sign: str  # the words that say so
+    is_weak: bool  # "no longer" also confirms what was forbidden before
+    words: frozenset[str]
 
 
 def _described(words: Spoken) -> str:
@@ -33,6 +87,17 @@ def _described(words: Spoken) -> str:
 
 # How a sentence begins that tells of something: a subject, or what something always does.
 _DESCRIBES = Template(_described)
+
+
+def _pointing_back(words: Spoken) -> str:
+    before = words(lambda spoken: spoken.retractions.before_that)
+    behind = words(lambda spoken: spoken.retractions.behind_that)
+    return rf"""^(?:(?:ok|okay|no|oh|hm+|{before})[,\s]+)*(?:
+        {words(lambda spoken: spoken.retractions.forget_that)}
+    )(?:{behind}){{0,3}}\s*(?:[,.!;:。，！]|[-–—]\s|$)"""
+
+
+_POINTS_BACK = Template(_pointing_back)
 
 
 def is_rule(sentence: str) -> bool:
@@ -54,3 +119,124 @@ def is_rule(sentence: str) -> bool:
 def holds_anywhere(sentence: str) -> bool:
     """Say whether a sentence holds from now on, wherever in it that is said."""
     return _ANYWHERE.search(sentence) is not None
+
+
+def instructions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return the user's rules, corrections and priorities, oldest first, each once."""
+    found: dict[str, Item] = {}
+    last: set[str] = set()  # what the request before this one laid down
+    for turn in turns:
+        if not is_request(turn):
+            continue
+        words = words_of(turn)
+        ended = taken_back(words, found, last)
+        for gone in ended.rules:
+            del found[gone]
+        last = set()
+        for sentence in _rules(words):
+            if sentence in ended.said:
+                continue
+            key = " ".join(sentence.lower().split())
+            found.setdefault(key, Item(sentence, "user", (turn.uuid,), sentence[:300]))
+            last.add(key)
+        for oldest in list(found)[:-_MOST]:
+            del found[oldest]
+    return tuple(found.values())
+
+
+def points_back(sentence: str) -> bool:
+    """Say whether a sentence takes back what was said just before, without naming it."""
+    return _POINTS_BACK.for_text(sentence).match(sentence) is not None
+
+
+def taken_back(
+    words: str, rules: Collection[str], last: Collection[str] = ()
+) -> TakenBack:
+    """Return which rules a prompt takes back, by their folded text.
+
+    `last` are those that the prompt before it laid down.
+    """
+    gone: set[str] = set()
+    said: set[str] = set()
+    for sentence in sentences(words):
+        if is_question(sentence):
+            continue
+        ended = {*_by_name(sentence, rules), *_allowed(sentence, rules)}
+        if points_back(sentence):
+            ended.update(key for key in last if key in rules)
+        is_of_rules = _NAMES_A_RULE.search(sentence) is not None
+        if ended or (is_of_rules and _ONLY_TAKES_BACK.search(sentence)):
+            said.add(sentence)
+        gone.update(ended, _forbidden(sentence, rules))
+    return TakenBack(frozenset(gone), frozenset(said))
+
+
+def revocations(prompt: str) -> Iterator[Revocation]:
+    """Yield the sentences of a prompt, folded to one case, that take something back."""
+    for sentence in _SENTENCE_END.split(prompt):
+        bare = sentence.strip()
+        if not bare or bare[-1] in "?？":
+            continue
+        if found := _TAKES_BACK.search(bare):
+            sign = found[found.lastindex or 0]
+            yield Revocation(sign, is_weak=False, words=words_in(bare))
+        elif found := _ENDS.search(bare):
+            yield Revocation(found[0], is_weak=True, words=words_in(bare))
+
+
+def _rules(words: str) -> Iterator[str]:
+    for sentence in sentences(words):
+        if is_rule(sentence) and not points_back(sentence):
+            yield sentence
+
+
+def _by_name(sentence: str, rules: Collection[str]) -> Iterator[str]:
+    speaks_of_rules = _NAMES_A_RULE.search(sentence) is not None
+    for revocation in revocations(sentence.casefold()):
+        named = revocation.words - _fillers(sentence)
+        for key in rules:
+            weak = revocation.is_weak and FORBIDS.search(key)
+            is_meant = covers(revocation.words, _about(key)) or (
+                speaks_of_rules and bool(named) and named <= words_in(key)
+            )
+            if is_meant and not weak and revocation.sign not in key:
+                yield key
+
+
+def _allowed(sentence: str, rules: Collection[str]) -> Iterator[str]:
+    """Yield what a sentence allows that was forbidden."""
+    if _ALLOWS.search(sentence) and not _forbids(sentence):
+        yield from (k for k in _spoken_of(sentence, rules) if FORBIDS.search(k))
+
+
+def _forbidden(sentence: str, rules: Collection[str]) -> Iterator[str]:
+    """Yield what a sentence forbids that was wanted: it is a rule in its place."""
+    if _forbids(sentence):
+        yield from (k for k in _spoken_of(sentence, rules) if not FORBIDS.search(k))
+
+
+def _forbids(sentence: str) -> bool:
+    return bool(FORBIDS.search(sentence.casefold())) and holds_anywhere(sentence)
+
+
+def _spoken_of(sentence: str, rules: Collection[str]) -> Iterator[str]:
+    folded = " ".join(sentence.casefold().split())
+    spoken = words_in(folded)
+    besides = _BESIDES if max(folded) < UNSPACED else _BESIDES_IN_PAIRS
+    for key in rules:
+        # Who speaks of much else does not speak of this rule.
+        is_short = len(spoken) <= len(words_in(key)) + besides
+        if is_short and key not in folded and covers(spoken, _about(key)):
+            yield key
+
+
+def _about(key: str) -> frozenset[str]:
+    """Return what a rule is about: its words without those that make it one."""
+    about = words_in(_ONLY_RULES.sub(" ", key))
+    return about if len(about) >= FEWEST_WORDS else words_in(key)
+
+
+def _fillers(sentence: str) -> frozenset[str]:
+    """Return words that say that something is taken back, and not what."""
+    spoken = languages_of(sentence)
+    return frozenset(word for each in spoken for word in each.retractions.filler)

@@ -1,13 +1,14 @@
-"""What the agent told on the way, so that the next one knows how it went."""
+"""What the agent told on the way, and last of all: how it went, and where it stands."""
 
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
 
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
-from holdfast.domain.text import extent
+from holdfast.domain.text import extent, one_line
 from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.requests.options import offered_lines
+from holdfast.facts.requests.requests import is_request, last_at_work
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
 from holdfast.language.prose import (
@@ -18,10 +19,13 @@ from holdfast.language.prose import (
     is_title,
 )
 from holdfast.language.speech import (
+    is_procedure,
     says_nothing,
+    states_something,
     telling_sentences,
     tells_alone,
     tells_trouble,
+    told_in,
     without_opening,
 )
 
@@ -31,9 +35,14 @@ _MOST_EACH = 4  # of one message
 _SHORTEST, _LONGEST = 30, 300  # characters of a sentence that tells something alone
 _FEW_WORDS = 5
 _LONG_ENTRY = 60  # characters of an entry of a list
+
 # What is still to be done to something, or not as it should be.
 _WANTED = Cues(lambda spoken: spoken.next_steps.wanted)
 _ENDS = pattern(r"[.!?。！？][\"'”’)*`]*\s*$")
+
+_LOOK_BACK = 60  # messages; what was said before them is not where it stands
+_SAYS_SOMETHING = 25  # characters that are left of a message without its packaging
+_SHORT = 120  # characters of a closing message that is told whole
 
 
 def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
@@ -104,3 +113,48 @@ def _told_in(said: Said) -> Iterator[str]:
         and (len(sentence.split()) >= _FEW_WORDS or not sentence.isascii())
     ]
     yield from spoken[:_MOST_EACH]
+
+
+def last_words_of(turns: Sequence[Turn]) -> Said | None:
+    """Return the agent's last message that says something, not what it was about to do.
+
+    Few words that state something are passed over for more in the same turn only: what
+    was said before the user spoke again was answered.
+    """
+    short: Said | None = None
+    left = _LOOK_BACK
+    for turn in reversed(turns):
+        if short and states_something(short.text):
+            break
+        for said in islice(reversed(turn.said), left):
+            told = told_in(said.text)
+            if extent(told) >= _SAYS_SOMETHING:
+                return said
+            if told and short is None:
+                short = said
+        left = max(0, left - len(turn.said))
+        if not left:
+            break
+    return short
+
+
+def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
+    """Return the agent's last words, what closed the turn first, short as it is: those
+    since the last request, and those before it."""
+    last = last_at_work(turns)
+    speaking = next((turn for turn in reversed(turns) if turn.said), None)
+    closing = "" if speaking is None else _closing(speaking, said)
+    told = told_in(said.text)
+    if last is None or not is_request(last) or said in last.said:
+        return f"{closing}{told}", ""
+    return (closing, told) if speaking is last else ("", f"{closing}{told}")
+
+
+def _closing(turn: Turn, said: Said) -> str:
+    """Return the message that closed a turn, if it is another one than `said`."""
+    last = turn.said[-1]
+    is_closing = not (turn.calls and turn.calls[-1].at > last.at)
+    if last is said or not is_closing or is_procedure(last.text):
+        return ""
+    told = told_in(last.text) or one_line(last.text, _SHORT)
+    return f"{told}\n"

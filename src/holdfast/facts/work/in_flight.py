@@ -9,7 +9,8 @@ from holdfast.domain.fact import RunningWork, UnfinishedTurn, WaitingPlan
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.domain.tool_roles import EDITING, SHELL, Role
-from holdfast.facts.commands.runs import kind_of, shown_command
+from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.requests.refusals import waiting_plan
 from holdfast.facts.requests.requests import last_at_work
 from holdfast.facts.work.files import relative

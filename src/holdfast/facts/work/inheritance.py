@@ -12,7 +12,7 @@ from holdfast.domain.fact import Failure
 from holdfast.domain.kinds import FORGOTTEN_AFTER, INHERITABLE, KIND_OF
 from holdfast.domain.session import Inherited, SessionState, Turn
 from holdfast.domain.tool_roles import SHELL
-from holdfast.facts.requests.taking_back import Revocation, revocations, taken_back
+from holdfast.facts.requests.rules import Revocation, revocations, taken_back
 from holdfast.facts.work.todos import tasks_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass

@@ -8,7 +8,8 @@ from holdfast.domain.checkpoint import Content, Item, is_open
 from holdfast.domain.fact import Failure
 from holdfast.domain.session import Call, SessionState
 from holdfast.domain.tool_roles import EDITING, SHELL
-from holdfast.facts.commands.runs import kind_of, runs_of
+from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.work.files import relative
 from holdfast.facts.work.todos import done_tasks, tasks_of

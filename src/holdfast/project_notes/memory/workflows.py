@@ -10,7 +10,8 @@ from difflib import SequenceMatcher
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.domain.tool_roles import EDITING, SHELL, Role
-from holdfast.facts.commands.runs import kind_of, shown_command
+from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
