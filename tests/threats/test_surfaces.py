@@ -12,7 +12,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import holdfast
+from holdfast.language.languages import language
 from holdfast.surfaces.cli.commands import SUMMARIES
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 
@@ -104,7 +107,8 @@ def test_t10_nothing_is_ever_unpickled(cli: Cli) -> None:
 
 
 def test_t10_no_text_is_run_as_code() -> None:
-    """What is left takes its names from our sources: classes, and an event's module."""
+    """What is left takes its names from our sources: classes, an event's module, and a
+    language's, which no code outside the table of languages can name."""
     called = {
         (Path(path).name, node.func.id)
         for path in map(str, _SOURCES)
@@ -115,10 +119,13 @@ def test_t10_no_text_is_run_as_code() -> None:
     }
 
     assert called == {
+        ("languages.py", "__import__"),
         ("lazy_tuples.py", "exec"),
         ("lazy_values.py", "exec"),
         ("run.py", "__import__"),
     }
+    with pytest.raises(KeyError):
+        language("en.words")
 
 
 def test_t16_there_is_no_archive_to_slip_out_of(cli: Cli) -> None:

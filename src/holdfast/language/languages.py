@@ -29,6 +29,8 @@ Spoken = Callable[[Callable[[Language], str]], str]  # of all languages that are
 @cache
 def language(code: str) -> Language:
     """Return a language by its code: `fr`."""
+    if code not in LATIN and code not in BY_LETTERS:  # no text names a module to load
+        raise KeyError(code)
     module = __import__(f"holdfast.language.{code}", fromlist=["LANGUAGE"])
     found: Language = module.LANGUAGE
     return found
