@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.surfaces.cli.commands import SUMMARIES
-from holdfast.surfaces.hooks.run import EVENT_MODULES
+from holdfast.surfaces.hooks.events import ANSWERS
 
 _ROOT = Path(__file__).parents[2]
 _MODULES = sorted((_ROOT / "src").rglob("*.py"))
@@ -140,26 +140,36 @@ def _imported(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("folder", "names"),
-    [
-        pytest.param("surfaces/cli", frozenset(SUMMARIES), id="commands"),
-        pytest.param(
-            "surfaces/hooks", frozenset(EVENT_MODULES.values()), id="hook events"
-        ),
-    ],
-)
-def test_one_file_each_means_that_none_needs_another(
-    folder: str, names: frozenset[str]
-) -> None:
+def test_one_file_each_means_that_none_needs_another() -> None:
     """What two commands share is a subject of its own, and not the first one's helper."""
-    package = f"holdfast.{folder.replace('/', '.')}"
+    package = "holdfast.surfaces.cli"
+    names = frozenset(SUMMARIES)
     siblings = {f"{package}.{name}" for name in names}
 
     knows = {
-        name: _imported(_ROOT / "src" / "holdfast" / folder / f"{name}.py")
+        name: _imported(_ROOT / "src" / "holdfast" / "surfaces" / "cli" / f"{name}.py")
         & (siblings - {f"{package}.{name}"})
         for name in names
     }
 
     assert {name: found for name, found in knows.items() if found} == {}
+
+
+def test_an_event_needs_no_other_event() -> None:
+    """A hook answers one: what stands at the top of their file would be paid by all."""
+    tree = ast.parse(
+        (_ROOT / "src/holdfast/surfaces/hooks/events.py").read_text(encoding="utf-8")
+    )
+    answers = {answer.__name__ for answer in ANSWERS.values()}
+
+    at_the_top = {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
+    named = {
+        (function.name, part.id)
+        for function in tree.body
+        if isinstance(function, ast.FunctionDef)
+        for part in ast.walk(function)
+        if isinstance(part, ast.Name) and part.id in answers
+    }
+
+    assert at_the_top == {"collections.abc", "holdfast.app.hooks.event"}
+    assert named == set()

@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.app.hooks.end import end_request
 from holdfast.domain.query import Scope
-from holdfast.surfaces.hooks import detach, session_end, session_start
+from holdfast.surfaces.hooks import detach, events
 from tests.builders import OTHER_SESSION, SESSION
 from tests.conversation import Conversation
 from tests.fakes import Workbench
@@ -22,7 +22,6 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Workbench:
         return True
 
     monkeypatch.setattr(detach, "detached", here)
-    monkeypatch.setattr(session_end, "detached", here)
     made, talk = Workbench(), Conversation()
     talk.asks("add refresh tokens")
     talk.says("done")
@@ -32,7 +31,7 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Workbench:
 
 def test_what_waits_is_read_once_in_one_end(bench: Workbench) -> None:
     """Each look opens and parses every file of a directory, within a second and a half."""
-    session_end.answer(bench.event("SessionEnd", reason="exit"), bench.context())
+    events.session_end(bench.event("SessionEnd", reason="exit"), bench.context())
 
     assert bench.requests.looks == 1
     assert bench.requests.kept == {}
@@ -48,7 +47,7 @@ def test_a_start_with_nothing_waiting_splits_no_process(
 
     monkeypatch.setattr(detach, "detached", never)
 
-    session_start.answer(
+    events.session_start(
         bench.event("SessionStart", OTHER_SESSION, source="startup"), bench.context()
     )
 
@@ -63,7 +62,7 @@ def test_what_another_end_left_is_carried_out_by_the_next_start(
     assert request is not None
     bench.requests.add(request)
 
-    session_start.answer(
+    events.session_start(
         bench.event("SessionStart", OTHER_SESSION, source="startup"), bench.context()
     )
 

@@ -44,7 +44,7 @@ def _finish(context: HookContext) -> None:
     tidy(context)
 
 
-def detached(work: Callable[[], None], patience: float) -> bool:
+def detached(work: Callable[[], object], patience: float) -> bool:
     """Do the work in a process of its own; say whether it ended within `patience`."""
     reader, writer = os.pipe()
     if os.fork():
