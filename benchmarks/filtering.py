@@ -12,7 +12,7 @@ from statistics import median
 
 from benchmarks.saving import in_one_transaction
 from holdfast.domain.checkpoint import Draft, FileRef, Item, ToolRef
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState
 from holdfast.domain.query import Query, Scope
 from holdfast.search.query import parse
 from holdfast.store.sqlite.store import SqliteStore, open_store

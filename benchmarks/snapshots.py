@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.domain.code import SnapshotBounds
 from holdfast.snapshot.take.snapshots import GitSnapshots
 
 _SIZES = (5_000, 50_000)

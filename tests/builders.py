@@ -11,7 +11,7 @@ from holdfast.domain.checkpoint import (
     SessionFacts,
     ToolRef,
 )
-from holdfast.domain.project import CodeState, ProjectIdentity
+from holdfast.domain.code import CodeState, ProjectIdentity
 from holdfast.domain.session import SessionRecord
 
 SESSION = "7670db3a-2057-406a-a109-afcedef1cb97"

@@ -19,11 +19,10 @@ from holdfast.app.hooks.event import HookContext, HookEvent, HookSettings
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Draft
 from holdfast.domain.client import EndRequest
+from holdfast.domain.code import CodeState, ProjectIdentity, SnapshotBounds, Taken
 from holdfast.domain.event import Event, Located
-from holdfast.domain.fold import Cursor, Mark
-from holdfast.domain.project import CodeState, ProjectIdentity
 from holdfast.domain.query import Scope
-from holdfast.domain.snapshot import SnapshotBounds, Taken
+from holdfast.domain.session import Cursor, Mark
 from holdfast.kernel.errors import HoldfastError, SaveFailed
 from holdfast.redaction.redactor import Redactor
 from holdfast.snapshot.port import BranchFate, Change

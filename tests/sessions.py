@@ -17,8 +17,8 @@ from typing import Any
 from holdfast.agents.claude_code.legacy import upgraded
 from holdfast.agents.claude_code.transcript.prompts import command_via
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft
+from holdfast.domain.code import CodeState
 from holdfast.domain.event import Outcome, Todo, TodoStatus, Via
-from holdfast.domain.project import CodeState
 from holdfast.domain.session import Call, Said, SessionState, ToolUse, Turn
 
 SESSION = "7670db3a-2057-406a-a109-afcedef1cb97"

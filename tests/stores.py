@@ -16,8 +16,7 @@ from pathlib import Path
 import apsw
 
 from holdfast.domain.client import Client, Delivery, HookCost, Switch
-from holdfast.domain.fold import Cursor, KeptFold
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import Cursor, KeptFold, SessionState, Turn
 from holdfast.store.sqlite.schema.migrate import SCHEMA
 from holdfast.store.sqlite.store import open_store
 from tests.builders import (

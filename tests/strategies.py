@@ -19,6 +19,7 @@ from holdfast.domain.checkpoint import (
     fact_item,
     last_words as joined_last_words,
 )
+from holdfast.domain.code import CodeState, LeftOut
 from holdfast.domain.fact import (
     AgentReport,
     ChangedFiles,
@@ -34,9 +35,7 @@ from holdfast.domain.fact import (
     UnfinishedTurn,
     WaitingPlan,
 )
-from holdfast.domain.fold import Mark
-from holdfast.domain.project import CodeState
-from holdfast.domain.snapshot import LeftOut
+from holdfast.domain.session import Mark
 
 SOURCES = ("user", "agent", "tool", "engine")
 CHANGES = ("edited", "created", "deleted", "read")

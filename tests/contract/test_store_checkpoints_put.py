@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from holdfast.domain.checkpoint import Detail, Draft, Item
 from holdfast.domain.client import Switch
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import NameTaken, SaveFailed
 from holdfast.kernel.ids import is_checkpoint_id, reference

@@ -2,10 +2,9 @@
 
 import pytest
 
-from holdfast.domain.fold import Cursor, KeptFold
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState
 from holdfast.domain.query import Query, Scope
-from holdfast.domain.session import SessionState
+from holdfast.domain.session import Cursor, KeptFold, SessionState
 from holdfast.kernel.errors import CheckpointNotFound, NameTaken
 from holdfast.kernel.ids import reference
 from holdfast.store.port import Store

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from holdfast.domain.checkpoint import FileRef, ToolRef
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState
 from holdfast.domain.query import Filter, Query, Scope
 from holdfast.store.port import Store
 from tests.builders import NOON, a_draft, a_session, session_number

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from holdfast.domain.checkpoint import CommandRef, Detail, FileRef, Item, Plan, ToolRef
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState
 from holdfast.domain.query import Passage, Query, Scope
 from holdfast.store.port import Store
 from tests.builders import (

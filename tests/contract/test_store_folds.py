@@ -4,8 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from holdfast.domain.event import Todo
-from holdfast.domain.fold import Cursor, KeptFold, Mark
-from holdfast.domain.session import Call, Inherited, Said, SessionState, ToolUse, Turn
+from holdfast.domain.session import (
+    Call,
+    Cursor,
+    Inherited,
+    KeptFold,
+    Mark,
+    Said,
+    SessionState,
+    ToolUse,
+    Turn,
+)
 from holdfast.store.port import Store
 from tests.builders import NOON, OTHER_SESSION, SESSION, session_number
 

@@ -1,9 +1,8 @@
 """Forgetting: what a store lets go of for good, and what it must keep."""
 
 from holdfast.domain.client import Client, Delivery, HookCost
-from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Query, Scope
-from holdfast.domain.session import SessionState
+from holdfast.domain.session import Cursor, KeptFold, SessionState
 from holdfast.store.port import Store
 from tests.builders import (
     OTHER_SESSION,

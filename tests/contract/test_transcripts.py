@@ -25,7 +25,7 @@ from holdfast.domain.event import (
     Unrecognised,
     UserSaid,
 )
-from holdfast.domain.fold import Cursor
+from holdfast.domain.session import Cursor
 from holdfast.kernel.errors import SaveFailed
 from tests.unit.agents.building import (
     SESSION,

@@ -14,9 +14,8 @@ from holdfast.bootstrap import Container
 from holdfast.bootstrap.retention import scan_means
 from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.checkpoint import Draft, Item
-from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Scope
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import Cursor, KeptFold, SessionState, Turn
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.port import Store
 from holdfast.store.sqlite.store import SqliteStore, open_store

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from holdfast.data_directory.spool import DirectorySpool
-from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.domain.code import SnapshotBounds
 from holdfast.project_notes.project_directory import ProjectDirectory
 from holdfast.snapshot.git import objects
 from holdfast.snapshot.take.snapshots import GitSnapshots

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.domain.code import SnapshotBounds
 from tests.faults.dying import Point, dies_at, moments_of, points_of
 from tests.faults.figures import Trials, figure
 from tests.unit.snapshot.world import World, on_disk

@@ -4,8 +4,8 @@ import threading
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.fold import KeptFold
 from holdfast.domain.query import Scope
+from holdfast.domain.session import KeptFold
 from tests.memory_store.hooks import HooksInMemory
 from tests.memory_store.records import Records
 from tests.memory_store.sessions_and_projects import ProjectTable, SessionTable

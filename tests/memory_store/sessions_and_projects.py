@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable
 
 from holdfast.domain.checkpoint import Draft
-from holdfast.domain.project import Project, ProjectIdentity
+from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import storable

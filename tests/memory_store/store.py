@@ -18,11 +18,10 @@ from holdfast.domain.checkpoint import (
     adds_nothing,
 )
 from holdfast.domain.client import is_switched_off
-from holdfast.domain.fold import KeptFold
+from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.forgetting import Rewrite
-from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.domain.query import Filter, FilterKind, HealthResult, Hit, Query, Scope
-from holdfast.domain.session import SessionRecord, SessionState
+from holdfast.domain.session import KeptFold, SessionRecord, SessionState
 from holdfast.domain.text import storable
 from holdfast.kernel.ids import (
     IdPrefix,

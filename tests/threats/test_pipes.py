@@ -16,7 +16,7 @@ from holdfast.agents.claude_code.transcript.transcripts import (
 )
 from holdfast.app.hooks.event import HookEvent
 from holdfast.data_directory.log import log
-from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.domain.code import SnapshotBounds
 from holdfast.snapshot.git.code import GitCode
 from holdfast.snapshot.git.program import Deadline, Git
 from holdfast.snapshot.git.repository import find

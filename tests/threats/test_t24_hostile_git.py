@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.project import CodeState
-from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.domain.code import CodeState, SnapshotBounds
 from tests.unit.snapshot.world import World, fingerprint, on_disk
 
 _HOOKS = (

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterator
 from zlib import crc32
 
-from holdfast.domain.fold import Mark
+from holdfast.domain.session import Mark
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.lazy_tuples import NamedTuple

@@ -13,11 +13,10 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from holdfast.domain.code import DeniedFiles
     from holdfast.domain.event import Event
-    from holdfast.domain.fold import Cursor
     from holdfast.domain.query import HealthResult
-    from holdfast.domain.session import Turn
-    from holdfast.domain.snapshot import DeniedFiles
+    from holdfast.domain.session import Cursor, Turn
     from holdfast.kernel.shared_files import Changed
 
 InstallScope = Literal["user", "project"]

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from holdfast.app.checkpoints.resume import Resumed
     from holdfast.app.checkpoints.status import Status
     from holdfast.app.notes.handoff import Handoff
-    from holdfast.domain.drift import Drift
+    from holdfast.domain.code import Drift, FileChange
     from holdfast.domain.query import Hit
-    from holdfast.domain.snapshot import FileChange
     from holdfast.facts.comparing import KnownItem, Reworded
 
 Shape = Callable[[Checkpoint], Json]

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from holdfast.agents.port import ClientMemory, Transcripts
     from holdfast.data_directory.port import Spool
     from holdfast.domain.checkpoint import Draft, PutResult
+    from holdfast.domain.code import SnapshotBounds
     from holdfast.domain.query import Scope
-    from holdfast.domain.snapshot import SnapshotBounds
     from holdfast.kernel.clock import Clock
     from holdfast.snapshot.port import Code, Ground, Snapshots
     from holdfast.store.port import Store

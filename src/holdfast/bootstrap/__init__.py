@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from holdfast.agents.port import ClientMemory, CodingAgent, Wiring
     from holdfast.app.ports import Caller, Ports
     from holdfast.domain.checkpoint import Draft, PutResult
-    from holdfast.domain.project import Project, ProjectIdentity
+    from holdfast.domain.code import Project, ProjectIdentity, SnapshotBounds
     from holdfast.domain.query import Scope
     from holdfast.domain.session import Turn
-    from holdfast.domain.snapshot import SnapshotBounds
     from holdfast.redaction.redactor import Redactor
     from holdfast.snapshot.git.code import GitCode
     from holdfast.snapshot.git.ground import GitGround
@@ -239,7 +238,7 @@ class Container:
         log(self.places.home, name, problem, redact)
 
     def _limits(self) -> "SnapshotBounds":
-        from holdfast.domain.snapshot import SnapshotBounds
+        from holdfast.domain.code import SnapshotBounds
 
         limits = self.config.snapshot
         return SnapshotBounds(

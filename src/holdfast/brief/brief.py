@@ -22,8 +22,7 @@ from holdfast.domain.brief import (
     is_within,
 )
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Receipt
-from holdfast.domain.drift import Drift, switch_command
-from holdfast.domain.project import SHORT_HASH, CodeState
+from holdfast.domain.code import SHORT_HASH, CodeState, Drift, switch_command
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.kernel.ids import label

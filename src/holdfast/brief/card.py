@@ -6,7 +6,7 @@ from holdfast.brief.phrases import named, unmarked
 from holdfast.domain.amounts import age, counted, short_age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.client import Wants
-from holdfast.domain.drift import switch_command
+from holdfast.domain.code import switch_command
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.kernel.ids import label
 

@@ -8,9 +8,8 @@ from typing import Any
 from holdfast.domain.amounts import counted
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import Content, Item, is_open, marked
-from holdfast.domain.drift import Drift, FileDrift
+from holdfast.domain.code import SHORT_HASH, Drift, FileDrift
 from holdfast.domain.kinds import CLAIMS
-from holdfast.domain.project import SHORT_HASH
 from holdfast.kernel.lazy_values import replace
 
 UNVERIFIED = " (then; unverified now)"

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from holdfast.brief.phrases import plain, spanned
 from holdfast.domain.checkpoint import Plan
-from holdfast.domain.plan import Step, plan_shown, step_in_hand
+from holdfast.domain.fact import PlanStep, plan_shown, step_in_hand
 from holdfast.domain.text import one_line, tokens
 
 _MOST_STEP = 160
 
 
-def plan_part(plan: Plan, steps: Sequence[Step], budget: int) -> str:
+def plan_part(plan: Plan, steps: Sequence[PlanStep], budget: int) -> str:
     """Return the plan from the step in hand on, as far as `budget` tokens go.
 
     Without steps, or without room for one, nothing is said: the brief names the plan.
@@ -29,7 +29,7 @@ def plan_part(plan: Plan, steps: Sequence[Step], budget: int) -> str:
     return part if told else ""
 
 
-def _in_hand(plan: Plan, steps: Sequence[Step]) -> int | None:
+def _in_hand(plan: Plan, steps: Sequence[PlanStep]) -> int | None:
     """The plan's own ticks tell best; else the agent's count, if it counted the same."""
     return step_in_hand(steps) or (plan.step if plan.of == len(steps) else None)
 

@@ -7,8 +7,7 @@ how long they are, policy decides which of them are told.
 from collections.abc import Callable, Mapping, Sequence
 
 from holdfast.domain.checkpoint import Content, Receipt
-from holdfast.domain.drift import Drift
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState, Drift
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
 

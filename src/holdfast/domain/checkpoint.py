@@ -7,6 +7,7 @@ number, sequence, id, observation ids and the previous checkpoint.
 from collections.abc import Mapping
 from typing import Literal
 
+from holdfast.domain.code import CodeState
 from holdfast.domain.fact import (
     Failure,
     ItemFact,
@@ -14,8 +15,7 @@ from holdfast.domain.fact import (
     about_of,
     text_of,
 )
-from holdfast.domain.fold import Mark
-from holdfast.domain.project import CodeState
+from holdfast.domain.session import Mark
 from holdfast.kernel.lazy_values import dataclass, field, replace
 
 CheckpointType = Literal["manual", "auto", "before-clear"]

@@ -3,20 +3,65 @@
 One line of a transcript becomes zero or more events. Text in an event has passed the
 redaction chokepoint and is clipped; `chars` says how long it was. Unknown is a value.
 
+An agent's adapter gives each call a `Role`: nothing else knows a tool's name but to show
+and count it.
+
 Named tuples, because one or two are made for every line, and a frozen dataclass costs
 more to make.
 """
 
 from typing import Literal
 
-from holdfast.domain.tool_roles import Role
 from holdfast.kernel.lazy_tuples import NamedTuple
+
+# What a tool is for, whatever its agent calls it.
+Role = Literal[
+    "read",  # a file
+    "list",  # a directory
+    "search",  # files, or text in them
+    "web",
+    "consult",  # anything else that only looks
+    "edit",  # a part of a file
+    "write",  # a whole file
+    "run",  # a command
+    "run_output",  # what a command in the background printed since
+    "task_output",  # what came of other work in the background
+    "stop",  # ends work in the background
+    "todo_list",  # the task list, replaced whole
+    "todo",  # one task of it, added or changed
+    "ask",  # the user, with choices
+    "plan",  # a plan is put to the user
+    "plan_mode",  # planning begins
+    "agent",  # a sub-agent
+    "skill",
+    "server",  # a tool that somebody's server brings
+    "other",
+]
+
+# Of these the next session looks for itself.
+LOOKING: frozenset[Role] = frozenset(["read", "list", "search", "web", "consult"])
+EDITING: frozenset[Role] = frozenset(["edit", "write"])
+SHELL: frozenset[Role] = frozenset(["run", "run_output"])
+
+# What refuses these is in the client's own words from the first letter on: what others
+# wrote comes back from them, if at all, behind words of the client.
+CLIENTS_OWN: frozenset[Role] = EDITING | {
+    "read",
+    "list",
+    "search",
+    "plan_mode",
+    "plan",
+    "todo_list",
+    "todo",
+}
 
 # A command is for the agent, unless it only steers the client, or clears its context.
 Via = Literal["typed", "command", "steering", "clearing", "shell"]
 Outcome = Literal["pending", "ok", "failed", "interrupted"]
+
 # Whose file a call is about: the project's, or one that the client keeps for itself.
 Own = Literal["", "note", "plan"]
+
 # Why a call came to nothing, where that says nothing about the work: the user would not
 # have it, or the agent used the tool in a wrong way.
 Cause = Literal["", "refused", "slip"]

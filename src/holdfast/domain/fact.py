@@ -5,9 +5,11 @@ else, so an item's text cannot say something else than its fact; nobody reads a 
 of a text but `record_legacy`, for records that were written without facts.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
-from holdfast.domain.text import one_line
+from holdfast.domain.text import one_line, visible
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
 
@@ -27,6 +29,9 @@ _ABOUT = (
     ("came_to", "came to"),
     ("part_of", "part of"),
 )
+
+# Agents keep plans in a directory of their own below the user's: `~/.agent/plans/`.
+_PLANS_KEPT = pattern(r"/\.[\w-]+/plans/")
 
 
 class Wording(NamedTuple):
@@ -246,6 +251,13 @@ ItemFact = (
 )
 
 
+class PlanStep(NamedTuple):
+    """One step of a plan file."""
+
+    text: str
+    done: bool | None  # None: the plan does not say
+
+
 def text_of(fact: ItemFact) -> str:
     """Return the text of the item that carries a fact; of a request, the user wrote it."""
     return "".join(fact.wording())
@@ -259,3 +271,18 @@ def about_of(fact: ItemFact) -> str:
         return ""
     noted = ((label, getattr(fact, name)) for name, label in _ABOUT)
     return "\n".join(f"{label}: {words}" for label, words in noted if words)
+
+
+def step_in_hand(steps: Sequence[PlanStep]) -> int | None:
+    """Return the number of the first step that is not ticked; the last if all are."""
+    if not steps or steps[0].done is None:
+        return None
+    undone = (place for place, step in enumerate(steps, 1) if not step.done)
+    return next(undone, len(steps))
+
+
+def plan_shown(path: str) -> str:
+    """Return a plan's path as people write it, from the user's directory on."""
+    shown = visible(path)
+    found = [each.start() for each in _PLANS_KEPT.finditer(shown)]
+    return f"~{shown[found[-1] :]}" if found else shown

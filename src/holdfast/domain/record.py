@@ -1,12 +1,13 @@
 """The checkpoint record as JSON: the form that scripts, stores and spools share.
 
 `draft_record` is what a spool keeps; `body` is what a store hashes; `record` is what a
-user sees. Fields may be added, never renamed. Reading is tolerant: a missing field has
-its default, so an older record opens in a newer program.
+user sees, and `record_head`, `lean` and `parts` are less of it in the same shape, for
+readers who pay per token. Fields may be added, never renamed. Reading is tolerant: a
+missing field has its default, so an older record opens in a newer program.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from holdfast.domain.checkpoint import (
@@ -18,15 +19,24 @@ from holdfast.domain.checkpoint import (
     ToolRef,
     Trigger,
 )
-from holdfast.domain.fold import Mark
-from holdfast.domain.record_code import code_from, code_json
+from holdfast.domain.code import CodeState, LeftOut
 from holdfast.domain.record_content import Json, content_from, content_json
 from holdfast.domain.record_legacy import legacy_ran
+from holdfast.domain.session import Mark
+from holdfast.domain.text import one_line
 from holdfast.kernel.clock import iso
 from holdfast.kernel.ids import label
 
 FORMAT = "claude-code-checkpoint"
 VERSION = "2.1"
+
+_HEAD = (
+    "id", "number", "label", "name", "session_id", "sequence", "type", "created_at",
+)  # fmt: skip
+
+# Kept for search and for briefs; half of a record's size and seldom what is asked for.
+_BULK = ("error_lines", "names", "story")
+_MOST_SUMMARY = 400
 
 
 def canonical(value: object) -> str:
@@ -94,7 +104,7 @@ def draft_record(draft: Draft) -> Json:
         },
         "content": content_json(draft.content),
         "session_state": _facts_json(draft.facts),
-        "code": code_json(draft.code),
+        "code": _code_json(draft.code),
         "observations": {"details": [_detail_json(d) for d in draft.details]},
         "relations": {
             "parent_session": draft.parent_session,
@@ -146,7 +156,7 @@ def draft_from(raw: Mapping[str, Any]) -> Draft:
         replace_name=bool(origin.get("replace_name", False)),
         content=content_from(_map(raw, "content")),
         facts=_facts_from(_map(raw, "session_state")),
-        code=code_from(_map(raw, "code")),
+        code=_code_from(_map(raw, "code")),
         details=tuple(
             _detail_from(d) for d in _map(raw, "observations").get("details", ())
         ),
@@ -186,6 +196,52 @@ def checkpoint_from(
         next_checkpoint=next_checkpoint,
         machine=machine,
     )
+
+
+def record_head(checkpoint: Checkpoint) -> Json:
+    """Return what tells one checkpoint from another: same keys, same nesting."""
+    whole = record(checkpoint)
+    content = checkpoint.draft.content
+    return {
+        **{key: whole[key] for key in _HEAD},
+        "content": {
+            "title": content.title,
+            "summary": one_line(content.summary, _MOST_SUMMARY),
+        },
+        "code": {"branch": checkpoint.draft.code.branch},
+    }
+
+
+def lean(whole: Mapping[str, Any]) -> Json:
+    """Return a record without its bulk, and in `left_out` what can be asked for."""
+    content = whole["content"]
+    kept = {name: part for name, part in content.items() if name not in _BULK}
+    left_out = [name for name in _BULK if content.get(name)]
+    return {**whole, "content": kept, "left_out": left_out}
+
+
+def parts(whole: Mapping[str, Any], names: Iterable[str]) -> tuple[Json, list[str]]:
+    """Return the named parts of a record, and the names it has no part for.
+
+    A part is a key of the record or of its `content`; identity is always there.
+    """
+    content = whole["content"]
+    chosen: Json = {key: whole[key] for key in _HEAD}
+    told: Json = {"title": content["title"]}
+    unknown = []
+    for name in names:
+        if name in content:
+            told[name] = content[name]
+        elif name in whole and name != "content":
+            chosen[name] = whole[name]
+        else:
+            unknown.append(name)
+    return {**chosen, "content": told}, unknown
+
+
+def part_names(whole: Mapping[str, Any]) -> list[str]:
+    """Return every name that `parts` knows."""
+    return sorted({*whole, *whole["content"]} - {"content", *_HEAD})
 
 
 def _map(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -266,3 +322,34 @@ def _ran(raw: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     lines = tuple(raw.get("commands", ()))
     detail = Detail("", "", ran=tuple((ran, came) for ran, came in raw.get("ran", ())))
     return detail.ran if detail.commands == lines else legacy_ran(lines)
+
+
+def _code_json(code: CodeState) -> dict[str, Any]:
+    """Return the code's state; what was left out only where something was."""
+    shown: dict[str, Any] = {
+        "branch": code.branch,
+        "head": code.head,
+        "tree": code.tree,
+        "dirty": code.dirty,
+    }
+    if code.left_out:
+        shown["left_out"] = [
+            {"path": left.path, "reason": left.reason} for left in code.left_out
+        ]
+    if code.reason:
+        shown["reason"] = code.reason
+    return shown
+
+
+def _code_from(raw: Mapping[str, Any]) -> CodeState:
+    return CodeState(
+        branch=raw.get("branch"),
+        head=raw.get("head"),
+        tree=raw.get("tree"),
+        dirty=bool(raw.get("dirty", False)),
+        left_out=tuple(
+            LeftOut(str(left["path"]), str(left["reason"]))
+            for left in raw.get("left_out", ())
+        ),
+        reason=str(raw.get("reason", "")),
+    )

@@ -6,7 +6,7 @@ Paths are those of a snapshot: relative to the worktree's root, with `/`.
 from collections.abc import Mapping
 from typing import Literal
 
-from holdfast.domain.snapshot import LeftOut, TreeEntry
+from holdfast.domain.code import LeftOut, TreeEntry
 from holdfast.kernel.lazy_values import dataclass, field
 
 NEWER = "newer than the checkpoint"  # why a file stays that was not there then

@@ -1,4 +1,4 @@
-"""A session as far as it is known: what the fold makes of its events.
+"""A session as far as it is known: what the fold makes of its events, and a fold that is kept.
 
 Everything a rewind can take back lives in a `Turn`; the rest of the state only grows.
 Frozen turns are shared between states, so continuing costs what is new.
@@ -6,9 +6,8 @@ Frozen turns are shared between states, so continuing costs what is new.
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.event import Cause, Outcome, Own, Todo, Via
+from holdfast.domain.event import Cause, Outcome, Own, Role, Todo, Via
 from holdfast.domain.fact import ItemFact
-from holdfast.domain.tool_roles import Role
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
 
@@ -220,3 +219,31 @@ class SessionRecord:
     def duration_seconds(self) -> int:
         end = self.ended_at or self.started_at
         return max(0, end - self.started_at) // 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far one file was read, and how to recognise that it is still the same.
+
+    `head` is a digest of the file's first bytes (at most 4096, never past `offset`),
+    `tail` of the last bytes before `offset`.
+    """
+
+    offset: int = 0
+    head: str = ""
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far a transcript was read: its main file and each sub-agent's file."""
+
+    main: Mark = Mark()
+    agents: tuple[tuple[str, Mark], ...] = ()  # by file name
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFold:
+    transcript: str
+    cursor: Cursor
+    state: SessionState

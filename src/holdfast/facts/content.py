@@ -14,9 +14,9 @@ from holdfast.domain.checkpoint import (
     is_open,
     last_words,
 )
+from holdfast.domain.event import EDITING
 from holdfast.domain.kinds import INHERITABLE, ITEM_FIELDS
 from holdfast.domain.session import SessionState, Turn
-from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.commands.dead_ends import dead_ends_of
 from holdfast.facts.commands.errors_seen import (
     code_lines_of,

@@ -12,8 +12,8 @@ from holdfast.domain.fact import (
     ItemFact,
     RunningWork,
     UnfinishedTurn,
+    plan_shown,
 )
-from holdfast.domain.plan import plan_shown
 from holdfast.domain.text import one_line
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.lazy_patterns import pattern

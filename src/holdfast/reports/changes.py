@@ -4,10 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from holdfast.domain.amounts import age, counted
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.code import (
+    SHORT_HASH,
+    CodeChange,
+    FileChange,
+    LeftOut,
+    branch_mark,
+)
 from holdfast.domain.kinds import KIND_OF
-from holdfast.domain.project import SHORT_HASH, branch_mark
 from holdfast.domain.restore import NEWER, Remove, RestorePlan, Write
-from holdfast.domain.snapshot import CodeChange, FileChange, LeftOut
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.ids import label
 

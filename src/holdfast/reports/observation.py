@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Checkpoint, Detail, FileRef
-from holdfast.domain.project import branch_mark
+from holdfast.domain.code import branch_mark
 from holdfast.domain.record import FORMAT, VERSION
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.clock import iso

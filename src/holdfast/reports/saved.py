@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from holdfast.brief.receipt import receipt_text
 from holdfast.domain.amounts import counted, duration
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
-from holdfast.domain.project import branch_mark
-from holdfast.domain.snapshot import LeftOut
+from holdfast.domain.code import LeftOut, branch_mark
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.clock import iso, local_time
 from holdfast.kernel.ids import label

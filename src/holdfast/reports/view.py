@@ -12,8 +12,8 @@ from holdfast.domain.checkpoint import (
     Item,
     steps_besides_tasks,
 )
+from holdfast.domain.code import branch_mark
 from holdfast.domain.kinds import KIND_OF, VIEWED
-from holdfast.domain.project import branch_mark
 from holdfast.domain.text import invisible_count, one_line
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.ids import label

@@ -1,9 +1,8 @@
 """A call as a session keeps it: while it waits for its result, and with it."""
 
-from holdfast.domain.event import Todo, ToolCalled, ToolReturned
+from holdfast.domain.event import EDITING, LOOKING, Role, Todo, ToolCalled, ToolReturned
 from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
-from holdfast.domain.tool_roles import EDITING, LOOKING, Role
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.session.key_lines import key_lines, shown_line
 

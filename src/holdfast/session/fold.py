@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from holdfast.domain.event import (
+    CLIENTS_OWN,
     AgentSaid,
     AgentSpent,
     Clipped,
@@ -23,6 +24,7 @@ from holdfast.domain.event import (
     Passed,
     Planned,
     RequestFailed,
+    Role,
     Summarised,
     Titled,
     ToolCalled,
@@ -33,7 +35,6 @@ from holdfast.domain.event import (
     Wrote,
 )
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
-from holdfast.domain.tool_roles import CLIENTS_OWN, Role
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.late_results import WaitingCalls, with_end
 from holdfast.session.lazy_turns import LateTurns, growing

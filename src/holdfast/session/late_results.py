@@ -7,9 +7,8 @@ was moved to the background, the client itself tells the end.
 
 from collections.abc import Sequence
 
-from holdfast.domain.event import ToolReturned, WorkEnded
+from holdfast.domain.event import Role, ToolReturned, WorkEnded
 from holdfast.domain.session import Call, SessionState, Turn
-from holdfast.domain.tool_roles import Role
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.calls import answered
 from holdfast.session.lazy_turns import LateTurns

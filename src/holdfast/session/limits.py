@@ -1,7 +1,7 @@
 """How much of a session its state keeps, and what stays of a turn far back."""
 
+from holdfast.domain.event import EDITING
 from holdfast.domain.session import Call, Turn
-from holdfast.domain.tool_roles import EDITING
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 

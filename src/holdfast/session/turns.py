@@ -9,14 +9,15 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from holdfast.domain.event import (
+    LOOKING,
     AgentSaid,
     Origin,
+    Role,
     ToolCalled,
     ToolReturned,
     UserSaid,
 )
 from holdfast.domain.session import AgentWork, Call, Said, ToolUse, Turn
-from holdfast.domain.tool_roles import LOOKING, Role
 from holdfast.session.calls import answered, kept_call
 from holdfast.session.limits import Bounds, StateLimits
 

@@ -14,22 +14,23 @@ from collections.abc import (
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from holdfast.domain.drift import DriftState
-from holdfast.domain.project import CodeState, ProjectIdentity
+from holdfast.domain.code import (
+    CodeState,
+    DriftState,
+    FileChange,
+    LeftOut,
+    ProjectIdentity,
+    Since,
+    SnapshotBounds,
+    Taken,
+    TreeEntry,
+)
 from holdfast.domain.restore import (
     BeforeRestore,
     FoundOnDisk,
     RestoreNote,
     RestorePlace,
     Step,
-)
-from holdfast.domain.snapshot import (
-    FileChange,
-    LeftOut,
-    Since,
-    SnapshotBounds,
-    Taken,
-    TreeEntry,
 )
 
 BranchFate = Literal["there", "merged", "gone"]

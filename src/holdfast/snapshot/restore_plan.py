@@ -14,6 +14,7 @@ from collections.abc import (
     Set as AbstractSet,
 )
 
+from holdfast.domain.code import LeftOut, TreeEntry
 from holdfast.domain.restore import (
     NEWER,
     FoundOnDisk,
@@ -23,7 +24,6 @@ from holdfast.domain.restore import (
     Step,
     Write,
 )
-from holdfast.domain.snapshot import LeftOut, TreeEntry
 from holdfast.kernel.lazy_values import dataclass, replace
 
 NOT_HELD = "no snapshot holds it"

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
-from holdfast.domain.fold import KeptFold
+from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.forgetting import Rewrite
-from holdfast.domain.project import Project, ProjectIdentity
 from holdfast.domain.query import HealthResult, Hit, Query, Scope
-from holdfast.domain.session import SessionRecord
+from holdfast.domain.session import KeptFold, SessionRecord
 from holdfast.kernel.ids import Reference
 from holdfast.store.hook_port import Clients, Deliveries, HookAccounts, Switches
 from holdfast.store.retention import RetentionRow

@@ -8,7 +8,7 @@ can look up.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from holdfast.domain.project import Project, ProjectIdentity
+from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.text import storable
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import replace

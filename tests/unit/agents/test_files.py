@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from holdfast.agents import growing_files
 from holdfast.agents.growing_files import Oversized, Tail, continues, mark_at
-from holdfast.domain.fold import Mark
+from holdfast.domain.session import Mark
 
 
 @pytest.fixture

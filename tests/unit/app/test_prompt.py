@@ -10,7 +10,7 @@ from holdfast.app.hooks.prompt import prompt
 from holdfast.app.hooks.start import start
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.client import Client, Delivery
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState
 from holdfast.kernel.errors import CheckpointNotFound
 from tests.builders import NOON, SESSION, WORKSPACE, a_draft, session_number
 from tests.fakes import CLIENT, CountingStore, Workbench, transcript_of

@@ -10,7 +10,7 @@ from holdfast.app.hooks.pending import read_pending
 from holdfast.app.hooks.start import preview, start
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.client import Client, Delivery, Switch
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState
 from holdfast.domain.session import SessionRecord
 from tests.builders import (
     NOON,

@@ -17,9 +17,9 @@ from holdfast.brief.fit import fit
 from holdfast.brief.layout import FULL, SHORT
 from holdfast.domain.brief import Brief
 from holdfast.domain.checkpoint import Content, Item
+from holdfast.domain.code import CodeState
 from holdfast.domain.event import Glimpsed
 from holdfast.domain.kinds import RECEIPT_KINDS
-from holdfast.domain.project import CodeState
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import tokens, visible
 from holdfast.facts.content import content_of

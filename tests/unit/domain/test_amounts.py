@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.domain.amounts import age, counted, short_age
-from holdfast.domain.project import CodeState, branch_mark
+from holdfast.domain.code import CodeState, branch_mark
 from tests.sessions import BEGAN
 
 _S, _MIN, _H, _D = 1000, 60_000, 3_600_000, 86_400_000

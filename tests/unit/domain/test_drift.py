@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.domain.drift import BranchMoved, switch_command
+from holdfast.domain.code import BranchMoved, switch_command
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.domain.plan import step_in_hand
+from holdfast.domain.fact import step_in_hand
 from holdfast.facts.work.todos import plan_steps
 
 

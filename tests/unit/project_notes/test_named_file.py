@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from holdfast.domain.checkpoint import Content, FileRef, Item, Plan, fact_item
+from holdfast.domain.code import CodeState
 from holdfast.domain.fact import ChangedFiles, RunningWork, UnfinishedTurn
-from holdfast.domain.project import CodeState
 from holdfast.project_notes.named_file import (
     left_off,
     name_of,

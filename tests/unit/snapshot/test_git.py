@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.project import CodeState, ProjectIdentity
+from holdfast.domain.code import CodeState, ProjectIdentity
 from holdfast.redaction.redactor import Redactor
 from holdfast.snapshot.git.code import GitCode
 from holdfast.snapshot.git.ground import GitGround

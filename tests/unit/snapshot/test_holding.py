@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.domain.code import SnapshotBounds
 from holdfast.kernel.errors import SnapshotLost
 from tests.unit.snapshot.world import World, on_disk
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.project import Project
+from holdfast.domain.code import Project
 from holdfast.store.project_identity import choose_project
 from tests.unit.snapshot.world import World
 

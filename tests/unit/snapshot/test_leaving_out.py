@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import LeftOut, SnapshotBounds
+from holdfast.domain.code import LeftOut, SnapshotBounds
 from holdfast.redaction.files import SecretFiles
 from holdfast.redaction.redactor import Redactor
 from tests.unit.snapshot.world import World, on_disk

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import LeftOut, SnapshotBounds
+from holdfast.domain.code import LeftOut, SnapshotBounds
 from tests.unit.snapshot.world import World, fingerprint, on_disk
 
 

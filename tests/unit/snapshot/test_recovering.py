@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from holdfast.domain.snapshot import SnapshotBounds
+from holdfast.domain.code import SnapshotBounds
 from holdfast.snapshot.git import files
 from holdfast.snapshot.take import memo
 from holdfast.snapshot.take.judge import Judge

@@ -9,13 +9,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.snapshot import (
-    EXECUTABLE,
-    REGULAR,
-    SYMLINK,
-    LeftOut,
-    SnapshotBounds,
-)
+from holdfast.domain.code import EXECUTABLE, REGULAR, SYMLINK, LeftOut, SnapshotBounds
 from tests.unit.snapshot.world import World, fingerprint, on_disk
 
 

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from holdfast.agents.claude_code.agent import ClaudeCode
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, SnapshotBounds, Taken
+from holdfast.domain.code import EXECUTABLE, REGULAR, SYMLINK, SnapshotBounds, Taken
 from holdfast.redaction.files import SecretFiles
 from holdfast.snapshot.git.code import GitCode
 from holdfast.snapshot.take.snapshots import GitSnapshots

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hypothesis import given, settings, strategies as st
 
+from holdfast.domain.code import TreeEntry
 from holdfast.domain.restore import RestoreNote
-from holdfast.domain.snapshot import TreeEntry
 from holdfast.snapshot.restore_plan import (
     PresentCode,
     WantedCode,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from holdfast.domain.code import EXECUTABLE, REGULAR, LeftOut, TreeEntry
 from holdfast.domain.restore import (
     NEWER,
     FoundOnDisk,
@@ -12,7 +13,6 @@ from holdfast.domain.restore import (
     RestorePlan,
     Write,
 )
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, LeftOut, TreeEntry
 from holdfast.snapshot.restore_plan import (
     NOT_HELD,
     PresentCode,

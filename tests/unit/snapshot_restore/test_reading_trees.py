@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SnapshotBounds, TreeEntry
+from holdfast.domain.code import EXECUTABLE, REGULAR, SnapshotBounds, TreeEntry
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.snapshot.take.snapshots import GitSnapshots
 

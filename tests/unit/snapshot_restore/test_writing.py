@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.domain.code import EXECUTABLE, SYMLINK, TreeEntry
 from holdfast.domain.restore import Respell, RestoreNote, RestorePlan, Write
-from holdfast.domain.snapshot import EXECUTABLE, SYMLINK, TreeEntry
 from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreStopped
 from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.restore.file_writer import half_name

@@ -10,8 +10,8 @@ from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
+from holdfast.domain.code import EXECUTABLE, REGULAR, SYMLINK, TreeEntry
 from holdfast.domain.restore import RestoreNote, RestorePlan
-from holdfast.domain.snapshot import EXECUTABLE, REGULAR, SYMLINK, TreeEntry
 from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.restore.restoring import FileRestoring
 from holdfast.snapshot.restore_plan import PresentCode, WantedCode, plan, to_look_at

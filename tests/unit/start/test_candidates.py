@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from holdfast.domain.checkpoint import CommandRef, FileRef, Item, ToolRef, fact_item
+from holdfast.domain.code import CodeState
 from holdfast.domain.fact import Failure
-from holdfast.domain.project import CodeState
 from holdfast.start.candidates import (
     is_candidate,
     is_related,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from holdfast.domain.checkpoint import Checkpoint, CommandRef, FileRef, Item, last_words
-from holdfast.domain.project import CodeState
+from holdfast.domain.code import CodeState
 from holdfast.start.answers import Answer, answer_of
 from holdfast.start.continues.continues import judged
 from holdfast.start.continues.work import Work, words_of, work_of

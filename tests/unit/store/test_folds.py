@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from holdfast.domain.fold import Cursor, KeptFold, Mark
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import Cursor, KeptFold, Mark, SessionState, Turn
 from holdfast.kernel.errors import SessionDamaged
 from holdfast.session.lazy_turns import LateTurns
 from holdfast.session.state_codec import STATE_FORMAT

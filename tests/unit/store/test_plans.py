@@ -8,9 +8,8 @@ from typing import get_args
 import apsw
 import pytest
 
-from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Filter, FilterKind, Query, Scope
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import Cursor, KeptFold, SessionState, Turn
 from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
 from holdfast.kernel.ids import reference
 from holdfast.store.quarantine import Quarantine

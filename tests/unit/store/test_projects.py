@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from holdfast.domain.project import Project, ProjectIdentity
+from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.store.project_identity import HasCommit, choose_project
 
 HERE, THERE = "/code/app", "/other/app"

@@ -8,9 +8,8 @@ import apsw
 import pytest
 
 from holdfast.domain.checkpoint import FileRef, Item
-from holdfast.domain.fold import Cursor, KeptFold
 from holdfast.domain.query import Scope
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import Cursor, KeptFold, SessionState, Turn
 from holdfast.kernel.errors import StoreBusy
 from holdfast.store.sqlite.store import SqliteStore
 from tests.builders import SESSION, a_draft, session_number

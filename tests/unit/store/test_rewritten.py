@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.fold import Cursor, KeptFold
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import Cursor, KeptFold, SessionState, Turn
 from holdfast.kernel.errors import StoreDamaged
 from holdfast.store.sqlite.store import SqliteStore
 from tests.builders import SESSION, a_draft

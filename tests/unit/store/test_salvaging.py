@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.domain.project import ProjectIdentity
+from holdfast.domain.code import ProjectIdentity
 from holdfast.kernel.errors import StoreDamaged
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.repair.repairing import repair

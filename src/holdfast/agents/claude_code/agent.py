@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from holdfast.agents.port import ClientMemory, Transcripts, Wiring
+    from holdfast.domain.code import DeniedFiles
     from holdfast.domain.query import HealthResult
     from holdfast.domain.session import Turn
-    from holdfast.domain.snapshot import DeniedFiles
 
 NAME = "claude-code"
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.domain.snapshot import DeniedFiles
+from holdfast.domain.code import DeniedFiles
 from holdfast.kernel.files import read_or_none
 from holdfast.kernel.lazy_patterns import pattern
 

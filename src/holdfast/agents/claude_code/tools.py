@@ -7,8 +7,7 @@ from zlib import crc32
 
 from holdfast.agents.claude_code.transcript.lines import MessageBlock
 from holdfast.agents.clean import COMMAND, DETAIL, PLAN, TARGET, Cleaner
-from holdfast.domain.event import Origin, Own, Todo, TodoStatus, ToolCalled
-from holdfast.domain.tool_roles import Role
+from holdfast.domain.event import Origin, Own, Role, Todo, TodoStatus, ToolCalled
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 

@@ -3,7 +3,7 @@
 from holdfast.app.checkpoints.find import find
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.snapshot import FileChange
+from holdfast.domain.code import FileChange
 from holdfast.facts.comparing import ItemChanges, compare as compare_items
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass

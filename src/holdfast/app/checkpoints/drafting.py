@@ -20,10 +20,9 @@ from holdfast.domain.checkpoint import (
     Draft,
     Trigger,
 )
-from holdfast.domain.fold import Mark
-from holdfast.domain.project import CodeState, ProjectIdentity
+from holdfast.domain.code import CodeState, ProjectIdentity
 from holdfast.domain.record import draft_from, draft_record
-from holdfast.domain.session import SessionState
+from holdfast.domain.session import Mark, SessionState
 from holdfast.domain.text import MOST_GIVEN, one_line, visible
 from holdfast.facts.content import content_of, facts_of, tags_of
 from holdfast.facts.statements.notes import Notes

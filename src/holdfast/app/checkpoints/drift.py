@@ -8,9 +8,7 @@ from collections.abc import Sequence
 
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, FileRef
-from holdfast.domain.drift import BranchMoved, Drift, FileDrift
-from holdfast.domain.project import CodeState
-from holdfast.domain.snapshot import TreeEntry
+from holdfast.domain.code import BranchMoved, CodeState, Drift, FileDrift, TreeEntry
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.lazy_values import dataclass
 

@@ -8,7 +8,7 @@ from holdfast.app.checkpoints.find import find
 from holdfast.brief.brief import brief, subject_of_checkpoint
 from holdfast.brief.fit import fit
 from holdfast.brief.marks import with_doubts, with_drift
-from holdfast.domain.drift import BranchMoved, Drift
+from holdfast.domain.code import BranchMoved, Drift
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import Latest, Reference

@@ -20,8 +20,8 @@ from holdfast.app.checkpoints.drafting import (
 )
 from holdfast.app.checkpoints.lineage import link
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
+from holdfast.domain.code import LeftOut
 from holdfast.domain.session import Said, SessionState
-from holdfast.domain.snapshot import LeftOut
 from holdfast.domain.text import one_line, storable, visible
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult
-    from holdfast.domain.project import CodeState
+    from holdfast.domain.code import CodeState
     from holdfast.store.port import Checkpoints, Store
 
 _MOST_LEFT_OUT = 100  # a record lists; more are counted

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.fold import KeptFold
 from holdfast.domain.query import Scope
+from holdfast.domain.session import KeptFold
 from holdfast.kernel.errors import CheckpointNotFound, HoldfastError, SessionDamaged
 from holdfast.kernel.ids import SessionPrefix
 from holdfast.kernel.lazy_values import dataclass, replace

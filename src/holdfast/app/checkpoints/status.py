@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.fold import Cursor
+from holdfast.domain.code import FileChange, LeftOut, Since
+from holdfast.domain.event import EDITING
 from holdfast.domain.query import Scope
-from holdfast.domain.snapshot import FileChange, LeftOut, Since
-from holdfast.domain.tool_roles import EDITING
+from holdfast.domain.session import Cursor
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.session.fold import begin, fold

@@ -6,8 +6,8 @@ from typing import Literal
 from holdfast.app.checkpoints.find import find
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint, Item
+from holdfast.domain.code import FileChange
 from holdfast.domain.query import Scope
-from holdfast.domain.snapshot import FileChange
 from holdfast.kernel.errors import BisectFailed, SnapshotMissing
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass

@@ -19,8 +19,8 @@ from holdfast.app.code.restore_checks import (
 from holdfast.app.code.save_present import save_present
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.code import LeftOut
 from holdfast.domain.restore import RestoreNote, RestorePlace, RestorePlan
-from holdfast.domain.snapshot import LeftOut
 from holdfast.kernel.errors import RestoreRefused
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass, replace

@@ -11,8 +11,8 @@ from holdfast.app.code.restore_checks import refuse_plan
 from holdfast.app.code.save_present import save_present
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.code import TreeEntry
 from holdfast.domain.restore import RestoreNote, RestorePlace, RestorePlan
-from holdfast.domain.snapshot import TreeEntry
 from holdfast.kernel.errors import CheckpointNotFound, NothingToUndo, RestoreRefused
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, replace

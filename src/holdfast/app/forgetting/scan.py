@@ -19,8 +19,8 @@ from holdfast.app.ports import Ports
 from holdfast.data_directory.port import PlainFiles, StoreCopies, TextHolder
 from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint, Draft
+from holdfast.domain.code import CodeState
 from holdfast.domain.forgetting import Order
-from holdfast.domain.project import CodeState
 from holdfast.domain.query import HealthResult
 from holdfast.domain.record import canonical, draft_record
 from holdfast.domain.record_content import without_facts

@@ -10,7 +10,7 @@ from holdfast.app.ports import Ports
 from holdfast.brief.brief import brief, subject_of_draft
 from holdfast.brief.fit import fit
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, FileRef, Item
-from holdfast.domain.project import CodeState, Project
+from holdfast.domain.code import CodeState, Project
 from holdfast.domain.query import Scope
 from holdfast.domain.text import one_line, visible
 from holdfast.facts.content import tags_of

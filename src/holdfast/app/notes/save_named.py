@@ -10,7 +10,7 @@ from holdfast.app.checkpoints.session import read_session
 from holdfast.app.notes.named_files import Naming, owner_of, reindex, secure, text_in
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Content, Draft, PutResult
-from holdfast.domain.plan import step_in_hand
+from holdfast.domain.fact import step_in_hand
 from holdfast.domain.text import visible
 from holdfast.facts.content import content_of
 from holdfast.facts.work.todos import plan_steps

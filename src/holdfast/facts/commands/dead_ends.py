@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import RefusedCall, RevertedEdit, RewoundRequest
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.facts.commands.errors_seen import Trouble
 from holdfast.facts.commands.runs import deed_of, first_line, telling_line
 from holdfast.facts.requests.refusals import (

@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import FileRef, Item, fact_item
+from holdfast.domain.event import EDITING, LOOKING, SHELL, Role
 from holdfast.domain.fact import CodeLine, Failure
 from holdfast.domain.session import Call
-from holdfast.domain.tool_roles import EDITING, LOOKING, SHELL, Role
 from holdfast.facts.commands.kinds import SUITES, kind_of
 from holdfast.facts.commands.runs import Ran, steps_of, telling_line
 from holdfast.facts.commands.suite_scopes import SuiteScope, apart, covers, scope_of

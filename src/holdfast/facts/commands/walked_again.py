@@ -1,7 +1,7 @@
 """Did the last turn walk a dead end that an earlier session had left? (H8)"""
 
+from holdfast.domain.event import SHELL
 from holdfast.domain.session import Call, Inherited, SessionState
-from holdfast.domain.tool_roles import SHELL
 from holdfast.facts.commands.runs import deed_of, shown_command
 
 _TELLING = 12  # characters of a command that nobody writes by chance

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from holdfast.domain.event import LOOKING, SHELL
 from holdfast.domain.session import Call, Turn
-from holdfast.domain.tool_roles import LOOKING, SHELL
 from holdfast.facts.commands.runs import deed_of
 from holdfast.facts.requests.requests import is_at_work, refused_by
 

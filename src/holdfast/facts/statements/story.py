@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import count, islice
 
 from holdfast.domain.checkpoint import Item
+from holdfast.domain.event import EDITING
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent, one_line
-from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.requests.options import offered_lines
 from holdfast.facts.requests.requests import is_request, last_at_work
 from holdfast.kernel.lazy_patterns import pattern

@@ -4,9 +4,9 @@ to say. A small session keeps its steps, a large one its outcomes by topic."""
 from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Content, Detail
+from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.session import SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.facts.statements.notes import Notes

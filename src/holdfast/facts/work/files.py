@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import exp2, sqrt
 
 from holdfast.domain.checkpoint import Change, FileRef
+from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.session import Call, SessionState
-from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.session.agent_reports import files_named

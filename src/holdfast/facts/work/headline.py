@@ -10,6 +10,7 @@ from holdfast.domain.checkpoint import (
     is_open,
     said_since,
 )
+from holdfast.domain.event import EDITING
 from holdfast.domain.fact import (
     ChangedFiles,
     Commit,
@@ -19,7 +20,6 @@ from holdfast.domain.fact import (
 )
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
-from holdfast.domain.tool_roles import EDITING
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.requests.rules import is_rule

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.event import EDITING, SHELL, Role
 from holdfast.domain.fact import RunningWork, UnfinishedTurn, WaitingPlan
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
-from holdfast.domain.tool_roles import EDITING, SHELL, Role
 from holdfast.facts.commands.kinds import kind_of
 from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.requests.refusals import waiting_plan

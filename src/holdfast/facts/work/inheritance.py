@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from holdfast.domain.checkpoint import Checkpoint, Item, Source, is_open
+from holdfast.domain.event import SHELL
 from holdfast.domain.fact import Failure
 from holdfast.domain.kinds import FORGOTTEN_AFTER, INHERITABLE, KIND_OF
 from holdfast.domain.session import Inherited, SessionState, Turn
-from holdfast.domain.tool_roles import SHELL
 from holdfast.facts.requests.rules import Revocation, revocations, taken_back
 from holdfast.facts.work.todos import tasks_of
 from holdfast.kernel.lazy_patterns import pattern

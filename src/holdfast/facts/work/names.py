@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import exp2
 
 from holdfast.domain.checkpoint import FileRef
+from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.session import Call, Turn
-from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.facts.work.files import stem_of
 from holdfast.facts.work.identifiers import identifiers
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Item, Plan
 from holdfast.domain.event import TodoStatus
-from holdfast.domain.plan import Step
+from holdfast.domain.fact import PlanStep
 from holdfast.domain.session import Call, Turn
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -99,12 +99,12 @@ def _plan_file(turn: Turn) -> str:
     return turn.plan or next(written, "")
 
 
-def plan_steps(text: str) -> tuple[Step, ...]:
+def plan_steps(text: str) -> tuple[PlanStep, ...]:
     """Return a plan's steps: its boxes to tick, else its numbered headings or lines."""
-    boxes = [Step(found[2], found[1] != " ") for found in _BOX.finditer(text)]
+    boxes = [PlanStep(found[2], found[1] != " ") for found in _BOX.finditer(text)]
     if boxes:
         return tuple(boxes)
     for form in (_HEADED, _NUMBERED):
-        if steps := [Step(found[1], None) for found in form.finditer(text)]:
+        if steps := [PlanStep(found[1], None) for found in form.finditer(text)]:
             return tuple(steps)
     return ()

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Content, Item, is_open
+from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import Failure
 from holdfast.domain.session import Call, SessionState
-from holdfast.domain.tool_roles import EDITING, SHELL
 from holdfast.facts.commands.kinds import kind_of
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
+from holdfast.domain.event import EDITING, SHELL, Role
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.domain.tool_roles import EDITING, SHELL, Role
 from holdfast.facts.commands.kinds import kind_of
 from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.requests.requests import is_request, words_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.project import CodeState, ProjectIdentity
+from holdfast.domain.code import CodeState, ProjectIdentity
 from holdfast.snapshot.git import identity
 from holdfast.snapshot.git.identity import RootMemory, known_roots
 from holdfast.snapshot.git.own_git_directory import own_git_dir

@@ -4,9 +4,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from holdfast.domain.drift import DriftState
-from holdfast.domain.project import CodeState
-from holdfast.domain.snapshot import SYMLINK, TreeEntry
+from holdfast.domain.code import SYMLINK, CodeState, DriftState, TreeEntry
 from holdfast.domain.text import storable
 from holdfast.snapshot.git.own_git_directory import own_git_dir
 from holdfast.snapshot.git.program import Git

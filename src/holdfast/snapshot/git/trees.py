@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdfast.domain.snapshot import CodeChange, FileChange, TreeEntry
+from holdfast.domain.code import CodeChange, FileChange, TreeEntry
 from holdfast.kernel.digests import sha1
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.snapshot.git.objects import NotTaken, Objects

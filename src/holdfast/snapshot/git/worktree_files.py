@@ -9,8 +9,8 @@ import stat
 from collections.abc import Iterable, Iterator, Set as AbstractSet
 from contextlib import AbstractContextManager
 
+from holdfast.domain.code import SYMLINK, TreeEntry
 from holdfast.domain.restore import FoundOnDisk
-from holdfast.domain.snapshot import SYMLINK, TreeEntry
 from holdfast.kernel.digests import sha1, sha256
 from holdfast.kernel.directories import InTheWay, directory_below, open_directory
 from holdfast.kernel.files import open_to_read

@@ -6,8 +6,8 @@ import stat
 from collections.abc import Iterable, Set as AbstractSet
 from contextlib import suppress
 
+from holdfast.domain.code import EXECUTABLE, SYMLINK
 from holdfast.domain.restore import Remove, Respell, Step, Write
-from holdfast.domain.snapshot import EXECUTABLE, SYMLINK
 from holdfast.kernel.files import (
     open_to_read,
     put_in_place,

@@ -8,9 +8,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from holdfast.domain.code import TreeEntry
 from holdfast.domain.forgetting import Order
 from holdfast.domain.restore import BeforeRestore, RestoreNote
-from holdfast.domain.snapshot import TreeEntry
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.directories import make_directory
 from holdfast.kernel.files import remove_quietly, replace_file

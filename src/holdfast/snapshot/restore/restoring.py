@@ -12,6 +12,7 @@ from collections.abc import (
 from contextlib import ExitStack, contextmanager, suppress
 from time import monotonic
 
+from holdfast.domain.code import LeftOut, TreeEntry
 from holdfast.domain.restore import (
     BeforeRestore,
     FoundOnDisk,
@@ -20,7 +21,6 @@ from holdfast.domain.restore import (
     Step,
     Write,
 )
-from holdfast.domain.snapshot import LeftOut, TreeEntry
 from holdfast.kernel.directories import InTheWay, make_directory
 from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreStopped
 from holdfast.kernel.files import create_file

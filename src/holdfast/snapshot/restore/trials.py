@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 
-from holdfast.domain.snapshot import TreeEntry
+from holdfast.domain.code import TreeEntry
 from holdfast.kernel.errors import BisectFailed
 from holdfast.snapshot.port import Contents
 from holdfast.snapshot.restore.restoring import fill_new

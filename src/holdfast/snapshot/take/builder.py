@@ -7,7 +7,7 @@ look at an unchanged worktree costs one git, a look at one with few changes two.
 from contextlib import ExitStack
 from time import monotonic
 
-from holdfast.domain.snapshot import LeftOut
+from holdfast.domain.code import LeftOut
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.snapshot.git.objects import TookTooLong
 from holdfast.snapshot.git.trees import blob_id

@@ -3,7 +3,7 @@
 import os
 import stat
 
-from holdfast.domain.snapshot import (
+from holdfast.domain.code import (
     EXECUTABLE,
     REGULAR,
     SYMLINK,

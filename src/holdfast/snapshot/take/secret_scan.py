@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from time import monotonic
 
-from holdfast.domain.snapshot import LeftOut, Taken
+from holdfast.domain.code import LeftOut, Taken
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.files import remove_quietly
 from holdfast.kernel.lazy_values import dataclass, field

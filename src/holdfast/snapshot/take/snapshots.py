@@ -17,7 +17,7 @@ from collections.abc import (
 from functools import cached_property
 from time import monotonic
 
-from holdfast.domain.snapshot import (
+from holdfast.domain.code import (
     DeniedFiles,
     FileChange,
     LeftOut,

@@ -28,11 +28,10 @@ if TYPE_CHECKING:
         Switch,
         SwitchKind,
     )
-    from holdfast.domain.fold import KeptFold
+    from holdfast.domain.code import Project, ProjectIdentity
     from holdfast.domain.forgetting import Rewrite
-    from holdfast.domain.project import Project, ProjectIdentity
     from holdfast.domain.query import HealthResult, Hit, Query, Scope
-    from holdfast.domain.session import SessionRecord
+    from holdfast.domain.session import KeptFold, SessionRecord
     from holdfast.kernel.ids import Reference
     from holdfast.session.state_codec import Upgrade
     from holdfast.store.retention import RetentionRow

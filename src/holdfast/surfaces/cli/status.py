@@ -7,7 +7,7 @@ from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.checkpoints.status import Status, status
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import age, counted
-from holdfast.domain.snapshot import FileChange
+from holdfast.domain.code import FileChange
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE
 from holdfast.kernel.ids import label

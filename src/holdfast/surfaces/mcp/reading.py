@@ -26,9 +26,8 @@ from holdfast.app.notes.named import resume_named
 from holdfast.bootstrap import Container
 from holdfast.brief.card import quoted_title
 from holdfast.domain.query import Scope
-from holdfast.domain.record import record
+from holdfast.domain.record import lean, part_names, parts, record, record_head
 from holdfast.domain.record_content import Json
-from holdfast.domain.record_parts import head, lean, part_names, parts
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.ids import label, reference
 from holdfast.surfaces.mcp.calls import Calls
@@ -102,7 +101,9 @@ class ReadTools:
                 limit=limit,
             )
             scope = Scope() if all_projects else container.scope()
-            return search_answer(search(container.store(), request, scope).hits, head)
+            return search_answer(
+                search(container.store(), request, scope).hits, record_head
+            )
 
         return reply(_counted(await self._calls.in_container(answer, project_path)))
 
@@ -138,7 +139,7 @@ class ReadTools:
             "session_id": resumed.checkpoint.draft.session_id,
             "token_count": resumed.tokens,
         }
-        return reply(resume_answer(resumed, head) | more)
+        return reply(resume_answer(resumed, record_head) | more)
 
     def _begin(self, resumed: Resumed, container: Container) -> None:
         session = self._calls.session("", container)
@@ -167,7 +168,7 @@ class ReadTools:
                 limit=limit,
                 auto_only=auto_only,
             )
-            return list_answer(found, ports.spool.waiting(), head)
+            return list_answer(found, ports.spool.waiting(), record_head)
 
         return reply(_counted(await self._calls.in_container(listed, project_path)))
 
@@ -222,7 +223,7 @@ def _question(resumed: Resumed) -> str:
 def _left(resumed: Resumed) -> Json:
     return {
         "type": "kept",
-        "checkpoint": head(resumed.checkpoint),
+        "checkpoint": record_head(resumed.checkpoint),
         "reason": "the user does not want to continue it now; it stays stored",
     }
 

@@ -19,8 +19,8 @@ from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, save
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import refresh_variables
 from holdfast.bootstrap.redacting import redactor_for_words
+from holdfast.domain.record import record_head
 from holdfast.domain.record_content import Json
-from holdfast.domain.record_parts import head
 from holdfast.domain.text import one_line, visible
 from holdfast.facts.statements.notes import Notes, parse_notes
 from holdfast.kernel.errors import NameTaken
@@ -150,7 +150,7 @@ class SaveTools:
             result = await self._save(replace(wish, force=True), ctx)
         redact = redactor_for_words(self._calls.environ).text
         unknown = map(redact, wish.notes.unknown) if wish.notes else ()
-        return reply(save_answer(result, unknown, head))
+        return reply(save_answer(result, unknown, record_head))
 
     async def store_checkpoint(
         self,
@@ -165,7 +165,7 @@ class SaveTools:
             project_path=project_path,
             tool_use=_tool_use(ctx),
         )
-        answer = save_answer(await self._save(wish, ctx), shape=head)
+        answer = save_answer(await self._save(wish, ctx), shape=record_head)
         return reply(_with_older_names(answer))
 
     async def _save(self, wish: SaveCall, ctx: Context[Any, Any]) -> SaveResult:

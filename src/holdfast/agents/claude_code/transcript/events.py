@@ -33,6 +33,7 @@ from holdfast.agents.claude_code.transcript.results import (
 )
 from holdfast.agents.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
 from holdfast.domain.event import (
+    EDITING,
     ContextAdded,
     Event,
     Glimpsed,
@@ -46,7 +47,6 @@ from holdfast.domain.event import (
     Unrecognised,
     Wrote,
 )
-from holdfast.domain.tool_roles import EDITING
 from holdfast.kernel.clock import parse_iso
 
 # Lines that say nothing about the work. A `summary` is the title of some session, but

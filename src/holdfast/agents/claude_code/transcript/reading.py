@@ -26,7 +26,7 @@ from holdfast.agents.growing_files import (
     unreadable,
 )
 from holdfast.domain.event import Clipped, Event, Unrecognised
-from holdfast.domain.fold import Cursor, Mark
+from holdfast.domain.session import Cursor, Mark
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple

@@ -17,7 +17,7 @@ from holdfast.agents.growing_files import (
     open_file,
     unreadable,
 )
-from holdfast.domain.fold import Cursor, Mark
+from holdfast.domain.session import Cursor, Mark
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.ids import is_session_id
 

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from holdfast.domain.fold import Cursor, KeptFold, Mark
-from holdfast.domain.session import Turn
+from holdfast.domain.session import Cursor, KeptFold, Mark, Turn
 from holdfast.domain.text import storable
 from holdfast.kernel.errors import SessionDamaged, StoreDamaged
 from holdfast.kernel.lazy_values import dataclass

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 
-from holdfast.domain.project import Project, ProjectIdentity
+from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.project_identity import (
     Alias,

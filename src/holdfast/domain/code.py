@@ -1,0 +1,209 @@
+"""A project's code: whose it is, where it stood, the snapshot of it, what changed since.
+
+A project is a repository by a stored id with aliases; a workspace is one checkout. An
+alias is added when it is first seen and an id never changes, so a repository that gets its
+first commit, a new remote or another place stays the same project.
+
+A snapshot is the code as it lay on disk, kept as a git tree of ours. Paths are relative to
+the worktree's root, with `/`; bytes that are not UTF-8 are surrogates in them, as
+`os.fsdecode` makes them.
+"""
+
+from typing import TYPE_CHECKING, Literal
+
+from holdfast.domain.text import visible
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass
+
+if TYPE_CHECKING:
+    import re
+
+
+SHORT_HASH = 7
+
+EXECUTABLE = 0o100755
+REGULAR = 0o100644
+SYMLINK = 0o120000
+
+CodeChange = Literal["created", "edited", "deleted", "renamed", "mode"]
+
+_PLAIN_BRANCH = pattern(r"[\w][\w./@+-]*")  # a shell takes it as one word
+DriftState = Literal["unchanged", "changed", "gone"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectIdentity:
+    """What a directory shows of itself.
+
+    A shallow clone shows no root commit: the one it has is not the real one.
+    """
+
+    path: str  # real path of the repository's main root, or of the directory
+    workspace: str  # real path of the worktree root
+    root_commits: tuple[str, ...] = ()  # empty: no git, no commit yet, or shallow
+    remote: str | None = None  # normalised: host/owner/name
+    is_git: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A project as the store knows it."""
+
+    project_id: str
+    root: str
+    remote: str | None = None
+    paths: tuple[str, ...] = ()
+    root_commits: tuple[str, ...] = ()
+    remotes: tuple[str, ...] = ()
+
+    def knows(self, identity: ProjectIdentity) -> bool:
+        """Say whether a directory shows nothing of itself that is new."""
+        return (
+            identity.path in self.paths
+            and set(identity.root_commits) <= set(self.root_commits)
+            and (identity.remote is None or identity.remote in self.remotes)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file or directory that a snapshot does not hold, and why.
+
+    Restoring leaves such a path as it is.
+    """
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeState:
+    """Where the code stood, and the snapshot of it. `reason` says what is missing of it,
+    and why."""
+
+    branch: str | None = None
+    head: str | None = None
+    tree: str | None = None
+    dirty: bool = False
+    left_out: tuple[LeftOut, ...] = ()  # what the snapshot does not hold
+    reason: str = ""
+
+
+def branch_mark(code: CodeState) -> str:
+    """Return where the code stood: `main@3f2c1a9 +`, the plus for uncommitted work."""
+    head = f"@{code.head[:SHORT_HASH]}" if code.head else ""
+    mark = visible(code.branch or ("detached" if head else "")) + head
+    return f"{mark} +" if mark and code.dirty else mark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotBounds:
+    """How much one snapshot may take."""
+
+    max_file_bytes: int = 5_000_000
+    max_total_bytes: int = 200_000_000  # of what is new in it
+    max_files: int = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class DeniedFiles:
+    """What an agent may not read, as one pattern over absolute paths."""
+
+    pattern: "re.Pattern[str] | None" = None
+    source: str = ""  # changes whenever the rules do
+
+    def covers(self, path: str) -> bool:
+        return self.pattern is not None and self.pattern.match(path) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One file of a tree. A symlink's content is its target."""
+
+    path: str
+    mode: int  # REGULAR, EXECUTABLE or SYMLINK
+    object_id: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What happened to one file between two trees; a rename is one change."""
+
+    path: str
+    change: CodeChange
+    lines_added: int = 0  # zero for what is not text
+    lines_removed: int = 0
+    old_path: str | None = None  # of a renamed file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """The answer to taking a snapshot. Without a tree, `reason` says why."""
+
+    tree: str | None = None
+    left_out: tuple[LeftOut, ...] = ()  # by path
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """What differs between a kept tree and a directory as it is now."""
+
+    changes: tuple[FileChange, ...] = ()  # by path
+    left_out: tuple[LeftOut, ...] = ()
+    reason: str = ""  # not empty: it could not be told
+
+
+def switch_command(branch: str) -> str:
+    """Return the command that switches to a branch; a name is never more than a word."""
+    name = visible(branch)
+    if _PLAIN_BRANCH.fullmatch(name):
+        return f"git switch {name}"
+    quoted = name.replace("'", "'\\''")
+    return f"git switch '{quoted}'"
+
+
+@dataclass(frozen=True, slots=True)
+class FileDrift:
+    """A file that a brief names, under the path by which it does."""
+
+    path: str
+    state: DriftState
+    commit: str | None = None  # the newest that changed it; None: none did
+
+
+@dataclass(frozen=True, slots=True)
+class BranchMoved:
+    """The checkpoint was saved on another branch than the one checked out now."""
+
+    then: str
+    now: str
+
+    @property
+    def command(self) -> str:
+        return switch_command(self.then)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """The ground truth at resume. Without files, nothing could be compared."""
+
+    files: tuple[FileDrift, ...] = ()
+    branch: BranchMoved | None = None
+    head_then: str | None = None
+    head_now: str | None = None
+    unverified: tuple[str, ...] = ()  # commands that passed then, with other code
+
+    @property
+    def drifted(self) -> tuple[FileDrift, ...]:
+        return tuple(file for file in self.files if file.state != "unchanged")
+
+    @property
+    def head_moved(self) -> bool:
+        return self.head_then is not None and self.head_then != self.head_now
+
+    @property
+    def is_unverified(self) -> bool:
+        """Say whether what a command told then may not be so now."""
+        return bool(self.drifted) or self.head_moved
