@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.brief.layout import QUOTED, BriefPart, Layout, layout_for
 from holdfast.brief.parts import parts_of
-from holdfast.brief.phrases import USER, Paths, spanned, unmarked
+from holdfast.brief.phrases import USER, Paths, plain, spanned, unmarked
 from holdfast.brief.receipt import foot, receipt_of, things_in
 from holdfast.domain.amounts import short_age
 from holdfast.domain.brief import (
@@ -21,27 +21,20 @@ from holdfast.domain.brief import (
     Fit,
     is_within,
 )
-from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Receipt
+from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Plan, Receipt
 from holdfast.domain.code import SHORT_HASH, CodeState, Drift, switch_command
+from holdfast.domain.fact import PlanStep, plan_shown, step_in_hand
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 
-__all__ = [
-    "Brief",
-    "BriefSubject",
-    "brief",
-    "subject_of_checkpoint",
-    "subject_of_draft",
-    "subject_of_session",
-]
-
 MOST_UNITS = 9_900  # UTF-16; a client replaces longer hook output by a preview
 _OCTETS_PER_TOKEN = 4
 _SHOWN_NAME = 60
 _TICKS = pattern("`+")
+_MOST_STEP = 160  # characters of a step of the plan
 
 
 def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief:
@@ -132,6 +125,25 @@ def subject_of_session(state: SessionState, content: Content) -> BriefSubject:
         code=CodeState(branch=state.branch or None),
         fetch="To keep all: holdfast save",
     )
+
+
+def plan_part(plan: Plan, steps: Sequence[PlanStep], budget: int) -> str:
+    """Return the plan from the step in hand on, as far as `budget` tokens go.
+
+    Without steps, or without room for one, nothing is said: the brief names the plan.
+    """
+    start = _number_in_hand(plan, steps)
+    where = f" (step {start} of {len(steps)})" if start else ""
+    part = f"\n## The plan, from {spanned(plan_shown(plan.path))}{where}\n"
+    told = 0
+    first = (start or 1) - 1
+    for number, step in enumerate(steps[first:], first + 1):
+        done = " (done)" if step.done else ""
+        line = f"{number}. {one_line(_without_number(step.text), _MOST_STEP)}{done}\n"
+        if tokens(part + line) > budget:
+            break
+        part, told = part + line, told + 1
+    return part if told else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,3 +307,15 @@ def _cost(text: str) -> Cost:
     if octets == len(text):
         return Cost(octets, octets)
     return Cost(octets, len(text.encode("utf-16-le", "replace")) // 2)
+
+
+def _number_in_hand(plan: Plan, steps: Sequence[PlanStep]) -> int | None:
+    """The plan's own ticks tell best; else the agent's count, if it counted the same."""
+    return step_in_hand(steps) or (plan.step if plan.of == len(steps) else None)
+
+
+def _without_number(text: str) -> str:
+    """The number is ours; a heading's or a list's own would stand there twice."""
+    flattened = plain(text)
+    number, _, rest = flattened.partition(" ")
+    return rest if number.rstrip(".)").isdigit() and rest else flattened

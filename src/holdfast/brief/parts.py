@@ -18,7 +18,6 @@ from holdfast.brief.phrases import (
     told_name,
 )
 from holdfast.brief.receipt import outcomes_alone
-from holdfast.brief.saying import said_forms
 from holdfast.brief.shorten import flat, forms, indented, set_in, shortened
 from holdfast.brief.wanted import came_to, is_told_in_request, wanted
 from holdfast.domain.brief import BriefSubject
@@ -38,7 +37,9 @@ from holdfast.domain.fact import (
     UnfinishedTurn,
     WaitingPlan,
 )
+from holdfast.domain.text import extent
 from holdfast.kernel.lazy_values import replace
+from holdfast.language.languages import Cues
 
 _MOST_COMMANDS, _MOST_NAMES, _MOST_QUOTES = 30, 40, 6
 _MOST_FILES, _MOST_CHANGED, _MOST_STORY, _MOST_LINES = 10, 28, 40, 25
@@ -48,6 +49,16 @@ _SHOWN_COMMAND = 60
 _SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
 _BEFORE = "Said before this was asked: "
 _CODE_LINES = (2, 4, 7, 10)
+
+# What a reader can do without: praise, and what is ticked off.
+_WELL = Cues(
+    lambda spoken: spoken.statements.heads_well, common=r"^[\s-]*(?:[✅✓✔☑🎉]|\[x\])"
+)
+
+# What the next session must know: what is wrong, what is left, what is asked.
+_OPEN = Cues(lambda spoken: spoken.statements.heads_open, common=r"^[\s-]*[⚠❌✗❓]")
+_LEAST_FOR_BOTH = 200  # letters in which two parts can be told
+_SHARE = 60  # per cent of the room that what is open may take
 
 
 def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[BriefPart]:
@@ -325,3 +336,23 @@ def _code_lines(content: Content) -> Iterator[BriefPart]:
 
 def _is_in(item: Item, text: str) -> bool:
     return flat(item.text) in text
+
+
+def said_forms(text: str, *limits: int) -> tuple[str, ...]:
+    """Return what was said in growing lengths, equal ones once; what is well is left out
+    before what is open."""
+    return tuple(dict.fromkeys(_said_within(text, limit) for limit in limits))
+
+
+def _said_within(text: str, limit: int) -> str:
+    if extent(text) <= limit:
+        return shortened(text, limit)
+    first, *rest = text.split("\n")
+    lines = [first, *(line for line in rest if not _WELL.match(line))]
+    place = next((n for n, line in enumerate(lines) if n and _OPEN.match(line)), 0)
+    bare = "\n".join(lines)
+    if not place or limit < _LEAST_FOR_BOTH or extent(bare) <= limit:
+        return shortened(bare, limit)
+    open_part = shortened("\n".join(lines[place:]), limit * _SHARE // 100)
+    before = shortened("\n".join(lines[:place]), limit - extent(open_part))
+    return f"{before}\n{open_part}"

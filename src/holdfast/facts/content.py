@@ -44,13 +44,11 @@ from holdfast.facts.statements.statements import (
 from holdfast.facts.statements.story import last_words_of, story_of, told_last
 from holdfast.facts.work.details import details_of
 from holdfast.facts.work.files import files_of, files_seen_of, relative
-from holdfast.facts.work.headline import summary_of, title_of
+from holdfast.facts.work.headline import outcomes_of, summary_of, title_of
 from holdfast.facts.work.in_flight import in_flight_of
 from holdfast.facts.work.inheritance import FILES, carry_on
-from holdfast.facts.work.names import names_of
-from holdfast.facts.work.outcomes import outcomes_of
 from holdfast.facts.work.todos import done_tasks, open_tasks, plan_of, tasks_of
-from holdfast.facts.work.topics import domain_of, topics_of, work_type_of
+from holdfast.facts.work.topics import domain_of, names_of, topics_of, work_type_of
 from holdfast.kernel.clock import utc_day
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.agent_reports import reports_of

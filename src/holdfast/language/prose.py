@@ -1,4 +1,4 @@
-"""Sentences, questions and pastes in what people and agents write, in any language."""
+"""Sentences, questions, pastes and names of code in what people and agents write, in any language."""
 
 import re
 from functools import cache, lru_cache
@@ -10,6 +10,7 @@ from holdfast.language.languages import Cues, latin_letters
 
 LONG_PASTE = 15  # lines; a longer block was not typed
 EXCERPT = 300  # characters
+
 # How the client begins the prompt that it makes of a plan.
 _ACCEPTED_PLAN = "Implement the following plan:"
 _CLOSING = 4  # lines that a closing remark may have
@@ -18,6 +19,7 @@ _FENCE = pattern(r"^\s*(```|~~~)")
 _BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+(?:\[ \]\s+)?")
 _HEADING = pattern(r"^\s*#{1,6}\s+")
 _RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
+
 # Code is left as it is: `**kwargs`, `*Node`, `__name__`; and so are names and globs in
 # words: `__init__.py`, src/*.py, **/*.go.
 _EMPHASIS = pattern(
@@ -25,6 +27,7 @@ _EMPHASIS = pattern(
     r"|(?<![\w*/])\*(?=[^\s*./])([^*]*[^\s*])\*(?![\w*])"
 )
 _LINK = pattern(r"!?\[([^\]]*)\]\([^)\s]*\)")
+
 # A full stop ends a sentence before a space and something that can begin one; a stop
 # after `e.g`, `i.e`, `etc`, a single letter or a number in a list does not.
 _STOP = pattern(
@@ -34,12 +37,14 @@ _STOP = pattern(
     r"|(?<=[。！？])\s*"
 )
 _CLOSES = "\"'”’)]"
+
 # What stands in quotation marks or backticks is somebody's words or code, as a whole.
 _QUOTED = pattern(
     r"(`+)[^`]{1,300}\1|(?<!\w)\"[^\"]{1,300}\"(?!\w)|“[^”]{1,300}”|„[^“”]{1,300}[“”]"
     r"|«[^»]{1,300}»|「[^」]{1,300}」|『[^』]{1,300}』"
 )
 _QUOTES = frozenset('`"“„«「『')
+
 # `v2`, `test_1` and `#12` are names.
 _FIGURE = pattern(r"(?<![\w.#/-])\d+(?:[.,]\d+)*")
 _QUESTION_END = pattern(r"[?？][\"'”’)\]*_`\s]*$")
@@ -62,6 +67,17 @@ _MACHINE = pattern(
     re.VERBOSE,
 )
 
+_SHORTEST_NAME, _LONGEST_NAME = 6, 50
+# What has an underscore, or a capital letter inside.
+_IDENTIFIER = pattern(
+    r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+"
+    r"|(?:[A-Z][a-z0-9]+){2,}|[A-Z][a-z0-9]+\w*_\w+)\b"
+)
+
+# The letter of an escape is no part of the name after it; where a small letter follows
+# `\n`, nobody knows where the name begins.
+_ESCAPE = pattern(r"\\(?:n[a-z]\w*|[nrtb](?=[A-Z]))")
+
 
 def but_for_figures(sentence: str) -> str:
     """Return what two sentences have in common of which one corrects the other's figures."""
@@ -75,6 +91,14 @@ def sentences(text: str) -> tuple[str, ...]:
     for line in prose_lines(text):
         found.extend(part for part in map(str.strip, _parted(line)) if part)
     return tuple(found)
+
+
+def identifiers(text: str) -> list[str]:
+    """Return the identifiers of a text, each once, in the order they are first used."""
+    if "\\" in text:
+        text = _ESCAPE.sub(" ", text)
+    found = dict.fromkeys(_IDENTIFIER.findall(text))
+    return [name for name in found if _SHORTEST_NAME <= len(name) <= _LONGEST_NAME]
 
 
 def _parted(line: str) -> list[str]:

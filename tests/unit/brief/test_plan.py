@@ -1,6 +1,6 @@
 """What is left of a plan, at the end of a brief."""
 
-from holdfast.brief.plan import plan_part
+from holdfast.brief.brief import plan_part
 from holdfast.domain.checkpoint import Plan
 from holdfast.domain.fact import PlanStep
 from holdfast.domain.text import tokens

@@ -16,7 +16,7 @@ from holdfast.app.notes.named_files import (
     text_in,
 )
 from holdfast.app.ports import Ports
-from holdfast.brief.plan import plan_part
+from holdfast.brief.brief import plan_part
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import Scope
 from holdfast.domain.text import tokens, visible

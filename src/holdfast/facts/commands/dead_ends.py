@@ -15,11 +15,12 @@ from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.errors_seen import Trouble
 from holdfast.facts.commands.runs import deed_of, first_line, telling_line
-from holdfast.facts.requests.refusals import (
+from holdfast.facts.requests.requests import (
+    is_request,
     waiting_plan,
     was_refused,
+    words_of,
 )
-from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.languages import Cues, GuardedCues

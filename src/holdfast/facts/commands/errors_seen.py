@@ -128,6 +128,34 @@ def error_lines_of(
     return tuple(_telling_new(ranked))
 
 
+def code_lines_of(
+    glimpses: Sequence[tuple[str, str, str]],
+    calls: Sequence[Call],
+    files: Sequence[FileRef],
+) -> tuple[Item, ...]:
+    """Return failing lines of the files that were read last, a few of each by turns.
+
+    The file likeliest needed next begins; `files` are in that order.
+    """
+    by_id = {call.call_id: call for call in calls}
+    places = {base_name(f.path): place for place, f in reversed([*enumerate(files)])}
+    found: dict[str, Item] = {}
+    order: dict[str, tuple[int, int]] = {}
+    for call_id, text, read in reversed(glimpses):
+        call = by_id.get(call_id)
+        if call is None:  # rewound, or too long ago
+            continue
+        name = base_name(call.target)
+        lines = tuple(filter(None, (read, call.uuid)))
+        for number, line in enumerate(text.split("\n")):
+            if line not in found:
+                found[line] = fact_item(CodeLine(name, line), "tool", lines)
+                order[line] = (number // _AT_ONCE, places.get(name, len(files)))
+    return tuple(found[line] for line in sorted(found, key=order.__getitem__))[
+        :_MOST_CODE_LINES
+    ]
+
+
 def _telling_new(
     ranked: Sequence[tuple[float, str, tuple[str, ...]]],
 ) -> Iterator[Item]:
@@ -286,31 +314,3 @@ def _counts(call: Call, run: Ran | None) -> bool:
     if call.role in EDITING:
         return bool(_FORBIDDEN.search(call.output))
     return not call.cause and bool(call.output.strip())
-
-
-def code_lines_of(
-    glimpses: Sequence[tuple[str, str, str]],
-    calls: Sequence[Call],
-    files: Sequence[FileRef],
-) -> tuple[Item, ...]:
-    """Return failing lines of the files that were read last, a few of each by turns.
-
-    The file likeliest needed next begins; `files` are in that order.
-    """
-    by_id = {call.call_id: call for call in calls}
-    places = {base_name(f.path): place for place, f in reversed([*enumerate(files)])}
-    found: dict[str, Item] = {}
-    order: dict[str, tuple[int, int]] = {}
-    for call_id, text, read in reversed(glimpses):
-        call = by_id.get(call_id)
-        if call is None:  # rewound, or too long ago
-            continue
-        name = base_name(call.target)
-        lines = tuple(filter(None, (read, call.uuid)))
-        for number, line in enumerate(text.split("\n")):
-            if line not in found:
-                found[line] = fact_item(CodeLine(name, line), "tool", lines)
-                order[line] = (number // _AT_ONCE, places.get(name, len(files)))
-    return tuple(found[line] for line in sorted(found, key=order.__getitem__))[
-        :_MOST_CODE_LINES
-    ]

@@ -1,11 +1,13 @@
-"""What the user asked for, in the user's own words and in order."""
+"""What the user asked for, in the user's own words and in order, and what the user refused."""
 
 from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Item, context_of
+from holdfast.domain.event import LOOKING, SHELL
 from holdfast.domain.fact import RequestContext, about_of
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
+from holdfast.facts.commands.runs import deed_of
 from holdfast.facts.requests.options import picked_option
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
@@ -72,6 +74,34 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         context = replace(context_of(found[-1]), part_of=whole)
         found[-1] = replace(found[-1], about=about_of(context), fact=context)
     return tuple(found)
+
+
+def was_refused(call: Call) -> bool:
+    """Say whether the user would not have a call: whatever it was, where the client
+    says so; stopped without a word, one that would have done something."""
+    if call.outcome != "interrupted":
+        return call.outcome == "failed" and call.cause == "refused"
+    if call.role in LOOKING or call.role == "ask":
+        return False
+    if call.role not in SHELL or call.cause == "refused":
+        return True
+    return bool(deed_of(call.target))
+
+
+def waiting_plan(turns: Sequence[Turn]) -> Call | None:
+    """Return the plan that was proposed last of all and is not accepted: it is to be
+    decided, not to be avoided."""
+    working = [turn for turn in turns if is_at_work(turn)][-2:]
+    if len(working) > 1 and _is_only_said(working[1]):
+        refused = refused_by(working[1], working[0])
+        working = working[:1] if refused else working
+    if not working or not working[-1].calls:
+        return None
+    last = working[-1]
+    call = last.calls[-1]
+    is_last = not (last.said and last.said[-1].at > call.at)
+    is_waiting = call.outcome == "pending" or was_refused(call)
+    return call if call.role == "plan" and is_last and is_waiting else None
 
 
 def _part_of(requests: Sequence[Item]) -> str:
@@ -190,3 +220,8 @@ def _proposed_before(turn: Turn, asked: str) -> str:
             break
         kept.append(line)
     return " ".join(reversed(kept))
+
+
+def _is_only_said(turn: Turn) -> bool:
+    """Say whether nothing followed the user's words yet."""
+    return not (turn.said or turn.calls)

@@ -69,6 +69,41 @@ def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     return tuple(islice(told, _MOST))
 
 
+def last_words_of(turns: Sequence[Turn]) -> Said | None:
+    """Return the agent's last message that says something, not what it was about to do.
+
+    Few words that state something are passed over for more in the same turn only: what
+    was said before the user spoke again was answered.
+    """
+    short: Said | None = None
+    left = _LOOK_BACK
+    for turn in reversed(turns):
+        if short and states_something(short.text):
+            break
+        for said in islice(reversed(turn.said), left):
+            told = told_in(said.text)
+            if extent(told) >= _SAYS_SOMETHING:
+                return said
+            if told and short is None:
+                short = said
+        left = max(0, left - len(turn.said))
+        if not left:
+            break
+    return short
+
+
+def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
+    """Return the agent's last words, what closed the turn first, short as it is: those
+    since the last request, and those before it."""
+    last = last_at_work(turns)
+    speaking = next((turn for turn in reversed(turns) if turn.said), None)
+    closing = "" if speaking is None else _closing(speaking, said)
+    told = told_in(said.text)
+    if last is None or not is_request(last) or said in last.said:
+        return f"{closing}{told}", ""
+    return (closing, told) if speaking is last else ("", f"{closing}{told}")
+
+
 def _note_edits(turn: Turn, edited: dict[str, int]) -> int:
     """Note when files were edited in a turn, the last in it, and return when that was."""
     last = 0
@@ -113,41 +148,6 @@ def _told_in(said: Said) -> Iterator[str]:
         and (len(sentence.split()) >= _FEW_WORDS or not sentence.isascii())
     ]
     yield from spoken[:_MOST_EACH]
-
-
-def last_words_of(turns: Sequence[Turn]) -> Said | None:
-    """Return the agent's last message that says something, not what it was about to do.
-
-    Few words that state something are passed over for more in the same turn only: what
-    was said before the user spoke again was answered.
-    """
-    short: Said | None = None
-    left = _LOOK_BACK
-    for turn in reversed(turns):
-        if short and states_something(short.text):
-            break
-        for said in islice(reversed(turn.said), left):
-            told = told_in(said.text)
-            if extent(told) >= _SAYS_SOMETHING:
-                return said
-            if told and short is None:
-                short = said
-        left = max(0, left - len(turn.said))
-        if not left:
-            break
-    return short
-
-
-def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
-    """Return the agent's last words, what closed the turn first, short as it is: those
-    since the last request, and those before it."""
-    last = last_at_work(turns)
-    speaking = next((turn for turn in reversed(turns) if turn.said), None)
-    closing = "" if speaking is None else _closing(speaking, said)
-    told = told_in(said.text)
-    if last is None or not is_request(last) or said in last.said:
-        return f"{closing}{told}", ""
-    return (closing, told) if speaking is last else ("", f"{closing}{told}")
 
 
 def _closing(turn: Turn, said: Said) -> str:

@@ -1,5 +1,7 @@
-"""A title and a few sentences that say what stands, in the words people used."""
+"""What stands: a title and a few sentences in the words people used, and the three to
+seven things achieved that a person would name."""
 
+import re
 from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import (
@@ -7,6 +9,7 @@ from holdfast.domain.checkpoint import (
     FileRef,
     Item,
     context_of,
+    fact_item,
     is_open,
     said_since,
 )
@@ -15,16 +18,16 @@ from holdfast.domain.fact import (
     ChangedFiles,
     Commit,
     CreatedFile,
+    PassingCommand,
     UnfinishedTurn,
     WaitingPlan,
 )
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
-from holdfast.facts.commands.runs import runs_of
+from holdfast.facts.commands.runs import Ran, commit_subject, runs_of
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.requests.rules import is_rule
 from holdfast.facts.work.files import modified
-from holdfast.facts.work.outcomes import commits_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
 from holdfast.language.prose import sentences
@@ -41,10 +44,12 @@ _MOST_SENTENCE = 220
 _POLITE = Cues(lambda spoken: spoken.requests.polite, is_apart=True)
 _CLAUSE = pattern(r"[,;]\s|[，、；]")
 _LAYS_DOWN = Cues(lambda spoken: spoken.rules.begins)
+
 # What somebody thinks of something is not what is to be done.
 _OPINES = Cues(lambda spoken: spoken.requests.opines)
 _MARKER = pattern(r"\[pasted \d+ lines\]")
 _ABSTRACT = Cues(lambda spoken: spoken.requests.bare)
+
 # Said about something, but not what is to be done.
 _NO_GIST = Cues(lambda spoken: spoken.requests.no_gist, common=r"^\W")
 _OPENING = Cues(lambda spoken: spoken.requests.told_opening)
@@ -52,6 +57,9 @@ _SHORTEST = 12
 _LONGEST_TOLD = 110  # a sentence much longer than a title cannot be cut to one
 _LOOK_BACK = 6  # requests
 _LONGEST_NOD = 30  # letters; a longer answer says what is to be done
+
+_FEWEST_OUTCOMES, _MOST_OUTCOMES = 3, 7
+_MAKES_REPOSITORY = pattern(r"(?:^|[;&|(])\s*git init\b", re.MULTILINE)
 
 
 def title_of(content: Content, turns: Sequence[Turn], given: str, red: int) -> str:
@@ -69,6 +77,47 @@ def summary_of(content: Content) -> str:
     parts = [_goal(content), _done(content), _stands(content), _open(content)]
     parts.append(_coming(content))
     return " ".join(part for part in parts if part)
+
+
+def commits_of(runs: Sequence[Ran]) -> tuple[Item, ...]:
+    """Return the commits made, by subject, oldest first."""
+    found: dict[str, Item] = {}
+    for run in runs:
+        subject = commit_subject(run.call.target) if run.kind == "commit" else ""
+        # Who makes a repository to commit in tries something out.
+        if (
+            subject
+            and run.call.outcome == "ok"
+            and not _MAKES_REPOSITORY.search(run.call.target)
+        ):
+            found[subject] = fact_item(
+                Commit(subject),
+                "tool",
+                tuple(reversed(run.call.evidence)),  # the call has the subject
+                run.call.output[:300],
+            )
+    return tuple(found.values())
+
+
+def outcomes_of(
+    runs: Sequence[Ran], files: Sequence[FileRef], done: Sequence[Item]
+) -> tuple[Item, ...]:
+    """Return commits, tests gone green, tasks done and files made, in this order."""
+    made = [
+        fact_item(CreatedFile(file.path, file.lines_added))
+        for file in files
+        if file.change == "created"
+    ]
+    chosen = [*commits_of(runs)[-4:], *_gone_green(runs)[-2:]]
+    chosen += (
+        done[-(_MOST_OUTCOMES - len(chosen)) :] if len(chosen) < _MOST_OUTCOMES else []
+    )
+    chosen += made[: max(0, _MOST_OUTCOMES - len(chosen))]
+    if len(chosen) < _FEWEST_OUTCOMES:
+        chosen += _still_green(runs)[-1:]
+    if len(chosen) < _FEWEST_OUTCOMES and (changed := modified(files)):
+        chosen.append(_sum_of(changed))
+    return tuple(chosen[:_MOST_OUTCOMES])
 
 
 def _latest(content: Content, turns: Sequence[Turn]) -> str:
@@ -271,3 +320,41 @@ def _ended(text: str) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _gone_green(runs: Sequence[Ran]) -> list[Item]:
+    """Commands that failed and now go well, the latest last."""
+    red: set[str] = set()
+    green: dict[str, Item] = {}
+    for run in runs:
+        if run.failed:
+            red.add(run.key)
+            green.pop(run.key, None)
+        elif (
+            run.key in red and not run.hidden and run.kind in ("test", "check", "build")
+        ):
+            green.pop(run.key, None)
+            green[run.key] = _passing(run, again=True)
+    return list(green.values())
+
+
+def _still_green(runs: Sequence[Ran]) -> list[Item]:
+    """Tests whose last run went well and that never failed."""
+    last = {run.key: run for run in runs if run.kind == "test"}
+    red = {run.key for run in runs if run.failed}
+    return [
+        _passing(run, again=False)
+        for key, run in last.items()
+        if key not in red and not run.hidden
+    ]
+
+
+def _passing(run: Ran, *, again: bool) -> Item:
+    fact = PassingCommand(run.shown, again)
+    return fact_item(fact, "tool", run.call.evidence, run.call.output[:300])
+
+
+def _sum_of(changed: Sequence[FileRef]) -> Item:
+    added = sum(file.lines_added for file in changed)
+    removed = sum(file.lines_removed for file in changed)
+    return fact_item(ChangedFiles(len(changed), added, removed))

@@ -11,8 +11,7 @@ from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.kinds import kind_of
 from holdfast.facts.commands.runs import shown_command
-from holdfast.facts.requests.refusals import waiting_plan
-from holdfast.facts.requests.requests import last_at_work
+from holdfast.facts.requests.requests import last_at_work, waiting_plan
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.prose import excerpt, is_title, plain, sentences, without_code

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 
 from holdfast.agents.clean import MARGIN, Cleaner
-from holdfast.facts.work.identifiers import identifiers
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.prose import identifiers
 
 _WINDOW = 20_000  # characters of a file that are looked at
 _MOST = 10

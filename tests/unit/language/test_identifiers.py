@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.facts.work.identifiers import identifiers
+from holdfast.language.prose import identifiers
 
 
 @pytest.mark.parametrize(
