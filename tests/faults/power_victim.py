@@ -14,7 +14,7 @@ from pathlib import Path
 from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.code import SnapshotBounds
 from holdfast.project_notes.project_directory import ProjectDirectory
-from holdfast.snapshot.git import objects
+from holdfast.snapshot.git import trees
 from holdfast.snapshot.take.snapshots import GitSnapshots
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.store import open_store
@@ -66,7 +66,7 @@ def _forget_to_wait() -> None:
 
     Database._begin = begin_normal  # type: ignore[method-assign,assignment]  # on purpose
     os.fsync = skip  # type: ignore[assignment]  # on purpose
-    objects._CONFIG = objects._CONFIG.replace(b"fsync = all", b"fsync = none")
+    trees._CONFIG = trees._CONFIG.replace(b"fsync = all", b"fsync = none")
 
 
 if __name__ == "__main__":

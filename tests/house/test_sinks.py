@@ -25,7 +25,7 @@ _WRITERS = {
     "config": "files",
     "data_directory": "log markers orders plain_files requests spool variables",
     "kernel": "files locks shared_files",
-    "snapshot/git": "files identity objects own_git_directory",
+    "snapshot/git": "files identity own_git_directory trees",
     "snapshot/restore": "file_writer notes restoring",
     "snapshot/take": "kept_trees memo worktree_index",
     "store": "quarantine",

@@ -107,8 +107,8 @@ def test_t10_nothing_is_ever_unpickled(cli: Cli) -> None:
 
 
 def test_t10_no_text_is_run_as_code() -> None:
-    """What is left takes its names from our sources: classes, an event's module, and a
-    language's, which no code outside the table of languages can name."""
+    """What is left takes its names from our sources: classes, and a language's
+    module, which no code outside the table of languages can name."""
     called = {
         (Path(path).name, node.func.id)
         for path in map(str, _SOURCES)
@@ -122,7 +122,6 @@ def test_t10_no_text_is_run_as_code() -> None:
         ("languages.py", "__import__"),
         ("lazy_tuples.py", "exec"),
         ("lazy_values.py", "exec"),
-        ("run.py", "__import__"),
     }
     with pytest.raises(KeyError):
         language("en.words")

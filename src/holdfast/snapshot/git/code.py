@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.code import CodeState, ProjectIdentity
 from holdfast.snapshot.git import identity
+from holdfast.snapshot.git.head import GitHead, branch_commit, head_of, is_object_id
 from holdfast.snapshot.git.identity import RootMemory, known_roots
 from holdfast.snapshot.git.own_git_directory import own_git_dir
 from holdfast.snapshot.git.program import DEFAULT_TIMEOUT, Deadline, Git, GitAnswer
-from holdfast.snapshot.git.refs import GitHead, branch_commit, head_of, is_object_id
 from holdfast.snapshot.git.repository import (
     Repository,
     configuration,

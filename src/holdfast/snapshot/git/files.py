@@ -6,15 +6,17 @@ followed, as git does.
 
 import os
 from _thread import get_ident  # importing threading would cost each look a millisecond
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from holdfast.kernel.digests import sha1, sha256
 from holdfast.kernel.files import copy_file, read_or_none, replace_file
 from holdfast.kernel.locks import Lock
 
 SMALL = 1 << 16
 LARGE = 1 << 26
+_SHA256_DIGITS = 64
 
 
 def read(path: str, limit: int = SMALL) -> bytes | None:
@@ -55,6 +57,23 @@ def copy(source: str, target: str) -> None:
     except FileNotFoundError:
         if os.path.exists(source):
             raise
+
+
+def blob_id(content: bytes, like: str = "") -> str:
+    """Return the name git gives a content, in the same hash as another name."""
+    return blob_id_of((content,), len(content), like)
+
+
+def blob_id_of(pieces: Iterable[bytes], size: int, like: str = "") -> str:
+    """Return the name of a content that comes in pieces.
+
+    A file that grows meanwhile gets a name that is nobody's.
+    """
+    make = sha256 if len(like) == _SHA256_DIGITS else sha1
+    digest = make(b"blob %d\0" % size, usedforsecurity=False)
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 @contextmanager

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from holdfast.domain.code import SYMLINK, CodeState, DriftState, TreeEntry
 from holdfast.domain.text import storable
+from holdfast.snapshot.git.head import head_of, is_object_id
 from holdfast.snapshot.git.own_git_directory import own_git_dir
 from holdfast.snapshot.git.program import Git
-from holdfast.snapshot.git.refs import head_of, is_object_id
 from holdfast.snapshot.git.repository import configuration, find
 from holdfast.snapshot.git.worktree_files import directory, is_as, split
 

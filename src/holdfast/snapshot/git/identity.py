@@ -15,9 +15,9 @@ from holdfast.kernel.files import replace_file
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.git import files, gitconfig
+from holdfast.snapshot.git.head import is_object_id
 from holdfast.snapshot.git.own_git_directory import drafts_in
 from holdfast.snapshot.git.program import GitAnswer
-from holdfast.snapshot.git.refs import is_object_id
 from holdfast.snapshot.git.repository import Repository
 
 _URL = pattern(r"([a-z][a-z0-9+.-]*)://([^/?#]*)([^?#]*)", re.IGNORECASE)

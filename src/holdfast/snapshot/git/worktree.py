@@ -5,10 +5,14 @@ import os
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.snapshot.git import gitconfig
 from holdfast.snapshot.git.files import read_text
-from holdfast.snapshot.git.ignore_rules import odd_rule_in, plain_rules
-from holdfast.snapshot.git.own_git_directory import copy_worktree_files, own_git_dir
+from holdfast.snapshot.git.head import GitHead, head_of
+from holdfast.snapshot.git.own_git_directory import (
+    copy_worktree_files,
+    odd_rule_in,
+    own_git_dir,
+    plain_rules,
+)
 from holdfast.snapshot.git.program import Git
-from holdfast.snapshot.git.refs import GitHead, head_of
 from holdfast.snapshot.git.repository import Repository, configuration, find
 
 # Settings that decide whether a file counts as changed or ignored. None names a program.

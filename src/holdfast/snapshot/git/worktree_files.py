@@ -6,17 +6,16 @@ followed, either.
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Set as AbstractSet
+from collections.abc import Iterator, Set as AbstractSet
 from contextlib import AbstractContextManager
 
 from holdfast.domain.code import SYMLINK, TreeEntry
 from holdfast.domain.restore import FoundOnDisk
-from holdfast.kernel.digests import sha1, sha256
 from holdfast.kernel.directories import InTheWay, directory_below, open_directory
 from holdfast.kernel.files import open_to_read
+from holdfast.snapshot.git.files import blob_id, blob_id_of
 
 _AS_THE_UMASK_HAS_IT = 0o777
-_SHA1_DIGITS = 40
 _CHUNK = 1 << 20
 
 
@@ -96,28 +95,16 @@ def is_as(entry: TreeEntry, within: int, name: str) -> bool:
         if entry.mode != SYMLINK:
             return False
         target = os.fsencode(os.readlink(name, dir_fd=within))
-        return _object_id((target,), len(target), entry.object_id) == entry.object_id
+        return blob_id(target, like=entry.object_id) == entry.object_id
     if entry.mode == SYMLINK or not stat.S_ISREG(state.st_mode):
         return False
     descriptor = open_to_read(name, within)
     try:
         pieces = iter(lambda: os.read(descriptor, _CHUNK), b"")
         size = os.fstat(descriptor).st_size
-        return _object_id(pieces, size, entry.object_id) == entry.object_id
+        return blob_id_of(pieces, size, entry.object_id) == entry.object_id
     finally:
         os.close(descriptor)
-
-
-def _object_id(content: Iterable[bytes], size: int, like: str) -> str:
-    """Return the id that git would give, in the same hash as another id.
-
-    A file that grows meanwhile gets an id that is nobody's.
-    """
-    make = sha1 if len(like) == _SHA1_DIGITS else sha256
-    digest = make(b"blob %d\0" % size, usedforsecurity=False)
-    for piece in content:
-        digest.update(piece)
-    return digest.hexdigest()
 
 
 def remove_empty(within: int, name: str) -> None:

@@ -25,9 +25,9 @@ from holdfast.kernel.directories import InTheWay, make_directory
 from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreStopped
 from holdfast.kernel.files import create_file
 from holdfast.snapshot.git.files import locked
+from holdfast.snapshot.git.head import head_of
 from holdfast.snapshot.git.own_git_directory import own_git_dir
 from holdfast.snapshot.git.program import Git
-from holdfast.snapshot.git.refs import head_of
 from holdfast.snapshot.git.repository import Repository, find
 from holdfast.snapshot.git.worktree_files import (
     above_all,

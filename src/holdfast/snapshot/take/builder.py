@@ -9,8 +9,8 @@ from time import monotonic
 
 from holdfast.domain.code import LeftOut
 from holdfast.kernel.lazy_values import dataclass, field, replace
-from holdfast.snapshot.git.objects import TookTooLong
-from holdfast.snapshot.git.trees import blob_id
+from holdfast.snapshot.git.files import blob_id
+from holdfast.snapshot.git.trees import TookTooLong
 from holdfast.snapshot.take import memo as memos
 from holdfast.snapshot.take.judge import (
     DENIED,

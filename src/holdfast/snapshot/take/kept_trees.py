@@ -13,13 +13,8 @@ from time import monotonic
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.files import flush
 from holdfast.snapshot.git import files
-from holdfast.snapshot.git.objects import (
-    TREES,
-    NotTaken,
-    Objects,
-)
-from holdfast.snapshot.git.refs import is_object_id
-from holdfast.snapshot.git.trees import contents, entries
+from holdfast.snapshot.git.head import is_object_id
+from holdfast.snapshot.git.trees import TREES, NotTaken, Objects, contents, entries
 
 PLACES = "refs/places"  # what a worktree's index holds
 _LEFT = (".lock", ".keep")

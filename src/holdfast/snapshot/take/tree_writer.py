@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.kernel.files import flush, remove_quietly
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.snapshot.git.objects import NotTaken, Objects, TookTooLong
-from holdfast.snapshot.git.refs import is_object_id
+from holdfast.snapshot.git.head import is_object_id
+from holdfast.snapshot.git.trees import NotTaken, Objects, TookTooLong
 
 if TYPE_CHECKING:
     from subprocess import Popen

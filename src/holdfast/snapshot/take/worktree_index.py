@@ -15,22 +15,17 @@ from holdfast.kernel.files import remove_quietly
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.redaction.files import SecretFiles
 from holdfast.snapshot.git import files, gitconfig
-from holdfast.snapshot.git.ignore_rules import (
+from holdfast.snapshot.git.own_git_directory import (
+    copy_worktree_files,
     odd_rule_below,
     odd_rule_in,
+    own_git_dir,
     plain_rules,
     rules_of,
 )
-from holdfast.snapshot.git.objects import (
-    NotTaken,
-    Objects,
-    TookTooLong,
-    asked,
-    within,
-)
-from holdfast.snapshot.git.own_git_directory import copy_worktree_files, own_git_dir
 from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.repository import Repository
+from holdfast.snapshot.git.trees import NotTaken, Objects, TookTooLong, asked, within
 from holdfast.snapshot.git.worktree import user_settings
 from holdfast.snapshot.take.kept_trees import DRAFTS, PLACES
 from holdfast.snapshot.take.memo import Memo, sign_of
