@@ -157,6 +157,7 @@ Left out: nothing. All: holdfast show 42
             "discoveries": (1, 1),
             "outcomes": (1, 1),
             "in_flight": (0, 0),
+            "manual_steps": (0, 0),
         }
     )
 
