@@ -44,7 +44,7 @@ from holdfast.domain.session import (
     ToolUse,
     Turn,
 )
-from holdfast.session.limits import Bounds, StateLimits
+from holdfast.session.turns import Bounds, StateLimits
 from tests.conversation import Conversation, uuid_of
 
 # Limits so tight that a short session runs into every one of them.

@@ -36,11 +36,9 @@ from holdfast.domain.event import (
 )
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
 from holdfast.kernel.lazy_values import replace
-from holdfast.session.late_results import WaitingCalls, with_end
 from holdfast.session.lazy_turns import LateTurns, growing
-from holdfast.session.limits import StateLimits, thinned
-from holdfast.session.rewinds import abandoned, continued_turn
-from holdfast.session.turns import AgentsAtWork, OpenTurn
+from holdfast.session.look_back import WaitingCalls, abandoned, continued_turn, with_end
+from holdfast.session.turns import AgentsAtWork, OpenTurn, StateLimits, thinned
 
 LIMITS = StateLimits()
 MOST_AT_HAND = 16  # calls, as many as a reading tells

@@ -1,7 +1,7 @@
 """The open turns, of the session and of its sub-agents: thawed, continued and frozen.
 
 Bounds hold after every event, never only at the end, so a turn comes out the same
-wherever its events were split.
+wherever its events were split. Of a turn far back, what still matters stays.
 """
 
 from binascii import crc32
@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from holdfast.domain.event import (
+    EDITING,
     LOOKING,
     AgentSaid,
     Origin,
@@ -18,8 +19,8 @@ from holdfast.domain.event import (
     UserSaid,
 )
 from holdfast.domain.session import AgentWork, Call, Said, ToolUse, Turn
+from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.session.calls import answered, kept_call
-from holdfast.session.limits import Bounds, StateLimits
 
 LINE_WIDTH = 8  # characters that stand for a line in `Turn.lines`
 SAID_CHARS = 1_500
@@ -30,6 +31,26 @@ _MOST_CONTEXT = 50
 _MOST_REQUEST_ERRORS = 10
 _REQUEST_ERROR_CHARS = 300
 _GATHER = 4_096  # line keys held apart before they are joined: memory stays flat
+
+
+class Bounds(NamedTuple):
+    """How much of a turn is kept."""
+
+    calls: int
+    said_first: int
+    said_last: int
+    lines: int
+
+
+class StateLimits(NamedTuple):
+    """How much of a session is kept, so that memory stays flat at any length."""
+
+    main: Bounds = Bounds(calls=400, said_first=5, said_last=25, lines=20_000)
+    # A sub-agent's chain is never rewound: its last line is kept to count lines.
+    sub_agent: Bounds = Bounds(calls=100, said_first=1, said_last=9, lines=1)
+    agents: int = 100
+    detailed_turns: int = 1_000  # older ones are thinned
+    look_back: int = 50  # turns before the last in which a result looks for its call
 
 
 def line_key(uuid: str | None) -> str:
@@ -281,5 +302,39 @@ class AgentsAtWork:
         self._known[agent] = AgentWork(agent, self._open.pop(agent).frozen())
 
 
+def thinned(turn: Turn) -> Turn:
+    """Return an old turn with its prompt, and of the rest what still matters.
+
+    Its lines go, too: a rewind of more than a thousand turns is noticed only where it
+    repeats a prompt's own parent.
+    """
+    calls = tuple(call for call in turn.calls if _matters_long(call))
+    return Turn(
+        uuid=turn.uuid,
+        parent=turn.parent,
+        at=turn.at,
+        ended_at=turn.ended_at,
+        prompt=turn.prompt,
+        prompt_chars=turn.prompt_chars,
+        via=turn.via,
+        calls=calls,
+        tools=turn.tools,
+        messages=turn.messages,
+        plan=turn.plan,
+        interrupted=turn.interrupted,
+        dropped=turn.dropped + len(turn.calls) - len(calls) + len(turn.said),
+        after=turn.after,
+    )
+
+
 def _clipped(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _matters_long(call: Call) -> bool:
+    return (
+        call.role in EDITING
+        or call.outcome in ("failed", "interrupted", "pending")
+        or bool(call.todos or call.added or call.removed or call.created)
+        or call.background
+    )

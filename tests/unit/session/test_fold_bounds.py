@@ -3,8 +3,7 @@
 from holdfast.domain.event import Event, Passed, RequestFailed, Unrecognised
 from holdfast.domain.session import SessionState, Turn
 from holdfast.session.fold import LIMITS, begin, fold
-from holdfast.session.limits import StateLimits
-from holdfast.session.turns import LAST_SAID_CHARS, LINE_WIDTH, SAID_CHARS
+from holdfast.session.turns import LAST_SAID_CHARS, LINE_WIDTH, SAID_CHARS, StateLimits
 from tests.conversation import Conversation
 from tests.event_strategies import TIGHT
 

@@ -3,7 +3,7 @@
 from holdfast.domain.event import Origin, UserSaid
 from holdfast.domain.session import SessionState
 from holdfast.session.fold import begin, fold
-from holdfast.session.rewinds import holds
+from holdfast.session.look_back import holds
 from tests.conversation import Conversation
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings, strategies as st
 from holdfast.domain.event import Event
 from holdfast.domain.session import Inherited, SessionState
 from holdfast.session.fold import LIMITS, begin, fold
-from holdfast.session.limits import StateLimits
 from holdfast.session.state_codec import decode, encode_head, encode_turn
+from holdfast.session.turns import StateLimits
 from tests.event_strategies import TIGHT, noise, origins, placed_events, sessions
 
 START = begin("s", "claude-code", [Inherited("pending", "write the docs", "agent")])

@@ -1,0 +1,156 @@
+"""What reaches back behind the last turn: a rewind, and a result that comes late.
+
+No hook tells of a rewind: the file is only appended to, and the next prompt's parent is
+an older line. What lies between is a branch that the conversation no longer has.
+
+A prompt that was queued, or a command in the background, lets a result come after the
+turn of its call. Turns are looked through only when the first such result comes. Of what
+was moved to the background, the client itself tells the end.
+"""
+
+from collections.abc import Sequence
+
+from holdfast.domain.event import Role, ToolReturned, WorkEnded
+from holdfast.domain.session import Call, SessionState, Turn
+from holdfast.kernel.lazy_values import replace
+from holdfast.session.calls import answered
+from holdfast.session.lazy_turns import LateTurns
+from holdfast.session.turns import LINE_WIDTH, OpenTurn, line_key
+
+_STARTS_WORK: frozenset[Role] = frozenset(["run", "agent"])
+_MOST_ENDED = 100
+
+
+def continued_turn(
+    turns: Sequence[Turn], parent: str | None, *, compacted: bool, linked: bool
+) -> int:
+    """Return the index of the turn that a prompt with this parent continues.
+
+    The last one, unless the parent says otherwise; -1 stands before the first. A rewind
+    may land in mid-turn: that turn then stays whole, with the calls after that point.
+    """
+    last = len(turns) - 1
+    key = line_key(parent)
+    if not key:
+        starts_over = parent is None and linked and not compacted
+        return _before_first_prompt(turns) if starts_over else last
+    detour = turns[last].detour
+    if detour[:LINE_WIDTH] == key:
+        key = detour[LINE_WIDTH:]
+    for index in range(last, -1, -1):
+        if holds(turns[index].lines, key):
+            return index
+    for index in range(last, -1, -1):
+        if line_key(turns[index].parent) == key:
+            return turn_before(turns, index)
+    return last  # an attachment, or a line that was never seen
+
+
+def abandoned(turns: Sequence[Turn]) -> tuple[tuple[int, int], ...]:
+    """Return the ranges of turns that are not on the path from the last to the first."""
+    ranges: list[tuple[int, int]] = []
+    index = len(turns) - 1
+    while index >= 0:
+        before = turn_before(turns, index)
+        if before < index - 1:
+            ranges.append((before + 1, index))
+        index = before
+    return tuple(reversed(ranges))
+
+
+def turn_before(turns: Sequence[Turn], index: int) -> int:
+    """Return the index of the turn that one continues, -1 if it began the session."""
+    after = turns[index].after
+    return index - 1 if after is None or after >= index else after
+
+
+def holds(lines: str, key: str) -> bool:
+    """Say whether a line is among those of a turn, whose keys stand side by side."""
+    at = lines.find(key)
+    while at >= 0 and at % LINE_WIDTH:  # found across two keys
+        at = lines.find(key, at + 1)
+    return at >= 0
+
+
+def with_end(
+    state: SessionState,
+    end: WorkEnded,
+    last: OpenTurn | None,
+    turns: list[Turn] | LateTurns,
+    look_back: int,
+) -> SessionState:
+    """Return a state that knows background work to be over; the call that started it
+    learns how it ended."""
+    if last is None or not last.changed(lambda call: _ended(call, end)):
+        _end_earlier(end, turns, look_back)
+    others = (other for other in state.ended if other != end.reference)
+    return replace(state, ended=(*others, end.reference)[-_MOST_ENDED:])
+
+
+class WaitingCalls:
+    """Where the calls without result are, in the turns before the last."""
+
+    __slots__ = ("_look_back", "_places")
+
+    def __init__(self, turns: Sequence[Turn], look_back: int) -> None:
+        self._look_back = look_back
+        self._places: dict[str, list[int]] = {}
+        last = len(turns) - 1
+        for index in range(max(0, last - look_back), last):
+            self.add(index, turns[index])
+
+    def add(self, index: int, turn: Turn) -> None:
+        """Take note of a turn that has ended."""
+        for call in turn.calls:
+            if call.outcome == "pending":
+                self._places.setdefault(call.call_id, []).append(index)
+
+    def answer(self, turns: list[Turn] | LateTurns, event: ToolReturned) -> bool:
+        """Give a result to the last call that waits for it; False if none does."""
+        places = self._places.get(event.call_id)
+        if not places or places[-1] < len(turns) - 1 - self._look_back:
+            return False
+        index = places.pop()
+        turn = turns[index]
+        calls = tuple(
+            answered(call, event) if call.call_id == event.call_id else call
+            for call in turn.calls
+        )
+        turns[index] = replace(turn, calls=calls)
+        return True
+
+
+def _before_first_prompt(turns: Sequence[Turn]) -> int:
+    """Return what the first prompt continued, if a prompt without parent repeats it."""
+    last = len(turns) - 1
+    if any(turn.via == "clearing" for turn in turns):
+        return last  # a host that clears without a new session begins a new chain
+    for index, turn in enumerate(turns):
+        if turn.via is not None:
+            return turn_before(turns, index) if turn.parent is None else last
+    return last
+
+
+def _ended(call: Call, end: WorkEnded) -> Call | None:
+    """Return the call that started the work with its end; None if another did."""
+    if call.reference != end.reference or call.role not in _STARTS_WORK:
+        return None
+    kept = ""  # what it printed when it was started says nothing of how it went
+    if end.report and call.role == "agent":
+        from holdfast.session.agent_reports import report_says, with_files  # noqa: PLC0415  # for few
+
+        kept = with_files(report_says(end.report), end.report)
+    ended = call._replace(output=kept, answer=end.origin.uuid)
+    if end.outcome == "interrupted":
+        return ended
+    return ended._replace(outcome=end.outcome, exit_status=end.exit_status)
+
+
+def _end_earlier(end: WorkEnded, turns: list[Turn] | LateTurns, look_back: int) -> None:
+    before = len(turns) - 2
+    for index in range(before, max(-1, before - look_back), -1):
+        turn = turns[index]
+        calls = tuple(_ended(call, end) or call for call in turn.calls)
+        if calls != turn.calls:
+            turns[index] = replace(turn, calls=calls)
+            return
