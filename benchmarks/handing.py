@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from holdfast.app.checkpoints.drafting import session_brief
-from holdfast.app.checkpoints.locate import LocatedSession
+from holdfast.app.checkpoints.which_session import LocatedSession
 from holdfast.app.notes.handoff import write
 from holdfast.app.notes.memory import add_fact
 from holdfast.app.notes.session_notes import gather_notes

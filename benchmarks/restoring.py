@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 from holdfast.app.checkpoints.drafting import SaveRequest
-from holdfast.app.checkpoints.drift import drift_of
+from holdfast.app.checkpoints.resume import drift_of
 from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.code.restore import RestoreRequest, carry_out, preview
 from holdfast.app.code.undo import undo

@@ -196,7 +196,7 @@ def test_drift_runs_nothing_of_the_repository(cli: Cli, work: Work) -> None:
     ("module", "heavy"),
     [
         pytest.param(
-            "holdfast.app.checkpoints.drift",
+            "holdfast.app.checkpoints.resume",
             {"subprocess", "msgspec", "rich", "apsw", "json", "shutil", "tempfile"},
             id="drift",
         ),

@@ -220,7 +220,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
             {"session.fold", "store.sqlite.write.folds", "redaction.redactor"},
             {
                 "facts.content", "facts.work.inheritance", "search.tokeniser",
-                "domain.brief", "start.candidates", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
+                "domain.brief", "start.decision", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
                 "snapshot.git.code", "store.sqlite.read.finding", "store.sqlite.write.putting",
                 "store.sqlite.search.searching", "store.index_terms", "kernel.streams",
                 "surfaces.hooks.detach", "unicodedata",

@@ -127,7 +127,7 @@ class Container:
 
     def caller(self) -> "Caller":
         """Return who asks for something to be done to the code here."""
-        from holdfast.app.checkpoints.locate import known_session
+        from holdfast.app.checkpoints.which_session import known_session
         from holdfast.app.ports import Caller
 
         return Caller(
@@ -307,7 +307,7 @@ class Container:
 
     def client_session(self, client_pid: int) -> str | None:
         """Return the session a running client is in right now, if that can be told."""
-        from holdfast.app.checkpoints.locate import current_session
+        from holdfast.app.checkpoints.which_session import current_session
         from holdfast.data_directory.processes import SystemProcesses
 
         own_note = self.agent().live_session

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 
-from holdfast.app.care.doctor import Step
+from holdfast.app.care.health import Step
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget import finish
 from holdfast.bootstrap import Container

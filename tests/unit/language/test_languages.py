@@ -15,7 +15,7 @@ from holdfast.facts.content import content_of
 from holdfast.facts.requests.rules import is_rule
 from holdfast.language.languages import every, languages_of
 from holdfast.language.speech import is_procedure, told_done
-from holdfast.search.dates import moment
+from holdfast.search.query import moment
 from holdfast.start.answers import answer_of
 from tests.sessions import asks, says, session
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.project_notes.memory.agreement import alike, contradicts
+from holdfast.project_notes.memory.entries import alike, contradicts
 
 
 @pytest.mark.parametrize(

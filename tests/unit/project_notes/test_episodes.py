@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
-from holdfast.project_notes.memory.agreement import alike
-from holdfast.project_notes.memory.entries import Episode
+from holdfast.project_notes.memory.entries import Episode, alike
 from holdfast.project_notes.memory.episodes import (
     episodes_in,
     with_episode,

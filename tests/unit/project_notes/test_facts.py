@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.project_notes.memory.agreement import alike, contradicts
-from holdfast.project_notes.memory.entries import Outcome
+from holdfast.project_notes.memory.entries import Outcome, alike, contradicts
 from holdfast.project_notes.memory.facts import facts_in, unified, with_fact
 
 HAND_MADE = """\

@@ -4,8 +4,7 @@ from functools import partial
 
 from hypothesis import given, strategies as st
 
-from holdfast.project_notes.memory.agreement import alike
-from holdfast.project_notes.memory.entries import Trust
+from holdfast.project_notes.memory.entries import Trust, alike
 from holdfast.project_notes.memory.lessons import (
     find,
     lessons_in,

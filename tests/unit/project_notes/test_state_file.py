@@ -1,6 +1,6 @@
 """`STATE.md` is edited only where an entry's condition is met."""
 
-from holdfast.project_notes.memory.agreement import alike
+from holdfast.project_notes.memory.entries import alike
 from holdfast.project_notes.memory.facts import done_entries, without_entries
 
 STATE = (

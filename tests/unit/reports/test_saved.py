@@ -10,8 +10,8 @@ from inline_snapshot import snapshot
 from holdfast.domain.amounts import duration
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
 from holdfast.facts.content import content_of, facts_of, tags_of
-from holdfast.reports.observation import detailed_observation, master_observation
 from holdfast.reports.saved import one_line_report, report
+from holdfast.reports.view import detailed_observation, master_observation
 from tests.sessions import (
     SESSION,
     a_checkpoint,

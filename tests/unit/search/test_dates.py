@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.search.dates import moment
+from holdfast.search.query import moment
 
 NOW = datetime(2026, 1, 18, 15, 23, 45, tzinfo=UTC)  # a Sunday
 NEW_YORK = ZoneInfo("America/New_York")

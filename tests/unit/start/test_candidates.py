@@ -7,12 +7,7 @@ import pytest
 from holdfast.domain.checkpoint import CommandRef, FileRef, Item, ToolRef, fact_item
 from holdfast.domain.code import CodeState
 from holdfast.domain.fact import Failure
-from holdfast.start.candidates import (
-    is_candidate,
-    is_related,
-    is_unfinished,
-    last_active,
-)
+from holdfast.start.decision import is_candidate, is_related, is_unfinished, last_active
 from tests.builders import NOON, a_draft
 from tests.sessions import a_checkpoint
 

@@ -3,8 +3,13 @@
 import pytest
 
 from holdfast.domain.forgetting import Rewrite
-from holdfast.store.chain import GENESIS, ChainEntry, link
-from holdfast.store.chain_repair import RepairDecision, repair_decisions
+from holdfast.store.chain import (
+    GENESIS,
+    ChainEntry,
+    RepairDecision,
+    link,
+    repair_decisions,
+)
 
 
 def chain(*texts: str) -> list[ChainEntry]:

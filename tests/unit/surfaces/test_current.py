@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.app.checkpoints.locate import current_session
+from holdfast.app.checkpoints.which_session import current_session
 from holdfast.domain.client import Client
 from holdfast.kernel.errors import StoreBusy
 from holdfast.store.hook_port import Clients

@@ -6,8 +6,8 @@ What people and agents type about a checkpoint is made fit to keep here, too.
 
 from collections.abc import Iterable
 
-from holdfast.app.checkpoints.locate import LocatedSession
 from holdfast.app.checkpoints.session import read_session
+from holdfast.app.checkpoints.which_session import LocatedSession
 from holdfast.app.ports import Ports, Redacts
 from holdfast.brief.brief import brief, subject_of_draft, subject_of_session
 from holdfast.brief.fit import fit

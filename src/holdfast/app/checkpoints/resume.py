@@ -1,4 +1,9 @@
-"""Give the next session what it must know. Reading never consumes, and touches no file."""
+"""Give the next session what it must know. Reading never consumes, and touches no file.
+
+What a checkpoint says about the code is checked against the code as it is now: only files
+that its brief can name, so it costs the same in a repository of any size. Imports nothing
+heavy: hooks ask.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +13,24 @@ from holdfast.app.checkpoints.find import find
 from holdfast.brief.brief import brief, subject_of_checkpoint
 from holdfast.brief.fit import fit
 from holdfast.brief.marks import with_doubts, with_drift
-from holdfast.domain.code import BranchMoved, Drift
+from holdfast.domain.code import BranchMoved, CodeState, Drift, FileDrift, TreeEntry
 from holdfast.domain.query import Scope
-from holdfast.kernel.errors import CheckpointNotFound
+from holdfast.kernel.errors import CheckpointNotFound, SnapshotLost
 from holdfast.kernel.ids import Latest, Reference
 from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.app.ports import Ports
-    from holdfast.domain.checkpoint import Checkpoint, Receipt
+    from holdfast.domain.checkpoint import Checkpoint, FileRef, Receipt
     from holdfast.store.port import Finding
 
+
 _VERIFYING = ("test", "check")  # kinds of commands whose success says the code is good
+
+_MOST_FILES = 60  # more than any brief names
+_MOST_ASKED = 20  # changed files whose commit is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +108,7 @@ def _drift(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> Drift:
         return Drift(branch=_moved(checkpoint, scope.workspace, ports))
     if checkpoint.draft.project_id != scope.project_id:
         return Drift()
-    from holdfast.app.checkpoints.drift import drift_of  # noqa: PLC0415  # the same
+    from holdfast.app.checkpoints.resume import drift_of  # noqa: PLC0415  # the same
     from holdfast.facts.commands.kinds import kind_of  # noqa: PLC0415  # not for a hook
 
     drift = drift_of(checkpoint, scope.workspace, ports)
@@ -111,3 +122,121 @@ def _drift(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> Drift:
 def _moved(checkpoint: Checkpoint, workspace: str, ports: Ports) -> BranchMoved | None:
     then, now = checkpoint.draft.code.branch, ports.code.head(workspace).branch
     return BranchMoved(then, now) if then and now and now != then else None
+
+
+def drift_of(checkpoint: Checkpoint, root: str, ports: Ports) -> Drift:
+    """Return what changed since a checkpoint in the worktree at `root`."""
+    then, now = checkpoint.draft.code, ports.ground.stands(root)
+    named = _named(checkpoint, ports)
+    files = _compared(named, then, root, ports)
+    return Drift(
+        files=_with_commits(files, named, then, root, ports),
+        branch=_branch(then, now),
+        head_then=then.head,
+        head_now=now.head,
+    )
+
+
+def _branch(then: CodeState, now: CodeState) -> BranchMoved | None:
+    if not then.branch or not now.branch or then.branch == now.branch:
+        return None
+    return BranchMoved(then.branch, now.branch)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A file as the brief names it, where the tree has it, and what it was."""
+
+    ref: FileRef
+    path: str
+    entry: TreeEntry | None
+
+
+def _named(checkpoint: Checkpoint, ports: Ports) -> list[_Named]:
+    """Return the files of a checkpoint that lie in its worktree."""
+    draft = checkpoint.draft
+    refs = draft.content.files[:_MOST_FILES]
+    places = {ref.path: _places(ref.path, checkpoint) for ref in refs}
+    wanted = sorted({place for found in places.values() for place in found})
+    entries = {entry.path: entry for entry in _entries(draft.code.tree, wanted, ports)}
+    named = []
+    for ref in refs:
+        held = [place for place in places[ref.path] if place in entries]
+        path = next(iter(held or places[ref.path]), None)
+        if path is not None:
+            named.append(_Named(ref, path, entries.get(path)))
+    return named
+
+
+def _entries(
+    tree: str | None, paths: Sequence[str], ports: Ports
+) -> tuple[TreeEntry, ...]:
+    if tree is None:
+        return ()
+    try:
+        return ports.snapshots.entries(tree, paths)
+    except SnapshotLost:
+        return ()
+
+
+def _places(path: str, checkpoint: Checkpoint) -> list[str]:
+    """Return where in the worktree a path can lie.
+
+    It is written as seen from where the session began, which may be a directory of the
+    worktree; an absolute one may lead into it, too.
+    """
+    root = checkpoint.draft.workspace.rstrip("/")
+    if path.startswith(f"{root}/"):
+        return [path[len(root) + 1 :]]
+    parts = path.split("/")
+    if path.startswith(("/", "~")) or {"", ".", ".."} & set(parts):
+        return []
+    began = checkpoint.draft.working_directory
+    inside = began[len(root) + 1 :] if began.startswith(f"{root}/") else ""
+    return [f"{inside}/{path}", path] if inside else [path]
+
+
+def _compared(
+    named: Sequence[_Named], then: CodeState, root: str, ports: Ports
+) -> list[FileDrift]:
+    held = [file.entry for file in named if file.entry is not None]
+    states = ports.ground.states(root, held)
+    others = [file.path for file in named if file.entry is None]
+    there = ports.ground.there(root, others)
+    found = []
+    for file in named:
+        if file.entry is not None:
+            found.append(FileDrift(file.ref.path, states[file.path]))
+        elif file.ref.change == "deleted":
+            state = FileDrift(file.ref.path, "unchanged")
+            if file.path in there:
+                state = FileDrift(file.ref.path, "changed")
+            found.append(state)
+        elif then.tree is None and file.path not in there:
+            found.append(FileDrift(file.ref.path, "gone"))
+    return found
+
+
+def _with_commits(
+    files: Sequence[FileDrift],
+    named: Sequence[_Named],
+    then: CodeState,
+    root: str,
+    ports: Ports,
+) -> tuple[FileDrift, ...]:
+    """Say which commit changed a file; without a tree, a commit is all that can tell."""
+    places = {file.ref.path: file.path for file in named}
+    known = {file.path: file for file in files}
+    asked = [file.path for file in files if file.state != "unchanged"]
+    if then.tree is None:
+        asked += [path for path in places if path not in known]
+    if not then.head or not asked:
+        return tuple(files)
+    wanted = [places[path] for path in asked[:_MOST_ASKED]]
+    commits = ports.ground.commits(root, then.head, wanted)
+    for path in asked[:_MOST_ASKED]:
+        commit = commits.get(places[path])
+        if commit is not None:
+            state = known[path].state if path in known else "changed"
+            known[path] = FileDrift(path, state, commit)
+    return tuple(known.values())

@@ -18,8 +18,8 @@ from holdfast.app.checkpoints.drafting import (
     draft_of,
     redacted,
 )
-from holdfast.app.checkpoints.lineage import link
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
+from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.code import LeftOut
 from holdfast.domain.session import Said, SessionState
 from holdfast.domain.text import one_line, storable, visible

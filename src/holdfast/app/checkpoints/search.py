@@ -6,14 +6,14 @@ Every surface asks here, so all of them give the same hits in one order. Read on
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
 
-from holdfast.app.checkpoints.locate import LocatedSession
 from holdfast.app.checkpoints.session import read_session
+from holdfast.app.checkpoints.which_session import LocatedSession
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Content
 from holdfast.domain.query import Filter, Hit, Query, Scope
 from holdfast.facts.content import content_of
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.search import overlap
+from holdfast.search import suggesting
 from holdfast.search.query import parse
 from holdfast.search.suggesting import MOST, Past, WorkProfile, advise
 from holdfast.store.port import Finding
@@ -110,12 +110,12 @@ def matters(
 
 def _queries(content: Content, own: Filter) -> Iterator[Query]:
     """Yield what to look for, each by itself: a file, an error, the words of it all."""
-    for path in overlap.changed_files(content)[:_FILES]:
+    for path in suggesting.changed_files(content)[:_FILES]:
         yield Query(files=(path,), without=(own,))
-    for line in list(overlap.errors_open(content).values())[:_ERRORS]:
+    for line in list(suggesting.errors_open(content).values())[:_ERRORS]:
         yield Query(words=tuple(line.split()), without=(own,))
-    names = overlap.names(content, _NAMES).values()
-    words = dict.fromkeys(overlap.wanted_words(content).values())
+    names = suggesting.names(content, _NAMES).values()
+    words = dict.fromkeys(suggesting.wanted_words(content).values())
     asked = (*names, *list(words)[:_WORDS])
     if asked:
         yield Query(words=asked, without=(own,))
@@ -128,10 +128,10 @@ def _suggestions(
     limit: int,
 ) -> tuple[Suggestion, ...]:
     now = WorkProfile(
-        files=overlap.changed_files(content),
-        errors=overlap.errors_open(content),
-        names=overlap.names(content, _NAMES),
-        words=overlap.wanted_words(content),
+        files=suggesting.changed_files(content),
+        errors=suggesting.errors_open(content),
+        names=suggesting.names(content, _NAMES),
+        words=suggesting.wanted_words(content),
     )
     newest_first = sorted(candidates.values(), key=lambda c: -c.number)
     past = tuple(_past(checkpoint) for checkpoint in newest_first)
@@ -149,9 +149,9 @@ def _background(store: Finding, scope: Scope, own: str) -> tuple[Past, ...]:
 def _past(checkpoint: Checkpoint) -> Past:
     content = checkpoint.draft.content
     work = WorkProfile(
-        files=overlap.changed_files(content),
-        errors=overlap.errors_met(content),
-        names=overlap.names(content, len(content.names)),
-        words=overlap.told_words(content),
+        files=suggesting.changed_files(content),
+        errors=suggesting.errors_met(content),
+        names=suggesting.names(content, len(content.names)),
+        words=suggesting.told_words(content),
     )
     return Past(checkpoint.checkpoint_id, checkpoint.draft.session_id, work)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.query import Scope
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.start.candidates import (
+from holdfast.start.decision import (
+    Branch,
+    StartCandidate,
     is_anybodys,
     is_by_hand,
     is_candidate,
@@ -14,7 +16,6 @@ from holdfast.start.candidates import (
     is_unfinished,
     last_active,
 )
-from holdfast.start.decision import Branch, StartCandidate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.care.switches import is_off
-from holdfast.app.checkpoints.lineage import bare_record
+from holdfast.app.checkpoints.which_session import bare_record
 from holdfast.app.hooks.event import transcript_size
 from holdfast.app.hooks.linking import link_fork
 from holdfast.domain.client import Client, EndRequest

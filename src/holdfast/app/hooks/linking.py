@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.checkpoints.lineage import link
+from holdfast.app.checkpoints.which_session import link
 
 if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext, HookEvent

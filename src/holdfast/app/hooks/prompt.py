@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.checkpoints.lineage import link
+from holdfast.app.checkpoints.which_session import link
 from holdfast.app.hooks.candidates import other_work
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.linking import note_event

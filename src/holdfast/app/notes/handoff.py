@@ -48,13 +48,13 @@ from holdfast.project_notes.handoff.items import (
 from holdfast.project_notes.handoff.merge import Update, merge
 from holdfast.project_notes.lines import as_item
 from holdfast.project_notes.memory import facts
-from holdfast.project_notes.memory.agreement import alike
 from holdfast.project_notes.memory.entries import (
     FACTS,
     LESSON_ARCHIVE,
     LESSONS,
     LOG,
     STATE_FILE,
+    alike,
 )
 from holdfast.project_notes.memory.facts import done_entries, without_entries
 from holdfast.project_notes.memory.workflows import workflows_of, worth_remembering

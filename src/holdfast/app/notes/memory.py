@@ -12,7 +12,6 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.kernel.shared_files import Changed, Seen
 from holdfast.project_notes.memory import episodes, facts, lessons
-from holdfast.project_notes.memory.agreement import alike, contradicts
 from holdfast.project_notes.memory.entries import (
     FACTS,
     LESSON_ARCHIVE,
@@ -27,6 +26,8 @@ from holdfast.project_notes.memory.entries import (
     Outcome,
     Trust,
     Workflow,
+    alike,
+    contradicts,
 )
 from holdfast.project_notes.memory.episodes import is_expired, is_promoted_now, ttl_of
 from holdfast.project_notes.memory.lessons import is_archived, observed, violated

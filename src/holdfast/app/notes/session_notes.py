@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from holdfast.app.checkpoints.locate import LocatedSession
 from holdfast.app.checkpoints.session import read_session
+from holdfast.app.checkpoints.which_session import LocatedSession
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
 from holdfast.domain.query import Scope

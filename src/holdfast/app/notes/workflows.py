@@ -3,7 +3,6 @@
 from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import FileRefused
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.project_notes.memory.agreement import alike
 from holdfast.project_notes.memory.entries import (
     DECLINED,
     LOG,
@@ -12,6 +11,7 @@ from holdfast.project_notes.memory.entries import (
     WORKFLOW,
     Episode,
     Workflow,
+    alike,
 )
 from holdfast.project_notes.memory.episodes import episodes_in
 from holdfast.project_notes.memory.workflows import (

@@ -3,7 +3,7 @@
 import argparse
 
 from holdfast.app.checkpoints.drafting import session_brief
-from holdfast.app.checkpoints.locate import locate
+from holdfast.app.checkpoints.which_session import locate
 from holdfast.app.hooks.event import HookEvent
 from holdfast.app.hooks.start import preview
 from holdfast.bootstrap import Container

@@ -12,10 +12,10 @@ import tempfile
 from collections.abc import Iterable
 
 from holdfast.app.checkpoints.drafting import SaveRequest, session_brief
-from holdfast.app.checkpoints.locate import locate
 from holdfast.app.checkpoints.resume import Resumed, resume
 from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.checkpoints.search import SearchRequest, search
+from holdfast.app.checkpoints.which_session import locate
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.agents import demo_session
 from holdfast.domain.amounts import age

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.care.doctor import doctor, repair
+from holdfast.app.care.health import doctor, repair
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.health import (
     check_data_directory,

@@ -9,8 +9,12 @@ from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import record
 from holdfast.kernel.ids import reference
 from holdfast.reports.listing import project_name, row
-from holdfast.reports.observation import detailed_observation, master_observation
-from holdfast.reports.view import evidence_view, view
+from holdfast.reports.view import (
+    detailed_observation,
+    evidence_view,
+    master_observation,
+    view,
+)
 from holdfast.surfaces.cli.commands import CommandCode
 from holdfast.surfaces.cli.options import limit
 from holdfast.surfaces.cli.output import Output

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.checkpoints.locate import known_session, locate
+from holdfast.app.checkpoints.which_session import known_session, locate
 from holdfast.app.notes.memory import (
     Memory,
     MemoryPorts,

@@ -4,9 +4,8 @@ import argparse
 from collections.abc import Sequence
 
 from holdfast.app.answers import resume_answer
-from holdfast.app.checkpoints.lineage import begin_from
-from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.checkpoints.resume import Resumed
+from holdfast.app.checkpoints.which_session import begin_from, known_session
 from holdfast.app.notes.named import consume, named_here, resume_named
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.agents import AGENTS

@@ -12,7 +12,6 @@ from holdfast.app.checkpoints.drafting import (
     clean_tags,
     clean_title,
 )
-from holdfast.app.checkpoints.locate import known_session, locate
 from holdfast.app.checkpoints.save import (
     NothingToSave,
     Saved,
@@ -20,6 +19,7 @@ from holdfast.app.checkpoints.save import (
     Spooled,
     save,
 )
+from holdfast.app.checkpoints.which_session import known_session, locate
 from holdfast.app.notes.save_named import suggested
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container

@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Iterator
 
 from holdfast.app.answers import search_answer
-from holdfast.app.checkpoints.locate import LocatedSession, known_session, locate
 from holdfast.app.checkpoints.search import (
     MOST_HITS,
     SearchRequest,
@@ -13,6 +12,7 @@ from holdfast.app.checkpoints.search import (
     search,
     suggest,
 )
+from holdfast.app.checkpoints.which_session import LocatedSession, known_session, locate
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.agents import AGENTS

@@ -3,8 +3,8 @@
 import argparse
 
 from holdfast.app.answers import status_answer
-from holdfast.app.checkpoints.locate import known_session
 from holdfast.app.checkpoints.status import Status, status
+from holdfast.app.checkpoints.which_session import known_session
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import age, counted
 from holdfast.domain.code import FileChange

@@ -11,7 +11,7 @@ from holdfast.app.care.switches import (
     switch_on_here,
     target,
 )
-from holdfast.app.checkpoints.locate import known_session
+from holdfast.app.checkpoints.which_session import known_session
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.domain.client import SwitchKind

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdfast.app.care.why import why
-from holdfast.app.checkpoints.locate import known_session
+from holdfast.app.checkpoints.which_session import known_session
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted
 from holdfast.start.continues.evidence import BAR, START

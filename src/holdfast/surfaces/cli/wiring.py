@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable
 
 from holdfast.agents.port import WiringChange
-from holdfast.app.care.install import Installed, install, uninstall
+from holdfast.app.care.health import Installed, install, uninstall
 from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
 from holdfast.kernel.errors import DONE, FAILED, UsageWrong, WiringFailed

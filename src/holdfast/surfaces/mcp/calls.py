@@ -12,7 +12,7 @@ from anyio.to_thread import run_sync
 
 from holdfast.agents.port import Transcripts
 from holdfast.app.care.switches import is_off
-from holdfast.app.checkpoints.locate import LocatedSession, locate
+from holdfast.app.checkpoints.which_session import LocatedSession, locate
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import is_users_project

@@ -9,11 +9,13 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.store.chain import (
     ChainEntry,
     ChainHead,
+    RepairDecision,
+    Verdict,
     link,
+    repair_decisions,
     rewrite_text,
     tombstone_text,
 )
-from holdfast.store.chain_repair import RepairDecision, Verdict, repair_decisions
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database

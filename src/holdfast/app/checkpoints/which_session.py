@@ -1,17 +1,27 @@
-"""Which session is meant, or a client is in right now, and where its transcript is (A1).
+"""Which session is meant, or a client is in right now, and which it goes on from (A1).
 
-Never a guess.
+Never a guess. Hooks link sessions: nothing heavy is imported here.
 """
 
-from collections.abc import Callable, Mapping
+from __future__ import annotations
 
-from holdfast.agents.port import Transcripts
-from holdfast.data_directory.port import Processes
+from typing import TYPE_CHECKING
+
+from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HoldfastError, SaveFailed, SessionUnknown
 from holdfast.kernel.ids import session_id as checked
-from holdfast.kernel.lazy_values import dataclass
-from holdfast.store.hook_port import Clients
+from holdfast.kernel.lazy_values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from holdfast.agents.port import Transcripts
+    from holdfast.app.ports import Ports
+    from holdfast.data_directory.port import Processes
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.store.hook_port import Clients
+    from holdfast.store.port import Sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +116,36 @@ def current_session(
         return own_note(pid, started)
     may_be_fork = known.source == "resume"
     return (own_note(pid, started) if may_be_fork else None) or known.session_id
+
+
+def link(session_id: str, parent: str, ports: Ports, store: Sessions) -> None:
+    """Make one session the child of another; a parent, once set, stays."""
+    store.note_session(replace(bare_record(session_id, ports), parent_session=parent))
+
+
+def begin_from(checkpoint: Checkpoint, session_id: str, ports: Ports) -> None:
+    """Make a session go on from a checkpoint: it inherits what that left open.
+
+    Sessions of one family stay as they are, so that no chain can become a ring.
+    """
+    earlier = checkpoint.draft.session_id
+    try:
+        store = ports.open_store()
+        family = {record.session_id for record in store.lineage(earlier)}
+        if session_id not in family | {earlier}:
+            link(session_id, earlier, ports, store)
+    except HoldfastError:
+        return  # the brief was read, and that is what was asked for
+
+
+def bare_record(session_id: str, ports: Ports) -> SessionRecord:
+    """Return what is known of a session by its name alone; the store keeps the rest."""
+    return SessionRecord(
+        session_id=session_id,
+        agent=ports.transcripts.agent,
+        agent_version="",
+        project_id="",
+        workspace="",
+        working_directory="",
+        hostname=ports.hostname,
+    )

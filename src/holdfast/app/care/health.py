@@ -1,14 +1,17 @@
-"""Is everything well? One finding per thing, each with what to do; and repair, by steps.
+"""Wire holdfast into an agent, look whether everything is well, and repair it by steps.
 
-A step that cannot be done does not keep the others from it.
+There is one finding per thing, each with what to do. A step that cannot be done does not
+keep the others from it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from holdfast.agents.port import InstallScope, Wiring, WiringChange
 from holdfast.app.ports import Ports
 from holdfast.domain.amounts import counted, waiting_saves
 from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import HoldfastError, StoreDamaged, StoreNotFound
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 _REPAIR = "keep what can be read, and move the rest aside: `holdfast doctor --repair`"
 _SAVE_AGAIN = "the record itself is not touched; `holdfast save` keeps the code of now"
@@ -111,3 +114,43 @@ def repair(steps: Sequence[tuple[str, Step]]) -> tuple[HealthResult, ...]:
                 HealthResult(name, "fail", message, "check free space and rights")
             )
     return tuple(done)
+
+
+class Installed(NamedTuple):
+    changes: tuple[WiringChange, ...]  # empty: everything was there already
+    checks: tuple[HealthResult, ...]
+
+    @property
+    def works(self) -> bool:
+        return all(check.state != "fail" for check in self.checks)
+
+
+def install(
+    wiring: Wiring, ports: Ports, *, scope: InstallScope, mcp: bool, dry_run: bool
+) -> Installed:
+    """Wire it in and check it end to end; with `dry_run` only say what would change.
+
+    Raises:
+        WiringFailed: a file is not ours to change; nothing of it was changed.
+    """
+    changes = wiring.install(scope=scope, mcp=mcp, dry_run=dry_run)
+    checks = () if dry_run else (*wiring.check(), *_store_opened(ports))
+    return Installed(changes, checks)
+
+
+def uninstall(wiring: Wiring, *, dry_run: bool) -> tuple[WiringChange, ...]:
+    """Undo every install; the data stays.
+
+    Raises:
+        WiringFailed: a file is not ours to change.
+    """
+    return wiring.uninstall(dry_run=dry_run)
+
+
+def _store_opened(ports: Ports) -> Iterator[HealthResult]:
+    try:
+        ports.open_store()
+    except HoldfastError as trouble:
+        yield HealthResult("store", "fail", trouble.message, trouble.hint)
+    else:
+        yield HealthResult("store", "ok", "store writable")
