@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.data_directory.orders import DirectoryOrders
 from holdfast.data_directory.port import Orders
+from holdfast.data_directory.requests import DirectoryOrders
 from holdfast.domain.forgetting import FileOf, Order
 
 ORDER = Order(

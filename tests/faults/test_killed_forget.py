@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.app.forgetting import forget
-from holdfast.data_directory import orders, plain_files, spool
+from holdfast.data_directory import plain_files, requests, spool
 from holdfast.snapshot.take import kept_trees
 from holdfast.store.sqlite import database
 from holdfast.store.sqlite.write import forgetting
@@ -18,7 +18,7 @@ from tests.faults.dying import dies_at, points_of, some_points_in
 # Where things go; the lines that only decide or print change nothing.
 _MODULES = (
     forget,
-    orders,
+    requests,
     forgetting,
     database,
     kept_trees,

@@ -23,7 +23,7 @@ _WRITERS = {
     "agents/claude_code/wiring": "files",
     "bootstrap": "reports",
     "config": "files",
-    "data_directory": "log markers orders plain_files requests spool variables",
+    "data_directory": "markers plain_files requests spool variables",
     "kernel": "files locks shared_files",
     "snapshot/git": "files identity own_git_directory trees",
     "snapshot/restore": "file_writer notes restoring",

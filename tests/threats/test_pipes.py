@@ -15,7 +15,7 @@ from holdfast.agents.claude_code.transcript.transcripts import (
     ClaudeCodeTranscripts,
 )
 from holdfast.app.hooks.event import HookEvent
-from holdfast.data_directory.log import log
+from holdfast.data_directory.plain_files import log
 from holdfast.domain.code import SnapshotBounds
 from holdfast.snapshot.git.code import GitCode
 from holdfast.snapshot.git.program import Deadline, Git

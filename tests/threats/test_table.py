@@ -6,8 +6,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from holdfast.data_directory.log import log
 from holdfast.data_directory.markers import FileMarkers
+from holdfast.data_directory.plain_files import log
 from holdfast.data_directory.variables import write_variables
 from tests.e2e.conftest import Cli
 

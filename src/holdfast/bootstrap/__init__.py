@@ -13,8 +13,8 @@ from holdfast.bootstrap.agents import AGENTS, agent_at, refuse_unknown
 from holdfast.config import Config, Places, Setting, default_places, load, set_values
 from holdfast.kernel.clock import Clock, SystemClock
 from holdfast.kernel.errors import HoldfastError, SaveFailed, StoreNotFound
-from holdfast.kernel.lazy_objects import late
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import late
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -232,7 +232,7 @@ class Container:
     def log_hook(self, name: str, problem: BaseException | str) -> None:
         """Write down why a hook could not do its work."""
         from holdfast.bootstrap.redacting import redactor_for_words
-        from holdfast.data_directory.log import log
+        from holdfast.data_directory.plain_files import log
 
         redact = redactor_for_words(self.environ).text
         log(self.places.home, name, problem, redact)

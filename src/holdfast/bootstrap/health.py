@@ -15,8 +15,7 @@ from holdfast.data_directory.health import (
     close_modes,
     remove_leftovers,
 )
-from holdfast.data_directory.orders import DirectoryOrders
-from holdfast.data_directory.requests import DirectoryRequests
+from holdfast.data_directory.requests import DirectoryOrders, DirectoryRequests
 from holdfast.domain.amounts import counted
 from holdfast.domain.query import HealthResult
 from holdfast.store.quarantine import Quarantine

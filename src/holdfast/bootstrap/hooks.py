@@ -24,7 +24,7 @@ def hook_context(
     home = container.places.home
 
     def audit(entry: str) -> None:
-        from holdfast.data_directory.log import audit
+        from holdfast.data_directory.plain_files import audit
 
         audit(home, entry, container.clock.now_ms())
 

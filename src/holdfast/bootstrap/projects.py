@@ -4,7 +4,7 @@ from holdfast.app.notes.memory import MemoryPorts
 from holdfast.bootstrap import Container
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import StoreNotFound
-from holdfast.kernel.lazy_objects import late
+from holdfast.kernel.lazy_values import late
 from holdfast.project_notes.project_directory import ProjectDirectory
 from holdfast.snapshot.git.repository import find, is_own_repository
 

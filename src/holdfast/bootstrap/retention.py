@@ -53,9 +53,8 @@ def scan_means(container: Container) -> "ScanMeans":
 def forget_means(container: Container) -> "ForgetMeans":
     """Return what is needed to forget something."""
     from holdfast.app.forgetting.forget import ForgetMeans
-    from holdfast.data_directory.orders import DirectoryOrders
     from holdfast.data_directory.plain_files import SessionTraces
-    from holdfast.data_directory.requests import DirectoryRequests
+    from holdfast.data_directory.requests import DirectoryOrders, DirectoryRequests
     from holdfast.data_directory.spool import DirectorySpool
     from holdfast.snapshot.restore.notes import RestoreNotes
     from holdfast.store.quarantine import Quarantine

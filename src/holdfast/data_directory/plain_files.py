@@ -1,25 +1,68 @@
-"""Small files that may repeat what a session said: cleaned as text, or forgotten."""
+"""Small files that may repeat what a session said: logs are written, all are cleaned or forgotten.
+
+What went wrong is logged redacted, in two files that do not grow; and each forced clear.
+"""
 
 import os
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 
 from holdfast.data_directory.markers import PENDING, FileMarkers
 from holdfast.domain.forgetting import Order
+from holdfast.domain.text import storable
+from holdfast.kernel.clock import SystemClock, iso
 from holdfast.kernel.directories import make_own_directory
-from holdfast.kernel.files import HALF, read_file, replace_file
+from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.files import HALF, append_to, read_file, replace_file
 from holdfast.kernel.lazy_patterns import pattern
+
+_MOST_LOGGED = 256 * 1024
+_MOST_ENTRY = 4_000
 
 _FOLDERS = ("log", "pending", "notices", "requests", "env", "spool")
 _QUARANTINE = "quarantine"
 _SKIPPED = (".lock", ".tmp", "reserve")
 _WAITING = ".json"  # of the spool: a draft with its checksum, which a drain reads
-_MOST_BYTES = 16_000_000
+_MOST_CLEANED = 16_000_000
 
 _LOG = "log"
-_QUOTING = pattern(
-    r"hook\.log(?:\.1)?|bug-\d+\.md"
-)  # the audit has ids and moments only
+# The audit has ids and moments only.
+_QUOTING = pattern(r"hook\.log(?:\.1)?|bug-\d+\.md")
 _HALF = pattern(r"\.[0-9A-Za-z-]+\.\d+\.tmp")
+
+
+def log(
+    home: str,
+    name: str,
+    problem: BaseException | str,
+    redact: Callable[[str], str],
+) -> None:
+    """Write one entry; a log that cannot be written is no reason to fail."""
+    if isinstance(problem, HoldfastError):
+        text = f"{problem.code}: {problem.message}"  # expected: the place says nothing
+    elif isinstance(problem, BaseException):
+        text = "".join(traceback.format_exception(problem)).strip()
+    else:
+        text = problem
+    clean = redact(storable(text))[-_MOST_ENTRY:]
+    entry = f"{iso(SystemClock().now_ms())} {name}: {clean}\n"
+    path = f"{home}/log/hook.log"
+    try:
+        make_own_directory(os.path.dirname(path))
+        if append_to(path, entry.encode()) > _MOST_LOGGED:
+            os.replace(path, f"{path}.1")
+    except OSError:
+        return
+
+
+def audit(home: str, entry: str, now_ms: int) -> None:
+    """Keep that a guard was passed by force, or held."""
+    path = f"{home}/log/audit.log"
+    try:
+        make_own_directory(os.path.dirname(path))
+        append_to(path, f"{iso(now_ms)} {entry}\n".encode())
+    except OSError:
+        return
 
 
 class HomeFiles:
@@ -92,7 +135,7 @@ def _names(place: str) -> list[str]:
 def _clean_file(path: str, redact: Callable[[str], str]) -> bool:
     """Take out what has to go, and say whether there was any; what cannot be read stays."""
     try:
-        text = read_file(path, limit=_MOST_BYTES).decode("utf-8", "surrogateescape")
+        text = read_file(path, limit=_MOST_CLEANED).decode("utf-8", "surrogateescape")
         clean = redact(text) if text else text
         if clean == text:
             return False

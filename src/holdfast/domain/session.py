@@ -172,9 +172,6 @@ class SessionState:
     ended: tuple[str, ...] = ()  # background work told to be over, by its id
     linked: bool = False  # lines name their parents: only then can a rewind be seen
 
-    def is_abandoned(self, index: int) -> bool:
-        return any(first <= index < end for first, end in self.abandoned)
-
     def live_turns(self) -> tuple[Turn, ...]:
         """Return the turns on the path from the leaf to the root."""
         if not self.abandoned:

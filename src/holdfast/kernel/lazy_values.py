@@ -5,11 +5,16 @@ compiles six functions for each kind as it is defined, 0.94 ms a kind where this
 0.01 ms (and 0.09 ms at its first use): what every save imports took 88 ms of CPU, with this
 19 ms (docs/design/001-own-dataclasses.md). To a type checker, and to `dataclasses`, these
 are the standard ones.
+
+`late` does the same for one value: the composition root hands out a redactor that most
+events never ask, and to import its rules and compile their expressions costs a hook tens
+of milliseconds.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from holdfast.kernel.lazy_tuples import NamedTuple
 
@@ -35,6 +40,22 @@ class _Plan(NamedTuple):
 def field_names(kind: type) -> tuple[str, ...]:
     """Return the names of a dataclass's fields in order."""
     return _plan(kind).names
+
+
+def late(make: Callable[[], _Value]) -> _Value:
+    """Return what can be used as if it were what `make` returns; only then it is made."""
+    return cast("_Value", _Late(make))
+
+
+class _Late:
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._made = cache(make)
+
+    def __getattr__(self, name: str) -> object:
+        # What was found once is found in the instance: nothing is asked twice.
+        found = getattr(self._made(), name)
+        setattr(self, name, found)
+        return found
 
 
 def _dataclass(
@@ -180,4 +201,4 @@ if TYPE_CHECKING:
 else:
     dataclass, field, replace = _dataclass, _field, _replace
 
-__all__ = ["dataclass", "field", "field_names", "replace"]
+__all__ = ["dataclass", "field", "field_names", "late", "replace"]

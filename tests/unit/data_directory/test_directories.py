@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap.reports import write_bug_report
-from holdfast.data_directory.log import audit, log
 from holdfast.data_directory.markers import FileMarkers
+from holdfast.data_directory.plain_files import audit, log
 from holdfast.data_directory.requests import DirectoryRequests
 from holdfast.data_directory.variables import write_variables
 from holdfast.domain.client import EndRequest

@@ -25,7 +25,7 @@ def test_a_rewind_and_a_prompt_taken_back_are_left_behind() -> None:
     state = folded(_SAMPLES / "interactive-rewind-skill-bashmode.jsonl")
 
     left = [
-        state.turns[i].prompt for i in range(len(state.turns)) if state.is_abandoned(i)
+        turn.prompt for first, end in state.abandoned for turn in state.turns[first:end]
     ]
     live = [turn.prompt for turn in state.live_turns()]
     assert len(left) == 2

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from holdfast.kernel.lazy_objects import late
+from holdfast.kernel.lazy_values import late
 
 
 @dataclass
