@@ -31,11 +31,11 @@ from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.lazy_values import replace
 from holdfast.redaction.files import SecretFiles
 from holdfast.snapshot.git import files, trees
+from holdfast.snapshot.git.code import has_worktree
 from holdfast.snapshot.git.head import History
 from holdfast.snapshot.git.program import Git, without_programs_in
 from holdfast.snapshot.git.repository import configuration, find
 from holdfast.snapshot.git.trees import NotTaken, Objects, within
-from holdfast.snapshot.git.worktree import has_worktree
 from holdfast.snapshot.take import kept_trees
 from holdfast.snapshot.take.builder import Builder, Built
 from holdfast.snapshot.take.judge import Judge, TreeScan

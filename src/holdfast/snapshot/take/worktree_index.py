@@ -15,6 +15,7 @@ from holdfast.kernel.files import remove_quietly
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.redaction.files import SecretFiles
 from holdfast.snapshot.git import files, gitconfig
+from holdfast.snapshot.git.code import user_settings
 from holdfast.snapshot.git.own_git_directory import (
     copy_worktree_files,
     odd_rule_below,
@@ -26,7 +27,6 @@ from holdfast.snapshot.git.own_git_directory import (
 from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.repository import Repository
 from holdfast.snapshot.git.trees import NotTaken, Objects, TookTooLong, asked, within
-from holdfast.snapshot.git.worktree import user_settings
 from holdfast.snapshot.take.kept_trees import DRAFTS, PLACES
 from holdfast.snapshot.take.memo import Memo, sign_of
 from holdfast.snapshot.take.tree_writer import Written
