@@ -124,7 +124,7 @@ def test_t10_no_text_is_run_as_code() -> None:
         ("lazy_values.py", "exec"),
     }
     with pytest.raises(KeyError):
-        language("en.words")
+        language("en.rules")
 
 
 def test_t16_there_is_no_archive_to_slip_out_of(cli: Cli) -> None:

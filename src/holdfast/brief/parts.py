@@ -7,18 +7,22 @@ from holdfast.brief.layout import QUOTED, BriefPart, Layout, entry
 from holdfast.brief.marks import UNVERIFIED, ground_truth, marks
 from holdfast.brief.phrases import (
     Paths,
+    flat,
+    forms,
+    indented,
     named,
     own,
     plain,
     printed,
     printed_error,
     printed_text,
+    set_in,
+    shortened,
     spanned,
     talks,
     told_name,
 )
 from holdfast.brief.receipt import outcomes_alone
-from holdfast.brief.shorten import flat, forms, indented, set_in, shortened
 from holdfast.brief.wanted import came_to, is_told_in_request, wanted
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from holdfast.brief.layout import Thing
-from holdfast.brief.phrases import USER, plain
-from holdfast.brief.shorten import flat
+from holdfast.brief.phrases import USER, flat, plain
 from holdfast.domain.checkpoint import (
     Content,
     Item,

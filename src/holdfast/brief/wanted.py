@@ -6,8 +6,17 @@ All of it in the user's own words; what others said about it stands in brackets.
 from collections.abc import Iterator, Sequence
 
 from holdfast.brief.layout import RULES, BriefPart, Layout
-from holdfast.brief.phrases import USER, own, plain, spanned, talks
-from holdfast.brief.shorten import flat, forms, indented, shortened
+from holdfast.brief.phrases import (
+    USER,
+    flat,
+    forms,
+    indented,
+    own,
+    plain,
+    shortened,
+    spanned,
+    talks,
+)
 from holdfast.domain.checkpoint import Content, Item, context_of
 from holdfast.domain.fact import RefusedCall
 from holdfast.domain.text import visible

@@ -33,10 +33,10 @@ from holdfast.facts.commands.runs import (
 )
 from holdfast.facts.requests.requests import last_at_work, requests_of
 from holdfast.facts.requests.rules import instructions_of
-from holdfast.facts.statements.discoveries import discoveries_of
 from holdfast.facts.statements.notes import Notes, with_notes
 from holdfast.facts.statements.statements import (
     decisions_of,
+    discoveries_of,
     manual_steps_of,
     next_lines_of,
     open_questions_of,

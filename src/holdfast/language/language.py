@@ -1,6 +1,6 @@
 """What a language is to this house: how people say in it what holds, what is next, …
 
-One value per language, in the file that has its code: `en.py`, `fr.py`, … A field with no
+One value per language, in the file that has its code: `fr.py`, `de.py`, … A field with no
 default is one that every language has; the others are empty where a language does without.
 
 An expression is written for `re.VERBOSE | re.IGNORECASE`: a blank in it is `\\s`. It stands

@@ -1,8 +1,14 @@
-"""Sentences, questions, pastes and names of code in what people and agents write, in any language."""
+"""What people and agents write, in any language: its sentences, questions and pastes, the
+names of code in it, and the words by which two texts are about one thing.
+
+A language has several lists of words that carry no meaning:
+docs/design/013-a-language-is-a-file.md.
+"""
 
 import re
 from functools import cache, lru_cache
 from itertools import chain, pairwise
+from typing import Literal
 
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
@@ -68,6 +74,7 @@ _MACHINE = pattern(
 )
 
 _SHORTEST_NAME, _LONGEST_NAME = 6, 50
+
 # What has an underscore, or a capital letter inside.
 _IDENTIFIER = pattern(
     r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+"
@@ -77,6 +84,12 @@ _IDENTIFIER = pattern(
 # The letter of an escape is no part of the name after it; where a small letter follows
 # `\n`, nobody knows where the name begins.
 _ESCAPE = pattern(r"\\(?:n[a-z]\w*|[nrtb](?=[A-Z]))")
+
+_MOST_OF = 0.6  # share of an item's words that a prompt must have to speak of it
+FEWEST_WORDS = 2
+_SHORTEST_WORD = 3
+UNSPACED = "\u0e00"  # where such scripts begin; they are compared by pairs
+FORBIDS = Cues(lambda spoken: spoken.rules.forbids)
 
 
 def but_for_figures(sentence: str) -> str:
@@ -266,3 +279,42 @@ def _is_machine(line: str) -> bool:
     bare = line.strip()
     letters = sum(c.isalpha() or c.isspace() for c in bare)
     return len(bare) > 10 and letters < len(bare) * 0.6  # noqa: PLR2004  # mostly signs
+
+
+def covers(words: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Say whether most of the wanted words are there, and more than a chance one."""
+    if not wanted:
+        return False
+    found = len(words & wanted)
+    return found >= min(FEWEST_WORDS, len(wanted)) and found >= _MOST_OF * len(wanted)
+
+
+@lru_cache(maxsize=512)  # each rule is asked by each prompt after it
+def words_in(folded: str) -> frozenset[str]:
+    """Return the words of a text that carry meaning."""
+    found: set[str] = set()
+    for run in runs_of().findall(folded):
+        if run[0] >= UNSPACED:
+            found.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+        elif len(run) >= _SHORTEST_WORD and run not in word_list("unspoken"):
+            found.add(run)
+    return frozenset(found)
+
+
+@cache
+def word_list(
+    name: Literal["small", "common", "unspoken", "fillers", "articles", "negations"],
+) -> frozenset[str]:
+    """Return a list of words in the languages with Latin letters, by its name there."""
+    lists = (getattr(each.words, name).split() for each in latin_letters())
+    return frozenset(word for words in lists for word in words)
+
+
+# Compiled when first needed: a hook that only asks what was left open pays for none.
+@cache
+def runs_of() -> re.Pattern[str]:
+    """Return what a word is, or a run of a script that puts no space between words."""
+    return re.compile(
+        r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
+        r"|[^\W_]+"
+    )

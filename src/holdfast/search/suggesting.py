@@ -13,7 +13,7 @@ from holdfast.domain.fact import Failure
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.errors_seen import signature
 from holdfast.kernel.lazy_values import dataclass, field
-from holdfast.language.words import word_list
+from holdfast.language.prose import word_list
 from holdfast.search.tokeniser import has_dense, index_terms, written_words
 
 MOST = 3

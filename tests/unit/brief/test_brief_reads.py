@@ -4,8 +4,7 @@ import pytest
 
 from holdfast.brief.brief import brief, subject_of_session
 from holdfast.brief.fit import fit
-from holdfast.brief.phrases import is_idle_code
-from holdfast.brief.shorten import shortened
+from holdfast.brief.phrases import is_idle_code, shortened
 from holdfast.domain.event import Todo
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of

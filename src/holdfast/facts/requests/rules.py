@@ -22,12 +22,13 @@ from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.language.languages import Cues, Spoken, Template, languages_of
-from holdfast.language.prose import is_question, sentences
-from holdfast.language.words import (
+from holdfast.language.prose import (
     FEWEST_WORDS,
     FORBIDS,
     UNSPACED,
     covers,
+    is_question,
+    sentences,
     words_in,
 )
 

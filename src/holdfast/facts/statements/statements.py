@@ -1,11 +1,13 @@
-"""What the agent and the user said that stays true: decisions, what is next and by whose
-hand, and what was asked and not answered yet.
+"""What the agent and the user said that stays true: decisions, what was found out and not
+taken back, what is next and by whose hand, and what was asked and not answered yet.
 
 "Remaining work:" heads steps; "Remaining calls are fine:" heads what needs none.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Literal
 
 from holdfast.domain.checkpoint import Item
@@ -13,8 +15,10 @@ from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
 from holdfast.facts.requests.requests import is_request, last_at_work, words_of
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.prose import (
+    but_for_figures,
     excerpt,
     is_bullet,
     is_heading,
@@ -49,24 +53,57 @@ _BY_HAND = Cues(lambda spoken: spoken.next_steps.by_hand)
 _SHORTEST_STEP, _LONGEST_STEP = 15, 300  # characters of what the user must do
 _TO_BE_SEEN = Cues(lambda spoken: spoken.next_steps.unsure)
 
+_FOUND = GuardedCues(
+    lambda spoken: spoken.statements.found, lambda spoken: spoken.statements.real_cause
+)
+
+# Says of what was found before that it is not so.
+_NOT_IT = GuardedCues(lambda spoken: spoken.statements.not_it)
+
+# Says so by naming another cause.
+_REAL_CAUSE = Cues(lambda spoken: spoken.statements.real_cause.expression)
+_ROOT_CAUSE = Cues(
+    lambda spoken: "\n|".join(
+        filter(
+            None,
+            (spoken.statements.root_cause, spoken.statements.real_cause.expression),
+        )
+    )
+)
+
+# A finding names something, or gives a reason.
+_SAYS_WHAT = Cues(
+    lambda spoken: spoken.statements.reason,
+    common=r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|[^\x00-\x7f]{4}",
+    flags=re.VERBOSE,
+)
+
+# What may be so was not found out.
+_SUPPOSES = Cues(lambda spoken: spoken.statements.supposes)
+
+# A finding that points at what was said before it tells nothing alone.
+_POINTS_BACK = Cues(lambda spoken: spoken.statements.points_back)
+_NAME = pattern(r"`([^`]+)`|\b(\w+(?:[_.]\w+|\(\))|[a-z]+[A-Z]\w*)")
+_NEAR = 1  # turns; what was said before them is not what "that" means
+
 
 def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     """Return what was decided and by whom, oldest first."""
-    return newest(item for turn in reversed(turns) for item in _decisions_in(turn))
+    return _newest(item for turn in reversed(turns) for item in _decisions_in(turn))
 
 
 def next_lines_of(said: Said | None) -> tuple[Item, ...]:
     """Return what the agent's last message names as next."""
     if said is None:
         return ()
-    return _once([item_of(text, "agent", said) for text in next_texts_of(said)])
+    return _once([_item_of(text, "agent", said) for text in _next_texts_of(said)])
 
 
 def manual_steps_of(said: Said | None) -> tuple[Item, ...]:
     """Return what the agent's last message leaves to the user's own hands."""
     if said is None:
         return ()
-    return _once([item_of(text, "agent", said) for text in manual_texts_of(said)])
+    return _once([_item_of(text, "agent", said) for text in _manual_texts_of(said)])
 
 
 def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
@@ -81,10 +118,20 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     ]
     if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
         closing = sentences(last.said[-1].text)[-3:]
-        asked += [item_of(s, "agent", last.said[-1]) for s in closing if is_question(s)]
+        asked += [
+            _item_of(s, "agent", last.said[-1]) for s in closing if is_question(s)
+        ]
         if listed := _asked_in_list(last.said[-1].text):
-            asked.append(item_of(listed, "agent", last.said[-1]))
+            asked.append(_item_of(listed, "agent", last.said[-1]))
     return _once(asked)
+
+
+def discoveries_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what the agent found out, oldest first, the root causes of a turn last;
+    not what it took back, and of a figure that was found again, the last."""
+    standing = _standing(_claims(turns))
+    by_turn = (list(group) for _, group in groupby(standing, itemgetter(0)))
+    return _newest(_corrected(claim for group in by_turn for claim in _ranked(group)))
 
 
 def _asked_in_list(message: str) -> str:
@@ -104,14 +151,14 @@ def _decisions_in(turn: Turn) -> Iterator[Item]:
     """Yield the decisions of one turn, the newest first."""
     for said, sentence in _spoken(turn, _DECIDED):
         told = _SAYS_DECIDED.sub("", sentence)
-        yield item_of(told, "agent", said)
+        yield _item_of(told, "agent", said)
     for call in reversed(turn.calls):
         for asked, chosen in reversed(call.choices if call.outcome == "ok" else ()):
             told = f"{asked} → {chosen}"
             yield Item(told, "user", call.evidence, excerpt(chosen))
     if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):
         for sentence in reversed(sentences(words_of(turn))):
-            if _USER_DECIDED.is_in(sentence) and is_told(sentence):
+            if _USER_DECIDED.is_in(sentence) and _is_told(sentence):
                 yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
 
 
@@ -120,11 +167,11 @@ def _spoken(turn: Turn, cue: GuardedCues) -> Iterator[tuple[Said, str]]:
     for said in reversed(turn.said):
         if cue.may_be_in(said.text):
             for sentence in reversed(sentences(said.text)):
-                if cue.is_in(sentence) and is_told(sentence):
+                if cue.is_in(sentence) and _is_told(sentence):
                     yield said, sentence
 
 
-def is_told(sentence: str) -> bool:
+def _is_told(sentence: str) -> bool:
     return (
         _SHORTEST <= extent(sentence) <= _LONGEST
         and not is_procedure(sentence)
@@ -133,7 +180,7 @@ def is_told(sentence: str) -> bool:
     )
 
 
-def item_of(text: str, source: Literal["user", "agent"], said: Said) -> Item:
+def _item_of(text: str, source: Literal["user", "agent"], said: Said) -> Item:
     return Item(text, source, (said.uuid,), excerpt(text))
 
 
@@ -145,7 +192,7 @@ def _once(items: Iterable[Item]) -> tuple[Item, ...]:
     return tuple(unique.values())[:_MOST]
 
 
-def newest(items: Iterable[Item]) -> tuple[Item, ...]:
+def _newest(items: Iterable[Item]) -> tuple[Item, ...]:
     """Return the newest of statements that come newest first, the oldest of them first.
 
     Looks no further back than it must: a long session has thousands of messages.
@@ -153,7 +200,7 @@ def newest(items: Iterable[Item]) -> tuple[Item, ...]:
     return tuple(reversed(_once(islice(items, 2 * _MOST))))
 
 
-def next_texts_of(said: Said) -> Iterator[str]:
+def _next_texts_of(said: Said) -> Iterator[str]:
     """Yield what a message names as next."""
     is_listing = False
     for line in without_code(said.text):
@@ -168,7 +215,7 @@ def next_texts_of(said: Said) -> Iterator[str]:
             yield from filter(_says_next, sentences(line))
 
 
-def manual_texts_of(said: Said) -> Iterator[str]:
+def _manual_texts_of(said: Said) -> Iterator[str]:
     """Yield what a message says that the user must do by hand, in its own words."""
     for line in without_code(said.text):
         for sentence in () if _DONE.match(line) else sentences(line):
@@ -193,3 +240,84 @@ def _says_next(sentence: str) -> bool:
         and not _TO_BE_SEEN.search(said)
         and not is_question(sentence)
     )
+
+
+class _Claim(NamedTuple):
+    """A sentence about a cause: that it is one, that something else is not, or both."""
+
+    turn: int
+    said: Said
+    sentence: str
+    finds: bool
+    denies: bool  # that what was found is one
+    replaces: bool  # it, by another one
+
+
+def _claims(turns: Sequence[Turn]) -> Iterator[_Claim]:
+    """Yield what was said about causes, the newest first."""
+    for place in reversed(range(len(turns))):
+        for said in reversed(turns[place].said):
+            if _FOUND.may_be_in(said.text) or _NOT_IT.may_be_in(said.text):
+                for sentence in reversed(sentences(said.text)):
+                    claim = _claim(place, said, sentence)
+                    if claim.finds or claim.denies or claim.replaces:
+                        yield claim
+
+
+def _claim(turn: int, said: Said, sentence: str) -> _Claim:
+    replaces = _REAL_CAUSE.search(sentence) is not None
+    denies = _NOT_IT.is_in(sentence) and not is_question(sentence)
+    return _Claim(turn, said, sentence, _FOUND.is_in(sentence), denies, replaces)
+
+
+def _standing(claims: Iterable[_Claim]) -> Iterator[_Claim]:
+    """Yield the findings that no later sentence took back; each takes back one."""
+    open_ends: list[_Claim] = []
+    for claim in claims:
+        if claim.finds:
+            later = next((end for end in open_ends if _means(end, claim)), None)
+            if later is not None:
+                open_ends.remove(later)
+            elif _is_telling(claim.sentence):
+                yield claim
+        if claim.denies or claim.replaces:
+            open_ends.append(claim)
+
+
+def _means(later: _Claim, claim: _Claim) -> bool:
+    """Say whether a sentence takes back this claim: by name, or as the last before it.
+
+    Who names another cause names that one, and only refines what has the same name.
+    """
+    named, about = _names(later.sentence), _names(claim.sentence)
+    is_near = later.turn - claim.turn <= _NEAR
+    if later.replaces:
+        return is_near and named.isdisjoint(about)
+    return not named.isdisjoint(about) if named else is_near
+
+
+def _names(sentence: str) -> set[str]:
+    return {(one or other).strip("()") for one, other in _NAME.findall(sentence)}
+
+
+def _is_telling(sentence: str) -> bool:
+    return _is_told(sentence) and not (
+        _POINTS_BACK.match(sentence)
+        or _SUPPOSES.search(sentence)
+        or _SAYS_WHAT.search(sentence) is None
+    )
+
+
+def _ranked(claims: Sequence[_Claim]) -> list[_Claim]:
+    """Return the findings of one turn, root causes first: they end a search."""
+    return sorted(claims, key=lambda claim: not _ROOT_CAUSE.search(claim.sentence))
+
+
+def _corrected(claims: Iterable[_Claim]) -> Iterator[Item]:
+    """Yield findings without the older ones that differ in their figures only."""
+    told: set[str] = set()
+    for claim in claims:
+        words = but_for_figures(claim.sentence)
+        if words not in told:
+            told.add(words)
+            yield _item_of(claim.sentence, "agent", claim.said)

@@ -12,8 +12,7 @@ from holdfast.facts.work.files import stem_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues
-from holdfast.language.prose import identifiers
-from holdfast.language.words import word_list
+from holdfast.language.prose import identifiers, word_list
 
 _MOST_TOPICS = 6
 _MARKER = pattern(r"\[pasted \d+ lines\]")

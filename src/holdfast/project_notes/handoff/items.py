@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.phrases import own, plain, printed, printed_text, spanned
-from holdfast.brief.shorten import shortened
+from holdfast.brief.phrases import own, plain, printed, printed_text, shortened, spanned
 from holdfast.domain.checkpoint import Content, Item, is_open
 from holdfast.domain.fact import Failure
 from holdfast.kernel.lazy_patterns import pattern

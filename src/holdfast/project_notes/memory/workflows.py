@@ -17,7 +17,7 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues
-from holdfast.language.words import word_list, words_in
+from holdfast.language.prose import word_list, words_in
 from holdfast.project_notes.memory.entries import Workflow
 
 
