@@ -45,9 +45,14 @@ from holdfast.facts.statements.story import last_words_of, story_of, told_last
 from holdfast.facts.work.details import details_of
 from holdfast.facts.work.files import files_of, files_seen_of, relative
 from holdfast.facts.work.headline import outcomes_of, summary_of, title_of
-from holdfast.facts.work.in_flight import in_flight_of
 from holdfast.facts.work.inheritance import FILES, carry_on
-from holdfast.facts.work.todos import done_tasks, open_tasks, plan_of, tasks_of
+from holdfast.facts.work.open_work import (
+    done_tasks,
+    in_flight_of,
+    open_tasks,
+    plan_of,
+    tasks_of,
+)
 from holdfast.facts.work.topics import domain_of, names_of, topics_of, work_type_of
 from holdfast.kernel.clock import utc_day
 from holdfast.kernel.lazy_values import replace

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.agents.claude_code.transcript.files_at_hand import failing_lines
+from holdfast.agents.claude_code.transcript.results import failing_lines
 from holdfast.agents.claude_code.transcript.transcripts import (
     ClaudeCodeTranscripts,
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from holdfast.domain.fact import step_in_hand
-from holdfast.facts.work.todos import plan_steps
+from holdfast.facts.work.open_work import plan_steps
 
 
 @pytest.mark.parametrize(

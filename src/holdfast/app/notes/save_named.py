@@ -13,7 +13,7 @@ from holdfast.domain.checkpoint import Content, Draft, PutResult
 from holdfast.domain.fact import step_in_hand
 from holdfast.domain.text import visible
 from holdfast.facts.content import content_of
-from holdfast.facts.work.todos import plan_steps
+from holdfast.facts.work.open_work import plan_steps
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import FileRefused, HoldfastError, NameInvalid, NameTaken
 from holdfast.kernel.ids import label, name as checked

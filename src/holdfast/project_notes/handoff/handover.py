@@ -12,7 +12,7 @@ from holdfast.facts.commands.kinds import kind_of
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.work.files import relative
-from holdfast.facts.work.todos import done_tasks, tasks_of
+from holdfast.facts.work.open_work import done_tasks, tasks_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 

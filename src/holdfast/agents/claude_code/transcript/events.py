@@ -8,12 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdfast.agents.claude_code.tools import role_of
-from holdfast.agents.claude_code.transcript.files_at_hand import (
-    failing_lines,
-    files_listed,
-    names_written,
-    written,
-)
 from holdfast.agents.claude_code.transcript.lines import (
     Attachment,
     Line,
@@ -28,8 +22,12 @@ from holdfast.agents.claude_code.transcript.prompts import (
 )
 from holdfast.agents.claude_code.transcript.queued_prompts import Queue, QueueStep
 from holdfast.agents.claude_code.transcript.results import (
+    failing_lines,
+    files_listed,
+    names_written,
     returned,
     text_of,
+    written,
 )
 from holdfast.agents.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
 from holdfast.domain.event import (

@@ -1,20 +1,23 @@
 """What came back from a tool: outcome, exit status, lines changed, output.
 
 And what the client's own sentences in it mean: a refusal with the user's words, what was
-chosen, how a sub-agent's report ends. Pure.
+chosen, how a sub-agent's report ends. Of the last files of a reading also how the code fails that
+was read, and the names in what was written. Pure.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.agents.claude_code.transcript.lines import MessageBlock, Result
-from holdfast.agents.clean import Cleaner
+from holdfast.agents.clean import MARGIN, Cleaner
 from holdfast.domain.event import Cause, Origin, Outcome, ToolReturned
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.prose import identifiers
 
 _EXIT = pattern(r"Exit code (\d{1,9})\b")
 _ERROR_BEGIN, _ERROR_END = "<tool_use_error>", "</tool_use_error>"
+
 # What the client answers for a user who refused a call or stopped it.
 _REFUSALS = (
     "The user doesn't want to proceed with this tool use.",
@@ -28,14 +31,17 @@ _REFUSED = pattern(
 )
 _BY_USER = "The user doesn't want to "
 _TYPED = "To tell you how to proceed, the user said:\n"
+
 # What the client may add behind these words.
 _ADDED = "Note: The user's next message may contain"
+
 # What the agent corrects by itself.
 _SLIP = pattern(
     r"File does not exist|No such tool|exceeds maximum allowed|InputValidationError"
     r"|Sibling tool call errored|EISDIR|tool_use_error",
     re.IGNORECASE,
 )
+
 # `User has answered your questions: "Q"="A", "Q"="A" user notes: N. You can now
 # continue …`: the pairs are what was decided, the rest is packaging.
 _ANSWER, _QUESTION = '"="', ', "'  # what stands before each
@@ -44,10 +50,30 @@ _GOES_ON = ". You can now continue"
 _NOTES, _PREVIEW = '" user notes: ', '" selected preview:'
 _LONGEST = 320  # characters of a question, and of an answer
 _MOST_CHOICES = 8
+
 # Behind a sub-agent's report, or in place of one.
 _TRAILER = pattern(r"\n(?:agentId: |<usage>)")
 _LAUNCHED = "Async agent launched"
 _NOTHING = Result()
+
+_WINDOW = 20_000  # characters of a file that are looked at
+_MOST_LINES = 10
+_WRITTEN = 3_000  # characters of what was written that names are looked for in
+_MOST_NAMES = 40
+_SHORTEST_LINE, _LONGEST_LINE = 15, 140
+_MOST_FILES = 30
+_FILE = pattern(r"[^\s\"'<>|(){}]{1,200}\.\w{1,8}")
+_NUMBER = pattern(r"\s*\d+(?:→|\t)\s*")  # the client numbers the lines it reads
+_FAILING = pattern(
+    r"(?:error|exception|\b(?:failed|fatal|panic|cannot|undefined|not found|traceback))\b",
+    re.IGNORECASE,
+)
+
+# Most lines have none of these, and plain words are found eight times as fast.
+_SIGNS = (
+    "error", "exception", "failed", "fatal", "panic", "cannot", "undefined", "not found",
+    "traceback",
+)  # fmt: skip
 
 
 def returned(
@@ -125,6 +151,53 @@ def text_of(content: object) -> str:
         return ""
     texts = (part.get("text") if isinstance(part, dict) else part for part in content)
     return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def failing_lines(text: str) -> str:
+    """Return the first lines that tell how the code fails, each once."""
+    found: dict[str, None] = {}
+    for line in text[:_WINDOW].split("\n"):
+        if _has_sign(line.lower()) and _FAILING.search(line):
+            said = _NUMBER.sub("", line, count=1).strip()
+            if _SHORTEST_LINE <= len(said) <= _LONGEST_LINE:
+                found[said] = None
+                if len(found) == _MOST_LINES:
+                    break
+    return "\n".join(found)
+
+
+def files_listed(text: str) -> str:
+    """Return the files that a search found, each once: it names them line by line,
+    alone or before what it found in them."""
+    found: dict[str, None] = {}
+    for line in text[:_WINDOW].split("\n"):
+        path = line.partition(":")[0].strip().removeprefix("./")
+        if "/" in path and _FILE.fullmatch(path):
+            found[path] = None
+            if len(found) == _MOST_FILES:
+                break
+    return "\n".join(found)
+
+
+def written(fields: object) -> str:
+    """Return the beginning of what a call writes into a file, as far as it is used."""
+    if not isinstance(fields, Mapping):
+        return ""
+    edits = fields.get("edits")
+    steps = [fields, *(edits if isinstance(edits, list) else ())]
+    texts = (
+        step.get(key)
+        for step in steps
+        if isinstance(step, Mapping)
+        for key in ("new_string", "content", "new_source")
+    )
+    kept = [text[: _WRITTEN + MARGIN + 1] for text in texts if isinstance(text, str)]
+    return "\n".join(kept)[: _WRITTEN + MARGIN + 1]
+
+
+def names_written(text: str, clean: Cleaner) -> str:
+    """Return the names in what was written, redacted first: a secret can look like one."""
+    return " ".join(identifiers(clean.text(text, _WRITTEN))[:_MOST_NAMES])
 
 
 def _lines_changed(result: Result, patch: list[object]) -> tuple[int, int, bool]:
@@ -207,3 +280,10 @@ def _chosen(answer: str) -> str:
     chosen, _, notes = answer.partition(_NOTES)
     chosen = chosen.partition(_PREVIEW)[0].removesuffix('"')
     return f"{chosen} ({notes})" if notes else chosen
+
+
+def _has_sign(lowered: str) -> bool:
+    for sign in _SIGNS:  # noqa: SIM110  # any() costs as much as all of it
+        if sign in lowered:
+            return True
+    return False

@@ -20,19 +20,17 @@ from holdfast.agents.claude_code.wiring.plugin import (
     MARKETPLACE,
     PLUGIN,
     SCRIPTS,
+    is_wired,
     plugin_files,
+    same_meaning,
+    unwired,
+    wired,
 )
 from holdfast.agents.claude_code.wiring.processes import (
     ask_claude,
     find_claude,
     probe_hook,
     probe_mcp,
-)
-from holdfast.agents.claude_code.wiring.settings_entry import (
-    is_wired,
-    same_meaning,
-    unwired,
-    wired,
 )
 from holdfast.agents.claude_code.wiring.traces import (
     ClientTraces,

@@ -1,12 +1,13 @@
-"""What was still going on when the session was last seen."""
+"""What was still open when the session was last seen: its task list, the plan it follows,
+the steps of a plan file, in whichever form it lists them, and what was in flight."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from holdfast.domain.checkpoint import Item, fact_item
-from holdfast.domain.event import EDITING, SHELL, Role
-from holdfast.domain.fact import RunningWork, UnfinishedTurn, WaitingPlan
+from holdfast.domain.checkpoint import Item, Plan, fact_item
+from holdfast.domain.event import EDITING, SHELL, Role, TodoStatus
+from holdfast.domain.fact import PlanStep, RunningWork, UnfinishedTurn, WaitingPlan
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.kinds import kind_of
@@ -14,7 +15,15 @@ from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.requests.requests import last_at_work, waiting_plan
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.language.prose import excerpt, is_title, plain, sentences, without_code
+
+_BOX = pattern(r"^ {0,3}[-*+] \[([ xX])\] +(\S.*)$", re.MULTILINE)
+_HEADED = pattern(
+    r"^#{2,4} +((?:step|task|phase|part) +\d+\b.*|\d+[.)] +\S.*)$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NUMBERED = pattern(r"^(\d+[.)] +\S.*)$", re.MULTILINE)
 
 _ASKING: frozenset[Role] = frozenset(["run_output", "task_output"])
 _GOES_ON = pattern(
@@ -23,6 +32,81 @@ _GOES_ON = pattern(
 _SAVES = pattern(r"\bholdfast\b[^|;&]*\ssave\b|holdfast__.*save")
 _SHOWN = 120
 _How = Literal["background", "sub-agent", "server", "command"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One entry of the list as it stands, with the lines that named it and changed it."""
+
+    text: str
+    status: TodoStatus
+    lines: tuple[str, ...]
+    detail: str = ""  # what it takes, where the agent wrote that down
+
+
+def tasks_of(turns: Sequence[Turn]) -> tuple[Task, ...]:
+    """Return the list as it stands: one kind replaces it whole, one changes it by id."""
+    listed: tuple[Task, ...] = ()
+    by_id: dict[str, Task] = {}
+    for turn in turns:
+        for call in turn.calls:
+            if not call.todos or call.outcome in ("failed", "interrupted"):
+                continue
+            if call.role == "todo_list":
+                listed = tuple(
+                    Task(todo.text, todo.status, _told_by(call)) for todo in call.todos
+                )
+                continue
+            for todo in call.todos:
+                name = todo.todo_id or call.reference or call.call_id
+                known = by_id.get(name, Task("", "pending", ()))
+                by_id[name] = replace(
+                    known,
+                    text=todo.text or known.text,
+                    status=todo.status,
+                    lines=_told_by(call) if todo.text else _told_by(call, known),
+                    detail=call.detail or known.detail,
+                )
+    return tuple(task for task in (*listed, *by_id.values()) if task.text)
+
+
+def open_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
+    """Return what is left to do: what is being done first."""
+    order = {"in_progress": 0, "pending": 1}
+    left = [task for task in tasks if task.status in order]
+    left.sort(key=lambda task: order[task.status])
+    return tuple(Item(t.text, "agent", t.lines, t.detail) for t in left)
+
+
+def done_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
+    return tuple(
+        Item(task.text, "agent", task.lines)
+        for task in tasks
+        if task.status == "completed"
+    )
+
+
+def plan_of(turns: Sequence[Turn], tasks: Sequence[Task]) -> Plan | None:
+    """Return the plan in use with its step: the tasks done, and the one in hand."""
+    path = next((path for turn in reversed(turns) if (path := _plan_file(turn))), "")
+    counted = [task for task in tasks if task.status != "deleted"]
+    if not path:
+        return None
+    if not counted:
+        return Plan(path)
+    done = sum(1 for task in counted if task.status == "completed")
+    return Plan(path, min(done + 1, len(counted)), len(counted))
+
+
+def plan_steps(text: str) -> tuple[PlanStep, ...]:
+    """Return a plan's steps: its boxes to tick, else its numbered headings or lines."""
+    boxes = [PlanStep(found[2], found[1] != " ") for found in _BOX.finditer(text)]
+    if boxes:
+        return tuple(boxes)
+    for form in (_HEADED, _NUMBERED):
+        if steps := [PlanStep(found[1], None) for found in form.finditer(text)]:
+            return tuple(steps)
+    return ()
 
 
 def in_flight_of(
@@ -43,6 +127,22 @@ def in_flight_of(
     elif last and (cut := _cut_off(last, cwd)):
         found.append(cut)
     return tuple(found)
+
+
+def _told_by(call: Call, known: Task | None = None) -> tuple[str, ...]:
+    """Return the line that holds a task's words, then the one that changed it last."""
+    lines = (*(known.lines[:1] if known else ()), call.uuid)
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
+def _plan_file(turn: Turn) -> str:
+    """Return the plan file a turn used: the client named it, or the agent wrote it."""
+    written = (
+        call.target
+        for call in reversed(turn.calls)
+        if call.role == "write" and call.own == "plan"
+    )
+    return turn.plan or next(written, "")
 
 
 def _running(call: Call, ended: set[str], *, is_last: bool) -> Item | None:
