@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
-from holdfast.project_notes.memory.entries import Episode, alike
+from holdfast.project_notes.memory.entries import Episode
 from holdfast.project_notes.memory.episodes import (
     episodes_in,
     with_episode,
@@ -18,7 +18,7 @@ BY_HAND = "# Log\r\n\r\nmy thought\r\n- [2026-01-01] [EVENT] [ttl:30d] [ref:2] d
 
 def test_the_first_episode_makes_the_file() -> None:
     """The header tells a person the form."""
-    text, outcome = with_episode(None, EPISODE, alike)
+    text, outcome = with_episode(None, EPISODE)
 
     assert text == (
         "# Context log\n\n"
@@ -32,16 +32,16 @@ def test_what_is_read_is_what_was_written() -> None:
     """Owners and promotion are hidden in a comment."""
     episode = replace(EPISODE, owners=("7670db3a",), ref=3, is_promoted=True)
 
-    text, _ = with_episode(None, episode, alike)
+    text, _ = with_episode(None, episode)
 
     assert episodes_in(text) == (replace(episode, line=4),)
 
 
 def test_the_same_again_is_one_more_reference() -> None:
     """Same entity again: not a line, a count."""
-    text, _ = with_episode(None, EPISODE, alike)
+    text, _ = with_episode(None, EPISODE)
 
-    again, outcome = with_episode(text, EPISODE, alike)
+    again, outcome = with_episode(text, EPISODE)
 
     assert outcome.did == "observed"
     assert [(e.ref, e.text) for e in episodes_in(again)] == [(1, EPISODE.text)]
@@ -50,10 +50,10 @@ def test_the_same_again_is_one_more_reference() -> None:
 def test_a_session_counts_once() -> None:
     """Writing twice changes nothing; another session counts."""
     mine = replace(EPISODE, owners=("7670db3a",))
-    text, _ = with_episode(None, mine, alike)
+    text, _ = with_episode(None, mine)
 
-    twice, outcome = with_episode(text, mine, alike)
-    other, _ = with_episode(text, replace(EPISODE, owners=("91e0cc11",)), alike)
+    twice, outcome = with_episode(text, mine)
+    other, _ = with_episode(text, replace(EPISODE, owners=("91e0cc11",)))
 
     assert (twice, outcome.did) == (None, "known")
     (episode,) = episodes_in(other)
@@ -62,8 +62,8 @@ def test_a_session_counts_once() -> None:
 
 def test_two_types_are_two_episodes() -> None:
     """A plan and its completion are not the same."""
-    text, _ = with_episode(None, EPISODE, alike)
-    text, outcome = with_episode(text, replace(EPISODE, type="PLAN"), alike)
+    text, _ = with_episode(None, EPISODE)
+    text, outcome = with_episode(text, replace(EPISODE, type="PLAN"))
 
     assert outcome.did == "added"
     assert len(episodes_in(text)) == 2
@@ -71,9 +71,9 @@ def test_two_types_are_two_episodes() -> None:
 
 def test_a_hand_written_log_is_understood_and_kept() -> None:
     """CRLF, bullets, no last newline, other lines."""
-    text, _ = with_episode(BY_HAND, EPISODE, alike)
+    text, _ = with_episode(BY_HAND, EPISODE)
     counted, _ = with_episode(
-        BY_HAND, Episode("2026-01-18", "EVENT", "30d", 0, "demo day"), alike
+        BY_HAND, Episode("2026-01-18", "EVENT", "30d", 0, "demo day")
     )
 
     assert text == (
@@ -113,7 +113,7 @@ def test_a_new_episode_goes_below_whatever_is_there(
     """Every byte of a person stays where it was."""
     text = newline.join(lines) + (newline if ends else "")
 
-    after, _ = with_episode(text, EPISODE, alike)
+    after, _ = with_episode(text, EPISODE)
 
     assert after is not None
     assert after.startswith(text)

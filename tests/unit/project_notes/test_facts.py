@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from holdfast.project_notes.memory.entries import Outcome, alike, contradicts
+from holdfast.project_notes.memory.entries import Outcome
 from holdfast.project_notes.memory.facts import facts_in, unified, with_fact
 
 HAND_MADE = """\
@@ -26,8 +26,7 @@ Intro by hand
 def added(
     text: str | None, fact: str, section: str | None = None, *, over_people: bool = True
 ) -> tuple[str | None, Outcome]:
-    like = (alike, contradicts)
-    return with_fact(text, fact, section, like, over_people=over_people)
+    return with_fact(text, fact, section, over_people=over_people)
 
 
 def test_the_first_fact_makes_the_file() -> None:

@@ -4,7 +4,7 @@ from functools import partial
 
 from hypothesis import given, strategies as st
 
-from holdfast.project_notes.memory.entries import Trust, alike
+from holdfast.project_notes.memory.entries import Trust
 from holdfast.project_notes.memory.lessons import (
     find,
     lessons_in,
@@ -27,7 +27,7 @@ HEADER = (
 
 def test_the_first_lesson_makes_the_file_with_the_header() -> None:
     """S1 gives both to the letter."""
-    text, outcome = with_lesson(None, "run the tests first", "", TODAY, alike)
+    text, outcome = with_lesson(None, "run the tests first", "", TODAY)
 
     assert text == (
         f"{HEADER}\n### [2026-01-18] run the tests first\n"
@@ -38,9 +38,9 @@ def test_the_first_lesson_makes_the_file_with_the_header() -> None:
 
 def test_a_lesson_seen_again_is_counted_in_its_line() -> None:
     """Only the line of trust changes."""
-    text, _ = with_lesson(OLD, "run the tests first", "", "2025-12-31", alike)
+    text, _ = with_lesson(OLD, "run the tests first", "", "2025-12-31")
     assert text
-    lesson = find(text, "Run the tests first!", alike)
+    lesson = find(text, "Run the tests first!")
     assert lesson
 
     after = with_trust(text, lesson, "", partial(observed, today=TODAY))
@@ -53,7 +53,7 @@ def test_a_lesson_seen_again_is_counted_in_its_line() -> None:
 
 def test_a_session_judges_a_lesson_once() -> None:
     """Writing the handoff twice must not lower trust twice."""
-    text, _ = with_lesson(None, "run the tests first", "7670db3a", TODAY, alike)
+    text, _ = with_lesson(None, "run the tests first", "7670db3a", TODAY)
     assert text
     judge = partial(violated, today=TODAY)
 
@@ -86,12 +86,12 @@ def test_lessons_from_before_stay_as_they_are() -> None:
 
     assert (lesson.title, lesson.trust) == ("Never force push", None)
     assert with_trust(OLD, lesson, "", partial(observed, today=TODAY)) is None
-    assert with_lesson(OLD, "never force push", "", TODAY, alike)[0] is None
+    assert with_lesson(OLD, "never force push", "", TODAY)[0] is None
 
 
 def test_an_archived_lesson_moves_whole_and_once() -> None:
     """A move that a crash cut short is finished by the next, without a second copy."""
-    text, _ = with_lesson(OLD, "run the tests first", "", TODAY, alike)
+    text, _ = with_lesson(OLD, "run the tests first", "", TODAY)
     assert text
     lesson = lessons_in(text)[1]
 
@@ -130,8 +130,8 @@ def test_a_new_lesson_goes_below_whatever_is_there(
     """Every byte of a person stays where it was, and the lesson is found again."""
     text = newline.join(lines) + (newline if ends else "")
 
-    after, _ = with_lesson(text, "run the tests first", "", TODAY, alike)
+    after, _ = with_lesson(text, "run the tests first", "", TODAY)
 
     assert after is not None
     assert after.startswith(text)
-    assert with_lesson(after, "run the tests first", "", TODAY, alike)[0] is None
+    assert with_lesson(after, "run the tests first", "", TODAY)[0] is None

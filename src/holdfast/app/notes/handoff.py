@@ -54,7 +54,6 @@ from holdfast.project_notes.memory.entries import (
     LESSONS,
     LOG,
     STATE_FILE,
-    alike,
 )
 from holdfast.project_notes.memory.facts import done_entries, without_entries
 from holdfast.project_notes.memory.workflows import workflows_of, worth_remembering
@@ -226,9 +225,9 @@ def _keep_memory(
 def _tidy_state(gathered: SessionNotes, files: ProjectFiles) -> tuple[str, ...]:
     """Take out of STATE.md what this session saw done; no such file is ever made."""
     done = gathered.handover.done
-    gone = done_entries(_readable(files, STATE_FILE), done, alike)
+    gone = done_entries(_readable(files, STATE_FILE), done)
     if gone:
-        files.change(STATE_FILE, lambda text: without_entries(text, done, alike))
+        files.change(STATE_FILE, lambda text: without_entries(text, done))
     return gone
 
 
@@ -256,7 +255,7 @@ def _evidence(
         uncommitted=None
         if work.uncommitted is None
         else tuple(map(told_name, work.uncommitted)),
-        stale_state=None if state is None else done_entries(state, left.done, alike),
+        stale_state=None if state is None else done_entries(state, left.done),
         has_state_change=bool(left.done or left.mended),
         other_handoffs=tuple(
             seen.name

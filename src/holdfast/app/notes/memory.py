@@ -27,7 +27,6 @@ from holdfast.project_notes.memory.entries import (
     Trust,
     Workflow,
     alike,
-    contradicts,
 )
 from holdfast.project_notes.memory.episodes import is_expired, is_promoted_now, ttl_of
 from holdfast.project_notes.memory.lessons import is_archived, observed, violated
@@ -159,7 +158,7 @@ def _step(
         return LOG, _episode(ports, entry.text, entry.label, owner)
     if entry.kind == "correction":
         return LESSONS, _lesson(ports, entry.text, owner, _violated)
-    if entry.kind == "rule" and lessons.find(learnt, entry.text, alike):
+    if entry.kind == "rule" and lessons.find(learnt, entry.text):
         return LESSONS, _lesson(ports, entry.text, owner, _observed)
     return FACTS, _fact(ports, entry.text, entry.label, over_people=False)
 
@@ -276,7 +275,7 @@ def _fact(
 ) -> Step:
     told = _told(ports, text)
     return lambda before: facts.with_fact(
-        before, told, section, (alike, contradicts), over_people=over_people
+        before, told, section, over_people=over_people
     )
 
 
@@ -285,16 +284,16 @@ def _episode(ports: MemoryPorts, text: str, type_name: str, owner: str) -> Step:
     kind = _NOT_A_TYPE.sub("-", clean)[:_MOST_TYPE]
     owners = (owner,) if owner else ()
     episode = Episode(ports.today, kind, ttl_of(kind), 0, _told(ports, text), owners)
-    return lambda before: episodes.with_episode(before, episode, alike)
+    return lambda before: episodes.with_episode(before, episode)
 
 
 def _lesson(ports: MemoryPorts, text: str, owner: str, judge: Judge) -> Step:
     told = _told(ports, text)
 
     def step(before: str | None) -> tuple[str | None, Outcome]:
-        known = lessons.find(before, told, alike)
+        known = lessons.find(before, told)
         if known is None:
-            return lessons.with_lesson(before, told, owner, ports.today, alike)
+            return lessons.with_lesson(before, told, owner, ports.today)
         did, judged = judge
         after = lessons.with_trust(
             before, known, owner, lambda trust: judged(trust, ports.today)

@@ -4,7 +4,6 @@ Whether two statements say the same, or the opposite, words decide, not meaning.
 """
 
 import re
-from collections.abc import Callable
 from typing import Literal
 
 from holdfast.kernel.lazy_patterns import pattern
@@ -22,8 +21,6 @@ REPEATED_HERE, REPEATED_EVER = 3, 5  # times that make a workflow worth proposin
 WORKFLOW, DECLINED = "WORKFLOW", "DECLINED"  # types of episodes
 
 # Two questions about texts; `agreement` answers them.
-Alike = Callable[[str, str], bool]
-Contradicts = Callable[[str, str], bool]
 
 _SAME = 0.8  # share of common words
 _FEWEST = 3  # words; two shorter statements are the same only if equal

@@ -18,9 +18,9 @@ from holdfast.project_notes.lines import (
 from holdfast.project_notes.memory.entries import (
     MOST_TEXT,
     PROMOTED_AT,
-    Alike,
     Episode,
     Outcome,
+    alike,
 )
 from holdfast.project_notes.memory.lessons import days_between
 
@@ -73,9 +73,7 @@ def episode_line(episode: Episode) -> str:
     )
 
 
-def with_episode(
-    text: str | None, episode: Episode, alike: Alike
-) -> tuple[str | None, Outcome]:
+def with_episode(text: str | None, episode: Episode) -> tuple[str | None, Outcome]:
     """Return the log with an episode, or with one more reference to a known one.
 
     A session that was counted already changes nothing; without one, each call counts.

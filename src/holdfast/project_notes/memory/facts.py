@@ -21,10 +21,10 @@ from holdfast.project_notes.lines import (
 )
 from holdfast.project_notes.memory.entries import (
     MOST_TEXT,
-    Alike,
-    Contradicts,
     Fact,
     Outcome,
+    alike,
+    contradicts,
 )
 
 TITLE = "# Project memory"
@@ -55,7 +55,6 @@ def with_fact(
     text: str | None,
     fact: str,
     section: str | None,
-    like: tuple[Alike, Contradicts],
     *,
     over_people: bool,
 ) -> tuple[str | None, Outcome]:
@@ -65,7 +64,6 @@ def with_fact(
     wrote that, only with `over_people`.
     """
     told = as_item(unmarked(fact), MOST_TEXT)
-    alike, contradicts = like
     lines = split_lines(text or "")
     known_facts = list(_facts(lines))
     near = _near(told, known_facts)
@@ -107,17 +105,15 @@ def fact_line(fact: Fact) -> str:
     return f"  {plain(section + fact.text)}"
 
 
-def done_entries(
-    text: str | None, done: Sequence[str], alike: Alike
-) -> tuple[str, ...]:
+def done_entries(text: str | None, done: Sequence[str]) -> tuple[str, ...]:
     """Return the entries of `STATE.md` that say what was done."""
-    return tuple(entry for _, entry in _done(split_lines(text or ""), done, alike))
+    return tuple(entry for _, entry in _done(split_lines(text or ""), done))
 
 
-def without_entries(text: str | None, done: Sequence[str], alike: Alike) -> str | None:
+def without_entries(text: str | None, done: Sequence[str]) -> str | None:
     """Return `STATE.md` without those; None where there is nothing to take out."""
     lines = split_lines(text or "")
-    gone = {place for place, _ in _done(lines, done, alike)}
+    gone = {place for place, _ in _done(lines, done)}
     if not gone:
         return None
     return "".join(line for place, line in enumerate(lines) if place not in gone)
@@ -224,9 +220,7 @@ def _headings(lines: list[str], title: str | None) -> Iterator[int]:
             yield place
 
 
-def _done(
-    lines: Sequence[str], done: Sequence[str], alike: Alike
-) -> Iterator[tuple[int, str]]:
+def _done(lines: Sequence[str], done: Sequence[str]) -> Iterator[tuple[int, str]]:
     code = fenced(lines)
     for place, line in enumerate(lines):
         bare = line.rstrip("\r\n")

@@ -21,10 +21,10 @@ from holdfast.project_notes.lines import (
 )
 from holdfast.project_notes.memory.entries import (
     MOST_TEXT,
-    Alike,
     Lesson,
     Outcome,
     Trust,
+    alike,
 )
 
 HEADER = (
@@ -65,18 +65,14 @@ def lesson_line(lesson: Lesson) -> str:
 
 
 def with_lesson(
-    text: str | None,
-    told: str,
-    owner: str,
-    today: str,
-    alike: Alike,
+    text: str | None, told: str, owner: str, today: str
 ) -> tuple[str | None, Outcome]:
     """Return the file with a new lesson; one that is known is only named.
 
     `owner` is the session it comes from, or empty.
     """
     said = as_item(unmarked(told), MOST_TEXT)
-    if known := find(text, said, alike):
+    if known := find(text, said):
         return None, Outcome("known", said, known.title)
     newline = newline_of(text)
     lines = split_lines(text) if text else [line + newline for line in HEADER]
@@ -111,7 +107,7 @@ def with_trust(
     return "".join(lines)
 
 
-def find(text: str | None, told: str, alike: Alike) -> Lesson | None:
+def find(text: str | None, told: str) -> Lesson | None:
     """Return the lesson that says nearly the same, if there is one."""
     for lesson in lessons_in(text):
         if alike(lesson.title, told) or alike(lesson.body, told):
