@@ -31,7 +31,7 @@ from benchmarks.saving import a_usual_draft
 from holdfast.domain.checkpoint import Checkpoint, Draft, Item
 from holdfast.domain.query import Hit, Query, Scope
 from holdfast.store.index_terms import IndexEntry, entry
-from holdfast.store.sqlite.read.finding import at
+from holdfast.store.sqlite.finding import at
 from holdfast.store.sqlite.search import indexing, postings
 from holdfast.store.sqlite.search.searching import best
 from holdfast.store.sqlite.store import SqliteStore, open_store

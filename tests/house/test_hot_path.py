@@ -221,7 +221,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
             {
                 "facts.content", "facts.work.inheritance", "search.tokeniser",
                 "domain.brief", "start.decision", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
-                "snapshot.git.code", "store.sqlite.read.finding", "store.sqlite.write.putting",
+                "snapshot.git.code", "store.sqlite.finding", "store.sqlite.write.putting",
                 "store.sqlite.search.searching", "store.index_terms", "kernel.streams",
                 "surfaces.hooks.detach", "unicodedata",
             },

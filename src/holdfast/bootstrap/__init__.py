@@ -313,9 +313,6 @@ class Container:
         own_note = self.agent().live_session
         return current_session(client_pid, SystemProcesses(), self.store, own_note)
 
-    def set_value(self, key: str, value: str) -> Setting:
-        return self.set_values({key: value})[0]
-
     def set_values(self, values: Mapping[str, str]) -> tuple[Setting, ...]:
         """Change settings in the user's file: all of them, or none if one is wrong."""
         settings = set_values(self.places, values)

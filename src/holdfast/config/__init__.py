@@ -5,7 +5,7 @@ it runs. A repository may set thresholds and budgets, never a store, a team or a
 """
 
 from holdfast.config.keys import KEYS, Key, key_named
-from holdfast.config.load import PROJECT_FILE, load
+from holdfast.config.layers import PROJECT_FILE, load, set_values
 from holdfast.config.places import Places, default_places, is_disabled
 from holdfast.config.settings import (
     BriefSettings,
@@ -18,7 +18,6 @@ from holdfast.config.settings import (
     Setting,
     SnapshotLimits,
 )
-from holdfast.config.write import set_value, set_values
 
 __all__ = [
     "KEYS",
@@ -38,6 +37,5 @@ __all__ = [
     "is_disabled",
     "key_named",
     "load",
-    "set_value",
     "set_values",
 ]

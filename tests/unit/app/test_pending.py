@@ -2,7 +2,12 @@
 
 import pytest
 
-from holdfast.app.hooks.pending import Pending, add_pending, keep_pending, read_pending
+from holdfast.app.hooks.continuity import (
+    Pending,
+    add_pending,
+    keep_pending,
+    read_pending,
+)
 from holdfast.data_directory.markers import FileMarkers
 from tests.builders import SESSION
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from holdfast.app.hooks.continuity import Pending, keep_pending, read_pending
 from holdfast.app.hooks.end import end_request
-from holdfast.app.hooks.pending import Pending, keep_pending, read_pending
 from holdfast.app.hooks.prompt import prompt
 from holdfast.app.hooks.start import start
 from holdfast.domain.checkpoint import FileRef, Item

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from holdfast.app.hooks.continuity import read_pending
 from holdfast.app.hooks.end import end_request
-from holdfast.app.hooks.pending import read_pending
 from holdfast.app.hooks.start import preview, start
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.client import Client, Delivery, Switch

@@ -23,7 +23,7 @@ from holdfast.config import (
     is_disabled,
     key_named,
     load,
-    set_value,
+    set_values,
 )
 from holdfast.config.keys import RESERVED_VARIABLES, with_variables
 from holdfast.kernel.errors import ConfigInvalid, HomeRefused
@@ -31,6 +31,10 @@ from holdfast.kernel.errors import ConfigInvalid, HomeRefused
 _EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "config.json"
 _HOOKS = "hooks.auto_resume_on_start"
 _THRESHOLD = "hooks.checkpoint_threshold_percent"
+
+
+def set_value(places: Places, name: str, text: str) -> Setting:
+    return set_values(places, {name: text})[0]
 
 
 class Desk:
@@ -1100,7 +1104,7 @@ def test_a_change_does_not_wait_for_one_that_hangs(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever holds the directory may never let go: say so instead of hanging, too."""
-    monkeypatch.setattr("holdfast.config.write._PATIENCE", 0.0)
+    monkeypatch.setattr("holdfast.config.layers._PATIENCE", 0.0)
     place = desk.user({}).parent
     holder = os.open(place, os.O_RDONLY)
     fcntl.flock(holder, fcntl.LOCK_EX)

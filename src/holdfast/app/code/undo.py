@@ -6,8 +6,7 @@ away is saved first, too, and can be restored by its number.
 
 from collections.abc import Sequence
 
-from holdfast.app.code.restore import planned, read_all, seen
-from holdfast.app.code.restore_checks import refuse_plan
+from holdfast.app.code.restore import planned, read_all, refuse_plan, seen
 from holdfast.app.code.save_present import save_present
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.care.switches import is_off
 from holdfast.app.checkpoints.which_session import bare_record
+from holdfast.app.hooks.continuity import link_fork
 from holdfast.app.hooks.event import transcript_size
-from holdfast.app.hooks.linking import link_fork
 from holdfast.domain.client import Client, EndRequest
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError

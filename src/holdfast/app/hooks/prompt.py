@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.which_session import link
 from holdfast.app.hooks.candidates import other_work
+from holdfast.app.hooks.continuity import (
+    Pending,
+    keep_pending,
+    note_event,
+    read_pending,
+)
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
-from holdfast.app.hooks.linking import note_event
-from holdfast.app.hooks.pending import Pending, keep_pending, read_pending
 from holdfast.app.hooks.start import StartHistory, keep_offer, plan_start
 from holdfast.app.hooks.start_reply import (
     StartPlan,

@@ -9,9 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.hooks.candidates import find_before, find_here
+from holdfast.app.hooks.continuity import (
+    Pending,
+    keep_pending,
+    note_start,
+    read_pending,
+)
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply, transcript_time
-from holdfast.app.hooks.linking import note_start
-from holdfast.app.hooks.pending import Pending, keep_pending, read_pending
 from holdfast.app.hooks.rescue import Rescued, rescue, rescue_cleared
 from holdfast.app.hooks.start_reply import (
     StartPlan,

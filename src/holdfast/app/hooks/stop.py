@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.session import update_session
+from holdfast.app.hooks.continuity import add_pending, note_event
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
-from holdfast.app.hooks.linking import note_event
-from holdfast.app.hooks.pending import add_pending
 from holdfast.app.hooks.threshold import (
     Unsaved,
     crossing,

@@ -87,12 +87,12 @@ class SqliteStore:
         return putting.put_unless_off(self._database, draft, now_ms)
 
     def get(self, checkpoint_id: str) -> Checkpoint:
-        from holdfast.store.sqlite.read import finding
+        from holdfast.store.sqlite import finding
 
         return finding.get(self._database, checkpoint_id)
 
     def find(self, reference: Reference, scope: Scope) -> Checkpoint:
-        from holdfast.store.sqlite.read import finding
+        from holdfast.store.sqlite import finding
 
         return finding.find(self._database, reference, scope)
 
@@ -104,7 +104,7 @@ class SqliteStore:
         lineage: str | None = None,
         limit: int = 20,
     ) -> tuple[Checkpoint, ...]:
-        from holdfast.store.sqlite.read import finding
+        from holdfast.store.sqlite import finding
 
         with self._database.reading():
             of = finding.sessions_of(self._database, session=session, lineage=lineage)
@@ -133,7 +133,7 @@ class SqliteStore:
         return forgetting.remove(self._database, checkpoint_ids, reason, removed_at)
 
     def every(self, scope: Scope) -> Iterator[Checkpoint]:
-        from holdfast.store.sqlite.read import finding
+        from holdfast.store.sqlite import finding
 
         return finding.every(self._database, scope)
 
@@ -293,7 +293,7 @@ class SqliteStore:
 
     @property
     def machine(self) -> str:
-        from holdfast.store.sqlite.read import finding
+        from holdfast.store.sqlite import finding
 
         return finding.machine(self._database)
 

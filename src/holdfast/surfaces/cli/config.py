@@ -60,7 +60,7 @@ def _get(key: str, container: Container, output: Output) -> None:
 
 
 def _set(key: str, value: str, container: Container, output: Output) -> None:
-    container.set_value(key, value)
+    container.set_values({key: value})
     name = key_named(key).key
     found = container.config.listing()[name]
     if output.json:

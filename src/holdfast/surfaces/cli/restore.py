@@ -11,9 +11,9 @@ from holdfast.app.code.restore import (
     RestoreRequest,
     carry_out,
     preview,
+    refuse_plan,
     restore_into,
 )
-from holdfast.app.code.restore_checks import refuse_plan
 from holdfast.app.code.undo import Undone, undo
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container

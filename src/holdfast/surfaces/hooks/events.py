@@ -76,7 +76,7 @@ def user_prompt_submit(event: HookEvent, context: HookContext) -> Reply:
 
 
 def _is_save_done(event: HookEvent, context: HookContext) -> bool:
-    from holdfast.app.hooks.pending import read_pending
+    from holdfast.app.hooks.continuity import read_pending
     from holdfast.start.answers import answer_of
     from holdfast.surfaces.hooks.detach import run_pending
 

@@ -1,8 +1,11 @@
-"""The tools that save: `checkpoint_save`, and `store_checkpoint` as an older tool had it."""
+"""The tools that save, and `checkpoint_configure`: the switches of automatic saving.
+
+`checkpoint_save` is ours, `store_checkpoint` is as an older tool had it.
+"""
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult, InputRequiredResult
@@ -32,6 +35,12 @@ from holdfast.surfaces.mcp.replies import reply
 Answer = CallToolResult | InputRequiredResult
 _TOOL_USE = "claudecode/toolUseId"
 _MOST_KEY = 200
+
+_KEYS = (
+    "auto_checkpoint_on_clear", "auto_resume_on_start", "checkpoint_threshold_percent",
+    "verify_before_clear",
+)  # fmt: skip
+Percent = Annotated[int | None, Field(ge=70, le=95)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,3 +216,55 @@ def _with_older_names(answer: Json) -> Json:
     if not kept:
         return answer
     return answer | {"checkpointId": kept["label"], "created": kept["created_at"]}
+
+
+class SettingsTool:
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def checkpoint_configure(
+        self,
+        *,
+        auto_checkpoint_on_clear: Literal[True, False, "prompt"] | None = None,
+        auto_resume_on_start: Literal[True, False, "prompt", "always"] | None = None,
+        checkpoint_threshold_percent: Percent = None,
+        checkpoint_threshold: Percent = None,
+        verify_before_clear: bool | None = None,
+    ) -> CallToolResult:
+        threshold = (
+            checkpoint_threshold
+            if checkpoint_threshold_percent is None
+            else checkpoint_threshold_percent
+        )
+        wanted = {
+            "auto_checkpoint_on_clear": auto_checkpoint_on_clear,
+            "auto_resume_on_start": auto_resume_on_start,
+            "checkpoint_threshold_percent": threshold,
+            "verify_before_clear": verify_before_clear,
+        }
+        texts = {
+            key: str(value).lower()
+            for key, value in wanted.items()
+            if value is not None
+        }
+        return reply(
+            await self._calls.in_container(
+                lambda container: _configured(texts, container)
+            )
+        )
+
+
+def _configured(texts: dict[str, str], container: Container) -> Json:
+    if texts:
+        container.set_values(texts)
+    found = {key: container.config.value_of(key) for key in _KEYS}
+    values: dict[str, Any] = {
+        f"hooks.{key}": {"value": setting.value, "from": setting.origin}
+        for key, setting in found.items()
+    }
+    return {
+        "type": "config",
+        "success": True,
+        "config": {key: setting.value for key, setting in found.items()},
+        "values": values,
+    }

@@ -32,8 +32,7 @@ from holdfast.surfaces.mcp.replies import (
     unknown,
     unknown_arguments,
 )
-from holdfast.surfaces.mcp.saving import SaveTools
-from holdfast.surfaces.mcp.settings import SettingsTool
+from holdfast.surfaces.mcp.saving import SaveTools, SettingsTool
 
 Offer = Literal["default", "all"]
 _INSTRUCTIONS = (

@@ -11,7 +11,7 @@ from holdfast.domain.query import Filter, FilterKind, Query
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.store.index_terms import folded_name
 from holdfast.store.sqlite.database import Database
-from holdfast.store.sqlite.read.finding import prefix_range, sessions_like, sessions_of
+from holdfast.store.sqlite.finding import prefix_range, sessions_like, sessions_of
 
 # Up to so many sessions are asked for one by one; more of them, by their records.
 MOST_SESSIONS = 1000

@@ -19,7 +19,7 @@ from holdfast.store.index_terms import (
     wanted,
 )
 from holdfast.store.sqlite.database import Database, Parameters
-from holdfast.store.sqlite.read.finding import at
+from holdfast.store.sqlite.finding import at
 from holdfast.store.sqlite.search import indexing
 from holdfast.store.sqlite.search.narrowing import EVERYWHERE, Narrowed, narrowed
 from holdfast.store.sqlite.search.postings import (

@@ -12,7 +12,7 @@ from holdfast.domain.text import storable
 from holdfast.store.chain import ChainHead, link, tombstone_text
 from holdfast.store.retention import RetentionRow
 from holdfast.store.sqlite.database import Database
-from holdfast.store.sqlite.read.finding import at
+from holdfast.store.sqlite.finding import at
 from holdfast.store.sqlite.rows import tombstone_of
 from holdfast.store.sqlite.search import indexing
 

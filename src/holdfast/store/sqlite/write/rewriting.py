@@ -10,7 +10,7 @@ from holdfast.store.chain import ChainEntry, ChainHead, link, rewrite_text
 from holdfast.store.index_terms import entry as index_entry
 from holdfast.store.keeping import rewritten
 from holdfast.store.sqlite.database import Database
-from holdfast.store.sqlite.read.finding import get
+from holdfast.store.sqlite.finding import get
 from holdfast.store.sqlite.search import indexing
 
 _POSITION = "SELECT position FROM checkpoint WHERE checkpoint_id = :checkpoint_id"

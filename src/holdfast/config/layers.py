@@ -4,19 +4,23 @@ defaults < contextd's file < the user's file < the project's file < environment 
 
 A repository can set the environment of hooks. So a variable may not loosen what the
 user's own file says strictly, and never names a store, a team, a mirror or exclusions.
+What is changed is changed in the user's own file.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.config.files import read_object
+from holdfast.config.files import read_object, write_object
 from holdfast.config.keys import BY_NAME, KEYS, OLD_NAMES, SECTIONS, Key, key_named
 from holdfast.config.places import Places, is_disabled
 from holdfast.config.settings import Config, Origin, Setting, config_of
 from holdfast.domain.text import one_line, visible
+from holdfast.kernel.directories import directory_below, make_directory
 from holdfast.kernel.errors import ConfigInvalid
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.locks import directory_held
 
 PROJECT_FILE = ".holdfast.json"
 _MOST_SHOWN = 60
@@ -29,6 +33,8 @@ _OLD_VARIABLES = {
     "CONTEXTD_CHECKPOINT_THRESHOLD_PERCENT": "hooks.checkpoint_threshold_percent",
     "CONTEXTD_VERIFY_BEFORE_CLEAR": "hooks.verify_before_clear",
 }
+
+_PATIENCE = 5.0  # seconds; a change takes milliseconds
 
 
 def load(
@@ -221,3 +227,63 @@ def _clean(text: str) -> str:
     from holdfast.redaction.redactor import Redactor  # noqa: PLC0415  # few settings are wrong
 
     return one_line(Redactor().text(visible(text)), _MOST_SHOWN)
+
+
+def set_values(places: Places, texts: Mapping[str, str]) -> tuple[Setting, ...]:
+    """Write settings: all of them, or none if one is wrong; the rest of the file stays.
+
+    Two at once lose nothing, and a process killed in between changes nothing.
+
+    Raises:
+        ConfigInvalid: no such setting, a value it may not have, or a file that is not
+            ours to change: broken, a symbolic link, or read-only.
+    """
+    values = [_understood(name, text) for name, text in texts.items()]
+    try:
+        _write(places.user_config, values)
+    except OSError as problem:
+        raise ConfigInvalid(
+            f"`{places.user_config}` cannot be written: {problem.strerror}",
+            hint="its directory must be yours to write, and no symbolic link",
+        ) from None
+    return tuple(Setting(value, "user") for _, value in values)
+
+
+def _understood(name: str, text: str) -> tuple[Key, object]:
+    key = key_named(name)
+    value = key.kind.from_text(text)
+    if not key.kind.accepts(value):
+        raise invalid(key, value, "the command line")
+    return key, value
+
+
+def _write(path: str, values: Sequence[tuple[Key, object]]) -> None:
+    directory = os.path.dirname(path)
+    make_directory(directory)
+    try:
+        with (
+            directory_below(directory, ()) as within,
+            directory_held(within, _PATIENCE),
+        ):
+            whole = read_object(path, follow_links=False, within=within)
+            for key, value in values:
+                whole = _changed(whole, key, value, path)
+            write_object(whole, os.path.basename(path), within)
+    except TimeoutError:
+        raise ConfigInvalid(
+            f"another process has been changing `{path}` for too long",
+            hint="look for a process that hangs, then try again",
+        ) from None
+
+
+def _changed(
+    before: dict[str, Any], key: Key, value: object, path: str
+) -> dict[str, Any]:
+    if not key.section:
+        return {**before, key.key: value}
+    part = before.get(key.section, {})
+    if not isinstance(part, dict):
+        raise not_an_object(key.section, path)
+    after = {**before, key.section: {**part, key.last_segment: value}}
+    after.pop(key.key, None)  # `hooks.nudge` written flat would hide the new value
+    return after

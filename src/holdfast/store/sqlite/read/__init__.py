@@ -1,1 +1,0 @@
-"""Finding one checkpoint, or listing the newest."""
