@@ -42,7 +42,7 @@ _BY_THEMSELVES = {
     "kernel/files.py": "this is the one way",
     "kernel/locks.py": "a lock file holds nothing; it is only held",
     "kernel/streams.py": _NULL_DEVICE,
-    "snapshot/restore/trials.py": "a scratch directory for a command of the user's",
+    "snapshot/restore/restoring.py": "a scratch directory for a command of the user's",
     "snapshot/restore/file_writer.py": "a symbolic link that the snapshot holds is no file",
     "store/sqlite/repair/salvage.py": "mends the first page of a scratch copy for the engine",
     "store/sqlite/schema/backups.py": "the engine writes the copy itself",

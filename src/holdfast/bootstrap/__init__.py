@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from holdfast.snapshot.git.code import GitCode
     from holdfast.snapshot.git.ground import GitGround
     from holdfast.snapshot.git.program import Deadline
-    from holdfast.snapshot.restore.restoring import FileRestoring
-    from holdfast.snapshot.restore.trials import ScratchTrials
+    from holdfast.snapshot.restore.restoring import FileRestoring, ScratchTrials
     from holdfast.snapshot.take.snapshots import GitSnapshots
     from holdfast.store.port import Store
 
@@ -121,7 +120,7 @@ class Container:
 
     @cached_property
     def trials(self) -> "ScratchTrials":
-        from holdfast.snapshot.restore.trials import ScratchTrials
+        from holdfast.snapshot.restore.restoring import ScratchTrials
 
         return ScratchTrials(self.environ)
 

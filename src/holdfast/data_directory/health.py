@@ -14,6 +14,7 @@ import stat
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.query import HealthResult
+from holdfast.kernel.files import is_running
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
@@ -237,18 +238,8 @@ def _left_behind(home: str, now_ms: int) -> Iterator[str]:
 
 def _is_left(own: OwnFile, now: float) -> bool:
     if own.writer is not None:
-        return not _is_running(own.writer)
+        return not is_running(own.writer)
     return _age(own.path, now) > _YOUNG
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True  # somebody else's
-    return True
 
 
 def _age(path: str, now: float) -> float:

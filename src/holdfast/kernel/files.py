@@ -325,6 +325,17 @@ def remove_quietly(path: str, within: int | None = None) -> None:
         return
 
 
+def is_running(pid: int) -> bool:
+    """Say whether there is such a process, ours or somebody else's."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True  # somebody else's
+    return True
+
+
 def _read(descriptor: int, most: int | None) -> bytes:
     """Read to the end, or so many bytes."""
     pieces = []
@@ -350,15 +361,7 @@ def _is_of_the_dead(name: str) -> bool:
     if not name.startswith(".") or not name.endswith(HALF):
         return False
     writer = name.removesuffix(HALF).rpartition(".")[2]
-    if not writer.isdecimal():
-        return False
-    try:
-        os.kill(int(writer), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        return False  # somebody else's
-    return False
+    return writer.isdecimal() and not is_running(int(writer))
 
 
 def _set_mode(descriptor: int, mode: int) -> None:

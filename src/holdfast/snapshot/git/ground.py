@@ -1,7 +1,6 @@
 """The port `Ground`, on a file system with git."""
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from holdfast.domain.code import SYMLINK, CodeState, DriftState, TreeEntry
@@ -10,7 +9,7 @@ from holdfast.snapshot.git.head import head_of, is_object_id
 from holdfast.snapshot.git.own_git_directory import own_git_dir
 from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.repository import configuration, find
-from holdfast.snapshot.git.worktree_files import directory, is_as, split
+from holdfast.snapshot.git.worktree_files import directory, is_as, mode_at, split
 
 _MOST_COMMITS = "1000"
 _LOG = (
@@ -47,7 +46,7 @@ class GitGround:
         return {entry.path: _state(root, entry) for entry in entries}
 
     def there(self, root: str, paths: Iterable[str]) -> frozenset[str]:
-        return frozenset(path for path in paths if _mode(root, path) is not None)
+        return frozenset(path for path in paths if mode_at(root, path) is not None)
 
     def commits(self, root: str, since: str, paths: Sequence[str]) -> Mapping[str, str]:
         repository = find(os.path.realpath(root))
@@ -82,8 +81,7 @@ def _newest(text: str) -> dict[str, str]:
 
 
 def _state(root: str, entry: TreeEntry) -> DriftState:
-    mode = _mode(root, entry.path)
-    if mode is None:
+    if mode_at(root, entry.path) is None:
         return "gone"
     above, name = split(entry.path)
     try:
@@ -98,14 +96,3 @@ def _state(root: str, entry: TreeEntry) -> DriftState:
 def _has_size(entry: TreeEntry, within: int, name: str) -> bool:
     """A look at the size spares reading most files that changed."""
     return os.stat(name, dir_fd=within, follow_symlinks=False).st_size == entry.size
-
-
-def _mode(root: str, path: str) -> int | None:
-    above, name = split(path)
-    try:
-        with directory(root, above) as within:
-            return stat.S_IFMT(
-                os.stat(name, dir_fd=within, follow_symlinks=False).st_mode
-            )
-    except OSError:
-        return None

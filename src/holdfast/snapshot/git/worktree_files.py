@@ -66,19 +66,14 @@ def found_at(root: str, path: str) -> FoundOnDisk | None:
     return FoundOnDisk(kind="symlink" if is_link else "other", identity=identity)
 
 
-def _files_below(within: int, name: str, path: str) -> Iterator[str]:
-    here = open_directory(name, create=False, within=within)
+def mode_at(root: str, path: str) -> int | None:
+    """Return what kind of thing lies at a path, with its permissions; None: nothing."""
+    above, name = split(path)
     try:
-        with os.scandir(here) as listed:
-            children = [(c.name, c.is_dir(follow_symlinks=False)) for c in listed]
-        for child, is_directory in children:
-            inner = f"{path}/{child}"
-            if is_directory:
-                yield from _files_below(here, child, inner)
-            else:
-                yield inner
-    finally:
-        os.close(here)
+        with directory(root, above) as within:
+            return os.stat(name, dir_fd=within, follow_symlinks=False).st_mode
+    except OSError:
+        return None
 
 
 def is_as(entry: TreeEntry, within: int, name: str) -> bool:
@@ -134,3 +129,18 @@ def remove_emptied(root: str, path: str, keep: AbstractSet[str]) -> None:
         except OSError:
             return
         above = outer
+
+
+def _files_below(within: int, name: str, path: str) -> Iterator[str]:
+    here = open_directory(name, create=False, within=within)
+    try:
+        with os.scandir(here) as listed:
+            children = [(c.name, c.is_dir(follow_symlinks=False)) for c in listed]
+        for child, is_directory in children:
+            inner = f"{path}/{child}"
+            if is_directory:
+                yield from _files_below(here, child, inner)
+            else:
+                yield inner
+    finally:
+        os.close(here)

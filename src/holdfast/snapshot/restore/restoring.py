@@ -1,7 +1,13 @@
-"""The port `Restoring`: files of a tree into a directory, and the notes that undo it."""
+"""Files of a tree into a directory: back into a worktree, or into one that is tried and gone.
+
+The ports `Restoring`, with the notes that undo it, and `Trials`.
+"""
 
 import os
+import shutil
 import stat
+import subprocess
+import tempfile
 from collections.abc import (
     Iterable,
     Iterator,
@@ -22,7 +28,12 @@ from holdfast.domain.restore import (
     Write,
 )
 from holdfast.kernel.directories import InTheWay, make_directory
-from holdfast.kernel.errors import RestoreInterrupted, RestoreRefused, RestoreStopped
+from holdfast.kernel.errors import (
+    BisectFailed,
+    RestoreInterrupted,
+    RestoreRefused,
+    RestoreStopped,
+)
 from holdfast.kernel.files import create_file
 from holdfast.snapshot.git.files import locked
 from holdfast.snapshot.git.head import head_of
@@ -34,6 +45,7 @@ from holdfast.snapshot.git.worktree_files import (
     directory,
     found_at,
     is_as,
+    mode_at,
     split,
 )
 from holdfast.snapshot.port import Contents
@@ -59,6 +71,8 @@ _UNDO = "`holdfast undo` brings back what was there"
 
 _ASK = ("check-ignore", "--no-index", "-z", "--stdin")
 _SOME, _NONE = 0, 1
+
+_STDERR = 2
 
 
 class FileRestoring:
@@ -99,7 +113,23 @@ class FileRestoring:
     def ignored(
         self, rules: Mapping[str, bytes], paths: Sequence[str]
     ) -> tuple[str, ...]:
-        return ignored(rules, paths, self._git, self._home)
+        """Where git cannot be asked, all of them: what is ignored is left alone."""
+        if not rules or not paths:
+            return ()
+        try:
+            with own_git_dir(self._home, {}) as git_dir:
+                os.mkdir(f"{git_dir}/objects", 0o700)
+                answer = self._git.ask(
+                    git_dir,
+                    _with_rules(f"{git_dir}/rules", git_dir, rules),
+                    _ASK,
+                    stdin=b"".join(os.fsencode(path) + b"\0" for path in paths),
+                )
+        except OSError:
+            return tuple(paths)
+        if answer is None or answer.exit_status not in (_SOME, _NONE):
+            return tuple(paths)
+        return tuple(os.fsdecode(path) for path in answer.output.split(b"\0") if path)
 
     def closed(self, root: str, paths: Iterable[str]) -> tuple[LeftOut, ...]:
         seen: dict[str, bool] = {}
@@ -116,7 +146,7 @@ class FileRestoring:
         permissions: dict[str, int] = {}
         directories: dict[str, int | None] = {}
         for path in paths:
-            mode = _mode(root, path)
+            mode = mode_at(root, path)
             if mode is not None and stat.S_ISREG(mode):
                 permissions[path] = stat.S_IMODE(mode)
             elif mode is not None and stat.S_ISDIR(
@@ -125,7 +155,7 @@ class FileRestoring:
                 directories[path] = stat.S_IMODE(mode)
             for above in above_all(path):
                 if above not in directories:
-                    mode = _mode(root, above)
+                    mode = mode_at(root, above)
                     is_there = mode is not None and stat.S_ISDIR(mode)
                     directories[above] = stat.S_IMODE(mode or 0) if is_there else None
         return BeforeRestore(permissions=permissions, directories=directories)
@@ -146,7 +176,7 @@ class FileRestoring:
         return tuple(
             path
             for path in sorted(note.before.there)
-            if not stat.S_ISDIR(_mode(root, path) or 0)
+            if not stat.S_ISDIR(mode_at(root, path) or 0)
         )
 
     def settle(self, root: str, note: RestoreNote) -> None:
@@ -173,10 +203,10 @@ class FileRestoring:
         except OSError as problem:
             raise _stopped(directory, problem, "choose another directory") from None
         try:
-            fill_new(half, entries, contents)
+            _fill_new(half, entries, contents)
             os.rename(half, target)
         except BaseException as problem:
-            remove_tree(half)
+            shutil.rmtree(half, ignore_errors=True)
             if isinstance(problem, OSError):
                 raise _stopped(directory, problem, "choose another directory") from None
             raise
@@ -218,7 +248,44 @@ class FileRestoring:
             yield
 
 
-def fill_new(root: str, entries: Sequence[TreeEntry], contents: Contents) -> None:
+class ScratchTrials:
+    """Trials in the machine's directory for temporary files."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def run(
+        self, entries: Sequence[TreeEntry], contents: Contents, command: Sequence[str]
+    ) -> int:
+        """Run a command in a directory with just these files."""
+        parent = self._environ.get("TMPDIR") or None
+        scratch = os.path.realpath(tempfile.mkdtemp(prefix="holdfast-", dir=parent))
+        try:
+            _fill_new(scratch, entries, contents)
+            return self._run(command, scratch)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def _run(self, command: Sequence[str], scratch: str) -> int:
+        try:
+            done = subprocess.run(
+                list(command),
+                cwd=scratch,
+                env={**self._environ, "PWD": scratch},
+                stdin=subprocess.DEVNULL,
+                stdout=_STDERR,  # our own stdout is data
+                check=False,
+            )
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem)
+            raise BisectFailed(
+                f"`{command[0]}` cannot be run: {reason}",
+                hint="the words after `--` are a program and its arguments, no shell",
+            ) from None
+        return done.returncode
+
+
+def _fill_new(root: str, entries: Sequence[TreeEntry], contents: Contents) -> None:
     """Write files into an empty directory of ours; for speed nothing is flushed.
 
     Raises:
@@ -227,38 +294,6 @@ def fill_new(root: str, entries: Sequence[TreeEntry], contents: Contents) -> Non
     writer = FileWriter(root, "new", durable=False)
     steps = tuple(Write(entry) for entry in entries)
     _do(writer, steps, contents, hint="make room or choose another directory")
-
-
-def remove_tree(path: str) -> None:
-    """Remove a directory of ours with all that is in it; links are not followed."""
-    import shutil  # noqa: PLC0415  # 5 ms that only restores and bisects pay
-
-    shutil.rmtree(path, ignore_errors=True)
-
-
-def ignored(
-    rules: Mapping[str, bytes], paths: Sequence[str], git: Git, scratch: str
-) -> tuple[str, ...]:
-    """Return those of `paths` that `rules` (a `.gitignore`'s path, its text) ignore.
-
-    Where git cannot be asked, all of them: what is ignored is left alone.
-    """
-    if not rules or not paths:
-        return ()
-    try:
-        with own_git_dir(scratch, {}) as git_dir:
-            os.mkdir(f"{git_dir}/objects", 0o700)
-            answer = git.ask(
-                git_dir,
-                _with_rules(f"{git_dir}/rules", git_dir, rules),
-                _ASK,
-                stdin=b"".join(os.fsencode(path) + b"\0" for path in paths),
-            )
-    except OSError:
-        return tuple(paths)
-    if answer is None or answer.exit_status not in (_SOME, _NONE):
-        return tuple(paths)
-    return tuple(_paths(answer.output.split(b"\0")))
 
 
 def _do(
@@ -328,15 +363,6 @@ def _is_closed(root: str, path: str) -> bool:
         return True
 
 
-def _mode(root: str, path: str) -> int | None:
-    above, name = split(path)
-    try:
-        with directory(root, above) as within:
-            return os.stat(name, dir_fd=within, follow_symlinks=False).st_mode
-    except OSError:
-        return None
-
-
 def _with_rules(root: str, git_dir: str, rules: Mapping[str, bytes]) -> Repository:
     for path, text in rules.items():
         place = f"{root}/{path}"
@@ -345,7 +371,3 @@ def _with_rules(root: str, git_dir: str, rules: Mapping[str, bytes]) -> Reposito
     return Repository(
         git_dir=git_dir, common_dir=git_dir, worktree=root, main_root=root
     )
-
-
-def _paths(raw: Iterable[bytes]) -> Iterable[str]:
-    return (os.fsdecode(path) for path in raw if path)
