@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.agents.claude_code.settings import denied_files
+from holdfast.agents.claude_code.config_files import denied_files
 
 
 def _covers(tmp_path: Path, rules: object, path: str) -> bool:

@@ -57,12 +57,12 @@ class ClaudeCode:
         )
 
     def live_session(self, pid: int, started: str) -> str | None:
-        from holdfast.agents.claude_code.live_session import live_session
+        from holdfast.agents.claude_code.config_files import live_session
 
         return live_session(self._directory, pid, started)
 
     def denied_files(self, roots: Sequence[str]) -> DeniedFiles:
-        from holdfast.agents.claude_code.settings import denied_files
+        from holdfast.agents.claude_code.config_files import denied_files
 
         return denied_files(self._directory, self._environ.get("HOME", ""), roots)
 

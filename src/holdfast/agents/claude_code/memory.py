@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from holdfast.agents.claude_code.settings import read_settings, settings_in
+from holdfast.agents.claude_code.config_files import read_settings, settings_in
 from holdfast.kernel.directories import directory_below
 from holdfast.kernel.errors import OUT_OF_REACH, FileOutOfReach, FileRefused
 from holdfast.kernel.lazy_patterns import pattern

@@ -1,8 +1,14 @@
-"""Claude Code's settings: read whole or not at all, and the files they deny it.
+"""What Claude Code's own files say: its settings, the files they deny it, its session.
+
+Settings are read whole or not at all.
 
 Of `permissions.deny`, honoured are the plain `Read(…)` rules, in gitignore's syntax:
 `Read(./secrets/**)`, `Read(**/.env)`, `Read(~/.ssh/**)`, `Read(//etc/**)`. Where a rule
 could be read in two ways, more is left out rather than less.
+
+`sessions/<pid>.json` follows `/clear` and `/resume`. It is the client's own and not
+documented, so it is believed only as far as it can be checked: the pid, the moment that
+process started, and an id that is one.
 """
 
 import json
@@ -12,11 +18,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from holdfast.domain.code import DeniedFiles
-from holdfast.kernel.files import read_or_none
+from holdfast.kernel.files import read_beginning, read_or_none
+from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
 
 _MANAGED = "/etc/claude-code/managed-settings.json"
-_MOST_BYTES = 1 << 20
+_MOST_BYTES, _MOST_NOTE = 1 << 20, 64_000  # of settings, of a note about a session
 _MOST_RULES = 500
 _MOST_LETTERS = 300
 _MOST_STARS = 6  # a settings file comes with a repository; each star can cost time
@@ -34,8 +41,8 @@ def read_settings(path: str) -> Mapping[str, Any]:
     return settings_in(raw.decode("utf-8", "surrogateescape"))
 
 
-def settings_in(text: str) -> Mapping[str, Any]:
-    """Return the settings that a text holds."""
+def settings_in(text: str | bytes) -> Mapping[str, Any]:
+    """Return the members of a JSON text, none if it is no object."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -59,6 +66,21 @@ def denied_files(claude_dir: str, home: str, roots: Sequence[str]) -> DeniedFile
         return DeniedFiles()
     source = "|".join(sorted(set(found)))
     return DeniedFiles(re.compile(rf"(?:{source})(?:/|\Z)", re.DOTALL), source)
+
+
+def live_session(config_dir: str, pid: int, started: str) -> str | None:
+    """Return the session the client with this process id is in, or None."""
+    try:
+        raw = read_beginning(f"{config_dir}/sessions/{pid}.json", _MOST_NOTE)
+    except OSError:
+        return None
+    note = settings_in(raw)
+    session = note.get("sessionId")
+    if note.get("pid") != pid or not isinstance(session, str):
+        return None
+    if _differ(started, str(note.get("procStart"))):
+        return None  # left behind by another process that had this id before
+    return session.lower() if is_session_id(session) else None
 
 
 def _rules_in(path: str) -> Iterator[str]:
@@ -105,3 +127,9 @@ def _wild(sign: str) -> str:
     if sign == "/**/":
         return "/(?:.*/)?"
     return "/.*" if sign.startswith("/") else ".*"
+
+
+def _differ(started: str, noted: str) -> bool:
+    """Two counts can be compared; a time written in another way cannot."""
+    count = started.rpartition("-")[2]  # the boot stands before it
+    return count.isdecimal() and noted.isdecimal() and count != noted
