@@ -19,7 +19,8 @@ from statistics import median, quantiles
 
 from holdfast.domain.checkpoint import CommandRef, Draft, FileRef, Item, ToolRef
 from holdfast.domain.query import Scope
-from holdfast.domain.record import canonical, draft_record
+from holdfast.domain.record import draft_record
+from holdfast.kernel.digests import canonical
 from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, a_draft, session_number
 

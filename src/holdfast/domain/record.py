@@ -6,7 +6,6 @@ readers who pay per token. Fields may be added, never renamed. Reading is tolera
 missing field has its default, so an older record opens in a newer program.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
@@ -37,17 +36,6 @@ _HEAD = (
 # Kept for search and for briefs; half of a record's size and seldom what is asked for.
 _BULK = ("error_lines", "names", "story")
 _MOST_SUMMARY = 400
-
-
-def canonical(value: object) -> str:
-    """Return the one JSON text of a value: what hashes are taken of."""
-    return json.dumps(
-        value,
-        ensure_ascii=False,
-        sort_keys=True,
-        separators=(",", ":"),
-        allow_nan=False,
-    )
 
 
 def record(checkpoint: Checkpoint) -> Json:

@@ -20,6 +20,17 @@ _INVISIBLE = pattern(
     "\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+_SHORTEST_NAME, _LONGEST_NAME = 6, 50
+
+# What has an underscore, or a capital letter inside.
+_IDENTIFIER = pattern(
+    r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+"
+    r"|(?:[A-Z][a-z0-9]+){2,}|[A-Z][a-z0-9]+\w*_\w+)\b"
+)
+
+# The letter of an escape is no part of the name after it; where a small letter follows
+# `\n`, nobody knows where the name begins.
+_ESCAPE = pattern(r"\\(?:n[a-z]\w*|[nrtb](?=[A-Z]))")
 _LINE_END = pattern("\r\n|[\u2028\u2029]")
 _HIDING = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f"
@@ -116,3 +127,11 @@ def extent(text: str) -> int:
     if text.isascii():
         return len(text)
     return len(text) + 2 * len(_CHARACTER.findall(text)) + len(_SYLLABLE.findall(text))
+
+
+def identifiers(text: str) -> list[str]:
+    """Return the identifiers of a text, each once, in the order they are first used."""
+    if "\\" in text:
+        text = _ESCAPE.sub(" ", text)
+    found = dict.fromkeys(_IDENTIFIER.findall(text))
+    return [name for name in found if _SHORTEST_NAME <= len(name) <= _LONGEST_NAME]

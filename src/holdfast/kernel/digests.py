@@ -17,3 +17,16 @@ else:
         from hashlib import blake2b, sha1, sha256
 
 __all__ = ["blake2b", "sha1", "sha256"]
+
+
+def canonical(value: object) -> str:
+    """Return the one JSON text of a value: what hashes are taken of."""
+    import json  # noqa: PLC0415  # what only takes a digest pays nothing for it
+
+    return json.dumps(
+        value,
+        ensure_ascii=False,
+        sort_keys=True,
+        separators=(",", ":"),
+        allow_nan=False,
+    )

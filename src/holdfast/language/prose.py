@@ -73,17 +73,6 @@ _MACHINE = pattern(
     re.VERBOSE,
 )
 
-_SHORTEST_NAME, _LONGEST_NAME = 6, 50
-
-# What has an underscore, or a capital letter inside.
-_IDENTIFIER = pattern(
-    r"\b(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+"
-    r"|(?:[A-Z][a-z0-9]+){2,}|[A-Z][a-z0-9]+\w*_\w+)\b"
-)
-
-# The letter of an escape is no part of the name after it; where a small letter follows
-# `\n`, nobody knows where the name begins.
-_ESCAPE = pattern(r"\\(?:n[a-z]\w*|[nrtb](?=[A-Z]))")
 
 _MOST_OF = 0.6  # share of an item's words that a prompt must have to speak of it
 FEWEST_WORDS = 2
@@ -104,14 +93,6 @@ def sentences(text: str) -> tuple[str, ...]:
     for line in prose_lines(text):
         found.extend(part for part in map(str.strip, _parted(line)) if part)
     return tuple(found)
-
-
-def identifiers(text: str) -> list[str]:
-    """Return the identifiers of a text, each once, in the order they are first used."""
-    if "\\" in text:
-        text = _ESCAPE.sub(" ", text)
-    found = dict.fromkeys(_IDENTIFIER.findall(text))
-    return [name for name in found if _SHORTEST_NAME <= len(name) <= _LONGEST_NAME]
 
 
 def _parted(line: str) -> list[str]:

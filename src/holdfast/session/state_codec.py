@@ -11,8 +11,6 @@ from typing import Any
 
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.event import Todo
-from holdfast.domain.record_content import Json, fact_from, fact_json
-from holdfast.domain.record_legacy import with_legacy_fact
 from holdfast.domain.session import (
     AgentWork,
     Call,
@@ -28,6 +26,7 @@ from holdfast.kernel.digests import blake2b
 from holdfast.kernel.errors import SessionDamaged
 from holdfast.kernel.lazy_values import field_names
 
+Json = dict[str, Any]
 STATE_FORMAT = 2
 _READABLE = (1, STATE_FORMAT)  # a head of 1 differs in nothing
 # Turns of form 1 know a call by its tool's name alone. A turn is written once and heads
@@ -75,9 +74,7 @@ def encode_head(state: SessionState) -> Json:
     if state.compactions:
         head["compactions"] = [_values(c) for c in state.compactions]
     if state.inherited:
-        head["inherited"] = [
-            [*_values(i)[:_FACT], i.fact and fact_json(i.fact)] for i in state.inherited
-        ]
+        head["inherited"] = [_inherited_json(left) for left in state.inherited]
     if state.counts != _EMPTY_COUNTS:
         head["counts"] = _values(state.counts)
     return head
@@ -268,7 +265,18 @@ def _call_from(raw: list[Any]) -> Call:
     return Call(*kept)
 
 
+def _inherited_json(left: Inherited) -> list[Any]:
+    if left.fact is None:
+        return [*_values(left)[:_FACT], None]
+    from holdfast.domain.record_content import fact_json  # noqa: PLC0415  # few sessions
+
+    return [*_values(left)[:_FACT], fact_json(left.fact)]
+
+
 def _inherited_from(raw: list[Any]) -> Inherited:
+    from holdfast.domain.record_content import fact_from  # noqa: PLC0415  # few sessions
+    from holdfast.domain.record_legacy import with_legacy_fact  # noqa: PLC0415  # the same
+
     kind, text, source, evidence, excerpt, origin, age, *told = raw
     fact = fact_from(told[0]) if told else None
     item = Item(text, source, tuple(evidence), excerpt, origin, age, fact=fact)

@@ -12,8 +12,7 @@ from typing import Literal
 
 from holdfast.domain.checkpoint import Tombstone
 from holdfast.domain.forgetting import Rewrite
-from holdfast.domain.record import canonical
-from holdfast.kernel.digests import sha256
+from holdfast.kernel.digests import canonical, sha256
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
 

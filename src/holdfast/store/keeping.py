@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.domain.checkpoint import Checkpoint, Draft
-from holdfast.domain.record import body, canonical, draft_from, draft_record
+from holdfast.domain.record import body, draft_from, draft_record
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import storable
+from holdfast.kernel.digests import canonical
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.ids import checkpoint_id, session_uuid
 from holdfast.kernel.lazy_values import dataclass, replace

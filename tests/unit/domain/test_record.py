@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from holdfast.domain.checkpoint import Checkpoint, Content, Draft, SessionFacts
 from holdfast.domain.record import (
     body,
-    canonical,
     checkpoint_from,
     draft_from,
     draft_record,
     record,
 )
+from holdfast.kernel.digests import canonical
 from tests.builders import NOON, SESSION, a_draft, a_full_draft
 from tests.strategies import (
     CONTENT_PARTS,

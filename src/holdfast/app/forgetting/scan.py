@@ -22,8 +22,9 @@ from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.code import CodeState
 from holdfast.domain.forgetting import Order
 from holdfast.domain.query import HealthResult
-from holdfast.domain.record import canonical, draft_record
+from holdfast.domain.record import draft_record
 from holdfast.domain.record_content import without_facts
+from holdfast.kernel.digests import canonical
 from holdfast.kernel.errors import (
     HoldfastError,
     SnapshotLost,

@@ -8,11 +8,12 @@ from math import exp2
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.session import Call, Turn
+from holdfast.domain.text import identifiers
 from holdfast.facts.work.files import stem_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues
-from holdfast.language.prose import identifiers, word_list
+from holdfast.language.prose import word_list
 
 _MOST_TOPICS = 6
 _MARKER = pattern(r"\[pasted \d+ lines\]")

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from holdfast.agents.claude_code.transcript.lines import MessageBlock, Result
 from holdfast.agents.clean import MARGIN, Cleaner
 from holdfast.domain.event import Cause, Origin, Outcome, ToolReturned
-from holdfast.domain.text import one_line
+from holdfast.domain.text import identifiers, one_line
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.prose import identifiers
 
 _EXIT = pattern(r"Exit code (\d{1,9})\b")
 _ERROR_BEGIN, _ERROR_END = "<tool_use_error>", "</tool_use_error>"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.language.prose import identifiers
+from holdfast.domain.text import identifiers
 
 
 @pytest.mark.parametrize(
