@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 import pytest
 
-from holdfast.app.forgetting.forget_plan import ForgetRequest, plan_forget
+from holdfast.app.forgetting.forget import ForgetRequest, plan_forget
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.retention import forget_means
 from holdfast.kernel.ids import reference

@@ -7,8 +7,7 @@ import pytest
 
 from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import NothingToSave, Saved, Spooled, drain, save
-from holdfast.app.forgetting.forget import forget
-from holdfast.app.forgetting.forget_plan import ForgetRequest, plan_forget
+from holdfast.app.forgetting.forget import ForgetRequest, forget, plan_forget
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.retention import forget_means
 from holdfast.domain.query import Scope

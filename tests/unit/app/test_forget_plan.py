@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.app.forgetting.forget_plan import says
+from holdfast.app.forgetting.forget import says
 from holdfast.app.forgetting.inherited import without_inherited
 from holdfast.domain.checkpoint import Content, FileRef, Item
 from holdfast.facts.work.headline import summary_of

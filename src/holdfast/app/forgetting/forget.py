@@ -2,25 +2,75 @@
 
     order on disk → spool → records, sessions → code → marks, files, logs → no byte left
 
-Killed anywhere, the next `forget` or `doctor --repair` finishes the order.
+Killed anywhere, the next `forget` or `doctor --repair` finishes the order. What goes is
+planned first: which records, sessions, trees and files, and what others inherited.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from holdfast.app.forgetting.forget_plan import ForgetPlan
-from holdfast.app.forgetting.inherited import forget_inherited, text_digest
-from holdfast.app.notes.named_files import reindex
+from holdfast.app.checkpoints.save import drain
+from holdfast.app.forgetting.inherited import forget_inherited, inherits, text_digest
+from holdfast.app.notes.named_files import (
+    AGENT as FILE_AGENT,
+    Naming,
+    is_known,
+    owner_of,
+    reindex,
+    text_in,
+)
 from holdfast.app.ports import Ports
 from holdfast.data_directory.port import Orders, TextHolder, UnreadableHolder
+from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.client import Switch
 from holdfast.domain.forgetting import FileOf, Order
-from holdfast.domain.text import visible
-from holdfast.kernel.errors import HoldfastError, SaveFailed, SnapshotLost
+from holdfast.domain.query import Scope
+from holdfast.domain.record import draft_record
+from holdfast.domain.text import beginning, visible
+from holdfast.kernel.errors import (
+    CheckpointNotFound,
+    HoldfastError,
+    ReferenceAmbiguous,
+    SaveFailed,
+    SnapshotLost,
+    UsageWrong,
+)
+from holdfast.kernel.ids import Reference, SessionPrefix
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.project_notes.named_file import file_name
-from holdfast.store.port import Checkpoints
+from holdfast.store.port import Checkpoints, Finding, Store
 
 REASON = "forgotten"
+
+_EVERY = 1_000_000
+_SHOWN = 5
+
+# Fields whose words are ours, not anybody's.
+_OURS = frozenset(
+    [
+        *("format", "version", "type", "agent", "source", "change", "trigger"),
+        *("work_type", "domain", "read_to", "session_state", "receipt"),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetRequest:
+    """Exactly one of these is given."""
+
+    reference: Reference | None = None
+    match: str | None = None
+    project: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetPlan:
+    """What would go."""
+
+    order: Order
+    doomed: tuple[Checkpoint, ...] = ()  # those that can be read
+    carriers: tuple[Checkpoint, ...] = ()  # others that inherited statements of them
+    same_session: int = 0  # others of their sessions, which say much of the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,3 +190,161 @@ def _file_gone(file: FileOf, ports: Ports) -> list[str]:
         return [f"`{path}` was edited by hand: it is yours, remove it yourself"]
     reindex(memory)
     return []
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What was asked for, before anything that follows from it."""
+
+    ids: frozenset[str] = frozenset()
+    sessions: tuple[str, ...] = ()
+    project_id: str = ""
+
+
+def plan_forget(wanted: ForgetRequest, scope: Scope, ports: Ports) -> ForgetPlan:
+    """Return what forgetting something would take away. Changes nothing but the spool.
+
+    Raises:
+        CheckpointNotFound, ReferenceAmbiguous, UsageWrong
+        StoreBusy: what waits does not go in, so it cannot be said what would go.
+    """
+    store = ports.open_store()
+    drain(ports, store)  # what waits is to be seen, too
+    named = _named(wanted, scope, store)
+    ids, doomed, carriers = set(named.ids), list[Checkpoint](), list[Checkpoint]()
+    for checkpoint in store.every(Scope()):  # oldest first: copies come after
+        draft = checkpoint.draft
+        is_copy = draft.agent == FILE_AGENT and ids.intersection(draft.merged_from)
+        is_meant = wanted.match is not None and says(checkpoint, wanted.match)
+        if checkpoint.checkpoint_id in ids or is_copy or is_meant:
+            ids.add(checkpoint.checkpoint_id)
+            doomed.append(checkpoint)
+        elif inherits(checkpoint.draft.content, ids):
+            carriers.append(checkpoint)
+    sessions = {checkpoint.draft.session_id for checkpoint in doomed}
+    rows = store.retention_rows()
+    return ForgetPlan(
+        order=replace(
+            _order(named, ids, doomed, ports, store),
+            carriers=tuple(sorted(c.checkpoint_id for c in carriers)),
+            carriers_files=tuple(_files(carriers, ports, store)),
+        ),
+        doomed=tuple(doomed),
+        carriers=tuple(carriers),
+        same_session=sum(
+            row.session_id in sessions and row.checkpoint_id not in ids for row in rows
+        ),
+    )
+
+
+def _named(wanted: ForgetRequest, scope: Scope, store: Store) -> _Named:
+    if wanted.project:
+        return _project(scope, store)
+    if wanted.match is not None:
+        if not wanted.match.strip():
+            raise UsageWrong("`--match` needs some text", hint="give words to look for")
+        return _Named()
+    if isinstance(wanted.reference, SessionPrefix):
+        return _sessions(wanted.reference.prefix, store)
+    if wanted.reference is None:
+        raise UsageWrong(
+            "nothing to forget was named",
+            hint="give a checkpoint, `session:ID`, `--match TEXT` or `--project`",
+        )
+    found = store.find(wanted.reference, scope)
+    return _Named(frozenset((found.checkpoint_id,)))
+
+
+def _project(scope: Scope, store: Store) -> _Named:
+    project_id = scope.project_id or ""
+    if not project_id:
+        raise CheckpointNotFound(
+            "the store knows no project here", hint="see `holdfast list --all`"
+        )
+    sessions = store.sessions(Scope(project_id=project_id), _EVERY)
+    known = {record.session_id for record in sessions}
+    here = {c.checkpoint_id for c in store.every(Scope(project_id=project_id))}
+    rows = store.retention_rows()
+    ids = here | {row.checkpoint_id for row in rows if row.session_id in known}
+    return _Named(frozenset(ids), tuple(sorted(known)), project_id)
+
+
+def _sessions(prefix: str, store: Store) -> _Named:
+    exact = store.session(prefix)
+    listed = store.list(Scope(), session=prefix, limit=_EVERY)
+    found = {checkpoint.draft.session_id for checkpoint in listed}
+    if exact is not None:
+        found = {exact.session_id}
+    if not found:
+        raise CheckpointNotFound(
+            f"no session `{beginning(prefix, 64)}` is known",
+            hint="see `holdfast list --all`",
+        )
+    if len(found) > 1:
+        shown = ", ".join(f"`{each}`" for each in sorted(found)[:_SHOWN])
+        raise ReferenceAmbiguous(
+            f"`session:{beginning(prefix, 64)}` is ambiguous: {len(found)} sessions start with it",
+            hint=f"use one of: {shown}",
+        )
+    ids = (r.checkpoint_id for r in store.retention_rows() if r.session_id in found)
+    return _Named(frozenset(ids), tuple(found))
+
+
+def _order(
+    named: _Named, ids: set[str], doomed: list[Checkpoint], ports: Ports, store: Store
+) -> Order:
+    sessions = {*named.sessions, *(c.draft.session_id for c in doomed)}
+    kin = {r.session_id for each in sessions for r in store.lineage(each)}
+    return Order(
+        at=ports.clock.now_ms(),
+        checkpoint_ids=tuple(sorted(ids)),
+        keys=tuple(sorted(c.draft.key for c in doomed if c.draft.key)),
+        sessions=named.sessions,
+        kin=tuple(sorted(kin | sessions | set(store.told_of(sorted(ids))))),
+        project_id=named.project_id,
+        trees=tuple(sorted({c.draft.code.tree for c in doomed if c.draft.code.tree})),
+        workspaces=tuple(sorted({c.draft.workspace for c in doomed})),
+        files=tuple(_files(doomed, ports, store)),
+    )
+
+
+def _files(
+    doomed: Iterable[Checkpoint], ports: Ports, store: Finding
+) -> Iterator[FileOf]:
+    """Yield the file of each that has a name, and what it says if we wrote it."""
+    for checkpoint in doomed:
+        draft, name = checkpoint.draft, checkpoint.name
+        owner = owner_of(name, draft.project_id, store) if name else None
+        if name is None or owner is None or owner != checkpoint:
+            continue
+        try:
+            memory = ports.memory_of(draft.workspace)
+            text = text_in(memory, name) if memory else None
+        except (HoldfastError, OSError):
+            continue
+        if memory is not None and text is not None:
+            naming = Naming(name, draft.workspace, memory, owner)
+            is_ours = is_known(naming, text, ports)
+            yield FileOf(draft.workspace, name, text_digest(text) if is_ours else "")
+
+
+def says(checkpoint: Checkpoint, text: str) -> bool:
+    """Say whether a record has some text in what it tells, whatever the case.
+
+    Words of our own, such as who said something, are in every record and tell nothing.
+    """
+    wanted = text.casefold()
+    told = (*_texts(draft_record(checkpoint.draft)), checkpoint.name or "")
+    return any(wanted in each.casefold() for each in told)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            if key not in _OURS:
+                yield from _texts(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _texts(part)

@@ -2,8 +2,14 @@
 
 import argparse
 
-from holdfast.app.forgetting.forget import Forgotten, finish, forget
-from holdfast.app.forgetting.forget_plan import ForgetPlan, ForgetRequest, plan_forget
+from holdfast.app.forgetting.forget import (
+    ForgetPlan,
+    ForgetRequest,
+    Forgotten,
+    finish,
+    forget,
+    plan_forget,
+)
 from holdfast.app.forgetting.prune import Pruned, prune
 from holdfast.app.notes.named import cleanup
 from holdfast.bootstrap import Container
