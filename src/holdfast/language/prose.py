@@ -1,5 +1,5 @@
-"""What people and agents write, in any language: its sentences, questions and pastes, the
-names of code in it, and the words by which two texts are about one thing.
+"""What people and agents write, in any language: its sentences, questions and pastes, and
+the words by which two texts are about one thing.
 
 A language has several lists of words that carry no meaning:
 docs/design/013-a-language-is-a-file.md.
