@@ -2,7 +2,9 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 from docs.house import Module, layers, modules, pure_rooms, says
 from docs.mcp_page import mcp_page
@@ -10,8 +12,8 @@ from docs.picture import picture
 from holdfast.config import KEYS
 from holdfast.kernel import errors
 from holdfast.kernel.errors import HoldfastError
-from holdfast.surfaces.cli.commands import SUMMARIES, load
-from holdfast.surfaces.cli.parse import command_parser
+from holdfast.surfaces.cli.commands import SUMMARIES
+from holdfast.surfaces.cli.parse import CommandModule, command_parser
 
 _HERE = Path(__file__).parent / "reference"
 _MADE = "<!-- Made by `make reference`; edit the code instead. -->\n"
@@ -37,7 +39,8 @@ def _commands() -> Iterator[str]:
     yield "With `--json` a command prints one JSON object on stdout, errors too.\n"
     yield from _table(("global option", "meaning"), _global_options())
     for name, summary in SUMMARIES.items():
-        parser = command_parser(name, load(name))
+        module = cast("CommandModule", import_module(f"holdfast.surfaces.cli.{name}"))
+        parser = command_parser(name, module)
         yield f"\n## holdfast {name}\n"
         yield f"{summary[0].upper()}{summary[1:]}.\n"
         yield f"`{' '.join(_usage(parser).split())}`"
@@ -61,7 +64,8 @@ def _is_own(action: argparse.Action) -> bool:
 
 
 def _global_options() -> list[tuple[str, str]]:
-    parser = command_parser("list", load("list"))
+    module = cast("CommandModule", import_module("holdfast.surfaces.cli.list"))
+    parser = command_parser("list", module)
     rows = [_option(a) for a in parser._actions if not _is_own(a)]  # noqa: SLF001  # argparse has no public list
     return [("`--version`", "print the version"), *rows]
 

@@ -275,7 +275,7 @@ def test_a_bug_keeps_a_report_and_exits_70(
         message = "secret: password=hunter2hunter2"
         raise ZeroDivisionError(message)
 
-    monkeypatch.setattr("holdfast.surfaces.cli.listing.list_checkpoints", broken)
+    monkeypatch.setattr("holdfast.surfaces.cli.list.run", broken)
 
     ran = cli("list")
 
@@ -292,7 +292,7 @@ def test_ctrl_c_exits_130(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("holdfast.surfaces.cli.listing.list_checkpoints", interrupted)
+    monkeypatch.setattr("holdfast.surfaces.cli.list.run", interrupted)
 
     assert cli("list").status == 130
 

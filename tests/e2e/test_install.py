@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.kernel.errors import WiringFailed
-from holdfast.surfaces.cli.wiring import check_platform
+from holdfast.surfaces.cli.install import check_platform
 from tests.e2e.conftest import Cli
 
 _SETTINGS = '{\n\t"model":   "x",  "hooks": {},\n\t"enabledPlugins": {"a@b": false}\n}'

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.surfaces.cli.commands import SUMMARIES, module_of
+from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.hooks.events import ANSWERS
 
 _ROOT = Path(__file__).parents[2]
@@ -140,14 +140,16 @@ def _imported(path: Path) -> set[str]:
     return found
 
 
-def test_no_module_of_commands_needs_another() -> None:
+def test_one_file_each_means_that_none_needs_another() -> None:
     """What two commands share is a subject of its own, and not the first one's helper."""
-    modules = {module_of(name) for name in SUMMARIES}
+    package = "holdfast.surfaces.cli"
+    names = frozenset(SUMMARIES)
+    siblings = {f"{package}.{name}" for name in names}
 
     knows = {
-        name: _imported(_ROOT / "src" / f"{name.replace('.', '/')}.py")
-        & (modules - {name})
-        for name in modules
+        name: _imported(_ROOT / "src" / "holdfast" / "surfaces" / "cli" / f"{name}.py")
+        & (siblings - {f"{package}.{name}"})
+        for name in names
     }
 
     assert {name: found for name, found in knows.items() if found} == {}

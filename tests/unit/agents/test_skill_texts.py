@@ -3,13 +3,14 @@
 import argparse
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from holdfast.domain.text import tokens
 from holdfast.kernel.errors import NameTaken
-from holdfast.surfaces.cli.commands import SUMMARIES, load
+from holdfast.surfaces.cli.commands import SUMMARIES
 
 _SKILLS = Path(__file__).parents[3] / "plugin" / "skills"
 _NAMES = sorted(path.parent.name for path in _SKILLS.glob("*/SKILL.md"))
@@ -151,5 +152,5 @@ def test_the_list_of_skills_costs_little() -> None:
 def _options(command: str) -> set[str]:
     """The options of a command, as its parser has them."""
     parser = argparse.ArgumentParser()
-    load(command).add_arguments(parser)
+    import_module(f"holdfast.surfaces.cli.{command}").add_arguments(parser)
     return {option for action in parser._actions for option in action.option_strings}

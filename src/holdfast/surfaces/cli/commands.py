@@ -1,19 +1,5 @@
 """Every command with its one-line summary; a command's module is imported on use."""
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-from holdfast.kernel.lazy_values import dataclass
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
-
-    from holdfast.bootstrap import Container
-    from holdfast.surfaces.cli.output import Output
-
 SUMMARIES = {
     "save": "make a checkpoint of a session",
     "list": "list checkpoints, newest first",
@@ -46,45 +32,3 @@ SUMMARIES = {
     "prune": "remove automatic checkpoints that later ones supersede",
     "demo": "show the whole loop on a made-up session",
 }
-# Commands of one subject share a module; any other command has one of its own name.
-_SHARED = {
-    "list": "listing",
-    "show": "listing",
-    "suggest": "search",
-    "undo": "restore",
-    "off": "switches",
-    "on": "switches",
-    "fresh": "switches",
-    "forget": "removing",
-    "prune": "removing",
-    "cleanup": "removing",
-    "install": "wiring",
-    "uninstall": "wiring",
-    "hook": "serving",
-    "mcp": "serving",
-}
-
-
-def _no_arguments(parser: argparse.ArgumentParser) -> None:
-    del parser
-
-
-@dataclass(frozen=True, slots=True)
-class CommandCode:
-    """What serves a command: `arranged` puts its words in an order a parser can read."""
-
-    run: Callable[[argparse.Namespace, Container, Output], int]
-    add_arguments: Callable[[argparse.ArgumentParser], None] = _no_arguments
-    arranged: Callable[[list[str]], list[str]] = list
-
-
-def module_of(name: str) -> str:
-    """Return the module that serves a command."""
-    return f"holdfast.surfaces.cli.{_SHARED.get(name, name)}"
-
-
-def load(name: str) -> CommandCode:
-    """Import what serves a command: listed by a module of several, or its module itself."""
-    module = import_module(module_of(name))
-    listed: dict[str, CommandCode] = getattr(module, "COMMANDS", {})
-    return listed.get(name) or CommandCode(module.run, module.add_arguments)

@@ -1,25 +1,13 @@
-"""What a command in trouble tells the user, and which status it exits with.
-
-Where the store is the trouble, that is also which saves wait, and a way without it.
-"""
+"""What a command that did not succeed tells the user, and which status it exits with."""
 
 import errno
 import os
 import select
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
-from holdfast.bootstrap import Container
 from holdfast.domain.text import visible
-from holdfast.kernel.errors import (
-    BUG,
-    INTERRUPTED,
-    STORE_TROUBLE,
-    CheckpointNotFound,
-    HoldfastError,
-    MachineFailed,
-)
+from holdfast.kernel.errors import BUG, INTERRUPTED, HoldfastError, MachineFailed
 from holdfast.kernel.lazy_values import replace
 from holdfast.surfaces.cli.output import Output, standard_output
 
@@ -27,11 +15,6 @@ _OF_THE_MACHINE = (
     *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO),
     *(errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE),
 )
-
-_REPAIR = "`holdfast doctor --repair` puts in what waits"
-_LATER = "nothing of what waits is lost, it goes in when the store is well again"
-_WITHOUT_STORE = "until then `holdfast config set enabled false` turns all of it off without the store"
-_READERS = ("list", "show", "resume", "search", "status")
 
 
 def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -> int:
@@ -117,43 +100,3 @@ def _tell(
     output.talk(f"error: {visible(message)}\n")
     if hint:
         output.talk(f"hint: {visible(hint)}\n")
-
-
-@contextmanager
-def tell_waiting_saves(
-    name: str, container: Container, output: Output
-) -> Iterator[None]:
-    """Say it after what a reader found, or in the hint of whatever found nothing.
-
-    Where the store itself is the trouble, what waits is the newest there is.
-    """
-    try:
-        yield
-    except (CheckpointNotFound, *STORE_TROUBLE) as trouble:
-        is_missing = isinstance(trouble, CheckpointNotFound)
-        told = _waiting(container, _REPAIR if is_missing else _LATER)
-        if not told:
-            raise
-        hint = "; ".join(filter(None, (trouble.hint, told)))
-        raise type(trouble)(trouble.message, hint=hint) from None
-    if name in _READERS and not output.json and (told := _waiting(container)):
-        output.say(told)
-
-
-@contextmanager
-def hint_without_store() -> Iterator[None]:
-    """A switch lies in the store: where that is in trouble, name the one that does not."""
-    try:
-        yield
-    except STORE_TROUBLE as trouble:
-        hint = f"{trouble.hint}; {_WITHOUT_STORE}"
-        raise type(trouble)(trouble.message, hint=hint) from None
-
-
-def _waiting(container: Container, then: str = _REPAIR) -> str:
-    waiting = container.ports().spool.waiting()
-    if not waiting:
-        return ""
-    from holdfast.domain.amounts import waiting_saves
-
-    return f"{waiting_saves(waiting)}: {then}"

@@ -1,4 +1,4 @@
-"""Options that several commands have: numbers and `--exclude`."""
+"""Options that several commands have: numbers, where a switch holds, `--exclude`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from holdfast.domain.text import beginning
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from holdfast.domain.client import SwitchKind
     from holdfast.kernel.shared_files import Changed
     from holdfast.project_notes.port import ProjectFiles
     from holdfast.surfaces.cli.output import Output
@@ -24,6 +25,13 @@ def tokens(text: str) -> int:
 
 def limit(text: str) -> int:
     return _whole(text, 1, _MOST)
+
+
+def switch_kind(args: argparse.Namespace) -> SwitchKind:
+    """Without a word about where, everywhere is meant."""
+    if args.session:
+        return "session"
+    return "all" if args.project is None else "project"
 
 
 def exclude(files: ProjectFiles, output: Output) -> None:

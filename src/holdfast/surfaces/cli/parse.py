@@ -3,16 +3,17 @@
 import argparse
 import difflib
 from collections.abc import Mapping
-from typing import NoReturn
+from importlib import import_module
+from typing import NoReturn, Protocol, cast
 
 from holdfast import __version__
 from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.surfaces.cli.commands import SUMMARIES, CommandCode, load
-from holdfast.surfaces.cli.failure import tell_waiting_saves
+from holdfast.surfaces.cli.commands import SUMMARIES
 from holdfast.surfaces.cli.output import Output, standard_output
+from holdfast.surfaces.cli.store_trouble import tell_waiting_saves
 
 _WITH_VALUE = ("--project", "--store")
 _ABOUT_PROJECTS = (
@@ -27,6 +28,16 @@ exit status:
   70 a bug in holdfast  130 interrupted"""
 
 
+class CommandModule(Protocol):
+    """What a file in this folder offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(
+        self, args: argparse.Namespace, container: Container, output: Output
+    ) -> int: ...
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that raises instead of exiting, so that errors can be JSON, too."""
 
@@ -37,14 +48,14 @@ class Parser(argparse.ArgumentParser):
 @dataclass(frozen=True, slots=True)
 class Command:
     name: str
-    code: CommandCode
+    module: CommandModule
     args: argparse.Namespace
     container: Container
 
     def run(self, output: Output) -> int:
         try:
             with tell_waiting_saves(self.name, self.container, output):
-                return self.code.run(self.args, self.container, output)
+                return self.module.run(self.args, self.container, output)
         finally:
             self.container.close()
 
@@ -70,19 +81,20 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
     name = words[place]
     if name not in SUMMARIES:
         raise _unknown(name)
-    code = load(name)
+    module = cast("CommandModule", import_module(f"holdfast.surfaces.cli.{name}"))
+    parser = command_parser(name, module)
     rest = words[:place] + words[place + 1 :]
-    args = command_parser(name, code).parse_args(code.arranged(rest))
+    args = parser.parse_args(getattr(module, "arranged", list)(rest))
     container = Container(
         environ=environ,
         project=args.project,
         store=args.store,
         tolerant=name in ("save", "statusline", "doctor"),
     )
-    return Command(name, code, args, container)
+    return Command(name, module, args, container)
 
 
-def command_parser(name: str, code: CommandCode) -> Parser:
+def command_parser(name: str, module: CommandModule) -> Parser:
     """Return the parser of one command, global options included."""
     summary = SUMMARIES[name]
     parser = Parser(
@@ -92,7 +104,7 @@ def command_parser(name: str, code: CommandCode) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    code.add_arguments(parser)
+    module.add_arguments(parser)
     add_global_options(parser, project_alone=name in _ABOUT_PROJECTS)
     return parser
 

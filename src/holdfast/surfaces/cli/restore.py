@@ -1,7 +1,4 @@
-"""`holdfast restore` and `undo`: bring back the code of a checkpoint, and take that back.
-
-The present is saved first, each time.
-"""
+"""`holdfast restore`: bring back the code of a checkpoint, saving the present first."""
 
 import argparse
 
@@ -14,7 +11,6 @@ from holdfast.app.code.restore import (
     refuse_plan,
     restore_into,
 )
-from holdfast.app.code.undo import Undone, undo
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted
@@ -28,14 +24,13 @@ from holdfast.reports.changes import (
     preview_title,
     sum_of,
 )
-from holdfast.surfaces.cli.commands import CommandCode
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import Column, ask, can_ask, print_rows, spinner
 
 _COLUMNS = (Column("bold"), Column(), Column("green"), Column("red"))
 
 
-def add_restore_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("ref", metavar="REF", help="number, id, name, `latest` …")
     add("paths", nargs="*", metavar="PATH", help="only these files and directories")
@@ -48,7 +43,7 @@ def add_restore_arguments(parser: argparse.ArgumentParser) -> None:
     add("--brief", action="store_true", help="also print the checkpoint's brief")
 
 
-def run_restore(args: argparse.Namespace, container: Container, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports, caller = container.ports(), container.caller()
     request = RestoreRequest(
         reference=reference(args.ref), paths=tuple(args.paths), exact=args.exact
@@ -64,14 +59,14 @@ def run_restore(args: argparse.Namespace, container: Container, output: Output) 
         _print_preview(shown, container, ports, output)
     refuse_plan(shown.plan)
     if args.preview or not shown.plan.steps:
-        _tell_restored(shown, None, args, container, ports, output)
+        _tell(shown, None, args, container, ports, output)
         return 0
     if is_asked and not _agrees(output):
         output.say("nothing was written; `--yes` restores without asking")
         return CHECK_SAYS_NO
     with spinner(output, "writing files"):
         done = carry_out(shown, caller, ports, restoring)
-    _tell_restored(shown, done.saved_first, args, container, ports, output)
+    _tell(shown, done.saved_first, args, container, ports, output)
     return 0
 
 
@@ -132,7 +127,7 @@ def _agrees(output: Output) -> bool:
     return (answer or "").lower() in ("y", "yes")
 
 
-def _tell_restored(
+def _tell(
     shown: RestorePreview,
     saved: Checkpoint | None,
     args: argparse.Namespace,
@@ -184,44 +179,3 @@ def _brief(
         checkpoint, container.scope(), ports, budget=container.budget(None)
     )
     return {"brief": told.brief}
-
-
-def run_undo(args: argparse.Namespace, container: Container, output: Output) -> int:
-    del args
-    with spinner(output, "bringing files back"):
-        done = undo(container.caller(), container.ports(), container.restoring)
-    if output.json:
-        output.answer(_undo_answer(done))
-        return 0
-    if done.plan.steps:
-        output.print(f"undone: {sum_of(done.plan, is_done=True)}")
-    else:
-        output.print("undone: every file was already as before")
-    for remark in kept_remarks(done.plan.kept):
-        output.say(remark)
-    if done.saved_first:
-        number = done.saved_first.number
-        again = f"holdfast restore {number} --exact"
-        output.say(f"saved first as {label(number)}        again: {again}")
-    if done.left:
-        output.say(f"{counted(done.left, 'restore')} before it can be undone, too")
-    return 0
-
-
-def _undo_answer(done: Undone) -> dict[str, object]:
-    return {
-        "type": "restored",
-        "undone": done.undone,
-        "written": list(done.plan.written),
-        "removed": list(done.plan.removed),
-        "kept": [left.path for left in done.plan.kept],
-        "saved_first": done.saved_first.checkpoint_id if done.saved_first else None,
-        "preview": False,
-        "left": done.left,
-    }
-
-
-COMMANDS = {
-    "restore": CommandCode(run_restore, add_restore_arguments),
-    "undo": CommandCode(run_undo),
-}

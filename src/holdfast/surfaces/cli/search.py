@@ -1,43 +1,28 @@
-"""`holdfast search` and `suggest`: find by words and filters, or by what is at work."""
+"""`holdfast search`: find checkpoints by words and filters."""
 
 import argparse
-from collections.abc import Iterator
 
 from holdfast.app.answers import search_answer
 from holdfast.app.checkpoints.search import (
     MOST_HITS,
     SearchRequest,
     SearchResult,
-    Suggestion,
     search,
-    suggest,
 )
-from holdfast.app.checkpoints.which_session import LocatedSession, known_session, locate
-from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.agents import AGENTS
-from holdfast.domain.query import Query, Scope
-from holdfast.domain.record import record
+from holdfast.domain.query import Scope
 from holdfast.domain.text import beginning
-from holdfast.reports.listing import (
-    ShownLine,
-    Viewer,
-    reference,
-    suggestion_lines,
-)
+from holdfast.reports.listing import Viewer, reference
 from holdfast.search.query import misread
-from holdfast.search.suggesting import MOST
-from holdfast.surfaces.cli.commands import CommandCode
-from holdfast.surfaces.cli.hits import print_blocks, print_hits, viewer_of
+from holdfast.surfaces.cli.hits import print_hits, viewer_of
 from holdfast.surfaces.cli.options import limit
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.terminal import spinner
 
 _SHOWN = 40  # characters of what was typed
 _WITH_VALUE = ("--limit", "--project", "--store")
 
 
-def add_search_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "query", nargs="+", metavar="QUERY", help="words, filters, `-word` to exclude"
     )
@@ -68,7 +53,7 @@ def arranged(words: list[str]) -> list[str]:
     return [*options, "--", *query] if query else options
 
 
-def run_search(args: argparse.Namespace, container: Container, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     request = SearchRequest(
         text=" ".join(args.query),
         now_ms=container.clock.now_ms(),
@@ -81,11 +66,11 @@ def run_search(args: argparse.Namespace, container: Container, output: Output) -
         output.answer(search_answer(found.hits))
     else:
         viewer = viewer_of(found.query, here, request.now_ms, output)
-        _print_found(found, viewer, container, output)
+        _print(found, viewer, container, output)
     return 0
 
 
-def _print_found(
+def _print(
     found: SearchResult, viewer: Viewer, container: Container, output: Output
 ) -> None:
     for word in misread(found.query):
@@ -103,68 +88,3 @@ def _print_found(
         output.say("hint: another project has it: look in every one with `--all`")
     else:
         output.say("hint: use fewer words or filters; see `holdfast search --help`")
-
-
-def add_suggest_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--session", metavar="ID", help="the session that is at work")
-    parser.add_argument("--transcript", metavar="FILE", help="its transcript")
-    parser.add_argument(
-        "--limit",
-        type=limit,
-        default=MOST,
-        metavar="N",
-        help=f"suggest at most N ({MOST})",
-    )
-
-
-def run_suggest(args: argparse.Namespace, container: Container, output: Output) -> int:
-    ports = container.ports()
-    at_work, here = _at_work(args, container, ports), container.scope()
-    with spinner(output, "reading the transcript"):
-        found = suggest(at_work, here, ports, limit=args.limit)
-    if output.json:
-        answers = [_suggest_answer(suggestion) for suggestion in found]
-        output.answer({"type": "list", "checkpoints": answers})
-    elif found:
-        viewer = viewer_of(Query(), here, container.clock.now_ms(), output)
-        print_blocks(_suggestion_blocks(found, viewer), output)
-    else:
-        output.say("no earlier checkpoint matters to what this session does")
-    return 0
-
-
-def _at_work(
-    args: argparse.Namespace, container: Container, ports: Ports
-) -> LocatedSession:
-    """Return the session named, the one this process is in, or the newest one here."""
-    transcript = args.transcript
-    is_named = args.session or transcript or known_session(container.environ, AGENTS[0])
-    if not is_named:
-        newest = ports.transcripts.newest
-        transcript = newest(container.directory) or newest(container.workspace())
-    return locate(
-        args.session,
-        transcript,
-        container.environ,
-        ports.transcripts,
-        container.directory,
-    )
-
-
-def _suggest_answer(suggestion: Suggestion) -> dict[str, object]:
-    return record(suggestion.checkpoint) | {
-        "score": suggestion.strength,
-        "why": "; ".join(suggestion.why),
-    }
-
-
-def _suggestion_blocks(
-    found: tuple[Suggestion, ...], viewer: Viewer
-) -> Iterator[Iterator[ShownLine]]:
-    return (suggestion_lines(each.checkpoint, each.why, viewer) for each in found)
-
-
-COMMANDS = {
-    "search": CommandCode(run_search, add_search_arguments, arranged),
-    "suggest": CommandCode(run_suggest, add_suggest_arguments),
-}

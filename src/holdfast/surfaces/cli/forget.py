@@ -1,4 +1,4 @@
-"""`holdfast forget`, `prune` and `cleanup`: remove what is not wanted or not needed."""
+"""`holdfast forget`: remove a checkpoint, a session or a project everywhere it went."""
 
 import argparse
 
@@ -10,31 +10,25 @@ from holdfast.app.forgetting.forget import (
     forget,
     plan_forget,
 )
-from holdfast.app.forgetting.prune import Pruned, prune
-from holdfast.app.notes.named import cleanup
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.retention import forget_means, retention_limits
+from holdfast.bootstrap.retention import forget_means
 from holdfast.domain.amounts import counted
 from holdfast.kernel.errors import (
     CHECK_SAYS_NO,
     DONE,
-    FAILED,
     PARTS_MISSING,
     CheckpointNotFound,
     UsageWrong,
 )
 from holdfast.kernel.ids import reference
 from holdfast.reports.listing import row
-from holdfast.surfaces.cli.commands import CommandCode
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import Column, ask, print_rows, spinner
 
 _COLUMNS = (Column("bold"), Column("dim"), Column(), Column(), Column("dim"), Column())
 
-_MB = 1_000_000
 
-
-def add_forget_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "ref", nargs="?", metavar="REF", help="a checkpoint, or `session:ID`"
     )
@@ -47,7 +41,7 @@ def add_forget_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def run_forget(args: argparse.Namespace, container: Container, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     wanted = _wanted(args)
     ports, means = container.ports(), forget_means(container)
     ports.open_store()
@@ -58,14 +52,13 @@ def run_forget(args: argparse.Namespace, container: Container, output: Output) -
         except CheckpointNotFound:
             if not before.checkpoint_ids:
                 raise
-            # The retry of a call that was killed.
-            return _tell_forgotten(before, output)
+            return _told(before, args, output)  # the retry of a call that was killed
     if args.dry_run or not _agreed(args, plan, container, output):
         return _shown(plan, args, container, output)
     with spinner(output, "leaving no byte behind"):
         done = forget(plan, ports, means, wanted.match)
     _say_what_stays(plan, output)
-    return _tell_forgotten(done, output, _note(plan))
+    return _told(done, args, output, _note(plan))
 
 
 def _wanted(args: argparse.Namespace) -> ForgetRequest:
@@ -158,7 +151,10 @@ def _say_what_stays(plan: ForgetPlan, output: Output) -> None:
         output.say("the agent's own transcripts are not touched: they are its files")
 
 
-def _tell_forgotten(done: Forgotten, output: Output, note: str = "") -> int:
+def _told(
+    done: Forgotten, args: argparse.Namespace, output: Output, note: str = ""
+) -> int:
+    del args
     if output.json:
         output.answer(
             {
@@ -173,81 +169,3 @@ def _tell_forgotten(done: Forgotten, output: Output, note: str = "") -> int:
         for why in done.kept:
             output.warn(f"not gone: {why}")
     return PARTS_MISSING if done.kept else DONE
-
-
-def add_prune_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would go, remove nothing"
-    )
-
-
-def run_prune(args: argparse.Namespace, container: Container, output: Output) -> int:
-    keeping = retention_limits(container)
-    with spinner(output, "looking for what nobody needs"):
-        gone = prune(container.ports(), keeping, dry_run=args.dry_run)
-    if output.json:
-        output.answer(
-            {
-                "type": "pruned",
-                "checkpoints": list(gone.checkpoints),
-                "trees": gone.trees,
-                "code_bytes": gone.code_bytes,
-                "reason": gone.reason,
-                "dry_run": args.dry_run,
-            }
-        )
-        return DONE
-    verb = "would go" if args.dry_run else "removed"
-    output.print(f"{len(gone.checkpoints)} automatic checkpoints {verb}")
-    for checkpoint_id in gone.checkpoints:
-        output.print(f"  {checkpoint_id}")
-    _tell_code(gone, output)
-    return DONE
-
-
-def _tell_code(gone: Pruned, output: Output) -> None:
-    if gone.reason:
-        output.print(f"no code was removed: {gone.reason}")
-    elif gone.trees:
-        output.print(f"{gone.trees} snapshots that no checkpoint needs removed")
-    output.print(f"code takes {gone.code_bytes / _MB:,.1f} MB")
-
-
-def add_cleanup_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="the named checkpoint to clear"
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="clear every named checkpoint here"
-    )
-
-
-def run_cleanup(args: argparse.Namespace, container: Container, output: Output) -> int:
-    if bool(args.name) == args.all:
-        raise UsageWrong(
-            "give a name or `--all`", hint="see the names with `holdfast list`"
-        )
-    cleaned = cleanup(
-        args.name or None, container.workspace(), container.ports(create=True)
-    )
-    if output.json:
-        kept = [{"name": each, "reason": why} for each, why in cleaned.kept]
-        names = list(cleaned.names)
-        output.answer({"type": "cleaned", "names": names, "kept": kept})
-    else:
-        if args.all:
-            output.print(f"Cleared {len(cleaned.names)} checkpoint(s)")
-        for each in cleaned.names if args.name else ():
-            output.print(f'Cleared checkpoint "{each}"')
-        for _, why in cleaned.kept:
-            output.warn(why)
-    if not cleaned.kept:
-        return DONE
-    return PARTS_MISSING if cleaned.names or args.all else FAILED
-
-
-COMMANDS = {
-    "forget": CommandCode(run_forget, add_forget_arguments),
-    "prune": CommandCode(run_prune, add_prune_arguments),
-    "cleanup": CommandCode(run_cleanup, add_cleanup_arguments),
-}

@@ -1,21 +1,12 @@
-"""`holdfast list` and `show`: many checkpoints in a row each, or all of one."""
+"""`holdfast list`: list checkpoints, newest first."""
 
 import argparse
 
 from holdfast.app.answers import list_answer
-from holdfast.app.checkpoints.find import find, list_checkpoints
+from holdfast.app.checkpoints.find import list_checkpoints
 from holdfast.bootstrap import Container
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.record import record
-from holdfast.kernel.ids import reference
 from holdfast.reports.listing import project_name, row
-from holdfast.reports.view import (
-    detailed_observation,
-    evidence_view,
-    master_observation,
-    view,
-)
-from holdfast.surfaces.cli.commands import CommandCode
 from holdfast.surfaces.cli.options import limit
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import Column, print_rows
@@ -31,7 +22,7 @@ _COLUMNS = (
 _PROJECT = 3  # where its column stands, if there is one: before the title
 
 
-def add_list_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="list every project")
     parser.add_argument("--session", metavar="ID", help="only this session's")
     parser.add_argument(
@@ -42,7 +33,7 @@ def add_list_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_list(args: argparse.Namespace, container: Container, output: Output) -> int:
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = container.ports()
     found = list_checkpoints(
         container.scope,
@@ -77,44 +68,3 @@ def _print_checkpoints(
         for cells, checkpoint in zip(rows, checkpoints, strict=True):
             cells.insert(_PROJECT, project_name(checkpoint))
     print_rows(output, columns, rows)
-
-
-def add_show_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ref", metavar="REF", help="number, id, name, `latest` …")
-    parser.add_argument(
-        "--evidence", action="store_true", help="show where each statement came from"
-    )
-    parser.add_argument(
-        "--observations",
-        action="store_true",
-        help="show the master and the detailed observations",
-    )
-
-
-def run_show(args: argparse.Namespace, container: Container, output: Output) -> int:
-    store = container.ports().open_store()
-    checkpoint = find(store, reference(args.ref), container.scope().in_project())
-    if output.json:
-        shown = record(checkpoint)
-        if args.observations:
-            texts = [master_observation(checkpoint)]
-            texts += [
-                detailed_observation(checkpoint, d) for d in checkpoint.draft.details
-            ]
-            shown["observation_texts"] = texts
-        output.answer(shown)
-        return 0
-    output.print(view(checkpoint, container.clock.now_ms()))
-    if args.evidence:
-        output.print(evidence_view(checkpoint))
-    if args.observations:
-        output.print(master_observation(checkpoint))
-        for detail in checkpoint.draft.details:
-            output.print(detailed_observation(checkpoint, detail))
-    return 0
-
-
-COMMANDS = {
-    "list": CommandCode(run_list, add_list_arguments),
-    "show": CommandCode(run_show, add_show_arguments),
-}

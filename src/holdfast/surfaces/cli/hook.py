@@ -1,0 +1,23 @@
+"""`holdfast hook`: the same as `holdfast-hook`. Never gets here from a command line.
+
+`main` passes it on before anything is parsed: a parser would exit 2, which means "block"
+to the agent. What stands here is its place in the list of commands.
+"""
+
+import argparse
+
+from holdfast.bootstrap import Container
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.hooks.main import DETACH, answered
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("event", metavar="EVENT", help="such as `SessionStart`")
+    parser.add_argument(
+        "--detach", action="store_true", help="do not let the agent wait for the work"
+    )
+
+
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    del container, output
+    return answered([args.event, *([DETACH] if args.detach else [])])

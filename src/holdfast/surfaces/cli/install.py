@@ -1,0 +1,92 @@
+"""`holdfast install`: wire holdfast into an agent."""
+
+import argparse
+import os
+
+from holdfast.app.care.health import Installed, install
+from holdfast.bootstrap import Container
+from holdfast.kernel.errors import DONE, FAILED, WiringFailed
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.wiring import (
+    add_agent,
+    changes_json,
+    check_agent,
+    print_changes,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_agent(parser)
+    parser.add_argument(
+        "--scope",
+        choices=("user", "project"),
+        default="user",
+        help="for every project of yours (user), or for this one",
+    )
+    parser.add_argument(
+        "--no-mcp", action="store_true", help="leave the MCP server out"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would change, change nothing"
+    )
+
+
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    check_agent(args.agent)
+    check_platform(os.name)
+    installed = install(
+        container.wiring(),
+        container.ports(create=True),
+        scope=args.scope,
+        mcp=not args.no_mcp,
+        dry_run=args.dry_run,
+    )
+    if output.json:
+        output.answer(_answer(installed, args))
+    else:
+        _tell(installed, container, output, dry_run=args.dry_run)
+    return DONE if installed.works else FAILED
+
+
+def check_platform(name: str) -> None:
+    """Raises: WiringFailed: hooks could not keep their promises here."""
+    if name == "nt":
+        raise WiringFailed(
+            "native Windows is not supported",
+            hint="install it inside WSL, beside the Claude Code that runs there",
+        )
+
+
+def _tell(
+    installed: Installed, container: Container, output: Output, *, dry_run: bool
+) -> None:
+    if not installed.changes:
+        output.print("  plugin   there already, nothing changed")
+    print_changes(installed.changes, container, output, dry_run=dry_run)
+    if dry_run:
+        output.print("Nothing was changed: this was a dry run.")
+        return
+    said = " · ".join(check.message for check in installed.checks)
+    output.print(f"  {'check':<8} {said}")
+    for check in installed.checks:
+        if check.state == "fail":
+            output.print(f"  {'hint':<8} {check.hint}")
+    output.print(
+        "It records sessions on this machine only, secrets removed, in"
+        f" {container.tilde(container.home)}. Stop with: holdfast off\n"
+        "Undo with: holdfast uninstall claude"
+    )
+
+
+def _answer(installed: Installed, args: argparse.Namespace) -> dict[str, object]:
+    return {
+        "type": "installed",
+        "agent": args.agent,
+        "scope": args.scope,
+        "dry_run": args.dry_run,
+        "changes": changes_json(installed.changes),
+        "checks": [
+            {"name": c.name, "state": c.state, "message": c.message, "hint": c.hint}
+            for c in installed.checks
+        ],
+    }

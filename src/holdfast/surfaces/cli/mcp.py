@@ -1,0 +1,23 @@
+"""`holdfast mcp`: serve the tools an agent calls, over stdio."""
+
+import argparse
+
+from holdfast.bootstrap import Container
+from holdfast.surfaces.cli.output import Output
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--tools",
+        choices=("default", "all"),
+        default="default",
+        help="which tools to offer (default)",
+    )
+
+
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    del output  # stdout belongs to the protocol
+    from holdfast.surfaces.mcp.stdio import serve  # the SDK takes about a second
+
+    serve(container.environ, offer=args.tools, project=args.project, store=args.store)
+    return 0

@@ -1,0 +1,43 @@
+"""`holdfast uninstall`: undo the wiring; the data stays."""
+
+import argparse
+
+from holdfast.app.care.health import uninstall
+from holdfast.bootstrap import Container
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.wiring import (
+    add_agent,
+    changes_json,
+    check_agent,
+    print_changes,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_agent(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would change, change nothing"
+    )
+
+
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    check_agent(args.agent)
+    changes = uninstall(container.wiring(), dry_run=args.dry_run)
+    if output.json:
+        output.answer(
+            {
+                "type": "uninstalled",
+                "agent": args.agent,
+                "dry_run": args.dry_run,
+                "changes": changes_json(changes),
+            }
+        )
+        return 0
+    print_changes(changes, container, output, dry_run=args.dry_run)
+    if not changes:
+        output.print("Nothing to undo: it is not wired in.")
+    elif args.dry_run:
+        output.print("Nothing was changed: this was a dry run.")
+    else:
+        output.print(f"Your checkpoints stay in {container.tilde(container.home)}.")
+    return 0
