@@ -138,7 +138,7 @@ def test_code_beyond_the_limit_goes_oldest_first_and_records_stay(
         (cli.project / "big.bin").write_bytes(os.urandom(900_000))
         saved.append(cli.save("--type", kind, "--title", f"save {number}"))
     _age(cli)
-    monkeypatch.setattr("holdfast.bootstrap.retention._GB", 1_000_000)
+    monkeypatch.setattr("holdfast.bootstrap.forgetting._GB", 1_000_000)
     trees = [s["checkpoint"]["code"]["tree"] for s in saved]
 
     pruned = cli("prune", "--json").json

@@ -11,7 +11,7 @@ import pytest
 
 from holdfast.app.forgetting.forget import ForgetRequest, plan_forget
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.retention import forget_means
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.kernel.ids import reference
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.e2e.test_forget import NAME, WORDS, told

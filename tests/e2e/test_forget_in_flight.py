@@ -9,7 +9,7 @@ from holdfast.app.checkpoints.drafting import SaveRequest
 from holdfast.app.checkpoints.save import NothingToSave, Saved, Spooled, drain, save
 from holdfast.app.forgetting.forget import ForgetRequest, forget, plan_forget
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.retention import forget_means
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import StoreBusy
 from holdfast.kernel.ids import reference

@@ -11,7 +11,7 @@ import pytest
 from holdfast.app.checkpoints.drafting import with_receipt
 from holdfast.app.forgetting.scan import scan
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.retention import scan_means
+from holdfast.bootstrap.forgetting import scan_means
 from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.checkpoint import Draft, Item
 from holdfast.domain.query import Scope

@@ -3,7 +3,7 @@
 import os
 
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.retention import prune_daily
+from holdfast.bootstrap.forgetting import prune_daily
 from tests.e2e.conftest import Cli
 
 _SAVED = 14

@@ -12,7 +12,7 @@ from stat import S_ISDIR
 
 import pytest
 
-from holdfast.app.code import restore, save_present
+from holdfast.app.code import restore, save_before_restore
 from holdfast.kernel import directories
 from holdfast.snapshot.git import worktree_files
 from holdfast.snapshot.restore import file_writer, notes, restoring
@@ -23,7 +23,7 @@ from tests.faults.dying import Point, dies_at, moments_of, points_in, points_of
 from tests.faults.figures import Trials, figure
 
 _IN_CI = 24  # points, spread evenly; `make faults` takes them all
-_OURS = (restore, save_present, restoring, notes, file_writer, worktree_files)
+_OURS = (restore, save_before_restore, restoring, notes, file_writer, worktree_files)
 State = dict[str, tuple[int, bytes]]
 
 

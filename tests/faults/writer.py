@@ -15,7 +15,7 @@ from itertools import count as counted
 
 from holdfast.domain.checkpoint import Draft
 from holdfast.store.sqlite.store import open_store
-from holdfast.store.sqlite.write import putting  # noqa: F401  # the store imports it late
+from holdfast.store.sqlite.write import insert_checkpoint  # noqa: F401  # the store imports it late
 from tests.builders import a_draft
 
 

@@ -20,7 +20,7 @@ from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.redaction.redactor import Redactor
 from holdfast.search.query import parse
 from holdfast.snapshot.git import gitconfig, identity
-from holdfast.start.answers import answer_of
+from holdfast.start.resume_answers import answer_of
 from holdfast.surfaces.cli.output import json_text
 from tests.builders import NOON, a_full_draft
 from tests.fuzz.hostile import TEXTS, effort, refusal, texts, values

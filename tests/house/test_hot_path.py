@@ -221,7 +221,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
             {
                 "facts.content", "facts.work.inheritance", "search.tokeniser",
                 "domain.brief", "start.decision", "store.port", "store.hook_port", "data_directory.port", "brief", "reports",
-                "snapshot.git.code", "store.sqlite.finding", "store.sqlite.write.putting",
+                "snapshot.git.code", "store.sqlite.finding", "store.sqlite.write.insert_checkpoint",
                 "store.sqlite.search.searching", "store.index_terms", "kernel.streams",
                 "surfaces.hooks.detach", "unicodedata",
             },
@@ -235,22 +235,22 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
         ),
         pytest.param(
             "clear",
-            {"agents.claude_code.wiring.renderer", "start.decision", "brief.card"},
-            {"facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "store.sqlite.write.putting", "agents.claude_code.transcript.reading"},
+            {"agents.claude_code.wiring.screen_mode", "start.decision", "brief.card"},
+            {"facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "store.sqlite.write.insert_checkpoint", "agents.claude_code.transcript.reading"},
             id="a start after a clear tells a stored checkpoint and reads no transcript",
         ),
         pytest.param(
             "startup",
             {"start.decision", "brief.card"},
             {
-                "agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "brief.brief", "store.sqlite.write.putting",
+                "agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "brief.brief", "store.sqlite.write.insert_checkpoint",
             },
             id="a start with a card needs no brief",
         ),
         pytest.param(
             "first prompt",
             {"start.continues.continues", "brief.brief"},
-            {"agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "store.sqlite.write.putting", "agents.claude_code.transcript.reading"},
+            {"agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "store.sqlite.write.insert_checkpoint", "agents.claude_code.transcript.reading"},
             id="a first prompt tells a stored checkpoint and reads no transcript",
         ),
     ],

@@ -5,6 +5,7 @@ stand where they stand, and be proved by what proves them.
 """
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -13,7 +14,10 @@ from pathlib import Path
 import pytest
 
 from holdfast.agents.claude_code.tools import tool_names
+from holdfast.bootstrap import bug_reports
 from holdfast.language.languages import BY_LETTERS, LATIN
+from holdfast.surfaces.hooks.events import ANSWERS
+from holdfast.surfaces.hooks.main import EVENTS
 
 _ROOT = Path(__file__).parents[2]
 _SOURCE = _ROOT / "src" / "holdfast"
@@ -154,3 +158,11 @@ def test_only_an_agents_folder_knows_its_tools_and_its_directory(path: Path) -> 
     assert not [text for text in literals if "mcp__" in text]
     if path != _KNOWS_DIRECTORIES:
         assert not [text for text in literals if re.search(r"\.claude\b", text)]
+
+
+def test_the_lists_of_hook_events_agree() -> None:
+    """An event that one of them does not know is answered by silence."""
+    wired = json.loads((_ROOT / "plugin/hooks/hooks.json").read_text(encoding="utf-8"))
+
+    assert set(EVENTS) == set(ANSWERS) == set(wired["hooks"])
+    assert set(EVENTS) <= bug_reports._EVENTS

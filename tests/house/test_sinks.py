@@ -21,19 +21,19 @@ _OPENS_TO_WRITE = re.compile(
 _OPENS = re.compile(r"\bos\.open\(")
 _WRITERS = {
     "agents/claude_code/wiring": "files",
-    "bootstrap": "reports",
+    "bootstrap": "bug_reports",
     "config": "files",
     "data_directory": "markers plain_files requests spool variables",
     "kernel": "files locks shared_files",
     "snapshot/git": "files identity own_git_directory trees",
     "snapshot/restore": "file_writer notes restoring",
-    "snapshot/take": "kept_trees memo worktree_index",
+    "snapshot/take": "file_memo kept_trees worktree_index",
     "store": "quarantine",
     "store/sqlite": "head_file sessions",
     "store/sqlite/repair": "repairing repairing_records repairing_rows salvage",
     "store/sqlite/schema": "backups migrate opening",
     "store/sqlite/search": "indexing",
-    "store/sqlite/write": "clients deliveries folds forgetting projects putting rewriting",
+    "store/sqlite/write": "clients deliveries folds forgetting insert_checkpoint projects rewriting",
 }
 # Whoever opens a file for writing by itself, and why `kernel/files.py` is not enough.
 _NULL_DEVICE = "the null device in place of a stream, never a file"

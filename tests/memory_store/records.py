@@ -16,8 +16,8 @@ from holdfast.store.chain import (
     rewrite_text,
     tombstone_text,
 )
-from holdfast.store.keeping import Allocation, completed, rewritten, sealed
 from holdfast.store.lookup_errors import name_taken, unknown
+from holdfast.store.prepare_draft import Allocation, completed, rewritten, sealed
 from tests.memory_store.matching import Tokens, tokens_of
 
 

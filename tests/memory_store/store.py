@@ -41,7 +41,6 @@ from holdfast.store.index_terms import (
     passage_with,
     wanted,
 )
-from holdfast.store.keeping import cleaned, session_of
 from holdfast.store.lookup_errors import (
     CANDIDATES,
     COUNTED,
@@ -49,6 +48,7 @@ from holdfast.store.lookup_errors import (
     not_found,
     removed,
 )
+from holdfast.store.prepare_draft import cleaned, session_of
 from holdfast.store.retention import RetentionRow
 from tests.memory_store.forgetting import ForgettingInMemory
 from tests.memory_store.matching import Tokens, answers, is_known, passages_of, postings

@@ -19,10 +19,10 @@ from holdfast.project_notes.lines import fenced, split_lines
 from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.redaction.redactor import Redactor
 from holdfast.search.query import parse
-from holdfast.start.answers import answer_of
 from holdfast.start.continues.continues import judged
 from holdfast.start.continues.work import work_of
 from holdfast.start.decision import is_candidate
+from holdfast.start.resume_answers import answer_of
 from holdfast.store.sqlite.store import open_store
 from tests.builders import NOON, a_draft, a_full_draft
 from tests.e2e.conftest import SAMPLE, SESSION, Cli

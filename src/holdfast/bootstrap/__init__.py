@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.domain.session import Turn
     from holdfast.redaction.redactor import Redactor
     from holdfast.snapshot.git.code import GitCode
-    from holdfast.snapshot.git.ground import GitGround
+    from holdfast.snapshot.git.present_state import GitGround
     from holdfast.snapshot.git.program import Deadline
     from holdfast.snapshot.restore.restoring import FileRestoring, ScratchTrials
     from holdfast.snapshot.take.snapshots import GitSnapshots
@@ -102,7 +102,7 @@ class Container:
 
     @cached_property
     def ground(self) -> "GitGround":
-        from holdfast.snapshot.git.ground import GitGround
+        from holdfast.snapshot.git.present_state import GitGround
         from holdfast.snapshot.git.program import Git
 
         git = Git(environ=self.environ, timeout=_GROUND_SECONDS, deadline=self.deadline)

@@ -3,11 +3,11 @@
 import os
 from collections.abc import Iterator
 
-from holdfast.app.care.health import Step
+from holdfast.app.administration.health import Step
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget import finish
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.retention import forget_means
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.data_directory.health import (
     check_leftovers,
     check_locks,

@@ -38,7 +38,7 @@ def hook_context(
         return container.agent().may_lose_lines(container.workspace(), client_pid)
 
     def tidy() -> None:
-        from holdfast.bootstrap.retention import prune_daily
+        from holdfast.bootstrap.forgetting import prune_daily
 
         prune_daily(container)
 

@@ -101,7 +101,7 @@ class BriefPart:
     """Something a brief may say: its place, its kind, and its forms, shortest first."""
 
     section: str
-    kind: str  # what policy knows its worth by
+    kind: str  # what its worth is known by
     rank: int  # how good it is among its kind, best first
     forms: tuple[str, ...]
     row: str = ""  # the line it shares with others

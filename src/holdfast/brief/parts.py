@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from holdfast.brief import phrases
+from holdfast.brief.drift_marks import UNVERIFIED, ground_truth, marks
 from holdfast.brief.layout import QUOTED, BriefPart, Layout, entry
-from holdfast.brief.marks import UNVERIFIED, ground_truth, marks
 from holdfast.brief.phrases import (
     Paths,
     flat,
@@ -23,7 +23,7 @@ from holdfast.brief.phrases import (
     told_name,
 )
 from holdfast.brief.receipt import outcomes_alone
-from holdfast.brief.wanted import came_to, is_told_in_request, wanted
+from holdfast.brief.user_requests import came_to, is_told_in_request, wanted
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
     CommandRef,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from operator import gt, lt
 from typing import Any
 
-from holdfast.config.kinds import (
+from holdfast.config.value_types import (
     Choice,
     Kind,
     Mirrors,

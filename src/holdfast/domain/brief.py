@@ -1,7 +1,7 @@
 """What a brief is made of, before and after it is fitted to a budget.
 
-Shared by two rooms that do not know each other: render writes the candidates and says
-how long they are, policy decides which of them are told.
+Shared by those who write the parts and say how long they are, and by the one who decides
+which of them are told.
 """
 
 from collections.abc import Callable, Mapping, Sequence

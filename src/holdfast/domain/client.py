@@ -44,7 +44,7 @@ class Delivery:
     tokens: int = 0
     offered_at: int = 0
     delivered: Given | None = None  # set at the prompt, once
-    sign: str = ""  # why the card became the brief, or not: policy.tally
+    sign: str = ""  # why the card became the brief, or not: start/continues/tally.py
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from holdfast.domain.event import EDITING
 from holdfast.domain.kinds import INHERITABLE, ITEM_FIELDS
 from holdfast.domain.session import SessionState, Turn
 from holdfast.facts.commands.dead_ends import dead_ends_of
-from holdfast.facts.commands.errors_seen import (
+from holdfast.facts.commands.failures import (
     code_lines_of,
     error_lines_of,
     errors_of,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from holdfast.brief.marks import doubt_mark, summary_told
+from holdfast.brief.drift_marks import doubt_mark, summary_told
 from holdfast.brief.phrases import flat, shortened
 from holdfast.domain.checkpoint import Content, Draft, Item, Plan
 from holdfast.domain.fact import (

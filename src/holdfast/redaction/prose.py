@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from holdfast.domain.text import odd_characters
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Look, Span
-from holdfast.redaction.names import announced, look_at_operator, value_at
+from holdfast.redaction.by_name import announced, look_at_operator, value_at
 from holdfast.redaction.values import is_key, is_password
 
 IS = (

@@ -15,7 +15,7 @@ from holdfast.domain.text import hidden_places, without_hidden
 from holdfast.kernel.digests import blake2b
 from holdfast.redaction import Span
 from holdfast.redaction.blocks import PRIVATE, private_spans
-from holdfast.redaction.names import NAMED_KINDS, named
+from holdfast.redaction.by_name import NAMED_KINDS, named
 from holdfast.redaction.scan import Window, around, spans
 from holdfast.redaction.values import REPLACEMENT
 
@@ -91,7 +91,7 @@ class Redactor:
     def _secrets(self, text: str, windows: list[Window] | None = None) -> list[Span]:
         found = self._plainly(text, windows)
         if not text.isascii():
-            from holdfast.redaction.disguises import read_plainly  # noqa: PLC0415  # most texts are plain
+            from holdfast.redaction.lookalikes import read_plainly  # noqa: PLC0415  # most texts are plain
 
             if plain := read_plainly(text, windows):
                 found += self._plainly(plain[0], self._around(*plain))

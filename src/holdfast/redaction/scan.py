@@ -12,7 +12,16 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.redaction import Look, Span, blocks, names, places, prose, tokens, words
+from holdfast.redaction import (
+    Look,
+    Span,
+    blocks,
+    by_name,
+    by_position,
+    by_word,
+    prose,
+    tokens,
+)
 from holdfast.redaction.blocks import BLOCKS, ENCODED
 from holdfast.redaction.formats import CAPITAL_STARTS, DASH, DOT, LITERAL, STOPS
 
@@ -86,7 +95,7 @@ def scans() -> Iterator[tuple[str, str, Look]]:
     )
     colon = (
         rf":(?://[^\s/@:\"'<>]{{0,255}}[:@]|{word}{{35}}(?<=[0-9]{{8}}:.{{35}})"
-        rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|{names.operator_scan(':')})"
+        rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|{by_name.operator_scan(':')})"
     )
     yield "-", dash, _look_at_dash
     underscore = rf"_(?:[A-Za-z0-9+/]{{{run}}}|{STOPS['_']})"
@@ -96,20 +105,20 @@ def scans() -> Iterator[tuple[str, str, Look]]:
     yield "dapi", r"dapi[0-9a-f]{32}", tokens.after_small
     yield ":", colon, _look_at_colon
     equals = (
-        rf"=(?:(?<=from-literal=)|{STOPS['=']}|{places.SESSION}"
-        rf"|{names.operator_scan('=')})"
+        rf"=(?:(?<=from-literal=)|{STOPS['=']}|{by_position.SESSION}"
+        rf"|{by_name.operator_scan('=')})"
     )
     yield "=", equals, _look_at_equals
     yield "~", f"~(?:{STOPS['~']})", tokens.inside
     yield "Z", f"Z(?:{STOPS['Z']})", tokens.inside
     yield "K", f"K(?:{STOPS['K']})", tokens.inside
-    yield "@", r"@(?:tcp|unix)\(|@(?<=[\w$#]@)", places.look_at_host
+    yield "@", r"@(?:tcp|unix)\(|@(?<=[\w$#]@)", by_position.look_at_host
     yield ENCODED, ENCODED, blocks.encoded_key
     for kind, mark, whole in LITERAL:
         yield mark, mark, tokens.literal(kind, whole)
-    yield from words.SCANS
+    yield from by_word.SCANS
     yield from prose.SCANS
-    yield from places.SCANS
+    yield from by_position.SCANS
 
 
 def _look(found: list[Span], text: str, piece: str, window: Window) -> None:
@@ -170,20 +179,20 @@ def _look_at_dash(text: str, index: int) -> Iterable[Span]:
     if text.startswith("-----BEGIN ", index):
         return blocks.private_key(text, index)
     if text.startswith("--", index):
-        return places.look_at_flag(text, index)
+        return by_position.look_at_flag(text, index)
     if text.startswith("-Lines: ", index):
         return blocks.putty_key(text, index)
     if text[index - 1 : index] in _BEFORE_OPTION:
-        return places.look_at_option(text, index)
+        return by_position.look_at_option(text, index)
     return tokens.after_dash(text, index)
 
 
 def _look_at_equals(text: str, index: int) -> Iterable[Span]:
     if not text.endswith(_BEFORE_EQUALS, 0, index):
-        return names.look_at_operator(text, index)
+        return by_name.look_at_operator(text, index)
     return (
-        *places.look_at_taken(text, index + 1),
-        *places.look_at_session(text, index),
+        *by_position.look_at_taken(text, index + 1),
+        *by_position.look_at_session(text, index),
         *tokens.inside(text, index),
     )
 
@@ -191,15 +200,15 @@ def _look_at_equals(text: str, index: int) -> Iterable[Span]:
 def _look_at_capital(text: str, index: int) -> Iterator[Span]:
     yield from tokens.after_capital(text, index)
     if text.startswith("AUTH ", index):
-        yield from places.look_at_taken(text, index + len("AUTH "))
+        yield from by_position.look_at_taken(text, index + len("AUTH "))
 
 
 def _look_at_colon(text: str, index: int) -> Iterable[Span]:
     if text.startswith("//", index + 1):
-        return places.look_at_address(text, index + 1)
+        return by_position.look_at_address(text, index + 1)
     if found := tokens.around_colon(text, index):
         return found
-    named = names.look_at_operator(text, index)
+    named = by_name.look_at_operator(text, index)
     if text.startswith((":5432:", ":*:"), index):
-        return (*places.look_at_port(text, index), *named)
+        return (*by_position.look_at_port(text, index), *named)
     return named

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
 from holdfast.domain.amounts import counted, short_age
-from holdfast.domain.cells import Piece, cut, window, wrapped
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.code import CodeState, branch_mark
 from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.query import Passage
+from holdfast.domain.terminal_width import Piece, cut, window, wrapped
 from holdfast.domain.text import visible
 from holdfast.kernel.lazy_values import dataclass
 

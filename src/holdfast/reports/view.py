@@ -6,7 +6,7 @@ For tools that keep observations: one master summary, and one text per detail.
 import json
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.marks import doubt_mark, summary_told
+from holdfast.brief.drift_marks import doubt_mark, summary_told
 from holdfast.brief.phrases import USER, unmarked
 from holdfast.domain.amounts import age
 from holdfast.domain.checkpoint import (

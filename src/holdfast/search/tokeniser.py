@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.language.en_forms import stem
+from holdfast.language.en_stemmer import stem
 from holdfast.language.languages import language
 
 MOST_TEXT = 1_000_000  # characters of one text that are indexed

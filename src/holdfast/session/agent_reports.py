@@ -14,9 +14,9 @@ from holdfast.domain.fact import AgentReport
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.agent_messages import says_nothing, telling_sentences
 from holdfast.language.languages import Cues
-from holdfast.language.prose import is_bullet, is_title, plain, without_code
-from holdfast.language.speech import says_nothing, telling_sentences
+from holdfast.language.sentences import is_bullet, is_title, plain, without_code
 
 _NAMES = "names "
 _MOST, _MOST_CHARS = 20, 160

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.care.switches import switch_off
+from holdfast.app.administration.switches import switch_off
 from holdfast.app.hooks.end import carry_out
 from holdfast.app.hooks.event import HookContext
 from holdfast.bootstrap import Container

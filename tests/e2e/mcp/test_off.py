@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.app.care.switches import switch_off
+from holdfast.app.administration.switches import switch_off
 from holdfast.bootstrap import Container
 from holdfast.domain.client import SwitchKind
 from tests.e2e.mcp.world import OTHER_SESSION, SESSION, World

@@ -5,7 +5,7 @@ from typing import Any
 
 from holdfast.agents.claude_code.transcript.events import Interpreter
 from holdfast.agents.claude_code.transcript.lines import PLAIN_ID, Line, objects
-from holdfast.agents.clean import Cleaner
+from holdfast.agents.redact_events import Cleaner
 from holdfast.domain.event import Event, Located
 
 SESSION = "0f0e0d0c-0b0a-4908-8706-050403020100"

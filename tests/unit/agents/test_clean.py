@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
-from holdfast.agents.clean import IDENTIFIER, MARGIN, OUTPUT_HEAD, OUTPUT_TAIL, Cleaner
+from holdfast.agents.redact_events import (
+    IDENTIFIER,
+    MARGIN,
+    OUTPUT_HEAD,
+    OUTPUT_TAIL,
+    Cleaner,
+)
 from tests.unit.agents.building import unchanged, uuid
 
 _SECRET = "sk-" + "0123456789abcdefghij" * 4

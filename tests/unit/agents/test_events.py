@@ -10,7 +10,7 @@ from holdfast.agents.claude_code.transcript.lines import PLAIN_ID, STANDARD
 from holdfast.agents.claude_code.transcript.transcripts import (
     ClaudeCodeTranscripts,
 )
-from holdfast.agents.clean import Cleaner
+from holdfast.agents.redact_events import Cleaner
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,

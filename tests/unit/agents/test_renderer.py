@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.agents.claude_code.wiring.renderer import (
-    draws_lines,
-    may_lose_lines,
-)
+from holdfast.agents.claude_code.wiring.screen_mode import draws_lines, may_lose_lines
 
 PID = 4711
 VERSION = "2.1.325"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.agents.claude_code.wiring.traces import (
+from holdfast.agents.claude_code.wiring.install_receipt import (
     ClientTraces,
     remove_empty,
 )

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.bug_reports import keep_bug_report
 from holdfast.bootstrap.redacting import redactor_for_words
-from holdfast.bootstrap.reports import keep_bug_report
 from tests.secret_lines import Line, vectors
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 4

@@ -1,6 +1,6 @@
 """What a compaction's summary still says is not said twice; the rest is."""
 
-from holdfast.brief.lost import lost
+from holdfast.brief.lost_in_summary import lost
 from holdfast.domain.checkpoint import CommandRef, Content, FileRef, Item
 
 CONTENT = Content(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap.reports import write_bug_report
+from holdfast.bootstrap.bug_reports import write_bug_report
 from holdfast.data_directory.markers import FileMarkers
 from holdfast.data_directory.plain_files import audit, log
 from holdfast.data_directory.requests import DirectoryRequests

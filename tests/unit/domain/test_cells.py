@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
-from holdfast.domain.cells import Piece, cut, width, window, wrapped
+from holdfast.domain.terminal_width import Piece, cut, width, window, wrapped
 
 THAI = "ตรวจสอบรหัสผ่านก่อนบันทึก"
 CHINESE = "修复会话恢复的错误并重新建立索引"

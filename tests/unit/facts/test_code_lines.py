@@ -4,7 +4,7 @@ from holdfast.brief.brief import brief, subject_of_session
 from holdfast.brief.fit import fit
 from holdfast.domain.checkpoint import FileRef
 from holdfast.domain.event import Glimpsed
-from holdfast.facts.commands.errors_seen import code_lines_of
+from holdfast.facts.commands.failures import code_lines_of
 from holdfast.facts.content import content_of
 from holdfast.session.fold import MOST_AT_HAND, begin, fold
 from tests.sessions import asks, reads, session

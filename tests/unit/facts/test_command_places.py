@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.content import content_of
 from tests.sessions import HOME, asks, runs, session

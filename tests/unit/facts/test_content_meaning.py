@@ -5,7 +5,7 @@ import pytest
 from holdfast.domain.session import Inherited
 from holdfast.facts.content import content_of, details_of, facts_of, tags_of
 from holdfast.facts.statements.notes import parse_notes
-from holdfast.language.speech import told_in
+from holdfast.language.agent_messages import told_in
 from holdfast.session.fold import begin, fold
 from tests.conversation import Conversation
 from tests.sessions import (

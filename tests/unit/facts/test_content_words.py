@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.facts.content import content_of
 from holdfast.facts.requests.rules import is_rule
-from holdfast.language.prose import sentences, typed_words
+from holdfast.language.sentences import sentences, typed_words
 from tests.sessions import asks, edits, runs, says, session
 
 LOG = "\n".join(f"  at frame_{n} (server.js:{n}:7)" for n in range(30))

@@ -5,7 +5,7 @@ import pytest
 from holdfast.domain.checkpoint import CommandRef, FileRef, Plan, is_open
 from holdfast.domain.event import ToolCalled, Wrote
 from holdfast.domain.session import AgentWork, Turn
-from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.runs import commit_subject, shown_command
 from holdfast.facts.content import content_of
 from holdfast.session.fold import begin, fold

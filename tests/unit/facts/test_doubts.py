@@ -3,8 +3,8 @@
 import pytest
 
 from holdfast.brief.brief import brief, subject_of_draft
+from holdfast.brief.drift_marks import with_doubts
 from holdfast.brief.fit import fit
-from holdfast.brief.marks import with_doubts
 from holdfast.domain.checkpoint import Content
 from holdfast.domain.record_content import item_json
 from holdfast.facts.content import content_of

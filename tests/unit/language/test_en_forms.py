@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from holdfast.language.en_forms import BASES, stem
+from holdfast.language.en_stemmer import BASES, stem
 
 
 @pytest.mark.parametrize(

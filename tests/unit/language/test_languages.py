@@ -13,10 +13,10 @@ import pytest
 from holdfast.domain.checkpoint import Content
 from holdfast.facts.content import content_of
 from holdfast.facts.requests.rules import is_rule
+from holdfast.language.agent_messages import is_procedure, told_done
 from holdfast.language.languages import every, languages_of
-from holdfast.language.speech import is_procedure, told_done
 from holdfast.search.query import moment
-from holdfast.start.answers import answer_of
+from holdfast.start.resume_answers import answer_of
 from tests.sessions import asks, says, session
 
 _FOLDER = Path(__file__).parents[2] / "fixtures" / "languages"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.language.speech import says_nothing
+from holdfast.language.agent_messages import says_nothing
 
 
 @pytest.mark.parametrize(

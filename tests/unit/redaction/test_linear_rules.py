@@ -10,20 +10,20 @@ import pytest
 
 from holdfast.redaction import (
     blocks,
-    disguises,
+    by_name,
+    by_position,
+    by_word,
     formats,
-    names,
-    places,
+    lookalikes,
     prose,
     redactor,
     scan,
     tokens,
     values,
-    words,
 )
 
 MODULES = (
-    redactor, blocks, disguises, formats, names, places, prose, scan, tokens, values, words,
+    redactor, blocks, lookalikes, formats, by_name, by_position, prose, scan, tokens, values, by_word,
 )  # fmt: skip
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT)
 _MOST_REPEATED = 10_000

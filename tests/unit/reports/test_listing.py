@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from holdfast.domain.cells import width
 from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
 from holdfast.domain.code import CodeState
 from holdfast.domain.query import Passage
+from holdfast.domain.terminal_width import width
 from holdfast.reports.listing import ShownLine, Viewer, hit_lines, row, suggestion_lines
 from tests.sessions import BEGAN, a_checkpoint, a_draft
 

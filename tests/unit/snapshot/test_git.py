@@ -9,7 +9,7 @@ import pytest
 from holdfast.domain.code import CodeState, ProjectIdentity
 from holdfast.redaction.redactor import Redactor
 from holdfast.snapshot.git.code import GitCode
-from holdfast.snapshot.git.ground import GitGround
+from holdfast.snapshot.git.present_state import GitGround
 from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.repository import project_directories
 from holdfast.snapshot.port import Code

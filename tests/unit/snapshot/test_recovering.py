@@ -12,8 +12,8 @@ import pytest
 
 from holdfast.domain.code import SnapshotBounds
 from holdfast.snapshot.git import files
-from holdfast.snapshot.take import memo
-from holdfast.snapshot.take.judge import Judge
+from holdfast.snapshot.take import file_memo
+from holdfast.snapshot.take.include_rules import Judge
 from tests.unit.snapshot.world import World, on_disk
 
 Harm = Callable[[Path], object]
@@ -200,8 +200,8 @@ def test_a_file_that_was_judged_is_known_again(
     world: World, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after some seconds: kept or left out, nothing is read a second time."""
-    monkeypatch.setattr("holdfast.snapshot.take.memo._FINE_TICK_NS", -(10**12))
-    monkeypatch.setattr("holdfast.snapshot.take.memo._COARSE_TICK_NS", -(10**12))
+    monkeypatch.setattr("holdfast.snapshot.take.file_memo._FINE_TICK_NS", -(10**12))
+    monkeypatch.setattr("holdfast.snapshot.take.file_memo._COARSE_TICK_NS", -(10**12))
     (repository / "app.py").write_text("token = 'ghp_" + "a1B2c3D4e5" * 4 + "'\n")
     world.take(repository)
     (repository / "b.txt").write_text("edited\n")
@@ -220,8 +220,8 @@ def test_a_content_that_was_judged_is_not_judged_again(
     world: World, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that changed just now is read once more, and only compared."""
-    monkeypatch.setattr("holdfast.snapshot.take.memo._FINE_TICK_NS", 10**12)
-    monkeypatch.setattr("holdfast.snapshot.take.memo._COARSE_TICK_NS", 10**12)
+    monkeypatch.setattr("holdfast.snapshot.take.file_memo._FINE_TICK_NS", 10**12)
+    monkeypatch.setattr("holdfast.snapshot.take.file_memo._COARSE_TICK_NS", 10**12)
     world.take(repository)
     (repository / "b.txt").write_text("edited\n")
     first = world.take(repository)
@@ -258,7 +258,7 @@ def test_a_file_is_trusted_after_a_tick_of_its_file_system(
     """Whole seconds may be all that there is: then a change may hide for two."""
     found = os.stat_result((0,) * 10, {"st_mtime_ns": 0, "st_ctime_ns": changed_ns})
 
-    assert memo.is_settled(found, now_ns) is settled
+    assert file_memo.is_settled(found, now_ns) is settled
 
 
 def test_a_damaged_index_is_noticed_after_its_sum_was_noted(

@@ -11,9 +11,9 @@ import pytest
 
 from holdfast.domain.checkpoint import Checkpoint, CommandRef, FileRef, Item, last_words
 from holdfast.domain.code import CodeState
-from holdfast.start.answers import Answer, answer_of
 from holdfast.start.continues.continues import judged
 from holdfast.start.continues.work import Work, words_of, work_of
+from holdfast.start.resume_answers import Answer, answer_of
 from tests.builders import a_draft
 from tests.sessions import a_checkpoint
 

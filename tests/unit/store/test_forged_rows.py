@@ -7,7 +7,7 @@ import pytest
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import IdCollision, StoreDamaged
 from holdfast.store.sqlite.store import SqliteStore
-from holdfast.store.sqlite.write import putting
+from holdfast.store.sqlite.write import insert_checkpoint
 from tests.builders import NOON, SESSION, a_draft, a_session, session_number
 
 Opened = Callable[..., SqliteStore]
@@ -46,7 +46,7 @@ def test_a_store_full_of_forged_ids_is_an_error(
     opened: Opened, edited: Edited, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Trying for ever would hang the agent; nothing is kept."""
-    monkeypatch.setattr(putting, "_MOST_TRIES", 2)
+    monkeypatch.setattr(insert_checkpoint, "_MOST_TRIES", 2)
     opened()
     edited(forged(1, NOON) + ";" + forged(1, NOON + 1))
 

@@ -14,7 +14,7 @@ from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
 from holdfast.kernel.ids import reference
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.repair.repairing_rows import repair_rewrites
-from holdfast.store.sqlite.search import narrowing
+from holdfast.store.sqlite.search import filters
 from holdfast.store.sqlite.store import SqliteStore
 from tests.builders import (
     PROJECT,
@@ -89,7 +89,7 @@ def many_sessions(store: SqliteStore) -> None:
     for number in range(4):
         store.put(a_full_draft(session_id=session_number(number)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(narrowing, "MOST_SESSIONS", 2)
+        patch.setattr(filters, "MOST_SESSIONS", 2)
         assert len(store.search(Query(session="0"), Scope(), 5)) == 4
         others = store.search(Query(without=(Filter("session", "0"),)), Scope(), 5)
     assert {hit.checkpoint.draft.session_id for hit in others} == {SESSION}

@@ -70,7 +70,7 @@ class ClaudeCode:
         return f"{self._directory}/skills", f"{workspace}/.claude/skills"
 
     def may_lose_lines(self, workspace: str, pid: int) -> bool:
-        from holdfast.agents.claude_code.wiring.renderer import may_lose_lines
+        from holdfast.agents.claude_code.wiring.screen_mode import may_lose_lines
 
         return may_lose_lines(self._environ, self._directory, workspace, pid)
 

@@ -6,7 +6,7 @@ from typing import cast
 from zlib import crc32
 
 from holdfast.agents.claude_code.transcript.lines import MessageBlock
-from holdfast.agents.clean import COMMAND, DETAIL, PLAN, TARGET, Cleaner
+from holdfast.agents.redact_events import COMMAND, DETAIL, PLAN, TARGET, Cleaner
 from holdfast.domain.event import Origin, Own, Role, Todo, TodoStatus, ToolCalled
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple

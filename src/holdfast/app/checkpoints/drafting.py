@@ -10,8 +10,8 @@ from holdfast.app.checkpoints.session import read_session
 from holdfast.app.checkpoints.which_session import LocatedSession
 from holdfast.app.ports import Ports, Redacts
 from holdfast.brief.brief import brief, subject_of_draft, subject_of_session
+from holdfast.brief.drift_marks import with_doubts
 from holdfast.brief.fit import fit
-from holdfast.brief.marks import with_doubts
 from holdfast.domain.brief import Brief
 from holdfast.domain.checkpoint import (
     CheckpointType,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.find import find
 from holdfast.brief.brief import brief, subject_of_checkpoint
+from holdfast.brief.drift_marks import with_doubts, with_drift
 from holdfast.brief.fit import fit
-from holdfast.brief.marks import with_doubts, with_drift
 from holdfast.domain.code import BranchMoved, CodeState, Drift, FileDrift, TreeEntry
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import CheckpointNotFound, SnapshotLost
@@ -109,7 +109,7 @@ def _drift(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> Drift:
     if checkpoint.draft.project_id != scope.project_id:
         return Drift()
     from holdfast.app.checkpoints.resume import drift_of  # noqa: PLC0415  # the same
-    from holdfast.facts.commands.kinds import kind_of  # noqa: PLC0415  # not for a hook
+    from holdfast.facts.commands.command_kinds import kind_of  # noqa: PLC0415  # not for a hook
 
     drift = drift_of(checkpoint, scope.workspace, ports)
     if not drift.is_unverified:

@@ -10,7 +10,7 @@ restore would not be safe, it is refused.
 import os
 
 from holdfast.app.checkpoints.find import find
-from holdfast.app.code.save_present import save_present
+from holdfast.app.code.save_before_restore import save_present
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.code import LeftOut

@@ -7,7 +7,7 @@ away is saved first, too, and can be restored by its number.
 from collections.abc import Sequence
 
 from holdfast.app.code.restore import planned, read_all, refuse_plan, seen
-from holdfast.app.code.save_present import save_present
+from holdfast.app.code.save_before_restore import save_present
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.code import TreeEntry

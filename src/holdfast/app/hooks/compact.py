@@ -6,7 +6,7 @@ from holdfast.app.checkpoints.session import keep_session, read_session
 from holdfast.app.hooks.event import HookContext, HookEvent, transcript_size
 from holdfast.brief.brief import brief
 from holdfast.brief.fit import fit
-from holdfast.brief.lost import lost
+from holdfast.brief.lost_in_summary import lost
 from holdfast.domain.brief import Brief, BriefSubject
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of

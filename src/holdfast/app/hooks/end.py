@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.care.switches import is_off
+from holdfast.app.administration.switches import is_off
 from holdfast.app.checkpoints.which_session import bare_record
 from holdfast.app.hooks.continuity import link_fork
 from holdfast.app.hooks.event import transcript_size

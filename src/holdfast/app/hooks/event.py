@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Literal
 
-from holdfast.app.care.switches import is_off
+from holdfast.app.administration.switches import is_off
 from holdfast.domain.client import Client
 from holdfast.kernel.lazy_values import dataclass
 

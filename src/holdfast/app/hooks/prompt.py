@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.which_session import link
-from holdfast.app.hooks.candidates import other_work
 from holdfast.app.hooks.continuity import (
     Pending,
     keep_pending,
@@ -13,6 +12,7 @@ from holdfast.app.hooks.continuity import (
     read_pending,
 )
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
+from holdfast.app.hooks.find_candidate import other_work
 from holdfast.app.hooks.start import StartHistory, keep_offer, plan_start
 from holdfast.app.hooks.start_reply import (
     StartPlan,
@@ -25,12 +25,12 @@ from holdfast.brief.card import resumed_line, with_left_out
 from holdfast.domain.text import tokens
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.lazy_values import replace
-from holdfast.start.answers import answer_of
 from holdfast.start.continues.continues import judged
 from holdfast.start.continues.naming_work import names_it
 from holdfast.start.continues.tally import written
 from holdfast.start.continues.work import work_of
 from holdfast.start.decision import StartDecision
+from holdfast.start.resume_answers import answer_of
 
 if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.hooks.candidates import find_before, find_here
 from holdfast.app.hooks.continuity import (
     Pending,
     keep_pending,
@@ -16,6 +15,7 @@ from holdfast.app.hooks.continuity import (
     read_pending,
 )
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply, transcript_time
+from holdfast.app.hooks.find_candidate import find_before, find_here
 from holdfast.app.hooks.rescue import Rescued, rescue, rescue_cleared
 from holdfast.app.hooks.start_reply import (
     StartPlan,

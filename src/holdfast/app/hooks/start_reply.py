@@ -16,7 +16,7 @@ from holdfast.start.decision import StartDecision
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.app.hooks.candidates import FoundCandidate
+    from holdfast.app.hooks.find_candidate import FoundCandidate
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
     from holdfast.store.port import Checkpoints, Finding, Store

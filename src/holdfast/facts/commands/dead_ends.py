@@ -13,7 +13,7 @@ from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import RefusedCall, RevertedEdit, RewoundRequest
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.errors_seen import Trouble
+from holdfast.facts.commands.failures import Trouble
 from holdfast.facts.commands.runs import deed_of, first_line, telling_line
 from holdfast.facts.requests.requests import (
     is_request,
@@ -23,9 +23,9 @@ from holdfast.facts.requests.requests import (
 )
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_values import replace
+from holdfast.language.agent_messages import is_procedure, without_opening
 from holdfast.language.languages import Cues, GuardedCues
-from holdfast.language.prose import excerpt, is_question, plain, sentences
-from holdfast.language.speech import is_procedure, without_opening
+from holdfast.language.sentences import excerpt, is_question, plain, sentences
 
 _MOST = 20
 _MOST_TOLD = 5

@@ -12,7 +12,7 @@ from itertools import groupby
 from holdfast.domain.checkpoint import CommandRef
 from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.kinds import COMMIT, INTERPRETERS, SUITES, kind_of
+from holdfast.facts.commands.command_kinds import COMMIT, INTERPRETERS, SUITES, kind_of
 from holdfast.facts.commands.lines import (
     Segment,
     hidden_in,

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import CUES, Cues, Spoken, Template, latin
-from holdfast.language.prose import is_question, plain, without_code
+from holdfast.language.sentences import is_question, plain, without_code
 
 _MOST_PICKED = 3
 _FEWEST_WITHIN = 2

@@ -11,7 +11,8 @@ from holdfast.facts.commands.runs import deed_of
 from holdfast.facts.requests.options import picked_option
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
-from holdfast.language.prose import (
+from holdfast.language.agent_messages import is_filler, says_nothing, told_done, told_in
+from holdfast.language.sentences import (
     excerpt,
     is_question,
     pasted_text,
@@ -19,7 +20,6 @@ from holdfast.language.prose import (
     sentences,
     typed_words,
 )
-from holdfast.language.speech import is_filler, says_nothing, told_done, told_in
 
 _OURS = ("/holdfast:", "/ckpt", "/pickup")
 _SHORT_ANSWER = 60  # characters; a longer prompt can stand alone

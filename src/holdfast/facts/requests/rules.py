@@ -22,7 +22,7 @@ from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.language.languages import Cues, Spoken, Template, languages_of
-from holdfast.language.prose import (
+from holdfast.language.sentences import (
     FEWEST_WORDS,
     FORBIDS,
     UNSPACED,

@@ -18,12 +18,12 @@ from holdfast.domain.checkpoint import Content, Detail, FileRef, Item
 from holdfast.domain.fact import Commit
 from holdfast.domain.kinds import CLAIMS, NOTED
 from holdfast.domain.text import MOST_GIVEN, one_line, storable, visible
-from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.kernel.errors import NotesInvalid
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.language.languages import Cues
-from holdfast.language.prose import EXCERPT, sentences
+from holdfast.language.sentences import EXCERPT, sentences
 
 _MOST_OUTCOMES = 7
 _TEXTS = ("title", "summary", "work_type", "domain", "mental_model")

@@ -16,8 +16,9 @@ from holdfast.domain.text import extent
 from holdfast.facts.requests.requests import is_request, last_at_work, words_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.language.agent_messages import is_procedure
 from holdfast.language.languages import Cues, GuardedCues
-from holdfast.language.prose import (
+from holdfast.language.sentences import (
     but_for_figures,
     excerpt,
     is_bullet,
@@ -27,7 +28,6 @@ from holdfast.language.prose import (
     sentences,
     without_code,
 )
-from holdfast.language.speech import is_procedure
 
 _MOST = 25
 _SHORTEST, _LONGEST = 20, 320

@@ -10,15 +10,7 @@ from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.options import offered_lines
 from holdfast.facts.requests.requests import is_request, last_at_work
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.languages import Cues
-from holdfast.language.prose import (
-    but_for_figures,
-    excerpt,
-    is_bullet,
-    is_question,
-    is_title,
-)
-from holdfast.language.speech import (
+from holdfast.language.agent_messages import (
     is_procedure,
     says_nothing,
     states_something,
@@ -27,6 +19,14 @@ from holdfast.language.speech import (
     tells_trouble,
     told_in,
     without_opening,
+)
+from holdfast.language.languages import Cues
+from holdfast.language.sentences import (
+    but_for_figures,
+    excerpt,
+    is_bullet,
+    is_question,
+    is_title,
 )
 
 _MOST = 60  # sentences

@@ -11,7 +11,7 @@ from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.facts.statements.notes import Notes
 from holdfast.facts.work.files import relative
-from holdfast.language.speech import telling_sentences
+from holdfast.language.agent_messages import telling_sentences
 
 SMALL, LARGE = 20, 100  # messages
 _MOST_DETAILS = 8

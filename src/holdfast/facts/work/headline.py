@@ -29,15 +29,15 @@ from holdfast.facts.requests.requests import is_request
 from holdfast.facts.requests.rules import is_rule
 from holdfast.facts.work.files import modified
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.languages import Cues
-from holdfast.language.prose import sentences
-from holdfast.language.speech import (
+from holdfast.language.agent_messages import (
     is_foreign,
     is_procedure,
     telling_sentences,
     told_done,
     told_in,
 )
+from holdfast.language.languages import Cues
+from holdfast.language.sentences import sentences
 
 MOST_TITLE = 70
 _MOST_SENTENCE = 220

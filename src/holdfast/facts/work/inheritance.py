@@ -16,7 +16,7 @@ from holdfast.facts.requests.rules import Revocation, revocations, taken_back
 from holdfast.facts.work.open_work import tasks_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.language.prose import FEWEST_WORDS, FORBIDS, covers, runs_of, words_in
+from holdfast.language.sentences import FEWEST_WORDS, FORBIDS, covers, runs_of, words_in
 from holdfast.session.key_lines import says_failure
 
 FILES = "files"  # the kind of known files: `text` is the path, `excerpt` its change

@@ -10,13 +10,19 @@ from holdfast.domain.event import EDITING, SHELL, Role, TodoStatus
 from holdfast.domain.fact import PlanStep, RunningWork, UnfinishedTurn, WaitingPlan
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.requests.requests import last_at_work, waiting_plan
 from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.language.prose import excerpt, is_title, plain, sentences, without_code
+from holdfast.language.sentences import (
+    excerpt,
+    is_title,
+    plain,
+    sentences,
+    without_code,
+)
 
 _BOX = pattern(r"^ {0,3}[-*+] \[([ xX])\] +(\S.*)$", re.MULTILINE)
 _HEADED = pattern(

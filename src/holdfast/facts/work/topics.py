@@ -13,7 +13,7 @@ from holdfast.facts.work.files import stem_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues
-from holdfast.language.prose import word_list
+from holdfast.language.sentences import word_list
 
 _MOST_TOPICS = 6
 _MARKER = pattern(r"\[pasted \d+ lines\]")

@@ -8,7 +8,7 @@ from holdfast.domain.checkpoint import Content, Item, is_open
 from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import Failure
 from holdfast.domain.session import Call, SessionState
-from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.work.files import relative

@@ -8,7 +8,7 @@ from typing import Literal
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.language.prose import FORBIDS, word_list, words_in
+from holdfast.language.sentences import FORBIDS, word_list, words_in
 
 FACTS = "memory/MEMORY.md"
 LOG = "memory/context-log.md"

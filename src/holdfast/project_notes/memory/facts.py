@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.brief.phrases import plain, unmarked
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.language.prose import word_list
+from holdfast.language.sentences import word_list
 from holdfast.project_notes.handoff.document import digest
 from holdfast.project_notes.lines import (
     as_item,

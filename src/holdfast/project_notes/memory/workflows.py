@@ -10,14 +10,14 @@ from difflib import SequenceMatcher
 from holdfast.domain.event import EDITING, SHELL, Role
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.requests.requests import is_request, words_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues
-from holdfast.language.prose import word_list, words_in
+from holdfast.language.sentences import word_list, words_in
 from holdfast.project_notes.memory.entries import Workflow
 
 

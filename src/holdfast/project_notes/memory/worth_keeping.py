@@ -10,7 +10,7 @@ from itertools import pairwise
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.event import EDITING
 from holdfast.domain.session import SessionState, Turn
-from holdfast.facts.commands.kinds import kind_of
+from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.runs import commit_subject, runs_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues

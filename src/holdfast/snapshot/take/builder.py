@@ -11,8 +11,9 @@ from holdfast.domain.code import LeftOut
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.snapshot.git.files import blob_id
 from holdfast.snapshot.git.trees import TookTooLong
-from holdfast.snapshot.take import memo as memos
-from holdfast.snapshot.take.judge import (
+from holdfast.snapshot.take import file_memo as memos
+from holdfast.snapshot.take.file_memo import Memo
+from holdfast.snapshot.take.include_rules import (
     DENIED,
     SECRET,
     FoundFile,
@@ -21,7 +22,6 @@ from holdfast.snapshot.take.judge import (
     mode_of,
     newest_first,
 )
-from holdfast.snapshot.take.memo import Memo
 from holdfast.snapshot.take.tree_writer import Named, TreeWriter, Written, writer
 from holdfast.snapshot.take.worktree_index import Unsound, WorktreeIndex, WorktreeLook
 

@@ -38,7 +38,7 @@ from holdfast.snapshot.git.repository import configuration, find
 from holdfast.snapshot.git.trees import NotTaken, Objects, within
 from holdfast.snapshot.take import kept_trees
 from holdfast.snapshot.take.builder import Builder, Built
-from holdfast.snapshot.take.judge import Judge, TreeScan
+from holdfast.snapshot.take.include_rules import Judge, TreeScan
 from holdfast.snapshot.take.worktree_index import Unsound, WorktreeIndex, place_key
 
 _COMMAND_SECONDS = 600.0  # for whoever waits at a terminal

@@ -27,8 +27,8 @@ from holdfast.snapshot.git.own_git_directory import (
 from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.repository import Repository
 from holdfast.snapshot.git.trees import NotTaken, Objects, TookTooLong, asked, within
+from holdfast.snapshot.take.file_memo import Memo, sign_of
 from holdfast.snapshot.take.kept_trees import DRAFTS, PLACES
-from holdfast.snapshot.take.memo import Memo, sign_of
 from holdfast.snapshot.take.tree_writer import Written
 
 _ATTRIBUTES = b"* -text -ident -filter -working-tree-encoding\n"

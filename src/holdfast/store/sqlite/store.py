@@ -77,14 +77,14 @@ class SqliteStore:
         self.close()
 
     def put(self, draft: Draft) -> PutResult:
-        from holdfast.store.sqlite.write import putting
+        from holdfast.store.sqlite.write import insert_checkpoint
 
-        return putting.put(self._database, draft)
+        return insert_checkpoint.put(self._database, draft)
 
     def put_unless_off(self, draft: Draft, now_ms: int) -> PutResult | None:
-        from holdfast.store.sqlite.write import putting
+        from holdfast.store.sqlite.write import insert_checkpoint
 
-        return putting.put_unless_off(self._database, draft, now_ms)
+        return insert_checkpoint.put_unless_off(self._database, draft, now_ms)
 
     def get(self, checkpoint_id: str) -> Checkpoint:
         from holdfast.store.sqlite import finding
@@ -176,9 +176,9 @@ class SqliteStore:
         return forgetting.drop_unclean_folds(self._database, is_clean)
 
     def consume(self, checkpoint_id: str) -> None:
-        from holdfast.store.sqlite.write import putting
+        from holdfast.store.sqlite.write import insert_checkpoint
 
-        putting.consume(self._database, checkpoint_id)
+        insert_checkpoint.consume(self._database, checkpoint_id)
 
     def retention_rows(self) -> Iterator[RetentionRow]:
         from holdfast.store.sqlite.write import forgetting
@@ -186,9 +186,9 @@ class SqliteStore:
         return forgetting.retention_rows(self._database)
 
     def rename(self, checkpoint_id: str, name: str | None) -> None:
-        from holdfast.store.sqlite.write import putting
+        from holdfast.store.sqlite.write import insert_checkpoint
 
-        putting.rename(self._database, checkpoint_id, name)
+        insert_checkpoint.rename(self._database, checkpoint_id, name)
 
     def session(self, session_id: str) -> SessionRecord | None:
         return sessions.session(self._database, session_id)

@@ -2,8 +2,8 @@
 
 import argparse
 
-from holdfast.app.answers import file_json
 from holdfast.app.code.bisect import Bisected, BisectRequest, Trial, bisect
+from holdfast.app.json_answers import file_json
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted
 from holdfast.domain.record import record

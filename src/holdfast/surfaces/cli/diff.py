@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Sequence
 
-from holdfast.app.answers import diff_answer
 from holdfast.app.checkpoints.compare import NOW, Comparison, compare
+from holdfast.app.json_answers import diff_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.kinds import COMPARED
 from holdfast.facts.comparing import KnownItem, Reworded

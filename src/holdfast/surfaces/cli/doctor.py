@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.care.health import doctor, repair
+from holdfast.app.administration.health import doctor, repair
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.health import (
     check_data_directory,
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         around = (*check_data_directory(container), *check_surroundings(container))
         findings = (*scanned, *doctor(container.ports(), around))
     if args.bundle:
-        from holdfast.bootstrap.reports import write_bundle
+        from holdfast.bootstrap.bug_reports import write_bundle
 
         write_bundle(container, container.absolute(args.bundle), findings)
     _tell(findings, repairs, args, output)
@@ -96,7 +96,7 @@ def _is_bad(finding: HealthResult) -> bool:
 
 def _scan(container: Container, output: Output) -> tuple[HealthResult, ...]:
     from holdfast.app.forgetting.scan import scan
-    from holdfast.bootstrap.retention import scan_means
+    from holdfast.bootstrap.forgetting import scan_means
 
     with spinner(output, "looking for secrets in every record"):
         return tuple(scan(container.ports(), scan_means(container)))

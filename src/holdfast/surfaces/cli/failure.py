@@ -32,7 +32,7 @@ def report(problem: BaseException, output: Output, environ: Mapping[str, str]) -
             broken_pipe()
             output = replace(output, json=False)
         return report(_explained(problem), output, environ)
-    from holdfast.bootstrap.reports import keep_bug_report
+    from holdfast.bootstrap.bug_reports import keep_bug_report
 
     kept = keep_bug_report(problem, environ)
     _tell(

@@ -11,7 +11,7 @@ from holdfast.app.forgetting.forget import (
     plan_forget,
 )
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.retention import forget_means
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.domain.amounts import counted
 from holdfast.kernel.errors import (
     CHECK_SAYS_NO,

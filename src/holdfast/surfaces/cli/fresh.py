@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.care.switches import ask_fresh
+from holdfast.app.administration.switches import ask_fresh
 from holdfast.bootstrap import Container
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.store_trouble import hint_without_store

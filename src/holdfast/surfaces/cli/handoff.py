@@ -3,8 +3,8 @@
 import argparse
 import shlex
 
-from holdfast.app.answers import handoff_answer
 from holdfast.app.checkpoints.which_session import locate
+from holdfast.app.json_answers import handoff_answer
 from holdfast.app.notes.handoff import Handoff, check, write
 from holdfast.app.notes.session_notes import SessionNotes, gather_notes
 from holdfast.app.notes.workflows import proposed_texts

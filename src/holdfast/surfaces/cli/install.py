@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from holdfast.app.care.health import Installed, install
+from holdfast.app.administration.health import Installed, install
 from holdfast.bootstrap import Container
 from holdfast.kernel.errors import DONE, FAILED, WiringFailed
 from holdfast.surfaces.cli.output import Output

@@ -2,8 +2,8 @@
 
 import argparse
 
-from holdfast.app.answers import list_answer
 from holdfast.app.checkpoints.find import list_checkpoints
+from holdfast.app.json_answers import list_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.reports.listing import project_name, row

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.care.switches import duration_ms, switch_off, target
+from holdfast.app.administration.switches import duration_ms, switch_off, target
 from holdfast.app.checkpoints.which_session import known_session
 from holdfast.bootstrap import Container
 from holdfast.kernel.clock import local_time

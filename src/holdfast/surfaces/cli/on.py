@@ -2,7 +2,12 @@
 
 import argparse
 
-from holdfast.app.care.switches import is_off, switch_on, switch_on_here, target
+from holdfast.app.administration.switches import (
+    is_off,
+    switch_on,
+    switch_on_here,
+    target,
+)
 from holdfast.app.checkpoints.which_session import known_session
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container

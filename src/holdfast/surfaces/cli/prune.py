@@ -4,7 +4,7 @@ import argparse
 
 from holdfast.app.forgetting.prune import Pruned, prune
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.retention import retention_limits
+from holdfast.bootstrap.forgetting import retention_limits
 from holdfast.kernel.errors import DONE
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner

@@ -3,13 +3,13 @@
 import argparse
 from collections.abc import Sequence
 
-from holdfast.app.answers import resume_answer
 from holdfast.app.checkpoints.resume import Resumed
 from holdfast.app.checkpoints.which_session import begin_from, known_session
+from holdfast.app.json_answers import resume_answer
 from holdfast.app.notes.named import consume, named_here, resume_named
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.agents import AGENTS
-from holdfast.brief.marks import ground_truth
+from holdfast.brief.drift_marks import ground_truth
 from holdfast.domain.amounts import age
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import DONE, PARTS_MISSING

@@ -5,7 +5,6 @@ import json
 import sys
 from collections.abc import Iterator
 
-from holdfast.app.answers import save_answer
 from holdfast.app.checkpoints.drafting import (
     SaveRequest,
     clean_name,
@@ -20,6 +19,7 @@ from holdfast.app.checkpoints.save import (
     save,
 )
 from holdfast.app.checkpoints.which_session import known_session, locate
+from holdfast.app.json_answers import save_answer
 from holdfast.app.notes.save_named import suggested
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container

@@ -2,13 +2,13 @@
 
 import argparse
 
-from holdfast.app.answers import search_answer
 from holdfast.app.checkpoints.search import (
     MOST_HITS,
     SearchRequest,
     SearchResult,
     search,
 )
+from holdfast.app.json_answers import search_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope
 from holdfast.domain.text import beginning

@@ -2,9 +2,9 @@
 
 import argparse
 
-from holdfast.app.answers import status_answer
 from holdfast.app.checkpoints.status import Status, status
 from holdfast.app.checkpoints.which_session import known_session
+from holdfast.app.json_answers import status_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import age, counted
 from holdfast.domain.code import FileChange

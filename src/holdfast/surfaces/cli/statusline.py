@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from holdfast.app.care.switches import is_off
+from holdfast.app.administration.switches import is_off
 from holdfast.app.hooks.threshold import percent_full
 from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope

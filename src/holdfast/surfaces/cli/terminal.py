@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from holdfast.domain import cells
+from holdfast.domain import terminal_width
 from holdfast.domain.text import visible
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.output import Output
@@ -36,7 +36,8 @@ def print_rows(
 ) -> None:
     clean = [[visible(cell).replace("\n", " ") for cell in row] for row in rows]
     widths = [
-        max((cells.width(r[i]) for r in clean), default=0) for i in range(len(columns))
+        max((terminal_width.width(r[i]) for r in clean), default=0)
+        for i in range(len(columns))
     ]
     if output.is_terminal:
         _print_table(output, columns, clean, _fitted(widths, columns))
@@ -81,8 +82,8 @@ def _padded(
 ) -> list[str]:
     shown = []
     for cell, width, column in zip(row, widths, columns, strict=True):
-        fitting = cells.cut(cell, width)
-        space = " " * (width - cells.width(fitting))
+        fitting = terminal_width.cut(cell, width)
+        space = " " * (width - terminal_width.width(fitting))
         shown.append(space + fitting if column.right else fitting + space)
     return shown
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.care.health import uninstall
+from holdfast.app.administration.health import uninstall
 from holdfast.bootstrap import Container
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.wiring import (

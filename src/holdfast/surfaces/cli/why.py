@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from holdfast.app.care.why import why
+from holdfast.app.administration.why import why
 from holdfast.app.checkpoints.which_session import known_session
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted

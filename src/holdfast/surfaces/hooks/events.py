@@ -77,7 +77,7 @@ def user_prompt_submit(event: HookEvent, context: HookContext) -> Reply:
 
 def _is_save_done(event: HookEvent, context: HookContext) -> bool:
     from holdfast.app.hooks.continuity import read_pending
-    from holdfast.start.answers import answer_of
+    from holdfast.start.resume_answers import answer_of
     from holdfast.surfaces.hooks.detach import run_pending
 
     waiting = read_pending(event.session_id, context.markers)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from anyio.to_thread import run_sync
 
 from holdfast.agents.port import Transcripts
-from holdfast.app.care.switches import is_off
+from holdfast.app.administration.switches import is_off
 from holdfast.app.checkpoints.which_session import LocatedSession, locate
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container

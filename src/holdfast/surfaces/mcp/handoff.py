@@ -7,7 +7,7 @@ from typing import Any
 from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult
 
-from holdfast.app.answers import handoff_answer
+from holdfast.app.json_answers import handoff_answer
 from holdfast.app.notes.handoff import Handoff, check, write
 from holdfast.app.notes.memory import MemoryPorts
 from holdfast.app.notes.session_notes import SessionNotes, gather_notes

@@ -9,19 +9,19 @@ from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
-from holdfast.app.answers import (
-    diff_answer,
-    list_answer,
-    resume_answer,
-    search_answer,
-    status_answer,
-)
 from holdfast.app.checkpoints.compare import NOW, compare
 from holdfast.app.checkpoints.find import Offer, find, list_checkpoints, offer_of
 from holdfast.app.checkpoints.resume import Resumed
 from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.app.checkpoints.status import status
 from holdfast.app.checkpoints.which_session import begin_from
+from holdfast.app.json_answers import (
+    diff_answer,
+    list_answer,
+    resume_answer,
+    search_answer,
+    status_answer,
+)
 from holdfast.app.notes.named import resume_named
 from holdfast.bootstrap import Container
 from holdfast.brief.card import quoted_title

@@ -10,8 +10,8 @@ from typing import Any
 from mcp.types import CallToolResult, TextContent
 from pydantic import ValidationError
 
+from holdfast.bootstrap.bug_reports import keep_bug_report
 from holdfast.bootstrap.redacting import redactor_for_words
-from holdfast.bootstrap.reports import keep_bug_report
 from holdfast.domain.record_content import Json
 from holdfast.domain.text import one_line, storable, visible
 from holdfast.kernel.errors import HoldfastError

@@ -11,7 +11,6 @@ from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
-from holdfast.app.answers import save_answer
 from holdfast.app.checkpoints.drafting import (
     SaveRequest,
     clean_name,
@@ -19,6 +18,7 @@ from holdfast.app.checkpoints.drafting import (
     clean_title,
 )
 from holdfast.app.checkpoints.save import NothingToSave, Saved, SaveResult, save
+from holdfast.app.json_answers import save_answer
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import refresh_variables
 from holdfast.bootstrap.redacting import redactor_for_words

@@ -29,7 +29,7 @@ from holdfast.agents.claude_code.transcript.results import (
     text_of,
     written,
 )
-from holdfast.agents.clean import CONTEXT, DETAIL, SUMMARY, Cleaner
+from holdfast.agents.redact_events import CONTEXT, DETAIL, SUMMARY, Cleaner
 from holdfast.domain.event import (
     EDITING,
     ContextAdded,

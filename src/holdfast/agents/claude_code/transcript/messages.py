@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from holdfast.agents.claude_code.tools import called
 from holdfast.agents.claude_code.transcript.lines import Line, MessageBlock
 from holdfast.agents.claude_code.transcript.prompts import ran
-from holdfast.agents.clean import AGENT_TEXT, TARGET, Cleaner
+from holdfast.agents.redact_events import AGENT_TEXT, TARGET, Cleaner
 from holdfast.domain.event import (
     AgentSaid,
     AgentSpent,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from holdfast.agents.claude_code.transcript.lines import Line
 from holdfast.agents.claude_code.transcript.results import report_in
-from holdfast.agents.clean import CONTEXT, PROMPT, SUMMARY, Cleaner
+from holdfast.agents.redact_events import CONTEXT, PROMPT, SUMMARY, Cleaner
 from holdfast.domain.event import (
     ContextAdded,
     Event,

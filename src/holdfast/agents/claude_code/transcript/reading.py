@@ -17,7 +17,6 @@ from holdfast.agents.claude_code.transcript.lines import (
     is_whole,
     objects,
 )
-from holdfast.agents.clean import Cleaner
 from holdfast.agents.growing_files import (
     Oversized,
     Tail,
@@ -25,6 +24,7 @@ from holdfast.agents.growing_files import (
     open_file,
     unreadable,
 )
+from holdfast.agents.redact_events import Cleaner
 from holdfast.domain.event import Clipped, Event, Unrecognised
 from holdfast.domain.session import Cursor, Mark
 from holdfast.kernel.errors import SaveFailed

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.agents.claude_code.transcript.lines import MessageBlock, Result
-from holdfast.agents.clean import MARGIN, Cleaner
+from holdfast.agents.redact_events import MARGIN, Cleaner
 from holdfast.domain.event import Cause, Origin, Outcome, ToolReturned
 from holdfast.domain.text import identifiers, one_line
 from holdfast.kernel.lazy_patterns import pattern

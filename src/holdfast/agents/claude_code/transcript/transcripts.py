@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.agents.claude_code.transcript.reading import (
         ClaudeCodeReading,
     )
-    from holdfast.agents.clean import Cleaner, Redact
+    from holdfast.agents.redact_events import Cleaner, Redact
 
 _HEAD = 1024 * 1024  # a session says its id and its place in its first lines
 
@@ -94,7 +94,7 @@ class ClaudeCodeTranscripts:
     @cached_property
     def _clean(self) -> Cleaner:
         from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
-        from holdfast.agents.clean import Cleaner
+        from holdfast.agents.redact_events import Cleaner
 
         return Cleaner(self._redact, PLAIN_ID)
 

@@ -14,6 +14,13 @@ from holdfast.agents.claude_code.wiring.files import (
     remove_tree,
     replace_text,
 )
+from holdfast.agents.claude_code.wiring.install_receipt import (
+    ClientTraces,
+    Install,
+    read_installs,
+    remember_install,
+    remove_empty,
+)
 from holdfast.agents.claude_code.wiring.plugin import (
     COMMAND,
     LAUNCHER,
@@ -31,13 +38,6 @@ from holdfast.agents.claude_code.wiring.processes import (
     find_claude,
     probe_hook,
     probe_mcp,
-)
-from holdfast.agents.claude_code.wiring.traces import (
-    ClientTraces,
-    Install,
-    read_installs,
-    remember_install,
-    remove_empty,
 )
 from holdfast.agents.port import InstallScope, WiringChange
 from holdfast.domain.query import HealthResult

@@ -16,7 +16,7 @@ from holdfast.kernel.errors import NameInvalid
 from holdfast.kernel.ids import name as checked
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.chain import GENESIS, link, rewrite_text
-from holdfast.store.keeping import session_of
+from holdfast.store.prepare_draft import session_of
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import sessions
 from holdfast.store.sqlite.database import Database, batches

@@ -21,7 +21,7 @@ from holdfast.store.index_terms import (
 from holdfast.store.sqlite.database import Database, Parameters
 from holdfast.store.sqlite.finding import at
 from holdfast.store.sqlite.search import indexing
-from holdfast.store.sqlite.search.narrowing import EVERYWHERE, Narrowed, narrowed
+from holdfast.store.sqlite.search.filters import EVERYWHERE, Narrowed, narrowed
 from holdfast.store.sqlite.search.postings import (
     AT_ONCE,
     SearchBounds,

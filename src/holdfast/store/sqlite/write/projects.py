@@ -1,4 +1,4 @@
-"""Projects and their aliases. Which one a directory belongs to is policy's to say."""
+"""Projects and their aliases. Which one a directory belongs to: store/project_identity.py."""
 
 import json
 import os

@@ -8,7 +8,7 @@ from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.text import storable
 from holdfast.store.chain import ChainEntry, ChainHead, link, rewrite_text
 from holdfast.store.index_terms import entry as index_entry
-from holdfast.store.keeping import rewritten
+from holdfast.store.prepare_draft import rewritten
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.finding import get
 from holdfast.store.sqlite.search import indexing

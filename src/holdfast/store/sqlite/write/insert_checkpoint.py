@@ -13,8 +13,14 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.chain import ChainHead
 from holdfast.store.index_terms import IndexEntry, entry
-from holdfast.store.keeping import Allocation, cleaned, completed, sealed, session_of
 from holdfast.store.lookup_errors import name_taken, unknown
+from holdfast.store.prepare_draft import (
+    Allocation,
+    cleaned,
+    completed,
+    sealed,
+    session_of,
+)
 from holdfast.store.sqlite import sessions
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.rows import checkpoint_of, columns_of, whole_checkpoint

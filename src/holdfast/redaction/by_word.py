@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Look, Span
-from holdfast.redaction.names import NAME, announced, kind_of, value_at
-from holdfast.redaction.places import look_at_pipe, look_at_taken
+from holdfast.redaction.by_name import NAME, announced, kind_of, value_at
+from holdfast.redaction.by_position import look_at_pipe, look_at_taken
 from holdfast.redaction.prose import (
     IS,
     QUOTE,

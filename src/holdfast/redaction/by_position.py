@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Look, Span
-from holdfast.redaction.names import (
+from holdfast.redaction.by_name import (
     NAME,
     announced,
     kind_of,

@@ -11,13 +11,13 @@ from holdfast.domain.checkpoint import FileRef, Item, fact_item
 from holdfast.domain.event import EDITING, LOOKING, SHELL, Role
 from holdfast.domain.fact import CodeLine, Failure
 from holdfast.domain.session import Call
-from holdfast.facts.commands.kinds import SUITES, kind_of
+from holdfast.facts.commands.command_kinds import SUITES, kind_of
 from holdfast.facts.commands.runs import Ran, steps_of, telling_line
 from holdfast.facts.commands.suite_scopes import SuiteScope, apart, covers, scope_of
 from holdfast.facts.work.files import base_name, relative
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.language.prose import EXCERPT
+from holdfast.language.sentences import EXCERPT
 
 _MOST = 40
 _MOST_EDITED = 3  # files that are told to have ended a failure, the last first

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from holdfast.domain.text import extent
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
-from holdfast.language.prose import (
+from holdfast.language.sentences import (
     is_bullet,
     is_question,
     is_title,
