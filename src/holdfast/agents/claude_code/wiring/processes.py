@@ -101,7 +101,7 @@ def probe_hook(launcher: str, environ: Mapping[str, str]) -> ProbeAnswer:
 
 def probe_mcp(command: str, environ: Mapping[str, str]) -> ProbeAnswer:
     """Ask the MCP server who it is."""
-    done = _run([command, "probe_mcp"], json.dumps(_HELLO) + "\n", environ)
+    done = _run([command, "mcp"], json.dumps(_HELLO) + "\n", environ)
     if isinstance(done, str):
         return ProbeAnswer(answered=False, why=done)
     try:
