@@ -1,4 +1,4 @@
-"""Stores for the contract tests: each test runs once on each engine."""
+"""Stores and agents for the contract tests: each test runs once on each of them."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -8,6 +8,7 @@ import pytest
 
 from holdfast.store.port import Store
 from holdfast.store.sqlite.store import open_store as open_sqlite_store
+from tests.contract.agents import AGENTS, Machine
 from tests.memory_store.store import MemoryStore
 
 MACHINE = "desk"
@@ -42,3 +43,12 @@ def open_store(
 @pytest.fixture
 def store(open_store: Callable[..., Store]) -> Store:
     return open_store()
+
+
+@pytest.fixture(params=AGENTS)
+def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Machine:
+    """A machine with one agent on it: each test runs once for each agent."""
+    root = tmp_path / "machine"
+    root.mkdir()
+    made: Machine = request.param(root)
+    return made

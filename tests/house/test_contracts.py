@@ -12,6 +12,14 @@ _CONTRACTS = _ROOT / "tests" / "contract"
 _PORTS = {
     "store": ("store/port.py", "store/hook_port.py"),
     "data": ("data_directory/port.py",),
+    "agent": ("agents/port.py",),
+    "project": ("project_notes/port.py",),
+}
+_NAMED_OTHERWISE = {
+    "ClientMemory": "test_agent_memory",
+    "ProjectFiles": "test_project_files",
+    "TranscriptReading": "test_transcripts",
+    "Transcripts": "test_transcripts",
 }
 
 
@@ -22,7 +30,7 @@ class _Role(NamedTuple):
 
 def _roles() -> list[_Role]:
     return [
-        _Role(f"test_{room}_{_snake(node.name)}", _methods(node))
+        _Role(_contract(room, node.name), _methods(node))
         for room, ports in _PORTS.items()
         for port in ports
         for node in ast.parse(
@@ -34,8 +42,14 @@ def _roles() -> list[_Role]:
 
 def _methods(role: ast.ClassDef) -> frozenset[str]:
     return frozenset(
-        part.name for part in role.body if isinstance(part, ast.FunctionDef)
+        part.name
+        for part in role.body
+        if isinstance(part, ast.FunctionDef) and not part.name.startswith("__")
     )
+
+
+def _contract(room: str, role: str) -> str:
+    return _NAMED_OTHERWISE.get(role, f"test_{room}_{_snake(role)}")
 
 
 def _snake(name: str) -> str:

@@ -1,0 +1,168 @@
+"""Coding agents on a machine of their own: a second agent is one more row of `AGENTS`."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from holdfast.agents.claude_code.agent import ClaudeCode
+from holdfast.agents.port import ClientMemory, CodingAgent, InstallScope, Wiring
+from holdfast.domain.session import Call, Turn
+from tests.unit.agents.building import SESSION, raw, user
+
+
+class Machine(Protocol):
+    """Where one agent is installed, and how its files come to say something.
+
+    `home` is for our data, `project` is where the user works.
+    """
+
+    name: str
+    home: Path
+    project: Path
+
+    @property
+    def agent(self) -> CodingAgent:
+        """The agent that is installed here."""
+        ...
+
+    @property
+    def absent(self) -> CodingAgent:
+        """The same agent where nobody ever started it."""
+        ...
+
+    @property
+    def plans(self) -> Path:
+        """Where it keeps plans of its own."""
+        ...
+
+    def settings(self, scope: InstallScope) -> Path:
+        """The file that an install of a scope changes."""
+        ...
+
+    def write_settings(self, scope: InstallScope) -> str:
+        """Write settings as a person laid them out, and return the text."""
+        ...
+
+    def write_transcript(self, prompt: str) -> Path:
+        """Write the transcript of a session with one prompt."""
+        ...
+
+    def break_wiring(self) -> None:
+        """Make what an install wrote answer no more."""
+        ...
+
+    def turn_memory_off(self) -> None:
+        """Let the user want no automatic memory."""
+        ...
+
+    def deny(self, name: str) -> None:
+        """Let the user forbid a file of the project."""
+        ...
+
+    def begin(self, pid: int, started: str) -> str:
+        """Let a process be in a session, and return the session."""
+        ...
+
+    def drop_first_lines(self) -> CodingAgent:
+        """Return the agent started so that it may not show what is said first."""
+        ...
+
+    def old_turn(self) -> tuple[Turn, Turn]:
+        """Return a turn in an older form, and the same as it is kept today."""
+        ...
+
+
+class ClaudeCodeMachine:
+    """Claude Code without its `claude` command."""
+
+    name = "claude-code"
+
+    def __init__(self, root: Path) -> None:
+        self.home, self.project = root / "home", root / "project"
+        self.project.mkdir()
+        self._root = root
+        self._directory = root / ".claude"
+        self._directory.mkdir()
+        self._environ = {"PATH": os.defpath, "HOME": str(root)}
+
+    @property
+    def agent(self) -> CodingAgent:
+        return ClaudeCode(str(self._directory), self._environ)
+
+    @property
+    def absent(self) -> CodingAgent:
+        return ClaudeCode(str(self._root / "nowhere"), self._environ)
+
+    @property
+    def plans(self) -> Path:
+        return self._directory / "plans"
+
+    def settings(self, scope: InstallScope) -> Path:
+        own = self.project / ".claude" if scope == "project" else self._directory
+        return own / "settings.json"
+
+    def write_settings(self, scope: InstallScope) -> str:
+        text = (
+            '{\n\t"model":   "x",  "hooks": {},\n\t"enabledPlugins": {"a@b": false}\n}'
+        )
+        path = self.settings(scope)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return text
+
+    def write_transcript(self, prompt: str) -> Path:
+        path = self._directory / "projects" / "-code-here" / f"{SESSION}.jsonl"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(raw(user(prompt)))
+        return path
+
+    def break_wiring(self) -> None:
+        launcher = self.home / "claude-code" / "holdfast" / "hooks" / "launch"
+        launcher.write_text("#!/bin/sh\nexit 0\n")
+
+    def turn_memory_off(self) -> None:
+        self._say(autoMemoryEnabled=False)
+
+    def deny(self, name: str) -> None:
+        self._say(permissions={"deny": [f"Read(./{name})"]})
+
+    def begin(self, pid: int, started: str) -> str:
+        note = {"pid": pid, "sessionId": SESSION, "procStart": started}
+        path = self._directory / "sessions" / f"{pid}.json"
+        path.parent.mkdir()
+        path.write_text(json.dumps(note))
+        return SESSION
+
+    def drop_first_lines(self) -> CodingAgent:
+        started = {
+            "AI_AGENT": "claude-code_2-1-325_harness",
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+            "CLAUDE_CODE_NO_FLICKER": "0",
+        }
+        return ClaudeCode(str(self._directory), {**self._environ, **started})
+
+    def old_turn(self) -> tuple[Turn, Turn]:
+        old = Turn(calls=(Call("c1", "Bash", "ls", "u1", 5, "other"),))
+        new = Turn(calls=(Call("c1", "Bash", "ls", "u1", 5, "run"),))
+        return old, new
+
+    def _say(self, **settings: object) -> None:
+        self.settings("user").write_text(json.dumps(settings))
+
+
+AGENTS: tuple[Callable[[Path], Machine], ...] = (ClaudeCodeMachine,)
+
+
+def wiring_of(machine: Machine) -> Wiring:
+    return machine.agent.wiring(
+        home=str(machine.home), workspace=str(machine.project), python=sys.executable
+    )
+
+
+def memory_of(machine: Machine) -> ClientMemory:
+    memory = machine.agent.memory(str(machine.project), str(machine.project))
+    assert memory is not None
+    return memory

@@ -1,0 +1,146 @@
+"""What every coding agent promises: each of its parts, made when asked for."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.event import UserSaid
+from tests.contract.agents import Machine, memory_of, wiring_of
+
+PID = 4711
+STARTED = "5"
+
+
+def test_it_has_the_name_that_records_carry(machine: Machine) -> None:
+    """Its transcripts say the same."""
+    agent = machine.agent
+
+    assert agent.name == machine.name
+    assert agent.transcripts(str, bulk=False).agent == machine.name
+
+
+@pytest.mark.parametrize("bulk", [False, True], ids=["standard", "bulk"])
+def test_every_text_of_a_transcript_passes_redaction(
+    machine: Machine, *, bulk: bool
+) -> None:
+    """In bulk as well: what is kept is never what was written in the clear."""
+    path = machine.write_transcript("the word is swordfish")
+    transcripts = machine.agent.transcripts(
+        lambda text: text.replace("swordfish", "***"), bulk=bulk
+    )
+
+    events = list(transcripts.read(str(path)))
+
+    assert [e.text for e in events if isinstance(e, UserSaid)] == ["the word is ***"]
+    assert "swordfish" not in repr(events)
+
+
+def test_bulk_reads_what_is_read_otherwise(machine: Machine) -> None:
+    """It is ready later and faster; it says nothing else."""
+    path = str(machine.write_transcript("hello"))
+
+    one, bulk = (
+        list(machine.agent.transcripts(str, bulk=bulk).read(path))
+        for bulk in (False, True)
+    )
+
+    assert one == bulk
+
+
+def test_its_wiring_is_that_of_the_installation_in_a_home(
+    machine: Machine, tmp_path: Path
+) -> None:
+    """Another installation's data hold another wiring."""
+    wiring_of(machine).install(scope="user", mcp=False, dry_run=False)
+
+    elsewhere = machine.agent.wiring(
+        home=str(tmp_path / "other"),
+        workspace=str(machine.project),
+        python=sys.executable,
+    )
+
+    assert list(machine.home.iterdir())
+    assert elsewhere.uninstall(dry_run=True) != wiring_of(machine).uninstall(
+        dry_run=True
+    )
+
+
+def test_each_project_has_its_own_memory(machine: Machine, tmp_path: Path) -> None:
+    """What was learnt in one is not told in another."""
+    other = machine.agent.memory(str(tmp_path / "b"), str(tmp_path / "b"))
+
+    assert other is not None
+    assert other.directory != memory_of(machine).directory
+
+
+def test_without_the_agent_there_is_no_memory(machine: Machine) -> None:
+    """Nothing of another program's is created where that program is not used."""
+    project = str(machine.project)
+
+    assert machine.absent.memory(project, project) is None
+
+
+def test_the_session_of_a_process_is_told_where_it_can_be(machine: Machine) -> None:
+    """A process that began at another moment is another one with the same number."""
+    session = machine.begin(PID, STARTED)
+
+    assert machine.agent.live_session(PID, STARTED) == session
+    assert machine.agent.live_session(PID, "6") is None
+    assert machine.agent.live_session(PID + 1, STARTED) is None
+    assert machine.absent.live_session(PID, STARTED) is None
+
+
+def test_what_the_user_forbids_is_covered_and_nothing_else(machine: Machine) -> None:
+    """A file that the agent must not read is kept nowhere by us, either."""
+    project = str(machine.project)
+    before = machine.agent.denied_files([project])
+
+    machine.deny(".env")
+    after = machine.agent.denied_files([project])
+
+    assert not before.covers(f"{project}/.env")
+    assert after.covers(f"{project}/.env")
+    assert not after.covers(f"{project}/README.md")
+
+
+def test_the_users_own_skills_come_before_a_projects(machine: Machine) -> None:
+    """The order in which the agent looks."""
+    project = str(machine.project)
+
+    own, *projects = machine.agent.skill_directories(project)
+
+    assert not own.startswith(f"{project}/")
+    assert projects
+    assert all(place.startswith(f"{project}/") for place in projects)
+
+
+def test_it_tells_whether_it_may_lose_first_lines(machine: Machine) -> None:
+    """What must be seen is then said in another way."""
+    project = str(machine.project)
+
+    usual, dropping = machine.agent, machine.drop_first_lines()
+
+    assert not usual.may_lose_lines(project, os.getpid())
+    assert dropping.may_lose_lines(project, os.getpid())
+
+
+def test_its_health_is_whether_transcripts_are_where_they_are_looked_for(
+    machine: Machine,
+) -> None:
+    """And where they are not, what to do about it."""
+    absent = machine.absent.health()
+
+    machine.write_transcript("hello")
+
+    assert machine.agent.health().state == "ok"
+    assert absent.state == "warn"
+    assert absent.hint
+
+
+def test_an_older_turn_becomes_what_it_would_be_today(machine: Machine) -> None:
+    """What was kept before stays readable."""
+    old, today = machine.old_turn()
+
+    assert machine.agent.upgraded(old) == today
