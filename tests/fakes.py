@@ -102,7 +102,8 @@ class FakeCode:
         return CodeState(branch=self.branch, head="3f2c1a9", dirty=True)
 
     def head(self, directory: str) -> CodeState:
-        return self.state(directory)
+        del directory
+        return CodeState(branch=self.branch, head="3f2c1a9")
 
     def uncommitted(self, directory: str) -> tuple[str, ...] | None:
         del directory

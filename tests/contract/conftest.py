@@ -1,4 +1,4 @@
-"""Stores and agents for the contract tests: each test runs once on each of them."""
+"""Stores, agents and repositories for the contract tests, each test on each of them."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -10,6 +10,7 @@ from holdfast.store.port import Store
 from holdfast.store.sqlite.store import open_store as open_sqlite_store
 from tests.contract.agents import AGENTS, Machine
 from tests.memory_store.store import MemoryStore
+from tests.unit.snapshot.world import World
 
 MACHINE = "desk"
 
@@ -52,3 +53,10 @@ def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Machine:
     root.mkdir()
     made: Machine = request.param(root)
     return made
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    root = tmp_path.resolve() / "world"
+    root.mkdir()
+    return World(root)

@@ -12,31 +12,7 @@ from holdfast.snapshot.git.code import GitCode
 from holdfast.snapshot.git.present_state import GitGround
 from holdfast.snapshot.git.program import Git
 from holdfast.snapshot.git.repository import project_directories
-from holdfast.snapshot.port import Code
 from tests.unit.snapshot.world import World, fingerprint
-
-
-def test_git_code_is_the_port(world: World) -> None:
-    """The verbs know the port only; the type checker holds this assignment."""
-    code: Code = world.code()
-
-    assert code.exists(str(world.root))
-    assert not code.exists(str(world.root / "missing"))
-
-
-def test_a_directory_without_git_is_its_real_path(world: World) -> None:
-    """Without git the place is all there is to know a project by."""
-    (world.root / "plain").mkdir()
-    (world.root / "link").symlink_to(world.root / "plain")
-
-    code = world.code()
-
-    path = str(world.root / "plain")
-    assert code.identity(str(world.root / "link")) == ProjectIdentity(
-        path=path, workspace=path
-    )
-    assert code.state(path) == CodeState()
-    assert not code.has_commit(path, "0" * 40)
 
 
 def test_a_repository_shows_root_commit_and_remote_from_any_subdirectory(
@@ -549,20 +525,6 @@ def test_a_lock_of_someone_else_neither_stops_us_nor_goes_away(world: World) -> 
 
     assert state == CodeState(branch="main", head=commit)
     assert fingerprint(repository) == before
-
-
-def test_a_commit_is_there_until_it_is_not(world: World) -> None:
-    """An amended first commit leaves the old object behind."""
-    repository = world.repository("r")
-    first = world.commit(repository)
-    world.git(repository, "commit", "-q", "--amend", "-m", "other words")
-    tree = world.git(repository, "rev-parse", "HEAD^{tree}")
-    code = world.code()
-
-    assert code.has_commit(str(repository), first)
-    assert not code.has_commit(str(repository), tree)
-    assert not code.has_commit(str(repository), "1" * 40)
-    assert not code.has_commit(str(repository), "--batch-all-objects")
 
 
 def test_without_the_git_program_the_files_still_tell(world: World) -> None:

@@ -8,19 +8,6 @@ from holdfast.domain.code import LeftOut, SnapshotBounds
 from tests.unit.snapshot.world import World, fingerprint, on_disk
 
 
-def test_a_directory_without_git_is_kept(world: World) -> None:
-    """Code is code before anybody typed `git init`; its ignore rules hold."""
-    place = world.root / "plain"
-    (place / "sub").mkdir(parents=True)
-    (place / "sub" / "x.txt").write_text("x")
-    (place / "y.pyc").write_text("y")
-    (place / ".gitignore").write_text("*.pyc\n")
-
-    kept = world.kept(world.take(place))
-
-    assert set(kept) == {".gitignore", "sub/x.txt"}
-
-
 def test_an_empty_repository_has_an_empty_tree(world: World) -> None:
     """No commit, no file: that is a state, too."""
     place = world.repository("empty")
@@ -30,15 +17,6 @@ def test_an_empty_repository_has_an_empty_tree(world: World) -> None:
 
     assert world.kept(taken) == {}
     assert world.kept(world.take(place)) == on_disk(place)
-
-
-def test_a_subdirectory_keeps_the_whole_worktree(world: World) -> None:
-    """An agent may be started anywhere in a project; the code is one."""
-    place = world.repository("project")
-    world.commit(place)
-    (place / "sub").mkdir()
-
-    assert world.take(place / "sub").tree == world.take(place).tree
 
 
 def test_each_worktree_has_its_own_snapshot(world: World) -> None:
@@ -126,19 +104,6 @@ def test_a_bare_repository_inside_is_only_files(world: World) -> None:
 
     assert kept["bare/HEAD"][1].startswith(b"ref: ")
     assert kept == on_disk(place)
-
-
-@pytest.mark.parametrize("place", ["home", ".", "bare", "missing"])
-def test_some_places_are_refused_with_a_reason(world: World, place: str) -> None:
-    """A home directory holds more than code, and a bare repository no files."""
-    world.repository("bare", "--bare")
-
-    taken = world.snapshots().take(str(world.root / place), SnapshotBounds())
-
-    assert taken.tree is None
-    assert [left.path for left in taken.left_out] == ["."]
-    assert taken.left_out[0].reason
-    assert taken.reason == ""
 
 
 def test_the_root_of_the_file_system_is_refused(world: World) -> None:

@@ -88,20 +88,6 @@ def test_lost_objects_are_written_again(world: World, repository: Path) -> None:
     assert world.kept(taken) == on_disk(repository)
 
 
-def test_a_snapshot_that_has_no_time_says_so_and_goes_on_later(
-    world: World, repository: Path
-) -> None:
-    """A hook must end in time; what it read is not read again."""
-    snapshots = world.snapshots()
-
-    late = snapshots.take(str(repository), SnapshotBounds(), seconds=0.0)
-    taken = world.take(repository)
-
-    assert late.tree is None
-    assert late.reason == "it took too long"
-    assert world.kept(taken) == on_disk(repository)
-
-
 def test_time_that_ends_while_reading_loses_no_work(
     world: World, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,38 +103,6 @@ def test_time_that_ends_while_reading_loses_no_work(
     assert late.reason == "there was no time for 52 files; the next save goes on"
     assert late.tree is None
     assert world.kept(taken) == on_disk(repository)
-
-
-def test_a_place_that_cannot_be_written_is_a_reason(
-    world: World, repository: Path
-) -> None:
-    """A save must not fail because its code cannot be kept."""
-    (world.root / "scratch").write_text("a file where a directory should be")
-
-    taken = world.snapshots().take(str(repository), SnapshotBounds())
-    since = world.snapshots().since("1" * 40, str(repository), SnapshotBounds())
-
-    assert taken.tree is None
-    assert taken.reason.startswith("it cannot be written: ")
-    assert since.reason.startswith("it cannot be written: ")
-
-
-def test_since_tells_exactly_what_changed(world: World, repository: Path) -> None:
-    """By whatever hand: an editor, a shell, a checkout."""
-    taken = world.take(repository)
-    tree = str(taken.tree)
-    unchanged = world.snapshots().since(tree, str(repository), SnapshotBounds())
-    (repository / "a.txt").write_text("committed\nmore\n")
-    (repository / "b.txt").rename(repository / "c.txt")
-
-    since = world.snapshots().since(tree, str(repository), SnapshotBounds())
-
-    assert unchanged.changes == ()
-    assert [(c.path, c.change, c.lines_added) for c in since.changes] == [
-        ("a.txt", "edited", 1),
-        ("c.txt", "renamed", 0),
-    ]
-    assert world.snapshots().held() == (tree,)
 
 
 def test_saves_at_the_same_time_wait_for_each_other(

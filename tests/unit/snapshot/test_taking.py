@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from holdfast.domain.code import EXECUTABLE, REGULAR, SYMLINK, LeftOut, SnapshotBounds
-from tests.unit.snapshot.world import World, fingerprint, on_disk
+from holdfast.domain.code import EXECUTABLE, REGULAR, SYMLINK, LeftOut
+from tests.unit.snapshot.world import World, on_disk
 
 
 @pytest.fixture
@@ -264,19 +264,6 @@ def test_many_changes_at_once_are_kept(world: World, repository: Path) -> None:
         (repository / f"{number}.txt").unlink()
 
     assert world.kept(world.take(repository)) == on_disk(repository)
-
-
-def test_the_repository_is_not_touched(world: World, repository: Path) -> None:
-    """Index, HEAD, refs, objects and files are the user's, to the last time stamp."""
-    (repository / "a.txt").write_text("edited\n")
-    (repository / "new.txt").write_text("new\n")
-    before = fingerprint(repository)
-
-    world.take(repository)
-    world.snapshots().since("0" * 40, str(repository), SnapshotBounds())
-    world.take(repository)
-
-    assert fingerprint(repository) == before
 
 
 def test_what_cannot_be_kept_is_listed(world: World, repository: Path) -> None:

@@ -56,6 +56,24 @@ class World:
         self.git(where, "commit", "-q", "-m", f"{where.name!a} {self._commits}")
         return self.git(where, "rev-parse", "HEAD")
 
+    def trap(self, where: Path) -> Path:
+        """Let a repository name programs of every kind; return what they would make."""
+        ran, program = self.root / "ran", self.root / "trap.sh"
+        program.write_text(f"#!/bin/sh\ntouch {ran}\ncat\n")
+        program.chmod(0o755)
+        for name in (
+            "core.fsmonitor", "core.pager", "core.sshCommand", "diff.external",
+            "diff.trap.command", "diff.trap.textconv", "filter.trap.clean",
+            "filter.trap.smudge", "filter.trap.process", "credential.helper",
+        ):  # fmt: skip
+            self.git(where, "config", name, str(program))
+        (where / ".gitattributes").write_text("* filter=trap diff=trap\n")
+        hooks = where / ".git" / "hooks"
+        hooks.mkdir(exist_ok=True)
+        for hook in ("post-index-change", "reference-transaction", "post-checkout"):
+            (hooks / hook).symlink_to(program)
+        return ran
+
     def code(self, **extra: str) -> GitCode:
         """Return what we test, with its environment and a scratch directory."""
         return GitCode(str(self.root / "scratch"), {**self.environ, **extra})

@@ -70,3 +70,28 @@ def planned(
     wanted: WantedCode, present: PresentCode, root: Path, restoring: FileRestoring
 ) -> RestorePlan:
     return plan(wanted, present, restoring.look(str(root), to_look_at(wanted, present)))
+
+
+class Desk:
+    """A worktree, trees of it, and the hand under test."""
+
+    def __init__(self, directory: Path) -> None:
+        self.root = directory / "work"
+        self.root.mkdir()
+        self.outside = directory / "outside"
+        self.outside.mkdir()
+        self.trees = Trees()
+        self.restoring: FileRestoring = a_hand(directory / "notes")
+
+    def restore(self, *entries: TreeEntry, exact: bool = False) -> RestorePlan:
+        """Restore entries over what is there now; return what was planned."""
+        present = PresentCode.of(self.trees.taken(self.root))
+        wanted = WantedCode(entries=entries, exact=exact)
+        made = planned(wanted, present, self.root, self.restoring)
+        self.do(made)
+        return made
+
+    def do(self, made: RestorePlan, undoes: RestoreNote | None = None) -> None:
+        keep = undoes.before.there if undoes else frozenset()
+        contents = self.trees.contents
+        self.restoring.carry_out(str(self.root), made.steps, contents, "token", keep)
