@@ -24,7 +24,7 @@ _WRITERS = {
     "bootstrap": "bug_reports",
     "config": "files",
     "data_directory": "markers plain_files requests spool variables",
-    "kernel": "files locks shared_files",
+    "kernel": "files kept_code locks shared_files",
     "snapshot/git": "files identity own_git_directory trees",
     "snapshot/restore": "file_writer notes restoring",
     "snapshot/take": "file_memo kept_trees worktree_index",

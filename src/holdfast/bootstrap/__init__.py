@@ -13,6 +13,7 @@ from holdfast.bootstrap.agents import AGENTS, agent_at, refuse_unknown
 from holdfast.config import Config, Places, Setting, default_places, load, set_values
 from holdfast.kernel.clock import Clock, SystemClock
 from holdfast.kernel.errors import HoldfastError, SaveFailed, StoreNotFound
+from holdfast.kernel.kept_code import use_kept_code
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import late
 
@@ -58,6 +59,7 @@ class Container:
 
         `git_seconds` is what a `Deadline` for git is made of.
         """
+        use_kept_code()
         self.environ = environ
         self.clock = clock or SystemClock()
         self.project_given = project is not None

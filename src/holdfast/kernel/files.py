@@ -131,7 +131,12 @@ def replace_file(
 
 
 def replace_unlocked(
-    path: str, data: bytes, within: int | None = None, *, durable: bool = True
+    path: str,
+    data: bytes,
+    within: int | None = None,
+    *,
+    mode: int = FILE_MODE,
+    durable: bool = True,
 ) -> None:
     """Put a file in place that no lock protects: each process writes a half of its own.
 
@@ -145,7 +150,7 @@ def replace_unlocked(
         if _is_of_the_dead(left):
             remove_quietly(os.path.join(above, left), within)
     half = _half_of(path, f".{os.getpid()}")
-    replace_file(path, data, within, half=half, durable=durable)
+    replace_file(path, data, within, half=half, mode=mode, durable=durable)
 
 
 def write_beside(

@@ -9,6 +9,30 @@ from collections import _tuplegetter  # type: ignore[attr-defined]  # as fast as
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import CodeType
+
+
+class _Compiler:
+    """How the text of a function becomes code: by Python, unless somebody keeps it."""
+
+    def __init__(self) -> None:
+        self.compile: Callable[[str], CodeType | str] = str  # `exec` compiles a text
+
+
+_COMPILER = _Compiler()
+
+
+def compile_text(text: str) -> "CodeType | str":
+    """Return what `exec` takes for a text that was put together here."""
+    return _COMPILER.compile(text)
+
+
+def compile_with(compiler: "Callable[[str], CodeType]") -> None:
+    """Have texts compiled by this from now on (`kept_code`)."""
+    _COMPILER.compile = compiler
+
 
 class _Kind(type):
     """Makes a class of annotated fields a named tuple."""
@@ -62,7 +86,7 @@ def _compiled_new(kind: Any) -> Any:
     values = "".join(f"{name}, " for name in kind._fields)
     # Only the names of fields, which are Python names, enter this text.
     text = f"def __new__(_cls, {', '.join(parameters)}):\n return _make_tuple(_cls, ({values}))"
-    exec(text, space)  # noqa: S102  # as `collections` does
+    exec(compile_text(text), space)  # noqa: S102  # as `collections` does
     made = space["__new__"]
     made.__qualname__ = f"{kind.__qualname__}.__new__"
     return made
@@ -113,4 +137,4 @@ else:
         """What a named tuple is written as: `class Point(NamedTuple)`."""
 
 
-__all__ = ["NamedTuple"]
+__all__ = ["NamedTuple", "compile_text", "compile_with"]

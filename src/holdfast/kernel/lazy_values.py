@@ -16,7 +16,7 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
-from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_tuples import NamedTuple, compile_text
 
 _Value = TypeVar("_Value")
 _PLAN = "__holdfast_plan__"
@@ -134,7 +134,8 @@ def _compiled_init(kind: type) -> Callable[..., None]:
         lines.append(f" {fill}(self, {value})")
     body = "\n".join(lines) or " pass"
     # Only the names of fields, which are Python names, enter this text.
-    exec(f"def __init__({', '.join(parameters)}):\n{body}", space)  # noqa: S102  # as `dataclasses` does
+    text = f"def __init__({', '.join(parameters)}):\n{body}"
+    exec(compile_text(text), space)  # noqa: S102  # as `dataclasses` does
     made: Callable[..., None] = space["__init__"]
     made.__qualname__ = f"{kind.__qualname__}.__init__"
     return made

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from holdfast.app.hooks.end import finish, tidy
 from holdfast.app.hooks.event import HookContext
+from holdfast.kernel.kept_code import use_kept_code
 
 _LONG = 600.0  # seconds for whoever is at it already
 
@@ -42,6 +43,7 @@ def run_requests(context: HookContext, patience: float) -> bool:
 def _finish(context: HookContext) -> None:
     finish(context, _LONG)
     tidy(context)
+    use_kept_code().keep()  # this process leaves without its exit functions
 
 
 def detached(work: Callable[[], object], patience: float) -> bool:
