@@ -11,10 +11,12 @@ from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Span
+from holdfast.redaction.foreign_words import ENDS
 from holdfast.redaction.values import (
     REPLACEMENT,
     Place,
     is_credential,
+    is_encoded_pair,
     is_key,
     is_password,
     is_placeholder,
@@ -27,17 +29,20 @@ from holdfast.redaction.values import (
 
 _BETWEEN = r"[ \t\"'`*\\\]?]"  # what may stand between a name and its operator
 _STRIPPED = "*` \t\"'\\]?"
+_AROUND_WORD = "*`\"'([|>#-"
 _FARTHEST_NAME = 160
-_SIZE = pattern(r"\[[0-9]{0,6}\]\Z")  # `char password[32] = …`
+# `char password[32] = …`; the answer that a prompt takes for none: `Key [None]: …`
+_IN_BRACKETS = pattern(r"\[(?:[0-9]{0,6}|None|\*{4,20}[\w/+]{0,4})\]\Z")
 # The last letters of every name below: each of three, and all three together.
 _LAST_ONE = "[dtnyhlsegDTNYHLSEG]"
 _MAYBE_LAST_THREE = f"[ospkruianOSPKRUIAN][rwsetaloiRWSETALOI]{_LAST_ONE}"
 _LAST_THREE = (
-    "ord|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
-    "|ORD|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
+    "ord|[pP]at|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
+    "|ORD|PAT|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
 )
 _MOST_NAME = 64
 _MOST_NAMES = 512
+_MOST_WORDS = 2  # before the last one of a name: `Secret Access Key`
 NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
 _KINDS = (
     ("password", ("password", "passwd", "passphrase", "pwd")),
@@ -47,9 +52,10 @@ _KINDS = (
         "api-key",
         (
             "apikey", "accesskey", "accountkey", "adminkey", "appkey", "authkey",
-            "clientkey", "consumerkey", "encryptionkey", "licensekey", "masterkey",
-            "privatekey", "serverkey", "servicekey", "sharedkey",
-            "signingkey", "storagekey", "subscriptionkey", "webhookkey",
+            "clientkey", "consumerkey", "decryptionkey", "deploykey", "encryptionkey",
+            "licencekey", "licensekey", "masterkey", "privatekey", "recoverykey",
+            "serverkey", "servicekey", "sharedkey", "signingkey", "storagekey",
+            "subscriptionkey", "unsealkey", "webhookkey",
         ),
     ),
     ("credential", ("auth", "credential", "credentials")),
@@ -59,6 +65,7 @@ _KINDS = (
 )  # fmt: skip
 NAMED_KINDS = frozenset(kind for kind, _ in _KINDS)
 _KIND_BY_END = {end: kind for kind, ends in _KINDS for end in ends}
+_KIND_BY_END.update(ENDS)
 _ENDS = tuple(_KIND_BY_END)
 _SESSION_COOKIES = ("sessionid", "PHPSESSID", "JSESSIONID", "connect.sid")
 
@@ -92,6 +99,7 @@ _SHAPES = {
     "signature": pattern(r"[A-Za-z0-9%+/=_\-]{24,255}"),
     "twilio": _TWILIO,
     "session": pattern(r"[^\s]{16,1024}"),
+    "pat": pattern(r"[A-Za-z0-9_\-]{32,255}"),
     "key": pattern(r"(?![0-9a-f]{1,255}\Z|[a-z\-_]{1,255}\Z)[A-Za-z0-9+/=_\-]{20,255}"),
 }
 # What ends in `key` and names no secret.
@@ -100,14 +108,20 @@ _KIND_OF_BARE = {
     "key": "bare-key",
     "pass": "bare-pass",
     "pw": "bare-pass",
+    "pat": "pat",
 }
 _OTHER_KEYS = pattern(
-    r"(?i)(?:public|cache|primary|foreign|sort|partition|object|row|index|hash|state|idempotency|group|dedup\w{0,16}|unique|map|lookup|host|answer|s3|file|route|query|react|sub|item|config|i18n|translation)[_\-]?key"
+    r"(?i)(?:public|cache|primary|foreign|sort|partition|object|row|index|hash|state|idempotency|group|dedup\w{0,16}|unique|map|lookup|host|answer|s3|file|route|query|react|sub|item|config|i18n|translation)[_\- ]?key"
 )
-_SHORT_NAME = pattern(r"[_\-.](?:pass|PASS|pw|PW)$|[a-z](?:Pass|Pw)$")
-_KEY_NAME = pattern(r"[_\-.](?:key|KEY)$|[a-z]Key$")
+# `dbPass`, `SMTP_PASS`; but neither `bypass` nor the count of a test run
+_SHORT_NAME = pattern(
+    r"[_\-.](?:pass|PASS|pw|PW|pat|PAT|key|KEY)$|(?<=[a-z])(?:Pass|Pw|Pat|Key)$"
+)
+_KIND_OF_SHORT = {"ass": "password", "pw": "password", "pat": "pat", "key": "key"}
+_ATTRIBUTE = pattern(r":[a-z][\w.\-]{0,40}=[\"']")
 _HEADERS = ("authorization", "cookie")
 _MOST_LINE = 512
+_SHORTEST_SAID = 16
 _ASSIGNS = pattern(r"[A-Za-z_][\w.\-]{0,64}[=:]")  # a name of its own, not a value
 _NEXT_LINE = pattern(
     r"(?:[>|][+\-]?)?[ \t]{0,16}(?:\r?\n[ \t]{0,32}){1,3}(?:```\w{0,16}[ \t]{0,8}\r?\n[ \t]{0,32})?"
@@ -141,7 +155,11 @@ def look_at_operator(text: str, index: int) -> Iterable[Span]:
     in_path = text[index] == ":" and before.endswith(f":{name}")
     # `${PASSWORD:?message}` says what is missing
     is_message = text.startswith((":?", ":+"), index) and before.endswith(f"{{{name}")
-    kind = None if in_path or is_message else kind_of(name)
+    # `v-model="password" :key="…"` goes on with the next attribute
+    is_next = text[index - 1 : index] == " " and _ATTRIBUTE.match(text, index)
+    kind = None if in_path or is_message or is_next else kind_of(name)
+    if kind == "bare-key" and before.endswith(f" {name}"):
+        name, kind = name_of_words(before)
     if kind is None:
         return ()
     if kind == "authorization":
@@ -155,8 +173,18 @@ def _before(text: str, index: int) -> str:
     """Return what stands before an operator, up to the end of a name."""
     before = text[max(0, index - _FARTHEST_NAME) : index].rstrip(" \t")
     if before.endswith("]"):
-        before = _SIZE.sub("", before)
+        before = _IN_BRACKETS.sub("", before).rstrip(" \t")
     return before.rstrip(_STRIPPED)[-_MOST_NAME:]
+
+
+def name_of_words(before: str) -> tuple[str, str | None]:
+    """Return a name of several words, and its kind: `AWS Secret Access Key`."""
+    words = before.rpartition("\n")[2].split()[-1 - _MOST_WORDS :]
+    name = " ".join(word.strip(_AROUND_WORD) for word in words)
+    if _OTHER_KEYS.search(name):
+        return name, None
+    kind = kind_of(name) or "bare-key"
+    return name, "said-key" if kind == "api-key" else kind
 
 
 def named(name: str, value: str) -> Iterator[Span]:
@@ -181,12 +209,11 @@ def kind_of(name: str) -> str | None:
     flat = squashed(name)
     if flat.endswith(_ENDS):
         return next(k for end, k in _KIND_BY_END.items() if flat.endswith(end))
-    # `dbPass`, `SMTP_PASS`; but neither `bypass` nor the count of a test run
-    if flat.endswith(("pass", "pw")) and _SHORT_NAME.search(name):
-        return "password"
-    if flat.endswith("key") and _KEY_NAME.search(name):
-        return None if _OTHER_KEYS.search(name) else "key"
-    return _KIND_OF_BARE.get(flat)
+    short = _SHORT_NAME.search(name)
+    if short is None:
+        return _KIND_OF_BARE.get(flat)
+    kind = _KIND_OF_SHORT[short[0].lower().lstrip("_-.")[-3:]]
+    return None if kind == "key" and _OTHER_KEYS.search(name) else kind
 
 
 def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
@@ -218,14 +245,23 @@ def announced(value: str, kind: str, name: str, place: Place) -> bool:
     value = without_replacements(value)
     if is_word(value, place):
         return False
-    if kind == "bare-pass":
-        is_likely = place == "quoted" or is_password(value)
-        return is_likely and is_secret(value, "password", "", "line")
-    if kind == "bare-key":
-        return is_key(value)
     if shape := _SHAPES.get(kind):
         return shape.fullmatch(value) is not None and is_random(value)
-    return is_secret(value, kind, name, place)
+    if kind in ("bare-pass", "bare-key", "said-key"):
+        return _is_told_by_form(value, kind, name, place)
+    is_pair = kind == "credential" and is_encoded_pair(value)
+    return is_pair or is_secret(value, kind, name, place)
+
+
+def _is_told_by_form(value: str, kind: str, name: str, place: Place) -> bool:
+    """Say whether a value is a secret behind a name that says little."""
+    if kind == "bare-key":
+        return is_key(value)
+    if kind == "said-key":  # in prose, where short words are many
+        is_long = len(value) >= _SHORTEST_SAID
+        return is_long and is_secret(value, "api-key", name, place)
+    is_likely = place == "quoted" or is_password(value)
+    return is_likely and is_secret(value, "password", "", "line")
 
 
 def value_at(text: str, start: int, opening: str) -> tuple[int, int]:
@@ -280,7 +316,8 @@ def _is_in_code(text: str, index: int) -> bool:
 
 
 _SHOWN_AS = {
-    "session": "cookie", "key": "api-key", "bare-key": "api-key", "bare-pass": "password",
+    "session": "cookie", "key": "api-key", "bare-key": "api-key", "said-key": "api-key",
+    "bare-pass": "password", "pat": "token",
 }  # fmt: skip
 
 

@@ -27,7 +27,15 @@ from holdfast.redaction.values import (
 )
 
 _FARTHEST = 256
-_MOST_LINE = 512
+_CONTINUES = (
+    "\\",
+    "\\\r",
+    " `",
+    " ^",
+    " `\r",
+    " ^\r",
+)  # what a line ends with that goes on
+_MOST_CONTINUED = 1_024
 _NEXT_COMMAND = "|;&"
 _GIVEN = r"\\?[\"']?([^\s\"'`|;&\\]{4,256})"
 _VALUE = pattern(_GIVEN)
@@ -140,7 +148,7 @@ def look_at_flag(text: str, index: int) -> Iterable[Span]:
 
 
 def _after_user(text: str, hit: re.Match[str]) -> Iterator[Span]:
-    line = text[max(0, hit.start() - _MOST_LINE) : hit.start()].rpartition("\n")[2]
+    line = _line_before(text, hit.start())
     plain = is_placeholder(hit[2]) or hit[2].isdigit() or hit[2] == hit[1]
     if "curl" in line and not plain:
         yield hit.start(2), hit.end(2), "password"
@@ -211,7 +219,7 @@ def look_at_address(text: str, index: int) -> Iterator[Span]:
     if text.find("@", index, index + _MOST_USERINFO) < 0:
         return
     user = _LONE_USER.match(text, index)
-    if user and is_key(user[1]):
+    if user and (is_key(user[1]) or is_random(user[1])):
         yield user.start(1), user.end(1), "url-password"
         return
     hit = _USERINFO.match(text, index)
@@ -246,7 +254,18 @@ def look_at_port(text: str, index: int) -> Iterator[Span]:
 
 
 def _line_before(text: str, index: int) -> str:
-    return text[max(0, index - _FARTHEST) : index].rpartition("\n")[2]
+    """Return a line up to `index`, with the lines that it continues as one."""
+    line = text[max(0, index - _FARTHEST) : index]
+    begin = line.rfind("\n")
+    if begin < 0:
+        return line
+    if not line[:begin].endswith(_CONTINUES):
+        return line[begin + 1 :]
+    line = text[max(0, index - _MOST_CONTINUED) : index]
+    begin = line.rfind("\n")
+    while begin >= 0 and line[:begin].endswith(_CONTINUES):
+        begin = line.rfind("\n", 0, begin)
+    return line[begin + 1 :]
 
 
 def _command(text: str, index: int) -> str:
@@ -282,9 +301,8 @@ def _look_at_default(text: str, index: int) -> Iterator[Span]:
 
 
 def _look_at_call(text: str, index: int) -> Iterator[Span]:
-    is_wrapped = text.startswith("SecretStr", index)
-    look = _look_at_wrapped if is_wrapped else _look_at_pair
-    return look(text, text.index("(", index))
+    is_wrapped = text.endswith("SecretStr", 0, index)
+    return (_look_at_wrapped if is_wrapped else _look_at_pair)(text, index)
 
 
 def look_at_session(text: str, index: int) -> Iterator[Span]:
@@ -307,13 +325,12 @@ def _look_at_encoded(text: str, index: int) -> Iterator[Span]:
 # A character, what must hold where it stands, and who looks there.
 SCANS: tuple[tuple[str, str, Look], ...] = (
     ("vault login ", "vault login ", _look_at_login),
-    ("ogin(", "ogin(", _look_at_call),
-    ("uth(", "uth(", _look_at_call),
-    ("uth=(", "uth=(", _look_at_call),
-    ("redentials(", "redentials(", _look_at_call),
-    ("SecretStr(", "SecretStr(", _look_at_call),
-    ("%3D", "%3D", _look_at_encoded),
-    ("%3d", "%3d", _look_at_encoded),
+    (
+        "(",
+        r"\((?<=[nhs=r]\()(?:(?<=ogin\()|(?<=uth\()|(?<=uth=\()|(?<=redentials\()|(?<=SecretStr\())",
+        _look_at_call,
+    ),
+    ("%", r"%(?=3[Dd])", _look_at_encoded),
     (r"\u003d", r"\\u003d", _look_at_encoded),
     ("&quot;", r"&quot;[ ]{0,4}:", _look_at_encoded),
     ("&#3", r"&#3[49];[ ]{0,4}:", _look_at_encoded),

@@ -11,8 +11,16 @@ from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Look, Span
-from holdfast.redaction.by_name import NAME, announced, kind_of, value_at
+from holdfast.redaction.by_name import (
+    NAME,
+    announced,
+    kind_of,
+    name_of_words,
+    precise_kind,
+    value_at,
+)
 from holdfast.redaction.by_position import look_at_pipe, look_at_taken
+from holdfast.redaction.manifests import key_in_json, kubernetes_secret
 from holdfast.redaction.prose import (
     IS,
     QUOTE,
@@ -21,6 +29,7 @@ from holdfast.redaction.prose import (
     look_at_pair,
     look_at_pw,
 )
+from holdfast.redaction.tables import below
 from holdfast.redaction.values import (
     is_credential,
     is_jumbled,
@@ -60,21 +69,25 @@ _RELATIONS = (
     # beside it: `aws_secret_access_key …`
     ("", pattern(rf"[ \t]{{1,32}}{QUOTE}?"), "beside"),
     # behind a bracket, or on the next line, where it can be nothing else
-    ("", pattern(rf"(?:[)\]*]{{1,3}}[ \t]{{1,4}}|[ \t]{{0,4}}\r?\n[ \t]{{0,16}}){QUOTE}?"), "near"),
+    ("", pattern(rf"[)\]*]{{1,3}}[ \t]{{1,4}}{QUOTE}?"), "near"),
+    ("", pattern(rf"[ \t]{{0,4}}\r?\n[ \t]{{0,16}}{QUOTE}?"), "below"),
 )  # fmt: skip
 _BEFORE_RELATION = " \t\r\n\v\f\xa0\"'`*)]\\"
 _MOST_BEFORE_RELATION = 80
-_IDENTIFIED = pattern(r"Y[ \t]{1,8}(?:PASSWORD[ \t]{1,8})?[\"']([^\"'\n]{4,256})[\"']")
 _LOGIN = pattern(
     r"(?:login|machine|user(?:name)?|account)[ :=]|\A[ \t]{0,64}(?:ENV|#define|setenv)[ \t]"
 )
 _SCHEMED = pattern(r"earer[ \t]{1,4}([A-Za-z0-9._~+/=\-]{20,4096})")
-_HEADER = pattern(
-    r"uthorization[\"'`]?[ \t,]{1,3}[\"'`](?:[A-Za-z]{3,12}[ \t]{1,4})?"
-    r"([A-Za-z0-9._~+/=:\-]{8,4096})(?=[\"'`])"
-)
 _MOST_SIGNS = 128
 _SHORTEST_BESIDE = 16
+_PLAIN_KEY = pattern(r"[A-Za-z0-9+/_\-.~]{16,512}={0,2}")
+_TOLD = (
+    "api-key",
+    "said-key",
+    "secret",
+    "password",
+    "token",
+)  # a kind that is told by its name
 _NEAR = 96
 _LETTERS = pattern(r"[A-Za-z]{1,4}")
 _QUOTED_KEY = pattern(r"[A-Za-z0-9+/=_\-.]{24,255}(?=[\"'`])")
@@ -86,12 +99,6 @@ _SPOKEN_OF = pattern(
     r"[ \t]{1,4}(?:the|my|our|your|a|an)[ \t]{1,4}(?:[\w\-]{1,24}[ \t]{1,4}){0,2}?"
     rf"([A-Za-z0-9_\-.]{{0,93}}?{_NAMES})(?=[ \t\"'`(>\\*\r\n.,;!?)]|\Z)"
 )
-_ATTRIBUTE = pattern(
-    r"(?i:name|key|id|header)[\"']?\s{0,4}[=:]\s{0,4}[\"']?([\w.\-]{1,64})[\"']?[\s,;\"']{0,16}$"
-)
-_AFTER_ATTRIBUTE = " \t\r\n\v\f,;\"'"
-_LONGEST_ATTRIBUTE = 20  # to the beginning of its value
-_ATTRIBUTE_VALUE = pattern(r"alue[\"']?\s{0,4}[=:]\s{0,4}([\"'])?")
 
 
 def _look_at_name(text: str, index: int) -> Iterable[Span]:
@@ -101,6 +108,8 @@ def _look_at_name(text: str, index: int) -> Iterable[Span]:
     name, kind = _name_before(text, end)
     if kind is None:
         return ()
+    if found := tuple(below(text, end)):
+        return found
     ahead = text[end : end + _MOST_BEFORE_RELATION].lstrip(_BEFORE_RELATION)
     for first, relation, place in _relations(ahead[:1]):
         opening = ahead.startswith(first) and relation.match(text, end)
@@ -123,7 +132,9 @@ def _name_before(text: str, end: int) -> tuple[str, str | None]:
     """Return the name that ends here, and the kind of secret it announces."""
     before = text[max(0, end - _NEAR) : end]
     name = before[len(before.rstrip(NAME)) :]
-    kind = kind_of(name) or kind_of(_with_word_before(before, name))
+    kind = kind_of(name)
+    if kind in (None, "bare-key"):
+        name, kind = _with_words_before(before, name, kind)
     return name, None if kind in ("authorization", "cookie") else kind
 
 
@@ -132,6 +143,7 @@ def _look_at_quoted(text: str, index: int) -> Iterator[Span]:
 
     Names are everywhere in code, such keys are not: so the key looks for its name.
     """
+    yield from key_in_json(text, index)
     start = index + 1
     hit = _QUOTED_KEY.match(text, start)
     value = hit[0] if hit else ""
@@ -145,9 +157,9 @@ def _look_at_quoted(text: str, index: int) -> Iterator[Span]:
     last = newline if newline >= 0 else last
     for name in _NAME_NEARBY.finditer(text, begin, last + 1):
         if first <= name.end() <= last:
-            _, kind = _name_before(text, name.end())
+            words, kind = _name_before(text, name.end())
             if kind:
-                yield start, end, kind
+                yield start, end, precise_kind(kind, words, value)
 
 
 def _look_at_spoken_of(text: str, index: int) -> Iterator[Span]:
@@ -159,10 +171,15 @@ def _look_at_spoken_of(text: str, index: int) -> Iterator[Span]:
             yield from before_verb(text, index - 1, kind)
 
 
-def _with_word_before(before: str, name: str) -> str:
-    """Return `api key` for the `key` of `an api key`."""
-    words = before[: len(before) - len(name)].rsplit(maxsplit=1)
-    return f"{words[-1]} {name}" if words else name
+def _with_words_before(
+    before: str, name: str, kind: str | None
+) -> tuple[str, str | None]:
+    """Return `an api key` for the `key` of it, and its kind."""
+    if before.endswith(f" {name}"):
+        words, found = name_of_words(before)
+        if found != "bare-key":
+            return words, found
+    return name, kind
 
 
 def _value_after(
@@ -174,7 +191,9 @@ def _value_after(
     value = text[start:end]
     if place != "quoted" and value.isalpha():
         return ()
-    if place in ("cell", "said", "near") and not _is_said(value, kind, place):
+    if place == "below" and kind in _TOLD and _is_line(text, value, end):
+        place = "cell"
+    if place in ("cell", "said", "near", "below") and not _is_said(value, kind, place):
         return ()
     if not announced(value, kind, name, "quoted" if place == "quoted" else "line"):
         return ()
@@ -183,7 +202,7 @@ def _value_after(
         is_sure = _stands_out(value) or (is_told and is_password(value))
         if not is_sure and not _is_after_login(text, opening.start()):
             return ()
-    return ((start, end, kind),)
+    return ((start, end, precise_kind(kind, name, value)),)
 
 
 def _is_said(value: str, kind: str, place: str) -> bool:
@@ -192,7 +211,15 @@ def _is_said(value: str, kind: str, place: str) -> bool:
         return re.match(r"v?[0-9]{1,4}[.\-/][0-9]", value) is None
     if is_password(value):
         return True
-    return is_key(value) if place == "near" else bool(value) and _stands_out(value)
+    if place in ("near", "below"):
+        return is_key(value)
+    return bool(value) and _stands_out(value)
+
+
+def _is_line(text: str, value: str, end: int) -> bool:
+    """Say whether a value has no other signs than a key, and its line nothing else."""
+    is_last = not text[end : end + 1].strip("\r\n\"'`")
+    return is_last and _PLAIN_KEY.fullmatch(value) is not None
 
 
 def _stands_out(value: str) -> bool:
@@ -211,13 +238,6 @@ def _look_at_scheme(text: str, index: int) -> Iterator[Span]:
         yield hit.start(1), hit.end(1), "authorization"
 
 
-def _look_at_identified(text: str, index: int) -> Iterator[Span]:
-    """Yield the password of SQL's `IDENTIFIED BY '…'`."""
-    hit = _IDENTIFIED.match(text, index)
-    if hit and not is_placeholder(hit[1]):
-        yield hit.start(1), hit.end(1), "password"
-
-
 def _look_at_w(text: str, index: int) -> Iterable[Span]:
     """Return what `password`, `Passwort`, `pw` and `login with` announce."""
     following = text[index + 1 : index + 4]
@@ -232,11 +252,17 @@ def _look_at_w(text: str, index: int) -> Iterable[Span]:
     return look_at_pw(text, index + 1)
 
 
-def _look_at_capital_w(text: str, index: int) -> Iterable[Span]:
-    return _look_at_w(text, text.index("W", index))
+def _look_at_k(text: str, index: int) -> Iterable[Span]:
+    """Return what a `token` or a `key` names, or a word of another language."""
+    word = _OTHER_WORD.match(text, index)
+    return after_foreign_word(text, word.end()) if word else _look_at_name(text, index)
 
 
 def _look_at_cret(text: str, index: int) -> Iterator[Span]:
+    if text.startswith("kind", index - len("kind: Se")) or text.endswith(
+        '"Se', 0, index
+    ):
+        yield from kubernetes_secret(text, index)
     yield from _look_at_name(text, index)
     if text.startswith("secret set ", index - 2):
         yield from look_at_taken(text, index + len("cret set "))
@@ -249,6 +275,8 @@ def _look_at_pass(text: str, index: int) -> Iterator[Span]:
         yield from look_at_pipe(text, index - len("ch"))
     elif text.startswith("passe", index):
         yield from after_foreign_word(text, end)
+    elif text.startswith("passord", index):
+        yield from after_foreign_word(text, index + len("passord"))
     elif text[index - 1 : index].islower():
         yield from look_at_taken(text, end)
     else:
@@ -265,64 +293,32 @@ def _after_login(text: str, index: int) -> Iterator[Span]:
 
 def _is_after_login(text: str, index: int) -> bool:
     """Say whether the line up to `index` names a user, or a setting."""
-    near = text[max(0, index - _NEAR) : index].rpartition("\n")[2]
+    before, _, near = text[max(0, index - _NEAR) : index].rpartition("\n")
+    if not near.strip():  # `password` begins its line: its user may have one, too
+        near = before.rpartition("\n")[2].lstrip()
+        return near.startswith(("login ", "machine ", "user "))
     return _LOGIN.search(near) is not None
-
-
-def _look_at_header(text: str, index: int) -> Iterator[Span]:
-    """Yield the value of an `Authorization` header that a call or a setting names."""
-    hit = _HEADER.match(text, index)
-    if hit and is_credential(hit[1]):
-        yield hit.start(1), hit.end(1), "authorization"
-
-
-def _look_at_secure_string(text: str, index: int) -> Iterator[Span]:
-    """Yield the literal of PowerShell's `ConvertTo-SecureString`."""
-    start, stop = value_at(text, *_quote_after(text, index + len("SecureString")))
-    if announced(text[start:stop], "password", "", "quoted"):
-        yield start, stop, "password"
-
-
-def _quote_after(text: str, index: int) -> tuple[int, str]:
-    while text[index] in " \t":
-        index += 1
-    return index + 1, text[index]
-
-
-def _look_at_attribute(text: str, index: int) -> Iterator[Span]:
-    """Yield the value whose name stands in an attribute or field before it."""
-    opening = _ATTRIBUTE_VALUE.match(text, index)
-    before = text[max(0, index - 1 - _NEAR) : max(0, index - 1)]
-    rest = before.rstrip(_AFTER_ATTRIBUTE)
-    begin = len(rest.rstrip(NAME))
-    kind = kind_of(rest[begin:])
-    if opening is None or kind is None:
-        return
-    name = _ATTRIBUTE.search(before, max(0, begin - _LONGEST_ATTRIBUTE))
-    if name is None:
-        return
-    start, stop = value_at(text, opening.end(), opening[1] or "")
-    value = text[start:stop]
-    if kind == "authorization" and " " in value.strip():
-        start += value.rfind(" ") + 1
-        value = text[start:stop]
-    if announced(value, kind, name[1], "quoted" if opening[1] else "line"):
-        yield start, stop, kind
 
 
 # What each of the relations begins with.
 _THEN = r"(?=[ \t*]|\(\s{0,4}[a-zA-Z]?[\"'`]|>[^<>\s]{4}|\\?[\"'`][\s,)\]*\"'`|>])"
-_NEARBY = r"(?=[,;!?)\]][ \t]|[)\]*]|\r?\n|</|->|[–—→⇒])"
+_NEARBY = r"(?=[,;]|[!?)\]][ \t]|[)\]*]|\r?\n|</|->|[–—→⇒])"
+_HEADS = r"(?=[,;]\S|\r?\n|</|\Z)"  # a column, perhaps
 _MAYBE_THEN = r"(?=[ \t*(>\\\"'`])"  # shorter, where names are rare
 _KEY_THEN = r"(?=[A-Za-z+/=_\-.]{0,254}[0-9])[A-Za-z0-9+/=_\-.]{24}"
 _WITH_W = (
     rf"w(?:(?:ord(?<=assword)|d(?<=asswd))(?:{_THEN}|{_NEARBY})|ort(?<=asswort|ennwort)|oord(?<=achtwoord)"
     r"|(?<=pw)(?<![A-Za-z]..)|ith (?<=[lL]ogin with |[oO]g in with ))"
 )
-_IN_CAPITALS = rf"ASSW(?:(?:OR)?D(?:{_MAYBE_THEN}|{_NEARBY})|ORT)"
+_IN_CAPITALS = (
+    rf"W(?:(?:ORD(?<=ASSWORD)|D(?<=ASSWD))(?:{_MAYBE_THEN}|{_NEARBY})"
+    r"|ORT(?<=ASSWORT|ENNWORT)|(?<=PW)(?<![A-Za-z]..))"
+)
+_FOREIGN_K = r"ata sandi|odeord(?<![A-Za-z]kodeord)|ode(?<=gangskode)|hau(?<=[mM]at khau)|a(?<=ozinka)"
+_OTHER_WORD = pattern(r"[kK](?:ata sandi(?:nya|mu|ku)?|odeord|ode|hau|a)")
 _FOUR_LETTERS = (
     r"pass(?: (?:(?<![a-z]pass )|(?<=requirepass )|(?<=storepass )|(?<=keypass ))"
-    r"|e(?<=ot de passe)(?![A-Za-z])|wd(?<=chpasswd))"
+    r"|e(?<=ot de passe|lavra-passe)(?![A-Za-z])|ord(?![A-Za-z])|wd(?<=chpasswd))"
 )
 _WITH_S = r"s[ \t](?<=[ \t][ai]s.)[ \t]{0,3}(?:the|my|our|your|an?)[ \t]"
 # A character, what must hold where it stands, and who looks there.
@@ -331,18 +327,16 @@ SCANS: tuple[tuple[str, str, Look], ...] = (
     ("'", f"'{_KEY_THEN}", _look_at_quoted),
     ("`", f"`{_KEY_THEN}", _look_at_quoted),
     ("w", _WITH_W, _look_at_w),
-    ("ASSW", _IN_CAPITALS, _look_at_capital_w),
-    ("ENNWORT", "ENNWORT", _look_at_capital_w),
-    ("PW", r"PW(?<![A-Za-z]..)", _look_at_capital_w),
-    ("k", rf"k(?:en(?<=oken)|ey){_THEN}", _look_at_name),
-    ("K", rf"K(?:EN(?<=OKEN)|EY|ey){_MAYBE_THEN}", _look_at_name),
-    ("cret", rf"cret{_MAYBE_THEN}", _look_at_cret),
-    ("CRET", rf"CRET{_MAYBE_THEN}", _look_at_name),
+    ("W", _IN_CAPITALS, _look_at_w),
+    ("k", rf"k(?:(?:en(?<=oken)|ey)(?:{_THEN}|{_HEADS})|{_FOREIGN_K})", _look_at_k),
+    (
+        "K",
+        rf"K(?:(?:EN(?<=OKEN)|EY|ey)(?:{_MAYBE_THEN}|{_HEADS})|{_FOREIGN_K})",
+        _look_at_k,
+    ),
+    ("cret", rf"cret(?:{_MAYBE_THEN}|{_HEADS})", _look_at_cret),
+    ("CRET", rf"CRET(?:{_MAYBE_THEN}|{_HEADS})", _look_at_name),
     ("s", _WITH_S, _look_at_spoken_of),
-    ("alue", r"alue(?=[\"']?\s{0,4}[=:])", _look_at_attribute),
     ("earer ", r"earer ", _look_at_scheme),
     ("pass", _FOUR_LETTERS, _look_at_pass),
-    ("uthorization", r"uthorization[\"'`]?[ \t,]{1,3}[\"'`]", _look_at_header),
-    ("SecureString", r"SecureString[ \t]{1,4}[\"']", _look_at_secure_string),
-    ("Y", r"Y(?<=FIED BY)[ \t]", _look_at_identified),
 )

@@ -170,6 +170,7 @@ CAPITAL: tuple[Rule, ...] = (
     ("aws-key-id", r"A", rf"(?:KI|SI|BI|CC)A[A-Z0-9]{{16}}{_END}"),
     ("google", r"A", rf"Iza[\w\-]{{35}}{_END}"),
     ("square", r"EA", r"AA[\w\-]{50,255}"),
+    ("facebook", r"EA", rf"A(?=[A-Za-z]{{0,60}}[0-9]){_MIXED}{{60,400}}"),
     ("twilio", r"A", rf"C[0-9a-f]{{32}}{_END}"),
     ("aws-bedrock", r"A", r"BSK[A-Za-z0-9+/]{109,269}={0,2}"),
     ("artifactory", r"A", rf"KCp{_MIXED}{{60,80}}{_END}"),
@@ -180,7 +181,7 @@ CAPITAL: tuple[Rule, ...] = (
     ("twitter", r"A", r"A{19}(?=[A-Za-z0-9%]{8,60}%3D)[A-Za-z0-9%]{70,120}"),
     ("1password", r"A", r"3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),
 )  # fmt: skip
-CAPITAL_STARTS = r"A(?:KIA|SIA|BIA|CCA|Iza|C[0-9a-f]{32}|AA|BSK|KCp|T[AC]TT3|TBB|KID|TTA[0-9A-Fa-f]{8}|3-[A-Z0-9]{6}-|I(?<=LTAI)|ZDO|UTH )"
+CAPITAL_STARTS = r"A(?:KIA|SIA|BIA|CCA|Iza|C[0-9a-f]{32}|AA|A(?<=EAA)|BSK|KCp|T[AC]TT3|TBB|KID|TTA[0-9A-Fa-f]{8}|3-[A-Z0-9]{6}-|I(?<=LTAI)|ZDO|UTH )"
 SMALL: tuple[Rule, ...] = (
     ("databricks", r"d", rf"api[0-9a-f]{{32}}(?:-[0-9])?{_END}"),
 )

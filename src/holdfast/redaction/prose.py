@@ -9,42 +9,40 @@ from collections.abc import Iterator
 from holdfast.domain.text import odd_characters
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Look, Span
-from holdfast.redaction.by_name import announced, look_at_operator, value_at
+from holdfast.redaction.by_name import (
+    announced,
+    look_at_operator,
+    precise_kind,
+    value_at,
+)
+from holdfast.redaction.foreign_words import GLUED, KEYS, OF_API, PASSWORDS, VERBS
+from holdfast.redaction.tables import below
 from holdfast.redaction.values import is_key, is_password
 
-IS = (
-    r"(?:is|was|are|to|as|es|est|ist|är|er|é|è|jest|to|это|était|will be|should be|set to"
-    r"|changed to|now|है)"
-)
+IS = rf"(?:{VERBS})"
 QUOTE = r"[\"'`「『“”‘’«]"
-# The same word in other languages, but for a first letter that may be a capital, and a
-# letter of it that a text in another script has not.
-_FOREIGN = (
-    ("ñ", "ontraseña"), ("Ñ", "ONTRASEÑA"), ("ö", "ösenord"), ("Ö", "ÖSENORD"),
-    ("ł", "asło"), ("Ł", "ASŁO"), ("ь", "ароль"), ("Ь", "АРОЛЬ"), ("パ", "パスワード"),
-    ("密", "密码"), ("密", "密碼"), ("令", "口令"), ("밀", "비밀번호"), ("암", "암호"),
-    ("ผ", "รหัสผ่าน"), ("ك", "كلمة المرور"), ("ş", "şifre"), ("Ş", "Şifre"),
-    ("ς", "ωδικός"), ("ס", "סיסמה"), ("स", "पासवर्ड"), ("ậ", "ật khẩu"), ("ó", "elszó"),
-    ("暗", "暗証番号"),
-)  # fmt: skip
-# The same for a key or a token, which is told by more than a digit in it.
-_FOREIGN_KEYS = (
-    ("钥", "密钥"), ("鑰", "密鑰"), ("牌", "令牌"), ("キ", "APIキー"), ("ー", "トークン"),
-    ("к", "токен"), ("ю", "ключ API"), ("é", "lé API"), ("ü", "API-Schlüssel"), ("토", "토큰"),
-)  # fmt: skip
 _LONGEST_WORD = 16
 _BLANK = r"[ \t\u00a0\u202f]"  # a French colon has one before it
-_FOREIGN_RELATION = pattern(
-    rf"(?:{_BLANK}{{1,4}}\w{{1,4}}{_BLANK}{{1,4}}[\w.\-]{{1,32}}(?={_BLANK}{{0,4}}:))?"
-    rf"{_BLANK}{{0,4}}(?:{IS}(?=[ \t])|は|が|を|是|为|為|은|는|이|가|คือ|هي)?{_BLANK}{{0,4}}"
-    rf"[:：=＝]?{_BLANK}{{0,4}}{QUOTE}?"
+# Scripts whose words have no blank between them.
+_UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
+_LINK = rf"(?:{IS}(?=[ \t])|{GLUED})"
+# What the password is of: `für den Server`, told by what follows it.
+_OF_WHAT = (
+    rf"(?:(?:{_BLANK}{{1,4}}[^\W\d][\w.'’/\-]{{0,32}}){{1,5}}?|[{_UNSPACED}]{{1,24}}?)"
+    rf"(?={_BLANK}{{0,4}}(?:[:：=＝—–]|{_BLANK}{_LINK}|(?<=[{_UNSPACED}])(?:{GLUED})))"
 )
+_FOREIGN_RELATION = pattern(
+    rf"(?:[^\W\d_{_UNSPACED}]{{1,4}}(?=[\s:：]))?[\"'`*]{{0,3}}({_OF_WHAT})?{_BLANK}{{0,4}}({_LINK})?"
+    rf"{_BLANK}{{0,4}}([:：=＝]|[—–→](?={_BLANK}))?\*{{0,2}}{_BLANK}{{0,4}}{QUOTE}?"
+)
+_GLUED_ON = pattern(rf"[!-~]{{4,256}}(?=[{_UNSPACED}])")  # `…이에요`
+_NO_PASSWORD = pattern(r"[0-9]{1,64}\Z|v?[0-9]{1,4}[.\-/][0-9]")
 _SAID_OF = pattern(r"([^\s\"'`]{8,128})[\"'`]?[ \t]{1,4}$")
 _LOGIN_PAIR = pattern(r"[\"'`]?[^\s/\"'`]{1,64}[ \t]{0,2}/[ \t]{0,2}([^\s\"'`]{8,64})")
 _AFTER_PW = pattern(
     rf"(?=[ \t]{{1,4}}(?:is|was)\b)[ \t]{{1,4}}{IS}[ \t:]{{1,4}}{QUOTE}?"
 )
-_WORD = pattern(r"[ A-Za-z]{1,8}(?<=e|d|a|E|D|A)")
+_WORD = pattern(r"(?:enha|ENHA|E PASSE|eslo|mdp|lave)")
 _TO_OPERATOR = pattern(r"[ \t\"'\\\]]{0,32}")
 _NEAR = 140
 _SHORTEST_SAID = 8
@@ -57,7 +55,7 @@ def foreign(text: str, begin: int, end: int) -> Iterator[Span]:
     It may begin from `begin` on, and before `end`.
     """
     odd = odd_characters(text[begin : end + _LONGEST_WORD])
-    for kind, words in (("password", _FOREIGN), ("api-key", _FOREIGN_KEYS)):
+    for kind, words in (("password", PASSWORDS), ("api-key", KEYS)):
         for letter, word in words:
             last = end + len(word) - 1
             at = text.find(word, begin, last) if letter in odd else -1
@@ -69,12 +67,20 @@ def foreign(text: str, begin: int, end: int) -> Iterator[Span]:
 
 def after_foreign_word(text: str, end: int, kind: str = "password") -> Iterator[Span]:
     """Yield the password or key behind the word for it that ends at `end`."""
+    if found := tuple(below(text, end)):
+        yield from found
+        return
     opening = _FOREIGN_RELATION.match(text, end)
     if opening is None or opening.end() == end:
         return
     start, stop = value_at(text, opening.end(), opening[0][-1:])
-    if announced(text[start:stop], kind, "", "line"):
-        yield start, stop, kind
+    if glued := _GLUED_ON.match(text, start, stop):
+        stop = glued.end()
+    value = text[start:stop]
+    if opening[1] and _NO_PASSWORD.match(value):
+        return
+    if announced(value, kind, "", "line"):
+        yield start, stop, precise_kind(kind, "", value)
 
 
 def before_verb(text: str, end: int, kind: str) -> Iterator[Span]:
@@ -90,6 +96,13 @@ def before_verb(text: str, end: int, kind: str) -> Iterator[Span]:
 def _look_at_word(text: str, index: int) -> Iterator[Span]:
     letters = _WORD.match(text, index)
     yield from after_foreign_word(text, letters.end() if letters else index)
+
+
+def _look_at_api(text: str, index: int) -> Iterator[Span]:
+    """Yield the key that a word of another language and `API` name: `chave da API: …`."""
+    words = text[max(0, index - _NEAR) : index].rpartition("\n")[2].lower().split()
+    if not OF_API.isdisjoint(word.strip("*`\"'-") for word in words[-4:]):
+        yield from after_foreign_word(text, index + 1, "said-key")
 
 
 def look_at_pw(text: str, end: int) -> Iterator[Span]:
@@ -118,4 +131,16 @@ SCANS: tuple[tuple[str, str, Look], ...] = (
     ("enha", rf"enha(?<=[sS]enha)(?<![A-Za-z].enha){_WORD_THEN}", _look_at_word),
     ("ENHA", rf"ENHA(?<=SENHA){_WORD_THEN}", _look_at_word),
     ("E PASSE", rf"E PASSE(?<=OT DE PASSE){_WORD_THEN}", _look_at_word),
+    ("eslo", rf"eslo(?<=[hgHG]eslo)(?<![A-Za-z].eslo){_WORD_THEN}", _look_at_word),
+    ("mdp", rf"mdp(?<![A-Za-z]mdp){_WORD_THEN}", _look_at_word),
+    (
+        "lave",
+        r"lave(?<=[cC]lave)(?<![A-Za-z].lave)(?=[ \t]{0,4}(?:[:=]|es[ \t]))",
+        _look_at_word,
+    ),
+    (
+        "I",
+        r"I(?<=['’ ]API)(?=[\"'`*]{0,3}[ \t]{0,4}(?:[:=]|es |est |ist ))",
+        _look_at_api,
+    ),
 )

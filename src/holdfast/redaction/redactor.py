@@ -16,6 +16,7 @@ from holdfast.kernel.digests import blake2b
 from holdfast.redaction import Span
 from holdfast.redaction.blocks import PRIVATE, private_spans
 from holdfast.redaction.by_name import NAMED_KINDS, named
+from holdfast.redaction.manifests import name_in
 from holdfast.redaction.scan import Window, around, spans
 from holdfast.redaction.values import REPLACEMENT
 
@@ -277,7 +278,11 @@ def _items(source: Any, name: str) -> list[tuple[Any, str, Any]]:
         labels = (source.get(key) for key in _LABELS)
         own = next((label for label in labels if isinstance(label, str)), "value")
         return [
-            (key, own if key in ("value", "Value") else str(key), item)
+            (
+                key,
+                own if key in ("value", "Value") else name_in(source, str(key), name),
+                item,
+            )
             for key, item in source.items()
         ]
     flags = ("", *(item if isinstance(item, str) else "" for item in source))

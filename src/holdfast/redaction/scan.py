@@ -16,9 +16,11 @@ from holdfast.redaction import (
     Look,
     Span,
     blocks,
+    by_field,
     by_name,
     by_position,
     by_word,
+    pairs,
     prose,
     tokens,
 )
@@ -31,7 +33,7 @@ _Marked = tuple[str, re.Pattern[str] | None, Look]
 # What hangs on one letter is found by its expression, the rest by its mark. A gate is
 # what marks have in common: a text without it has none of them.
 _Scans = tuple[list[_Lettered], dict[str, list[_Marked]]]
-_SHARED = ("/", " ", "%3", "&", "(")
+_SHARED = ("/", " ", "&")
 _READ_AHEAD = 320  # more than any scan reads to know a hit
 _LONGEST_MARK = 16
 _BEFORE_OPTION = (" ", "\t", '"', "'")
@@ -90,12 +92,13 @@ def scans() -> Iterator[tuple[str, str, Look]]:
     )
     dot = (
         rf"\.(?:{word}{{{run}}}(?:{tokens.prefix_before(DOT)}|(?<=\.eyJ.{{{run - 3}}})"
-        rf"|(?<=\.{word}{{6}}\..{{{run}}}))|com/(?:services|workflows|triggers|api)/"
+        rf"|(?<=\.{word}{{6}}\..{{{run}}})"
+        rf"|(?<=\.{word}{{16}}\..{{{run}}})|(?<=\.{word}{{22}}\..{{{run}}}))|com/(?:services|workflows|triggers|api)/"
         rf"|{STOPS['.']})"
     )
     colon = (
         rf":(?://[^\s/@:\"'<>]{{0,255}}[:@]|{word}{{35}}(?<=[0-9]{{8}}:.{{35}})"
-        rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|{by_name.operator_scan(':')})"
+        rf"|(?<=[0-9a-f]{{8}}:)[0-9a-f]{{64}}|(?:5432|\*):|(?<=\]:)[ \t]\S|{by_name.operator_scan(':')})"
     )
     yield "-", dash, _look_at_dash
     underscore = rf"_(?:[A-Za-z0-9+/]{{{run}}}|{STOPS['_']})"
@@ -109,16 +112,14 @@ def scans() -> Iterator[tuple[str, str, Look]]:
         rf"|{by_name.operator_scan('=')})"
     )
     yield "=", equals, _look_at_equals
-    yield "~", f"~(?:{STOPS['~']})", tokens.inside
-    yield "Z", f"Z(?:{STOPS['Z']})", tokens.inside
-    yield "K", f"K(?:{STOPS['K']})", tokens.inside
+    for letter in "~ZK":
+        yield letter, f"{letter}(?:{STOPS[letter]})", tokens.inside
     yield "@", r"@(?:tcp|unix)\(|@(?<=[\w$#]@)", by_position.look_at_host
     yield ENCODED, ENCODED, blocks.encoded_key
     for kind, mark, whole in LITERAL:
         yield mark, mark, tokens.literal(kind, whole)
-    yield from by_word.SCANS
-    yield from prose.SCANS
-    yield from by_position.SCANS
+    for rules in (tokens, by_word, by_field, prose, pairs, by_position):
+        yield from rules.SCANS
 
 
 def _look(found: list[Span], text: str, piece: str, window: Window) -> None:
@@ -198,7 +199,9 @@ def _look_at_equals(text: str, index: int) -> Iterable[Span]:
 
 
 def _look_at_capital(text: str, index: int) -> Iterator[Span]:
-    yield from tokens.after_capital(text, index)
+    for span in tokens.after_capital(text, index):
+        yield span
+        yield from pairs.beside_id(text, span)
     if text.startswith("AUTH ", index):
         yield from by_position.look_at_taken(text, index + len("AUTH "))
 

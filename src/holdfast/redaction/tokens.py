@@ -20,7 +20,7 @@ from holdfast.redaction.formats import (
     UNDERSCORE,
     Rule,
 )
-from holdfast.redaction.values import is_token
+from holdfast.redaction.values import is_mixed, is_token
 
 # A token starts here: after no letter or digit, or after an escape (`\n`, `%3D`).
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtf])|(?<=%[0-9A-F][0-9A-F]))"
@@ -30,9 +30,24 @@ _FEWEST_DIFFERENT = 5  # a body of fewer different characters is `xxxx`, not a t
 _WORD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 _MOST_JWT_HEADER = 1_024
 _JWT = pattern(r"eyJ[\w\-]{8,1024}\.eyJ[\w\-]{8,8192}(?:\.[\w\-]{0,4096}){0,3}")
+# Encrypted (its second part is no JSON), or signed by a web framework with the time.
+_JWE = pattern(
+    r"eyJ[\w\-]{8,1024}\.(?:[\w\-]{0,1024}\.[\w\-]{16,22}\.[\w\-]{16,8192}(?:\.[\w\-]{16,128})?"
+    r"|[\w\-]{6}\.[\w\-]{27,128})"
+)
+_MOST_JWE = 1_150  # to the last part but one
 _DISCORD = pattern(r"[MNO][\w\-]{23,27}\.[\w\-]{6}\.[\w\-]{27,80}")
 _DISCORD_HEAD = 30
 _DISCORD_MIDDLE = 8
+_AFTER_BAR = pattern(r"(?:[A-Za-z0-9]{40,64}|[\w\-]{27})(?![\w\-])")
+_MOST_ID = 17
+_SHORTEST_APP = 13
+_HASH = pattern(
+    r"\$(?:2[abxy]\$[0-9]{2}\$[A-Za-z0-9./]{53}"
+    r"|(?:apr1|[1567y]|gy)\$(?:rounds=[0-9]{1,9}\$)?(?:[A-Za-z0-9./]{1,16}\$){1,2}[A-Za-z0-9./]{22,86}"
+    r"|argon2[id]{1,2}\$v=[0-9]{1,3}\$m=[0-9,=tp]{1,40}\$[A-Za-z0-9+/]{8,64}\$[A-Za-z0-9+/]{16,128})"
+    r"(?![A-Za-z0-9./])"
+)
 _TELEGRAM = pattern(r"[0-9]{8,10}:[\w\-]{35}(?![\w\-])")
 _TELEGRAM_ID = 11
 _GHOST = pattern(r"[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])")
@@ -248,11 +263,44 @@ def after_dot(text: str, index: int) -> Iterator[Span]:
     begin = text.find("eyJ", _run_start(text, index, _MOST_JWT_HEADER), index)
     if begin >= 0 and (hit := _JWT.match(text, begin)):
         yield begin, hit.end(), "jwt"
+    elif hit := _before_dot(_JWE, text, index):
+        yield hit.start(), hit.end(), "jwt"
     # A Discord token has three parts, and the hit is at its second separator.
     first = text.rfind(".", max(0, index - _DISCORD_MIDDLE), index)
     begin = _run_start(text, max(first, 0), _DISCORD_HEAD)
     if hit := _DISCORD.match(text, begin):
         yield begin, hit.end(), "discord"
+
+
+def _before_dot(form: re.Pattern[str], text: str, index: int) -> re.Match[str] | None:
+    """Return the token with a header in JSON that has the dot at `index` inside."""
+    before = text[max(0, index - _MOST_JWE) : index]
+    begin = before.rfind("eyJ", len(before.rstrip(f"{_WORD}.")))
+    return form.match(text, index - len(before) + begin) if begin >= 0 else None
+
+
+def after_bar(text: str, index: int) -> Iterator[Span]:
+    """Yield the token of an id, a bar and a key: an app's of Facebook, Laravel's."""
+    digits = text[max(0, index - _MOST_ID) : index]
+    start = index - len(digits) + len(digits.rstrip("0123456789"))
+    body = _AFTER_BAR.match(text, index + 1)
+    if body and start < index and is_mixed(body[0]):
+        is_app = index - start >= _SHORTEST_APP
+        yield start, body.end(), "facebook" if is_app else "token"
+
+
+def after_dollar(text: str, index: int) -> Iterator[Span]:
+    """Yield the hash of a password, in the form that says how it was made."""
+    hit = _HASH.match(text, index)
+    if hit:
+        yield index, hit.end(), "password-hash"
+
+
+# A character, what must hold where it stands, and who looks there.
+SCANS: tuple[tuple[str, str, Look], ...] = (
+    ("|", r"\|(?<=[0-9]\|)[\w\-]{27}", after_bar),
+    ("$", r"\$(?:2[abxy]|apr1|[1567y]|gy|argon2[id]{1,2})\$", after_dollar),
+)
 
 
 def _run_start(text: str, end: int, most: int) -> int:

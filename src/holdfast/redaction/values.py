@@ -5,6 +5,7 @@ reader who meets it twice stops believing the placeholders.
 """
 
 import re
+from binascii import a2b_base64
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -42,6 +43,8 @@ _ASCII_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _FEW_OF_EACH = 3
 _LONG_JUMBLE = 20
 _JUMBLE = 0.42  # changes per character: names have 0.3, keys 0.6
+_BASE64 = pattern(r"(?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_SOME_JUMBLE = 0.33  # where an id beside it says what it is
 _BY_CLASS = {
     code: "A"
     if chr(code).isupper()
@@ -58,7 +61,9 @@ _PREFIXES_OF_IDS = (
     "run_", "thread_", "asst_", "file-", "chatcmpl-", "rs_", "fc_", "cs_", "pi_",
     "commit", "chunk", "bundle", "main-", "index-", "vendor", "image", "layer",
 )  # fmt: skip
-_TOKEN_WORDS = ("live_", "prod_", "secret", "token", "key", "pat_", "api_")
+_TOKEN_WORDS = pattern(
+    r"(?:\A|[_\-])(?:\w{0,12}(?:secret|token|apikey)|live|prod|key|pat|api)(?=[_\-])"
+)
 # What redaction leaves in the place of a secret.
 REPLACEMENT = r"\[redacted:[a-z0-9\-]{1,32}:[0-9a-f]{4}\]|\[private\]"
 # The same in a value, which may have lost the last bracket.
@@ -229,6 +234,23 @@ def is_jumbled(value: str) -> bool:
     return changes >= _JUMBLE * len(value) and any(c.isdigit() for c in value)
 
 
+def is_encoded_pair(value: str) -> bool:
+    """Say whether a value is a user and a password in base64, as registries want it."""
+    if not _BASE64.fullmatch(value):
+        return False
+    user, colon, password = a2b_base64(value).partition(b":")
+    pair = (user + password).decode("latin-1")
+    is_text = pair.isascii() and pair.isprintable()
+    return is_text and bool(user and colon and password)
+
+
+def is_mixed(value: str) -> bool:
+    """Say whether a value of a key's length has a key's signs, and is no digest or path."""
+    kinds = value.translate(_BY_CLASS)
+    changes = sum(map(kinds.count, ("aA", "Aa", "a0", "0a", "A0", "0A")))
+    return changes >= _SOME_JUMBLE * len(value) and all(map(kinds.count, "Aa0"))
+
+
 def is_password(value: str) -> bool:
     """Say whether a value can be nothing but a password, whatever stands around it."""
     if not _SHORTEST_RANDOM <= len(value) <= _LONGEST_PASSWORD or is_placeholder(value):
@@ -266,7 +288,7 @@ def is_token(prefix: str, body: str) -> bool:
     if min(digits, upper, lower) >= _FEW_OF_EACH:
         return True
     # A digest behind a name is a file's or a commit's, unless the name says otherwise.
-    return any(word in prefix.lower() for word in _TOKEN_WORDS) and (
+    return _TOKEN_WORDS.search(prefix.lower()) is not None and (
         digits >= _FEW_OF_EACH and digits + max(upper, lower) == len(body) > digits
     )
 

@@ -10,20 +10,26 @@ import pytest
 
 from holdfast.redaction import (
     blocks,
+    by_field,
     by_name,
     by_position,
     by_word,
+    foreign_words,
     formats,
     lookalikes,
+    manifests,
+    pairs,
     prose,
     redactor,
     scan,
+    tables,
     tokens,
     values,
 )
 
 MODULES = (
     redactor, blocks, lookalikes, formats, by_name, by_position, prose, scan, tokens, values, by_word,
+    by_field, foreign_words, manifests, pairs, tables,
 )  # fmt: skip
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT)
 _MOST_REPEATED = 10_000
