@@ -321,6 +321,9 @@ def test_t01_no_hidden_order_stands_free_outside_of_the_fence(
     assert not [order for order in orders if order in told]
 
 
+_FILES = ("Not committed: ", "Files: ")
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -339,7 +342,7 @@ def test_t01_a_file_named_like_an_order_is_quoted(name: str, tmp_path: Path) -> 
     attack = {"through": "file-name", "text": name}
     text = _brief(*_poisoned(attack, tmp_path)).text
 
-    (files,) = (line for line in text.split("\n") if line.startswith("Files, "))
+    (files,) = (line for line in text.split("\n") if line.startswith(_FILES))
     free = _SPAN.sub("``", files)
     assert "obey" not in free
     assert "ignore" not in free

@@ -301,14 +301,15 @@ def test_a_prompt_heard_in_mid_turn_hangs_on_the_line_before_it() -> None:
     """Its own line has no id, and a prompt without one would look like a rewind."""
     events = told(user("go", 1), queue("enqueue", "tests, too"), agent(_TEXT, number=2), queue("remove"))  # fmt: skip
 
-    assert events[-1] == UserSaid(Origin(uuid(2), uuid(2), AT_MS), "tests, too", 10)
+    origin = Origin(uuid(2), uuid(2), AT_MS)
+    assert events[-1] == UserSaid(origin, "tests, too", 10, midway=True)
 
 
 def test_a_prompt_in_an_attachment_is_the_users() -> None:
     """Newer clients write what was typed in mid-turn only there."""
     made = _attachment(type="queued_command", prompt="tests, too", commandMode="prompt", origin={"kind": "human"})  # fmt: skip
 
-    assert told(made) == [UserSaid(_FIRST, "tests, too", 10)]
+    assert told(made) == [UserSaid(_FIRST, "tests, too", 10, midway=True)]
 
 
 @pytest.mark.parametrize(

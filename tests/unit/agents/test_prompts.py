@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.agents.claude_code.transcript.prompts import SpokenPiece, heard
+from holdfast.agents.claude_code.transcript.speakers import SpokenPiece, heard
 
 
 @pytest.mark.parametrize(

@@ -179,3 +179,43 @@ def test_a_report_ends_where_the_client_begins_to_speak(
 ) -> None:
     """What the client adds was not found out by the sub-agent."""
     assert _returned(printed).report == report
+
+
+_HEAD = "<retrieval_status>success</retrieval_status>\n\n<task_id>b1</task_id>\n\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "is_error", "work", "status"),
+    [
+        (f"{_HEAD}<status>completed</status>\n\n<exit_code>2</exit_code>\n\n<output>\n", False, "ended", 2),
+        (f"{_HEAD}<status>running</status>", False, "running", None),
+        ("<status>killed</status>\n\n<stdout>\nx</stdout>", False, "ended", None),
+        ("<stdout>\n<status>completed</status></stdout>", False, "", None),
+        ("<tool_use_error>No task found with ID: b1</tool_use_error>", True, "ended", None),
+        ("Shell b1 is not running, so cannot be killed", True, "ended", None),
+    ],
+)  # fmt: skip
+def test_the_client_says_whether_background_work_is_over(
+    printed: str,
+    is_error: bool,  # noqa: FBT001  # a column of the table
+    work: str,
+    status: int | None,
+) -> None:
+    """Above what the work printed, which may hold any words."""
+    told = _returned(printed, is_error=is_error)
+
+    assert (told.work, told.exit_status) == (work, status)
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "Command timed out after 2m 0.0s",
+        "This command requires approval",
+        "Error: cd to '/x' was blocked. For security, Claude Code may only change",
+    ],
+)
+def test_the_client_says_that_it_stopped_a_command(printed: str) -> None:
+    """It did not fail: nobody knows how it would have gone."""
+    assert _returned(printed, is_error=True).cause == "stopped"
+    assert _returned(f"assert x\n{printed}", is_error=True).cause == ""

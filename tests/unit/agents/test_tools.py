@@ -24,6 +24,7 @@ def _called(tool: str, **given: Any) -> ToolCalled:
         pytest.param("NotebookEdit", {"notebook_path": "/a.ipynb", "new_source": "1"}, "/a.ipynb", "1", id="NotebookEdit"),
         pytest.param("MultiEdit", {"file_path": "/a", "edits": [{"old_string": "b", "new_string": "c"}, {"new_string": "d"}]}, "/a", "c\nd", id="MultiEdit"),
         pytest.param("Bash", {"command": "make", "description": "Build"}, "make", "Build", id="Bash"),
+        pytest.param("PowerShell", {"command": "Get-Date", "description": "Now"}, "Get-Date", "Now", id="PowerShell"),
         pytest.param("Grep", {"pattern": "def x", "path": "/src"}, "def x", "/src", id="Grep"),
         pytest.param("Glob", {"pattern": "**/*.py"}, "**/*.py", "", id="Glob"),
         pytest.param("WebFetch", {"url": "https://e.org", "prompt": "read"}, "https://e.org", "read", id="WebFetch"),

@@ -247,7 +247,7 @@ def _shown(value: object) -> str:
 _Reader = Callable[[Input, Cleaner], CallInput]
 _TOOLS: dict[str, tuple[Role, _Reader]] = {
     "Bash": ("run", _shell),
-    "PowerShell": ("run", _anything),
+    "PowerShell": ("run", _shell),
     "Read": ("read", _file),
     "NotebookRead": ("read", _file),
     "View": ("read", _anything),

@@ -14,12 +14,7 @@ from holdfast.agents.claude_code.transcript.lines import (
     MessageBlock,
 )
 from holdfast.agents.claude_code.transcript.messages import acted, noted
-from holdfast.agents.claude_code.transcript.prompts import (
-    added,
-    is_human,
-    not_from_user,
-    said,
-)
+from holdfast.agents.claude_code.transcript.prompts import added, said
 from holdfast.agents.claude_code.transcript.queued_prompts import Queue, QueueStep
 from holdfast.agents.claude_code.transcript.results import (
     failing_lines,
@@ -28,6 +23,10 @@ from holdfast.agents.claude_code.transcript.results import (
     returned,
     text_of,
     written,
+)
+from holdfast.agents.claude_code.transcript.speakers import (
+    is_typed_midway,
+    not_from_user,
 )
 from holdfast.agents.redact_events import CONTEXT, DETAIL, SUMMARY, Cleaner
 from holdfast.domain.event import (
@@ -43,6 +42,7 @@ from holdfast.domain.event import (
     Summarised,
     Titled,
     Unrecognised,
+    UserSaid,
     Wrote,
 )
 from holdfast.kernel.clock import parse_iso
@@ -269,7 +269,10 @@ class Interpreter:
             # The line has no id: the words were heard after the last one that has.
             leaf = self._leaf or self._leaf_before
             origin = Origin(leaf, leaf or None, origin.at)
-        return said([words], origin, self._clean)
+        return [
+            event._replace(midway=True) if isinstance(event, UserSaid) else event
+            for event in said([words], origin, self._clean)
+        ]
 
     def _steps_before(self) -> Iterator[QueueStep]:
         for line in self._earlier() if self._earlier else ():
@@ -328,19 +331,13 @@ def _step(line: Line) -> QueueStep | None:
         if operation == "remove" and not is_heard:
             operation = "dropped"
         return QueueStep(operation, text_of(line.content))
-    if line.type == "attachment" and line.attachment and _is_prompt(line.attachment):
+    if (
+        line.type == "attachment"
+        and line.attachment
+        and is_typed_midway(line.attachment)
+    ):
         return QueueStep("heard", text_of(line.attachment.prompt))
     is_queued = line.type == "user" and line.prompt_source == "queued"
     if is_queued and line.message and not not_from_user(line, ""):
         return QueueStep("line", "\n".join(_texts(line.message.content)))
     return None
-
-
-def _is_prompt(attachment: Attachment) -> bool:
-    return (
-        attachment.type == "queued_command"
-        and attachment.mode in (None, "prompt")
-        and attachment.is_meta is not True
-        and attachment.is_human is not False
-        and is_human(attachment.speaker)
-    )

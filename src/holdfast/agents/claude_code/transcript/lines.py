@@ -150,7 +150,7 @@ class Line(JsonPart):
     uuid: str | None = None
     at: str | None = None
     result: Result | str | list[object] | None = None
-    prompt_source: str | None = None
+    prompt_source: object = None
     speaker: object = None
     entrypoint: str | None = None
     subtype: str | None = None

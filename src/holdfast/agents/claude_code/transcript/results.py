@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.agents.claude_code.transcript.lines import MessageBlock, Result
 from holdfast.agents.redact_events import MARGIN, Cleaner
-from holdfast.domain.event import Cause, Origin, Outcome, ToolReturned
+from holdfast.domain.event import Cause, Origin, Outcome, ToolReturned, WorkSeen
 from holdfast.domain.text import identifiers, one_line
 from holdfast.kernel.lazy_patterns import pattern
 
 _EXIT = pattern(r"Exit code (\d{1,9})\b")
+_BEGINNING = 400  # characters
 _ERROR_BEGIN, _ERROR_END = "<tool_use_error>", "</tool_use_error>"
 
 # What the client answers for a user who refused a call or stopped it.
@@ -39,6 +40,21 @@ _SLIP = pattern(
     r"File does not exist|No such tool|exceeds maximum allowed|InputValidationError"
     r"|Sibling tool call errored|EISDIR|tool_use_error",
     re.IGNORECASE,
+)
+
+# What it would not run, or not to its end: said before anything else.
+_STOPPED = pattern(
+    r"\W*(?:(?:Error|ERROR): )?(?:Command timed out after |This command requires approval|This Bash command contains"
+    r"|cd to '[^']*' was blocked|\S+ (?:to|in|from) '[^']*' was blocked|Permission to use |Claude requested permissions"
+    r"|\[Request interrupted|Cancelled: )"
+)
+
+# What it says of work in the background, above what that printed.
+_PRINTED = pattern(r"<(?:output|stdout|stderr)>")
+_STATUS = pattern(r"<status>\s*(\w+)\s*</status>")
+_WORK_EXIT = pattern(r"<exit_code>\s*(\d{1,9})\s*</exit_code>")
+_WORK_GONE = pattern(
+    r"\W*(?:Error: )?(?:No (?:task|shell|agent) found|(?:Shell|Task) \S+ is not running)"
 )
 
 # `User has answered your questions: "Q"="A", "Q"="A" user notes: N. You can now
@@ -110,6 +126,7 @@ def returned(
         refusal=refusal_in(output) if is_error else "",
         choices=choices,
         report=report_in(output),
+        work=_work_seen(output),
     )
 
 
@@ -117,6 +134,8 @@ def cause_of(output: str) -> Cause:
     """Return why a call came to nothing, as far as the client says so itself."""
     if _REFUSED.search(output):
         return "refused"
+    if _STOPPED.match(_EXIT.sub("", output[:_BEGINNING], count=1)):
+        return "stopped"
     return "slip" if _SLIP.search(output) else ""
 
 
@@ -226,11 +245,23 @@ def _exit_status(printed: str, result: Result, outcome: Outcome) -> int | None:
     if outcome == "failed":
         found = _EXIT.match(printed)
         return int(found[1]) if found else None
+    if found := _WORK_EXIT.search(_PRINTED.split(printed[:_BEGINNING], maxsplit=1)[0]):
+        return int(found[1])
     is_finished_shell = result.stderr is not None and result.background_id is None
     if outcome == "interrupted" or not is_finished_shell:
         return None
     # The client explains a 1 that is no failure, such as grep's "No matches found".
     return 1 if result.verdict else 0
+
+
+def _work_seen(printed: str) -> WorkSeen:
+    """Return what the client says of work in the background, if it was asked about it."""
+    if _WORK_GONE.match(printed):
+        return "ended"
+    found = _STATUS.search(_PRINTED.split(printed[:_BEGINNING], maxsplit=1)[0])
+    if found is None:
+        return ""
+    return "running" if found[1] in ("running", "pending", "queued") else "ended"
 
 
 def _unwrapped(printed: str) -> str:
