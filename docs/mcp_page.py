@@ -10,6 +10,7 @@ from mcp.types import Tool
 
 from holdfast.domain.text import tokens
 from holdfast.surfaces.mcp.calls import calls_from
+from holdfast.surfaces.mcp.long_lines import MOST_BYTES
 from holdfast.surfaces.mcp.server import HoldfastServer, Offer, server
 
 _MADE = "<!-- Made by `make reference`; edit the code instead. -->\n"
@@ -41,21 +42,27 @@ def mcp_page() -> Iterator[str]:
     yield "Each answer is structured, with the same JSON as text beside it; Claude Code gives its model the structured part alone, so that part is kept short."
     yield "A head is a record's identity, title, summary and branch, under the record's own keys: at most 250 tokens."
     yield 'An error is an execution error with `{"type":"error","code":…,"message":…,"hint":…}`; the codes are in [errors.md](errors.md), and the hint is what to do next.\n'
-    yield "Without `session_id` the session is the one the client is in now, asked anew at each call through the process that started the server; `CLAUDE_CODE_SESSION_ID` is not looked at, because it is out of date after `/clear`."
-    yield 'A call that is repeated with the same `_meta["claudecode/toolUseId"]` is the same save.'
-    yield "A taken name is asked about where the client can ask; otherwise the call is refused, and `force` moves the name."
-    yield "With `prompt` the user is asked before the agent gets the brief that this session's start offered; a client that cannot ask gets it."
-    yield "A session that takes the brief its start offered becomes the child of the one before, and inherits what that left open.\n"
-    yield "A line that is not JSON is answered with the error -32700 and one that is no message with -32600, with its `id` where it has one."
-    yield "When the client closes stdin, calls in flight are finished and answered; a client that has left and reads nothing for 10 seconds is given up, and the server ends."
-    yield ""
-    yield "Switched off by `HOLDFAST_DISABLE` or `enabled`, the server offers nothing; after `enabled` is set again, from the client's next start on."
-    yield "After `holdfast off`, and in a directory that `exclude` names, an agent's call saves and writes nothing and says so; what is stored can still be read."
+    yield from _rules()
     names = {tool.name for tool in few}
     yield "\n## Tools"
     for tool in every:
         yield from _tool(tool, is_default=tool.name in names)
     yield from _others()
+
+
+def _rules() -> Iterator[str]:
+    yield "Without `session_id` the session is the one the client is in now, asked anew at each call through the process that started the server; `CLAUDE_CODE_SESSION_ID` is not looked at, because it is out of date after `/clear`."
+    yield 'A call that is repeated with the same `_meta["claudecode/toolUseId"]` is the same save.'
+    yield "A taken name is asked about where the client can ask; otherwise the call is refused, and `force` moves the name."
+    yield "With `prompt` the user is asked before the agent gets the brief that this session's start offered; a client that cannot ask gets it."
+    yield "A session that takes the brief its start offered becomes the child of the one before, and inherits what that left open.\n"
+    yield "A call writes only into sessions of the project its server runs in: `session_id` or `project_path` of another one is refused with `PROJ_002`, and what is read of another says so in `from_project` and in the brief."
+    yield f"A call is at most {MOST_BYTES:,} bytes long; a longer one is refused with `USE_002`, whatever it asks for, and not read."
+    yield "A line that is not JSON is answered with the error -32700 and one that is no message with -32600, with its `id` where it has one."
+    yield "When the client closes stdin, calls in flight are finished and answered; a client that has left and reads nothing for 10 seconds is given up, and the server ends."
+    yield ""
+    yield "Switched off by `HOLDFAST_DISABLE` or `enabled`, the server offers nothing; after `enabled` is set again, from the client's next start on."
+    yield "After `holdfast off`, and in a directory that `exclude` names, an agent's call saves and writes nothing and says so; what is stored can still be read."
 
 
 def _tool(tool: Tool, *, is_default: bool) -> Iterator[str]:

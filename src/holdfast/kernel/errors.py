@@ -187,6 +187,12 @@ class ProjectRefused(HoldfastError):
     code = "PROJ_001"
 
 
+class ProjectForeign(HoldfastError):
+    """An agent's call would write into another project than the one it runs in."""
+
+    code = "PROJ_002"
+
+
 class NotesInvalid(HoldfastError):
     """A field of the notes has the wrong type; the message names it."""
 
@@ -222,6 +228,12 @@ class UsageWrong(HoldfastError):
 
     code = "USE_001"
     exit_status = WRONG_USAGE
+
+
+class CallTooLong(UsageWrong):
+    """The arguments of a tool call are longer than a megabyte; nothing was done."""
+
+    code = "USE_002"
 
 
 # What a spool can help with: the save itself is sound, the store is not.

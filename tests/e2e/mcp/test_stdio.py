@@ -43,7 +43,7 @@ _OPENING = (
 )
 
 
-def _raw(world: World, *lines: str) -> tuple[int, list[dict[str, object]]]:
+def raw(world: World, *lines: str) -> tuple[int, list[dict[str, object]]]:
     """Say raw lines after the handshake, close stdin, and read what came."""
     with subprocess.Popen(
         [_HOLDFAST, "mcp"],
@@ -105,7 +105,7 @@ def test_half_a_surrogate_pair_is_answered(world: World) -> None:
     """The SDK drops such a message without a word, and the agent would wait for ever."""
     call = _call(1, "checkpoint_save", '{"title":"half \\ud800 pair"}')
 
-    status, answers = _raw(world, call)
+    status, answers = raw(world, call)
 
     assert status == 0
     saved = answers[1]["result"]["structuredContent"]  # type: ignore[index]  # read as JSON

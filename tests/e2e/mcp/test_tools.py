@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from holdfast.kernel.lazy_values import replace
+from holdfast.surfaces.mcp.server import server
 from tests.e2e.mcp.world import OTHER_SESSION, SESSION, World, a_repository, text_of
 
 
@@ -145,7 +147,9 @@ def test_a_search_finds_words_and_scores_them(world: World) -> None:
 def test_a_search_can_span_every_project(world: World) -> None:
     """Finding spans the project; `all_projects` goes further."""
     elsewhere = a_repository(world.root / "elsewhere")
-    world.answer("checkpoint_save", title="quotes", project_path=str(elsewhere))
+    there = server(replace(world.calls(), project=str(elsewhere)))
+    words = {"title": "quotes"}
+    world.talk(lambda client: client.call_tool("checkpoint_save", words), to=there)
 
     here = world.answer("checkpoint_search", query="quotes")
     everywhere = world.answer("checkpoint_search", query="quotes", all_projects=True)

@@ -57,6 +57,16 @@ class World:
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(note), encoding="utf-8")
 
+    def session_in(self, directory: Path, session: str) -> str:
+        """Let a session have worked in a directory; return its id."""
+        sample = (_SAMPLES / _TRANSCRIPTS[OTHER_SESSION]).read_text(encoding="utf-8")
+        own = sample.replace("/home/me/proj", str(directory))
+        place = self.claude / "projects" / str(directory).replace("/", "-")
+        place.mkdir(exist_ok=True)
+        path = place / f"{session}.jsonl"
+        path.write_text(own.replace(OTHER_SESSION, session), encoding="utf-8")
+        return session
+
     def calls(self, **environ: str) -> Calls:
         stale = "CLAUDE_CODE_SESSION_ID"
         given = {k: v for k, v in self.environ.items() if k != stale} | environ

@@ -16,6 +16,11 @@ from holdfast.app.checkpoints.which_session import LocatedSession, locate
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import is_users_project
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.code import ProjectIdentity
+from holdfast.domain.record import record_head
+from holdfast.domain.record_content import Json
+from holdfast.domain.text import visible
 from holdfast.kernel.errors import STORE_TROUBLE, ProjectRefused
 from holdfast.kernel.lazy_values import dataclass
 
@@ -23,7 +28,24 @@ T = TypeVar("T")
 # What the client sets when it starts the server stays as it was after `/clear`.
 _STALE = frozenset(["CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_PARENT"])
 # An agent may write on its own account; what the user turned off stays off for it.
+FROM_PROJECT = "from_project"
 OFF = "the user turned holdfast off here; `holdfast on` turns it on again"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Says of what is read where it is from, if that is not the server's own project."""
+
+    own_project: str | None
+
+    def on(self, answer: Json, *checkpoints: Checkpoint | None) -> Json:
+        for found in filter(None, checkpoints):
+            if found.draft.project_id != self.own_project:
+                return answer | {FROM_PROJECT: visible(found.draft.project_root)}
+        return answer
+
+    def head(self, checkpoint: Checkpoint) -> Json:
+        return self.on(record_head(checkpoint), checkpoint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +106,27 @@ class Calls:
         return locate(
             self.session(given, container), None, container.environ, transcripts
         )
+
+    def only_in(self, session_id: str, container: Container) -> ProjectIdentity | None:
+        """Return the one project that a call may write into.
+
+        None: the session is the one the client is in, and goes where it belongs.
+        """
+        own = self._container(self.project)
+        if container.directory != own.directory:
+            return own.identity
+        is_own = session_id == container.client_session(self.client_pid)
+        return None if is_own else container.identity
+
+    def marks(self, container: Container) -> Marks:
+        """Return what says of a checkpoint that it is of another project."""
+        own = self._container(self.project)
+        if container.directory == own.directory:
+            return Marks(container.scope().project_id)
+        try:
+            return Marks(own.scope().project_id)
+        finally:
+            own.close()
 
     def _do(self, work: Callable[[Container], T], project_path: str) -> T:
         container = self.container(project_path)

@@ -19,7 +19,7 @@ from holdfast.domain.record_content import Json
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import HandoffMissing
 from holdfast.project_notes.handoff.document import HANDOFF
-from holdfast.surfaces.mcp.calls import OFF, Calls, is_switched_off
+from holdfast.surfaces.mcp.calls import FROM_PROJECT, OFF, Calls, is_switched_off
 from holdfast.surfaces.mcp.dialogue import while_telling
 from holdfast.surfaces.mcp.replies import reply
 
@@ -39,7 +39,7 @@ class HandoffTools:
             result = write(gathered, ports)
             return handoff_answer(result, proposed_texts(gathered.state, ports.files))
 
-        return await self._told(ctx, written, session_id, project_path)
+        return await self._told(ctx, written, session_id, project_path, writes=True)
 
     async def handoff_check(
         self, ctx: Context[Any, Any], session_id: str = "", project_path: str = ""
@@ -53,13 +53,21 @@ class HandoffTools:
         return await self._calls.in_container(_handoff)
 
     async def _told(
-        self, ctx: Context[Any, Any], work: Work, session_id: str, project_path: str
+        self,
+        ctx: Context[Any, Any],
+        work: Work,
+        session_id: str,
+        project_path: str,
+        *,
+        writes: bool = False,
     ) -> CallToolResult:
-        call_in = partial(self._done, work, session_id)
+        call_in = partial(self._done, work, session_id, writes=writes)
         call = partial(self._calls.in_container, call_in, project_path)
         return reply(await while_telling(ctx, "reading the transcript", call))
 
-    def _done(self, work: Work, session_id: str, container: Container) -> Json:
+    def _done(
+        self, work: Work, session_id: str, container: Container, *, writes: bool
+    ) -> Json:
         """Look for the switches first: what the user turned off is not even read."""
         if container.config.is_off_in(container.directory):
             return _OFF_HERE
@@ -67,10 +75,18 @@ class HandoffTools:
         found = self._calls.located(session_id, container, ports.transcripts)
         if is_switched_off(found.session_id, container, ports):
             return _OFF_HERE
+        only_in = self._calls.only_in(found.session_id, container)
         gathered = gather_notes(
-            found, ports, container.directory, directory_given=container.project_given
+            found,
+            ports,
+            container.directory,
+            directory_given=container.project_given,
+            only_in=only_in if writes else None,
         )
-        return work(gathered, memory_ports(container, gathered.workspace))
+        answer = work(gathered, memory_ports(container, gathered.workspace))
+        there = container.code.identity(gathered.workspace)
+        is_own = only_in is None or there.path == only_in.path
+        return answer if is_own else answer | {FROM_PROJECT: visible(there.workspace)}
 
 
 def _handoff(container: Container) -> str:

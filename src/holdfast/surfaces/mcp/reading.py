@@ -11,7 +11,7 @@ from pydantic import Field
 
 from holdfast.app.checkpoints.compare import NOW, compare
 from holdfast.app.checkpoints.find import Offer, find, list_checkpoints, offer_of
-from holdfast.app.checkpoints.resume import Resumed
+from holdfast.app.checkpoints.resume import Resumed, resume
 from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.app.checkpoints.status import status
 from holdfast.app.checkpoints.which_session import begin_from
@@ -30,7 +30,7 @@ from holdfast.domain.record import lean, part_names, parts, record, record_head
 from holdfast.domain.record_content import Json
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.ids import label, reference
-from holdfast.surfaces.mcp.calls import Calls
+from holdfast.surfaces.mcp.calls import Calls, Marks
 from holdfast.surfaces.mcp.dialogue import agrees
 from holdfast.surfaces.mcp.replies import reply
 
@@ -74,11 +74,12 @@ class ReadTools:
             store = container.ports().open_store()
             here = container.scope().in_project()
             found = find(store, reference(checkpoint_id), here)
-            return (
+            told = (
                 lean(record(found))
                 if fields is None
                 else _chosen(record(found), fields)
             )
+            return self._calls.marks(container).on(told, found)
 
         return reply(await self._calls.in_container(get, project_path))
 
@@ -101,9 +102,8 @@ class ReadTools:
                 limit=limit,
             )
             scope = Scope() if all_projects else container.scope()
-            return search_answer(
-                search(container.store(), request, scope).hits, record_head
-            )
+            hits = search(container.store(), request, scope).hits
+            return search_answer(hits, self._calls.marks(container).head)
 
         return reply(_counted(await self._calls.in_container(answer, project_path)))
 
@@ -117,13 +117,14 @@ class ReadTools:
     ) -> Answer:
         del tenant_id  # there is one user
 
-        def look(container: Container) -> tuple[Resumed, Offer]:
-            resumed = resumed_at(checkpoint_id, level, container)
+        def look(container: Container) -> tuple[Resumed, Offer, Marks]:
+            marks = self._calls.marks(container)
+            resumed = resumed_at(checkpoint_id, level, container, marks)
             session = self._calls.session("", container)
             named = resumed.checkpoint.checkpoint_id
-            return resumed, offer_of(session, named, container.ports())
+            return resumed, offer_of(session, named, container.ports()), marks
 
-        resumed, offer = await self._calls.in_container(look, project_path)
+        resumed, offer, marks = await self._calls.in_container(look, project_path)
         if offer == "asked":
             agreed = await agrees(ctx, _question(resumed), unasked=True)
             if isinstance(agreed, InputRequiredResult):
@@ -139,7 +140,7 @@ class ReadTools:
             "session_id": resumed.checkpoint.draft.session_id,
             "token_count": resumed.tokens,
         }
-        return reply(resume_answer(resumed, record_head) | more)
+        return reply(resume_answer(resumed, marks.head) | more)
 
     def _begin(self, resumed: Resumed, container: Container) -> None:
         session = self._calls.session("", container)
@@ -168,7 +169,8 @@ class ReadTools:
                 limit=limit,
                 auto_only=auto_only,
             )
-            return list_answer(found, ports.spool.waiting(), record_head)
+            marks = self._calls.marks(container)
+            return list_answer(found, ports.spool.waiting(), marks.head)
 
         return reply(_counted(await self._calls.in_container(listed, project_path)))
 
@@ -179,7 +181,8 @@ class ReadTools:
             session = self._calls.session(session_id, container)
             ports = container.ports()
             found = status(session, container.scope(), ports)
-            return status_answer(found, ports.spool.waiting())
+            told = status_answer(found, ports.spool.waiting())
+            return self._calls.marks(container).on(told, found.last)
 
         return reply(await self._calls.in_container(counted, project_path))
 
@@ -195,7 +198,8 @@ class ReadTools:
             found = compare(
                 reference(older), second, container.caller(), container.ports()
             )
-            return diff_answer(found)
+            marks = self._calls.marks(container)
+            return marks.on(diff_answer(found), found.older, found.newer)
 
         return reply(await self._calls.in_container(compared, project_path))
 
@@ -205,14 +209,19 @@ class ReadTools:
         return await self.checkpoint_resume(ctx, project_path=project_path)
 
 
-def resumed_at(checkpoint_id: str, level: Level, container: Container) -> Resumed:
-    """Return the brief of a checkpoint; without one, of this worktree's latest."""
-    return resume_named(
-        reference(checkpoint_id) if checkpoint_id.strip() else None,
-        container.scope(),
-        container.ports(),
-        budget=container.budget(_BUDGETS[level]),
-    )
+def resumed_at(
+    checkpoint_id: str, level: Level, container: Container, marks: Marks
+) -> Resumed:
+    """Return the brief of a checkpoint; without one, of this worktree's latest.
+
+    Files of another project stay as they are: there only the record counts.
+    """
+    scope, ports = container.scope(), container.ports()
+    wanted = reference(checkpoint_id) if checkpoint_id.strip() else None
+    budget = container.budget(_BUDGETS[level])
+    if scope.project_id == marks.own_project:
+        return resume_named(wanted, scope, ports, budget=budget)
+    return resume(wanted, scope, ports, budget=budget, asked_in=marks.own_project)
 
 
 def _question(resumed: Resumed) -> str:
@@ -261,4 +270,8 @@ class ReadResources:
         return f"{told}\n\nTell me in one sentence where this stands, then wait for me."
 
     async def _resumed(self, ref: str) -> Resumed:
-        return await self._calls.in_container(partial(resumed_at, ref, "context"))
+        def told(container: Container) -> Resumed:
+            marks = self._calls.marks(container)
+            return resumed_at(ref, "context", container, marks)
+
+        return await self._calls.in_container(told)

@@ -81,6 +81,7 @@ class SaveCall:
             summary_only=self.summary_only,
             include_files=self.include_files,
             budget=container.budget(None),
+            only_in=calls.only_in(found.session_id, container),
         )
         result = save(request, ports)
         if isinstance(result, Saved):

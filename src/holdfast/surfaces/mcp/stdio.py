@@ -20,6 +20,7 @@ from pydantic import ValidationError
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.surfaces.mcp.calls import calls_from
+from holdfast.surfaces.mcp.long_lines import LongLine, read_line
 from holdfast.surfaces.mcp.server import Offer, server
 
 if TYPE_CHECKING:
@@ -148,8 +149,12 @@ class RequestStream(io.RawIOBase):
         return count
 
     def _line(self) -> bytes:
-        # The SDK ends a line at a carriage return, too, where JSON has it as a blank.
-        while line := whole_pairs(self._wire.readline()).replace(b"\r", b" "):
+        while line := read_line(self._wire):
+            if isinstance(line, LongLine):
+                self._reply(line.refusal())
+                continue
+            # The SDK ends a line at a carriage return, too, where JSON has a blank.
+            line = whole_pairs(line).replace(b"\r", b" ")
             if refusal := refusal_of(line):
                 self._reply(refusal)
             elif line.strip():
