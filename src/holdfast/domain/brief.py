@@ -63,8 +63,10 @@ class BriefSubject:
     cwd: str = ""
     code: CodeState = field(default_factory=CodeState)
     branch_now: str | None = None  # set when it differs from the checkpoint's
+    elsewhere: str = ""  # the project it is of, where another one asks
     drift: Drift | None = None  # None: the code as it is now was not looked at
     fetch: str = ""  # how to get what was left out
+    resume: str = ""  # what `holdfast resume` takes to tell all; empty: nobody kept it
     heading: tuple[str, str] | None = None  # first line and rule, where not the usual
 
 

@@ -10,7 +10,9 @@ from typing import Literal
 from holdfast.domain.code import CodeState
 from holdfast.domain.fact import (
     Failure,
+    Goal,
     ItemFact,
+    Note,
     RequestContext,
     about_of,
     text_of,
@@ -90,6 +92,13 @@ class CommandRef:
     exit: int | None
     output: str = ""
     evidence: str = ""
+    place: str = ""  # the directory it ran in, where that is not the session's own
+
+    @property
+    def bare(self) -> str:
+        """What ran, without going to where it ran."""
+        _, goes, rest = self.command.partition(" && ")
+        return rest if goes and self.place else self.command
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +126,7 @@ class Content:
     topics: tuple[str, ...] = ()
     work_type: str = "development"
     domain: str = "general"
+    goal: tuple[Item, ...] = ()  # what the work is for: one, or none
     requests: tuple[Item, ...] = ()  # the user's prompts in order, verbatim
     last_words: str = ""  # the agent's last message
     said_before: str = ""  # the end of it that was said before the last request
@@ -134,12 +144,63 @@ class Content:
     error_lines: tuple[Item, ...] = ()  # of failed commands, met often and lately first
     code_lines: tuple[Item, ...] = ()  # how the code that was read last fails
     story: tuple[Item, ...] = ()  # what the agent told on the way, the newest first
+    notes: tuple[Item, ...] = ()  # what the agent wrote for this one or an earlier one
     mental_model: str = ""
     files: tuple[FileRef, ...] = ()
     commands: tuple[CommandRef, ...] = ()
     plan: Plan | None = None
     names: tuple[str, ...] = ()  # identifiers in play, the most spoken of first
     files_seen: tuple[str, ...] = ()  # by searches, never opened, the likeliest first
+    uncommitted: tuple[str, ...] = ()  # files changed since the session's last commit
+
+
+_NO_GOAL, _NO_NOTE = Goal(), Note()
+
+
+def goal_fact(goal: Item) -> Goal:
+    """Return how a goal was given, and where."""
+    return goal.fact if isinstance(goal.fact, Goal) else _NO_GOAL
+
+
+def note_fact(note: Item) -> Note:
+    """Return what part of the notes a note is, and where it was written."""
+    return note.fact if isinstance(note.fact, Note) else _NO_NOTE
+
+
+def current_request(content: Content) -> Item | None:
+    """Return what was asked last of this session beside the goal: a chore, an answer, a
+    remark; None where that is the goal itself, or a bare nod."""
+    last = content.requests[-1] if content.requests else None
+    if last is None or context_of(last).role in ("nod", "command"):
+        return None
+    return None if last is wanted_item(content) or is_goal(last, content) else last
+
+
+def wanted_item(content: Content) -> Item | None:
+    """Return what the work is for: the goal, or, where no request had content, the last
+    that said something, or at least the last."""
+    thin = (r for r in reversed(content.requests) if context_of(r).role == "aside")
+    return next(iter((*content.goal, *thin, *reversed(content.requests))), None)
+
+
+def earlier_requests(content: Content) -> tuple[Item, ...]:
+    """Return the requests with content that this session had before its goal; in a
+    record that was written before goals were, all but the last."""
+    if not content.goal:
+        return tuple(r for r in content.requests[:-1] if r is not wanted_item(content))
+    return tuple(
+        request
+        for request in content.requests
+        if context_of(request).role == "request" and not is_goal(request, content)
+    )
+
+
+def is_goal(request: Item, content: Content) -> bool:
+    """Say whether a request is what the work is for."""
+    return any(
+        goal.text == request.text and goal.evidence[:1] == request.evidence[:1]
+        for goal in content.goal
+    )
 
 
 _BEFORE = "(said before this was asked) "

@@ -9,10 +9,12 @@ the worktree's root, with `/`; bytes that are not UTF-8 are surrogates in them, 
 `os.fsdecode` makes them.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from holdfast.domain.text import visible
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
 
 if TYPE_CHECKING:
@@ -26,6 +28,22 @@ REGULAR = 0o100644
 SYMLINK = 0o120000
 
 CodeChange = Literal["created", "edited", "deleted", "renamed", "mode"]
+
+# What a command does to a file.
+Deed = Literal[
+    "written",  # the whole of it
+    "extended",
+    "edited",  # a part of it
+    "moved",
+    "removed",
+    "restored",  # to what git has: work on it is gone
+    "staged",
+    "committed",
+    "stashed",
+    "unstashed",
+]
+# Deeds that leave work in a file.
+SHELL_WORK: frozenset[Deed] = frozenset(["written", "extended", "edited", "moved"])
 
 _PLAIN_BRANCH = pattern(r"[\w][\w./@+-]*")  # a shell takes it as one word
 DriftState = Literal["unchanged", "changed", "gone"]
@@ -85,8 +103,19 @@ class CodeState:
     head: str | None = None
     tree: str | None = None
     dirty: bool = False
+    # What is staged, changed or untracked, by its path from the worktree's root; of a
+    # directory that ends in `/` nothing is tracked. None: it was not looked at.
+    uncommitted: tuple[str, ...] | None = None
     left_out: tuple[LeftOut, ...] = ()  # what the snapshot does not hold
     reason: str = ""
+
+
+def is_uncommitted(path: str, listed: Iterable[str]) -> bool:
+    """Say whether a path from the worktree's root is among those that git lists."""
+    return any(
+        path == other or (other.endswith("/") and path.startswith(other))
+        for other in listed
+    )
 
 
 def branch_mark(code: CodeState) -> str:
@@ -135,6 +164,20 @@ class FileChange:
     lines_added: int = 0  # zero for what is not text
     lines_removed: int = 0
     old_path: str | None = None  # of a renamed file
+
+
+class ShellChange(NamedTuple):
+    """What a command does to one file, or to every file where `path` is empty.
+
+    Paths are seen from the session's own directory, whole where they lie outside of it.
+    One may be a directory or a pattern (`src/*.py`): who knows the files knows which.
+    """
+
+    deed: Deed
+    path: str
+    added: int = 0  # lines, as far as the command tells
+    removed: int = 0
+    source: str = ""  # what was moved or copied there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

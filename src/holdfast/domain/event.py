@@ -63,8 +63,11 @@ Outcome = Literal["pending", "ok", "failed", "interrupted"]
 Own = Literal["", "note", "plan"]
 
 # Why a call came to nothing, where that says nothing about the work: the user would not
-# have it, or the agent used the tool in a wrong way.
-Cause = Literal["", "refused", "slip"]
+# have it, the agent used the tool in a wrong way, or the client would not run it to its
+# end.
+Cause = Literal["", "refused", "slip", "stopped"]
+# What the client says of work in the background that a call asked about.
+WorkSeen = Literal["", "running", "ended"]
 TodoStatus = Literal["pending", "in_progress", "completed", "deleted"]
 
 
@@ -92,6 +95,7 @@ class UserSaid(NamedTuple):
     text: str
     chars: int
     via: Via = "typed"
+    midway: bool = False  # typed while the agent worked, and heard in mid-turn
 
 
 class ContextAdded(NamedTuple):
@@ -141,6 +145,7 @@ class ToolCalled(NamedTuple):
     removed: int = 0
     background: bool = False
     own: Own = ""
+    place: str = ""  # where a command runs, if not where the session began
 
 
 class ToolReturned(NamedTuple):
@@ -165,6 +170,7 @@ class ToolReturned(NamedTuple):
     refusal: str = ""  # what the user typed to refuse the call
     choices: tuple[tuple[str, str], ...] = ()
     report: str | None = None
+    work: WorkSeen = ""
 
 
 class WorkEnded(NamedTuple):

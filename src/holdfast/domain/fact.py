@@ -20,7 +20,12 @@ _RUNNING = {
     "server": "Server",
     "command": "Command without a result",
 }
+# Whether something runs now, as a look at the machine tells; nothing: nobody looked.
+WorkState = Literal["", "running", "ended", "unknown"]
+_SEEN = {"running": "Still running", "ended": "Ended since, nobody saw how"}
 _ABOUT = (
+    ("title", "title"),
+    ("says", "says"),
     ("pasted", "pasted"),
     ("paste_says", "paste says"),
     ("refusing", "refusing"),
@@ -29,6 +34,11 @@ _ABOUT = (
     ("came_to", "came to"),
     ("part_of", "part of"),
 )
+# What a prompt is to the work. Only a request with content is a goal; a chore ("commit
+# this") and an answer stand beside it, the rest goes on with it.
+RequestRole = Literal[
+    "request", "chore", "answer", "addition", "aside", "nod", "command"
+]
 
 # Agents keep plans in a directory of their own below the user's: `~/.agent/plans/`.
 _PLANS_KEPT = pattern(r"/\.[\w-]+/plans/")
@@ -58,13 +68,15 @@ class Failure:
     state: Literal["open", "fixed", "abandoned"] = "open"
     mended_in: tuple[str, ...] = ()  # files changed between its last time and its end
     times: int = 1
+    place: str = ""  # the directory it ran in, where that is not the session's own
 
     def wording(self) -> Wording:
+        told = f"`{self.command}`" + (f" (in {self.place})" if self.place else "")
         if self.state == "abandoned":
-            told = f"`{self.command}` failed {self.times} times and was left"
+            told += f" failed {self.times} times and was left"
         else:
             how = f"exit {self.exit_status}" if self.exit_status else "failed"
-            told = f"`{self.command}` → {how}"
+            told += f" → {how}"
         end = " (fixed since)" if self.state == "fixed" else ""
         told = f"{told}: " if self.line else told
         return Wording(told, quoted=self.line, end=end)
@@ -81,6 +93,40 @@ class RequestContext:
     proposed: str = ""  # what was said before that question
     came_to: str = ""  # what the agent said it came to
     part_of: str = ""  # the user's words it is part of, where it does not stand alone
+    role: RequestRole = "request"
+
+    def wording(self) -> Wording:
+        return Wording()
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What the work is for: the last request with content, in the user's words, and
+    where it was asked. It is inherited until another request replaces it."""
+
+    how: Literal["typed", "plan", "pasted"] = "typed"
+    title: str = ""  # of a plan that was accepted, or of what was pasted
+    says: str = ""  # and how that goes on
+    answering: str = ""  # the agent's question that it was given in answer to
+    added: tuple[str, ...] = ()  # what the user added since: "the tests too"
+    session: str = ""  # in which it was asked
+    number: int = 0  # of the first checkpoint that an heir has it from
+    at: int = 0  # when it was asked, Unix ms
+
+    def wording(self) -> Wording:
+        return Wording()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the agent itself wrote for a checkpoint; it stays with the later ones."""
+
+    part: str = ""  # of the notes: title, summary, decisions, next_steps …
+    goal: str = ""  # the line of the goal that it was written under
+    session: str = ""  # in which it was written
+    number: int = 0  # of the checkpoint that it was written for; 0: this very one
+    after: str = ""  # the line of the request that it was written after
+    doubt: str = ""  # what contradicted it in the session before
 
     def wording(self) -> Wording:
         return Wording()
@@ -186,10 +232,20 @@ class RunningWork:
     how: Literal["background", "sub-agent", "server", "command"]
     what: str = ""
     reference: str = ""  # the client's id of it
+    meant: str = ""  # what it was started for, in the agent's words
+    port: int = 0  # that it was to listen at, where that is known
+    pid: int = 0
+    state: WorkState = ""
 
     def wording(self) -> Wording:
-        ident = f" (id {self.reference})" if self.reference else ""
-        return Wording(f"{_RUNNING[self.how]}: {self.what}{ident}")
+        known = (
+            f'"{self.meant}"' if self.meant else "",
+            f"id {self.reference}" if self.reference else "",
+            f"port {self.port}" if self.port else "",
+        )
+        about = ", ".join(filter(None, known))
+        told = _SEEN.get(self.state) or _RUNNING[self.how]
+        return Wording(f"{told}: {self.what}{f' ({about})' if about else ''}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +257,16 @@ class WaitingPlan:
     def wording(self) -> Wording:
         told = f"The plan is not accepted yet{': ' if self.title else '.'}"
         return Wording(told, quoted=self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedPlan:
+    """A plan that the user agreed to."""
+
+    title: str = ""
+
+    def wording(self) -> Wording:
+        return Wording("plan accepted: ", quoted=self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +302,8 @@ class CodeLine:
 ItemFact = (
     Failure
     | RequestContext
+    | Goal
+    | Note
     | RefusedCall
     | RewoundRequest
     | RevertedEdit
@@ -246,6 +314,7 @@ ItemFact = (
     | AgentReport
     | RunningWork
     | WaitingPlan
+    | AcceptedPlan
     | UnfinishedTurn
     | CodeLine
 )
@@ -267,9 +336,9 @@ def about_of(fact: ItemFact) -> str:
     """Return what is noted beside the text, a line each."""
     if isinstance(fact, Failure):
         return f"mended in: {', '.join(fact.mended_in)}" if fact.mended_in else ""
-    if not isinstance(fact, RequestContext):
+    if not isinstance(fact, RequestContext | Goal):
         return ""
-    noted = ((label, getattr(fact, name)) for name, label in _ABOUT)
+    noted = ((label, getattr(fact, name, "")) for name, label in _ABOUT)
     return "\n".join(f"{label}: {words}" for label, words in noted if words)
 
 

@@ -320,6 +320,8 @@ def _code_json(code: CodeState) -> dict[str, Any]:
         "tree": code.tree,
         "dirty": code.dirty,
     }
+    if code.uncommitted is not None:
+        shown["uncommitted"] = list(code.uncommitted)
     if code.left_out:
         shown["left_out"] = [
             {"path": left.path, "reason": left.reason} for left in code.left_out
@@ -335,9 +337,14 @@ def _code_from(raw: Mapping[str, Any]) -> CodeState:
         head=raw.get("head"),
         tree=raw.get("tree"),
         dirty=bool(raw.get("dirty", False)),
+        uncommitted=_listed(raw.get("uncommitted")),
         left_out=tuple(
             LeftOut(str(left["path"]), str(left["reason"]))
             for left in raw.get("left_out", ())
         ),
         reason=str(raw.get("reason", "")),
     )
+
+
+def _listed(paths: Iterable[object] | None) -> tuple[str, ...] | None:
+    return None if paths is None else tuple(map(str, paths))

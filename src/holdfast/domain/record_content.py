@@ -16,13 +16,16 @@ from holdfast.domain.checkpoint import (
     last_words,
 )
 from holdfast.domain.fact import (
+    AcceptedPlan,
     AgentReport,
     ChangedFiles,
     CodeLine,
     Commit,
     CreatedFile,
     Failure,
+    Goal,
     ItemFact,
+    Note,
     PassingCommand,
     RefusedCall,
     RequestContext,
@@ -46,6 +49,8 @@ _TYPE = "type"
 _TYPES: Mapping[str, Any] = {
     "failure": Failure,
     "request-context": RequestContext,
+    "goal": Goal,
+    "note": Note,
     "refused-call": RefusedCall,
     "rewound-request": RewoundRequest,
     "reverted-edit": RevertedEdit,
@@ -56,6 +61,7 @@ _TYPES: Mapping[str, Any] = {
     "agent-report": AgentReport,
     "running-work": RunningWork,
     "waiting-plan": WaitingPlan,
+    "accepted-plan": AcceptedPlan,
     "unfinished-turn": UnfinishedTurn,
     "code-line": CodeLine,
 }
@@ -73,6 +79,8 @@ def content_json(content: Content) -> Json:
     }
     if content.said_before:
         shown[_BEFORE] = content.said_before
+    if content.uncommitted:
+        shown["uncommitted"] = list(content.uncommitted)
     if content.summary_doubt:
         shown["summary_doubt"] = content.summary_doubt
     for kind in ITEM_FIELDS:
@@ -83,15 +91,7 @@ def content_json(content: Content) -> Json:
         "names": list(content.names),
         "files_seen": list(content.files_seen),
         "files_referenced": [_file_json(f) for f in content.files],
-        "commands": [
-            {
-                "command": c.command,
-                "exit": c.exit,
-                "output": c.output,
-                "evidence": c.evidence,
-            }
-            for c in content.commands
-        ],
+        "commands": [_command_json(c) for c in content.commands],
         "plan": content.plan
         and {
             "path": content.plan.path,
@@ -116,10 +116,15 @@ def content_from(raw: Mapping[str, Any]) -> Content:
         mental_model=raw.get("mental_model", ""),
         names=tuple(raw.get("names", ())),
         files_seen=tuple(raw.get("files_seen", ())),
+        uncommitted=tuple(raw.get("uncommitted", ())),
         files=tuple(_file_from(f) for f in raw.get("files_referenced", ())),
         commands=tuple(
             CommandRef(
-                c["command"], c.get("exit"), c.get("output", ""), c.get("evidence", "")
+                c["command"],
+                c.get("exit"),
+                c.get("output", ""),
+                c.get("evidence", ""),
+                c.get("place", ""),
             )
             for c in raw.get("commands", ())
         ),
@@ -224,6 +229,18 @@ def _said_before(raw: Mapping[str, Any]) -> str:
     words, before = raw.get("last_words", ""), raw.get(_BEFORE, "")
     is_told = _FACTS in raw and (not before or words.endswith(last_words("", before)))
     return before if is_told else legacy_said_before(words)
+
+
+def _command_json(command: CommandRef) -> Json:
+    shown: Json = {
+        "command": command.command,
+        "exit": command.exit,
+        "output": command.output,
+        "evidence": command.evidence,
+    }
+    if command.place:
+        shown["place"] = command.place
+    return shown
 
 
 def _file_json(file: FileRef) -> Json:

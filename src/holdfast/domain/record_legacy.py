@@ -5,7 +5,7 @@ neither an agent's note nor a prompt becomes a fact because it is worded like on
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.fact import (
@@ -107,7 +107,7 @@ def _context(request: Item) -> RequestContext | None:
     noted = request.about
     if not noted and not request.text.startswith(request.excerpt[:_SURE]):
         noted = request.excerpt  # the first records have it there
-    found: dict[str, str] = {}
+    found: dict[str, Any] = {}
     for line in noted.split("\n"):
         for mark, name in _ABOUT.items():
             if line.startswith(mark):

@@ -41,6 +41,7 @@ class Call(NamedTuple):
     cause: Cause = ""
     refusal: str = ""  # what the user said when they refused it, shortened
     choices: tuple[tuple[str, str], ...] = ()  # questions and what was chosen
+    place: str = ""  # where a command ran, if not where the session began
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -96,6 +97,7 @@ class Turn:
     dropped: int = 0
     after: int | None = None  # the turn it continues, where that is not the one before
     detour: str = ""  # injected line that left the chain: its digits, its parent's
+    midway: bool = False  # its prompt was typed while the agent worked
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from holdfast.domain.checkpoint import (
     Change,
+    Checkpoint,
     Content,
     FileRef,
     Item,
@@ -13,37 +14,42 @@ from holdfast.domain.checkpoint import (
     ToolRef,
     is_open,
     last_words,
+    note_fact,
 )
-from holdfast.domain.event import EDITING
 from holdfast.domain.kinds import INHERITABLE, ITEM_FIELDS
 from holdfast.domain.session import SessionState, Turn
 from holdfast.facts.commands.dead_ends import dead_ends_of
-from holdfast.facts.commands.failures import (
-    code_lines_of,
-    error_lines_of,
-    errors_of,
-    mended_calls,
-    troubles_of,
-)
+from holdfast.facts.commands.error_lines import error_lines_of
+from holdfast.facts.commands.failures import errors_of, mended_calls, troubles_of
 from holdfast.facts.commands.runs import (
     Ran,
     commands_of,
     commit_subject,
     runs_of,
 )
+from holdfast.facts.requests.goal import goal_of, goes_on, with_roles
 from holdfast.facts.requests.requests import last_at_work, requests_of
 from holdfast.facts.requests.rules import instructions_of
-from holdfast.facts.statements.notes import Notes, with_notes
+from holdfast.facts.statements.decisions import decisions_of
+from holdfast.facts.statements.kept_notes import (
+    folded,
+    joined_notes,
+    note_items,
+    own_notes,
+    still_standing,
+    with_notes,
+)
+from holdfast.facts.statements.notes import Notes
 from holdfast.facts.statements.statements import (
-    decisions_of,
     discoveries_of,
     manual_steps_of,
     next_lines_of,
     open_questions_of,
+    settled_of,
 )
 from holdfast.facts.statements.story import last_words_of, story_of, told_last
 from holdfast.facts.work.details import details_of
-from holdfast.facts.work.files import files_of, files_seen_of, relative
+from holdfast.facts.work.files import files_of, files_seen_of
 from holdfast.facts.work.headline import outcomes_of, summary_of, title_of
 from holdfast.facts.work.inheritance import FILES, carry_on
 from holdfast.facts.work.open_work import (
@@ -54,6 +60,11 @@ from holdfast.facts.work.open_work import (
     tasks_of,
 )
 from holdfast.facts.work.topics import domain_of, names_of, topics_of, work_type_of
+from holdfast.facts.work.touched_files import (
+    changed_by,
+    touched_files,
+    uncommitted_of,
+)
 from holdfast.kernel.clock import utc_day
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.agent_reports import reports_of
@@ -63,13 +74,30 @@ __all__ = ["content_of", "details_of", "facts_of", "tags_of"]
 _MOST_STEPS = 20
 
 
-def content_of(state: SessionState, notes: Notes | None = None) -> Content:
-    """Return what a session's state says about the work."""
+def content_of(
+    state: SessionState, notes: Notes | None = None, before: Checkpoint | None = None
+) -> Content:
+    """Return what a session's state says about the work, and what the agent noted: for
+    this checkpoint, for `before`, the last one of this session, or in earlier ones."""
     content = _with_inherited(state, _with_named_lines(_extracted(state)))
     title = title_of(content, state.live_turns(), state.title, _red(content))
     content = replace(content, title=title)
     content = replace(content, summary=summary_of(content))
-    return with_notes(content, notes) if notes else content
+    fresh = note_items(notes, content, state.session_id) if notes else ()
+    earlier = own_notes(before.draft.content.notes, before.number) if before else ()
+    kept = joined_notes(content.notes, earlier)
+    if not kept and not fresh:
+        return content
+    kept = still_standing(kept, content, _finished(state))
+    parts = frozenset(note_fact(note).part for note in fresh)
+    return with_notes(replace(content, notes=joined_notes(kept, fresh)), parts)
+
+
+def _finished(state: SessionState) -> frozenset[str]:
+    """Return the tasks that are done or were let go."""
+    over = ("completed", "deleted")
+    tasks = tasks_of(state.live_turns())
+    return frozenset(folded(task.text) for task in tasks if task.status in over)
 
 
 def facts_of(state: SessionState) -> SessionFacts:
@@ -77,9 +105,7 @@ def facts_of(state: SessionState) -> SessionFacts:
     turns = state.live_turns()
     tools = _tools(turns)
     edited = {
-        relative(call.target, state.cwd)
-        for call in state.live_calls()
-        if call.role in EDITING and call.outcome == "ok"
+        path for call in state.live_calls() for path in changed_by(call, state.cwd)
     }
     return SessionFacts(
         message_count=state.message_count(),
@@ -116,25 +142,31 @@ def _extracted(state: SessionState) -> Content:
     runs = runs_of(calls, state.cwd)
     troubles = troubles_of(calls, runs)
     tasks = tasks_of(turns)
-    requests = requests_of(turns)
+    requests = with_roles(requests_of(turns), turns)
     said = last_words_of(turns)
     since, before = told_last(said, turns) if said else ("", "")
     errors = errors_of(troubles)
     pending = open_tasks(tasks)
     naming = _naming(requests, errors, pending, turns)
-    files = files_of(state, naming)
+    touched = touched_files(state)
+    files = files_of(state, touched, naming)
     plan = plan_of(turns, tasks)
     return Content(
         title="",
         topics=topics_of(_subjects(requests, runs, pending), files),
         work_type=work_type_of(requests, files, has_plan=plan is not None),
         domain=domain_of(files),
+        goal=goal_of(requests, turns, state.session_id),
         requests=requests,
         last_words=last_words(since, before),
         said_before=before,
         key_outcomes=outcomes_of(runs, files, done_tasks(tasks)),
         decisions=decisions_of(turns),
-        discoveries=(*reports_of(turns), *discoveries_of(turns)),
+        discoveries=(
+            *reports_of(turns),
+            *settled_of(turns),
+            *discoveries_of(turns),
+        ),
         pending=pending,
         next_steps=(*pending, *next_lines_of(said))[:_MOST_STEPS],
         # Whoever spoke since has most likely done it, or said that it is not needed.
@@ -149,9 +181,9 @@ def _extracted(state: SessionState) -> Content:
         plan=plan,
         names=names_of(turns, files, state.wrote),
         files_seen=files_seen_of(state, files, naming),
+        uncommitted=uncommitted_of(touched),
         error_lines=error_lines_of(calls, files, state.cwd),
-        code_lines=code_lines_of(state.glimpses, calls, files),
-        story=story_of(turns),
+        story=story_of(turns, state.cwd),
     )
 
 
@@ -211,6 +243,11 @@ def _with_inherited(state: SessionState, content: Content) -> Content:
     items: dict[str, Any] = dict(carry_on(state, own))
     files = tuple(_inherited_file(item, known) for item in items.pop(FILES, ()))
     own_first = sorted(files, key=lambda file: file.path not in known)
+    # The newest request with content is the goal: an older one is not told beside it.
+    if goals := items.pop("goal", ()):
+        newest = goals[-1]
+        is_own = newest.origin is None
+        items["goal"] = (newest if is_own else goes_on(newest, content.requests),)
     return replace(content, files=tuple(own_first), **items)
 
 

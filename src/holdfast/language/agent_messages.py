@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 from holdfast.domain.text import extent
@@ -66,6 +67,7 @@ def is_foreign(sentence: str) -> bool:
     return _TELL_TALE.search(sentence) is not None
 
 
+@lru_cache(maxsize=4096)  # every pass asks
 def is_procedure(text: str) -> bool:
     """Say whether a message only announces the next tool call."""
     bare = text.strip()
@@ -74,6 +76,7 @@ def is_procedure(text: str) -> bool:
     return bool(_ANNOUNCEMENT.match(bare) or _LEADS_ON.search(bare))
 
 
+@lru_cache(maxsize=4096)  # every pass asks
 def is_filler(sentence: str) -> bool:
     return bool(_FILLER.match(sentence))
 

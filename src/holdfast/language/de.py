@@ -145,6 +145,15 @@ LANGUAGE = Language(
         opines=r"""
         ^(?:(?:ok|okay|hm+|naja)[,.]?\s+)?(?:ich\s(?:finde|mag|glaube|denke|meine)\b|mir\s(?:ist|gefällt)\b)
         """,
+        nods="""
+            ja jo nein ok okay danke weiter weitermachen genau gut super prima perfekt klasse richtig stimmt passt gerne
+            bitte los mach fahre fort fortfahren fortsetzen setze nachste nachster nachsten nachstes schritt halt stopp warte
+            hallo sorry nochmal erste zweite dritte option alles klar einverstanden leg so das es mache ruhig am im zu an um er
+    du da wo ob in
+            """,
+        chores="commit commite committe committen einchecken push pushe pushen merge merge mergen deploy deploye deployen",
+        beside_chores="und die den das alle anderungen dateien branch auf main nachricht jetzt alles anlegen",
+        adds=r"^(?:und|auch|oder|aber|ausserdem|außerdem)\b | \b(?:auch|ebenfalls|ebenso)\W*$",
         kinds={},
         intents={},
     ),

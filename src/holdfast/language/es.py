@@ -132,6 +132,14 @@ LANGUAGE = Language(
         """,
         opines=r"^(?:(?:ok|okay|hm+|bueno)[,.]?\s+)?(?:(?:yo\s)?(?:creo|pienso|opino)\b|me\s(?:gusta|parece)\b)",
         settles="usemos",
+        nods="""
+            si no vale dale sigue seguir continua continuar adelante gracias perfecto claro bien bueno genial listo correcto
+            exacto hazlo procede proceder siguiente paso para espera hola perdon otra vez primera segunda tercera opcion de
+            acuerdo ok excelente el la lo le un en de al se su mi me te tu o y a
+            """,
+        chores="commit commitea commitear sube empuja push fusiona mergea despliega publica",
+        beside_chores="y los las el la cambios archivos rama en main mensaje todo haz un",
+        adds=r"^(?:y|también|además|o|pero)\b | \b(?:también|igualmente)\W*$",
         kinds={},
         intents={},
     ),

@@ -136,6 +136,15 @@ LANGUAGE = Language(
         """,
         opines=r"^(?:(?:ok|okay|hm+|bon)[,.]?\s+)?(?:je\s(?:trouve|pense|crois)\b|j'aime\b)",
         settles=r"on\sva\sutiliser",
+        nods="""
+            oui ouais non d'accord daccord merci parfait vas-y vasy allez-y continue continuez continuer poursuis poursuivez
+            super bien tres voila exact exactement correct stop attends suite suivant suivante ensuite reprends reprendre
+            bonjour salut desole encore c'est cest ca la le les l'option etape genial top nickel entendu compris fais-le
+            fais faites tout un une de du et en ce se je tu il on au si me te
+            """,
+        chores="commit commite commiter committer pousse pousser fusionne deploie deployer publie",
+        beside_chores="un une les le la des changements modifications fichiers branche sur main et puis message",
+        adds=r"^(?:et|aussi|puis|ou|mais)\b | \b(?:aussi|également)\W*$",
         kinds={},
         intents={"deploy": "deploie", "fix": "corrige"},
     ),

@@ -151,6 +151,10 @@ class Requests:
     no_gist: str = ""  # begins what is said about something, not what is to be done
     told_opening: str = ""  # begins what is told as done: "I have now"
     settles: str = ""  # what the user decided between two ways
+    nods: str  # words, without accents, that ask for nothing new: "continue", "ok"
+    chores: str  # words for what follows any work: "commit"
+    beside_chores: str = ""  # words that say no more beside one: "the changes"
+    adds: str  # begins or ends what only adds to the request before: "and", "too"
     kinds: Mapping[str, str]  # of work, by what is asked for
     intents: Mapping[str, str]
 

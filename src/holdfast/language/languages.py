@@ -6,9 +6,10 @@ looked for together, in one expression.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
+from holdfast.kernel.lazy_patterns import compiled, guarded
 from holdfast.language.language import Cue, Language
 
 _HAN = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -67,7 +68,7 @@ def languages_of(text: str) -> tuple[Language, ...]:
 
 @cache
 def _letters(code: str) -> re.Pattern[str]:
-    return re.compile(f"[{BY_LETTERS[code]}]")
+    return compiled(f"[{BY_LETTERS[code]}]")
 
 
 def _alternatives(expressions: Iterable[str]) -> str:
@@ -91,7 +92,7 @@ class Template:
             def words(field: Callable[[Language], str]) -> str:
                 return _alternatives(map(field, spoken))
 
-            self._compiled[codes] = re.compile(self._build(words), self._flags)
+            self._compiled[codes] = compiled(self._build(words), self._flags)
         return self._compiled[codes]
 
 
@@ -114,7 +115,7 @@ class Cues:
         self._always = LATIN if is_apart else ("",)
         self._common = common
         self._flags = flags
-        self._compiled: dict[str, re.Pattern[str] | None] = {}
+        self._compiled: dict[tuple[str, ...], tuple[re.Pattern[str], ...]] = {}
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return where a cue stands in a text."""
@@ -136,20 +137,21 @@ class Cues:
             text = expression.sub(instead, text, count)
         return text
 
-    def _expressions(self, text: str) -> Iterator[re.Pattern[str]]:
-        for code in (*self._always, *others_in(text)):
-            try:
-                found = self._compiled[code]
-            except KeyError:
-                found = self._compiled[code] = self._expression(code)
-            if found is not None:
-                yield found
+    def _expressions(self, text: str) -> tuple[re.Pattern[str], ...]:
+        codes = () if text.isascii() else others_in(text)
+        try:
+            return self._compiled[codes]
+        except KeyError:
+            each = map(self._expression, (*self._always, *codes))
+            found = self._compiled[codes] = tuple(filter(None, each))
+            return found
 
+    @cache  # noqa: B019  # there is one of each kind of cue, for good
     def _expression(self, code: str) -> re.Pattern[str] | None:
         spoken = (language(code),) if code else latin()
         sources = [*map(self._field, spoken), "" if code else self._common]
         told = _alternatives(sources)
-        return re.compile(told, self._flags) if told else None
+        return guarded(told, self._flags) if told else None
 
 
 class GuardedCues(Cues):

@@ -136,6 +136,14 @@ LANGUAGE = Language(
         """,
         opines=r"^(?:eu\s)?(?:acho|penso|gosto)\b",
         settles=r"\bvamos\s(?:usar|com|manter)\b",
+        nods="""
+            sim nao isso claro beleza blz valeu obrigado obrigada perfeito otimo bom certo correto exato continue continua
+            continuar prossiga prosseguir segue seguir siga pode fazer faca vai proximo proxima passo etapa pare espere ola
+            oi desculpa de novo primeira segunda terceira opcao ok legal tudo bem o os as um do da no na em e se me te ao
+            """,
+        chores="commit commita commite commitar sobe push empurra mescla merge deploy publica",
+        beside_chores="e os as o a alteracoes mudancas arquivos branch no na main mensagem tudo faz um",
+        adds=r"^(?:e|também|além\sdisso|ou|mas)\b | \b(?:também|igualmente)\W*$",
         kinds={
             "debugging": r"\b(?:corrig\w+|conserta\w*|erros?)\b",
             "testing": r"\btestes?\b",

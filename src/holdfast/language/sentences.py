@@ -11,7 +11,7 @@ from itertools import chain, pairwise
 from typing import Literal
 
 from holdfast.domain.text import one_line
-from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_patterns import compiled, pattern
 from holdfast.language.languages import Cues, latin_letters
 
 LONG_PASTE = 15  # lines; a longer block was not typed
@@ -111,7 +111,7 @@ def _lower_stop() -> re.Pattern[str]:
     """Return where a sentence ends whose writer begins each in lower case: at every stop
     before a space, but for ellipses and what is shortened in the languages written so."""
     shortened = {short for each in latin_letters() for short in each.words.shortened}
-    return re.compile(
+    return compiled(
         r"(?<=[^\s.]\.)(?<!\b[^\W\d]\.)(?<!^\d\.)(?<!^\d\d\.)"
         + "".join(rf"(?<!\b{short}\.)" for short in sorted(shortened))
         + r"[\"'”’)\]]*\s+(?=[a-z])"
@@ -163,8 +163,14 @@ def is_bullet(line: str) -> bool:
     return _BULLET.match(line) is not None
 
 
+@lru_cache(maxsize=4096)  # every pass asks
 def is_question(sentence: str) -> bool:
     return bool(_QUESTION_END.search(sentence) or _ASKS_WITHOUT_MARK.search(sentence))
+
+
+def is_accepted_plan(prompt: str) -> bool:
+    """Say whether a prompt is a plan that the user accepted: the agent wrote it."""
+    return prompt.lstrip().startswith(_ACCEPTED_PLAN)
 
 
 def typed_words(prompt: str) -> str:
@@ -295,7 +301,7 @@ def word_list(
 @cache
 def runs_of() -> re.Pattern[str]:
     """Return what a word is, or a run of a script that puts no space between words."""
-    return re.compile(
+    return compiled(
         r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
         r"|[^\W_]+"
     )

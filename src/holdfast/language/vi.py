@@ -95,6 +95,13 @@ LANGUAGE = Language(
         ^(?:(?:ngoài\sra|tiếp\stheo|bây\sgiờ|hãy)[,、，:\s]*\s?)+(?=\S{3}) | ^(?:bạn\scó\sthể)\s+
         """,
         opines=r"^(?:(?:ok|okay|hm+)[,.]?\s+)?tôi\s(?:nghĩ|thấy|thích)\b",
+        nods="""
+            co vang da duoc u uh roi dung tiep tuc di lam thuc hien nhe nha oke ok cam on tot chinh xac khong dong y chay
+            buoc xin chao phuong an xong lai thu ke di
+            """,
+        chores="commit push day merge deploy",
+        beside_chores="va cac thay doi file len nhanh main roi giup code",
+        adds=r"^(?:và|cũng|còn)\b | \b(?:nữa|luôn)\W*$",
         kinds={},
         intents={},
     ),

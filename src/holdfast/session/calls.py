@@ -1,7 +1,7 @@
 """A call as a session keeps it: while it waits for its result, and with it."""
 
 from holdfast.domain.event import EDITING, LOOKING, Role, Todo, ToolCalled, ToolReturned
-from holdfast.domain.session import Call
+from holdfast.domain.session import Call, SessionState
 from holdfast.domain.text import one_line
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.session.key_lines import key_lines, shown_line
@@ -17,6 +17,12 @@ _LOOKING = frozenset(
 )
 _JOINED = pattern(r"[;&|\n]")
 _LONGEST = 320  # characters of a question, and of an answer
+
+
+def placed(event: ToolCalled, state: SessionState) -> ToolCalled:
+    """Return a call with where it runs: a `cd` of an earlier command holds on."""
+    is_here = event.role != "run" or state.last_cwd == state.cwd or event.origin.agent
+    return event if is_here else event._replace(place=state.last_cwd)
 
 
 def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
@@ -54,6 +60,7 @@ def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:
         event.cause,
         shown_line(event.refusal),
         choices,
+        call.place,
     )
 
 
@@ -77,6 +84,7 @@ def kept_call(call: ToolCalled | Call) -> Call:
         after=call.after,
         todos=call.todos,
         own=call.own,
+        place=call.place,
     )
 
 
@@ -85,6 +93,9 @@ def _told(call: ToolCalled | Call, event: ToolReturned) -> str:
     failed = event.outcome in ("failed", "interrupted")
     if event.cause == "refused" and event.outcome == "interrupted":
         return shown_line(event.refusal or event.output.partition(". ")[0])
+    if call.role == "plan" and not failed and not call.target:
+        headings = (line for line in event.output.split("\n") if line.startswith("# "))
+        return shown_line(next(headings, ""))
     is_worth_reading = event.output and (failed or not _is_quiet(call))
     told = key_lines(event.output, failed) if is_worth_reading else ""
     return _reported(event, told, failed=failed) if call.role == "agent" else told

@@ -5,7 +5,7 @@ stay the same objects, so that continuing costs what is new and a store writes o
 changed. Inside, the head and the last turn are thawed, and frozen again at the end.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from holdfast.domain.event import (
@@ -36,12 +36,19 @@ from holdfast.domain.event import (
 )
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
 from holdfast.kernel.lazy_values import replace
+from holdfast.session.calls import placed
 from holdfast.session.lazy_turns import LateTurns, growing
-from holdfast.session.look_back import WaitingCalls, abandoned, continued_turn, with_end
+from holdfast.session.look_back import (
+    WaitingCalls,
+    abandoned,
+    as_last,
+    continued_turn,
+    end_seen,
+    with_end,
+)
 from holdfast.session.turns import AgentsAtWork, OpenTurn, StateLimits, thinned
 
 LIMITS = StateLimits()
-MOST_AT_HAND = 16  # calls, as many as a reading tells
 _AT_HAND = {Glimpsed: "glimpses", Wrote: "wrote", Listed: "listed"}
 _MOST_KINDS = 100
 _SUMMARY_CHARS = 20_000
@@ -88,8 +95,7 @@ class _Folding:
         self._noted: Origin | None = None  # the line whose place is noted already
         self._waiting: WaitingCalls | None = None  # made when first asked for
         self._agents = AgentsAtWork(state.agents, limits)
-        self._model = state.model
-        self._context_tokens = state.context_tokens
+        self._model, self._context_tokens = state.model, state.context_tokens
         self._started_at = state.started_at
         self._ended_at = state.ended_at
         self._linked = state.linked
@@ -156,13 +162,17 @@ class _Folding:
             self._context_tokens = event.context_tokens
 
     def tool_called(self, event: ToolCalled) -> None:
-        self._turn_of(event.origin).called(event)
+        self._turn_of(event.origin).called(placed(event, self._state))
 
     def tool_returned(self, event: ToolReturned) -> None:
         turn = self._turn_of(event.origin)
         if turn.returned(event):
-            if event.outcome == "interrupted" and not event.origin.agent:
-                self._hear_refusal(event, turn.role_of(event.call_id))
+            if not event.origin.agent:
+                role = turn.role_of(event.call_id)
+                if end := end_seen(event, role, turn.target_of(event.call_id)):
+                    self.work_ended(end)
+                elif event.outcome == "interrupted":
+                    self._hear_refusal(event, role)
             return
         if not event.origin.agent and self._is_late(event):
             return
@@ -183,8 +193,8 @@ class _Folding:
     def at_hand(self, event: Glimpsed | Wrote | Listed) -> None:
         """Note what is known of the last calls; their lines are counted elsewhere."""
         name = _AT_HAND[type(event)]
-        kept: dict[str, Any] = {name: _as_last(getattr(self._state, name), event)}
-        self._state = replace(self._state, **kept)
+        kept: Any = as_last(getattr(self._state, name), event)
+        self._state = replace(self._state, **{name: kept})
 
     def compacted(self, event: Compacted) -> None:
         self._turn_of(event.origin)
@@ -314,6 +324,7 @@ class _Folding:
                 via=event.via,
                 messages=0 if _steers(event) else 1,
                 after=after,
+                midway=event.midway,
             )
         )
         if after is not None:
@@ -354,14 +365,6 @@ class _Folding:
     def _step_aside(self, origin: Origin) -> None:
         if not origin.agent and (last := self._last()) is not None:
             last.stepped_aside(origin)
-
-
-def _as_last(
-    known: Sequence[tuple[str, ...]], event: Glimpsed | Wrote | Listed
-) -> tuple[Any, ...]:
-    """Return what is known by call with one more; each call once, the newest last."""
-    others = (one for one in known if one[0] != event.call_id)
-    return (*others, tuple(event))[-MOST_AT_HAND:]
 
 
 def _steers(event: UserSaid) -> bool:

@@ -172,3 +172,12 @@ HEADINGS = frozenset(
     ]
 )  # fmt: skip
 BARS = ("█", "▓", "░", "━━", "#####", "=====>", ".....", "%|", "⠋", "⠙", "⠹", "⠸")
+# What a shell says of a program that is not there, in the languages it is translated into.
+PROGRAM_NOT_FOUND = pattern(
+    r"(?:^|[\s:])(?P<one>[\w./+-]+): (?:command )?not found|command not found: (?P<two>\S+)"
+    r"|'?(?P<three>[\w./\\+-]+)'? is not recognized as|^\S+: No module named (?P<five>\w+)"
+    r"|(?P<four>[\w./+-]+) ?: (?:Befehl nicht gefunden|Kommando nicht gefunden|commande introuvable"
+    r"|(?:orden|comando) no encontrad[ao]|comando não encontrado|comando non trovato|команда не найдена"
+    r"|未找到命令|找不到命令|コマンドが見つかりません|명령어를 찾을 수 없|không tìm thấy lệnh|ไม่พบคำสั่ง)",
+    re.IGNORECASE | re.MULTILINE,
+)

@@ -9,8 +9,16 @@ was moved to the background, the client itself tells the end.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from holdfast.domain.event import Role, ToolReturned, WorkEnded
+from holdfast.domain.event import (
+    Glimpsed,
+    Listed,
+    Role,
+    ToolReturned,
+    WorkEnded,
+    Wrote,
+)
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.calls import answered
@@ -18,6 +26,8 @@ from holdfast.session.lazy_turns import LateTurns
 from holdfast.session.turns import LINE_WIDTH, OpenTurn, line_key
 
 _STARTS_WORK: frozenset[Role] = frozenset(["run", "agent"])
+_ABOUT_WORK: frozenset[Role] = frozenset(["run_output", "task_output", "stop"])
+MOST_AT_HAND = 16  # calls, as many as a reading tells
 _MOST_ENDED = 100
 
 
@@ -85,6 +95,27 @@ def with_end(
         _end_earlier(end, turns, look_back)
     others = (other for other in state.ended if other != end.reference)
     return replace(state, ended=(*others, end.reference)[-_MOST_ENDED:])
+
+
+def end_seen(event: ToolReturned, role: Role, reference: str) -> WorkEnded | None:
+    """Return the end of work in the background that a call asked about, or stopped: how
+    that went is not known."""
+    is_stopped = role == "stop" and event.outcome == "ok"
+    is_over = is_stopped or (role in _ABOUT_WORK and event.work == "ended")
+    if not reference or not is_over:
+        return None
+    status = None if is_stopped else event.exit_status
+    if status is None:
+        return WorkEnded(event.origin, reference, "interrupted")
+    return WorkEnded(event.origin, reference, "failed" if status else "ok", status)
+
+
+def as_last(
+    known: Sequence[tuple[str, ...]], event: Glimpsed | Wrote | Listed
+) -> tuple[Any, ...]:
+    """Return what is known by call with one more; each call once, the newest last."""
+    others = (one for one in known if one[0] != event.call_id)
+    return (*others, tuple(event))[-MOST_AT_HAND:]
 
 
 class WaitingCalls:

@@ -122,6 +122,7 @@ class OpenTurn:
             dropped=self.dropped,
             after=begun.after,
             detour=self.detour,
+            midway=begun.midway,
         )
 
     def saw(self, uuid: str, at: int) -> bool:
@@ -215,6 +216,10 @@ class OpenTurn:
     def role_of(self, call_id: str) -> Role:
         call = self._calls.get(call_id)
         return call.role if call else "other"
+
+    def target_of(self, call_id: str) -> str:
+        call = self._calls.get(call_id)
+        return call.target if call else ""
 
     def returned(self, event: ToolReturned) -> bool:
         """Give a call its result; False if there is no such call or it has one."""
@@ -324,6 +329,7 @@ def thinned(turn: Turn) -> Turn:
         interrupted=turn.interrupted,
         dropped=turn.dropped + len(turn.calls) - len(calls) + len(turn.said),
         after=turn.after,
+        midway=turn.midway,
     )
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from holdfast.domain.fact import AcceptedPlan
 from holdfast.domain.session import Inherited
 from holdfast.facts.content import content_of, details_of, facts_of, tags_of
 from holdfast.facts.statements.notes import parse_notes
@@ -17,6 +18,7 @@ from tests.sessions import (
     edits,
     lists,
     reads,
+    refused,
     runs,
     says,
     session,
@@ -37,7 +39,6 @@ def test_a_choice_the_user_made_is_a_decision() -> None:
 
     assert told == [
         ("Which lifetime? → 7 days", "user"),
-        ("store the hash because the raw token must not leak.", "agent"),
         ("let's go with sqlite instead of redis", "user"),
     ]
 
@@ -87,6 +88,68 @@ def test_an_answer_that_was_cut_before_it_was_told_is_no_decision() -> None:
     """States of older programs keep the first words of the client only."""
     cut = 'User has answered your questions: "Which of the lifetimes that…'
     state = session(asks("go"), uses("AskUserQuestion", "Which?", output=cut))
+
+    assert content_of(state).decisions == ()
+
+
+@pytest.mark.parametrize(
+    ("plan", "result", "title"),
+    [
+        ("# Plan: rotate tokens\n\n1. Store", "", "Plan: rotate tokens"),
+        ("Rotate tokens on use\n- store", "", "Rotate tokens on use"),
+        ("", "Approved.\n## Approved Plan:\n# Rotate tokens\n1. x", "Rotate tokens"),
+    ],
+)
+def test_a_plan_that_was_accepted_is_a_decision(
+    plan: str, result: str, title: str
+) -> None:
+    """It was put to the user, who agreed; newer clients tell it in their answer."""
+    talk = Conversation()
+    talk.asks("go")
+    talk.returns(talk.starts("ExitPlanMode", plan), output=result)
+
+    (decision,) = content_of(fold(begin("s", "claude-code"), talk.events)).decisions
+
+    assert decision.fact == AcceptedPlan(title)
+
+
+def test_a_plan_that_was_refused_is_none() -> None:
+    """It waits, or was given up."""
+    state = session(asks("go"), refused("ExitPlanMode", "# Rotate"), asks("no, wait"))
+
+    assert content_of(state).decisions == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "told"),
+    [
+        (
+            "Two ways:\n1. Redis\n2. SQLite\n\nWhich one do you prefer?",
+            "2",
+            ["Which one do you prefer? → 2) SQLite"],
+        ),
+        (
+            "Shall I keep it in Redis or in SQLite?",
+            "sqlite",
+            ["Shall I keep it in Redis or in SQLite? → sqlite"],
+        ),
+        ("用 Redis 还是 SQLite？", "SQLite", ["用 Redis 还是 SQLite？ → SQLite"]),
+        ("Shall I go on?", "yes", []),
+        ("Redis is in. Shall I commit it?", "yes, go on", []),
+    ],
+)
+def test_a_choice_typed_in_answer_to_a_question_is_a_decision(
+    asked: str, answer: str, told: list[str]
+) -> None:
+    """It names what the question offered; a nod names nothing."""
+    state = session(asks("add a store"), says(asked), asks(answer))
+
+    assert [item.text for item in content_of(state).decisions] == told
+
+
+def test_a_request_that_prefers_something_is_no_decision() -> None:
+    """Nothing was asked; it is what is to be done."""
+    state = session(asks("Update the check so that it uses wget instead of curl."))
 
     assert content_of(state).decisions == ()
 
@@ -338,8 +401,8 @@ def test_a_summary_tells_the_last_request_as_the_present_one() -> None:
     )
 
     assert content_of(state).summary.startswith(
-        'The session began with "review the parser and its tests"; the last request was'
-        ' "yes, please do" (to: Shall I mend it now?).'
+        'The user asked: "explain how the parser reads a nested quote first".'
+        ' The last request was "yes, please do" (to: Shall I mend it now?).'
     )
 
 
@@ -635,7 +698,7 @@ def test_the_agents_own_details_come_first() -> None:
         asks("add tokens"), edits("a.py"), says("Tokens rotate on use now.")
     )
 
-    details = details_of(state, content_of(state, notes), notes)
+    details = details_of(state, content_of(state, notes), notes.details)
 
     assert [detail.topic for detail in details] == ["tokens", "add tokens"]
 

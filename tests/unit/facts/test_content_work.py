@@ -247,7 +247,7 @@ def test_a_chain_whose_steps_went_well_since_is_told_by_them(
 
     assert [c.command for c in content.commands if c.exit] == []
     assert {c.command for c in content.commands} == set(later.split(" && "))
-    assert [is_open(error) for error in content.errors] == [False]
+    assert not any(is_open(error) for error in content.errors)
 
 
 def test_a_command_whose_work_went_well_since_is_told_without_a_result() -> None:
@@ -384,15 +384,16 @@ def test_a_command_that_kept_failing_and_was_left_is_a_dead_end() -> None:
     """Three failures and silence say more than one."""
     state = session(
         asks("go"),
-        *(runs("docker build .", fails="error: no space left on device"),) * 2,
+        *(runs("python fetch.py", fails="OSError: no space left on device"),) * 2,
         *(edits(f"src/m{n}.py") for n in range(15)),
     )
 
-    told = [item.text for item in content_of(state).dead_ends]
+    content = content_of(state)
 
-    assert told == [
-        "`docker build .` failed 2 times and was left: error: no space left on device"
+    assert [item.text for item in content.dead_ends] == [
+        "`python fetch.py` failed 2 times and was left: OSError: no space left on device"
     ]
+    assert content.errors == ()
 
 
 def test_what_the_agent_gave_up_is_a_dead_end_in_its_own_words() -> None:
@@ -575,7 +576,7 @@ def test_background_work_without_an_end_is_in_flight() -> None:
     )
 
     assert [item.text for item in content_of(state).in_flight] == [
-        "Running in the background: npm run dev (id b1)",
+        "Server: npm run dev (id b1)",
         "Sub-agent without a result: review the diff",
     ]
 
@@ -591,7 +592,7 @@ def test_background_work_that_was_told_to_be_over_is_not_in_flight() -> None:
     )
 
     assert [item.text for item in content_of(state).in_flight] == [
-        "Running in the background: npm run dev (id b1)"
+        "Server: npm run dev (id b1)"
     ]
 
 
@@ -812,3 +813,19 @@ def test_a_clients_own_file_is_the_projects_only_inside_it(
     state = session(asks("go"), plan, cwd=cwd)
 
     assert [file.path for file in content_of(state).files] == told
+
+
+def test_what_was_changed_since_the_last_commit_is_not_committed() -> None:
+    """Where nobody asks git, the session itself tells; what lies outside is no project."""
+    state = session(
+        asks("go"),
+        edits("src/a.py"),
+        runs("git commit -m one", "[main 1a2b3c4] one"),
+        edits("src/b.py"),
+        edits("src/c.py"),
+        edits("src/b.py"),
+        edits("/elsewhere/scratch.py"),
+        runs("git commit -m two", fails="nothing added to commit"),
+    )
+
+    assert content_of(state).uncommitted == ("src/b.py", "src/c.py")

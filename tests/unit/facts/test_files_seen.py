@@ -1,7 +1,5 @@
 """Files that a search showed and nobody opened."""
 
-from holdfast.brief.brief import brief, subject_of_session
-from holdfast.brief.fit import fit
 from holdfast.domain.event import Listed
 from holdfast.facts.content import content_of
 from holdfast.session.fold import fold
@@ -40,16 +38,3 @@ def test_a_file_that_the_agent_spoke_of_last_comes_first() -> None:
     )  # fmt: skip
 
     assert seen == ("src/late.py", "src/early.py")
-
-
-def test_a_brief_names_files_that_were_seen_and_not_opened() -> None:
-    """The next session need not search for them again."""
-    state = session(asks("mend the shop"), searches("fee"), cwd="/code")
-    call = next(call for call in state.live_calls() if call.tool == "Grep")
-    state = fold(state, [Listed(call.call_id, "/code/src/deep/fee.py")])
-
-    told = brief(
-        subject_of_session(state, content_of(state)), budget=1000, now_ms=0, fit=fit
-    ).text
-
-    assert "\nSeen, not opened: deep/fee.py\n" in told

@@ -123,7 +123,8 @@ def test_wording_is_the_notes_and_facts_are_the_transcripts() -> None:
 
     content = content_of(_worked(), notes)
 
-    assert content.title == "All green"
+    failed = "the last run of `pytest` failed"
+    assert content.title == f"All green (doubtful: {failed})"
     assert content.summary == "Everything works."
     assert content.topics[0] == "auth"
     assert content.key_outcomes[0].source == "agent"

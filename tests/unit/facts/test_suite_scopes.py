@@ -184,7 +184,7 @@ def test_a_program_that_did_something_else_mends_nothing(
     [
         ("python eval/all.py --full", "python eval/all.py --full --batch 16"),
         ("helm upgrade ingress charts/in", "helm upgrade ingress charts/in --wait"),
-        ("git checkout main", "git checkout -b next origin/main"),
+        ("git pull", "git pull --rebase origin main"),
         ("git stash && git checkout main && git pull", "git checkout -b next"),
     ],
 )

@@ -3,7 +3,8 @@
 import pytest
 
 from holdfast.facts.content import content_of
-from tests.sessions import asks, edits, runs, says, session
+from holdfast.facts.work.inheritance import inherited_from
+from tests.sessions import a_checkpoint, a_draft, asks, edits, runs, says, session
 
 _ASIDES = [
     pytest.param("add an export of orders", "never use sleep in tests", id="English"),
@@ -80,3 +81,33 @@ def test_a_title_counts_the_errors_that_a_brief_tells() -> None:
 
     assert len(content.errors) == 2
     assert content.title == "Load all orders; 2 open errors"
+
+
+def test_a_session_of_a_nod_has_the_title_of_the_goal_it_inherited() -> None:
+    """ "Continue" says nothing in a list."""
+    first = content_of(session(asks("add an export of orders"), edits("a.py")))
+    state = session(
+        asks("continue"),
+        edits("a.py"),
+        inherited=inherited_from(a_checkpoint(a_draft(first))),
+    )
+    content = content_of(state)
+
+    assert content.title == "Add an export of orders"
+    assert content.summary.startswith(
+        'The user still wants: "add an export of orders".'
+    )
+
+
+def test_a_title_does_not_tell_what_was_done_before_the_goal() -> None:
+    """What was committed for another request is not where this one stands."""
+    state = session(
+        asks("add an export of orders"),
+        runs('git commit -m "Export orders"'),
+        says("Committed."),
+        asks("translate the error messages to Thai"),
+        edits("a.py"),
+        says("ok"),
+    )
+
+    assert content_of(state).title == "Translate the error messages to Thai"

@@ -13,7 +13,6 @@ from holdfast.agents.claude_code.transcript.transcripts import (
     ClaudeCodeTranscripts,
 )
 from holdfast.domain.checkpoint import Content, Item
-from holdfast.domain.event import Glimpsed
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of, details_of
 from holdfast.session.fold import begin, fold
@@ -145,8 +144,10 @@ def test_what_a_tool_said_points_at_the_line_that_holds_its_words() -> None:
     talk = Conversation()
     talk.asks("go")
     broken = "AssertionError: rotate() was called twice"
-    _answers(talk, "Bash", "make old", outcome="failed", output="old: no rule")
-    old = _answers(talk, "Bash", "make old", outcome="failed", output="old: no rule")
+    _answers(talk, "Bash", "python old.py", outcome="failed", output="OSError: no rule")
+    old = _answers(
+        talk, "Bash", "python old.py", outcome="failed", output="OSError: no rule"
+    )
     asked = _answers(talk, "AskUserQuestion", "Keep it?", output='"Keep it?"="Yes"')
     for number in range(12):
         talk.calls("Read", f"{number}.py")
@@ -162,7 +163,7 @@ def test_what_a_tool_said_points_at_the_line_that_holds_its_words() -> None:
     assert [list(item.evidence) for item in content.errors[:1]] == [red]
     assert [list(i.evidence) for i in content.error_lines if i.text == broken] == [red]
     assert {c.command: c.evidence for c in content.commands} == {
-        "make old": old[0],
+        "python old.py": old[0],
         "pytest -q": red[0],
         "git commit": commit[1],  # the subject stands in the command
         "make lint": green[0],
@@ -171,22 +172,8 @@ def test_what_a_tool_said_points_at_the_line_that_holds_its_words() -> None:
     assert list(content.key_outcomes[0].evidence) == commit[::-1]
     refusal, left = content.dead_ends
     assert list(refusal.evidence) == no
-    assert left.text.startswith("`make old` failed 2 times")
+    assert left.text.startswith("`python old.py` failed 2 times")
     assert list(left.evidence) == old
-
-
-def test_a_line_of_code_points_at_the_line_that_shows_the_file() -> None:
-    """The call only names the file."""
-    talk = Conversation()
-    talk.asks("go")
-    call = talk.starts("Read", "a.py")
-    own = talk.lines[-1]
-    read = talk.returns(call)
-    talk.events.append(Glimpsed(call, "raise Lost('not found')", read))
-
-    content = content_of(fold(begin("s", "claude-code"), talk.events))
-
-    assert [item.evidence for item in content.code_lines] == [(read, own)]
 
 
 def test_a_state_that_knows_no_answers_points_at_the_calls() -> None:
@@ -200,7 +187,6 @@ def test_a_state_that_knows_no_answers_points_at_the_calls() -> None:
     old = decode(head, [raw], upgraded)
 
     assert [item.evidence for item in content_of(old).errors] == [(call.uuid,)]
-    assert [item.evidence for item in content_of(old).code_lines] == [(call.uuid,)]
 
 
 def test_a_task_points_at_the_line_that_names_it() -> None:

@@ -13,7 +13,7 @@ from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import RefusedCall, RevertedEdit, RewoundRequest
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.failures import Trouble
+from holdfast.facts.commands.failures import Trouble, left_again
 from holdfast.facts.commands.runs import deed_of, first_line, telling_line
 from holdfast.facts.requests.requests import (
     is_request,
@@ -22,15 +22,12 @@ from holdfast.facts.requests.requests import (
     words_of,
 )
 from holdfast.facts.work.files import relative
-from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_procedure, without_opening
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.sentences import excerpt, is_question, plain, sentences
 
 _MOST = 20
 _MOST_TOLD = 5
-_AGAIN = 2  # failures that make a way that was left a dead end
-_STILL_WALKED = 12  # last calls: what failed there is work, not a dead end
 _LINE = 240
 _SAID = 160  # characters of what was said at a refusal
 _GAVE_UP = GuardedCues(lambda spoken: spoken.statements.gave_up)
@@ -48,7 +45,7 @@ def dead_ends_of(
         *_rewound(state),
         *islice(_refused(turns, state.cwd), _MOST_TOLD),
         *_taken_back(turns, state.cwd),
-        *_left(turns, troubles),
+        *_left(troubles),
         *islice(_told(turns), _MOST_TOLD),
     ]
     unique = {item.text: item for item in found}
@@ -130,16 +127,10 @@ def _undone(
     return fact_item(fact, "tool" if failed else "engine", evidence, excerpt(intent))
 
 
-def _left(turns: Sequence[Turn], troubles: Sequence[Trouble]) -> Iterator[Item]:
-    recent = [call.call_id for turn in turns for call in turn.calls][-_STILL_WALKED:]
-    for trouble in troubles:
-        if not trouble.is_open or trouble.times < _AGAIN:
-            continue
-        if trouble.call.call_id in recent:
-            continue
-        fact = replace(trouble.fact, command=trouble.what, state="abandoned")
+def _left(troubles: Sequence[Trouble]) -> Iterator[Item]:
+    for trouble in left_again(troubles):
         call = trouble.call
-        yield fact_item(fact, "tool", call.evidence, excerpt(call.output))
+        yield fact_item(trouble.fact, "tool", call.evidence, excerpt(call.output))
 
 
 def _told(turns: Sequence[Turn]) -> Iterator[Item]:

@@ -1,20 +1,25 @@
-"""What went wrong, each trouble once, and whether the same command later went well.
+"""What went wrong, each trouble once, and what became of it.
 
-Also how the code at hand would fail, in its own words: an error met later is known by them.
+It is open until the same command, target or tool went well; it is given up once it failed
+again and again and was left, or once the work it belongs to was committed without it. What
+leaves nothing open (`slips`) is no trouble.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
+from typing import Literal
 
-from holdfast.domain.checkpoint import FileRef, Item, fact_item
-from holdfast.domain.event import EDITING, LOOKING, SHELL, Role
-from holdfast.domain.fact import CodeLine, Failure
+from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.event import EDITING, SHELL
+from holdfast.domain.fact import Failure
 from holdfast.domain.session import Call
 from holdfast.facts.commands.command_kinds import SUITES, kind_of
-from holdfast.facts.commands.runs import Ran, steps_of, telling_line
+from holdfast.facts.commands.meaningful import is_own
+from holdfast.facts.commands.runs import Ran, run_of, steps_of, telling_line
+from holdfast.facts.commands.slips import is_slip, is_tool_slip
 from holdfast.facts.commands.suite_scopes import SuiteScope, apart, covers, scope_of
-from holdfast.facts.work.files import base_name, relative
+from holdfast.facts.work.files import base_name
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.language.sentences import EXCERPT
@@ -34,16 +39,15 @@ _CONFLICT = "conflict"
 _CONFLICTED = pattern(r"^CONFLICT \(|fix conflicts|could not apply", re.MULTILINE)
 _GOES_ON = pattern(r"\bgit\b[^|;&]*\s--continue\b")
 _Key = tuple[str, str]
-_WORD = pattern(r"[^\W_]\w+")
-_LOOK_BACK, _HALF_LIFE = 300, 40  # calls
-_LONGEST_LINE = 120  # characters; a longer one is code around an error, or a dump
-_UNRANKED = 12  # of a line whose file is not known
-_FEW_WORDS = 3
-_KNOWN = 0.3  # share of new words below which a line says nothing new
-_LOOKS_ONLY: frozenset[Role] = LOOKING - {"consult"}
-
-_MOST_CODE_LINES = 40
-_AT_ONCE = 3  # lines of a file before the next one has its say
+# What a package manager was given is there, whatever the flags were.
+_INSTALLS = pattern(
+    r"(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|brew|apt|apt-get|dnf|yum|apk|conda|gem|bundle|composer)"
+    r" (?:install|i|ci|add|get|sync|update)\b"
+)
+_AGAIN = 2  # failures that make a way that was left a dead end
+_STILL_WALKED = 12  # last calls: what failed there is work, not a dead end
+_LONG_AGO = 80  # calls
+_TroubleState = Literal["open", "fixed", "abandoned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,39 +58,46 @@ class Trouble:
     kind: str  # of the command, or `tool`
     line: str  # what the output says
     times: int
-    is_open: bool
+    state: _TroubleState
     call: Call  # the last time it happened
     edited: tuple[str, ...] = ()  # files changed from then on until it was ended
+    place: str = ""  # the directory it ran in, where that is not the session's own
+    is_slip: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == "open"
 
     @property
     def fact(self) -> Failure:
         """What failed, and the fix that ended it: nobody says so, but these files were
         changed."""
-        edited = () if self.is_open else map(base_name, reversed(self.edited))
+        edited = map(base_name, reversed(self.edited)) if self.state == "fixed" else ()
         return Failure(
             self.what.replace("`", "'"),  # it is told between such marks
             self.line,
             self.call.exit_status,
-            "open" if self.is_open else "fixed",
+            self.state,
             tuple(dict.fromkeys(edited))[:_MOST_EDITED],
             self.times,
+            self.place,
         )
 
 
 def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ...]:
-    """Return each failure once by its signature: open ones first, newest first."""
+    """Return each failure once by its signature: open ones first, newest first. A slip
+    is one of them only if what it was for went well since."""
     by_call = {run.call.call_id: run for run in runs}
     ledger = _Ledger()
-    for call in calls:
+    for place, call in enumerate(calls):
         run = by_call.get(call.call_id)
         if run.failed if run else call.outcome == "failed":
-            if _counts(call, run):
-                ledger.failed(call, run)
+            ledger.failed(call, run, place)
         elif call.outcome == "ok":
             if call.role in EDITING:
                 ledger.edited(call.target)
-            ledger.went_well(call, run)
-    newest_first = list(reversed(ledger.seen.values()))
+            ledger.went_well(call, run, place)
+    newest_first = [*reversed(ledger.at_the_end(len(calls)))]
     newest_first.sort(
         key=lambda trouble: (not trouble.is_open, trouble.kind in _PASSING)
     )
@@ -94,82 +105,39 @@ def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ..
 
 
 def errors_of(troubles: Sequence[Trouble]) -> tuple[Item, ...]:
+    """Return what is open, and what was fixed; what was given up is a dead end."""
+    told = (t for t in troubles if t.state != "abandoned" and not t.is_slip)
     return tuple(
-        fact_item(t.fact, "tool", t.call.evidence, _lines(t.call.output))
-        for t in troubles[:_MOST]
-    )
+        fact_item(t.fact, "tool", t.call.evidence, _lines(t.call.output)) for t in told
+    )[:_MOST]
 
 
 def mended_calls(troubles: Sequence[Trouble]) -> frozenset[str]:
     """Return the calls that failed and whose work went well since."""
-    return frozenset(t.call.call_id for t in troubles if not t.is_open)
+    return frozenset(t.call.call_id for t in troubles if t.state == "fixed")
 
 
-def error_lines_of(
-    calls: Sequence[Call], files: Sequence[FileRef], cwd: str
-) -> tuple[Item, ...]:
-    """Return the error lines of failed commands that the work keeps meeting, each
-    telling something that those before it do not: met often, met lately."""
-    place = {file.path: rank for rank, file in enumerate(files)}
-    met: dict[str, tuple[float, str, tuple[str, ...]]] = {}
-    for age, call in enumerate(reversed(calls)):
-        if age > _LOOK_BACK:
-            break
-        if call.role not in SHELL or call.outcome != "failed":
-            continue
-        rank = place.get(relative(call.target, cwd), _UNRANKED)
-        weight = 0.5 ** (age / _HALF_LIFE) / (1 + rank)
-        for line in call.output.split("\n"):
-            if len(line) > _LONGEST_LINE:
-                continue
-            known = met.get(key := signature(line), (0.0, line, call.evidence))
-            met[key] = (known[0] + weight, *known[1:])
-    ranked = sorted(met.values(), key=lambda seen: (-seen[0], seen[1]))
-    return tuple(_telling_new(ranked))
+def left_again(troubles: Sequence[Trouble]) -> tuple[Trouble, ...]:
+    """Return what failed again and again and was left."""
+    given_up = (trouble for trouble in troubles if trouble.state == "abandoned")
+    return tuple(trouble for trouble in given_up if trouble.times >= _AGAIN)
 
 
-def code_lines_of(
-    glimpses: Sequence[tuple[str, str, str]],
-    calls: Sequence[Call],
-    files: Sequence[FileRef],
-) -> tuple[Item, ...]:
-    """Return failing lines of the files that were read last, a few of each by turns.
-
-    The file likeliest needed next begins; `files` are in that order.
-    """
-    by_id = {call.call_id: call for call in calls}
-    places = {base_name(f.path): place for place, f in reversed([*enumerate(files)])}
-    found: dict[str, Item] = {}
-    order: dict[str, tuple[int, int]] = {}
-    for call_id, text, read in reversed(glimpses):
-        call = by_id.get(call_id)
-        if call is None:  # rewound, or too long ago
-            continue
-        name = base_name(call.target)
-        lines = tuple(filter(None, (read, call.uuid)))
-        for number, line in enumerate(text.split("\n")):
-            if line not in found:
-                found[line] = fact_item(CodeLine(name, line), "tool", lines)
-                order[line] = (number // _AT_ONCE, places.get(name, len(files)))
-    return tuple(found[line] for line in sorted(found, key=order.__getitem__))[
-        :_MOST_CODE_LINES
-    ]
-
-
-def _telling_new(
-    ranked: Sequence[tuple[float, str, tuple[str, ...]]],
-) -> Iterator[Item]:
-    told: set[str] = set()
-    found = 0
-    for _, line, evidence in ranked:
-        words = set(_WORD.findall(line.lower()))
-        if len(words) < _FEW_WORDS or len(words - told) <= _KNOWN * len(words):
-            continue
-        told |= words
-        found += 1
-        yield Item(line, "tool", evidence)
-        if found == _MOST:
-            return
+def ended_since(
+    failures: Collection[Failure], calls: Sequence[Call], runs: Sequence[Ran], cwd: str
+) -> frozenset[Failure]:
+    """Return which failures of an earlier session are over: the same command, target or
+    tool went well in this one, or fails in another way."""
+    ledger = _Ledger()
+    keys = {ledger.inherited(failure, cwd): failure for failure in failures}
+    by_call = {run.call.call_id: run for run in runs}
+    for place, call in enumerate(calls):
+        run = by_call.get(call.call_id)
+        if (run.failed if run else call.outcome == "failed") and _counts(call, run):
+            ledger.failed(call, run, place)
+        elif call.outcome == "ok" and not (run and run.failed):
+            ledger.went_well(call, run, place)
+    return frozenset(one for key, one in keys.items() if not ledger.seen[key].is_open)
 
 
 def _lines(output: str) -> str:
@@ -193,47 +161,90 @@ class _Ledger:
         self._unseen: dict[_Key, tuple[SuiteScope, ...]] = {}  # not run well since
         self._edits: list[str] = []
         self._edits_before: dict[_Key, int] = {}  # how many there were when it failed
+        self._places: dict[_Key, int] = {}  # of the calls that failed last
+        self._committed = -1  # place of the last call that did
 
     def edited(self, path: str) -> None:
         self._edits.append(path)
 
-    def failed(self, call: Call, run: Ran | None) -> None:
+    def failed(self, call: Call, run: Ran | None, place: int) -> None:
         what = run.key if run else _tool_and_target(call)
         line = run.line if run else telling_line(call, failed=True)
         key = (what, signature(line))
         before = self.seen.pop(key, None)
         self._settle(f"={what}")  # whatever it failed with before, it now fails so
         self.seen[key] = Trouble(
-            run.shown if run else what,
+            run.bare if run else what,
             run.kind if run else "tool",
             line,
             before.times + 1 if before else 1,
-            is_open=True,
-            call=call,
+            "open",
+            call,
+            place=run.place if run else "",
+            is_slip=not _counts(call, run),
         )
-        self._edits_before[key] = len(self._edits)
-        for name in _names(what, call, run):
-            self._open[name].add(key)
-        if run and (scopes := _scopes(run)):
-            self._unseen[key] = scopes
+        self._places[key] = place
+        self._watch(key, _names(what, call, run), _scopes(run) if run else ())
         if "git " in what and _CONFLICTED.search(call.output):
             self._open[_CONFLICT].add(key)
 
-    def went_well(self, call: Call, run: Ran | None) -> None:
+    def inherited(self, failure: Failure, cwd: str) -> _Key:
+        """Watch a failure of an earlier session; of its call nothing else is known."""
+        command = f"cd {failure.place} && {failure.command}"
+        run = run_of(command if failure.place else failure.command, cwd)
+        what = run.key if run else failure.command
+        key = (what, signature(failure.line))
+        call = Call("", what.partition(" ")[0], "", "", 0, "server")
+        self.seen[key] = Trouble(what, "", failure.line, 1, "open", call)
+        self._watch(key, _names(what, call, run), _scopes(run) if run else ())
+        return key
+
+    def _watch(
+        self, key: _Key, names: Sequence[str], scopes: tuple[SuiteScope, ...]
+    ) -> None:
+        """Note by what a later success may be called that ends this trouble."""
+        self._edits_before[key] = len(self._edits)
+        for name in names:
+            self._open[name].add(key)
+        if scopes:
+            self._unseen[key] = scopes
+
+    def went_well(self, call: Call, run: Ran | None, place: int) -> None:
         if run is None:
             self._settle(f"={_tool_and_target(call)}")
             self._settle(f"~{call.tool}")
             return
+        if run.kind == "commit":
+            self._committed = place
         if not run.hidden:
             self._settle(f"={run.key}")
         for step in steps_of(run):
             if not step.hidden:
                 self._step_went_well(step)
 
+    def at_the_end(self, count: int) -> list[Trouble]:
+        """Return the troubles as they stand after so many calls."""
+        return [
+            replace(one, state="abandoned")
+            if one.is_open and self._is_given_up(one, self._places[key], count)
+            else one
+            for key, one in self.seen.items()
+            if not (one.is_slip and one.is_open)
+        ]
+
+    def _is_given_up(self, trouble: Trouble, place: int, count: int) -> bool:
+        """A suite that is red stays red until somebody commits and goes on without it;
+        another program was left once it is not tried any more."""
+        age = count - 1 - place
+        if trouble.kind in _PASSING:
+            limit = _STILL_WALKED if trouble.times >= _AGAIN else _LONG_AGO
+            return age >= limit
+        return age >= _LONG_AGO and self._committed > place
+
     def _step_went_well(self, step: Ran) -> None:
         self._settle(f"={step.key}")
         self._saw(_scope(step.key))
-        if step.kind in _PASSING:
+        if step.kind in _PASSING or _INSTALLS.match(step.key):
             self._settle_tried_again(step)
         if step.kind == "commit" or _GOES_ON.search(step.shown):
             self._settle(_CONFLICT)
@@ -241,12 +252,14 @@ class _Ledger:
     def _settle_tried_again(self, step: Ran) -> None:
         """Of a program that does many things, only what was done to the same things has
         gone well; git tells what it could not do where it matters."""
-        name = f"~{_program(step.key)}"
+        program = _program(step.key)
+        name = f"~{program}"
         if step.kind == "git":
             self._settle(name)
             return
-        done = _operands(step.key)
-        for key in [key for key in self._open[name] if _operands(key[0]) <= done]:
+        done = _operands(step.key, program)
+        known = [*self._open[name]]
+        for key in [key for key in known if _operands(key[0], program) <= done]:
             self._open[name].discard(key)
             self._end(key)
 
@@ -266,7 +279,7 @@ class _Ledger:
         self._unseen.pop(key, None)
         if key in self.seen and self.seen[key].is_open:
             edited = tuple(self._edits[self._edits_before[key] :])
-            self.seen[key] = replace(self.seen[key], is_open=False, edited=edited)
+            self.seen[key] = replace(self.seen[key], state="fixed", edited=edited)
 
 
 def _scopes(run: Ran) -> tuple[SuiteScope, ...]:
@@ -289,7 +302,9 @@ def _names(what: str, call: Call, run: Ran | None) -> tuple[str, ...]:
         # that was edited mends nothing.
         is_of_server = call.role == "server"
         return (f"={what}", f"~{call.tool}") if is_of_server else (f"={what}",)
-    steps = what.split(" && ") if run.kind == "git" else [what]
+    steps = what.split(" && ")
+    if run.kind != "git":
+        steps = [step for step in steps if _INSTALLS.match(step)] or [what]
     return (f"={what}", *(f"~{_program(step)}" for step in steps))
 
 
@@ -297,8 +312,11 @@ def _program(key: str) -> str:
     return " ".join(key.split()[:2])
 
 
-def _operands(key: str) -> frozenset[str]:
-    return frozenset(word for word in key.split() if not word.startswith("-"))
+def _operands(key: str, program: str) -> frozenset[str]:
+    """Return what a program was given, by whatever flags; of a chain, in its steps."""
+    steps = [step for step in key.split(" && ") if _program(step) == program]
+    words = " ".join(steps or [key]).split()
+    return frozenset(word for word in words if not word.startswith("-"))
 
 
 def _tool_and_target(call: Call) -> str:
@@ -308,9 +326,7 @@ def _tool_and_target(call: Call) -> str:
 def _counts(call: Call, run: Ran | None) -> bool:
     """Say whether a failure tells something about the work."""
     if run is not None:
-        return call.cause != "refused"
-    if call.role in SHELL or call.role in _LOOKS_ONLY:
-        return False
+        return not is_slip(call, run)
     if call.role in EDITING:
         return bool(_FORBIDDEN.search(call.output))
-    return not call.cause and bool(call.output.strip())
+    return call.role not in SHELL and not is_tool_slip(call) and not is_own(call)

@@ -8,6 +8,7 @@ stands that was moved by an earlier line is not known: `cd ..` tells nothing.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from holdfast.kernel.lazy_patterns import pattern
@@ -39,9 +40,14 @@ class Segment(NamedTuple):
     place: str = ""  # the directory it runs in, where that is not the session's own
 
 
-def segments_of(line: str, cwd: str = "") -> Iterator[Segment]:
-    """Yield the commands of a line, here-documents left out. Paths are seen from `cwd`,
+@lru_cache(maxsize=4096)  # every pass asks, and sessions repeat themselves
+def segments_of(line: str, cwd: str = "") -> tuple[Segment, ...]:
+    """Return the commands of a line, here-documents left out. Paths are seen from `cwd`,
     the session's own directory."""
+    return tuple(_segments(line, cwd))
+
+
+def _segments(line: str, cwd: str) -> Iterator[Segment]:
     bare = _HEREDOC.sub("", line.replace("\\\n", " "))
     masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), bare)
     places = ShellPlace(cwd)
@@ -107,7 +113,7 @@ class ShellPlace:
     __slots__ = ("_cwd", "_outer", "_place")
 
     def __init__(self, cwd: str) -> None:
-        self._cwd = _plain(cwd)
+        self._cwd = plain_path(cwd)
         self._place = ""
         self._outer: list[str] = []  # where each open `(` began
 
@@ -129,9 +135,11 @@ class ShellPlace:
     def _moved(self, to: str) -> str:
         if to == "-" or any(sign in to for sign in _UNKNOWN):
             return ""
-        place = _plain(to if to.startswith("/") else f"{self._place}/{to}".lstrip("/"))
+        place = plain_path(
+            to if to.startswith("/") else f"{self._place}/{to}".lstrip("/")
+        )
         if self._place.startswith("/") and not to.startswith("/"):
-            place = _plain(f"{self._place}/{to}")
+            place = plain_path(f"{self._place}/{to}")
         if not place.startswith("/"):
             return "" if place.startswith("..") else place
         if not self._cwd or place == self._cwd:
@@ -139,7 +147,8 @@ class ShellPlace:
         return place.removeprefix(f"{self._cwd}/")
 
 
-def _plain(path: str) -> str:
+@lru_cache(maxsize=256)
+def plain_path(path: str) -> str:
     """Return a path without `.` and, where it can be told, without `..`."""
     parts: list[str] = []
     for part in path.split("/"):

@@ -62,6 +62,7 @@ _ANNOUNCES = pattern(
     r"|^\W*\w*$|^failed to compile|to rerun pass|^error in \S+ [\d:-]+$|ImportError while importing",
     re.IGNORECASE,
 )
+_SYSTEM_SAYS = pattern(r"no such file|permission denied|EACCES|ENOENT", re.IGNORECASE)
 _NO_MESSAGE = pattern(r":$|^\W*[\w.]*$|^in \S+$|^in `")  # behind a place
 _CODE = pattern(r"^[\w.]+\(.*[);{]$|^(?:func|def|return|if|raise|throw|import) |[{;]$")
 
@@ -78,6 +79,14 @@ def failure_line(output: str) -> str:
         telling = [line for line in lines if not _ANNOUNCES.search(line)]
         return one_line(telling[-1] if telling else lines[0], _LONGEST)
     return one_line(_with_name(lines, ranks, ranks.index(best)), _LONGEST)
+
+
+def says_what(output: str) -> bool:
+    """Say whether an output tells what went wrong, and not only that something did."""
+    lines = (line.strip() for line in output.splitlines())
+    return any(
+        _rank(line) <= _TELLS or _SYSTEM_SAYS.search(line) for line in lines if line
+    )
 
 
 def success_line(output: str) -> str:

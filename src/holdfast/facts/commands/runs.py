@@ -12,7 +12,7 @@ from itertools import groupby
 from holdfast.domain.checkpoint import CommandRef
 from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
-from holdfast.facts.commands.command_kinds import COMMIT, INTERPRETERS, SUITES, kind_of
+from holdfast.facts.commands.command_kinds import COMMIT, SUITES, kind_of
 from holdfast.facts.commands.lines import (
     Segment,
     hidden_in,
@@ -20,6 +20,7 @@ from holdfast.facts.commands.lines import (
     piped_in,
     segments_of,
 )
+from holdfast.facts.commands.meaningful import meaningful
 from holdfast.facts.commands.result_lines import failure_line, success_line
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -28,58 +29,7 @@ from holdfast.session.key_lines import says_failure, says_success
 
 _SHOWN = 140  # characters of a command in a brief
 _MOST_SEGMENTS = 12
-_TRIVIAL = frozenset(
-    [
-        "ls", "cat", "cd", "pwd", "echo", "head", "tail", "wc", "grep", "rg",
-        "egrep", "find", "sleep", "which", "sed", "awk", "sort", "uniq", "mkdir",
-        "rm", "cp", "mv", "touch", "true", "false", "export", "source", "test",
-        "ps", "kill", "printf", "tree", "du", "df", "stat", "file", "xargs", "date",
-        "env", "set", "unset", "for", "while", "if", "do", "done", "then", "else",
-        "fi", "diff", "less", "more", "chmod", "chown", "tee", "tr", "cut", "jq",
-        "type", "command", "whoami", "hostname", "basename", "dirname", "readlink",
-        "realpath", "pushd", "popd", "exit", "open", "clear", "history", "alias",
-        "hexdump", "xxd", "od", "strings", "column", "comm", "paste", "seq", "yes",
-        "read", "wait", "break", "continue", "trap", "json.tool", "lsof", "pgrep", "pkill", "nl", "fold", "rev", "sha256sum",
-        "md5sum",
-    ]
-)  # fmt: skip
-
-# Subcommands that only look, by program.
-_LOOKING = {
-    "git": frozenset(
-        [
-            "status", "diff", "log", "show", "add", "branch", "rev-parse", "blame",
-            "ls-files", "remote", "config", "describe", "reflog", "shortlog", "cat-file",
-            "ls-tree", "for-each-ref", "merge-base", "rev-list", "name-rev", "grep",
-            "symbolic-ref", "check-ignore", "help", "version",
-        ]
-    ),
-    "gh": frozenset(["view", "diff", "list", "status", "checks", "search", "api"]),
-    "go": frozenset(["doc", "env", "version", "list"]),
-    "npm": frozenset(["ls", "list", "view", "outdated"]),
-    "pip": frozenset(["list", "show", "freeze"]),
-    "cargo": frozenset(["tree", "metadata"]),
-    "docker": frozenset(["ps", "logs", "images", "inspect"]),
-    "kubectl": frozenset(["get", "describe", "logs"]),
-}  # fmt: skip
-_LOOKING_TOGETHER = frozenset(
-    [
-        ("stash", "list"), ("stash", "show"), ("worktree", "list"), ("notes", "list"),
-        ("submodule", "status"), ("bisect", "log"), ("compose", "ps"),
-        ("compose", "logs"), ("container", "ls"), ("image", "ls"), ("rollout", "status"),
-        ("rollout", "history"),
-    ]
-)  # fmt: skip
-_WITHOUT_FILE = (["-c"], ["-e"], ["-"])
-_WRAPPERS = frozenset(
-    [
-        "sudo", "time", "nohup", "npx", "pnpx", "bunx", "uvx", "exec", "env",
-        "command", "nice", "stdbuf",
-    ]
-)  # fmt: skip
 _ONLY_REPORTS = frozenset(["-v", "-q", "-s", "-x", "--verbose", "--quiet", "-count=1"])
-_ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
-_REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
 _SUBJECT = (
     pattern(r"<<-?\s*['\"]?\w+['\"]?\n\s*([^\n]+)"),
     pattern(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
@@ -122,6 +72,19 @@ class Ran:
     hidden: frozenset[RunStep]  # of which it is not known whether they went well
     unsaid: frozenset[RunStep]  # that told of no failure, and of no success
 
+    @property
+    def place(self) -> str:
+        """The directory that all of it ran in, where that is not the session's own."""
+        places = {step.place for step in self.steps}
+        return places.pop() if len(places) == 1 else ""
+
+    @property
+    def bare(self) -> str:
+        """What ran there, without going to it."""
+        if not self.place:
+            return self.shown
+        return _shown(tuple(step._replace(place="") for step in self.steps))
+
 
 def runs_of(calls: Iterable[Call], cwd: str = "") -> tuple[Ran, ...]:
     """Return every run of a command that matters, in order."""
@@ -139,6 +102,12 @@ def runs_of(calls: Iterable[Call], cwd: str = "") -> tuple[Ran, ...]:
                 ran = Ran(_key(steps), shown, kind, call, line, failed, steps, *unknown)
                 found.append(ran)
     return tuple(found)
+
+
+def run_of(command: str, cwd: str = "") -> Ran | None:
+    """Return a command as if it had been run, to compare it with those that were."""
+    call = Call("", "", command, "", 0, "run", outcome="ok", exit_status=0)
+    return next(iter(runs_of((call,), cwd)), None)
 
 
 def commands_of(
@@ -161,9 +130,9 @@ def commands_of(
         key=lambda run: newest[run.key] - 4 * min(times[run.key], 4) - _BONUS[run.kind],
     )
     return tuple(
-        CommandRef(run.shown, _exit(run), run.line, _line_of(run))
+        CommandRef(run.shown, _exit(run), run.line, _line_of(run), run.place)
         if run.call.call_id not in mended
-        else CommandRef(run.shown, None, "", run.call.uuid)
+        else CommandRef(run.shown, None, "", run.call.uuid, run.place)
         for run in order
         if run.call.call_id not in mended or len(run.steps) == 1
     )
@@ -214,7 +183,7 @@ def has_failed(call: Call, kind: str) -> bool:
     """Say whether a run failed, even where a pipe (`make | tail`) hid its status."""
     if call.outcome != "ok":
         return call.outcome == "failed"
-    segments = tuple(segments_of(call.target.strip()))
+    segments = segments_of(call.target.strip())
     if kind == "git":
         is_heard = any("git" in one.text for one in piped_in(segments))
     else:
@@ -256,7 +225,7 @@ def _steps(command: str, cwd: str) -> tuple[RunStep, ...]:
 def _step(segment: Segment) -> RunStep | None:
     if COMMIT.search(segment.text):  # its subject is told among the outcomes
         return RunStep("git commit", "")
-    text = _meaningful(segment.text)
+    text = meaningful(segment.text)
     return RunStep(text, segment.place) if text else None
 
 
@@ -295,7 +264,7 @@ def _unknown(
 ) -> tuple[frozenset[RunStep], frozenset[RunStep]]:
     """Return the steps of a run that neither its status nor its output tells of, and
     those that spoke behind a pipe, but only of other things."""
-    segments = tuple(segments_of(call.target.strip(), cwd))
+    segments = segments_of(call.target.strip(), cwd)
     if _is_under_way(call):
         return _steps_in(segments), frozenset()
     is_told = kind in SUITES and says_success(call.output)
@@ -318,39 +287,6 @@ def _is_under_way(call: Call) -> bool:
     """Say whether a call was started only: no result, or none of what it left running."""
     is_left_running = call.background or bool(call.reference)
     return call.outcome == "pending" or (is_left_running and call.exit_status is None)
-
-
-def _meaningful(segment: str) -> str:
-    """Return a segment without wrapping and redirection, or nothing if it only looks."""
-    flat = " ".join(segment.split())  # a long run of blanks is asked at each of them
-    words = _REDIRECT.sub("", flat).strip(" ()&{}!").split()
-    while words and (_ASSIGNMENT.match(words[0]) or words[0] in _WRAPPERS):
-        if "$(" in words[0]:  # the rest is what the variable gets
-            return ""
-        words.pop(0)
-    if words and words[0] in ("timeout", "gtimeout"):
-        words = words[2:]
-    program = words[0].rsplit("/", 1)[-1] if words else ""
-    only_looks = (
-        program in _TRIVIAL
-        or not program[:1].isalpha()
-        or (program in _LOOKING and _only_looks(program, words[1:]))
-        or (program in INTERPRETERS and words[1:2] in _WITHOUT_FILE)
-        or words[1:3] == ["-m", "json.tool"]
-    )
-    return "" if only_looks else " ".join(words)
-
-
-def _only_looks(program: str, words: list[str]) -> bool:
-    rest = list(words)
-    looking = _LOOKING[program]
-    while rest and rest[0].startswith("-"):
-        has_value = "=" not in rest[0] and rest[2:] and rest[1] not in looking
-        rest = rest[2:] if has_value else rest[1:]
-    if tuple(rest[:2]) in _LOOKING_TOGETHER:
-        return True
-    verbs = rest[1:2] if program == "gh" and rest[:1] != ["api"] else rest[:1]
-    return not verbs or verbs[0] in looking
 
 
 def _key(steps: Iterable[RunStep]) -> str:

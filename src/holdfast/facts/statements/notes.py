@@ -11,21 +11,21 @@ changed. What cannot be looked up is not doubted.
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import cast
 
-from holdfast.domain.checkpoint import Content, Detail, FileRef, Item
+from holdfast.domain.checkpoint import Content, Detail, FileRef
 from holdfast.domain.fact import Commit
-from holdfast.domain.kinds import CLAIMS, NOTED
+from holdfast.domain.kinds import NOTED
 from holdfast.domain.text import MOST_GIVEN, one_line, storable, visible
 from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.kernel.errors import NotesInvalid
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass, field, replace
+from holdfast.kernel.lazy_values import dataclass, field
 from holdfast.language.languages import Cues
-from holdfast.language.sentences import EXCERPT, sentences
+from holdfast.language.sentences import sentences
 
-_MOST_OUTCOMES = 7
+_FAILED = "the last run of `{}` failed"
 _TEXTS = ("title", "summary", "work_type", "domain", "mental_model")
 _WORD_LISTS = ("topics", "tags")
 _DETAIL_FIELDS = ("topic", "text", "files", "commands")
@@ -94,57 +94,6 @@ def parse_notes(raw: object) -> Notes:
         details=details,
         unknown=given,
     )
-
-
-def with_notes(content: Content, notes: Notes) -> Content:
-    """Return the content with the agent's wording; what the transcript says stays."""
-    lists: dict[str, Any] = {
-        name: _joined(notes.items.get(name, ()), getattr(content, name))
-        for name in NOTED
-    }
-    for name in CLAIMS:
-        lists[name] = tuple(_doubted(item, content) for item in lists[name])
-    lists["key_outcomes"] = lists["key_outcomes"][:_MOST_OUTCOMES]
-    # The user's own words come before what an agent says they were.
-    lists["instructions"] = (
-        *content.instructions,
-        *_items(notes.items.get("instructions", ())),
-    )
-    return replace(
-        content,
-        title=notes.title or content.title,
-        summary=notes.summary or content.summary,
-        summary_doubt=doubt_of(f"{notes.title}. {notes.summary}", content),
-        topics=tuple(dict.fromkeys((*notes.topics, *content.topics))),
-        work_type=notes.work_type or content.work_type,
-        domain=notes.domain or content.domain,
-        mental_model=notes.mental_model or content.mental_model,
-        **lists,
-    )
-
-
-def _doubted(item: Item, content: Content) -> Item:
-    """Return a note with what the transcript has against it; our own items have none."""
-    if item.source != "agent" or item.evidence:
-        return item
-    return replace(item, doubt=doubt_of(item.text, content))
-
-
-def _joined(noted: Sequence[str], known: Sequence[Item]) -> tuple[Item, ...]:
-    """Return what was noted, then what the transcript shows and no note says."""
-    said = {_folded(text) for text in noted}
-    return (
-        *_items(noted),
-        *(item for item in known if _folded(item.text) not in said),
-    )
-
-
-def _items(noted: Sequence[str]) -> tuple[Item, ...]:
-    return tuple(Item(text, "agent", (), text[:EXCERPT]) for text in noted)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip(".")
 
 
 def _text(value: object, name: str) -> str:
@@ -228,10 +177,25 @@ def doubt_of(claim: str, content: Content) -> str:
     return ""
 
 
+def inherited_doubt(claim: str, content: Content, before: str) -> str:
+    """Return what contradicts a claim of an earlier session: what did there, but for
+    tests, which count as they went last."""
+    if not any(_claims_green(sentence) for sentence in sentences(claim)):
+        return before
+    ran = [c for c in content.commands if kind_of(c.command) == "test"]
+    if red := _red_test(content):
+        return _FAILED.format(red)
+    return before if not any(c.exit == 0 for c in ran) else ""
+
+
+def _claims_green(sentence: str) -> bool:
+    return bool(_PASSES.search(sentence)) and not _DENIES.search(sentence)
+
+
 def _doubt(sentence: str, content: Content) -> str:
     denies = _DENIES.search(sentence) is not None
     if not denies and _PASSES.search(sentence) and (red := _red_test(content)):
-        return f"the last run of `{red}` failed"
+        return _FAILED.format(red)
     if not denies and _COMMITTED.search(sentence) and not _has_commit(content):
         return "no commit is in the transcript"
     if denies:

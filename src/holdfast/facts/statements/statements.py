@@ -1,5 +1,5 @@
-"""What the agent and the user said that stays true: decisions, what was found out and not
-taken back, what is next and by whose hand, and what was asked and not answered yet.
+"""What the agent said that stays true: what it found out, settled and did not take back,
+what is next and by whose hand, and what was asked and not answered yet.
 
 "Remaining work:" heads steps; "Remaining calls are fine:" heads what needs none.
 """
@@ -13,7 +13,7 @@ from typing import Literal
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
-from holdfast.facts.requests.requests import is_request, last_at_work, words_of
+from holdfast.facts.requests.requests import last_at_work
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.language.agent_messages import is_procedure
@@ -32,7 +32,6 @@ from holdfast.language.sentences import (
 _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
 _DECIDED = GuardedCues(lambda spoken: spoken.statements.decided)
-_USER_DECIDED = GuardedCues(lambda spoken: spoken.statements.user_decided)
 
 # Told as a decision, a sentence need not say that it is one.
 _SAYS_DECIDED = Cues(lambda spoken: spoken.statements.says_decided)
@@ -87,9 +86,14 @@ _NAME = pattern(r"`([^`]+)`|\b(\w+(?:[_.]\w+|\(\))|[a-z]+[A-Z]\w*)")
 _NEAR = 1  # turns; what was said before them is not what "that" means
 
 
-def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
-    """Return what was decided and by whom, oldest first."""
-    return _newest(item for turn in reversed(turns) for item in _decisions_in(turn))
+def settled_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what the agent said that it settled, oldest first: its word, and nobody's
+    decision."""
+    return newest(
+        _item_of(_SAYS_DECIDED.sub("", sentence), "agent", said)
+        for turn in reversed(turns)
+        for said, sentence in _spoken(turn, _DECIDED)
+    )
 
 
 def next_lines_of(said: Said | None) -> tuple[Item, ...]:
@@ -131,7 +135,7 @@ def discoveries_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     not what it took back, and of a figure that was found again, the last."""
     standing = _standing(_claims(turns))
     by_turn = (list(group) for _, group in groupby(standing, itemgetter(0)))
-    return _newest(_corrected(claim for group in by_turn for claim in _ranked(group)))
+    return newest(_corrected(claim for group in by_turn for claim in _ranked(group)))
 
 
 def _asked_in_list(message: str) -> str:
@@ -147,31 +151,16 @@ def _asked_in_list(message: str) -> str:
     return ""
 
 
-def _decisions_in(turn: Turn) -> Iterator[Item]:
-    """Yield the decisions of one turn, the newest first."""
-    for said, sentence in _spoken(turn, _DECIDED):
-        told = _SAYS_DECIDED.sub("", sentence)
-        yield _item_of(told, "agent", said)
-    for call in reversed(turn.calls):
-        for asked, chosen in reversed(call.choices if call.outcome == "ok" else ()):
-            told = f"{asked} → {chosen}"
-            yield Item(told, "user", call.evidence, excerpt(chosen))
-    if is_request(turn) and _USER_DECIDED.may_be_in(turn.prompt):
-        for sentence in reversed(sentences(words_of(turn))):
-            if _USER_DECIDED.is_in(sentence) and _is_told(sentence):
-                yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
-
-
 def _spoken(turn: Turn, cue: GuardedCues) -> Iterator[tuple[Said, str]]:
     """Yield what the agent said with a cue in it, the newest first."""
     for said in reversed(turn.said):
         if cue.may_be_in(said.text):
             for sentence in reversed(sentences(said.text)):
-                if cue.is_in(sentence) and _is_told(sentence):
+                if cue.is_in(sentence) and is_told(sentence):
                     yield said, sentence
 
 
-def _is_told(sentence: str) -> bool:
+def is_told(sentence: str) -> bool:
     return (
         _SHORTEST <= extent(sentence) <= _LONGEST
         and not is_procedure(sentence)
@@ -192,7 +181,7 @@ def _once(items: Iterable[Item]) -> tuple[Item, ...]:
     return tuple(unique.values())[:_MOST]
 
 
-def _newest(items: Iterable[Item]) -> tuple[Item, ...]:
+def newest(items: Iterable[Item]) -> tuple[Item, ...]:
     """Return the newest of statements that come newest first, the oldest of them first.
 
     Looks no further back than it must: a long session has thousands of messages.
@@ -301,7 +290,7 @@ def _names(sentence: str) -> set[str]:
 
 
 def _is_telling(sentence: str) -> bool:
-    return _is_told(sentence) and not (
+    return is_told(sentence) and not (
         _POINTS_BACK.match(sentence)
         or _SUPPOSES.search(sentence)
         or _SAYS_WHAT.search(sentence) is None

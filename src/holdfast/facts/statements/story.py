@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import count, islice
 
 from holdfast.domain.checkpoint import Item
-from holdfast.domain.event import EDITING
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.options import offered_lines
 from holdfast.facts.requests.requests import is_request, last_at_work
+from holdfast.facts.work.touched_files import changed_by
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.agent_messages import (
     is_procedure,
@@ -45,13 +45,13 @@ _SAYS_SOMETHING = 25  # characters that are left of a message without its packag
 _SHORT = 120  # characters of a closing message that is told whole
 
 
-def story_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+def story_of(turns: Sequence[Turn], cwd: str = "") -> tuple[Item, ...]:
     """Return what was told, the newest message first, each sentence once; of earlier
     turns what they closed with and what was in the way, and more only if that is little."""
     found: dict[str, tuple[Item, bool]] = {}
     edited: dict[str, int] = {}  # the names of files, and when each was edited last
     for turn in reversed(turns):
-        last = _note_edits(turn, edited)
+        last = _note_edits(turn, cwd, edited)
         for said in reversed(turn.said):
             is_closing = turn is turns[-1] or said is turn.said[-1]
             for sentence in _told_in(said):
@@ -104,12 +104,12 @@ def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
     return (closing, told) if speaking is last else ("", f"{closing}{told}")
 
 
-def _note_edits(turn: Turn, edited: dict[str, int]) -> int:
+def _note_edits(turn: Turn, cwd: str, edited: dict[str, int]) -> int:
     """Note when files were edited in a turn, the last in it, and return when that was."""
     last = 0
     for call in turn.calls:
-        if call.role in EDITING and call.outcome == "ok":
-            edited.setdefault(call.target.rpartition("/")[2], call.at)
+        for path in changed_by(call, cwd):
+            edited.setdefault(path.rpartition("/")[2], call.at)
             last = call.at
     return last
 

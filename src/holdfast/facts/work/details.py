@@ -9,10 +9,11 @@ from holdfast.domain.session import SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request, words_of
-from holdfast.facts.statements.notes import Notes
-from holdfast.facts.work.files import relative
+from holdfast.facts.work.touched_files import changed_by
+from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import telling_sentences
 
+FILE_CHANGES = "file changes"  # the topic of a list of them
 SMALL, LARGE = 20, 100  # messages
 _MOST_DETAILS = 8
 _MOST_FILES, _MOST_COMMANDS, _MOST_LINES = 12, 8, 12
@@ -20,7 +21,7 @@ _SENTENCES = {"small": 8, "middle": 4, "large": 1}
 
 
 def details_of(
-    state: SessionState, content: Content, notes: Notes | None = None
+    state: SessionState, content: Content, noted: tuple[Detail, ...] = ()
 ) -> tuple[Detail, ...]:
     """Return what is worth an observation of its own; the agent's own come first."""
     messages = state.message_count()
@@ -32,9 +33,17 @@ def details_of(
     ]
     if size == "large":
         steps = _by_topic(steps, content.topics)
-    noted = notes.details if notes else ()
     room = max(0, _MOST_DETAILS - len(noted))
     return (*noted, *(steps[-room:] if room else ()))
+
+
+def noted_details(details: Sequence[Detail]) -> tuple[Detail, ...]:
+    """Return the details that an agent wrote: they were made from no line."""
+    return tuple(
+        replace(each, detail_id=0)
+        for each in details
+        if not each.evidence and each.topic != FILE_CHANGES
+    )
 
 
 def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
@@ -42,11 +51,7 @@ def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
     if not is_request(turn):
         return None
     runs = runs_of(turn.calls, cwd)
-    changed = [
-        relative(call.target, cwd)
-        for call in turn.calls
-        if call.role in EDITING and call.outcome == "ok"
-    ]
+    changed = [path for call in turn.calls for path in changed_by(call, cwd)]
     told = telling_sentences(turn.said[-1].text)[:most] if turn.said else []
     if not (changed or runs) or not told:
         return None

@@ -2,83 +2,62 @@
 that searches showed and nobody opened."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import exp2, sqrt
 
-from holdfast.domain.checkpoint import Change, FileRef
-from holdfast.domain.event import EDITING, SHELL
-from holdfast.domain.session import Call, SessionState
-from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.domain.checkpoint import FileRef
+from holdfast.domain.session import SessionState
+from holdfast.facts.work.touched_files import TouchedFile, relative
 from holdfast.session.agent_reports import files_named
+
+__all__ = [
+    "base_name", "files_of", "files_seen_of", "modified", "relative", "stem_of",
+]  # fmt: skip
 
 _MOST = 400
 _HALF_LIFE = 1  # calls after which a touch counts half as much: the last counts most
 _EDIT_WEIGHT, _READ_WEIGHT = 1.0, 1.1  # who reads a file has not edited it yet
+_GONE = 0.3  # how much less what was removed counts
 _NAMED_BONUS = 0.8  # an error, an open todo or the current request names the file
-_HIDDEN = pattern(r"/\.[^/]+/")  # clients keep their files in such directories
-_REMOVED = pattern(r"(?:^|[;&|]\s*)(?:git\s+)?rm\s+(?:-\w+\s+)*([^;&|<>*?$]+)")
 _MOST_SEEN = 20
 _SEEN_HALF_LIFE = 20  # calls after which a search counts half as much
 # The request, an error, an open task or the agent's last words name what was seen.
 _SEEN_NAMED_BONUS = 0.5
 
 
-@dataclass(slots=True)
-class _Touched:
-    """What is known of one file while the calls are walked."""
-
-    change: Change = "read"
-    added: int = 0
-    removed: int = 0
-    score: float = 0.0
-    last: int = 0  # place of the call that touched it last
-
-
-def files_of(state: SessionState, named_in: Sequence[str]) -> tuple[FileRef, ...]:
+def files_of(
+    state: SessionState, touched: Mapping[str, TouchedFile], named_in: Sequence[str]
+) -> tuple[FileRef, ...]:
     """Return the files touched; `named_in` are texts that make the files they name
     more likely to be needed."""
-    touched: dict[str, _Touched] = {}
     calls = tuple(state.live_calls())
-    for agent in state.agents:
-        for call in agent.turn.calls:
-            if call.role in EDITING:
-                _note(touched, relative(call.target, state.cwd), call, 0.1)
+    score = {path: _score(file, len(calls) - 1) for path, file in touched.items()}
     for place, call in enumerate(calls):
-        freshness = 0.5 ** ((len(calls) - 1 - place) / _HALF_LIFE)
-        for path in _walked(touched, call, freshness, state):
-            touched[path].last = place
-    _raise_named(touched, "\n".join(named_in))
-    order = sorted(
-        touched, key=lambda path: (-touched[path].score, -touched[path].last, path)
+        if call.role == "agent" and call.outcome == "ok":
+            for path in files_named(call.output, touched):
+                score[path] += _freshness(len(calls) - 1 - place) * _READ_WEIGHT
+    text = "\n".join(named_in)
+    for path in touched:
+        score[path] += _NAMED_BONUS if base_name(path) in text else 0
+    order = sorted(touched, key=lambda path: (-score[path], -touched[path].last, path))
+    return tuple(
+        FileRef(path, file.change, file.added, file.removed)
+        for path in order[:_MOST]
+        for file in [touched[path]]
     )
-    return tuple(_ref(path, touched[path]) for path in order[:_MOST])
 
 
-def _walked(
-    touched: dict[str, _Touched], call: Call, freshness: float, state: SessionState
-) -> Iterator[str]:
-    """Note what a call did to files; yield those that it was about."""
-    if call.role in SHELL and call.outcome == "ok":
-        _note_removed(touched, call.target, state)
-    elif call.role == "agent" and call.outcome == "ok":
-        for path in files_named(call.output, touched):
-            touched[path].score += freshness * _READ_WEIGHT
-            yield path
-    else:
-        path = relative(call.target, state.cwd)
-        _note(touched, path, call, freshness)
-        if path in touched:
-            yield path
+def _score(file: TouchedFile, last: int) -> float:
+    """Return how likely a file is needed next, by when it was read and edited."""
+    return sum(
+        _freshness(last - place) * weight
+        for places, weight in ((file.reads, _READ_WEIGHT), (file.edits, _EDIT_WEIGHT))
+        for place in places
+    ) * (_GONE if file.change == "deleted" else 1)
 
 
-def relative(path: str, cwd: str) -> str:
-    """Return a path as seen from the session's directory, if it lies inside it."""
-    clean = path.replace("\\", "/")
-    base = cwd.replace("\\", "/").rstrip("/") + "/"
-    if len(base) > 1 and clean.lower().startswith(base.lower()):
-        return clean[len(base) :] or clean
-    return clean
+def _freshness(age: int) -> float:
+    return exp2(-age / _HALF_LIFE)
 
 
 def base_name(path: str) -> str:
@@ -93,49 +72,6 @@ def stem_of(path: str) -> str:
 
 def modified(files: Iterable[FileRef]) -> tuple[FileRef, ...]:
     return tuple(file for file in files if file.change != "read")
-
-
-def _note(
-    touched: dict[str, _Touched], path: str, call: Call, freshness: float
-) -> None:
-    is_edit = call.role in EDITING
-    if not (is_edit or call.role == "read") or call.outcome != "ok" or not path:
-        return
-    # A session that began in the client's directory, or right above it, works on that.
-    if call.own and _HIDDEN.search(path):
-        return
-    file = touched.setdefault(path, _Touched())
-    file.score += freshness * (_EDIT_WEIGHT if is_edit else _READ_WEIGHT)
-    if not is_edit:
-        return
-    file.added += call.added
-    file.removed += call.removed
-    if call.created and file.change != "edited":
-        file.change = "created"
-    elif file.change != "created":
-        file.change = "edited"
-
-
-def _note_removed(
-    touched: dict[str, _Touched], command: str, state: SessionState
-) -> None:
-    """A file we know that a shell command removed is gone."""
-    for found in _REMOVED.finditer(command):
-        for word in found[1].split():
-            path = relative(word.strip("'\""), state.cwd)
-            if path in touched:
-                touched[path].change = "deleted"
-                touched[path].score *= 0.3
-
-
-def _raise_named(touched: dict[str, _Touched], text: str) -> None:
-    for path, file in touched.items():
-        if base_name(path) in text:
-            file.score += _NAMED_BONUS
-
-
-def _ref(path: str, file: _Touched) -> FileRef:
-    return FileRef(path, file.change, file.added, file.removed)
 
 
 def files_seen_of(

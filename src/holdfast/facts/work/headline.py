@@ -9,7 +9,10 @@ from holdfast.domain.checkpoint import (
     FileRef,
     Item,
     context_of,
+    current_request,
     fact_item,
+    goal_fact,
+    is_goal,
     is_open,
     said_since,
 )
@@ -25,13 +28,11 @@ from holdfast.domain.fact import (
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
 from holdfast.facts.commands.runs import Ran, commit_subject, runs_of
+from holdfast.facts.requests.goal import bare_words, says_no_work
 from holdfast.facts.requests.requests import is_request
-from holdfast.facts.requests.rules import is_rule
 from holdfast.facts.work.files import modified
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.agent_messages import (
-    is_foreign,
-    is_procedure,
     telling_sentences,
     told_done,
     told_in,
@@ -41,12 +42,6 @@ from holdfast.language.sentences import sentences
 
 MOST_TITLE = 70
 _MOST_SENTENCE = 220
-_POLITE = Cues(lambda spoken: spoken.requests.polite, is_apart=True)
-_CLAUSE = pattern(r"[,;]\s|[，、；]")
-_LAYS_DOWN = Cues(lambda spoken: spoken.rules.begins)
-
-# What somebody thinks of something is not what is to be done.
-_OPINES = Cues(lambda spoken: spoken.requests.opines)
 _MARKER = pattern(r"\[pasted \d+ lines\]")
 _ABSTRACT = Cues(lambda spoken: spoken.requests.bare)
 
@@ -56,7 +51,7 @@ _OPENING = Cues(lambda spoken: spoken.requests.told_opening)
 _SHORTEST = 12
 _LONGEST_TOLD = 110  # a sentence much longer than a title cannot be cut to one
 _LOOK_BACK = 6  # requests
-_LONGEST_NOD = 30  # letters; a longer answer says what is to be done
+_WANTED, _STILL_WANTED = "The user asked:", "The user still wants:"
 
 _FEWEST_OUTCOMES, _MOST_OUTCOMES = 3, 7
 _MAKES_REPOSITORY = pattern(r"(?:^|[;&|(])\s*git init\b", re.MULTILINE)
@@ -121,22 +116,29 @@ def outcomes_of(
 
 
 def _latest(content: Content, turns: Sequence[Turn]) -> str:
-    """Return what the newest turn is about that says it: by its commit, by what the
-    agent said was done, or by what was asked. An older turn is an older subject."""
+    """Return what the work for the goal came to, by a commit or by what the agent said
+    was done, or else what the goal is; a goal that does not say it, by what was asked
+    before."""
     asked = [turn for turn in turns if is_request(turn)][-_LOOK_BACK:]
-    unclear = ""
+    unclear, is_for_goal = "", True
     for turn, request in zip(reversed(asked), reversed(content.requests), strict=False):
         phrase = _subject(request)
         if not phrase and not _has_work(turn) and _is_aside(request):
             continue
         is_over = turn is not asked[-1] or _is_finished(content)
-        told = ("" if content.pending else _committed(turn)) or (
-            _said_done(turn) if is_over else ""
-        )
+        told = _came_to(turn, content, is_over=is_over) if is_for_goal else ""
         if told or (phrase and not _NO_GIST.match(phrase)):
             return told or phrase
         unclear = unclear or phrase
-    return unclear or (_phrase(content.requests[-1].text) if content.requests else "")
+        is_for_goal = is_for_goal and not is_goal(request, content)
+    inherited = next((_subject(goal) for goal in content.goal if goal.origin), "")
+    last = content.requests[-1].text if content.requests else ""
+    return inherited or unclear or _phrase(last)
+
+
+def _came_to(turn: Turn, content: Content, *, is_over: bool) -> str:
+    told = "" if content.pending else _committed(turn)
+    return told or (_said_done(turn) if is_over else "")
 
 
 def _has_work(turn: Turn) -> bool:
@@ -150,49 +152,25 @@ def _is_aside(request: Item) -> bool:
     """Say whether a request only lays down a rule, corrects, agrees, opines or says what
     the user will do: the work it was said in is another one's."""
     spoken = sentences(_MARKER.sub("", request.text))
-    return bool(spoken) and all(map(_says_no_work, spoken))
-
-
-def _says_no_work(sentence: str) -> bool:
-    bare = _bare(sentence)
-    return (
-        len(bare) < _SHORTEST // 2
-        or _is_rule_alone(bare)
-        or is_procedure(bare)
-        or _OPINES.search(bare) is not None
-    )
-
-
-def _is_rule_alone(sentence: str) -> bool:
-    """Say whether a sentence begins with a rule: behind a request it is a part of that."""
-    if is_foreign(sentence):
-        return is_rule(_CLAUSE.split(sentence, maxsplit=1)[0])
-    return _LAYS_DOWN.match(sentence) is not None and is_rule(sentence)
-
-
-def _bare(sentence: str) -> str:
-    """Return a sentence without how people lead to what they want."""
-    bare = _POLITE.sub("", sentence, count=1)
-    return bare.strip()
+    return bool(spoken) and all(map(says_no_work, spoken))
 
 
 def _subject(request: Item) -> str:
-    """Return a request as a phrase, if it can be understood without what came before."""
-    if context_of(request).answering and extent(request.text) <= _LONGEST_NOD:
-        return ""
-    if _is_aside(request):
+    """Return a request with content as a phrase, if that can be understood without what
+    came before."""
+    if context_of(request).role != "request" or _is_aside(request):
         return ""
     phrase = _phrase(request.text)
     if not phrase or _ABSTRACT.match(phrase):
-        phrase = context_of(request).pasted or phrase
+        phrase = goal_fact(request).title or context_of(request).pasted or phrase
     return phrase if extent(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase) else ""
 
 
 def _phrase(words: str) -> str:
     spoken = sentences(_MARKER.sub("", words))
-    told = [s for s in spoken if not _says_no_work(s)]
+    told = [s for s in spoken if not says_no_work(s)]
     for sentence in told or spoken:
-        phrase = _bare(sentence)
+        phrase = bare_words(sentence)
         if extent(phrase) >= _SHORTEST and not _ABSTRACT.match(phrase):
             return phrase
     return spoken[0] if spoken else ""
@@ -226,27 +204,30 @@ def _from_files(content: Content) -> str:
 
 
 def _goal(content: Content) -> str:
-    """Return what the session began with and what was asked last, in the user's words:
-    an earlier request is not told as the present one."""
-    if not content.requests:
-        return ""
-    first, last = content.requests[0], content.requests[-1]
-    asked = f'"{one_line(_words(last), 200)}"'
-    if question := context_of(last).answering:
-        asked += f" (to: {one_line(question, 120)})"
-    begun = _phrase(first.text)
-    if last is first or len(begun) < _SHORTEST or _ABSTRACT.match(begun):
-        return f"The user asked: {asked}."
-    return (
-        f'The session began with "{one_line(begun, 120)}";'
-        f" the last request was {asked}."
-    )
+    """Return what the work is for and what was asked last beside it, in the user's
+    words: an earlier request is not told as the present one."""
+    current = current_request(content)
+    told = [
+        f'{_WANTED if goal.origin is None else _STILL_WANTED} "{_quoted(goal)}".'
+        for goal in content.goal
+    ]
+    if current:
+        question = context_of(current).answering
+        asked = f" (to: {one_line(question, 120)})" if question else ""
+        begins = "The last request was" if told else _WANTED
+        told.append(f'{begins} "{_quoted(current)}"{asked}.')
+    return " ".join(told)
+
+
+def _quoted(request: Item) -> str:
+    return one_line(_words(request), 200)
 
 
 def _words(request: Item) -> str:
     """Return what a request says; of a paste that says nothing, how it begins."""
     told = " ".join(sentences(_MARKER.sub("", request.text)))
-    return told or context_of(request).pasted or request.text
+    pasted = goal_fact(request).title or context_of(request).pasted
+    return pasted if pasted and (not told or _ABSTRACT.match(told)) else told
 
 
 def _done(content: Content) -> str:

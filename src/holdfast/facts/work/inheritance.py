@@ -4,23 +4,21 @@ An inherited item stays until it is done, the user revokes it, or several sessio
 row have not touched it. Whatever is in doubt stays.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import cast
 
 from holdfast.domain.checkpoint import Checkpoint, Item, Source, is_open
-from holdfast.domain.event import SHELL
-from holdfast.domain.fact import Failure
+from holdfast.domain.fact import Failure, Goal, ItemFact, Note, about_of
 from holdfast.domain.kinds import FORGOTTEN_AFTER, INHERITABLE, KIND_OF
 from holdfast.domain.session import Inherited, SessionState, Turn
 from holdfast.facts.requests.rules import Revocation, revocations, taken_back
 from holdfast.facts.work.open_work import tasks_of
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.language.sentences import FEWEST_WORDS, FORBIDS, covers, runs_of, words_in
-from holdfast.session.key_lines import says_failure
 
 FILES = "files"  # the kind of known files: `text` is the path, `excerpt` its change
-_RULES = "instructions"
+_RULES, _GOAL = "instructions", "goal"
 _MOST = 60  # inherited items of a kind; the least touched go first
 _MOST_FILES = 200
 _LONGEST_PATH = 400
@@ -40,7 +38,7 @@ def inherited_from(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
             item.excerpt,
             item.origin or made_by,
             item.age,
-            item.fact,
+            _from(item, checkpoint.number),
         )
         for kind in INHERITABLE
         for item in getattr(content, kind)
@@ -59,6 +57,23 @@ def inherited_from(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
         if file.change != "deleted"
     ]
     return (*items, *files[:_MOST_FILES])
+
+
+def own_rules(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
+    """Return the rules that a session laid down itself."""
+    made_by = checkpoint.checkpoint_id
+    left = inherited_from(checkpoint)
+    return tuple(i for i in left if i.kind == _RULES and i.origin == made_by)
+
+
+def _from(item: Item, number: int) -> ItemFact | None:
+    """Return a fact that says which checkpoint an heir has it from first."""
+    fact = item.fact
+    if isinstance(fact, Goal):
+        return replace(fact, number=fact.number or number)
+    if isinstance(fact, Note):
+        return replace(fact, number=fact.number or number, doubt=item.doubt)
+    return fact
 
 
 def carry_on(
@@ -97,7 +112,7 @@ class _Session:
     rules_gone: frozenset[str]  # inherited rules that were taken back, by their text
     targets: frozenset[str]  # paths that calls were made on, and their last parts
     finished: frozenset[str]  # tasks done or deleted
-    went_well: frozenset[str]  # commands, and tools with their file
+    ended: frozenset[Failure]  # inherited ones whose command or tool went well here
 
     @classmethod
     def of(cls, state: SessionState) -> "_Session":
@@ -107,7 +122,7 @@ class _Session:
         targets = {call.target for turn in turns for call in turn.calls}
         rules = {i.text.casefold(): i for i in state.inherited if i.kind == _RULES}
         gone = (taken_back(t.prompt, rules).rules for t in turns if _is_spoken(t))
-        has_errors = any(item.kind == "errors" for item in state.inherited)
+        failures = {i.fact for i in state.inherited if isinstance(i.fact, Failure)}
         return cls(
             prompts,
             words,
@@ -120,7 +135,7 @@ class _Session:
                 for task in tasks_of(turns)
                 if task.status in ("completed", "deleted")
             ),
-            _went_well(turns, state.cwd) if has_errors else frozenset(),
+            _ended(failures, turns, state.cwd) if failures else frozenset(),
         )
 
 
@@ -132,7 +147,9 @@ def _kept(item: Inherited, session: _Session) -> Item | None:
     """Return an inherited item as the session's content has it, None if it is gone."""
     if _is_done(item, session) or _is_revoked(item, session):
         return None
-    age = 0 if _is_touched(item, session) else item.age + 1
+    # A session that sets no goal of its own works for the one that it has.
+    is_touched = item.kind == _GOAL or _is_touched(item, session)
+    age = 0 if is_touched else item.age + 1
     kind = KIND_OF.get(item.kind)  # none: a file
     limit = (kind.forgotten_after if kind else None) or FORGOTTEN_AFTER
     # A session of one prompt had no chance to come back to what it inherited: it
@@ -147,6 +164,7 @@ def _kept(item: Inherited, session: _Session) -> Item | None:
         item.excerpt,
         item.origin,
         age,
+        about=about_of(item.fact) if item.fact else "",
         fact=item.fact,
     )
 
@@ -154,28 +172,17 @@ def _kept(item: Inherited, session: _Session) -> Item | None:
 def _is_done(item: Inherited, session: _Session) -> bool:
     if item.kind == "pending":
         return _normal(item.kind, item.text) in session.finished
-    fact = item.fact if item.kind == "errors" else None
-    return isinstance(fact, Failure) and fact.command in session.went_well
+    return item.kind == "errors" and item.fact in session.ended
 
 
-def _went_well(turns: Sequence[Turn], cwd: str) -> frozenset[str]:
-    """Return what succeeded, by the names that errors have for it."""
-    from holdfast.facts.commands.runs import (  # noqa: PLC0415  # hooks without errors
-        runs_of,
-        steps_of,
-    )
+def _ended(
+    failures: Collection[Failure], turns: Sequence[Turn], cwd: str
+) -> frozenset[Failure]:
+    from holdfast.facts.commands.failures import ended_since  # noqa: PLC0415  # hooks without errors
+    from holdfast.facts.commands.runs import runs_of as ran  # noqa: PLC0415  # the same
 
-    found: set[str] = set()
-    for call in (call for turn in turns for call in turn.calls):
-        if call.outcome != "ok" or says_failure(call.output):
-            continue
-        if call.role in SHELL:
-            for run in runs_of((call,), cwd):
-                known = (step for step in (run, *steps_of(run)) if not step.hidden)
-                found.update(step.shown for step in known)
-        else:
-            found.add(f"{call.tool} {call.target.rpartition('/')[2]}")
-    return frozenset(found)
+    calls = tuple(call for turn in turns for call in turn.calls)
+    return ended_since(failures, calls, ran(calls, cwd), cwd)
 
 
 def _is_revoked(item: Inherited, session: _Session) -> bool:

@@ -2,18 +2,20 @@
 the steps of a plan file, in whichever form it lists them, and what was in flight."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from holdfast.domain.checkpoint import Item, Plan, fact_item
-from holdfast.domain.event import EDITING, SHELL, Role, TodoStatus
+from holdfast.domain.event import EDITING, SHELL, TodoStatus
 from holdfast.domain.fact import PlanStep, RunningWork, UnfinishedTurn, WaitingPlan
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.command_kinds import kind_of
+from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.commands.runs import shown_command
 from holdfast.facts.requests.requests import last_at_work, waiting_plan
 from holdfast.facts.work.files import relative
+from holdfast.facts.work.running import running_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.language.sentences import (
@@ -31,13 +33,8 @@ _HEADED = pattern(
 )
 _NUMBERED = pattern(r"^(\d+[.)] +\S.*)$", re.MULTILINE)
 
-_ASKING: frozenset[Role] = frozenset(["run_output", "task_output"])
-_GOES_ON = pattern(
-    r"\b(?:running|not[_ ]ready|pending|in[_ ]progress)\b", re.IGNORECASE
-)
-_SAVES = pattern(r"\bholdfast\b[^|;&]*\ssave\b|holdfast__.*save")
 _SHOWN = 120
-_How = Literal["background", "sub-agent", "server", "command"]
+_How = Literal["sub-agent", "server", "command"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +117,9 @@ def in_flight_of(
 ) -> tuple[Item, ...]:
     """Return background commands, servers and sub-agents without an end, and a turn
     that was cut off. `told_over` holds the ids of which the client told the end."""
-    ended = {*told_over, *_ended_references(turns)}
     last = last_at_work(turns)
-    found = [
-        item
-        for turn in turns
-        for call in turn.calls
-        if (item := _running(call, ended, is_last=turn is last))
-    ]
+    found = [*running_of(turns, told_over)]
+    found += [item for call in (last.calls if last else ()) if (item := _waits(call))]
     if plan := waiting_plan(turns):
         found.append(_proposed(plan))
     elif last and (cut := _cut_off(last, cwd)):
@@ -151,38 +143,24 @@ def _plan_file(turn: Turn) -> str:
     return turn.plan or next(written, "")
 
 
-def _running(call: Call, ended: set[str], *, is_last: bool) -> Item | None:
-    if call.reference and call.reference in ended:
-        return None
+def _waits(call: Call) -> Item | None:
+    """Return a call of the last turn that has no result; what looks is not missed."""
     is_left = call.background or (call.reference and call.role in SHELL)
-    if is_left and call.outcome in ("ok", "pending"):
-        return _item("background", call)
-    waits = call.outcome == "pending" and is_last and not _saves(call)
-    return _item(how, call) if waits and (how := _waiting(call)) else None
-
-
-def _saves(call: Call) -> bool:
-    """The call that makes the checkpoint is no work that the checkpoint interrupts."""
-    if call.outcome != "pending":
-        return False
-    asked = call.target if call.role in SHELL else call.tool
-    return _SAVES.search(asked) is not None
-
-
-def _waiting(call: Call) -> _How | None:
-    if call.role == "agent":
-        return "sub-agent"
-    shown = shown_command(call.target) if call.role in SHELL else ""
-    if not shown:
+    if call.outcome != "pending" or is_left or is_own(call):
         return None
-    return "server" if kind_of(shown) == "server" else "command"
-
-
-def _item(how: _How, call: Call) -> Item:
-    shown = shown_command(call.target) if call.role in SHELL else ""
-    told = one_line(shown or call.target or call.detail, _SHOWN)
-    fact = RunningWork(how, told, call.reference)
-    return fact_item(fact, "engine", (call.uuid,), excerpt(call.target))
+    if call.role == "agent":
+        how: _How = "sub-agent"
+        what = call.target or call.detail
+    else:
+        what = shown_command(call.target) if call.role in SHELL else ""
+        how = "server" if kind_of(what) == "server" else "command"
+    meant = call.detail if call.role in SHELL else ""
+    fact = RunningWork(
+        how, one_line(what, _SHOWN), call.reference, one_line(meant, _SHOWN)
+    )
+    return (
+        fact_item(fact, "engine", (call.uuid,), excerpt(call.target)) if what else None
+    )
 
 
 def _proposed(call: Call) -> Item:
@@ -192,18 +170,6 @@ def _proposed(call: Call) -> Item:
     return fact_item(WaitingPlan(title), "engine", (call.uuid,), says)
 
 
-def _ended_references(turns: Sequence[Turn]) -> Iterator[str]:
-    """Yield the ids of background work that was stopped or was seen to be over."""
-    for turn in turns:
-        for call in turn.calls:
-            over = call.role == "stop" or (
-                call.role in _ASKING and not _GOES_ON.search(call.output)
-            )
-            if over and call.outcome == "ok":
-                yield call.reference
-                yield call.target
-
-
 def _cut_off(turn: Turn, cwd: str) -> Item | None:
     """Say where a turn stopped that did not come to its end."""
     waiting = [c for c in turn.calls if c.role in EDITING and c.outcome == "pending"]
@@ -211,7 +177,7 @@ def _cut_off(turn: Turn, cwd: str) -> Item | None:
     last_said = turn.said[-1] if turn.said else None
     if turn.interrupted:
         fact = UnfinishedTurn("stopped", at=_at(turn))
-    elif last_call and (_saves(last_call) or _asks_user(turn)):
+    elif last_call and (is_own(last_call) or _asks_user(turn)):
         return None
     elif waiting:
         files = dict.fromkeys(relative(call.target, cwd) for call in waiting)

@@ -143,6 +143,30 @@ REQUESTS = Requests(
     """,
     told_opening=r"^(?:i(?:'ve|\shave)\s+(?:successfully\s+|now\s+|completely\s+)?|successfully\s+|now\s+)",
     settles=r"\b(?:let'?s|go(?:ing)?\swith|went\swith|decided|stick\swith|we(?:'ll|\swill)|i'd\s(?:go|use|keep))\b",
+    nods="""
+        y yes yep yeah yup ya ye yea ok okay okie okey k kk sure fine good great nice cool perfect excellent awesome
+        amazing brilliant thanks thank thx ty cheers please pls plz continue continues continuing go goes going gone on
+        ahead proceed next do does doing done it its that this these those them so then and now again still well hm hmm
+        hmmm ah oh aha alright right correct exactly agreed agree lgtm ready approve approved accept accepted confirm
+        confirmed no nope n nah not stop wait hold cancel hi hello hey yo sorry oops retry try lets let keep resume
+        carry true false all both either neither option options first second third fourth one two three four five
+        sounds looks seems works worked working idea way thing things more btw fyi lol haha wrong bad just really very
+        too also maybe yet here there off left pick picked previous previously last earlier same above below step steps
+        task tasks plan work session phase stuff anything everything something whatever yourself finish finished
+        remaining rest part point where as is are was be been up you we i me my our your the a an to of in with for
+        from at by if or but when what why how who which can could should would will did have has had let's it's that's
+        don't dont doesn't isn't i'm you're we're
+        """,
+    chores="""
+        commit commits committed push pushes pushed merge merges merged rebase rebased squash amend deploy deployed
+        release released publish tag pr prs stash
+        """,
+    beside_chores="""
+        stage staged pull branch branches checkout draft open opened raise create make change changes changed file
+        files far together main master origin remote upstream message messages description desc directly new into
+        prepare clean close request github git code conventional separate single local update updated
+        """,
+    adds=r"^(?:and|also|plus|or|but|include|oh\sand)\b | \b(?:too|as\swell|also)\W*$",
     kinds={
         "debugging": r"""
         \b(?:bugs?|debug\w*|crash\w*|broken|fail(?:s|ed|ing|ure)?|errors?|wrong|why\s(?:is|does|do|are)

@@ -1,0 +1,111 @@
+"""Which commands of a line do something: looking around (`ls`, `cat`, `grep`) says nothing
+to the next session, and speaking to this tool is no work."""
+
+from holdfast.domain.event import SHELL
+from holdfast.domain.session import Call
+from holdfast.facts.commands.command_kinds import INTERPRETERS
+from holdfast.facts.commands.lines import segments_of
+from holdfast.kernel.lazy_patterns import pattern
+
+_TRIVIAL = frozenset(
+    [
+        "ls", "cat", "cd", "pwd", "echo", "head", "tail", "wc", "grep", "rg",
+        "egrep", "find", "sleep", "which", "sed", "awk", "sort", "uniq", "mkdir",
+        "rm", "cp", "mv", "touch", "true", "false", "export", "source", "test",
+        "ps", "kill", "printf", "tree", "du", "df", "stat", "file", "xargs", "date",
+        "env", "set", "unset", "for", "while", "if", "do", "done", "then", "else",
+        "fi", "diff", "less", "more", "chmod", "chown", "tee", "tr", "cut", "jq",
+        "type", "command", "whoami", "hostname", "basename", "dirname", "readlink",
+        "realpath", "pushd", "popd", "exit", "open", "clear", "history", "alias",
+        "hexdump", "xxd", "od", "strings", "column", "comm", "paste", "seq", "yes",
+        "read", "wait", "break", "continue", "trap", "json.tool", "lsof", "pgrep", "pkill", "nl", "fold", "rev", "sha256sum",
+        "md5sum",
+    ]
+)  # fmt: skip
+
+# Subcommands that only look, by program.
+_LOOKING = {
+    "git": frozenset(
+        [
+            "status", "diff", "log", "show", "add", "branch", "rev-parse", "blame",
+            "ls-files", "remote", "config", "describe", "reflog", "shortlog", "cat-file",
+            "ls-tree", "for-each-ref", "merge-base", "rev-list", "name-rev", "grep",
+            "symbolic-ref", "check-ignore", "help", "version",
+        ]
+    ),
+    "gh": frozenset(["view", "diff", "list", "status", "checks", "search", "api"]),
+    "go": frozenset(["doc", "env", "version", "list"]),
+    "npm": frozenset(["ls", "list", "view", "outdated"]),
+    "pip": frozenset(["list", "show", "freeze"]),
+    "cargo": frozenset(["tree", "metadata"]),
+    "docker": frozenset(["ps", "logs", "images", "inspect"]),
+    "kubectl": frozenset(["get", "describe", "logs"]),
+}  # fmt: skip
+_LOOKING_TOGETHER = frozenset(
+    [
+        ("stash", "list"), ("stash", "show"), ("worktree", "list"), ("notes", "list"),
+        ("submodule", "status"), ("bisect", "log"), ("compose", "ps"),
+        ("compose", "logs"), ("container", "ls"), ("image", "ls"), ("rollout", "status"),
+        ("rollout", "history"),
+    ]
+)  # fmt: skip
+_WITHOUT_FILE = (["-c"], ["-e"], ["-"])
+_WRAPPERS = frozenset(
+    [
+        "sudo", "time", "nohup", "npx", "pnpx", "bunx", "uvx", "exec", "env",
+        "command", "nice", "stdbuf",
+    ]
+)  # fmt: skip
+_ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
+_REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
+# This tool itself, however it is called, and its tools and skills.
+_OWN = pattern(
+    r"(?:\S*/)?(?:holdfast(?:-hook)?|python[\d.]*\s+-m\s+holdfast\S*)(?:\s|$)"
+)
+_OWN_NAME = pattern(r"(?:^|_|/)holdfast(?:__|_|:|$)")
+
+
+def is_own(call: Call) -> bool:
+    """Say whether a call only speaks to this tool: that is no work."""
+    if call.role in SHELL:
+        return any(_OWN.match(_bare(one.text)) for one in segments_of(call.target))
+    named = call.tool if call.role == "server" else call.target
+    return call.role in ("server", "skill") and _OWN_NAME.search(named) is not None
+
+
+def _bare(segment: str) -> str:
+    flat = " ".join(segment.split())  # a long run of blanks is asked at each of them
+    return _REDIRECT.sub("", flat).strip(" ()&{}!")
+
+
+def meaningful(segment: str) -> str:
+    """Return a segment without wrapping and redirection, or nothing if it only looks."""
+    words = _bare(segment).split()
+    while words and (_ASSIGNMENT.match(words[0]) or words[0] in _WRAPPERS):
+        if "$(" in words[0]:  # the rest is what the variable gets
+            return ""
+        words.pop(0)
+    if words and words[0] in ("timeout", "gtimeout"):
+        words = words[2:]
+    program = words[0].rsplit("/", 1)[-1] if words else ""
+    only_looks = (
+        program in _TRIVIAL
+        or _OWN.match(" ".join(words))
+        or not program[:1].isalpha()
+        or (program in _LOOKING and _only_looks(program, words[1:]))
+        or (program in INTERPRETERS and words[1:2] in _WITHOUT_FILE)
+        or words[1:3] == ["-m", "json.tool"]
+    )
+    return "" if only_looks else " ".join(words)
+
+
+def _only_looks(program: str, words: list[str]) -> bool:
+    rest = list(words)
+    looking = _LOOKING[program]
+    while rest and rest[0].startswith("-"):
+        has_value = "=" not in rest[0] and rest[2:] and rest[1] not in looking
+        rest = rest[2:] if has_value else rest[1:]
+    if tuple(rest[:2]) in _LOOKING_TOGETHER:
+        return True
+    verbs = rest[1:2] if program == "gh" and rest[:1] != ["api"] else rest[:1]
+    return not verbs or verbs[0] in looking

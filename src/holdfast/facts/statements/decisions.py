@@ -1,0 +1,104 @@
+"""What was decided: by an answer to the agent's question, by a plan that was accepted, or
+in words that the user typed. What an agent says that it will use is no decision."""
+
+from collections.abc import Iterator, Sequence
+
+from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.fact import AcceptedPlan
+from holdfast.domain.session import Call, Turn
+from holdfast.domain.text import extent, one_line
+from holdfast.facts.requests.options import picked_option
+from holdfast.facts.requests.requests import (
+    answers_question,
+    is_at_work,
+    is_request,
+    words_of,
+)
+from holdfast.facts.statements.statements import is_told, newest
+from holdfast.language.languages import Cues, GuardedCues
+from holdfast.language.sentences import (
+    excerpt,
+    is_question,
+    is_title,
+    plain,
+    sentences,
+    words_in,
+)
+
+_USER_DECIDED = GuardedCues(lambda spoken: spoken.statements.user_decided)
+_SETTLES = Cues(lambda spoken: spoken.requests.settles)
+_ASKED = 240  # characters of a question
+_CLOSING = 4  # sentences in which a message asks
+_TITLE = 160
+
+
+def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
+    """Return what was decided and by whom, oldest first."""
+    return newest(_decisions(turns))
+
+
+def _decisions(turns: Sequence[Turn]) -> Iterator[Item]:
+    """Yield the decisions, the newest first."""
+    for place in reversed(range(len(turns))):
+        turn = turns[place]
+        for call in reversed(turn.calls):
+            if call.outcome == "ok":
+                yield from _decided_by(call)
+        if is_request(turn):
+            before = (turns[n] for n in reversed(range(place)) if is_at_work(turns[n]))
+            yield from _typed(turn, next(before, None))
+
+
+def _decided_by(call: Call) -> Iterator[Item]:
+    for asked, chosen in reversed(call.choices):
+        told = f"{asked} → {chosen}"
+        yield Item(told, "user", call.evidence, excerpt(chosen))
+    if call.role == "plan" and (title := _title(call.target or call.output)):
+        says = excerpt(plain(call.target))
+        yield fact_item(AcceptedPlan(title), "engine", call.evidence, says)
+
+
+def _title(plan: str) -> str:
+    """Return what a plan is called: its heading, or its first line."""
+    lines = [line for line in plan.split("\n") if line.strip()]
+    heading = next(
+        (line for line in lines if is_title(line)), lines[0] if lines else ""
+    )
+    return one_line(plain(heading.lstrip("# ")), _TITLE)
+
+
+def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
+    """Yield what the user typed that settles something, the newest first."""
+    words = words_of(turn)
+    last = before.said[-1] if before and before.said else None
+    asked = _asked(last.text) if last else ""
+    if (
+        last
+        and answers_question(words)
+        and (choice := _choice(words, asked, last.text))
+    ):
+        lines = tuple(filter(None, (turn.uuid, last.uuid)))
+        yield Item(choice, "user", lines, excerpt(words))
+        return
+    if not _USER_DECIDED.may_be_in(turn.prompt):
+        return
+    for sentence in reversed(sentences(words)):
+        is_settled = bool(asked) or _SETTLES.search(sentence)
+        if is_settled and _USER_DECIDED.is_in(sentence) and is_told(sentence):
+            yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
+
+
+def _asked(message: str) -> str:
+    """Return the question that a message closes with."""
+    spoken = sentences(message)[-_CLOSING:]
+    return one_line(next((s for s in reversed(spoken) if is_question(s)), ""), _ASKED)
+
+
+def _choice(words: str, asked: str, message: str) -> str:
+    """Return the choice that an answer makes: by the label of an option, or by naming
+    what the question named."""
+    if picked := picked_option(words, message):
+        return f"{asked} → {picked}" if asked else picked
+    named = words_in(words.casefold())
+    is_named = bool(named) and named <= words_in(asked.casefold())
+    return f"{asked} → {one_line(words, _ASKED)}" if is_named and extent(words) else ""

@@ -1,0 +1,223 @@
+"""The goal is the last request with content, and nothing else replaces it."""
+
+from dataclasses import replace
+
+import pytest
+
+from holdfast.domain.checkpoint import (
+    Item,
+    context_of,
+    current_request,
+    earlier_requests,
+    goal_fact,
+)
+from holdfast.domain.session import SessionState, Turn
+from holdfast.facts.content import content_of
+from holdfast.facts.work.inheritance import inherited_from
+from tests.sessions import (
+    BEGAN,
+    SESSION,
+    a_checkpoint,
+    a_draft,
+    asks,
+    edits,
+    runs,
+    says,
+    session,
+)
+
+# A request with content, a nod, a chore and a few words more, in each language.
+_LANGUAGES = [
+    ("add refresh tokens to the login", "continue", "commit this", "the tests too"),
+    ("ajoute l'export des commandes", "vas-y, continue", "commite les changements", "et la doc"),
+    ("schreib den Parser um", "ja, mach weiter", "committe die Änderungen", "die Tests auch"),
+    ("reescribe el analizador de fechas", "sí, sigue", "haz commit de los cambios", "y las pruebas"),
+    ("reescreva o analisador de datas", "sim, pode continuar", "commita as alterações", "os testes também"),
+    ("viết lại trình phân tích cú pháp", "tiếp tục đi", "commit và push", "thêm test nữa"),
+    ("перепиши парсер дат", "да, продолжай", "закоммить изменения", "и тесты"),
+    ("날짜 파서를 다시 작성해줘", "계속해줘", "커밋하고 푸시해줘", "테스트도 추가해줘"),
+    ("日付のパーサーを書き直してください", "続けてください", "コミットしてプッシュして", "テストもお願いします"),
+    ("重写日期解析器并处理时区", "继续", "提交代码并推送", "测试也要"),
+    ("เขียนตัวแยกวันที่ใหม่ทั้งหมด", "ทำต่อเลยครับ", "คอมมิตแล้วพุช", "เทสต์ด้วยครับ"),
+]  # fmt: skip
+
+
+def role(words: str, *before: str) -> str:
+    steps = [asks("rewrite the date parser")]
+    steps += [says(text) for text in before]
+    return context_of(content_of(session(*steps, asks(words))).requests[-1]).role
+
+
+def the_goal(state: SessionState) -> Item:
+    (goal,) = content_of(state).goal
+    return goal
+
+
+@pytest.mark.parametrize(("request_", "nod", "chore", "more"), _LANGUAGES)
+def test_a_goal_stands_through_nods_chores_and_additions(
+    request_: str, nod: str, chore: str, more: str
+) -> None:
+    """What the work is for does not change because the user says "go on"."""
+    state = session(
+        asks(request_), edits("a.py"), says("Done so far."),
+        asks(nod), edits("a.py"), says("More is done."),
+        asks(more), edits("b.py"), says("That, too."),
+        asks(chore), runs("git commit -m x"), says("Committed."),
+        asks(nod),
+    )  # fmt: skip
+
+    content = content_of(state)
+
+    assert [goal.text for goal in content.goal] == [request_]
+    assert [context_of(each).role for each in content.requests[:4]] == [
+        "request", "nod", "addition", "chore",
+    ]  # fmt: skip
+    assert goal_fact(content.goal[0]).added == (more,)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("2", "nod"),
+        ("yes", "nod"),
+        ("pick up where we left off", "nod"),
+        ("let's continue with the next task", "nod"),
+        ("fix it", "aside"),
+        ("what is it testing?", "aside"),
+        ("/review", "command"),
+        ("/fix-issue the login page ignores expired tokens", "request"),
+        ("open a PR", "chore"),
+        ("also run the linter", "addition"),
+        ("never use sleep in tests", "aside"),
+        ("add dark mode", "request"),
+        ("start the training", "request"),
+        ("npm --version", "nod"),
+        ("https://example.org/issues/12", "nod"),
+    ],
+)
+def test_what_a_prompt_is_to_the_work(words: str, expected: str) -> None:
+    """Only a request with content is a goal; a rule is kept as a rule."""
+    assert role(words) == expected
+
+
+def test_a_short_answer_is_told_with_its_question_and_leaves_the_goal() -> None:
+    """ "postgres" is no goal; the question makes it understood."""
+    state = session(
+        asks("add a database to the shop"),
+        says("There are two ways. Which database should I use?"),
+        asks("use postgres with asyncpg"),
+    )
+    content = content_of(state)
+
+    assert the_goal(state).text == "add a database to the shop"
+    current = current_request(content)
+    assert current is not None
+    assert current.text == "use postgres with asyncpg"
+    assert context_of(current).role == "answer"
+    assert "Which database" in context_of(current).answering
+
+
+def test_an_answer_with_content_is_a_goal_and_keeps_its_question() -> None:
+    """Work is also given by an answer: "which one?" – "the second: rewrite …"."""
+    words = (
+        "the second: rewrite the parser by hand so that nested quotes and escapes work,"
+        " and keep the old one behind a flag"
+    )
+    state = session(
+        asks("look at the parser"),
+        says("Two ways. Which one do you want?"),
+        asks(words),
+    )
+
+    assert the_goal(state).text == words
+    assert current_request(content_of(state)) is None
+
+
+def test_a_remark_typed_while_the_agent_works_adds_to_the_goal() -> None:
+    """It was said on the way, and the work it was said in goes on."""
+    state = session(
+        asks("rewrite the date parser"),
+        edits("a.py"),
+        asks("use the zone of the server"),
+    )
+    last = replace(state.turns[-1], midway=True)
+    state = replace(state, turns=(*state.turns[:-1], last))
+
+    assert the_goal(state).text == "rewrite the date parser"
+    assert goal_fact(the_goal(state)).added == ("use the zone of the server",)
+
+
+def test_a_goal_says_where_and_when_it_was_asked() -> None:
+    goal = the_goal(session(asks("rewrite the date parser")))
+
+    fact = goal_fact(goal)
+    assert (fact.how, fact.session, fact.number) == ("typed", SESSION, 0)
+    assert fact.at == BEGAN + 1000
+    assert goal.origin is None
+
+
+def test_an_accepted_plan_is_the_goal_by_its_title() -> None:
+    """The client hands it over as a prompt; the agent wrote it."""
+    steps = "\n".join(f"{n}. step {n}" for n in range(1, 20))
+    words = f"Implement the following plan:\n\n# Plan: Rotate the tokens\n\n{steps}"
+    fact = goal_fact(the_goal(session(asks(words))))
+
+    assert (fact.how, fact.title) == ("plan", "Rotate the tokens")
+
+
+def test_a_goal_is_inherited_with_its_origin_through_five_sessions_of_a_nod() -> None:
+    """After five clears with one "continue" each it stands where it stood."""
+    content = content_of(session(asks("rewrite the date parser"), edits("a.py")))
+    first = a_checkpoint(a_draft(content))
+    checkpoint = first
+    for number in range(5):
+        state = session(
+            asks("continue"), says("Going on."), asks("ok"), says("Yes."), asks("yes"),
+            says("Still at it."), session_id=f"heir-{number}",
+            inherited=inherited_from(checkpoint),
+        )  # fmt: skip
+        checkpoint = a_checkpoint(a_draft(content_of(state)))
+
+    (goal,) = checkpoint.draft.content.goal
+    assert goal.text == "rewrite the date parser"
+    assert (goal.origin, goal.age) == (first.checkpoint_id, 0)
+    assert (goal_fact(goal).session, goal_fact(goal).number) == (SESSION, first.number)
+
+
+def test_another_request_replaces_an_inherited_goal() -> None:
+    content = content_of(session(asks("rewrite the date parser")))
+    left = inherited_from(a_checkpoint(a_draft(content)))
+
+    state = session(asks("translate the error messages to Thai"), inherited=left)
+
+    assert the_goal(state).text == "translate the error messages to Thai"
+    assert the_goal(state).origin is None
+
+
+def test_an_addition_in_a_later_session_joins_the_inherited_goal() -> None:
+    content = content_of(session(asks("rewrite the date parser"), asks("and the docs")))
+    left = inherited_from(a_checkpoint(a_draft(content)))
+
+    state = session(
+        asks("continue"), says("On it."), asks("the tests too"), inherited=left
+    )
+
+    assert goal_fact(the_goal(state)).added == ("and the docs", "the tests too")
+
+
+def test_requests_before_the_goal_are_those_with_content() -> None:
+    state = session(
+        asks("rewrite the date parser"), says("Done."), asks("ok"), says("Fine."),
+        asks("translate the error messages to Thai"), asks("commit this"),
+    )  # fmt: skip
+    content = content_of(state)
+
+    earlier = [each.text for each in earlier_requests(content)]
+    assert earlier == ["rewrite the date parser"]
+    current = current_request(content)
+    assert current is not None
+    assert current.text == "commit this"
+
+
+def test_a_session_without_a_request_has_no_goal() -> None:
+    assert content_of(SessionState(turns=(Turn(),))).goal == ()

@@ -1,0 +1,136 @@
+"""What was started and left running, and what of it is over."""
+
+from typing import Any
+
+import pytest
+
+from holdfast.domain.fact import RunningWork
+from holdfast.facts.content import content_of
+from holdfast.session.fold import begin, fold
+from tests.conversation import Conversation
+from tests.sessions import Step, asks, runs, says, session, uses
+
+
+def _running(*steps: Step) -> list[RunningWork]:
+    found = content_of(session(asks("go"), *steps, says("It runs."))).in_flight
+    return [item.fact for item in found if isinstance(item.fact, RunningWork)]
+
+
+def test_a_command_left_behind_runs_on() -> None:
+    """`nohup … &` comes back at once; what it started does not."""
+    line = 'cd api && nohup python train.py > t.log 2>&1 &\necho "PID: $!"'
+
+    assert _running(runs(line, "PID: 4711", detail="Start training")) == [
+        RunningWork("background", "python train.py", "", "Start training", 0, 4711)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "port"),
+    [
+        ("npm run dev -- --port 4000", "", 4000),
+        ("PORT=5000 npm start", "", 5000),
+        ("npm run dev", "Local: http://localhost:5173/", 5173),
+        ("python -m http.server 8080", "", 8080),
+        ("npm run dev", "ready", 0),
+    ],
+)
+def test_a_server_is_known_by_its_port(command: str, output: str, port: int) -> None:
+    """By the port one can look whether it is still there."""
+    (work,) = _running(runs(command, output, background=True, reference="b1"))
+
+    assert (work.how, work.port, work.reference) == ("server", port, "b1")
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        'pkill -f "python train.py"',
+        "pkill -f train.py",
+        "kill 4711",
+        "kill -9 4711 && sleep 1",
+    ],
+)
+def test_what_was_stopped_runs_no_more(stop: str) -> None:
+    """By its words or by its number."""
+    started = runs("python train.py & echo started", "[1] 4711")
+
+    assert len(_running(started)) == 1
+    assert _running(started, runs(stop)) == []
+    assert len(_running(started, runs("kill 4712"))) == 1
+
+
+def test_what_listens_is_stopped_by_its_port() -> None:
+    """Whoever kills what listens there kills it."""
+    started = runs("npm run dev -- --port 3000", background=True, reference="b1")
+
+    assert _running(started, runs("lsof -ti:3000 | xargs kill -9")) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pytest -q && echo done",
+        "echo 'a & b'",
+        "make 2>&1 | tail",
+        "sleep 60 &",
+        "cmd &> out.log",
+    ],
+)
+def test_what_comes_back_runs_no_more(command: str) -> None:
+    """Not every `&` leaves something behind."""
+    assert _running(runs(command, "ok")) == []
+
+
+def test_what_was_started_again_is_told_once() -> None:
+    """The last one counts."""
+    again = [runs("python train.py &", f"[1] {n}") for n in (10, 20)]
+
+    assert [work.pid for work in _running(*again)] == [20]
+
+
+@pytest.mark.parametrize(
+    ("tool", "result", "is_over"),
+    [
+        ("TaskOutput", {"output": "done", "work": "ended", "exit_status": 0}, True),
+        ("TaskOutput", {"output": "not running yet", "work": "running"}, False),
+        ("BashOutput", {"output": "the server is running", "work": "ended"}, True),
+        ("BashOutput", {"output": "listening"}, False),
+        ("KillShell", {}, True),
+        ("KillShell", {"outcome": "failed", "output": "denied"}, False),
+        ("TaskStop", {"outcome": "failed", "work": "ended"}, True),
+    ],
+)
+def test_an_end_is_what_the_client_says_and_no_word_of_the_output(
+    tool: str,
+    result: dict[str, Any],
+    is_over: bool,  # noqa: FBT001  # a column
+) -> None:
+    """A program may print "running" when it ends, and "completed" while it runs."""
+    talk = Conversation()
+    talk.asks("go")
+    talk.returns(talk.starts("Bash", "python train.py"), reference="b1")
+    talk.returns(talk.starts(tool, "b1"), **result)
+    talk.says("It runs.")
+
+    state = fold(begin("s", "claude-code"), talk.events)
+
+    assert bool(content_of(state).in_flight) != is_over
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        runs("holdfast save --json", "ok"),
+        runs(".venv/bin/holdfast resume 42", fails="error: no such checkpoint"),
+        runs("cd /x && python -m holdfast doctor", fails="Error: broken"),
+        uses(
+            "mcp__holdfast__checkpoint_save", "t", outcome="failed", output="Error: x"
+        ),
+    ],
+)
+def test_what_this_tool_was_asked_is_no_work(step: Step) -> None:
+    """A brief that tells of its own commands tells nothing."""
+    content = content_of(session(asks("save it"), step))
+
+    assert [*content.commands, *content.errors, *content.in_flight] == []
