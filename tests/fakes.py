@@ -90,6 +90,7 @@ class FakeCode:
     fate: BranchFate = "there"  # of every other branch
     missing: set[str] = field(default_factory=set)
     changes: tuple[tuple[str, Change], ...] = ()
+    listed: tuple[str, ...] | None = ()  # what git says is uncommitted
 
     def identity(self, directory: str) -> ProjectIdentity:
         return ProjectIdentity(path=directory, workspace=directory, is_git=True)
@@ -99,7 +100,9 @@ class FakeCode:
 
     def state(self, directory: str) -> CodeState:
         del directory
-        return CodeState(branch=self.branch, head="3f2c1a9", dirty=True)
+        return CodeState(
+            branch=self.branch, head="3f2c1a9", dirty=True, uncommitted=self.listed
+        )
 
     def head(self, directory: str) -> CodeState:
         del directory
@@ -107,7 +110,7 @@ class FakeCode:
 
     def uncommitted(self, directory: str) -> tuple[str, ...] | None:
         del directory
-        return ()
+        return self.listed
 
     def has_commit(self, directory: str, commit: str) -> bool:
         del directory, commit

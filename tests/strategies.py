@@ -21,12 +21,15 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.code import CodeState, LeftOut
 from holdfast.domain.fact import (
+    AcceptedPlan,
     AgentReport,
     ChangedFiles,
     CodeLine,
     Commit,
     CreatedFile,
     Failure,
+    Goal,
+    Note,
     PassingCommand,
     RefusedCall,
     RevertedEdit,
@@ -59,6 +62,8 @@ def several(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]
 
 item_facts = (
     st.builds(Failure, texts, texts, st.none() | st.integers(1, 255), st.sampled_from(("open", "fixed", "abandoned")), several(texts), st.integers(1, 9))
+    | st.builds(Goal, st.sampled_from(("typed", "plan", "pasted")), texts, texts, texts, several(texts), ids, numbers, moments)
+    | st.builds(Note, texts, ids, ids, numbers, ids, texts)
     | st.builds(RefusedCall, texts, texts, texts)
     | st.builds(RewoundRequest, texts, several(texts))
     | st.builds(RevertedEdit, texts, texts, texts)
@@ -69,6 +74,7 @@ item_facts = (
     | st.builds(AgentReport, texts, texts)
     | st.builds(RunningWork, st.sampled_from(("background", "sub-agent", "server", "command")), texts, texts)
     | st.builds(WaitingPlan, texts)
+    | st.builds(AcceptedPlan, texts)
     | st.builds(UnfinishedTurn, st.sampled_from(("stopped", "about to change", "cut off", "not answered")), several(texts), texts)
     | st.builds(CodeLine, texts, texts)
 )  # fmt: skip
@@ -96,6 +102,7 @@ CONTENT_PARTS = dict[str, Any](
     topics=several(texts),
     work_type=texts,
     domain=texts,
+    goal=several(items),
     requests=several(items),
     last_words=texts,
     said_before=texts,
@@ -113,10 +120,12 @@ CONTENT_PARTS = dict[str, Any](
     error_lines=several(items),
     code_lines=several(items),
     story=several(items),
+    notes=several(items),
     mental_model=texts,
     files=several(files),
     names=several(texts),
     files_seen=several(texts),
+    uncommitted=several(texts),
     commands=several(
         st.builds(CommandRef, texts, st.none() | st.integers(-1, 255), texts, texts)
     ),
@@ -174,6 +183,7 @@ DRAFT_PARTS = dict[str, Any](
         head=st.none() | ids,
         tree=st.none() | ids,
         dirty=st.booleans(),
+        uncommitted=st.none() | several(texts),
         left_out=several(st.builds(LeftOut, texts, texts)),
         reason=texts,
     ),

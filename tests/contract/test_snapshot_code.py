@@ -107,6 +107,7 @@ def test_branch_head_and_uncommitted_work_are_the_state(
 
     assert (state.branch, state.dirty) == ("main", True)
     assert state.head
+    assert state.uncommitted == code.uncommitted(str(repository))
 
 
 def test_a_worktree_without_changes_is_clean(world: World) -> None:
@@ -116,7 +117,7 @@ def test_a_worktree_without_changes_is_clean(world: World) -> None:
 
     state = world.code().state(str(repository))
 
-    assert state == CodeState(branch="main", head=commit)
+    assert state == CodeState(branch="main", head=commit, uncommitted=())
 
 
 def test_every_uncommitted_path_is_named_from_the_root(world: World) -> None:

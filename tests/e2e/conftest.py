@@ -37,12 +37,12 @@ class Cli:
     ) -> None:
         self.home = home
         self.project = project
-        self._capsys = capsys
+        self.capsys = capsys
 
     def __call__(self, *words: str) -> Ran:
-        self._capsys.readouterr()
+        self.capsys.readouterr()
         status = run([*words, "--project", str(self.project)])
-        captured = self._capsys.readouterr()
+        captured = self.capsys.readouterr()
         return Ran(status, captured.out, captured.err)
 
     def save(self, *words: str, transcript: Path = SAMPLE) -> Any:

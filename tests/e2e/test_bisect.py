@@ -35,10 +35,10 @@ def work(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
 
 def _bisect(cli: Cli, *command: str, good: str = "1", bad: str = "6") -> Ran:
     """Options go first: what stands behind `--` is the command's."""
-    cli._capsys.readouterr()
+    cli.capsys.readouterr()
     words = ["--project", str(cli.project), "--json", "bisect"]
     status = run([*words, "--good", good, "--bad", bad, "--", *command])
-    return Ran(status, *cli._capsys.readouterr())
+    return Ran(status, *cli.capsys.readouterr())
 
 
 def _names(steps: list[dict[str, Any]]) -> list[tuple[str, str]]:
@@ -65,12 +65,12 @@ def test_the_culprit_is_named_with_what_was_asked_and_edited(cli: Cli) -> None:
 @pytest.mark.usefixtures("work")
 def test_people_read_the_same(cli: Cli) -> None:
     """The words the user typed are marked as in a brief."""
-    cli._capsys.readouterr()
+    cli.capsys.readouterr()
     words = ["--project", str(cli.project), "bisect", "--good", "1", "--bad", "6"]
 
     run([*words, "--", sys.executable, "-c", _CHECK])
 
-    out, err = cli._capsys.readouterr()
+    out, err = cli.capsys.readouterr()
     assert 'first bad: CHECKPOINT-00004 "save 4"' in out
     assert 'last good: CHECKPOINT-00003 "save 3"' in out
     assert '▸ "request 4"' in out

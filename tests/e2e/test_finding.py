@@ -194,7 +194,7 @@ def test_nothing_found_says_what_to_do(cli: Cli, tmp_path: Path) -> None:
     cli.save("--title", "Banana bread works")
     nothing = cli("search", "zebra")
     misread = cli("search", "after:soon")
-    elsewhere = Cli(cli.home, tmp_path / "elsewhere", cli._capsys)
+    elsewhere = Cli(cli.home, tmp_path / "elsewhere", cli.capsys)
     elsewhere.project.mkdir()
     abroad = elsewhere("search", "banana")
     everywhere = elsewhere("search", "banana", "--all")
@@ -210,7 +210,7 @@ def test_nothing_found_says_what_to_do(cli: Cli, tmp_path: Path) -> None:
 def test_the_id_that_another_project_shows_opens_it(cli: Cli, tmp_path: Path) -> None:
     """A command that is printed can be pasted."""
     cli.save("--title", "Banana bread works")
-    elsewhere = Cli(cli.home, tmp_path / "elsewhere", cli._capsys)
+    elsewhere = Cli(cli.home, tmp_path / "elsewhere", cli.capsys)
     elsewhere.project.mkdir()
     shown = elsewhere("search", "banana", "--all").out
     command = re.findall(r"holdfast (show ccp-\S+)", shown)[0]

@@ -504,7 +504,7 @@ def test_another_projects_checkpoint_does_not_touch_the_file_of_its_name_here(
     cli: Cli, memory: Memory, tmp_path: Path
 ) -> None:
     """An id leads anywhere; a name's file belongs to the project it lies in."""
-    other = Cli(cli.home, tmp_path / "other", cli._capsys)
+    other = Cli(cli.home, tmp_path / "other", cli.capsys)
     other.project.mkdir()
     theirs = other.save("--name", "api", "--title", "theirs")["checkpoint"]
     cli.save("--name", "api", "--title", "ours")
@@ -606,7 +606,7 @@ def test_a_worktree_shares_the_memory_of_its_repository(
         ["worktree", "add", "-q", "-b", "side", str(tmp_path / "side")],
     ):
         subprocess.run(["git", *words], cwd=cli.project, check=True)
-    beside = Cli(cli.home, tmp_path / "side", cli._capsys)
+    beside = Cli(cli.home, tmp_path / "side", cli.capsys)
 
     beside.save("--name", "api")
     ran = cli("resume", "api")

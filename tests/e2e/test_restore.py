@@ -79,7 +79,7 @@ def test_the_present_is_saved_though_its_transcript_is_gone(
     assert done["saved_first"].startswith("ccp-")
     assert (cli.project / "a.py").read_text() == "2\n"
     assert "# Resuming CHECKPOINT-00002" in told
-    assert "(current request)" in told  # what was known is still what is told
+    assert "(the goal)" in told  # what was known is still what is told
 
 
 def test_exact_removes_newer_files_and_never_ignored_ones(

@@ -48,7 +48,7 @@ def test_a_long_title_leaves_room_for_the_rest(cli: Cli) -> None:
 
 def test_a_list_of_every_project_says_which(cli: Cli, tmp_path: Path) -> None:
     """A title alone does not tell where work is from."""
-    other = Cli(cli.home, tmp_path / "kelp-forest", cli._capsys)
+    other = Cli(cli.home, tmp_path / "kelp-forest", cli.capsys)
     other.project.mkdir()
     cli.save("--title", "Banana")
     other.save("--title", "Kelp")

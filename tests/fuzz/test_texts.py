@@ -8,10 +8,12 @@ from hypothesis import given
 
 from holdfast.brief import phrases
 from holdfast.config.keys import KEYS
-from holdfast.domain.checkpoint import Content, Item, fact_item
+from holdfast.domain.checkpoint import Item, fact_item
 from holdfast.domain.fact import Failure
+from holdfast.domain.session import SessionState
 from holdfast.domain.text import invisible_count, storable, visible
-from holdfast.facts.statements.notes import parse_notes, with_notes
+from holdfast.facts.content import content_of
+from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel import ids
 from holdfast.project_notes import named_file, named_index
 from holdfast.project_notes.handoff import document
@@ -236,7 +238,7 @@ def test_any_text_is_a_query_an_answer_and_a_setting_or_refused(text: str) -> No
 @given(value=values)
 def test_any_notes_are_taken_or_refused_by_their_field(value: Any) -> None:
     """An agent writes them."""
-    problem = refusal(lambda: with_notes(Content(title="x"), parse_notes(value)))
+    problem = refusal(lambda: content_of(SessionState(), parse_notes(value)))
 
     assert problem is None or problem.code == "NOTE_001"
 

@@ -5,13 +5,14 @@ proof. Only words the user typed carry `▸`. What tools printed stands in a fen
 cannot close; outside of it only counts, and the line that names an open error.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from holdfast.brief.finished import finished_parts, is_done
+from holdfast.brief.frame import MOST_CUT, Frame, cost_of, fits, frame_of
 from holdfast.brief.layout import QUOTED, BriefPart, Layout, layout_for
 from holdfast.brief.parts import parts_of
-from holdfast.brief.phrases import USER, Paths, plain, spanned, unmarked
-from holdfast.brief.receipt import foot, receipt_of, things_in
-from holdfast.domain.amounts import short_age
+from holdfast.brief.phrases import USER, Paths, plain, spanned
+from holdfast.brief.receipt import is_cut, receipt_of
 from holdfast.domain.brief import (
     LEFT_OUT,
     Brief,
@@ -21,65 +22,43 @@ from holdfast.domain.brief import (
     Fit,
     is_within,
 )
-from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Plan, Receipt
-from holdfast.domain.code import SHORT_HASH, CodeState, Drift, switch_command
+from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Plan
+from holdfast.domain.code import CodeState, Drift
 from holdfast.domain.fact import PlanStep, plan_shown, step_in_hand
 from holdfast.domain.session import SessionState
-from holdfast.domain.text import one_line, tokens, visible
+from holdfast.domain.standing import standing_of
+from holdfast.domain.text import one_line, tokens
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 
 MOST_UNITS = 9_900  # UTF-16; a client replaces longer hook output by a preview
 _OCTETS_PER_TOKEN = 4
-_SHOWN_NAME = 60
 _TICKS = pattern("`+")
 _MOST_STEP = 160  # characters of a step of the plan
 
 
 def brief(subject: BriefSubject, *, budget: int, now_ms: int, fit: Fit) -> Brief:
     """Return the brief of at most `budget` tokens; `fit` decides what is told."""
-    layout = layout_for(budget)
-    if layout.is_short:
-        paths = Paths.short(subject.content.files)
-    else:
-        paths = Paths.of(subject.content.files[: max(3, budget // 80)])
-    parts = parts_of(subject, paths, layout)
     whole = Cost(max(budget, 0) * _OCTETS_PER_TOKEN, MOST_UNITS)
-    frame = _frame(subject, now_ms, paths.legend, layout, whole)
-    fence = _fence(parts)
-    candidates = _candidates(parts, layout)
-    openings = _openings(layout, fence)
-
-    def told_in(room: Cost) -> Brief:
-        chosen = fit(candidates, openings, room)
-        told = [
-            (p, form) for p, form in zip(parts, chosen, strict=True) if form != LEFT_OUT
-        ]
-        body = _body(told, layout, fence)
-        things = [
-            thing
-            for part, candidate, form in zip(parts, candidates, chosen, strict=True)
-            if form != LEFT_OUT or is_within(candidate, chosen)
-            for thing in part.tells
-        ]
-        texts = [part.forms[form] for part, form in told if part.section != QUOTED]
-        receipt = receipt_of(subject.content, things, texts)
-        text = frame.around(body, receipt)
-        return Brief(text, receipt, tokens(text))
-
-    room = _less(whole, frame.most)
-    first = told_in(room)
+    writer = _writer(subject, budget, whole, now_ms)
+    room = _less(whole, writer.frame.most)
+    first = writer.told_in(room, fit)
     # The receipt is not known before; what it does not need is given away once.
-    spare = _less(frame.most, _cost(frame.around("", first.receipt) + layout.gap))
-    second = told_in(Cost(room.octets + spare.octets, room.units + spare.units))
-    return second if _fits(_cost(second.text), whole) else first
+    needs = cost_of(
+        writer.frame.around("", first.receipt, MOST_CUT) + writer.layout.gap
+    )
+    spare = _less(writer.frame.most, needs)
+    more = Cost(room.octets + spare.octets, room.units + spare.units)
+    second = writer.told_in(more, fit)
+    return second if fits(cost_of(second.text), whole) else first
 
 
 def subject_of_checkpoint(
     checkpoint: Checkpoint,
     *,
     branch_now: str | None = None,
+    elsewhere: str = "",
     drift: Drift | None = None,
 ) -> BriefSubject:
     """Return what a brief of a kept checkpoint is about."""
@@ -94,8 +73,10 @@ def subject_of_checkpoint(
         cwd=draft.working_directory,
         code=draft.code,
         branch_now=branch_now,
+        elsewhere=elsewhere,
         drift=drift,
         fetch=f"All: holdfast show {checkpoint.number}{at}",
+        resume=f"{checkpoint.number}{at}",
     )
 
 
@@ -110,6 +91,7 @@ def subject_of_draft(draft: Draft) -> BriefSubject:
         cwd=draft.working_directory,
         code=draft.code,
         fetch="All: holdfast show 00000",
+        resume="00000",
     )
 
 
@@ -147,86 +129,57 @@ def plan_part(plan: Plan, steps: Sequence[PlanStep], budget: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
-    """What stands around the body, and is part of the budget."""
+class _Writer:
+    """All that could be said, and what stands around it."""
 
-    head: str
+    content: Content
     layout: Layout
-    most: Cost  # with the longest receipt that there can be
-    fetch: str = ""  # empty: there is no room for a receipt
+    frame: Frame
+    parts: Sequence[BriefPart]
 
-    def around(self, body: str, receipt: Receipt) -> str:
-        short = self.layout.is_short
-        end = foot(receipt, self.fetch, is_short=short) if self.fetch else ""
-        blocks = [block for block in (self.head, body, end) if block]
-        return self.layout.gap.join(blocks) + "\n" if blocks else ""
+    def told_in(self, room: Cost, fit: Fit) -> Brief:
+        """Return the brief whose body has so much room."""
+        fence = _fence(self.parts)
+        candidates = _candidates(self.parts, self.layout)
+        chosen = fit(candidates, _openings(self.layout, fence), room)
+        forms = [*zip(self.parts, chosen, strict=True)]
+        told = [(part, form) for part, form in forms if form != LEFT_OUT]
+        things = [
+            thing
+            for (part, form), candidate in zip(forms, candidates, strict=True)
+            if form != LEFT_OUT or is_within(candidate, chosen)
+            for thing in part.tells
+        ]
+        texts = [part.forms[form] for part, form in told if part.section != QUOTED]
+        receipt = receipt_of(self.content, things, texts)
+        cut = sum(is_cut(part.forms[form], part.tells) for part, form in told)
+        text = self.frame.around(_body(told, self.layout, fence), receipt, cut)
+        return Brief(text, receipt, tokens(text))
 
 
-def _frame(
-    subject: BriefSubject, now_ms: int, legend: str, layout: Layout, whole: Cost
-) -> _Frame:
-    """Return the fullest frame that there is room for."""
-    present = things_in(subject.content).items()
-    nothing = {kind: (0, len(things)) for kind, things in present}
-    lost = foot(nothing, subject.fetch, is_short=layout.is_short)
-    longest = f"Carried: all .\n{lost}"  # `2/2 edits` is longer than `2 edits`
-    for head, fetch in _heads(subject, now_ms, legend, layout):
-        end = [longest] if fetch else []
-        most = _cost(layout.gap.join((head, *end, "")) + "\n")
-        if _fits(most, whole):
-            return _Frame(head, layout, most, fetch)
-    cut = (
-        _first_line(subject, now_ms)
-        .encode()[: max(whole.octets - 1, 0)]
-        .decode("utf-8", "ignore")
+def _writer(subject: BriefSubject, budget: int, whole: Cost, now_ms: int) -> _Writer:
+    content, layout = subject.content, layout_for(budget)
+    paths = Paths.of(content.files[: max(3, budget // 80)])
+    standing = standing_of(content, subject.code if subject.code.head else None)
+    is_finished = is_done(subject, standing)
+    frame = frame_of(
+        subject, paths.legend, layout, whole, now_ms=now_ms, is_finished=is_finished
     )
-    return _Frame(cut, layout, whole)
-
-
-def _heads(
-    subject: BriefSubject, now_ms: int, legend: str, layout: Layout
-) -> Iterator[tuple[str, str]]:
-    """Yield what may stand before the body, and how to fetch the rest, fullest first."""
-    first = _first_line(subject, now_ms)
-    rule = subject.heading[1] if subject.heading else layout.rule
-    head = [first, f"{rule} {legend}".rstrip()]
-    if subject.branch_now and subject.code.branch:
-        head.append(_branch_warning(subject.code.branch, subject.branch_now))
-    yield "\n".join(head), subject.fetch
-    yield f"{first}\n{rule}", ""
-    yield first, ""
-
-
-def _first_line(subject: BriefSubject, now_ms: int) -> str:
-    if subject.heading:
-        return subject.heading[0]
-    code = subject.code
-    where = unmarked(one_line(visible(code.branch or ""), _SHOWN_NAME))
-    if code.head:
-        where += f"@{code.head[:SHORT_HASH]}"
-    if where and code.dirty:
-        where += " (uncommitted changes)"
-    when = "saved" if subject.is_saved else "last active"
-    parts = [subject.reference, where]
-    if subject.at:
-        parts.append(f"{when} {short_age(now_ms, subject.at)}")
-    return "# Resuming " + " · ".join(filter(None, parts))
-
-
-def _branch_warning(then: str, now: str) -> str:
-    command = unmarked(one_line(switch_command(then), 2 * _SHOWN_NAME))
-    then, now = (spanned(one_line(n, _SHOWN_NAME)) for n in (then, now))
-    return f"Branch differs: this is {now}, the work is on {then}: {command}"
+    if is_finished and layout.is_short:
+        parts = finished_parts(content, standing)
+    else:
+        parts = parts_of(subject, paths, layout)
+    return _Writer(content, layout, frame, parts)
 
 
 def _candidates(parts: Sequence[BriefPart], layout: Layout) -> list[BriefOption]:
-    current = next((i for i, part in enumerate(parts) if part.kind == "request"), 0)
+    current = next((i for i, part in enumerate(parts) if part.kind == "goal"), 0)
     return [
         BriefOption(
             part.kind,
             part.rank,
             tuple(
-                _cost(form + layout.separators.get(part.row, "\n"))
+                cost_of(form + layout.separators.get(part.row, "\n"))
                 for form in part.forms
             ),
             (part.section, part.row) if part.row else (part.section,),
@@ -238,10 +191,10 @@ def _candidates(parts: Sequence[BriefPart], layout: Layout) -> list[BriefOption]
 
 def _openings(layout: Layout, fence: str) -> dict[str, Cost]:
     gap, headings = layout.gap, layout.headings
-    openings = {name: _cost(f"{heading}{gap}") for name, heading in headings.items()}
-    openings[QUOTED] = _cost(f"{headings[QUOTED]}\n{fence}\n{fence}{gap}")
+    openings = {name: cost_of(f"{heading}{gap}") for name, heading in headings.items()}
+    openings[QUOTED] = cost_of(f"{headings[QUOTED]}\n{fence}\n{fence}{gap}")
     for row, begins in layout.labels.items():
-        openings[row] = _cost(begins + "\n")
+        openings[row] = cost_of(begins + "\n")
     return openings
 
 
@@ -296,17 +249,6 @@ def _fence(parts: Sequence[BriefPart]) -> str:
 
 def _less(cost: Cost, taken: Cost) -> Cost:
     return Cost(cost.octets - taken.octets, cost.units - taken.units)
-
-
-def _fits(cost: Cost, whole: Cost) -> bool:
-    return cost.octets <= whole.octets and cost.units <= whole.units
-
-
-def _cost(text: str) -> Cost:
-    octets = len(text.encode("utf-8", "replace"))
-    if octets == len(text):
-        return Cost(octets, octets)
-    return Cost(octets, len(text.encode("utf-16-le", "replace")) // 2)
 
 
 def _number_in_hand(plan: Plan, steps: Sequence[PlanStep]) -> int | None:

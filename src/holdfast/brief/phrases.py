@@ -33,18 +33,6 @@ _COUNTS = pattern(
 _MADE_AT = pattern(
     r"^https://[\w.-]{1,60}(?:/[\w.-]{1,60}){1,6}/(?:pull|issues|merge_requests)/\d{1,9}$"
 )
-_WORDS = pattern(r"[^\W\d_]{3,}")
-_IDLE = frozenset(
-    [
-        "assert", "assertequal", "assertions", "catch", "class", "const", "debug",
-        "def", "elif", "else", "equal", "err", "error", "errorf", "errors", "except",
-        "exception", "fatal", "fatalf", "fmt", "func", "handling", "import", "info",
-        "let", "log", "logctx", "logger", "logging", "new", "nil", "noerror", "none",
-        "null", "panic", "pass", "print", "printf", "public", "raise", "require",
-        "return", "self", "slog", "std", "string", "test", "testing", "the", "throw",
-        "throws", "true", "try", "unwrap", "value", "var", "void", "warn", "warning",
-    ]
-)  # fmt: skip
 _TALKS = pattern(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|above|prior|all|earlier"
     r"|instructions?|rules?)\b|\b(?:system prompt|new instructions?|instructions?\s*:|assistant\s*:"
@@ -53,7 +41,7 @@ _TALKS = pattern(
     re.IGNORECASE,
 )
 _OPERAND = pattern(r"^-|[/.=\"']")
-_LONG_COMMAND = 40  # characters
+_LONG_COMMAND = 60  # characters
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
 _LONGEST_NAME = 200
 _ANY_LENGTH = 1_000_000
@@ -228,28 +216,17 @@ def changed(file: FileRef, shown: str) -> str:
     return f"{shown}{new}{more}{less}" + (" (earlier session)" if file.age else "")
 
 
-def starred(file: FileRef, shown: str) -> str:
-    """Return a file where room is short: `refresh.py*` was changed."""
-    if file.change == "deleted":
-        return f"{shown} deleted"
-    return f"{shown}*" if file.change != "read" else shown
-
-
 def result(command: CommandRef) -> str:
     """Return a command and what it came to: numbers, or an address that it made."""
     made = command.output if _MADE_AT.match(command.output) else ""
     counts = ", ".join(_COUNTS.findall(command.output)[:3])
-    return f"{plain(command.command)} → {made or counts or _came_to(command)}"
+    came = f" → {made or counts}" if made or counts else _came_to(command)
+    return f"{plain(command.command)}{came}"
 
 
-def unless_ok(command: CommandRef) -> str:
-    """Return a command where room is short: what it came to only if that is not `ok`,
-    and of a long one what it does."""
-    told = plain(command.command)
-    if len(told) > _LONG_COMMAND:
-        does = doing(told)
-        told = does if " " in does else one_line(told, _LONG_COMMAND)
-    return told if command.exit == 0 else f"{told} → {_came_to(command)}"
+def short_result(command: CommandRef) -> str:
+    """Return a command where room is short, and of a long one its beginning."""
+    return f"{one_line(plain(command.command), _LONG_COMMAND)}{_came_to(command)}"
 
 
 def doing(command: str) -> str:
@@ -259,9 +236,10 @@ def doing(command: str) -> str:
 
 
 def _came_to(command: CommandRef) -> str:
+    """Return how it ended; nothing where nobody saw that."""
     if command.exit is None:
-        return "?"
-    return "ok" if command.exit == 0 else f"exit {command.exit}"
+        return ""
+    return " → ok" if command.exit == 0 else f" → exit {command.exit}"
 
 
 def says_little(line: str) -> bool:
@@ -269,12 +247,6 @@ def says_little(line: str) -> bool:
     left = _COUNTS.sub("", line)
     only_counts = left != line and not any(c.isalpha() for c in left)
     return only_counts or line.endswith("task failed")
-
-
-def is_idle_code(line: str) -> bool:
-    """Say whether a line of code passes an error on, or names one, and says no more."""
-    words = _WORDS.findall(line)
-    return bool(words) and all(word.lower() in _IDLE for word in words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,18 @@
 from collections.abc import Iterable, Sequence
 
 from holdfast.brief.layout import Thing
-from holdfast.brief.phrases import USER, flat, plain
+from holdfast.brief.phrases import MORE, USER, flat, plain
+from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import (
     Content,
     Item,
     Receipt,
+    context_of,
+    current_request,
+    earlier_requests,
     is_open,
     steps_besides_tasks,
+    wanted_item,
 )
 from holdfast.domain.fact import ChangedFiles, CreatedFile, PassingCommand
 from holdfast.domain.kinds import KINDS, RECEIPT_KINDS, RECEIPT_WORDS
@@ -17,6 +22,7 @@ from holdfast.domain.text import visible
 
 _SHORT = {"instructions": "rules"}
 _SURE = 12  # characters; fewer may stand in anything
+_ENDS_CUT = ("…", "…`", '…"')
 _WANTED = ("requests", "instructions")
 
 
@@ -26,6 +32,7 @@ def things_in(content: Content) -> dict[str, Sequence[Thing]]:
         kind.receipt: getattr(content, kind.name) for kind in KINDS if kind.receipt
     }
     things |= {
+        "requests": requests_told(content),
         "files_edited": [file for file in content.files if file.change != "read"],
         "files_read": [file for file in content.files if file.change == "read"],
         "commands": content.commands,
@@ -34,6 +41,17 @@ def things_in(content: Content) -> dict[str, Sequence[Thing]]:
         "outcomes": outcomes_alone(content),
     }
     return {name: things[name] for name in RECEIPT_KINDS}
+
+
+def requests_told(content: Content) -> Sequence[Item]:
+    """Return what the user asked for: the goal, what was asked beside it, and what had
+    content before; a nod is none."""
+    asked = (
+        *earlier_requests(content),
+        wanted_item(content),
+        current_request(content),
+    )
+    return [*{id(item): item for item in asked if item is not None}.values()]
 
 
 def outcomes_alone(content: Content) -> list[Item]:
@@ -92,24 +110,32 @@ def receipt_text(receipt: Receipt) -> str:
     return f"Carried: {' · '.join(pairs)}." if pairs else "Carried: all there was."
 
 
-def foot(receipt: Receipt, fetch: str, *, is_short: bool) -> str:
+def foot(receipt: Receipt, fetch: str, cut: int, *, is_short: bool) -> str:
     """Return the end of a brief: what was carried whole, what was left out of how much,
-    and the one command that shows it. Where room is short, only what was left out, in
-    the words of a short brief."""
+    how many texts are told in part, and the one command that shows it all. Where room is
+    short, only what was left out, in the words of a short brief."""
     if is_short:
-        short = [
+        lost = [
             _counted(n, _SHORT.get(kind) or _shown(kind)) for kind, n in _lost(receipt)
         ]
-        return f"Left out: {', '.join(short) or 'nothing'}. {visible(fetch)}"
-    lost = [f"{n}/{receipt[kind][1]} {_shown(kind)}" for kind, n in _lost(receipt)]
-    whole = [
-        _counted(receipt[kind][1], _shown(kind))
-        for kind in RECEIPT_KINDS
-        if kind in receipt and 0 < receipt[kind][1] == receipt[kind][0]
-    ]
-    carried = f"Carried: all {', '.join(whole)}.\n" if whole else ""
+        carried = ""
+    else:
+        lost = [f"{n}/{receipt[kind][1]} {_shown(kind)}" for kind, n in _lost(receipt)]
+        whole = [
+            _counted(receipt[kind][1], _shown(kind))
+            for kind in RECEIPT_KINDS
+            if kind in receipt and 0 < receipt[kind][1] == receipt[kind][0]
+        ]
+        carried = f"Carried: all {', '.join(whole)}.\n" if whole else ""
+    lost += [f"the rest of {counted(cut, 'text')}"] if cut else []
     told = ", ".join(lost) or "nothing"
-    return f"{carried}Left out: {told}. {visible(fetch)}"
+    return f"{carried}Left out: {told}. {visible(fetch)}".rstrip()
+
+
+def is_cut(text: str, tells: Iterable[Thing]) -> bool:
+    """Say whether a text is told in part only: shortened, or without what was pasted."""
+    pasted = (isinstance(thing, Item) and context_of(thing).pasted for thing in tells)
+    return MORE in text or text.endswith(_ENDS_CUT) or any(pasted)
 
 
 def left_out(receipt: Receipt) -> tuple[str, ...]:

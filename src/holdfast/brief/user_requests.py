@@ -1,11 +1,12 @@
-"""What the user wants: the current request, standing instructions, earlier requests.
+"""What the user wants: the goal, what was asked beside it, rules, earlier requests.
 
-All of it in the user's own words; what others said about it stands in brackets.
+All of it in the user's own words; what others said about it stands in brackets. The goal
+comes first, from whichever session it was asked in: who reads one line must know it.
 """
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.layout import RULES, BriefPart, Layout
+from holdfast.brief.layout import NOTED_RULES, NOW, RULES, BriefPart, Layout
 from holdfast.brief.phrases import (
     USER,
     flat,
@@ -17,85 +18,57 @@ from holdfast.brief.phrases import (
     spanned,
     talks,
 )
-from holdfast.domain.checkpoint import Content, Item, context_of
-from holdfast.domain.fact import RefusedCall
+from holdfast.domain.checkpoint import (
+    Content,
+    Item,
+    context_of,
+    current_request,
+    earlier_requests,
+    goal_fact,
+    is_goal,
+    wanted_item,
+)
+from holdfast.domain.fact import Goal, RefusedCall
 from holdfast.domain.text import visible
+from holdfast.kernel.ids import label
 
 _MOST_EARLIER = 20
 _FEW = 3  # requests; of more, the first says what it is all about
 # Who changes a prompt and sends it again keeps its beginning.
 _SAME_BEGINNING = 60
-_AN_ANSWER = 20  # characters; a "yes" said twice was said to two questions
-_CURRENT = (260, 400, 700, 4000)
-_AT_ONCE = 2  # forms of the current request that are told before anything competes
-_EARLIER = (160, 400, 1200)
+_GOAL = (260, 400, 700, 4000)
+_AT_ONCE = 2  # forms of the goal that are told before anything competes
+_EARLIER = (140, 400, 1200)
+_CURRENT = (200, 600)
+_ADDED = 160
 _PASTE = (260, 600, 1000)  # letters of a paste, where there is room
 # Letters of what a request is about, where room is short and where it is not.
 _ABOUT_CURRENT, _ABOUT_EARLIER, _WHOLE = 150, 50, 1000
-_PART_OF = 120
 
 
 def wanted(content: Content, layout: Layout) -> Iterator[BriefPart]:
     """Yield the parts of what the user wants, in the order they are told."""
-    current_forms: tuple[str, ...] = ()
-    if content.requests:
-        current = content.requests[-1]
-        mark = "" if layout.is_short else " (current request)"
-        told = tuple(
-            f'{USER} "{indented(text)}"{mark}'
-            for text in forms(visible(current.text), *_CURRENT)
-        )
-        current_forms = tuple(map(flat, told))
-        yield BriefPart("wants", "request", 0, told, tells=(current,))
-        if about := _about_current(content.requests, layout):
-            told = tuple(f"  ({said})" for said in about)
-            refused = _refused_with(current, content)
-            yield BriefPart("wants", "answered", 0, told, tells=refused)
-    yield from _rules(content.instructions, current_forms)
+    goal = wanted_item(content)
+    told: tuple[str, ...] = ()
+    if goal is not None:
+        told = _goal_forms(goal, layout)
+        came = _goal_came_to(goal, content)
+        longer = (f"{told[-1]} → {plain(came)}",) if came else ()
+        yield BriefPart("wants", "goal", 0, (*told, *longer), tells=(goal,))
+        if about := _about_goal(goal, layout):
+            yield BriefPart("wants", "answered", 0, tuple(f"  ({a})" for a in about))
+        yield from _beside(content, layout)
+    yield from _rules(content.instructions, tuple(map(flat, told)))
     yield from _earlier(content, layout)
-
-
-def _about_current(requests: Sequence[Item], layout: Layout) -> tuple[str, ...]:
-    """Return what the current request is about, longer and longer, and what it is part
-    of where that does not say it."""
-    current = requests[-1]
-    about = _about(current, _ABOUT_CURRENT if layout.is_short else _WHOLE)
-    told = tuple(filter(None, (about, *_about_at_length(current))))
-    whole = context_of(current).part_of
-    # Where room is short, the requests before this one are told right below.
-    if not whole or layout.is_short:
-        return told
-    part_of = f"part of: {own(shortened(whole, _PART_OF))}"
-    return (*told[:1], *(f"{said}; {part_of}" for said in told)) or (part_of,)
-
-
-def _rules(items: Sequence[Item], current: Sequence[str]) -> Iterator[BriefPart]:
-    """Yield the standing instructions, oldest first; the newest matter most, but for
-    those that the current request most likely says."""
-    withins = [_first_with(flat(item.text), current) for item in items]
-    likely = [within is not None and within < _AT_ONCE for within in withins]
-    places = sorted(range(len(items)), key=lambda place: (likely[place], -place))
-    ranks = {place: rank for rank, place in enumerate(places)}
-    for place, (item, within) in enumerate(zip(items, withins, strict=True)):
-        words = (
-            own(item.text) if item.source == "user" else f"noted: {plain(item.text)}"
-        )
-        yield BriefPart(
-            "wants", "instruction", ranks[place], (words,), RULES, (item,), within
-        )
-
-
-def _first_with(words: str, told: Sequence[str]) -> int | None:
-    """Return the shortest form that has these words."""
-    return next((form for form, text in enumerate(told) if words in text), None)
 
 
 def is_told_in_request(item: Item, content: Content) -> bool:
     """Say whether the shortest form of a request already has these words."""
     words = flat(item.text)
+    asked = (*content.goal, *content.requests[-_MOST_EARLIER:])
     return any(
         words in flat(request.text) and words in _shortest(request, content)
-        for request in content.requests[-_MOST_EARLIER:]
+        for request in asked
     )
 
 
@@ -104,10 +77,113 @@ def came_to(request: Item) -> str:
     return flat(context_of(request).came_to).rstrip("…")
 
 
+def _goal_forms(goal: Item, layout: Layout) -> tuple[str, ...]:
+    """Return the goal, longer and longer, and where it was asked if not here."""
+    fact = goal_fact(goal)
+    name = "goal" if isinstance(goal.fact, Goal) else "last request"
+    begins, mark = (
+        (f"{name.capitalize()}: ", "") if layout.is_short else ("", f" (the {name})")
+    )
+    if fact.number:
+        mark = f" ({'' if layout.is_short else 'the goal, '}since {label(fact.number)})"
+    if fact.how == "plan" and fact.title:
+        told = f"the plan that the user accepted: {spanned(fact.title)}"
+        return (f"{begins}{told}{mark}",)
+    words = forms(visible(goal.text), *_GOAL)
+    return tuple(f'{begins}{USER} "{indented(text)}"{mark}' for text in words)
+
+
+def _goal_came_to(goal: Item, content: Content) -> str:
+    """Return what the agent said the goal came to, before something else was asked."""
+    asked = (r for r in content.requests if is_goal(r, content) and r is not goal)
+    return next((context_of(request).came_to for request in asked), "")
+
+
+def _about_goal(goal: Item, layout: Layout) -> tuple[str, ...]:
+    """Return what the goal cannot be understood without, longer and longer."""
+    fact = goal_fact(goal)
+    room = _ABOUT_CURRENT if layout.is_short else _WHOLE
+    told = list(_about_paste(fact, room))
+    if not told and fact.answering:
+        told = [f"to: {shortened(plain(fact.answering), room)}"]
+    if fact.added:
+        added = "added: " + "  ".join(own(shortened(a, _ADDED)) for a in fact.added)
+        told = [*(f"{about}; {added}" for about in told)] or [added]
+    return tuple(dict.fromkeys(told))
+
+
+def _about_paste(fact: Goal, room: int) -> Iterator[str]:
+    """Yield how a plan or a paste goes on; not where it plainly talks to its reader."""
+    says = fact.says if fact.how == "plan" else f"{fact.title} {fact.says}".strip()
+    if says and fact.how != "typed":
+        if not talks(says):
+            lengths = (room,) if room < _WHOLE else _PASTE
+            yield from (f"begins: {spanned(s)}" for s in forms(flat(says), *lengths))
+        elif fact.how == "pasted":
+            yield f"begins: {spanned(shortened(fact.title, room))}"
+
+
+def _beside(content: Content, layout: Layout) -> Iterator[BriefPart]:
+    """Yield what was asked last beside the goal: a chore, or an answer with its question."""
+    current = current_request(content)
+    if current is None or _is_told(current, content):
+        return
+    room = _ABOUT_CURRENT if layout.is_short else _WHOLE
+    about = f" ({said})" if (said := _about(current, room)) else ""
+    words = forms(flat(current.text), *_CURRENT)
+    told = [f'{USER} "{text}"{about}' for text in words]
+    told += [f'{USER} "{words[-1]}" ({said})' for said in _proposed_to(current)]
+    tells = (current, *_refused_with(current, content))
+    yield BriefPart("wants", "current", 0, tuple(told), NOW, tells)
+
+
+def _proposed_to(request: Item) -> tuple[str, ...]:
+    """Return what was proposed before the question that a request answers, longer and
+    longer: "Shall I do that?" says as little as "yes"."""
+    context = context_of(request)
+    asked, proposed = plain(context.answering), plain(context.proposed)
+    told = forms(proposed, 200, 600) if proposed and asked else ()
+    return tuple(f"to: {text} {asked}" for text in told)
+
+
+def _is_told(current: Item, content: Content) -> bool:
+    """Say whether the goal tells what was added to it, or a rule is all that it says."""
+    words = flat(current.text)
+    added = (a for goal in content.goal for a in goal_fact(goal).added)
+    rules = (rule.text for rule in content.instructions)
+    return words in map(flat, (*added, *rules))
+
+
+def _rules(items: Sequence[Item], goal: Sequence[str]) -> Iterator[BriefPart]:
+    """Yield the standing instructions, oldest first; the newest matter most, but for
+    those that the goal most likely says."""
+    withins = [_first_with(flat(item.text), goal) for item in items]
+    likely = [within is not None and within < _AT_ONCE for within in withins]
+    places = sorted(range(len(items)), key=lambda place: (likely[place], -place))
+    ranks = {place: rank for rank, place in enumerate(places)}
+    for place, (item, within) in enumerate(zip(items, withins, strict=True)):
+        is_typed = item.source == "user"
+        words = own(item.text) if is_typed else plain(item.text)
+        section, row = ("wants", RULES) if is_typed else ("stands", NOTED_RULES)
+        yield BriefPart(
+            section, "instruction", ranks[place], (words,), row, (item,), within
+        )
+
+
+def _first_with(words: str, told: Sequence[str]) -> int | None:
+    """Return the shortest form that has these words."""
+    return next((form for form, text in enumerate(told) if words in text), None)
+
+
 def _earlier(content: Content, layout: Layout) -> Iterator[BriefPart]:
     """Yield what was asked before, in order; the newest and the first matter most."""
     said = " ".join(flat(rule.text) for rule in content.instructions)
-    asked = [r for r in _last_sent(content.requests[:-1]) if flat(r.text) not in said]
+    current = current_request(content)
+    asked = [
+        request
+        for request in _last_sent(earlier_requests(content))
+        if request is not current and flat(request.text) not in said
+    ]
     for place, item in enumerate(asked):
         rank = _rank(len(asked) - 1 - place, len(asked))
         if rank < _MOST_EARLIER:
@@ -119,9 +195,8 @@ def _earlier(content: Content, layout: Layout) -> Iterator[BriefPart]:
 def _last_sent(requests: Sequence[Item]) -> list[Item]:
     """Return the requests; of one that was changed and sent again, the last."""
     sent: dict[str, Item] = {}
-    for place, request in enumerate(requests):
-        words = flat(request.text)[:_SAME_BEGINNING]
-        key = words if len(words) > _AN_ANSWER else f"{words} {place}"
+    for request in requests:
+        key = flat(request.text)[:_SAME_BEGINNING]
         sent.pop(key, None)
         sent[key] = request
     return list(sent.values())
@@ -139,14 +214,14 @@ def _asked_and_done(request: Item, room: int) -> tuple[str, ...]:
     about = f" ({said})" if (said := _about(request, room)) else ""
     told = [f'{USER} "{text}"{about}' for text in forms(flat(request.text), *_EARLIER)]
     if context_of(request).pasted:
-        longer = _about_at_length(request)
+        longer = _paste_at_length(request)
         told += [f"{told[-1].removesuffix(about)} ({said})" for said in longer]
     came = context_of(request).came_to
     return (*told, f"{told[-1]} → {plain(came)}") if came else tuple(told)
 
 
 def _shortest(request: Item, content: Content) -> str:
-    limits = _CURRENT if request is content.requests[-1] else _EARLIER
+    limits = _GOAL if request in content.goal else _EARLIER
     return flat(forms(flat(request.text), *limits)[0])
 
 
@@ -173,14 +248,10 @@ def _refused_with(request: Item, content: Content) -> tuple[Item, ...]:
     )
 
 
-def _about_at_length(request: Item) -> tuple[str, ...]:
-    """Return the same with more of what was pasted or said before, longer and longer;
-    not where a paste plainly talks to its reader."""
+def _paste_at_length(request: Item) -> tuple[str, ...]:
+    """Return the same with more of what was pasted, longer and longer; not where that
+    plainly talks to its reader."""
     context = context_of(request)
-    if context.pasted:
-        says = f"{context.pasted} {context.paste_says}"
-        told = () if talks(says) else forms(flat(says), *_PASTE)
-        return tuple(f"begins: {spanned(text)}" for text in told)
-    proposed, asked = plain(context.proposed), plain(context.answering)
-    told = forms(proposed, 200, 600) if proposed else ()
-    return tuple(f"to: {text} {asked}" for text in told)
+    says = f"{context.pasted} {context.paste_says}"
+    told = () if talks(says) else forms(flat(says), *_PASTE)
+    return tuple(f"begins: {spanned(text)}" for text in told)

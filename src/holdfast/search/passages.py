@@ -6,7 +6,7 @@ find it; between kinds there is a gap. Long texts are cut at lines and sentences
 
 from collections.abc import Iterable, Iterator
 
-from holdfast.domain.checkpoint import CommandRef, Content, Draft, Item
+from holdfast.domain.checkpoint import CommandRef, Content, Draft, Item, is_goal
 from holdfast.domain.kinds import SEARCHED
 from holdfast.domain.query import Passage
 from holdfast.kernel.lazy_patterns import pattern
@@ -49,6 +49,8 @@ def _statements(draft: Draft) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     yield "title", content.title, ()
     for kind in SEARCHED:
         items: Iterable[Item] = getattr(content, kind)
+        if kind == "requests":  # one of them is told as the goal
+            items = (item for item in items if not is_goal(item, content))
         yield from ((kind, item.text, item.evidence) for item in items)
     yield from _told(content)
     for detail in draft.details:

@@ -55,7 +55,7 @@ class Code(Protocol):
         ...
 
     def state(self, directory: str) -> CodeState:
-        """Return branch, head and whether anything is uncommitted."""
+        """Return branch, head and what is uncommitted, as `uncommitted` tells it."""
         ...
 
     def uncommitted(self, directory: str) -> tuple[str, ...] | None:

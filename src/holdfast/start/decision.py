@@ -10,6 +10,7 @@ from typing import Literal
 
 from holdfast.domain.checkpoint import Checkpoint, is_open
 from holdfast.domain.client import Wants
+from holdfast.domain.standing import standing_of
 from holdfast.kernel.lazy_values import dataclass
 
 What = Literal["brief", "card", "lost", "drift", "nothing"]
@@ -174,7 +175,8 @@ def _reserve(candidate: StartCandidate) -> str | None:
 
 
 def is_candidate(checkpoint: Checkpoint) -> bool:
-    """Say whether a session did enough to be continued."""
+    """Say whether a session did enough itself to be continued; what it inherited is the
+    work of another."""
     if not is_anybodys(checkpoint):
         return False
     draft = checkpoint.draft
@@ -201,11 +203,8 @@ def is_by_hand(checkpoint: Checkpoint) -> bool:
 
 def is_unfinished(checkpoint: Checkpoint) -> bool:
     """Say whether work was left: uncommitted, open, or cut off in the middle."""
-    return (
-        (checkpoint.draft.code.dirty and _has_edits(checkpoint))
-        or _has_open_items(checkpoint)
-        or bool(checkpoint.draft.content.in_flight)
-    )
+    draft = checkpoint.draft
+    return not standing_of(draft.content, draft.code).is_finished
 
 
 def last_active(checkpoint: Checkpoint) -> int:
@@ -223,13 +222,12 @@ def is_related(one: str, other: str) -> bool:
 
 
 def _has_edits(checkpoint: Checkpoint) -> bool:
-    return any(file.change != "read" for file in checkpoint.draft.content.files)
+    files = checkpoint.draft.content.files
+    return any(file.change != "read" and file.origin is None for file in files)
 
 
 def _has_open_items(checkpoint: Checkpoint) -> bool:
     content = checkpoint.draft.content
-    return bool(
-        content.pending
-        or content.open_questions
-        or any(is_open(error) for error in content.errors)
-    )
+    errors = filter(is_open, content.errors)
+    left = (*content.pending, *content.open_questions, *errors)
+    return any(item.origin is None for item in left)

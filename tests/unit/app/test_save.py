@@ -2,8 +2,15 @@
 
 import pytest
 
-from holdfast.app.checkpoints.save import NothingToSave, Saved, Spooled, save
+from holdfast.app.checkpoints.save import (
+    NothingToSave,
+    Saved,
+    Spooled,
+    drain,
+    save,
+)
 from holdfast.domain.client import Switch
+from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel.errors import NameTaken, SaveFailed, StoreBusy, StoreDamaged
 from tests.builders import NOON, OTHER_SESSION, SESSION, WORKSPACE
 from tests.conversation import Conversation
@@ -201,3 +208,49 @@ def test_last_words_that_are_not_written_yet_are_kept(bench: Workbench) -> None:
     assert len(bench.transcripts.files[path]) == before
     told = str(done.checkpoint.draft.content)
     assert "rotate tokens instead of renewing" in told
+
+
+def test_a_later_save_keeps_the_notes_of_an_earlier_one(bench: Workbench) -> None:
+    """A clear right after them must not lose what the agent wrote down."""
+    notes = parse_notes(
+        {
+            "title": "Tokens rotate on use",
+            "decisions": ["Keep the old table"],
+            "details": [{"topic": "rotation", "text": "a row per token"}],
+        }
+    )
+    save(bench.request(key="one", notes=notes), bench.ports)
+    talk = a_talk()
+    talk.asks("continue")
+    talk.says("Going on.")
+    bench.writes(SESSION, talk)
+
+    done = save(bench.request(key="two", trigger="clear"), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert done.outcome == "saved"
+    draft = done.checkpoint.draft
+    assert draft.content.title == "Tokens rotate on use"
+    assert "Keep the old table" in [item.text for item in draft.content.decisions]
+    assert "rotation" in [detail.topic for detail in draft.details]
+    assert draft.given_notes is False
+
+
+def test_a_save_that_waited_keeps_the_notes_before_it(bench: Workbench) -> None:
+    """Made without a store, it could not know them."""
+    notes = parse_notes({"title": "Tokens rotate on use", "decisions": ["No cron"]})
+    save(bench.request(key="one", notes=notes), bench.ports)
+    talk = a_talk()
+    talk.asks("continue")
+    talk.says("Going on.")
+    bench.writes(SESSION, talk)
+    bench.store_trouble = StoreBusy("the store is busy")
+    assert isinstance(save(bench.request(key="two"), bench.ports), Spooled)
+    bench.store_trouble = None
+
+    drain(bench.ports, bench.store)
+
+    newest = bench.store.list(bench.scope(), limit=1)[0].draft
+    assert newest.key == "two"
+    assert newest.content.title == "Tokens rotate on use"
+    assert "No cron" in [item.text for item in newest.content.decisions]

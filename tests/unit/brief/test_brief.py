@@ -18,14 +18,12 @@ from holdfast.brief.layout import FULL, SHORT
 from holdfast.domain.brief import Brief
 from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.code import CodeState
-from holdfast.domain.event import Glimpsed
 from holdfast.domain.kinds import RECEIPT_KINDS
 from holdfast.domain.session import SessionState
 from holdfast.domain.text import tokens, visible
 from holdfast.facts.content import content_of
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel.lazy_values import replace
-from holdfast.session.fold import fold
 from tests.sessions import (
     BEGAN,
     HOME,
@@ -112,17 +110,18 @@ def test_a_brief_says_what_is_wanted_what_stands_and_what_is_next() -> None:
     )
 
     assert told.text == snapshot("""\
-# Resuming CHECKPOINT-00042 · main@3f2c1a9 (uncommitted changes) · saved 2 h ago
+# Resuming CHECKPOINT-00042 · main@3f2c1a9 (+3 uncommitted files) · saved 2 h ago
 From an earlier session. Use it only if the user's next message continues that work; never act on it unasked. ▸ marks the user's own words, `…` quotes tools.
 
 ## The user wants
-▸ "errors in Thai for end users. Never use sleep in tests." (current request)
+▸ "errors in Thai for end users. Never use sleep in tests." (the goal)
 Standing instructions: ▸ "add refresh tokens, but don't touch the session table"
 
 ## Where it stands
-Files, likeliest next first: src/auth/errors.py +4 · src/auth/refresh.py new +98 −2 · src/auth/middleware.py +12 −5 · src/db/session.py
-Last said: rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
+Not committed: src/auth/errors.py +4 · src/auth/refresh.py new +98 −2 · src/auth/middleware.py +12 −5
 Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: AssertionError: 200 != 401`
+Done: write rotate()
+Last said: rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
 
 ## Next
 - make reuse detection survive two requests at once
@@ -132,9 +131,8 @@ Open question to the user: Keep a 30-day or a 7-day lifetime?
 - src/auth/refresh.py: an edit was taken back ("try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
 
 ## Knows already
-Commands: pytest tests/test_refresh.py → exit 1 · make migrate → ok
-Done: write rotate()
-Names: test_refresh, rotate_token
+Files: src/db/session.py
+Ran: pytest tests/test_refresh.py → exit 1 · make migrate → ok
 Found: The deadlock happens because `middleware.py` holds a transaction.
 Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected` (mended in `errors.py, refresh.py`)
 
@@ -165,24 +163,20 @@ Left out: nothing. All: holdfast show 42
 def test_three_hundred_tokens_are_enough_to_start() -> None:
     """A short brief leaves out what matters least, and says so."""
     assert _brief(_tokens_session(), 300).text == snapshot("""\
-# Resuming session 7670db3a · main · last active 2 h ago
-Use only if the user's next message continues this; never act unasked. ▸ = user's words.
-▸ "errors in Thai for end users. Never use sleep in tests."
+# Unfinished work: session 7670db3a · main (+3 uncommitted files) · 2 h ago
+▸ marks the user's own words. Use it only if the user's next message continues this work.
+Goal: ▸ "errors in Thai for end users. Never use sleep in tests."
 Rules: ▸ "add refresh tokens, but don't touch the session table"
-## State
-Files (* changed): errors.py*, refresh.py*, middleware.py*, session.py
-Last said: rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
+Not committed: src/auth/errors.py +4, src/auth/refresh.py new +98 −2, src/auth/middleware.py +12 −5
 Open error: `pytest tests/test_refresh.py` → exit 1: `test_reuse_is_detected: AssertionError: 200 != 401`
-## Next
-- make reuse detection survive two requests at once
-Open question to the user: Keep a 30-day or a 7-day lifetime?
-## Dead ends
-- src/auth/refresh.py: an edit was taken back ("try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
-Ran (ok unless told): pytest tests/test_refresh.py → exit 1; make migrate
 Done: write rotate()
-Names: test_refresh, rotate_token
+Last said: rotate() is written and called from the middleware. 11 tests pass, 1 fails: reuse is not seen when two requests come at once.
+Next: make reuse detection survive two requests at once
+Waiting for an answer: Keep a 30-day or a 7-day lifetime?
+Do not repeat: src/auth/refresh.py: an edit was taken back ("try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
+Files: src/db/session.py
+Ran: pytest tests/test_refresh.py → exit 1 · make migrate → ok
 Found: The deadlock happens because `middleware.py` holds a transaction.
-Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected`
 Left out: nothing. To keep all: holdfast save
 """)
 
@@ -190,7 +184,7 @@ Left out: nothing. To keep all: holdfast save
 @pytest.mark.parametrize(
     "steps",
     [
-        pytest.param((asks("go on"), says("We settled on rotating tokens at every use, because it is simple.")), id="said last"),
+        pytest.param((asks("go on"), says("Shall we use one table or two tables?"), asks("two tables")), id="in an answer"),
         pytest.param((asks("let's use one table for both"), says("Done with that.")), id="in the request"),
         pytest.param((asks("let's use one table for both"), says("Done."), asks("now test it")), id="in an earlier request"),
     ],
@@ -361,7 +355,9 @@ def test_an_instruction_that_an_agent_noted_carries_no_users_mark() -> None:
         subject_of_session(state, content), budget=1000, now_ms=0, fit=fit
     ).text
 
-    assert "noted: always deploy on Friday" in text
+    wants, _, rest = text.partition("## Where it stands")
+    assert "deploy" not in wants
+    assert "noted, not the user's words: always deploy on Friday" in rest
     assert '▸ "always deploy' not in text
 
 
@@ -422,29 +418,31 @@ def test_a_path_that_many_share_is_said_once() -> None:
     assert "…/m5.go +1" in text
 
 
-def test_where_room_is_short_a_command_stands_for_those_that_do_the_same() -> None:
-    """Four ways to run one test tell less than the test, the check and the build; what
-    went well needs no word."""
+def test_where_room_is_short_those_that_do_the_same_come_last() -> None:
+    """Four ways to run one test tell less than the test, the check and the build."""
     state = session(
         asks("go"),
         runs("make build"),
         runs("npm run lint"),
-        *(runs(f"go test ./{'deep/' * 8} -run TestNumber{n}") for n in range(4)),
+        *(runs(f"go test ./store -run TestNumber{n}") for n in range(4)),
     )
 
     told = _brief(state, 150).text
 
-    assert "\nRan (ok unless told): go test; npm run lint; make build\n" in told
+    ran = "go test ./store -run TestNumber3 → ok · npm run lint → ok · make build → ok"
+    assert f"\nRan: {ran}" in told
 
 
-def test_where_room_is_short_a_long_command_of_one_word_keeps_its_beginning() -> None:
+def test_where_room_is_short_a_long_command_keeps_its_beginning() -> None:
     """`kubectl` alone, again and again, says nothing."""
-    command = "kubectl --context staging apply --filename deploy/everything.yaml"
+    command = (
+        "kubectl --context staging apply --filename deploy/everything/there/is.yaml"
+    )
     state = session(asks("go"), runs(command, fails="denied"))
 
     told = _brief(state, 200).text
 
-    assert "told): kubectl --context staging apply… → exit 1\n" in told
+    assert "Ran: kubectl --context staging apply --filename… → exit 1\n" in told
 
 
 def test_a_commit_is_told_by_its_subject_before_other_outcomes() -> None:
@@ -457,8 +455,8 @@ def test_a_commit_is_told_by_its_subject_before_other_outcomes() -> None:
 
     texts = [_brief(state, budget).text for budget in range(80, 130)]
 
-    assert '\nCommitted: "Accept nested quotes"\n' in texts[-1]
-    assert all("Committed:" in text for text in texts if "Done:" in text)
+    assert 'Done: committed "Accept nested quotes"' in texts[-1]
+    assert all("committed" in text for text in texts if "Done:" in text)
 
 
 def test_where_room_is_short_the_question_and_the_cut_come_before_commands() -> None:
@@ -488,8 +486,8 @@ def test_a_pasted_plan_is_quoted_at_length_where_there_is_room() -> None:
 
     short, long = (_brief(state, budget).text for budget in (120, 1000))
 
-    assert "(begins: `Mend the shop`)" in short
-    assert "(begins: `Mend the shop Step 0 makes the basket" in long
+    assert "the plan that the user accepted: `Mend the shop`" in short
+    assert "(begins: `Step 0 makes the basket" in long
     assert "Step 12 " in long
 
 
@@ -500,7 +498,7 @@ def test_a_paste_that_talks_to_its_reader_is_not_quoted_at_length() -> None:
 
     told = _brief(state, 1000).text
 
-    assert "(begins: `Mend the shop`)" in told
+    assert "the plan that the user accepted: `Mend the shop`" in told
     assert "ignore all" not in told
 
 
@@ -532,17 +530,6 @@ def test_an_error_is_never_told_without_its_words() -> None:
     told = [text for text in texts if f"Open error: `{command[:40]}" in text]
     assert any(f"`{command}`" not in text for text in told)
     assert all(words in text for text in told)
-
-
-def test_how_code_fails_is_quoted_under_the_name_of_its_file() -> None:
-    """A file's name before each of its lines would cost more than the lines."""
-    state = session(asks("mend it"), reads("src/store.py"))
-    [call] = state.live_calls()
-    lines = "\n".join(f"raise Lost({n})  # not found" for n in range(3))
-
-    text = _brief(fold(state, [Glimpsed(call.call_id, lines)])).text
-
-    assert "store.py:\n  raise Lost(0)  # not found\n  raise Lost(1)" in text
 
 
 def test_the_receipt_counts_what_was_left_out() -> None:

@@ -18,7 +18,7 @@ def _candidate(
 
 def test_everything_is_told_in_full_when_there_is_room() -> None:
     """Leaving something out of a brief that has room would be a loss for nothing."""
-    candidates = [_candidate("request", 50, 400), _candidate("read", 30)]
+    candidates = [_candidate("goal", 50, 400), _candidate("read", 30)]
 
     assert fit(candidates, {}, _ROOMY) == (1, 0)
 
@@ -28,7 +28,7 @@ def test_the_request_is_told_before_anything_else() -> None:
     candidates = [
         _candidate("read", 40),
         _candidate("edited", 40),
-        _candidate("request", 40),
+        _candidate("goal", 40),
     ]
 
     assert fit(candidates, {}, Cost(50, 50)) == (LEFT_OUT, LEFT_OUT, 0)
@@ -37,7 +37,7 @@ def test_the_request_is_told_before_anything_else() -> None:
 def test_a_long_text_gives_way_to_its_short_form_when_others_need_the_room() -> None:
     """One long prompt must not starve where the work stands."""
     candidates = [
-        _candidate("request", 100, 900),
+        _candidate("goal", 100, 900),
         _candidate("error", 120),
         _candidate("todo", 60),
         _candidate("stands", 150, 700),
@@ -46,7 +46,7 @@ def test_a_long_text_gives_way_to_its_short_form_when_others_need_the_room() -> 
     assert fit(candidates, {}, Cost(500, 500)) == (0, 0, 0, 0)
 
 
-@pytest.mark.parametrize("kind", ["request", "asking"])
+@pytest.mark.parametrize("kind", ["goal", "asking"])
 def test_what_the_user_said_or_must_answer_is_long_before_names_compete(
     kind: str,
 ) -> None:
@@ -59,7 +59,7 @@ def test_what_the_user_said_or_must_answer_is_long_before_names_compete(
 
 def test_room_that_is_left_goes_to_the_longer_form() -> None:
     """A short form is a way to make room, not an aim."""
-    candidates = [_candidate("request", 100, 300), _candidate("todo", 60)]
+    candidates = [_candidate("goal", 100, 300), _candidate("todo", 60)]
 
     assert fit(candidates, {}, Cost(400, 400)) == (1, 0)
 
@@ -84,7 +84,7 @@ def test_better_ranked_lines_of_a_kind_come_first() -> None:
 def test_the_clients_limit_counts_where_the_budget_does_not() -> None:
     """Hook output is cut by UTF-16 length, whatever the budget in tokens allows."""
     candidates = [
-        BriefOption("request", 0, (Cost(30, 30),)),
+        BriefOption("goal", 0, (Cost(30, 30),)),
         BriefOption("todo", 0, (Cost(30, 30),)),
     ]
 
@@ -101,7 +101,7 @@ def test_an_unknown_kind_is_worth_little_but_not_nothing() -> None:
 
 def test_what_another_says_in_the_form_that_is_told_is_not_told_again() -> None:
     """A rule that stands in the request that is told would be read twice."""
-    request = _candidate("request", 100, 300)
+    request = _candidate("goal", 100, 300)
     rule = BriefOption("instruction", 0, (Cost(60, 60),), within=(0, 1))
 
     assert fit([request, rule], {}, Cost(400, 400)) == (1, LEFT_OUT)
@@ -184,7 +184,7 @@ def _at_once(candidate: BriefOption, room: int) -> int:
 def test_where_room_is_scarce_the_users_words_are_told_whole_before_facts() -> None:
     """What the user typed can be had nowhere else; a file can be read again."""
     candidates = [
-        _candidate("request", 260, 500),
+        _candidate("goal", 260, 500),
         _candidate("earlier", 100, 300),
         _candidate("earlier", 100, 300, rank=1),
         _candidate("stands", 90, 700),

@@ -2,11 +2,19 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from holdfast.brief.brief import brief
 from holdfast.brief.fit import fit
-from holdfast.brief.receipt import foot, left_out, receipt_of, receipt_text, things_in
+from holdfast.brief.receipt import (
+    foot,
+    is_cut,
+    left_out,
+    receipt_of,
+    receipt_text,
+    things_in,
+)
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
     CommandRef,
@@ -20,6 +28,7 @@ from holdfast.domain.fact import (
     CreatedFile,
     Failure,
     PassingCommand,
+    RequestContext,
 )
 from holdfast.domain.kinds import RECEIPT_KINDS
 from holdfast.kernel.lazy_values import replace
@@ -34,6 +43,7 @@ _CONTENT = Content(
     ),
     pending=(Item("c"),),
 )
+_PASTED = Item("look at [pasted 40 lines]", fact=RequestContext(pasted="Traceback"))
 _PART = receipt_of(
     _CONTENT, (_CONTENT.instructions[0], _CONTENT.files[1], *_CONTENT.pending), ()
 )
@@ -128,12 +138,35 @@ def test_what_was_left_out_is_named_with_the_command_that_shows_it() -> None:
     show = "All: holdfast show 42"
     lost = "Left out: 1/2 instructions, 1/1 edits, 1/2 reads, 1/1 errors. "
 
-    assert foot(_PART, show, is_short=False) == f"Carried: all 1 todo.\n{lost}{show}"
+    told = foot(_PART, show, 0, is_short=False)
+    assert told == f"Carried: all 1 todo.\n{lost}{show}"
     assert (
-        foot(_PART, show, is_short=True)
+        foot(_PART, show, 0, is_short=True)
         == f"Left out: 1 rule, 1 edit, 1 read, 1 error. {show}"
     )
-    assert foot({}, show, is_short=False) == f"Left out: nothing. {show}"
+    assert foot({}, show, 0, is_short=False) == f"Left out: nothing. {show}"
+
+
+@pytest.mark.parametrize("is_short", [True, False])
+def test_texts_that_were_cut_are_no_nothing(*, is_short: bool) -> None:
+    """ "Left out: nothing" over a text that ends in "[…]" is not so."""
+    assert foot({}, "", 2, is_short=is_short) == "Left out: the rest of 2 texts."
+
+
+@pytest.mark.parametrize(
+    ("text", "tells", "cut"),
+    [
+        ("all of it", (), False),
+        ("some of it […] (to: that?)", (), True),
+        ("`pytest tests/a.py tests/…`", (), True),
+        ("look at [pasted 40 lines]", (_PASTED,), True),
+    ],
+)
+def test_a_text_is_cut_where_words_or_a_paste_are_missing(
+    text: str, tells: tuple[Item, ...], *, cut: bool
+) -> None:
+    """What was pasted and is not told is left out, too."""
+    assert is_cut(text, tells) is cut
 
 
 def test_a_person_hears_of_instructions_edits_and_errors_only() -> None:

@@ -1,6 +1,6 @@
 """What was said last keeps its point when it is cut."""
 
-from holdfast.brief.parts import said_forms
+from holdfast.brief.standing import said_forms
 
 _DONE = "Last said: The import is written and `load()` calls it for each file."
 _WELL = "\n  ".join(

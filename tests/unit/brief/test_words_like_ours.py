@@ -46,7 +46,7 @@ def test_a_prompt_that_begins_like_a_note_of_ours_is_only_a_prompt(mark: str) ->
     assert context_of(content.requests[0]).refusing == ""
     assert content.requests[0].fact is None
     told = _told(state, content)
-    assert f'▸ "{words}" (current request)\n' in told
+    assert f'▸ "{words}" (the goal)\n' in told
     assert "(refusing " not in told
     assert "(to: " not in told
     assert "(begins: " not in told

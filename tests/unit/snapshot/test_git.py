@@ -51,7 +51,7 @@ def test_an_unborn_branch_has_its_name_and_no_root(world: World) -> None:
 
     assert code.identity(str(repository)).root_commits == ()
     assert code.identity(str(repository)).is_git
-    assert code.state(str(repository)) == CodeState(branch="main")
+    assert code.state(str(repository)) == CodeState(branch="main", uncommitted=())
 
 
 def test_a_detached_head_has_no_branch(world: World) -> None:
@@ -60,7 +60,7 @@ def test_a_detached_head_has_no_branch(world: World) -> None:
     commit = world.commit(repository)
     world.git(repository, "checkout", "-q", "--detach")
 
-    assert world.code().state(str(repository)) == CodeState(head=commit)
+    assert world.code().state(str(repository)) == CodeState(head=commit, uncommitted=())
 
 
 def test_a_packed_branch_is_found(world: World) -> None:
@@ -72,7 +72,9 @@ def test_a_packed_branch_is_found(world: World) -> None:
     world.git(repository, "checkout", "-q", "main2")
 
     assert not (repository / ".git" / "refs" / "heads" / "main2").exists()
-    assert world.code().state(str(repository)) == CodeState(branch="main2", head=commit)
+    assert world.code().state(str(repository)) == CodeState(
+        branch="main2", head=commit, uncommitted=()
+    )
 
 
 def _stage(world: World, repository: Path) -> None:
@@ -127,7 +129,9 @@ def test_any_uncommitted_change_makes_it_dirty(world: World, change: object) -> 
     repository = world.repository("r")
     commit = world.commit(repository)
     code = world.code()
-    assert code.state(str(repository)) == CodeState(branch="main", head=commit)
+    assert code.state(str(repository)) == CodeState(
+        branch="main", head=commit, uncommitted=()
+    )
     assert callable(change)
     change(world, repository)
     before = fingerprint(repository)
@@ -194,8 +198,10 @@ def test_a_linked_worktree_belongs_to_its_main_repository(world: World) -> None:
     assert code.identity(str(linked)) == ProjectIdentity(
         path=str(main), workspace=str(linked), root_commits=(root,), is_git=True
     )
-    assert code.state(str(linked)) == CodeState(branch="side", head=root, dirty=True)
-    assert code.state(str(main)) == CodeState(branch="main", head=root)
+    assert code.state(str(linked)) == CodeState(
+        branch="side", head=root, dirty=True, uncommitted=("new.txt",)
+    )
+    assert code.state(str(main)) == CodeState(branch="main", head=root, uncommitted=())
 
 
 def test_a_project_fills_its_main_root_and_its_worktree(world: World) -> None:
@@ -220,7 +226,9 @@ def test_the_old_form_of_a_symbolic_head_is_read(world: World) -> None:
     head.unlink()
     head.symlink_to("refs/heads/main")
 
-    assert world.code().state(str(repository)) == CodeState(branch="main", head=commit)
+    assert world.code().state(str(repository)) == CodeState(
+        branch="main", head=commit, uncommitted=()
+    )
 
 
 def test_a_branch_that_is_another_branch_is_followed(world: World) -> None:
@@ -391,7 +399,7 @@ def test_a_bare_repository_tells_what_it_has(world: World) -> None:
     assert code.identity(str(bare / "refs")) == ProjectIdentity(
         path=str(bare), workspace=str(bare), root_commits=(root,), is_git=True
     )
-    assert code.state(str(bare)) == CodeState(branch="main", head=root)
+    assert code.state(str(bare)) == CodeState(branch="main", head=root, uncommitted=())
 
 
 def test_a_bare_repository_among_files_does_not_speak_for_them(world: World) -> None:
@@ -456,7 +464,9 @@ def test_a_sha256_repository_works(world: World) -> None:
 
     assert len(root) == 64
     assert code.identity(str(repository)).root_commits == (root,)
-    assert code.state(str(repository)) == CodeState(branch="main", head=root)
+    assert code.state(str(repository)) == CodeState(
+        branch="main", head=root, uncommitted=()
+    )
     assert code.has_commit(str(repository), root)
     (repository / "a.txt").write_text("changed\n")
     assert code.state(str(repository)).dirty
@@ -510,7 +520,9 @@ def test_in_the_middle_of_a_rebase_the_head_is_known(world: World) -> None:
 
     state = world.code().state(str(repository))
 
-    assert state == CodeState(branch=None, head=onto, dirty=True)
+    assert state == CodeState(
+        branch=None, head=onto, dirty=True, uncommitted=("a.txt",)
+    )
 
 
 def test_a_lock_of_someone_else_neither_stops_us_nor_goes_away(world: World) -> None:
@@ -523,7 +535,7 @@ def test_a_lock_of_someone_else_neither_stops_us_nor_goes_away(world: World) -> 
 
     state = world.code().state(str(repository))
 
-    assert state == CodeState(branch="main", head=commit)
+    assert state == CodeState(branch="main", head=commit, uncommitted=())
     assert fingerprint(repository) == before
 
 
@@ -671,7 +683,7 @@ def test_odd_directory_names_work(world: World, name: str) -> None:
     assert identity.root_commits == (root,)
     assert identity.path.encode()  # every store can keep it
     assert code.state(str(repository)) == CodeState(
-        branch="main", head=root, dirty=True
+        branch="main", head=root, dirty=True, uncommitted=("new",)
     )
 
 

@@ -40,6 +40,15 @@ def calls(count: int) -> tuple[ToolRef, ...]:
         pytest.param({"tools": calls(4)}, False, id="four calls"),
         pytest.param({"trigger": "command"}, True, id="saved by hand"),
         pytest.param({"trigger": "headless", "files": EDITED}, False, id="headless"),
+        pytest.param(
+            {
+                "files": (FileRef("refresh.py", "edited", origin="ccp-1"),),
+                "pending": (Item("a todo", origin="ccp-1"),),
+                "open_questions": (Item("which?", origin="ccp-1"),),
+                "errors": (Item("it broke", origin="ccp-1"),),
+            },
+            False, id="nothing but what it inherited",
+        ),
     ],
 )  # fmt: skip
 def test_a_session_is_a_candidate_by_what_it_did(

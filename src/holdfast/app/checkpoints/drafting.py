@@ -7,13 +7,15 @@ What people and agents type about a checkpoint is made fit to keep here, too.
 from collections.abc import Iterable
 
 from holdfast.app.checkpoints.session import read_session
+from holdfast.app.checkpoints.uncommitted import as_git_says
 from holdfast.app.checkpoints.which_session import LocatedSession
 from holdfast.app.ports import Ports, Redacts
 from holdfast.brief.brief import brief, subject_of_draft, subject_of_session
 from holdfast.brief.drift_marks import with_doubts
 from holdfast.brief.fit import fit
-from holdfast.domain.brief import Brief
+from holdfast.domain.brief import Brief, BriefSubject
 from holdfast.domain.checkpoint import (
+    Checkpoint,
     CheckpointType,
     Content,
     Detail,
@@ -26,7 +28,7 @@ from holdfast.domain.session import Mark, SessionState
 from holdfast.domain.text import MOST_GIVEN, one_line, visible
 from holdfast.facts.content import content_of, facts_of, tags_of
 from holdfast.facts.statements.notes import Notes
-from holdfast.facts.work.details import details_of
+from holdfast.facts.work.details import FILE_CHANGES, details_of, noted_details
 from holdfast.kernel import ids
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.errors import NameInvalid, SaveFailed
@@ -39,7 +41,7 @@ from holdfast.session.state_codec import state_digest
 _OUTSIDE_TEXT = ("content", "observations", "tags", "extra_notes", "working_directory")
 _MOST_TITLE = 200
 _MOST_WORD = 40
-_CODE_TEXT = ("branch", "left_out", "reason")
+_CODE_TEXT = ("branch", "uncommitted", "left_out", "reason")
 _JOINERS = str.maketrans("", "", "\u200c\u200d")  # scripts need them, secrets do not
 
 
@@ -65,6 +67,7 @@ class SaveRequest:
     budget: int = 1000
     last_message: str = ""  # of the agent, where it may not be in the transcript yet
     code_seconds: float | None = None  # how long keeping the code may take
+    only_in: ProjectIdentity | None = None  # an agent may write nowhere else
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +80,7 @@ class Surroundings:
     code: CodeState
     identity: ProjectIdentity
     read_to: Mark = field(default_factory=Mark)
+    before: Checkpoint | None = None  # the session's last one: its notes stay
 
 
 def draft_of(
@@ -87,14 +91,27 @@ def draft_of(
     Raises:
         SaveFailed: the record would not be valid.
     """
-    content = content_of(state, request.notes)
+    notes = request.notes
     if request.title:
-        content = replace(content, title=request.title)
+        notes = replace(notes or Notes(), title=request.title)
+    content = _as_git_says(content_of(state, notes, around.before), state, around)
     draft = _assembled(request, state, content, around)
-    draft = replace(draft, details=_details(request, state, content))
+    draft = replace(draft, details=_details(request, state, content, around.before))
     draft = with_receipt(_clipped(redacted(draft, redactor)), request.budget)
     _validate(draft)
     return draft
+
+
+def _as_git_says(
+    content: Content, state: SessionState, around: Surroundings
+) -> Content:
+    """Return content that tells as not committed what git does, where that is known."""
+    if not around.identity.is_git:
+        return replace(content, uncommitted=())
+    listed, workspace = around.code.uncommitted, around.identity.workspace
+    if listed is None:
+        return content
+    return as_git_says(content, listed, began=state.cwd, workspace=workspace)
 
 
 def with_receipt(draft: Draft, budget: int) -> Draft:
@@ -140,9 +157,15 @@ def _assembled(
 
 
 def _details(
-    request: SaveRequest, state: SessionState, content: Content
+    request: SaveRequest,
+    state: SessionState,
+    content: Content,
+    before: Checkpoint | None,
 ) -> tuple[Detail, ...]:
-    details = () if request.summary_only else details_of(state, content, request.notes)
+    noted = request.notes.details if request.notes else ()
+    if not noted and before:
+        noted = noted_details(before.draft.details)
+    details = () if request.summary_only else details_of(state, content, noted)
     changed = [file for file in content.files if file.change != "read"]
     if not (request.include_files and changed):
         return details
@@ -150,7 +173,7 @@ def _details(
         f"{f.change} {f.path} +{f.lines_added} -{f.lines_removed}" for f in changed
     )
     paths = tuple(file.path for file in changed)
-    return (*details, Detail("file changes", "\n".join(lines), paths))
+    return (*details, Detail(FILE_CHANGES, "\n".join(lines), paths))
 
 
 def redacted(draft: Draft, redactor: Redacts) -> Draft:
@@ -240,5 +263,26 @@ def session_brief(found: LocatedSession, ports: Ports, *, budget: int) -> Brief:
     state = read_session(
         found.session_id, found.transcript, ports.transcripts, None
     ).state
-    subject = subject_of_session(state, content_of(state))
+    subject = _as_it_lies_there(
+        subject_of_session(state, content_of(state)), state, ports
+    )
     return brief(subject, budget=budget, now_ms=ports.clock.now_ms(), fit=fit)
+
+
+def _as_it_lies_there(
+    subject: BriefSubject, state: SessionState, ports: Ports
+) -> BriefSubject:
+    """Return what a brief is about with what git says of it, if its project is here."""
+    if not state.cwd or not ports.code.exists(state.cwd):
+        return subject
+    identity = ports.code.identity(state.cwd)
+    code = ports.code.state(state.cwd) if identity.is_git else CodeState()
+    if code.uncommitted is None:
+        return subject
+    content = as_git_says(
+        subject.content,
+        code.uncommitted,
+        began=state.cwd,
+        workspace=identity.workspace,
+    )
+    return replace(subject, content=content, code=code)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.find import find
+from holdfast.app.checkpoints.uncommitted import as_git_says, places_of
 from holdfast.brief.brief import brief, subject_of_checkpoint
 from holdfast.brief.drift_marks import with_doubts, with_drift
 from holdfast.brief.fit import fit
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.app.ports import Ports
+    from holdfast.domain.brief import BriefSubject
     from holdfast.domain.checkpoint import Checkpoint, FileRef, Receipt
     from holdfast.store.port import Finding
 
@@ -52,27 +54,40 @@ def resume(
     ports: Ports,
     *,
     budget: int,
+    asked_in: str | None = None,
 ) -> Resumed:
     """Return the brief of a checkpoint; without a reference, this workspace's latest.
+
+    `asked_in` is the project of whoever asks, where that is not the one looked in.
 
     Raises:
         CheckpointNotFound, ReferenceAmbiguous
     """
     store = ports.open_store()
     found = find(store, reference, scope) if reference else latest_here(store, scope)
-    return resume_checkpoint(found, scope, ports, budget=budget)
+    return resume_checkpoint(found, scope, ports, budget=budget, asked_in=asked_in)
 
 
 def resume_checkpoint(
-    checkpoint: Checkpoint, scope: Scope, ports: Ports, *, budget: int
+    checkpoint: Checkpoint,
+    scope: Scope,
+    ports: Ports,
+    *,
+    budget: int,
+    asked_in: str | None = None,
 ) -> Resumed:
     """Return the brief of a checkpoint that was found already."""
     drift = _drift(checkpoint, scope, ports)
+    draft = checkpoint.draft
+    own = asked_in if asked_in is not None else scope.project_id
+    is_foreign = own is not None and draft.project_id != own
     subject = subject_of_checkpoint(
         checkpoint,
+        elsewhere=draft.project_root if is_foreign else "",
         branch_now=drift.branch.now if drift.branch else None,
         drift=drift,
     )
+    subject = _as_it_is_now(subject, checkpoint, scope, ports)
     told = brief(
         with_drift(with_doubts(subject)),
         budget=budget,
@@ -80,6 +95,32 @@ def resume_checkpoint(
         fit=fit,
     )
     return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
+
+
+def _as_it_is_now(
+    subject: BriefSubject, checkpoint: Checkpoint, scope: Scope, ports: Ports
+) -> BriefSubject:
+    """Return a subject that tells as not committed what git lists now.
+
+    A hook asks only where HEAD moved: without a commit, nothing was committed since.
+    """
+    draft = checkpoint.draft
+    if checkpoint.machine or not scope.workspace or draft.workspace != scope.workspace:
+        return subject
+    is_hook = scope.project_id is None
+    if is_hook and ports.code.head(scope.workspace).head == draft.code.head:
+        return subject
+    listed = ports.code.uncommitted(scope.workspace)
+    if listed is None:
+        return subject
+    content = as_git_says(
+        subject.content,
+        listed,
+        began=draft.working_directory,
+        workspace=draft.workspace,
+    )
+    code = replace(draft.code, dirty=bool(listed), uncommitted=listed)
+    return replace(subject, content=content, code=code)
 
 
 def latest_here(store: Finding, scope: Scope) -> Checkpoint:
@@ -180,20 +221,8 @@ def _entries(
 
 
 def _places(path: str, checkpoint: Checkpoint) -> list[str]:
-    """Return where in the worktree a path can lie.
-
-    It is written as seen from where the session began, which may be a directory of the
-    worktree; an absolute one may lead into it, too.
-    """
-    root = checkpoint.draft.workspace.rstrip("/")
-    if path.startswith(f"{root}/"):
-        return [path[len(root) + 1 :]]
-    parts = path.split("/")
-    if path.startswith(("/", "~")) or {"", ".", ".."} & set(parts):
-        return []
-    began = checkpoint.draft.working_directory
-    inside = began[len(root) + 1 :] if began.startswith(f"{root}/") else ""
-    return [f"{inside}/{path}", path] if inside else [path]
+    draft = checkpoint.draft
+    return [*places_of(path, draft.working_directory, draft.workspace)]
 
 
 def _compared(

@@ -21,8 +21,10 @@ from holdfast.app.checkpoints.drafting import (
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
 from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.code import LeftOut
+from holdfast.domain.query import Scope
 from holdfast.domain.session import Said, SessionState
 from holdfast.domain.text import one_line, storable, visible
+from holdfast.facts.statements.kept_notes import with_earlier_notes
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
 from holdfast.kernel.lazy_values import dataclass, replace
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult
     from holdfast.domain.code import CodeState
-    from holdfast.store.port import Checkpoints, Store
+    from holdfast.store.port import Checkpoints, Finding, Store
 
 _MOST_LEFT_OUT = 100  # a record lists; more are counted
 _MOST_OF_A_PLACE = 200  # characters
@@ -79,6 +81,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
     Raises:
         SaveFailed: the transcript cannot be read, or the record would not be valid.
         NameTaken: the name belongs to another checkpoint.
+        ProjectForeign: the session is of another project than the only one allowed.
         HoldfastError: the store failed and the spool did, too.
     """
     try:
@@ -93,7 +96,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
         return _save_without_store(request, ports, trouble)
     if _is_empty(remembered.state, request):
         return NothingToSave("nothing was said or done in this session yet")
-    draft = _drafted(request, remembered, ports)
+    draft = _drafted(request, remembered, ports, store)
     try:
         kept, missing = _kept(_placed(draft, ports, store), ports, store)
     except STORE_TROUBLE as trouble:
@@ -183,6 +186,9 @@ def _put_waiting(draft: Draft, ports: Ports, store: Store) -> tuple[str, ...]:
     placed = _placed(draft, ports, store)
     if _is_forgotten(draft.session_id, store):
         return ()
+    if last := _last_of(draft.session_id, store):
+        noted = with_earlier_notes(placed.content, last, is_given=draft.given_notes)
+        placed = replace(placed, content=noted)
     try:
         kept, missing = _kept(placed, ports, store)
     except NameTaken as taken:
@@ -209,7 +215,7 @@ def _save_without_store(
     )
     if _is_empty(remembered.state, request):
         return NothingToSave("nothing was said or done in this session yet")
-    return _spooled(_drafted(request, remembered, ports), ports, trouble)
+    return _spooled(_drafted(request, remembered, ports, None), ports, trouble)
 
 
 def _spooled(draft: Draft, ports: Ports, trouble: HoldfastError) -> Spooled:
@@ -227,8 +233,18 @@ def _is_empty(state: SessionState, request: SaveRequest) -> bool:
     return state.message_count() == 0 and next(state.live_calls(), None) is None
 
 
-def _drafted(request: SaveRequest, remembered: SessionReading, ports: Ports) -> Draft:
+def _drafted(
+    request: SaveRequest,
+    remembered: SessionReading,
+    ports: Ports,
+    store: Store | None,
+) -> Draft:
     directory = _directory(request, remembered.state, ports)
+    if request.only_in:
+        from holdfast.app.checkpoints.whose_session import refuse_foreign  # noqa: PLC0415  # no hook needs it
+
+        places = {directory, _worked_in(remembered.state, ports) or directory}
+        refuse_foreign(request.session_id, places, request.only_in, ports, store)
     around = Surroundings(
         agent=ports.transcripts.agent,
         hostname=ports.hostname,
@@ -236,9 +252,14 @@ def _drafted(request: SaveRequest, remembered: SessionReading, ports: Ports) -> 
         code=_code(directory, request, ports),
         identity=ports.code.identity(directory),
         read_to=remembered.kept.cursor.main,
+        before=_last_of(request.session_id, store) if store else None,
     )
     state = _with_last_words(remembered.state, request.last_message)
     return draft_of(request, state, around, ports.redactor)
+
+
+def _last_of(session_id: str, store: Finding) -> Checkpoint | None:
+    return next(iter(store.list(Scope(), session=session_id, limit=1)), None)
 
 
 def _with_last_words(state: SessionState, text: str) -> SessionState:
@@ -287,18 +308,36 @@ def _directory(request: SaveRequest, state: SessionState, ports: Ports) -> str:
 
     Unless someone named another, or that directory is not on this machine.
     """
-    worked_in = state.cwd
-    if request.directory_given or not worked_in or not ports.code.exists(worked_in):
-        return request.directory
-    return worked_in
+    worked_in = None if request.directory_given else _worked_in(state, ports)
+    return worked_in or request.directory
+
+
+def _worked_in(state: SessionState, ports: Ports) -> str | None:
+    """Return where a session began, if that is a directory on this machine."""
+    return state.cwd if state.cwd and ports.code.exists(state.cwd) else None
 
 
 def _notice(request: SaveRequest, state: SessionState, ports: Ports) -> str:
-    """Say that a session went to a project it did not work in, for want of its own."""
-    if request.directory_given or not state.cwd or ports.code.exists(state.cwd):
+    """Say that a session went to a project that it, or whoever asks, is not in."""
+    worked_in = _worked_in(state, ports)
+    if worked_in is None:
+        gone = bool(state.cwd) and not request.directory_given
+        place = _shown_place(state.cwd, ports)
+        told = f"its directory `{place}` is not on this machine: kept in this project"
+        return told if gone else ""
+    if request.trigger != "command" or worked_in == request.directory:
         return ""
-    place = one_line(visible(ports.redactor.text(state.cwd)), _MOST_OF_A_PLACE)
-    return f"its directory `{place}` is not on this machine: kept in this project"
+    there, here = map(ports.code.identity, (worked_in, request.directory))
+    if there.path == here.path:
+        return ""
+    place = _shown_place(there.workspace, ports)
+    if request.directory_given:
+        return f"its session worked in another project, `{place}`: kept where you said"
+    return f"it is of another project than you are in: kept in `{place}`"
+
+
+def _shown_place(path: str, ports: Ports) -> str:
+    return one_line(visible(ports.redactor.text(path)), _MOST_OF_A_PLACE)
 
 
 def _placed(draft: Draft, ports: Ports, store: Store) -> Draft:

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.domain.query import Scope
 from holdfast.domain.session import KeptFold
-from holdfast.kernel.errors import CheckpointNotFound, HoldfastError, SessionDamaged
-from holdfast.kernel.ids import SessionPrefix
+from holdfast.kernel.errors import HoldfastError, SessionDamaged
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.session.fold import begin, fold
 
@@ -96,14 +94,16 @@ def keep_session(session_id: str, remembered: SessionReading, store: Folds) -> N
 
 
 def _left_open(session_id: str, store: Store) -> tuple[Inherited, ...]:
-    """Return what the parent session's newest checkpoint leaves open."""
+    """Return what the work that a session goes on with leaves open, and the rules that
+    were laid down where nothing was done but passing it on."""
     record = store.session(session_id)
     if record is None or record.parent_session is None:
         return ()
-    from holdfast.facts.work.inheritance import inherited_from  # noqa: PLC0415  # for few
+    from holdfast.app.checkpoints.passing_on import work_before  # noqa: PLC0415  # for few
+    from holdfast.facts.work.inheritance import inherited_from, own_rules  # noqa: PLC0415  # for few
 
-    try:
-        parent = store.find(SessionPrefix(record.parent_session), Scope())
-    except CheckpointNotFound:
-        return ()
-    return inherited_from(parent)
+    work = work_before(record.parent_session, store)
+    if work.checkpoint is None:  # nobody worked: what the nearest one said is all
+        return inherited_from(work.said[0]) if work.said else ()
+    rules = (rule for said in reversed(work.said) for rule in own_rules(said))
+    return (*inherited_from(work.checkpoint), *rules)

@@ -1,8 +1,9 @@
 """How much work there is since the last checkpoint, in numbers.
 
 Files and lines are those that differ from the checkpoint's snapshot, by whatever hand.
-Where there is none, counted is what the agent's own tools changed: a checkpoint knows how
-far the transcript was read, so what comes after that byte is new, and no clock is asked.
+Where there is none, counted is what the agent's tools and its commands changed: a checkpoint
+knows how far the transcript was read, so what comes after that byte is new, and no clock is
+asked.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.domain.code import FileChange, LeftOut, Since
-from holdfast.domain.event import EDITING
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Cursor
 from holdfast.kernel.errors import SaveFailed
@@ -20,7 +20,7 @@ from holdfast.session.fold import begin, fold
 if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.domain.session import Call, SessionState
+    from holdfast.domain.session import SessionState
     from holdfast.store.port import Finding, Sessions
 
 
@@ -130,18 +130,10 @@ def _work_since(
 
 
 def _changed_files(state: SessionState) -> tuple[FileChange, ...]:
-    files: dict[str, FileChange] = {}
-    for call in state.live_calls():
-        if _changed_something(call):
-            before = files.get(call.target)
-            files[call.target] = FileChange(
-                call.target,
-                before.change if before else "created" if call.created else "edited",
-                call.added + (before.lines_added if before else 0),
-                call.removed + (before.lines_removed if before else 0),
-            )
-    return tuple(files.values())
+    from holdfast.facts.work.touched_files import touched_files  # noqa: PLC0415  # not where a snapshot tells
 
-
-def _changed_something(call: Call) -> bool:
-    return call.role in EDITING and call.outcome == "ok"
+    return tuple(
+        FileChange(path, file.change, file.added, file.removed)
+        for path, file in touched_files(state).items()
+        if file.change != "read"
+    )

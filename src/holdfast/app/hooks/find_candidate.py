@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.checkpoints.passing_on import has_worked, work_before
 from holdfast.domain.query import Scope
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.start.decision import (
     Branch,
     StartCandidate,
-    is_anybodys,
-    is_by_hand,
-    is_candidate,
     is_related,
     is_unfinished,
     last_active,
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
     from holdfast.store.port import Finding, Sessions, Store
 
 _MOST_LOOKED_AT = 8
-_MOST_GENERATIONS = 10
-_MOST_SAVES = 20  # of one session
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +61,15 @@ def find_here(
 def find_before(
     session_id: str, event: HookEvent, context: HookContext, store: Store
 ) -> FoundCandidate | None:
-    """Return what the cleared session left; an empty one passes its parent's on."""
-    current: str | None = session_id
-    for _ in range(_MOST_GENERATIONS):
-        if current is None:
-            return None
-        newest = store.list(Scope(), session=current, limit=1)
-        if newest and _is_candidate(newest[0], store):
-            judged = _judged(newest[0], event, context, store, is_here=True)
-            return FoundCandidate(newest[0], judged)
-        record = store.session(current)
-        current = record.parent_session if record else None
-    return None
+    """Return what the cleared session left; one without work of its own passes its
+    parent's on."""
+    work = work_before(session_id, store)
+    if work.checkpoint is None:
+        return None
+    judged = _judged(
+        work.checkpoint, event, context, store, is_here=True, passed_on=work.sessions
+    )
+    return FoundCandidate(work.checkpoint, judged)
 
 
 def other_work(
@@ -104,20 +97,10 @@ def _candidates(
     chosen = []
     for checkpoint in checkpoints:
         session = checkpoint.draft.session_id
-        if session not in seen and _is_candidate(checkpoint, store):
+        if session not in seen and has_worked(checkpoint, store):
             chosen.append(checkpoint)
         seen.add(session)
     return chosen
-
-
-def _is_candidate(newest: Checkpoint, store: Finding) -> bool:
-    """Say whether a session is one by its newest checkpoint, or was saved by hand before."""
-    if is_candidate(newest):
-        return True
-    if not is_anybodys(newest):
-        return False
-    session = newest.draft.session_id
-    return any(map(is_by_hand, store.list(Scope(), session=session, limit=_MOST_SAVES)))
 
 
 def _judged(
@@ -127,9 +110,11 @@ def _judged(
     store: Store,
     *,
     is_here: bool,
+    passed_on: tuple[str, ...] = (),
 ) -> StartCandidate:
     draft = checkpoint.draft
-    receivers = set(store.receivers(checkpoint.checkpoint_id)) - {event.session_id}
+    receivers = set(store.receivers(checkpoint.checkpoint_id))
+    receivers -= {event.session_id, *passed_on}
     age_ms = context.ports.clock.now_ms() - last_active(checkpoint)
     return StartCandidate(
         unfinished=is_unfinished(checkpoint),
@@ -138,8 +123,19 @@ def _judged(
         branch=_branch(draft.code.branch, context),
         is_here=is_here,
         is_alive=_is_alive(draft.session_id, context, store),
-        is_delivered=bool(receivers),
+        is_delivered=any(_is_at_it(one, context, store) for one in receivers),
     )
+
+
+def _is_at_it(session_id: str, context: HookContext, store: Store) -> bool:
+    """Say whether a session that was told goes on with the work, or may still do: not
+    one that ended and did nothing."""
+    record = store.session(session_id)
+    has_ended = record is not None and record.ended_at is not None
+    if not has_ended or _is_alive(session_id, context, store):
+        return True
+    newest = store.list(Scope(), session=session_id, limit=1)
+    return bool(newest) and has_worked(newest[0], store)
 
 
 def _ended_later(checkpoint: Checkpoint, store: Sessions) -> bool:

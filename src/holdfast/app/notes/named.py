@@ -110,6 +110,8 @@ def consume(checkpoint: Checkpoint, scope: Scope, ports: Ports) -> tuple[str, ..
     """
     if not checkpoint.name:
         return ()
+    if checkpoint.draft.project_id != scope.project_id:
+        return (f"`{checkpoint.name}` is of another project: its name stays taken",)
     naming = _naming(checkpoint, scope, ports)
     try:
         ports.open_store().consume(checkpoint.checkpoint_id)

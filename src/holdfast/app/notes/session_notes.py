@@ -1,11 +1,11 @@
 """Everything a session leaves behind, brought together for the files people read."""
 
-from typing import Any
-
 from holdfast.app.checkpoints.session import read_session
 from holdfast.app.checkpoints.which_session import LocatedSession
+from holdfast.app.checkpoints.whose_session import refuse_foreign
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
+from holdfast.domain.code import ProjectIdentity
 from holdfast.domain.query import Scope
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of, facts_of
@@ -19,8 +19,6 @@ from holdfast.project_notes.handoff.handover import (
 )
 from holdfast.store.port import Store
 
-# What an agent's notes say that no transcript does, as long as they are fresh.
-_NOTED = ("next_steps", "open_questions", "dead_ends", "decisions", "discoveries")
 _MOST_ANCESTORS = 50
 # A checkpoint is recommended where all three hold.
 TOKENS, TOOL_CALLS, HOURS = 5_000, 3, 24
@@ -42,7 +40,12 @@ class SessionNotes:
 
 
 def gather_notes(
-    found: LocatedSession, ports: Ports, directory: str, *, directory_given: bool
+    found: LocatedSession,
+    ports: Ports,
+    directory: str,
+    *,
+    directory_given: bool,
+    only_in: ProjectIdentity | None = None,
 ) -> SessionNotes:
     """Return what a session leaves behind, and the project it belongs to.
 
@@ -50,16 +53,19 @@ def gather_notes(
 
     Raises:
         SaveFailed: the transcript is missing or unreadable.
+        ProjectForeign: the session is of another project than `only_in`.
     """
     store = _store(ports)
     read = read_session(found.session_id, found.transcript, ports.transcripts, store)
     state = before_own_call(read.state)
     kept = store.list(Scope(), session=found.session_id, limit=1) if store else ()
     last = kept[0] if kept else None
-    content = _with_fresh_notes(content_of(state), last)
-    own = state.cwd
-    if not directory_given and own and ports.code.exists(own):
+    content = content_of(state, before=last)
+    own = state.cwd if state.cwd and ports.code.exists(state.cwd) else directory
+    if not directory_given:
         directory = own
+    if only_in:
+        refuse_foreign(found.session_id, {own, directory}, only_in, ports, store)
     workspace = ports.code.identity(directory).workspace
     handover = handover_of(state, content)
     return SessionNotes(
@@ -98,31 +104,6 @@ def _store(ports: Ports) -> Store | None:
         return ports.open_store()
     except HoldfastError:
         return None
-
-
-def _with_fresh_notes(content: Content, last: Checkpoint | None) -> Content:
-    """Return the content with the notes of the session's newest checkpoint, unless the
-    user asked for something else since."""
-    if last is None or not last.draft.given_notes or not _is_fresh(content, last):
-        return content
-    noted = last.draft.content
-    more: dict[str, Any] = {
-        kind: tuple(
-            {
-                item.text: item
-                for item in (*getattr(noted, kind), *getattr(content, kind))
-            }.values()
-        )
-        for kind in _NOTED
-    }
-    return replace(content, mental_model=noted.mental_model, **more)
-
-
-def _is_fresh(content: Content, checkpoint: Checkpoint) -> bool:
-    asked = checkpoint.draft.content.requests
-    if not asked or not content.requests:
-        return not content.requests
-    return asked[-1].evidence == content.requests[-1].evidence
 
 
 def _ancestors(session_id: str, store: Store | None) -> tuple[str, ...]:

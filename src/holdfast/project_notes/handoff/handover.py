@@ -9,10 +9,9 @@ from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import Failure
 from holdfast.domain.session import Call, SessionState
 from holdfast.facts.commands.command_kinds import kind_of
-from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request
-from holdfast.facts.work.files import relative
 from holdfast.facts.work.open_work import done_tasks, tasks_of
+from holdfast.facts.work.touched_files import relative, touched_files, uncommitted_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 
@@ -133,23 +132,15 @@ def _start(content: Content) -> str:
 
 
 def _changed(state: SessionState) -> tuple[tuple[str, str], ...]:
-    """Return the files edited after the last commit, the one edited last first."""
-    calls = tuple(state.live_calls())
-    commits = {
-        run.call.call_id
-        for run in runs_of(calls)
-        if run.kind == "commit" and run.call.outcome == "ok"
-    }
-    places: dict[str, str] = {}
-    for call in calls:
-        if call.call_id in commits:
-            places.clear()
-        elif call.role in EDITING and call.outcome == "ok" and call.target:
-            path = relative(call.target, state.cwd)
-            before = places.pop(path, "")
+    """Return the files that hold work no commit has, the one worked on last first, each
+    with what was last defined there."""
+    places = dict.fromkeys(uncommitted_of(touched_files(state)), "")
+    for call in state.live_calls():
+        path = relative(call.target, state.cwd) if call.role in EDITING else ""
+        if path in places and call.outcome == "ok":
             names = _DEFINED.findall(call.detail)
-            places[path] = names[0] if names else before
-    return tuple(reversed(places.items()))
+            places[path] = names[0] if names else places[path]
+    return tuple(places.items())
 
 
 def _mended(errors: Sequence[Item]) -> tuple[str, ...]:

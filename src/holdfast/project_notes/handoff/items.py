@@ -264,8 +264,11 @@ def _notes(work: OpenWork) -> Iterator[OpenItem]:
         text = printed(item, _LONG)
         yield _item("notes", "dead end", item.text, f"Do not repeat: {text}")
     for item in content.instructions:
-        text = own(shortened(item.text, _LONG))
-        yield _item("notes", "rule", item.text, f"The user's rule: {text}")
+        if item.source == "user":
+            told = f"The user's rule: {own(shortened(item.text, _LONG))}"
+        else:
+            told = f"A rule the agent noted: {shortened(plain(item.text), _LONG)}"
+        yield _item("notes", "rule", item.text, told)
     if content.mental_model:
         text = shortened(plain(content.mental_model), _LONG)
         yield _item("notes", "model", content.mental_model, f"How it works: {text}")

@@ -55,6 +55,7 @@ _ASK_STATUS = (
 _STATUS_WIDTH = 3  # the two letters and the space before a path
 _MOST_SUBMODULES = 50
 _MOST_NESTED = 3
+_MOST_UNCOMMITTED = 500  # paths that a record lists
 
 
 class GitCode:
@@ -106,11 +107,15 @@ class GitCode:
         if repository is None:
             return CodeState()
         head = head_of(repository, self._git)
-        is_dirty = Worktrees(self._git, self._scratch).is_dirty(repository, head)
+        looks = Worktrees(self._git, self._scratch)
+        is_known = head.branch or head.commit
+        paths = looks.uncommitted(repository, head) if is_known else None
+        is_dirty = looks.is_dirty(repository, paths)
         return CodeState(
             branch=self._branch(head),
             head=head.commit,
             dirty=is_dirty is True,
+            uncommitted=self._redacted(paths, _MOST_UNCOMMITTED),
             reason=_LATE if is_dirty is None and self._deadline.was_lost else "",
         )
 
@@ -148,9 +153,7 @@ class GitCode:
             return None
         looks = Worktrees(self._git, self._scratch)
         paths = looks.uncommitted(repository, head_of(repository, self._git))
-        if paths is None:
-            return None
-        return tuple(self._redact(text_of(path)) for path in paths)
+        return self._redacted(paths)
 
     def has_commit(self, directory: str, commit: str) -> bool:
         """Say whether the repository still has a commit object.
@@ -165,6 +168,13 @@ class GitCode:
         if answer is None or not answer.is_good:
             return True
         return answer.text.strip() == "commit"
+
+    def _redacted(
+        self, paths: Sequence[str] | None, most: int | None = None
+    ) -> tuple[str, ...] | None:
+        if paths is None:
+            return None
+        return tuple(self._redact(text_of(path)) for path in paths[:most])
 
     def _branch(self, head: GitHead) -> str | None:
         return self._redact(text_of(head.branch)) if head.branch else None
@@ -208,13 +218,16 @@ class Worktrees:
     git: Git
     scratch: str
 
-    def is_dirty(self, repository: Repository, head: GitHead) -> bool | None:
-        """Say whether anything is staged, changed or untracked and not ignored.
+    def is_dirty(
+        self, repository: Repository, paths: Sequence[str] | None
+    ) -> bool | None:
+        """Say whether anything is staged, changed or untracked and not ignored: `paths`
+        of it, or anything in a submodule.
 
         A file behind a filter counts as changed when only its filter could tell. None
         means that it could not be seen.
         """
-        return self._is_dirty(repository, head, _MOST_NESTED)
+        return self._is_dirty(repository, paths, _MOST_NESTED)
 
     def uncommitted(
         self, repository: Repository, head: GitHead
@@ -231,17 +244,17 @@ class Worktrees:
         return tuple(entry[_STATUS_WIDTH:] for entry in entries if entry)
 
     def _is_dirty(
-        self, repository: Repository, head: GitHead, depth: int
+        self, repository: Repository, paths: Sequence[str] | None, depth: int
     ) -> bool | None:
-        listed = self._status(repository, head)
-        own = None if listed is None else bool(listed)
+        own = None if paths is None else bool(paths)
         if own is not False or depth == 0:
             return own
         for place in _submodules(repository):
             inner = find(place)
             if inner is None or inner.worktree != place:
                 continue  # not checked out
-            dirty = self._is_dirty(inner, head_of(inner, self.git), depth - 1)
+            inside = self.uncommitted(inner, head_of(inner, self.git))
+            dirty = self._is_dirty(inner, inside, depth - 1)
             if dirty is not False:
                 return dirty
         return False

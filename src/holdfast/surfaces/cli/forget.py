@@ -57,7 +57,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         return _shown(plan, args, container, output)
     with spinner(output, "leaving no byte behind"):
         done = forget(plan, ports, means, wanted.match)
-    _say_what_stays(plan, output)
+    _say_what_stays(plan, container, output)
     return _told(done, args, output, _note(plan))
 
 
@@ -107,7 +107,7 @@ def _shown(
     elif args.dry_run:
         _print_plan(plan, container, output)
         output.print(f"{_sum(plan)} would be forgotten")
-        _say_what_stays(plan, output)
+        _say_what_stays(plan, container, output)
     else:
         output.say("nothing was forgotten; `--yes` forgets without asking")
     return DONE if args.dry_run else CHECK_SAYS_NO
@@ -131,7 +131,16 @@ def _note(plan: ForgetPlan) -> str:
     )
 
 
-def _say_what_stays(plan: ForgetPlan, output: Output) -> None:
+def _say_what_stays(plan: ForgetPlan, container: Container, output: Output) -> None:
+    here = container.scope().project_id
+    roots = {
+        checkpoint.draft.project_root
+        for checkpoint in plan.doomed
+        if checkpoint.draft.project_id != here
+    }
+    if roots:
+        named = ", ".join(f"`{root}`" for root in sorted(roots))
+        output.say(f"of another project than this one: {named}")
     if note := _note(plan):
         output.say(note)
     if plan.same_session and not plan.order.sessions:

@@ -54,6 +54,10 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = memory_ports(container, gathered.workspace)
     if args.action == "check":
         return _tell(check(gathered, ports.files, ports.redactor), args, output)
+    if gathered.workspace != container.workspace():
+        output.say(
+            f"that session is of another place: writing in `{gathered.workspace}`"
+        )
     result = write(gathered, ports)
     if result.status == "BROKEN":
         return _tell(result, args, output)

@@ -225,5 +225,5 @@ def _remarks(saved: Saved, unknown: list[str], container: Container) -> Iterator
         yield f"{saved.drained} waiting saves went in first"
     if saved.notice:
         yield saved.notice
-    if saved.checkpoint.draft.workspace != container.workspace():
+    elif saved.checkpoint.draft.workspace != container.workspace():
         yield f"it belongs to `{saved.checkpoint.draft.workspace}`"

@@ -1,0 +1,146 @@
+"""What stands around a brief: its first lines, and the receipt at its end.
+
+A brief that a start gets by itself says in its second line who decides whether it is used:
+the model that reads it. A longer one was asked for, and says how it may be used.
+"""
+
+from collections.abc import Iterator
+
+from holdfast.brief.layout import Layout
+from holdfast.brief.phrases import spanned, unmarked
+from holdfast.brief.receipt import foot, things_in
+from holdfast.domain.amounts import counted, short_age
+from holdfast.domain.brief import BriefSubject, Cost
+from holdfast.domain.checkpoint import Receipt
+from holdfast.domain.code import SHORT_HASH, switch_command
+from holdfast.domain.text import one_line, visible
+from holdfast.kernel.lazy_values import dataclass
+
+_SHOWN_NAME = 60
+_MARKED = "▸ marks the user's own words."
+_JUDGE = (
+    "If the user's message continues this and you need more, call checkpoint_resume (or"
+    " run `holdfast resume {}`); otherwise ignore it and never mention it."
+)
+_UNKEPT = "Use it only if the user's next message continues this work."
+MOST_CUT = 1_000  # as long as the number of cut texts can get
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the body, and is part of the budget."""
+
+    head: str
+    layout: Layout
+    most: Cost  # with the longest receipt that there can be
+    fetch: str | None = None  # None: there is no room for a receipt
+
+    def around(self, body: str, receipt: Receipt, cut: int) -> str:
+        """Return the whole text; `cut` is how many texts are told in part."""
+        end = ""
+        if self.fetch is not None:
+            end = foot(receipt, self.fetch, cut, is_short=self.layout.is_short)
+        blocks = [block for block in (self.head, body, end) if block]
+        return self.layout.gap.join(blocks) + "\n" if blocks else ""
+
+
+def frame_of(
+    subject: BriefSubject,
+    legend: str,
+    layout: Layout,
+    whole: Cost,
+    *,
+    now_ms: int,
+    is_finished: bool,
+) -> Frame:
+    """Return the fullest frame that there is room for."""
+    present = things_in(subject.content).items()
+    nothing = {kind: (0, len(things)) for kind, things in present}
+    lost = foot(nothing, subject.fetch, MOST_CUT, is_short=layout.is_short)
+    longest = f"Carried: all .\n{lost}"  # `2/2 edits` is longer than `2 edits`
+    first = _first_line(subject, layout, now_ms, is_finished=is_finished)
+    for head, fetch in _heads(subject, first, legend, layout):
+        end = [longest] if fetch is not None else []
+        most = cost_of(layout.gap.join((head, *end, "")) + "\n")
+        if fits(most, whole):
+            return Frame(head, layout, most, fetch)
+    cut = first.encode()[: max(whole.octets - 1, 0)].decode("utf-8", "ignore")
+    return Frame(cut, layout, whole)
+
+
+def fits(cost: Cost, whole: Cost) -> bool:
+    return cost.octets <= whole.octets and cost.units <= whole.units
+
+
+def cost_of(text: str) -> Cost:
+    octets = len(text.encode("utf-8", "replace"))
+    if octets == len(text):
+        return Cost(octets, octets)
+    return Cost(octets, len(text.encode("utf-16-le", "replace")) // 2)
+
+
+def _heads(
+    subject: BriefSubject, first: str, legend: str, layout: Layout
+) -> Iterator[tuple[str, str | None]]:
+    """Yield what may stand before the body, and how to fetch the rest, fullest first."""
+    rule = _rule(subject, layout)
+    if subject.elsewhere:
+        first = f"{first}\n{_of_another_project(subject.elsewhere)}"
+    head = [first, f"{rule} {legend}".rstrip()]
+    if subject.branch_now and subject.code.branch:
+        head.append(_branch_warning(subject.code.branch, subject.branch_now))
+    yield "\n".join(head), "" if _says_how(subject, layout) else subject.fetch
+    yield f"{first}\n{rule}", None
+    yield first, None
+
+
+def _rule(subject: BriefSubject, layout: Layout) -> str:
+    if subject.heading:
+        return subject.heading[1]
+    if not layout.is_short:
+        return layout.rule
+    judge = _JUDGE.format(subject.resume) if subject.resume else _UNKEPT
+    return f"{_MARKED} {judge}"
+
+
+def _says_how(subject: BriefSubject, layout: Layout) -> bool:
+    """Say whether the second line says how to get the rest."""
+    return layout.is_short and bool(subject.resume) and not subject.heading
+
+
+def _first_line(
+    subject: BriefSubject, layout: Layout, now_ms: int, *, is_finished: bool
+) -> str:
+    if subject.heading:
+        return subject.heading[0]
+    begins = "Unfinished work:" if layout.is_short else "Resuming"
+    when = short_age(now_ms, subject.at) if subject.at else ""
+    if when and not layout.is_short:
+        when = f"{'saved' if subject.is_saved else 'last active'} {when}"
+    parts = (subject.reference, _where(subject, is_finished=is_finished), when)
+    told = " · ".join(filter(None, parts))
+    return f"# {'Finished:' if is_finished else begins} {told}"
+
+
+def _where(subject: BriefSubject, *, is_finished: bool) -> str:
+    code = subject.code
+    where = unmarked(one_line(visible(code.branch or ""), _SHOWN_NAME))
+    if code.head:
+        where += f"@{code.head[:SHORT_HASH]}"
+    if not where or is_finished:
+        return where
+    if subject.content.uncommitted:
+        number = len(subject.content.uncommitted)
+        return f"{where} (+{counted(number, 'uncommitted file')})"
+    return f"{where} (uncommitted changes)" if code.dirty else where
+
+
+def _of_another_project(root: str) -> str:
+    """Return the line that no head goes without: it is not about the code here."""
+    return f"Of another project: {spanned(one_line(root, 2 * _SHOWN_NAME))}"
+
+
+def _branch_warning(then: str, now: str) -> str:
+    command = unmarked(one_line(switch_command(then), 2 * _SHOWN_NAME))
+    then, now = (spanned(one_line(n, _SHOWN_NAME)) for n in (then, now))
+    return f"Branch differs: this is {now}, the work is on {then}: {command}"

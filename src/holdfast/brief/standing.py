@@ -1,0 +1,233 @@
+"""Where the work stands: what is not committed, what is red, what runs, what is settled,
+what the agent said last. What is open comes before what was said about it."""
+
+from collections.abc import Iterator, Sequence
+
+from holdfast.brief import phrases
+from holdfast.brief.drift_marks import doubt_mark, ground_truth, marks
+from holdfast.brief.layout import BriefPart, Layout, entry
+from holdfast.brief.phrases import (
+    Paths,
+    flat,
+    forms,
+    indented,
+    named,
+    own,
+    plain,
+    printed,
+    printed_error,
+    printed_text,
+    set_in,
+    shortened,
+    spanned,
+    talks,
+)
+from holdfast.brief.receipt import outcomes_alone
+from holdfast.brief.user_requests import is_told_in_request
+from holdfast.domain.brief import BriefSubject
+from holdfast.domain.checkpoint import (
+    Content,
+    FileRef,
+    Item,
+    is_open,
+    note_fact,
+    said_since,
+)
+from holdfast.domain.fact import Commit, UnfinishedTurn, WaitingPlan
+from holdfast.domain.text import extent
+from holdfast.kernel.ids import label
+from holdfast.language.languages import Cues
+
+_MOST_UNCOMMITTED = 28
+_SHOWN_COMMAND = 60
+_SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
+_BEFORE = "Said before this was asked: "
+
+# What a reader can do without: praise, and what is ticked off.
+_WELL = Cues(
+    lambda spoken: spoken.statements.heads_well, common=r"^[\s-]*(?:[✅✓✔☑🎉]|\[x\])"
+)
+
+# What the next session must know: what is wrong, what is left, what is asked.
+_OPEN = Cues(lambda spoken: spoken.statements.heads_open, common=r"^[\s-]*[⚠❌✗❓]")
+_LEAST_FOR_BOTH = 200  # letters in which two parts can be told
+_SHARE = 60  # per cent of the room that what is open may take
+
+
+def standing_parts(
+    subject: BriefSubject, paths: Paths, layout: Layout
+) -> Iterator[BriefPart]:
+    """Yield what says where the work stands, in the order it is told."""
+    content = subject.content
+    yield from _noted(subject)
+    if subject.has_notes:
+        yield from _said(subject)
+    yield from _uncommitted(subject, paths)
+    yield from _open_errors(content, layout)
+    yield from _in_hand(content, layout)
+    yield from _settled(content)
+    yield from _done(content)
+    if not subject.has_notes:
+        yield from _said(subject)
+
+
+def uncommitted_files(subject: BriefSubject) -> list[FileRef]:
+    """Return the files that are not committed, the likeliest needed next first."""
+    files, paths = subject.content.files, subject.content.uncommitted
+    is_old = subject.code.dirty and subject.code.uncommitted is None
+    if not paths and is_old:  # a record that was written without them
+        return [file for file in files if file.change != "read"]
+    known = {file.path: file for file in files}
+    return [known.get(path) or FileRef(path, "edited") for path in paths]
+
+
+def decisions_elsewhere(content: Content) -> list[Item]:
+    """Return the decisions that stand in a request or in what was said last."""
+    if not content.decisions:
+        return []
+    known = flat(content.last_words)
+    return [
+        item
+        for item in content.decisions
+        if _is_in(item, known) or is_told_in_request(item, content)
+    ]
+
+
+def said_forms(text: str, *limits: int) -> tuple[str, ...]:
+    """Return what was said in growing lengths, equal ones once; what is well is left out
+    before what is open."""
+    return tuple(dict.fromkeys(_said_within(text, limit) for limit in limits))
+
+
+def _uncommitted(subject: BriefSubject, paths: Paths) -> Iterator[BriefPart]:
+    since = marks(subject.drift)
+    for rank, file in enumerate(uncommitted_files(subject)[:_MOST_UNCOMMITTED]):
+        told = phrases.changed(file, paths.shown(file.path)) + since.get(file.path, "")
+        yield entry("stands", "uncommitted", rank, told, "uncommitted", file)
+    if checked := ground_truth(subject.drift):
+        yield BriefPart("stands", "drift", 0, (checked,))
+
+
+def _open_errors(content: Content, layout: Layout) -> Iterator[BriefPart]:
+    for rank, item in enumerate(filter(is_open, content.errors)):
+        room = _SHORT_ERROR if layout.is_short else _ERROR
+        lengths = printed_error(item, room, _SHOWN_COMMAND)
+        told = tuple(f"Open error: {text}" for text in lengths)
+        yield BriefPart("stands", "error", rank, told, tells=(item,))
+
+
+def _in_hand(content: Content, layout: Layout) -> Iterator[BriefPart]:
+    for rank, item in enumerate(content.in_flight):
+        told = _cut_off_shortly(item) if layout.is_short else printed(item, 200)
+        says = item.excerpt if isinstance(item.fact, WaitingPlan) else ""
+        longer = (f"{told}, {spanned(says)}",) if says and not talks(says) else ()
+        yield BriefPart("stands", "in_flight", rank, (told, *longer), tells=(item,))
+
+
+def _cut_off_shortly(item: Item) -> str:
+    fact, room = item.fact, 110
+    if not (isinstance(fact, UnfinishedTurn) and fact.how == "cut off"):
+        return printed(item, room)
+    return printed_text(f'Cut off, at: "{fact.at}"' if fact.at else "Cut off", room)
+
+
+def _settled(content: Content) -> Iterator[BriefPart]:
+    elsewhere = decisions_elsewhere(content)
+    for rank, item in enumerate(reversed(content.decisions)):
+        if item not in elsewhere:
+            lengths = forms(f"Decided: {_decision(item, content)}", 260)
+            yield BriefPart("stands", "decision", rank, lengths, tells=(item,))
+    if content.plan:
+        step, of = content.plan.step, content.plan.of
+        where = f" (step {step} of {of})" if step and of else ""
+        told = f"Plan: {named(content.plan.path)}{where}"
+        yield BriefPart("stands", "plan", 0, (told,))
+
+
+def _decision(item: Item, content: Content) -> str:
+    """Only what stands in a request was typed; a choice from a list was not. Of a
+    request in an earlier session the excerpt is left."""
+    asked = [request.text for request in content.requests]
+    asked += [item.excerpt] if item.origin is not None else []
+    typed = any(_is_in(item, flat(text)) for text in asked)
+    return own(item.text) if item.source == "user" and typed else plain(item.text)
+
+
+def _done(content: Content) -> Iterator[BriefPart]:
+    """What came of it and no file or command tells, the last of it ranked first."""
+    done = outcomes_alone(content)
+    commits = [item for item in done if isinstance(item.fact, Commit)]
+    others = [item for item in done if item not in commits]
+    for rank, item in _newest_first(commits):
+        yield entry("stands", "commit", rank, printed(item), "done", item)
+    for rank, item in _newest_first(others):
+        yield entry("stands", "outcome", rank, printed(item), "done", item)
+
+
+def _newest_first(items: Sequence[Item]) -> Iterator[tuple[int, Item]]:
+    """Yield items as they stand, the last of them ranked first."""
+    for place, item in enumerate(items):
+        yield len(items) - 1 - place, item
+
+
+def _noted(subject: BriefSubject) -> Iterator[BriefPart]:
+    """Yield what the agent called the work; of an earlier checkpoint, what it said of
+    it. The lists of its notes are told where they belong."""
+    newest = {note_fact(note).part: note for note in subject.content.notes}
+    if title := newest.get("title"):
+        told = f"{_noted_for(title)}: {plain(title.text)}{doubt_mark(title.doubt)}"
+        yield BriefPart("stands", "note", 0, (told,))
+    summary = newest.get("summary")
+    if summary and not subject.has_notes:
+        begins = "" if title else f"{_noted_for(summary)}: "
+        words = f"{plain(summary.text)}{doubt_mark(summary.doubt)}"
+        told_at_length = (set_in(begins + text) for text in forms(words, 240, 600))
+        yield BriefPart("stands", "note", 1, tuple(told_at_length))
+
+
+def _noted_for(note: Item) -> str:
+    number = note_fact(note).number
+    return f"Noted for {label(number)}" if number else "Noted"
+
+
+def _said(subject: BriefSubject) -> Iterator[BriefPart]:
+    content = subject.content
+    last = _last_said(content)
+    if subject.has_notes and content.summary:
+        summary = plain(content.summary)
+        yield BriefPart(
+            "stands", "stands", 0, tuple(map(set_in, forms(summary, 240, 600, 1500)))
+        )
+        if last:
+            yield BriefPart("stands", "said", 0, said_forms(last, 200, 600))
+    elif last:
+        told = said_forms(last, 100, 150, 330, 700, 1000, 1400, 2400)
+        # What the user is asked to decide is in what was said before the question.
+        kind = "asking" if content.open_questions else "stands"
+        yield BriefPart("stands", kind, 0, told)
+
+
+def _last_said(content: Content) -> str:
+    """Return the agent's words as such, and when they were said."""
+    since, before = said_since(content), content.said_before
+    told = f"{since}{_BEFORE}{before}" if before else since
+    words = indented(phrases.unmarked(told))
+    return f"Last said: {words}" if since and words else words
+
+
+def _said_within(text: str, limit: int) -> str:
+    if extent(text) <= limit:
+        return shortened(text, limit)
+    first, *rest = text.split("\n")
+    lines = [first, *(line for line in rest if not _WELL.match(line))]
+    place = next((n for n, line in enumerate(lines) if n and _OPEN.match(line)), 0)
+    bare = "\n".join(lines)
+    if not place or limit < _LEAST_FOR_BOTH or extent(bare) <= limit:
+        return shortened(bare, limit)
+    open_part = shortened("\n".join(lines[place:]), limit * _SHARE // 100)
+    before = shortened("\n".join(lines[:place]), limit - extent(open_part))
+    return f"{before}\n{open_part}"
+
+
+def _is_in(item: Item, text: str) -> bool:
+    return flat(item.text) in text

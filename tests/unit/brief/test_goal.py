@@ -1,0 +1,81 @@
+"""A request that says nothing alone is told beside the goal."""
+
+import pytest
+
+from holdfast.brief.brief import brief, subject_of_session
+from holdfast.brief.fit import fit
+from holdfast.domain.session import SessionState
+from holdfast.facts.content import content_of
+from holdfast.facts.statements.notes import parse_notes
+from holdfast.facts.work.inheritance import inherited_from
+from tests.sessions import a_checkpoint, a_draft, asks, runs, says, session
+
+_WHOLE = "add an export of all orders as a file that Excel opens"
+
+
+def _told(state: SessionState, budget: int = 1000) -> str:
+    subject = subject_of_session(state, content_of(state))
+    return brief(subject, budget=budget, now_ms=state.ended_at, fit=fit).text
+
+
+@pytest.mark.parametrize(
+    ("last", "now"),
+    [
+        pytest.param("commit and push", '▸ "commit and push"', id="a chore"),
+        pytest.param("/review", "", id="a command"),
+        pytest.param("go on", "", id="a nod"),
+    ],
+)
+@pytest.mark.parametrize("budget", [400, 1000])
+def test_the_goal_stands_where_it_stood(last: str, now: str, budget: int) -> None:
+    """Nobody knows what "commit and push" is about."""
+    steps = (asks(_WHOLE), says("Written."), asks("go on"), says("Ok."), asks(last))
+    told = _told(session(*steps), budget)
+
+    assert told.index(_WHOLE) < 450
+    assert told.count(_WHOLE) == 1
+    assert (f"\nNow: {now}\n" in told) == bool(now)
+    assert '"go on"' not in told
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        pytest.param("Shall I write a test?", "yes", id="a yes"),
+        pytest.param("Which of them?\n1. csv\n2. xlsx", "2", id="an option"),
+    ],
+)
+def test_an_answer_is_told_with_its_question(question: str, answer: str) -> None:
+    """And it does not become what the work is for."""
+    steps = (asks(_WHOLE), says(f"Written. {question}"), asks(answer))
+    told = _told(session(*steps))
+
+    assert f'▸ "{_WHOLE}" (the goal)' in told
+    assert f'Now: ▸ "{answer}" (to: ' in told
+
+
+def test_nothing_is_made_up_where_no_request_has_content() -> None:
+    """The first word of a session is part of nothing."""
+    told = _told(session(asks("go on"), says("Ok."), asks("next")))
+
+    assert "(the goal)" not in told
+
+
+@pytest.mark.parametrize("budget", [400, 1000])
+def test_what_an_earlier_checkpoint_was_called_is_told_to_heirs(budget: int) -> None:
+    """With its number, and with what contradicts it."""
+    notes = parse_notes({"title": "All tests pass", "summary": "Orders export to CSV."})
+    parent = a_checkpoint(a_draft(content_of(session(asks(_WHOLE)), notes)), number=7)
+    state = session(
+        asks("go on"),
+        runs("pytest", fails="1 failed"),
+        session_id="heir",
+        inherited=inherited_from(parent),
+    )
+    told = _told(state, budget)
+
+    assert (
+        "Noted for CHECKPOINT-00007: All tests pass"
+        " (doubtful: the last run of `pytest` failed)\n" in told
+    )
+    assert "Orders export to CSV." in told
