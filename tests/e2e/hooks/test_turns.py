@@ -55,12 +55,12 @@ def test_a_dead_end_that_is_walked_again_is_named_once(
     client = world.client()
     client.start(old)
     write_session(world, old, ASKED)
-    fails(world, old, "make migrate-locked", times=3, after=13)
+    fails(world, old, "psql -f locked-migration.sql", times=3, after=13)
     client.end(old, "clear")
-    assert "make migrate-locked" in client.start(new, "clear").context
+    assert "psql -f locked-migration.sql" in client.start(new, "clear").context
     client.prompt(new, "continue")
     write_session(world, new, "try the migration")
-    fails(world, new, "make migrate-locked", times=1, after=0)
+    fails(world, new, "psql -f locked-migration.sql", times=1, after=0)
     client.hook("Stop", new)
 
     named = client.prompt(new, "what happened?")
@@ -68,7 +68,7 @@ def test_a_dead_end_that_is_walked_again_is_named_once(
     again = client.prompt(new, "and now?")
 
     assert named.context.startswith("This failed in an earlier session, too")
-    assert "make migrate-locked" in named.context
+    assert "psql -f locked-migration.sql" in named.context
     assert "`Error: deadlock detected`" in named.context  # a tool's words are quoted
     assert len(named.context) < 300
     assert again.out == ""
@@ -82,19 +82,19 @@ def test_a_word_for_the_next_prompt_outlives_a_compaction(
     client = world.client(HOLDFAST_NUDGE="on")
     client.start(old)
     write_session(world, old, ASKED)
-    fails(world, old, "make migrate-locked", times=3, after=13)
+    fails(world, old, "psql -f locked-migration.sql", times=3, after=13)
     client.end(old, "clear")
     client.start(new, "clear")
     client.prompt(new, "continue")
     long_session(world, new, 101)
-    fails(world, new, "make migrate-locked", times=1, after=0)
+    fails(world, new, "psql -f locked-migration.sql", times=1, after=0)
     client.hook("Stop", new)
     client.hook("PreCompact", new, trigger="manual")
     client.start(new, "compact")
 
     heard = client.prompt(new, "and now?")
 
-    assert "make migrate-locked" in heard.context
+    assert "psql -f locked-migration.sql" in heard.context
     assert heard.line == ""
 
 

@@ -55,7 +55,6 @@ def written(project: Path, state: SessionState | None = None) -> Handoff:
     [
         pytest.param(HANDOFF, "handoff.md", id="the handoff"),
         pytest.param("memory/MEMORY.md", "MEMORY.md", id="facts"),
-        pytest.param("memory/context-log.md", "context-log.md", id="log"),
         pytest.param("tasks/lessons.md", "lessons.md", id="lessons"),
     ],
 )
@@ -67,6 +66,14 @@ def test_the_files_are_as_the_formats_say(
 
     text = (tmp_path / path).read_text(encoding="utf-8")
     assert text == (FILES / golden).read_text(encoding="utf-8")
+
+
+def test_the_log_is_as_its_format_says(tmp_path: Path) -> None:
+    """What the user answered is decided; what an agent says it decided is not."""
+    written(tmp_path, a_session(asks("30 days"), says("Done.")))
+
+    text = (tmp_path / "memory/context-log.md").read_text(encoding="utf-8")
+    assert text == (FILES / "context-log.md").read_text(encoding="utf-8")
 
 
 def test_writing_twice_changes_no_file(tmp_path: Path) -> None:
@@ -123,7 +130,8 @@ def test_finished_work_disappears(tmp_path: Path) -> None:
     text = handoff_text(tmp_path)
     assert "rotate on use" not in text
     assert "pytest tests/test_refresh.py` → exit" not in text
-    assert "7 or 30 days" not in text
+    assert "Should tokens live 7 or 30 days? → 30 days" in text
+    assert "## Open Decisions\n\n- nothing open" in text
     assert "write the docs" in text
 
 
