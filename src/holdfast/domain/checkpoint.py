@@ -183,6 +183,10 @@ def wanted_item(content: Content) -> Item | None:
     return next(iter((*content.goal, *thin, *reversed(content.requests))), None)
 
 
+# A remark has content, too; it was talked about and nothing was done.
+_ASKED = ("request", "remark")
+
+
 def earlier_requests(content: Content) -> tuple[Item, ...]:
     """Return the requests with content that this session had before its goal; in a
     record that was written before goals were, all but the last."""
@@ -191,7 +195,7 @@ def earlier_requests(content: Content) -> tuple[Item, ...]:
     return tuple(
         request
         for request in content.requests
-        if context_of(request).role == "request" and not is_goal(request, content)
+        if context_of(request).role in _ASKED and not is_goal(request, content)
     )
 
 

@@ -37,7 +37,7 @@ _ABOUT = (
 # What a prompt is to the work. Only a request with content is a goal; a chore ("commit
 # this") and an answer stand beside it, the rest goes on with it.
 RequestRole = Literal[
-    "request", "chore", "answer", "addition", "aside", "nod", "command"
+    "request", "chore", "answer", "addition", "remark", "aside", "nod", "command"
 ]
 
 # Agents keep plans in a directory of their own below the user's: `~/.agent/plans/`.

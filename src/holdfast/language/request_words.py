@@ -28,8 +28,10 @@ _SIGN = pattern(
     "[\u0e01-\u0e30\u0e32-\u0e33\u0e40-\u0e46\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 )
 _KANA = pattern("[\u3040-\u30ff]")
-# A link or an absolute path alone names something and asks for nothing.
-_PLACE = pattern(r"https?://\S+|(?:^|(?<=\s))(?:[A-Za-z]:\\|~?/)\S+")
+# A link, an address or an absolute path alone names something and asks for nothing.
+_PLACE = pattern(
+    r"https?://\S+|(?:^|(?<=\s))(?:[A-Za-z]:\\|~?/)\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}"
+)
 _SHELL_LINE = pattern(r"[\w./~-]+(?: --?\w[\w-]*)+")
 _ADDS = Cues(lambda spoken: spoken.requests.adds)
 _SIGNED = ("th", "ko", "ja", "zh")

@@ -313,8 +313,8 @@ def test_last_words_are_those_that_say_something() -> None:
                 asks("how would a user get at the token?"),
                 says("Under Settings, Tokens; there are two ways."),
             ),
-            "How would a user get at the token",
-            id="what is asked now, not what was done before",
+            "Accept nested quotes",
+            id="a question in passing is not what the work is for",
         ),
         pytest.param(
             (

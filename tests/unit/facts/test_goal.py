@@ -133,6 +133,35 @@ def test_an_answer_with_content_is_a_goal_and_keeps_its_question() -> None:
     assert current_request(content_of(state)) is None
 
 
+def test_a_question_in_passing_leaves_the_goal() -> None:
+    """It was answered in a sentence and nothing was done; the work is what it was."""
+    state = session(
+        asks("rewrite the date parser"),
+        edits("a.py"),
+        says("The parser is rewritten."),
+        asks("what does ISO 8601 say about week numbers?"),
+        says("Week 1 is the one with the first Thursday."),
+    )
+    content = content_of(state)
+    current = current_request(content)
+
+    assert the_goal(state).text == "rewrite the date parser"
+    assert current is not None
+    assert context_of(current).role == "remark"
+
+
+def test_an_address_that_was_asked_for_is_an_answer() -> None:
+    """ "ada@example.com" says nothing of what is wanted."""
+    state = session(
+        asks("deploy the shop to the new server"),
+        runs("ssh-keygen -t ed25519"),
+        says("Which address should the key have?"),
+        asks("ada@example.com"),
+    )
+
+    assert the_goal(state).text == "deploy the shop to the new server"
+
+
 def test_a_remark_typed_while_the_agent_works_adds_to_the_goal() -> None:
     """It was said on the way, and the work it was said in goes on."""
     state = session(

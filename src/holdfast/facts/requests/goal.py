@@ -36,6 +36,7 @@ _OPINES = Cues(lambda spoken: spoken.requests.opines)
 _ASKED = pattern(r"[?？]|(?:^|\s)(?:[A-Ha-h]|\d{1,2})\) ")  # or an option: "2) …"
 _SHORTEST = 6  # characters
 _MOST_ADDED = 5
+_REMARK, _SHORT_TALK = 240, 900  # characters of a remark, and of what was said to it
 _ADDED = 200  # characters
 _PLAN_IS = pattern(r"^(?:implementation\s+)?plan\s*[:：]\s*", re.IGNORECASE)
 
@@ -43,10 +44,18 @@ _PLAN_IS = pattern(r"^(?:implementation\s+)?plan\s*[:：]\s*", re.IGNORECASE)
 def with_roles(requests: Sequence[Item], turns: Sequence[Turn]) -> tuple[Item, ...]:
     """Return the requests of a session, each with what it is to the work."""
     asked = [turn for turn in turns if is_request(turn)]
-    return tuple(
-        _with_role(request, role_of(request, is_midway=turn.midway))
+    roles = [
+        role_of(request, is_midway=turn.midway)
         for request, turn in zip(requests, asked, strict=True)
-    )
+    ]
+    is_work_before = False
+    for place, turn in enumerate(asked):
+        if roles[place] == "request" and is_work_before and _was_only_talk(turn):
+            roles[place] = "remark"
+        is_work_before = is_work_before or (
+            roles[place] == "request" and bool(turn.calls)
+        )
+    return tuple(map(_with_role, requests, roles))
 
 
 def goal_of(
@@ -92,6 +101,14 @@ def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
         ("aside", left.is_something),
     )
     return next((role for role, holds in reasons if holds), "nod")
+
+
+def _was_only_talk(turn: Turn) -> bool:
+    """Say whether a few words were answered in a few words and nothing was done: a
+    remark on the way, or a question in passing; the work is another request's."""
+    if turn.calls or not turn.said or len(turn.prompt) > _REMARK:
+        return False
+    return sum(len(said.text) for said in turn.said) <= _SHORT_TALK
 
 
 def _only_goes_on(request: Item, typed: str) -> bool:

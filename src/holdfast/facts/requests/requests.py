@@ -142,8 +142,11 @@ def refused_by(turn: Turn, before: Turn | None) -> Call | None:
 
 def answers_question(words: str) -> bool:
     """Say whether words are too short to be understood without what came before."""
-    is_short = extent(words) <= _SHORT_ANSWER and not _NAMES_SOMETHING.search(words)
-    return is_short and not is_question(words)
+    if extent(words) > _SHORT_ANSWER or is_question(words):
+        return False
+    # A path or an address alone is what was asked for.
+    is_one_word = len(words.split()) == 1 and not words.startswith("/")
+    return is_one_word or not _NAMES_SOMETHING.search(words)
 
 
 def _request(turn: Turn, before: Turn | None) -> Item:

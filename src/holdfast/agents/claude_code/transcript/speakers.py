@@ -96,6 +96,9 @@ _MARKUP = _EMPTY | frozenset(
 # How Python prints a value: people report what they saw.
 _VALUE = pattern(r"\s*<[\w.]+ object [^<>\n]{0,120}at 0x[0-9a-fA-F]+>")
 
+# What the client queues when work in the background ends: `{"task_id":"b30f","tool_use_id":…`
+_TASK_NOTICE = pattern(r"\s*\{\s*\"(?:task_id|tool_use_id|agent_id|shell_id)\"\s*:")
+
 _HUMAN_SOURCES = (None, "typed", "queued", "suggestion_accepted", "sdk")
 _OFF = (None, False)
 
@@ -194,6 +197,8 @@ def _opening(text: str) -> str:
             f"<{tag.name}>"
         )
         return kind if is_form else _UNKNOWN
+    if _TASK_NOTICE.match(text):
+        return NOTIFIED
     head = text.lstrip()[:_LONGEST_OPENING]
     for opening, kind in _OPENINGS:
         if head.startswith(opening):
