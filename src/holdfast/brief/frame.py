@@ -17,6 +17,7 @@ from holdfast.domain.text import one_line, visible
 from holdfast.kernel.lazy_values import dataclass
 
 _SHOWN_NAME = 60
+_NO_BRANCH = "HEAD"  # what a client writes where there is no repository, or no branch
 _MARKED = "▸ marks the user's own words."
 _JUDGE = (
     "If the user's message continues this and you need more, call checkpoint_resume (or"
@@ -124,7 +125,8 @@ def _first_line(
 
 def _where(subject: BriefSubject, *, is_finished: bool) -> str:
     code = subject.code
-    where = unmarked(one_line(visible(code.branch or ""), _SHOWN_NAME))
+    branch = "" if code.branch == _NO_BRANCH else code.branch or ""
+    where = unmarked(one_line(visible(branch), _SHOWN_NAME))
     if code.head:
         where += f"@{code.head[:SHORT_HASH]}"
     if not where or is_finished:

@@ -36,11 +36,13 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.fact import Commit, UnfinishedTurn, WaitingPlan
 from holdfast.domain.text import extent
 from holdfast.kernel.ids import label
+from holdfast.kernel.lazy_values import replace
 from holdfast.language.languages import Cues
 
 _MOST_UNCOMMITTED = 28
 _SHOWN_COMMAND = 60
 _SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
+_DECISION, _LEAST_ASKED = 240, 80  # letters of a decision, and of its question
 _BEFORE = "Said before this was asked: "
 
 # What a reader can do without: praise, and what is ticked off.
@@ -135,13 +137,23 @@ def _settled(content: Content) -> Iterator[BriefPart]:
     elsewhere = decisions_elsewhere(content)
     for rank, item in enumerate(reversed(content.decisions)):
         if item not in elsewhere:
-            lengths = forms(f"Decided: {_decision(item, content)}", 260)
-            yield BriefPart("stands", "decision", rank, lengths, tells=(item,))
+            told = f"Decided: {_decision(_with_its_answer(item), content)}"
+            yield BriefPart("stands", "decision", rank, forms(told, 260), tells=(item,))
     if content.plan:
         step, of = content.plan.step, content.plan.of
         where = f" (step {step} of {of})" if step and of else ""
         told = f"Plan: {named(content.plan.path)}{where}"
         yield BriefPart("stands", "plan", 0, (told,))
+
+
+def _with_its_answer(item: Item) -> Item:
+    """Return a decision whose question is cut, not its answer, where both are long."""
+    answer = item.excerpt
+    if extent(item.text) <= _DECISION or not (answer and item.text.endswith(answer)):
+        return item
+    asked = item.text[: -len(answer)].rstrip("→ ")
+    left = max(_LEAST_ASKED, _DECISION - extent(answer))
+    return replace(item, text=f"{shortened(asked, left)} → {answer}")
 
 
 def _decision(item: Item, content: Content) -> str:

@@ -59,6 +59,7 @@ _REASONED = Cues(lambda spoken: spoken.talk.reasoned)
 _TROUBLE = Cues(lambda spoken: spoken.talk.trouble)
 _LONG = 60  # characters of a sentence that says something though it names nothing
 _FEW_WORDS = 4  # "The fix is complete." tells nothing
+_SAYS_ENOUGH = 30  # letters, where words have no spaces between them
 _CLOSE = 4  # sentences from the beginning in which a message comes to the point
 
 
@@ -99,8 +100,17 @@ def tells_alone(sentence: str) -> bool:
         return _POINTS_BACK.match(sentence) is None
     if _POINTS.match(sentence):
         return False
-    says_why = _REASONED.search(sentence) is not None or tells_trouble(sentence)
-    return says_why or extent(sentence) >= _LONG
+    return says_why(sentence) or extent(sentence) >= _LONG
+
+
+def names_something(sentence: str) -> bool:
+    """Say whether a sentence names code, a file or a number."""
+    return _NAMED.search(sentence) is not None
+
+
+def says_why(sentence: str) -> bool:
+    """Say whether a sentence gives a reason, or tells of something in the way."""
+    return _REASONED.search(sentence) is not None or tells_trouble(sentence)
 
 
 def tells_trouble(sentence: str) -> bool:
@@ -196,9 +206,13 @@ def states_something(text: str) -> bool:
 
 
 def told_done(text: str) -> str:
-    """Return the sentence of a closing message that says what was done, or nothing."""
-    for sentence in telling_sentences(text)[:_CLOSE]:
-        says_something = len(sentence.split()) > _FEW_WORDS or not sentence.isascii()
+    """Return the sentence of a closing message that says what was done, or nothing: an
+    entry of a list and a few words of it are no answer."""
+    spoken = "\n".join(line for line in text.split("\n") if not is_bullet(line))
+    for sentence in telling_sentences(spoken)[:_CLOSE]:
+        says_something = len(sentence.split()) > _FEW_WORDS or (
+            not sentence.isascii() and extent(sentence) >= _SAYS_ENOUGH
+        )
         if (
             says_something
             and (_DID.search(sentence) or is_foreign(sentence))
