@@ -1,16 +1,31 @@
-"""Finished work says so in three lines and stops: what was done, what was asked, and the
-rules that still stand. Who wants more asks for the whole brief."""
+"""Finished work says so in a few lines and stops: what was done, what was asked, what was
+said last, and the rules that still stand. Who wants more asks for the whole brief."""
 
 from collections.abc import Iterator
 
 from holdfast.brief.layout import STANDING_RULES, BriefPart
-from holdfast.brief.phrases import forms, own, plain, printed
+from holdfast.brief.phrases import (
+    flat,
+    forms,
+    own,
+    plain,
+    printed,
+    shortened,
+    unmarked,
+)
 from holdfast.domain.brief import BriefSubject
-from holdfast.domain.checkpoint import Content, Item, fact_item, wanted_item
+from holdfast.domain.checkpoint import (
+    Content,
+    Item,
+    fact_item,
+    said_since,
+    wanted_item,
+)
 from holdfast.domain.fact import Commit, PassingCommand
 from holdfast.domain.standing import WorkStanding
 
 _ASKED = (260, 700)
+_SAID = 200  # letters
 
 
 def is_done(subject: BriefSubject, standing: WorkStanding) -> bool:
@@ -27,6 +42,7 @@ def finished_parts(content: Content, standing: WorkStanding) -> list[BriefPart]:
     lengths = tuple(told + own(text) for text in forms(plain(asked.text), *_ASKED))
     return [
         BriefPart("stands", "goal", 0, lengths, tells=(asked,)),
+        *_said_last(content),
         *(
             BriefPart(
                 "stands",
@@ -40,6 +56,13 @@ def finished_parts(content: Content, standing: WorkStanding) -> list[BriefPart]:
             if rule.source == "user"
         ),
     ]
+
+
+def _said_last(content: Content) -> Iterator[BriefPart]:
+    """Yield how it was told to the user: a request may wait there for a word of theirs."""
+    if said := said_since(content).strip():
+        words = shortened(flat(unmarked(said)), _SAID)
+        yield BriefPart("stands", "stands", 0, (f"Last said: {words}",))
 
 
 def _done(standing: WorkStanding) -> Iterator[Item]:

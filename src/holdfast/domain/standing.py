@@ -24,6 +24,7 @@ Left = Literal[
     "task",  # of the list, or a step that the agent noted
     "failure",
     "question",  # the agent waits for an answer
+    "step",  # something that the user must do by hand
     "plan",  # nobody agreed to it yet
     "turn",  # cut off, stopped or not answered
     "running",  # work without an end; a server is none
@@ -62,6 +63,8 @@ def _left(content: Content, code: CodeState | None) -> Iterator[Left]:
         yield "failure"
     if content.open_questions:
         yield "question"
+    if content.manual_steps:
+        yield "step"
     yield from (left for item in content.in_flight if (left := _going_on(item)))
 
 

@@ -167,3 +167,18 @@ def test_asking_a_shell_for_its_output_is_no_command() -> None:
 
     assert content_of(state).commands == ()
     assert facts_of(state).commands_executed == 0
+
+
+@pytest.mark.parametrize(
+    "going",
+    [
+        pytest.param('cd "C:\\Users\\ada\\shop\\web"', id="as Windows writes it"),
+        pytest.param("cd C:/Users/ada/shop/web", id="with slashes"),
+        pytest.param("cd /c/Users/ada/shop/web", id="as a shell there writes it"),
+    ],
+)
+def test_a_place_on_windows_is_one_place_however_it_is_written(going: str) -> None:
+    """An error in one spelling stayed open though the other one went well."""
+    (_, step) = segments_of(f"{going} && npm test", "C:\\Users\\ada\\shop")
+
+    assert step.place == "web"

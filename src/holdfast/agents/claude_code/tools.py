@@ -274,6 +274,7 @@ _TOOLS: dict[str, tuple[Role, _Reader]] = {
     "AskUserQuestion": ("ask", _questions),
     "EnterPlanMode": ("plan_mode", _anything),
     "ExitPlanMode": ("plan", _plan),
+    "exit_plan_mode": ("plan", _plan),  # until 1.0.60 or so
     "TodoWrite": ("todo_list", _todo_list),
     "TaskCreate": ("todo", _task_created),
     "TaskUpdate": ("todo", _task_updated),

@@ -72,12 +72,18 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
         for place, call in enumerate(calls)
         if was_refused(call) and call is not waiting
     ]
+    told: set[tuple[str, str]] = (
+        set()
+    )  # five files refused in one breath are one refusal
     for place in reversed(refused):
         call = calls[place]
         aim = _aim(call)
+        if call.role in EDITING and (call.tool, call.refusal) in told:
+            continue
         later = (c for c in calls[place + 1 :] if c.tool == call.tool)
         if any(c.outcome == "ok" and _aim(c) == aim for c in later):
             continue
+        told.add((call.tool, call.refusal))
         shell = call.role in SHELL  # a backslash in a command divides no path
         aimed = aim[1] if shell else relative(aim[1] or plain(call.target[:200]), cwd)
         # Evidence, not an instruction: a tool could print the same words.

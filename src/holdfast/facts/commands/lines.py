@@ -28,6 +28,7 @@ _MOVES = pattern(
     r"(?:cd|pushd)(?:\s+--?[LP]?)?\s+(\"[^\"]*\"|'[^']*'|[^\s\"';&|<>()]+)"
     r"(?:\s*\d?>\s*/dev/null)?[\s)]*$"
 )
+_DRIVE = pattern(r"([A-Za-z]):[\\/]+")
 _COMES_BACK = ("popd", "cd")
 _UNKNOWN = ("$", "`", "*", "?", "~")
 
@@ -113,7 +114,7 @@ class ShellPlace:
     __slots__ = ("_cwd", "_outer", "_place")
 
     def __init__(self, cwd: str) -> None:
-        self._cwd = plain_path(cwd)
+        self._cwd = plain_path(without_drive(cwd))
         self._place = ""
         self._outer: list[str] = []  # where each open `(` began
 
@@ -132,7 +133,8 @@ class ShellPlace:
                 self._place = self._outer.pop()
         return place
 
-    def _moved(self, to: str) -> str:
+    def _moved(self, named: str) -> str:
+        to = without_drive(named)
         if to == "-" or any(sign in to for sign in _UNKNOWN):
             return ""
         place = plain_path(
@@ -145,6 +147,15 @@ class ShellPlace:
         if not self._cwd or place == self._cwd:
             return ""
         return place.removeprefix(f"{self._cwd}/")
+
+
+@lru_cache(maxsize=4096)  # every pass asks
+def without_drive(path: str) -> str:
+    """Return a path of Windows as a shell there writes it: `C:\\Users` is `/c/Users`."""
+    drive = _DRIVE.match(path)
+    if drive is None:
+        return path
+    return f"/{drive[1].lower()}/{path[drive.end() :]}".replace("\\", "/")
 
 
 @lru_cache(maxsize=256)

@@ -35,6 +35,12 @@ _SUBJECT = (
     pattern(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
     pattern(r"-[a-z]*m\s*'([^'\n]+)"),
 )
+_FINDS_PROGRAM = pattern(
+    r"^(?:(?:conda|mamba|micromamba)\s+run\s+(?:-{1,2}[\w-]+\s+(?:[\w./-]+\s+)?){0,4}"
+    r"|(?:uv|poetry|pipenv|pdm|rye|hatch)\s+run\s+|bundle\s+exec\s+"
+    r"|(?:pnpm|npm|yarn)\s+exec\s+(?:--\s+)?"
+    r"|[\w./~-]*(?:venv|env)/(?:bin|Scripts)/)"
+)
 _WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
 
 
@@ -247,7 +253,8 @@ def _shown(steps: tuple[RunStep, ...]) -> str:
 
 
 def commit_subject(command: str) -> str:
-    """Return the first line of the message a `git commit` was given."""
+    """Return the first line of the message a `git commit` was given, by `-m` or on its
+    standard input."""
     for expression in _SUBJECT:
         if found := expression.search(command):
             return found[1].strip()
@@ -290,10 +297,15 @@ def _is_under_way(call: Call) -> bool:
 
 
 def _key(steps: Iterable[RunStep]) -> str:
-    """Two runs are the same if only flags that change the report differ. Where each
-    runs is told behind it, as `make` and `git` have it."""
+    """Two runs are the same if only flags that change the report differ, or what finds
+    the program: `uv run pytest` is `pytest`. Where each runs is told behind it, as `make`
+    and `git` have it."""
     return " && ".join(
-        " ".join(word for word in step.text.split() if word not in _ONLY_REPORTS)
+        " ".join(
+            word
+            for word in _FINDS_PROGRAM.sub("", step.text).split()
+            if word not in _ONLY_REPORTS
+        )
         + (f" -C {step.place}" if step.place else "")
         for step in steps
     )

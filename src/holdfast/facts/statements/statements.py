@@ -31,6 +31,7 @@ from holdfast.language.sentences import (
 
 _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
+_LEAST_CLOSING = 3  # sentences
 _DECIDED = GuardedCues(lambda spoken: spoken.statements.decided)
 
 # Told as a decision, a sentence need not say that it is one.
@@ -121,13 +122,21 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         if call.role == "ask" and call.outcome in ("pending", "interrupted")
     ]
     if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
-        closing = sentences(last.said[-1].text)[-3:]
+        closing = _closing(last.said[-1].text)
         asked += [
             _item_of(s, "agent", last.said[-1]) for s in closing if is_question(s)
         ]
         if listed := _asked_in_list(last.said[-1].text):
             asked.append(_item_of(listed, "agent", last.said[-1]))
     return _once(asked)
+
+
+def _closing(message: str) -> Sequence[str]:
+    """Return the sentences of a message's last paragraph that is prose, and at least the
+    last three: what is asked there waits, whatever comforts follow it."""
+    paragraphs = [part for part in message.split("\n\n") if sentences(part)]
+    last = sentences(paragraphs[-1]) if paragraphs else ()
+    return max(last, sentences(message)[-_LEAST_CLOSING:], key=len)
 
 
 def discoveries_of(turns: Sequence[Turn]) -> tuple[Item, ...]:

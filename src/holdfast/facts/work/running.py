@@ -33,6 +33,7 @@ _PORT = pattern(
     re.IGNORECASE,
 )
 _STOPS = pattern(r"\b(?:p?kill|killall|fuser\s+-k|taskkill|Stop-Process)\b(.*)")
+_NOT_THERE = pattern(r": (?:command )?not found\b|: No such file or directory")
 _OPTION = pattern(r"\s-\S+")
 
 
@@ -80,6 +81,8 @@ def _started(call: Call, *, is_last: bool) -> Iterator[_Started]:
     elif is_left and call.role in SHELL and (what := shown_command(call.target)):
         yield _Started(call, _work(call, what, call.target))
     elif call.role == "run" and call.outcome == "ok" and not is_left:
+        if _NOT_THERE.search(call.output):
+            return
         for command in _left_behind(call.target):
             if what := shown_command(command):
                 yield _Started(call, _work(call, what, command))

@@ -15,6 +15,7 @@ from holdfast.domain.event import EDITING
 from holdfast.domain.session import Call, SessionState
 from holdfast.facts.commands.file_changes import changes_by
 from holdfast.facts.commands.file_words import has_ending
+from holdfast.facts.commands.lines import without_drive
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, field
 
@@ -98,9 +99,9 @@ def _leaves_work(change: ShellChange) -> bool:
 def relative(path: str, cwd: str) -> str:
     """Return a path as seen from the session's directory, if it lies inside it."""
     clean = path.replace("\\", "/")
-    base = cwd.replace("\\", "/").rstrip("/") + "/"
-    if len(base) > 1 and clean.lower().startswith(base.lower()):
-        return clean[len(base) :] or clean
+    full, base = without_drive(clean), without_drive(cwd).rstrip("/") + "/"
+    if len(base) > 1 and full.lower().startswith(base.lower()):
+        return full[len(base) :] or clean
     return clean
 
 
