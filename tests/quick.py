@@ -23,7 +23,8 @@ def _refuse(*_given: object, **_more: object) -> NoReturn:
 def _no_process() -> Iterator[None]:
     """Of the whole session: a fixture of a module must not start one either."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subprocess, "Popen", _refuse)
+        # The class stays: types of other packages are made from it.
+        patch.setattr(subprocess.Popen, "__init__", _refuse)
         for name in ("fork", "forkpty", "posix_spawn", "posix_spawnp", "system"):
             patch.setattr(os, name, _refuse)
         yield
