@@ -33,7 +33,7 @@ _PHRASES = (
     'committed "',
 )
 _TAKES_APART = {"startswith", "endswith", "removeprefix", "removesuffix", "partition"}
-_ROOMS = ("facts", "brief", "search", "start", "reports", "app")
+_ROOMS = ("facts", "brief", "search", "start", "reports", "app", "project_notes")
 
 
 def _texts(tree: ast.AST) -> Iterator[str]:
