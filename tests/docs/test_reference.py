@@ -68,6 +68,14 @@ def test_the_changelog_knows_this_version() -> None:
     assert f"## {__version__}" in (_ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+def test_the_changes_of_a_version_are_read_in_one_go() -> None:
+    """Whoever upgrades wants to know what is new, not how it came about."""
+    text = (_ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.split(r"(?m)^## ", text)[1:]
+
+    assert {v.split()[0] for v in versions if len(v.splitlines()) > 60} == set()
+
+
 def test_the_page_on_the_house_knows_every_room() -> None:
     """In the order of the layers that are enforced, each with what it may never do."""
     text = (_ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")

@@ -30,6 +30,11 @@ _PHRASES = (
     "(said before this was asked)",
     "Command without a result",
     "Running in the background",
+    "Sub-agent without a result",
+    "Still running",
+    "Ended since, nobody saw how",
+    "plan accepted: ",
+    '" reported: ',
     'committed "',
 )
 _TAKES_APART = {"startswith", "endswith", "removeprefix", "removesuffix", "partition"}
