@@ -24,6 +24,7 @@ from holdfast.domain.fact import (
     AcceptedPlan,
     AgentReport,
     ChangedFiles,
+    ChosenAnswer,
     CodeLine,
     Commit,
     CreatedFile,
@@ -75,6 +76,7 @@ item_facts = (
     | st.builds(RunningWork, st.sampled_from(("background", "sub-agent", "server", "command")), texts, texts)
     | st.builds(WaitingPlan, texts)
     | st.builds(AcceptedPlan, texts)
+    | st.builds(ChosenAnswer, texts, texts)
     | st.builds(UnfinishedTurn, st.sampled_from(("stopped", "about to change", "cut off", "not answered")), several(texts), texts)
     | st.builds(CodeLine, texts, texts)
 )  # fmt: skip

@@ -33,7 +33,12 @@ from holdfast.domain.checkpoint import (
     note_fact,
     said_since,
 )
-from holdfast.domain.fact import Commit, UnfinishedTurn, WaitingPlan
+from holdfast.domain.fact import (
+    ChosenAnswer,
+    Commit,
+    UnfinishedTurn,
+    WaitingPlan,
+)
 from holdfast.domain.text import extent
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import replace
@@ -148,12 +153,12 @@ def _settled(content: Content) -> Iterator[BriefPart]:
 
 def _with_its_answer(item: Item) -> Item:
     """Return a decision whose question is cut, not its answer, where both are long."""
-    answer = item.excerpt
-    if extent(item.text) <= _DECISION or not (answer and item.text.endswith(answer)):
+    fact = item.fact
+    if not isinstance(fact, ChosenAnswer) or extent(item.text) <= _DECISION:
         return item
-    asked = item.text[: -len(answer)].rstrip("→ ")
-    left = max(_LEAST_ASKED, _DECISION - extent(answer))
-    return replace(item, text=f"{shortened(asked, left)} → {answer}")
+    left = max(_LEAST_ASKED, _DECISION - extent(fact.chosen))
+    shorter = replace(fact, asked=shortened(fact.asked, left))
+    return replace(item, text="".join(shorter.wording()), fact=shorter)
 
 
 def _decision(item: Item, content: Content) -> str:

@@ -270,6 +270,17 @@ class AcceptedPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenAnswer:
+    """What the user answered to a question of the agent's."""
+
+    asked: str = ""
+    chosen: str = ""
+
+    def wording(self) -> Wording:
+        return Wording(f"{self.asked} → {self.chosen}" if self.asked else self.chosen)
+
+
+@dataclass(frozen=True, slots=True)
 class UnfinishedTurn:
     """A turn that did not come to its end."""
 
@@ -315,6 +326,7 @@ ItemFact = (
     | RunningWork
     | WaitingPlan
     | AcceptedPlan
+    | ChosenAnswer
     | UnfinishedTurn
     | CodeLine
 )

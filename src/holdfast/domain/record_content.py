@@ -19,6 +19,7 @@ from holdfast.domain.fact import (
     AcceptedPlan,
     AgentReport,
     ChangedFiles,
+    ChosenAnswer,
     CodeLine,
     Commit,
     CreatedFile,
@@ -62,6 +63,7 @@ _TYPES: Mapping[str, Any] = {
     "running-work": RunningWork,
     "waiting-plan": WaitingPlan,
     "accepted-plan": AcceptedPlan,
+    "chosen-answer": ChosenAnswer,
     "unfinished-turn": UnfinishedTurn,
     "code-line": CodeLine,
 }

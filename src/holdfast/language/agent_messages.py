@@ -205,11 +205,6 @@ def states_something(text: str) -> bool:
     )
 
 
-def _names_in_another_language(sentence: str) -> bool:
-    """Other languages have no list of what is done: there it must name something."""
-    return is_foreign(sentence) and names_something(sentence)
-
-
 def told_done(text: str) -> str:
     """Return the sentence of a closing message that says what was done, or nothing: an
     entry of a list and a few words of it are no answer."""
@@ -220,7 +215,7 @@ def told_done(text: str) -> str:
         )
         if (
             says_something
-            and (_DID.search(sentence) or _names_in_another_language(sentence))
+            and _DID.search(sentence)
             and not _SAYS_NOTHING.match(sentence)
             and not _QUALIFIES.match(sentence)
         ):

@@ -117,6 +117,7 @@ LANGUAGE = Language(
         wanted=r"\b(?:muss|fehlt|noch|sollte)\b",
     ),
     talk=Talk(
+        did=r"\b(?:wurden?|worden|habe|hat|haben|(?:ist|sind)\s(?:jetzt|nun)|erledigt|behoben|hinzugefügt|entfernt|geändert|umgestellt|ergänzt|angepasst|gelöscht|erstellt|sortiert|läuft)\b",
         announces=r"""
         ^(?:lass(?:en\s+sie)?\s+mich|schauen\s+wir|ich\s+(?:schaue|prüfe|werde|führe|starte|beginne|lese)
           |(?:jetzt|nun|zuerst|als\s+nächstes|dann)\s+(?:schaue|prüfe|führe|starte|lese|werde|teste|mache)\s+ich)\b

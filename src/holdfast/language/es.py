@@ -107,6 +107,7 @@ LANGUAGE = Language(
         wanted=r"\b(?:falta|queda|todavía|debe)\b",
     ),
     talk=Talk(
+        did=r"\b(?:he|ha\ssido|han\ssido|se\sha|se\shan|ahora|añadid[oa]s?|agregad[oa]s?|corregid[oa]s?|eliminad[oa]s?|cread[oa]s?|actualizad[oa]s?|funciona)\b",
         announces=r"""
         ^(?:(?:ahora|primero|bien|luego)[,.]?\s+)?(?:voy\s+a|vamos\s+a|déjame|permíteme|veamos|empiezo
           |ejecuto|compruebo|reviso|miro)\b

@@ -111,6 +111,7 @@ LANGUAGE = Language(
         wanted=r"\b(?:faut|reste|manquent?|doit|encore)\b",
     ),
     talk=Talk(
+        did=r"\b(?:(?:a|ont)\sété|j'ai|(?:est|sont)\s(?:maintenant|désormais)|ajoutée?s?|corrigée?s?|supprimée?s?|créée?s?|triée?s?|mise?s?\sà\sjour|terminée?s?|fonctionne)\b",
         announces=r"""
         ^(?:(?:maintenant|d'abord|ensuite|bien|ok|parfait)[,.!]?\s+)?(?:je\s+(?:vais|commence|regarde|lance)
           |laisse[rz]?[-\s]moi|voyons|regardons|commençons|lançons|vérifions|passons)\b

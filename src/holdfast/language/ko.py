@@ -75,7 +75,10 @@ LANGUAGE = Language(
         left_alone=r"문제\s?없|괜찮",
         wanted="아직|해야|필요",
     ),
-    talk=Talk(announces=r"^[^.\n]*(?:겠습니다|할게요?|볼게요?|보자)[.:]?$"),
+    talk=Talk(
+        did=r"(?:했습니다|되었습니다|됐습니다|했어요|됩니다|완료|이제|었습니다|았습니다)",
+        announces=r"^[^.\n]*(?:겠습니다|할게요?|볼게요?|보자)[.:]?$",
+    ),
     questions=Questions(
         asked=r"^왜\s | 어떻게",
         asks_at_end="나요|까요|을까",

@@ -109,6 +109,7 @@ LANGUAGE = Language(
         wanted=r"\b(?:falta|ainda|precisa|deve)\b",
     ),
     talk=Talk(
+        did=r"\b(?:foi|foram|agora|(?:é|são|está|estão)\s\w+[ai]d[oa]s?|adicionad[oa]s?|corrigid[oa]s?|removid[oa]s?|criad[oa]s?|atualizad[oa]s?|adicionei|corrigi|removi|criei|funciona)\b",
         announces=r"""
         ^(?:(?:agora|primeiro|bem|depois)[,.]?\s+)?(?:vou|vamos\s+(?:ver|olhar|verificar)|deixe?-?\s?me|deixa\s+eu)\b
         """,

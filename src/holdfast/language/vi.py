@@ -76,6 +76,7 @@ LANGUAGE = Language(
         wanted="còn|cần|chưa",
     ),
     talk=Talk(
+        did=r"(?:đã|xong|hoàn\sthành|giờ)",
         announces=r"""
         ^(?:(?:hãy|giờ|bây\s+giờ|trước\s+tiên|tiếp\s+theo)[,]?\s+)?(?:để\s+tôi|tôi\s+sẽ|hãy\s+xem)\b
         """,

@@ -4,7 +4,7 @@ in words that the user typed. What an agent says that it will use is no decision
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Item, fact_item
-from holdfast.domain.fact import AcceptedPlan
+from holdfast.domain.fact import AcceptedPlan, ChosenAnswer
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.options import picked_option
@@ -51,8 +51,8 @@ def _decisions(turns: Sequence[Turn]) -> Iterator[Item]:
 
 def _decided_by(call: Call) -> Iterator[Item]:
     for asked, chosen in reversed(call.choices):
-        told = f"{asked} → {chosen}"
-        yield Item(told, "user", call.evidence, excerpt(chosen))
+        fact = ChosenAnswer(asked, chosen)
+        yield fact_item(fact, "user", call.evidence, excerpt(chosen))
     if call.role == "plan" and (title := _title(call.target or call.output)):
         says = excerpt(plain(call.target))
         yield fact_item(AcceptedPlan(title), "engine", call.evidence, says)
@@ -78,7 +78,7 @@ def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
         and (choice := _choice(words, asked, last.text))
     ):
         lines = tuple(filter(None, (turn.uuid, last.uuid)))
-        yield Item(choice, "user", lines, excerpt(words))
+        yield fact_item(choice, "user", lines, excerpt(words))
         return
     if not _USER_DECIDED.may_be_in(turn.prompt):
         return
@@ -94,11 +94,13 @@ def _asked(message: str) -> str:
     return one_line(next((s for s in reversed(spoken) if is_question(s)), ""), _ASKED)
 
 
-def _choice(words: str, asked: str, message: str) -> str:
+def _choice(words: str, asked: str, message: str) -> ChosenAnswer | None:
     """Return the choice that an answer makes: by the label of an option, or by naming
     what the question named."""
     if picked := picked_option(words, message):
-        return f"{asked} → {picked}" if asked else picked
+        return ChosenAnswer(asked, picked)
     named = words_in(words.casefold())
     is_named = bool(named) and named <= words_in(asked.casefold())
-    return f"{asked} → {one_line(words, _ASKED)}" if is_named and extent(words) else ""
+    if not (is_named and extent(words)):
+        return None
+    return ChosenAnswer(asked, one_line(words, _ASKED))

@@ -80,12 +80,16 @@ def _started(call: Call, *, is_last: bool) -> Iterator[_Started]:
             yield _Started(call, RunningWork("background", what, call.reference))
     elif is_left and call.role in SHELL and (what := shown_command(call.target)):
         yield _Started(call, _work(call, what, call.target))
-    elif call.role == "run" and call.outcome == "ok" and not is_left:
-        if _NOT_THERE.search(call.output):
-            return
+    elif _went_well(call) and not is_left:
         for command in _left_behind(call.target):
             if what := shown_command(command):
                 yield _Started(call, _work(call, what, command))
+
+
+def _went_well(call: Call) -> bool:
+    """Say whether a line was run; of what a `&` left, the shell tells if it is not there."""
+    is_run = call.role == "run" and call.outcome == "ok"
+    return is_run and not _NOT_THERE.search(call.output)
 
 
 def _work(call: Call, what: str, command: str) -> RunningWork:
