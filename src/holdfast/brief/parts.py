@@ -21,7 +21,7 @@ from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import CommandRef, Content, fact_item, is_open
 from holdfast.domain.fact import AgentReport, Failure
 from holdfast.kernel.lazy_values import replace
-from holdfast.language.agent_messages import names_something, says_why
+from holdfast.language.agent_messages import names_something, tells_trouble
 
 _MOST_COMMANDS, _MOST_FILES, _MOST_QUOTES = 30, 20, 6
 _MOST_LEARNED = 20
@@ -141,7 +141,7 @@ def _found(content: Content) -> Iterator[BriefPart]:
 
 def _learned(content: Content) -> Iterator[BriefPart]:
     """What the agent told on the way and nothing else tells, the newest first: what
-    names something or says why; how the work went is nothing to go on with."""
+    names something or was in the way; how the work went is nothing to go on with."""
     told = [flat(content.last_words)]
     told += [flat(item.text) for item in (*content.discoveries, *content.decisions)]
     known = " ".join(told)
@@ -149,7 +149,7 @@ def _learned(content: Content) -> Iterator[BriefPart]:
     fresh = [
         item
         for item in content.story
-        if (names_something(item.text) or says_why(item.text))
+        if (names_something(item.text) or tells_trouble(item.text))
         and flat(item.text) not in known
         and not flat(item.text).startswith(ended)
     ]

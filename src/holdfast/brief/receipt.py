@@ -16,13 +16,14 @@ from holdfast.domain.checkpoint import (
     steps_besides_tasks,
     wanted_item,
 )
-from holdfast.domain.fact import ChangedFiles, CreatedFile, PassingCommand
+from holdfast.domain.fact import ChangedFiles, CreatedFile, Goal, PassingCommand
 from holdfast.domain.kinds import KINDS, RECEIPT_KINDS, RECEIPT_WORDS
 from holdfast.domain.text import visible
 
 _SHORT = {"instructions": "rules"}
 _SURE = 12  # characters; fewer may stand in anything
-_ENDS_CUT = ("…", "…`", '…"')
+_CUT_IN_SPAN = "…`"
+_ENDS_CUT = ("…", '…"')
 _WANTED = ("requests", "instructions")
 
 
@@ -134,8 +135,16 @@ def foot(receipt: Receipt, fetch: str, cut: int, *, is_short: bool) -> str:
 
 def is_cut(text: str, tells: Iterable[Thing]) -> bool:
     """Say whether a text is told in part only: shortened, or without what was pasted."""
-    pasted = (isinstance(thing, Item) and context_of(thing).pasted for thing in tells)
-    return MORE in text or text.endswith(_ENDS_CUT) or any(pasted)
+    pasted = (isinstance(thing, Item) and _is_pasted(thing) for thing in tells)
+    is_short = MORE in text or _CUT_IN_SPAN in text or text.endswith(_ENDS_CUT)
+    return is_short or any(pasted)
+
+
+def _is_pasted(item: Item) -> bool:
+    """Say whether a request is told without what was pasted."""
+    if isinstance(item.fact, Goal):
+        return item.fact.how != "typed"
+    return bool(context_of(item).pasted)
 
 
 def left_out(receipt: Receipt) -> tuple[str, ...]:

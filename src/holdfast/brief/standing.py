@@ -226,10 +226,22 @@ def _said(subject: BriefSubject) -> Iterator[BriefPart]:
 
 def _last_said(content: Content) -> str:
     """Return the agent's words as such, and when they were said."""
-    since, before = said_since(content), content.said_before
+    since, before = _without_steps(content), content.said_before
     told = f"{since}{_BEFORE}{before}" if before else since
     words = indented(phrases.unmarked(told))
     return f"Last said: {words}" if since and words else words
+
+
+def _without_steps(content: Content) -> str:
+    """Return what was said since the last request, but for the steps told as next."""
+    steps = {flat(item.text) for item in (*content.next_steps, *content.manual_steps)}
+    lines = said_since(content).split("\n")
+    left = [
+        line for line in lines if flat(line.strip().removeprefix("- ")) not in steps
+    ]
+    while len(left) < len(lines) and left and left[-1].rstrip().endswith((":", "：")):
+        left.pop()  # it announced them
+    return "\n".join(left)
 
 
 def _said_within(text: str, limit: int) -> str:

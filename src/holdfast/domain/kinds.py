@@ -148,7 +148,7 @@ KINDS = (
     ),
     ItemKind(
         name="in_flight", heading="In flight", word="in flight", receipt="in_flight", shown="in flight",
-        lines=(LineKind("in_flight", Worth(150, 0.8), {5: 1, 28: 3}),),
+        lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 28: 3}),),
         viewed=11, compared=11, searched=11, counted=14,
     ),
     ItemKind(

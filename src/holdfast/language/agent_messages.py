@@ -100,17 +100,13 @@ def tells_alone(sentence: str) -> bool:
         return _POINTS_BACK.match(sentence) is None
     if _POINTS.match(sentence):
         return False
-    return says_why(sentence) or extent(sentence) >= _LONG
+    says_why = _REASONED.search(sentence) is not None or tells_trouble(sentence)
+    return says_why or extent(sentence) >= _LONG
 
 
 def names_something(sentence: str) -> bool:
     """Say whether a sentence names code, a file or a number."""
     return _NAMED.search(sentence) is not None
-
-
-def says_why(sentence: str) -> bool:
-    """Say whether a sentence gives a reason, or tells of something in the way."""
-    return _REASONED.search(sentence) is not None or tells_trouble(sentence)
 
 
 def tells_trouble(sentence: str) -> bool:

@@ -8,7 +8,7 @@ from holdfast.brief.phrases import shortened
 from holdfast.domain.event import Todo
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
-from tests.sessions import Step, asks, reads, runs, says, session, uses
+from tests.sessions import Step, asks, edits, reads, runs, says, session, uses
 
 
 def _told(state: SessionState, budget: int = 1000) -> str:
@@ -179,3 +179,64 @@ def test_what_was_said_before_the_last_request_is_told_as_that() -> None:
         "\nSaid before this was asked: All of the work on the parser is done"
         in _told(state)
     )
+
+
+def test_what_was_pasted_into_the_goal_is_left_out_and_said_so() -> None:
+    """ "Left out: nothing" stood below a goal of which most was not told."""
+    page = "\n".join(f"<div>row {number} of the page</div>" for number in range(40))
+    state = session(
+        asks(f"put this page into the repository:\n{page}"), edits("a.html")
+    )
+
+    assert "Left out: the rest of" in _told(state)
+
+
+def test_a_step_that_is_told_as_next_is_not_told_as_said_last_too() -> None:
+    """Twice the room, and no word more."""
+    state = session(
+        asks("add refresh tokens"),
+        edits("src/auth.py"),
+        says(
+            "The tokens rotate on use.\n\nRemaining work:\n"
+            "- store the family of each token in the session table\n"
+            "- revoke the family when an old one comes back"
+        ),
+    )
+
+    told = _told(state)
+
+    assert "The tokens rotate on use." in told
+    assert told.count("revoke the family when an old one comes back") == 1
+
+
+def test_finished_work_says_what_was_said_last() -> None:
+    """A request may wait there for a word of the user's: "say merge it"."""
+    state = session(
+        asks("mend the parser of quoted strings"),
+        edits("parser.py"),
+        runs('git add -A && git commit -m "parser: quoted strings"'),
+        says("The change is on the branch; say merge it when the preview looks right."),
+    )
+
+    told = _told(state, budget=400)
+
+    assert told.startswith("# Finished:")
+    assert "Last said: The change is on the branch; say merge it" in told
+
+
+def test_what_was_learned_names_something() -> None:
+    """How the work went is nothing to go on with."""
+    state = session(
+        asks("find out why the export is slow"),
+        says(
+            "I have now understood how the whole of the project is put together here."
+        ),
+        says("The export reads `orders` once per row."),
+        runs("pytest -q", "3 passed"),
+        says("The index is missing; the export takes 40 s without it."),
+    )
+
+    told = _told(state)
+
+    assert "The export reads `orders` once per row." in told
+    assert "put together" not in told
