@@ -150,6 +150,21 @@ def test_a_question_in_passing_leaves_the_goal() -> None:
     assert context_of(current).role == "remark"
 
 
+def test_what_the_agent_asks_back_about_is_a_goal() -> None:
+    """Nothing was done yet; it is in the next turn."""
+    state = session(
+        asks("rewrite the date parser"),
+        edits("a.py"),
+        says("The parser is rewritten."),
+        asks("then we need to review where the build went wrong"),
+        says("Can you run it and share the output?"),
+        asks("just do it yourself"),
+        runs("make build", fails="error: no rule"),
+    )
+
+    assert the_goal(state).text == "then we need to review where the build went wrong"
+
+
 def test_an_address_that_was_asked_for_is_an_answer() -> None:
     """ "ada@example.com" says nothing of what is wanted."""
     state = session(

@@ -24,7 +24,7 @@ from holdfast.language.request_words import (
     is_few_words,
     left_of,
 )
-from holdfast.language.sentences import is_accepted_plan, sentences
+from holdfast.language.sentences import is_accepted_plan, is_question, sentences
 
 _MARKER = pattern(r"\[(?:pasted \d+ lines|Image #\d+)\]")
 _COMMAND = pattern(r"`?/[\w:.-]+(?=\s|$)")
@@ -107,6 +107,9 @@ def _was_only_talk(turn: Turn) -> bool:
     """Say whether a few words were answered in a few words and nothing was done: a
     remark on the way, or a question in passing; the work is another request's."""
     if turn.calls or not turn.said or len(turn.prompt) > _REMARK:
+        return False
+    # Who asks back may do it in the next turn.
+    if any(map(is_question, sentences(turn.said[-1].text))):
         return False
     return sum(len(said.text) for said in turn.said) <= _SHORT_TALK
 
