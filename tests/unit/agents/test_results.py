@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.agents.claude_code.transcript.results import choices_in
 from holdfast.domain.event import ToolReturned
 from tests.unit.agents.building import answer, told
 
@@ -219,3 +220,11 @@ def test_the_client_says_that_it_stopped_a_command(printed: str) -> None:
     """It did not fail: nobody knows how it would have gone."""
     assert _returned(printed, is_error=True).cause == "stopped"
     assert _returned(f"assert x\n{printed}", is_error=True).cause == ""
+
+
+def test_nobody_decides_who_is_away() -> None:
+    """The client fills in an answer when nobody gives one in time."""
+    asked = 'User has answered your questions: "Which one?"="%s". You can now continue.'
+
+    assert choices_in(asked % "the second") == (("Which one?", "the second"),)
+    assert choices_in(asked % "No response after 300s — the user may be away") == ()

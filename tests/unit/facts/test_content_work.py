@@ -192,6 +192,11 @@ def test_a_command_has_a_kind(command: str, kind: str) -> None:
             id="here document",
         ),
         pytest.param("git commit --amend --no-edit", "", id="none"),
+        pytest.param(
+            "git commit -q -F - <<'MSG' && git push\nfix: the page\n\nwhy\nMSG",
+            "fix: the page",
+            id="on standard input, in a chain",
+        ),
     ],
 )
 def test_a_commit_is_known_by_its_subject(command: str, subject: str) -> None:

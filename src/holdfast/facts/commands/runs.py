@@ -31,7 +31,7 @@ _SHOWN = 140  # characters of a command in a brief
 _MOST_SEGMENTS = 12
 _ONLY_REPORTS = frozenset(["-v", "-q", "-s", "-x", "--verbose", "--quiet", "-count=1"])
 _SUBJECT = (
-    pattern(r"<<-?\s*['\"]?\w+['\"]?\n\s*([^\n]+)"),
+    pattern(r"<<-?\s*['\"]?\w+['\"]?[^\n]*\n\s*([^\n]+)"),
     pattern(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
     pattern(r"-[a-z]*m\s*'([^'\n]+)"),
 )

@@ -139,6 +139,10 @@ def cause_of(output: str) -> Cause:
     return "slip" if _SLIP.search(output) else ""
 
 
+# What the client puts where an answer would stand when the user is away.
+_NOBODY_ANSWERED = "No response after "
+
+
 def refusal_in(output: str) -> str:
     """Return what the user typed to refuse a call, without what the client adds."""
     if not output.startswith(_BY_USER):
@@ -150,7 +154,8 @@ def choices_in(
     output: str, questions: Sequence[str] = ()
 ) -> tuple[tuple[str, str], ...]:
     """Return each question that was answered, with the answer."""
-    return tuple(_pairs(output, questions))
+    pairs = _pairs(output, questions)
+    return tuple(pair for pair in pairs if not pair[1].startswith(_NOBODY_ANSWERED))
 
 
 def report_in(output: str) -> str | None:
