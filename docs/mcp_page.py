@@ -26,7 +26,7 @@ _ANSWERS = {
     "handoff_check": "as `handoff check --json`",
     "checkpoint_configure": "`success`, `config` with the four values, and `values` with where each comes from",
     "store_checkpoint": "as `checkpoint_save`, with `checkpointId` and `created`",
-    "get_latest_checkpoint": "as `checkpoint_resume`",
+    "get_latest_checkpoint": 'as `checkpoint_resume` at level `full`, with the record instead of its head and in `say` the words to end with. Nothing saved yet: `{"type": "none", "error": "No checkpoints found"}`, which is no failure',
 }
 
 

@@ -55,6 +55,21 @@ def test_the_seed_document_s_search_patterns_run_as_they_are(
     assert ask(f"session lineage:{OTHER}") == ["Child", "Banana bread works"]
 
 
+def test_who_names_a_checkpoint_by_its_id_is_shown_it_and_asked(
+    cli: Cli, saved: Any
+) -> None:
+    """S0: summary, outcomes, observations, and the question whether to continue."""
+    ran = cli("search", f'query="checkpoint:{saved["id"]}"')
+
+    assert f"Checkpoint: {saved['id']}\nFrom Session: {SESSION}" in ran.out
+    assert saved["content"]["summary"] in ran.out
+    for outcome in saved["content"]["key_outcomes"]:
+        assert f"- {outcome['text']}" in ran.out
+    master = saved["observations"]["master_summary_id"]
+    assert f"  #{master} - Master Summary" in ran.out
+    assert "Continue work from this checkpoint?" in ran.err
+
+
 @pytest.mark.skipif(not SEEDS.is_dir(), reason="the seed documents are not here")
 def test_every_query_of_the_seed_documents_is_answered(cli: Cli, saved: Any) -> None:
     """Copied from the page: no quoting, no placeholder and no wrapper is an error."""

@@ -52,6 +52,7 @@ def test_skipped_lines_say_why_and_guidance_comes_last(
     assert ran.out.splitlines()[-1] == (
         f"Checkpoint complete. Run /compact to compress context. Handoff: {HANDOFF}"
     )
+    assert "⚠ NO_TOOLS: compaction disables all tools" in ran.out
     assert f"saved: {HANDOFF} (" in ran.out
     assert cli("handoff", "write", *_TRANSCRIPT).out.startswith(f"unchanged: {HANDOFF}")
 
@@ -65,6 +66,7 @@ def test_a_gap_exits_4_when_checked_and_3_when_written(cli: Cli) -> None:
     assert f"✗ {_START}" in checked.out
     assert "PARTIAL" in checked.out
     assert "/compact" not in wrote.out + checked.out
+    assert "NO_TOOLS" in checked.out
 
 
 def test_no_file_where_work_is_open_exits_1(cli: Cli) -> None:

@@ -221,5 +221,6 @@ def handoff_answer(result: Handoff, workflows: Sequence[str] = ()) -> Json:
         "state_entries": list(result.state_entries),
         "save_recommended": bool(result.why_save),
         "guidance": result.guidance,
+        "warning": result.warning,
         "workflows": list(workflows),
     }

@@ -69,6 +69,10 @@ class StoreNotFound(HoldfastError):
     exit_status = NO_STORE
 
 
+class StoreNotMade(StoreNotFound):
+    """Nothing was ever saved here: there is no store yet."""
+
+
 class StoreBusy(HoldfastError):
     """Another process held the store for too long."""
 

@@ -143,6 +143,31 @@ def _commands(content: Content) -> list[str]:
     return lines
 
 
+def recalled(checkpoint: Checkpoint) -> str:
+    """Return what somebody who asked for it by its id wants first: what it was, what
+    came of it, and which observations tell more."""
+    draft = checkpoint.draft
+    observations = [
+        f"  #{checkpoint.master_summary_id} - Master Summary",
+        *(f"  #{d.detail_id} - {one_line(d.topic, 80)}" for d in draft.details),
+    ]
+    lines = (
+        f"Checkpoint: {checkpoint.checkpoint_id}",
+        f"From Session: {draft.session_id}",
+        f"Created: {iso(draft.created_at)}",
+        "",
+        "Summary:",
+        unmarked(summary_told(draft.content) or draft.content.title),
+        "",
+        "Key Outcomes:",
+        *_bullets([item.text for item in draft.content.key_outcomes]),
+        "",
+        "Related Observations:",
+        *observations,
+    )
+    return visible("\n".join(lines))
+
+
 def master_observation(checkpoint: Checkpoint, *, total: int | None = None) -> str:
     """Return the master summary; `total` is how many checkpoints the session has."""
     draft = checkpoint.draft

@@ -246,6 +246,33 @@ def test_the_older_names_work(world: World) -> None:
     )
 
 
+def test_the_older_latest_gives_all_of_it_and_the_words_to_end_with(
+    world: World,
+) -> None:
+    """S2: display the full content, and end with its one sentence."""
+    world.answer(
+        "store_checkpoint", content="Parser accepts nested quotes. Next: the lexer."
+    )
+
+    latest = world.answer("get_latest_checkpoint")
+
+    content = latest["checkpoint"]["content"]
+    assert "Next: the lexer." in content["summary"]
+    assert {"key_outcomes", "next_steps", "goal"} <= content.keys()
+    assert latest["level"] == "full"
+    assert (
+        latest["say"]
+        == "Ready to continue from checkpoint. What would you like to work on?"
+    )
+
+
+def test_no_checkpoint_is_an_answer_of_the_older_latest(world: World) -> None:
+    """S2: without a store "No checkpoints found" is told, and nothing failed."""
+    answer = world.answer("get_latest_checkpoint")
+
+    assert (answer["type"], answer["error"]) == ("none", "No checkpoints found")
+
+
 def test_the_text_beside_an_answer_is_the_same_json(world: World) -> None:
     """A client that does not know structured output misses nothing."""
     result = world.call("checkpoint_save", title="one")

@@ -141,6 +141,45 @@ def test_a_question_of_a_save_is_put_to_the_user() -> None:
     assert not any("--force" in command for n in _NAMES for command in _commands(n))
 
 
+@pytest.mark.parametrize(
+    "phrase", ["save progress", "end session", "컴팩트 전에", "세션 저장"]
+)
+def test_words_of_the_old_skill_still_start_the_handoff(phrase: str) -> None:
+    """S1's triggers, those that are not a bare common word."""
+    assert any(phrase in known for known in _phrases("handoff"))
+
+
+def test_compaction_is_not_advised_before_the_files_are_written() -> None:
+    """S1: no tool runs while the client compacts, so nothing can be saved then."""
+    [told] = [line for line in _body("handoff").splitlines() if "NO_TOOLS" in line]
+
+    assert "no file is read or written" in told
+    assert "do not advise to compact" in told
+
+
+def test_a_checkpoint_asked_for_by_its_id_is_shown_and_offered() -> None:
+    """S0: summary, outcomes and observations, then the question whether to continue."""
+    body = _body("mem-search")
+
+    assert "checkpoint:ccp-" in body
+    assert "`holdfast show --observations` followed by the id" in body
+    assert '"Continue work from this checkpoint?"' in body
+
+
+def test_a_save_without_a_name_suggests_one_and_asks() -> None:
+    """S3: two to four words of the work, the user decides."""
+    [told] = [x for x in _body("checkpoint").splitlines() if "no name was given" in x]
+
+    assert "2–4 words" in told
+    assert "ask" in told
+
+
+def test_a_resume_ends_with_the_one_sentence() -> None:
+    """S2: ready for the user's next word."""
+    ready = "Ready to continue from checkpoint. What would you like to work on?"
+    assert f'end with "{ready}"' in _body("resume")
+
+
 def test_the_list_of_skills_costs_little() -> None:
     """The client puts descriptions into every session; they count as ours."""
     cost = sum(tokens(_head(name)["description"]) for name in _NAMES)

@@ -61,6 +61,11 @@ from holdfast.project_notes.memory.worth_keeping import entries_of, feedback_of
 from holdfast.project_notes.port import ProjectFiles
 
 GUIDANCE = f"Checkpoint complete. Run /compact to compress context. Handoff: {HANDOFF}"
+# Said whatever the check says: what it misses, compaction cannot write down any more.
+NO_TOOLS = (
+    "⚠ NO_TOOLS: compaction disables all tools while it compresses: nothing is read or"
+    " written then, so what the next session needs must be in files before"
+)
 OUR_FILES = (HANDOFF, FACTS, LOG, LESSONS, LESSON_ARCHIVE)
 _OPEN_WORK = frozenset(["next", "work", "decisions", "issues"])
 _OTHER_HANDOFF = pattern(r"^session-handoff-(?!LATEST\.md$).+\.md$")
@@ -84,6 +89,10 @@ class Handoff:
     @property
     def guidance(self) -> str:
         return GUIDANCE if self.status == "WORKING" and self.checks else ""
+
+    @property
+    def warning(self) -> str:
+        return NO_TOOLS if self.checks else ""
 
 
 def write(gathered: SessionNotes, ports: MemoryPorts) -> Handoff:

@@ -125,8 +125,8 @@ def _tell(
             )
         for text in proposed or []:
             output.print(f"\n{text}")
-        if result.guidance:
-            output.print(f"\n{result.guidance}")
+        for last in filter(None, (result.warning, result.guidance)):
+            output.print(f"\n{last}")
     return _EXIT[args.action][result.status]
 
 

@@ -13,6 +13,7 @@ from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope
 from holdfast.domain.text import beginning
 from holdfast.reports.listing import Viewer, reference
+from holdfast.reports.view import recalled
 from holdfast.search.query import misread
 from holdfast.surfaces.cli.hits import print_hits, viewer_of
 from holdfast.surfaces.cli.options import limit
@@ -81,6 +82,9 @@ def _print(
     if found.hits:
         print_hits(found.hits, viewer, output)
         best = reference(found.hits[0].checkpoint, viewer.project_id)
+        if found.query.checkpoint and len(found.hits) == 1:
+            output.print(f"\n{recalled(found.hits[0].checkpoint)}")
+            output.say("\nContinue work from this checkpoint?")
         output.say(f"\nhint: continue the first with `holdfast resume {best}`")
         return
     output.say("nothing found")

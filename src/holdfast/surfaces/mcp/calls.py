@@ -18,7 +18,7 @@ from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import is_users_project
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.code import ProjectIdentity
-from holdfast.domain.record import record_head
+from holdfast.domain.record import lean, record, record_head
 from holdfast.domain.record_content import Json
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import STORE_TROUBLE, ProjectRefused
@@ -46,6 +46,9 @@ class Marks:
 
     def head(self, checkpoint: Checkpoint) -> Json:
         return self.on(record_head(checkpoint), checkpoint)
+
+    def whole(self, checkpoint: Checkpoint) -> Json:
+        return self.on(lean(record(checkpoint)), checkpoint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,8 +28,9 @@ from holdfast.brief.card import quoted_title
 from holdfast.domain.query import Scope
 from holdfast.domain.record import lean, part_names, parts, record, record_head
 from holdfast.domain.record_content import Json
-from holdfast.kernel.errors import UsageWrong
+from holdfast.kernel.errors import CheckpointNotFound, StoreNotMade, UsageWrong
 from holdfast.kernel.ids import label, reference
+from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.mcp.calls import Calls, Marks
 from holdfast.surfaces.mcp.dialogue import agrees
 from holdfast.surfaces.mcp.replies import reply
@@ -45,6 +46,10 @@ Path = str
 # `context` is the budget the user configured.
 _BUDGETS: dict[str, int | None] = {"summary": 300, "context": None, "full": 8000}
 
+# The words of the tool that had these names first.
+_NONE_FOUND = "No checkpoints found"
+_READY = "Ready to continue from checkpoint. What would you like to work on?"
+
 _HOW_TO_SAVE = """\
 Save a checkpoint of this session with the `checkpoint_save` tool.{title}
 Files, commands, errors, todos and the user's own words are taken from the transcript: \
@@ -55,6 +60,15 @@ do not repeat them. Write into `notes` what only you know, one short sentence ea
 4. What comes next, the first command included: `next_steps`.
 5. How the parts fit together, as you understand it now: `mental_model`.
 Give `summary` 3 to 5 sentences. Leave out what is not so. Then tell the user the label."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Which checkpoint to continue from, and how much of it is told."""
+
+    ref: str
+    level: Level
+    project: str
 
 
 class ReadTools:
@@ -116,31 +130,40 @@ class ReadTools:
         tenant_id: Annotated[str, Field(description="ignored")] = "",
     ) -> Answer:
         del tenant_id  # there is one user
+        wanted = _Wanted(checkpoint_id, level, project_path)
+        answer = await self._brought(wanted, ctx)
+        return answer if isinstance(answer, InputRequiredResult) else reply(answer)
 
-        def look(container: Container) -> tuple[Resumed, Offer, Marks]:
+    async def _brought(
+        self, wanted: _Wanted, ctx: Context[Any, Any], *, is_whole: bool = False
+    ) -> Json | InputRequiredResult:
+        """Return the brief, with the checkpoint's head or all of it."""
+
+        def look(container: Container) -> tuple[Resumed, Offer, Json]:
             marks = self._calls.marks(container)
-            resumed = resumed_at(checkpoint_id, level, container, marks)
+            resumed = resumed_at(wanted.ref, wanted.level, container, marks)
             session = self._calls.session("", container)
             named = resumed.checkpoint.checkpoint_id
-            return resumed, offer_of(session, named, container.ports()), marks
+            shape = marks.whole if is_whole else marks.head
+            answer = resume_answer(resumed, shape)
+            return resumed, offer_of(session, named, container.ports()), answer
 
-        resumed, offer, marks = await self._calls.in_container(look, project_path)
+        resumed, offer, answer = await self._calls.in_container(look, wanted.project)
         if offer == "asked":
             agreed = await agrees(ctx, _question(resumed), unasked=True)
             if isinstance(agreed, InputRequiredResult):
                 return agreed
             if not agreed:
-                return reply(_left(resumed))
+                return _left(resumed)
         if offer != "none":
             begin = partial(self._begin, resumed)
-            await self._calls.in_container(begin, project_path)
-        more = {
-            "level": level,
+            await self._calls.in_container(begin, wanted.project)
+        return answer | {
+            "level": wanted.level,
             "checkpoint_id": resumed.checkpoint.checkpoint_id,
             "session_id": resumed.checkpoint.draft.session_id,
             "token_count": resumed.tokens,
         }
-        return reply(resume_answer(resumed, marks.head) | more)
 
     def _begin(self, resumed: Resumed, container: Container) -> None:
         session = self._calls.session("", container)
@@ -206,7 +229,15 @@ class ReadTools:
     async def get_latest_checkpoint(
         self, ctx: Context[Any, Any], project_path: Path = ""
     ) -> Answer:
-        return await self.checkpoint_resume(ctx, project_path=project_path)
+        wanted = _Wanted("", "full", project_path)
+        try:
+            answer = await self._brought(wanted, ctx, is_whole=True)
+        except (StoreNotMade, CheckpointNotFound) as missing:
+            none = {"type": "none", "error": _NONE_FOUND, "reason": missing.message}
+            return reply(none)
+        if isinstance(answer, InputRequiredResult):
+            return answer
+        return reply(answer | ({"say": _READY} if "brief" in answer else {}))
 
 
 def resumed_at(

@@ -190,7 +190,7 @@ def _tools(calls: Calls, offer: Offer) -> Iterable[Tool]:
     )
     yield slim_tool(
         finding.get_latest_checkpoint,
-        "Older name of checkpoint_resume for the latest.",
+        "The latest checkpoint, whole. Show it, then end with what `say` holds.",
         reads=True,
     )
 
