@@ -206,3 +206,25 @@ def test_a_linked_file_is_an_error_and_is_left_alone(cli: Cli, tmp_path: Path) -
 
     assert (ran.status, ran.json["code"]) == (1, "FILE_001")
     assert (tmp_path / "theirs.md").read_text() == "theirs"
+
+
+def test_a_mistake_the_user_calls_repeated_is_a_candidate_for_a_lesson(
+    cli: Cli, tmp_path: Path
+) -> None:
+    """S1: shown in the user's words, written only when somebody says so."""
+    transcript = tmp_path / "t.jsonl"
+    told = "I told you already: use pnpm, not npm."
+    said = {"type": "text", "text": "Sorry, pnpm it is."}
+    transcript.write_bytes(raw(user(told, 1), agent(said, number=2)))
+    words = ("memory", "lessons", "--transcript", str(transcript))
+
+    shown = cli(*words)
+    listed = cli(*words, "--json").json
+    untouched = list(cli.project.iterdir())
+    cli("memory", "lessons", "add", told)
+
+    assert shown.out == f"lessons (0)\ncandidates (1)\n  {told}\n"
+    assert listed["candidates"] == [told]
+    assert untouched == []
+    assert told in (cli.project / "tasks" / "lessons.md").read_text()
+    assert "candidates" not in cli(*words).out

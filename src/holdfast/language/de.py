@@ -58,6 +58,10 @@ LANGUAGE = Language(
         marks=r"\b(?:immer|nie(?:mals)?|bitte)\b",
         lasts=r"\b(?:immer|niemals|ab\sjetzt)\b",
         forbids=r"\b(?:nicht|kein\w*|nie(?:mals)?)\b",
+        repeats=r"""
+        \bhabe?\s+ich\s+(?:(?:dir|das|es|doch)\s+){0,3}(?:schon|bereits)\b[^.!?\n]{0,20}\bgesagt\b | \bich\s+habe?\s+(?:(?:dir|das|es|doch)\s+){0,3}(?:schon|bereits)\b[^.!?\n]{0,20}\bgesagt\b
+      | \bwieder\s+(?:de[rn]selben|derselbe|dieselben?|de[rn]\s+gleichen?)\s+fehler\b | \bdu\s+hast\s+(?:(?:es|das)\s+)?(?:schon\s+)?wieder\b
+        """,
         corrects=r"^nein[,\s]",
     ),
     retractions=Retractions(
@@ -142,6 +146,9 @@ LANGUAGE = Language(
         polite=r"""
         ^(?:(?:dann|jetzt|nun|und|bitte)[,、，:\s]*\s?)+(?=\S{3})
       | ^(?:kannst\sdu|könntest\sdu|ich\smöchte,?\sdass\sdu)\s+
+        """,
+        greets=r"""
+        ^(?:hallo|hallöchen|moin|servus|gr[üu](?:ß|ss)\s+(?:dich|gott)|guten?\s+(?:morgen|tag|abend))(?:[\s,!.]+(?:claude|zusammen|wie\s+geht(?:['’]s|\s+es\s+dir)))*[\s,!.?]*$
         """,
         opines=r"""
         ^(?:(?:ok|okay|hm+|naja)[,.]?\s+)?(?:ich\s(?:finde|mag|glaube|denke|meine)\b|mir\s(?:ist|gefällt)\b)

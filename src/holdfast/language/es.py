@@ -56,6 +56,10 @@ LANGUAGE = Language(
         marks=r"\b(?:siempre|nunca)\b",
         lasts=r"\b(?:siempre|nunca)\b",
         forbids=r"\b(?:nunca|sin)\b",
+        repeats=r"""
+        \bya\s+te\s+(?:lo\s+)?(?:dije|he\s+dicho|ped[íi]|hab[íi]a\s+dicho)\b | \b(?:otra\s+vez|de\s+nuevo)\s+el\s+mismo\s+error\b
+      | \bel\s+mismo\s+error\s+(?:otra\s+vez|de\s+nuevo)\b | \b(?:hiciste|has\s+hecho|olvidaste)\b[^.!?\n]{0,30}\b(?:otra\s+vez|de\s+nuevo)\b
+        """,
         corrects=r"^así\sno",
     ),
     retractions=Retractions(
@@ -130,6 +134,9 @@ LANGUAGE = Language(
         polite=r"""
         ^(?:(?:también|luego|entonces|ahora|por\sfavor)[,、，:\s]*\s?)+(?=\S{3})
       | ^(?:puedes|podrías|quiero\sque)\s+
+        """,
+        greets=r"""
+        ^¡?(?:hola|buenas|buen(?:os\s+d[íi]as|as\s+(?:tardes|noches)))(?:[\s,!.]+(?:claude|a\s+todos|¿?qu[ée]\s+tal))*[\s,!.?]*$
         """,
         opines=r"^(?:(?:ok|okay|hm+|bueno)[,.]?\s+)?(?:(?:yo\s)?(?:creo|pienso|opino)\b|me\s(?:gusta|parece)\b)",
         settles="usemos",

@@ -53,6 +53,10 @@ LANGUAGE = Language(
         marks=r"\b(?:toujours|jamais)\b",
         lasts=r"\b(?:toujours|jamais|désormais)\b",
         forbids=r"\b(?:pas|jamais)\b",
+        repeats=r"""
+        \bje\s+(?:te|vous)\s+l['’]ai\s+(?:d[ée]j[àa]\s+)?(?:dit|demand[ée])\b | \bje\s+(?:t['’]ai|vous\s+ai)\s+d[ée]j[àa]\s+(?:dit|demand[ée])\b
+      | \bencore\s+(?:une\s+fois\s+)?la\s+m[êe]me\s+erreur\b | \btu\s+(?:l['’]as\s+(?:encore|refait)|as\s+encore\s+(?:fait|oubli[ée]|cass[ée]))
+        """,
         corrects=r"^(?:non[,\s]|ne\s(?:fais|faites)\spas)",
     ),
     retractions=Retractions(
@@ -134,6 +138,9 @@ LANGUAGE = Language(
         polite=r"""
         ^(?:(?:alors|puis|aussi|ensuite|s'il\ste\splaît)[,、，:\s]*\s?)+(?=\S{3})
       | ^(?:peux-tu|pouvez-vous|tu\speux|je\sveux\sque\stu)\s+
+        """,
+        greets=r"""
+        ^(?:bonjour|bonsoir|salut|coucou)(?:[\s,!.]+(?:claude|[àa]\s+tous|[çc]a\s+va))*[\s,!.?]*$
         """,
         opines=r"^(?:(?:ok|okay|hm+|bon)[,.]?\s+)?(?:je\s(?:trouve|pense|crois)\b|j'aime\b)",
         settles=r"on\sva\sutiliser",

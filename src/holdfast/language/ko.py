@@ -35,6 +35,9 @@ LANGUAGE = Language(
         marks=r"지\s?(?:마세요|마|말아\S*)|절대|반드시|항상",
         lasts="항상|절대|앞으로|반드시",
         forbids=r"않|말|지\s?마|금지",
+        repeats=r"""
+        (?:이미|아까|전에도?|분명히?|몇\s*번(?:이나|을)?)\s*(?:말했|얘기했|이야기했|말씀드렸|말해야) | 같은\s*실수 | 또\s*(?:그랬|그러네|틀렸|실수|잊)
+        """,
         corrects=r"^(?:아니|하지\s?마)",
     ),
     retractions=Retractions(
@@ -95,6 +98,9 @@ LANGUAGE = Language(
     ),
     requests=Requests(
         polite=r"^(?:(?:그리고|그럼|잠깐)[,、，:\s]*\s?)+(?=\S{3})",
+        greets=r"""
+        ^(?:안녕(?:하세요|하십니까)?|반가워요?|좋은\s*아침(?:이에요|입니다)?)[\s!.?~]*$
+        """,
         opines=r"^(?:(?:ok|okay|hm+)[,.]?\s+)?내\s생각|것\s같(?:아|습)",
         settles=r"로\s하자",
         nods="""

@@ -36,6 +36,7 @@ class Rules:
     lasts: str  # what holds beyond the work at hand
     forbids: str  # what says that something is not to be
     corrects: str  # how a correction begins
+    repeats: str  # says that a mistake was made again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +147,7 @@ class Requests:
     """How a user asks for work, and how much of that says what it is."""
 
     polite: str  # what a request begins with before it says what is wanted
+    greets: str  # a whole prompt that says no more than hello
     opines: str  # what somebody thinks of something
     bare: str = ""  # a whole request that says nothing alone: "fix it"
     no_gist: str = ""  # begins what is said about something, not what is to be done

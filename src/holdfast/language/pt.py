@@ -54,6 +54,10 @@ LANGUAGE = Language(
         marks=r"\b(?:sempre|nunca|jamais)\b",
         lasts=r"\b(?:sempre|nunca|jamais|daqui\spara\sa?\s?frente)\b",
         forbids=r"\b(?:n[ãa]o|nunca|jamais|sem|evite)\b",
+        repeats=r"""
+        \bj[áa]\s+(?:te|lhe)\s+(?:disse|falei|pedi)\b | \beu\s+j[áa]\s+(?:disse|falei|pedi)\b | \bo\s+mesmo\s+erro\s+(?:de\s+novo|outra\s+vez)\b
+      | \b(?:de\s+novo|outra\s+vez)\s+o\s+mesmo\s+erro\b | \bvoc[êe]\s+(?:fez|esqueceu|quebrou)\b[^.!?\n]{0,30}\b(?:de\s+novo|outra\s+vez)
+        """,
         corrects=r"^(?:n[ãa]o,|errado|assim\sn[ãa]o)",
     ),
     retractions=Retractions(
@@ -134,6 +138,9 @@ LANGUAGE = Language(
         polite=r"""
         ^(?:(?:então|também|agora|depois|por\sfavor)[,:\s]*\s?)+(?=\S{3})
       | ^(?:você\spode|pode|poderia|quero\sque\svocê)\s+(?=\S{3})
+        """,
+        greets=r"""
+        ^(?:ol[áa]|oi|bom\s+dia|boa\s+(?:tarde|noite))(?:[\s,!.]+(?:claude|pessoal|tudo\s+bem))*[\s,!.?]*$
         """,
         opines=r"^(?:eu\s)?(?:acho|penso|gosto)\b",
         settles=r"\bvamos\s(?:usar|com|manter)\b",

@@ -37,6 +37,9 @@ LANGUAGE = Language(
         marks=r"\b(?:luôn|đừng|không\s+được)\b",
         lasts=r"\b(?:luôn|không\sbao\sgiờ)\b",
         forbids=r"\b(?:đừng|không|cấm)\b",
+        repeats=r"""
+        \blại\s+(?:sai|làm\s+sai|quên|mắc)\b | \b(?:đã|vừa)\s+(?:nói|bảo|dặn)\b[^.!?\n]{0,20}\brồi\b | \blại\s+lỗi\s+(?:này|đó|cũ)\b
+        """,
         corrects=r"^(?:đừng|không\sphải)",
     ),
     retractions=Retractions(
@@ -94,6 +97,9 @@ LANGUAGE = Language(
     requests=Requests(
         polite=r"""
         ^(?:(?:ngoài\sra|tiếp\stheo|bây\sgiờ|hãy)[,、，:\s]*\s?)+(?=\S{3}) | ^(?:bạn\scó\sthể)\s+
+        """,
+        greets=r"""
+        ^(?:xin\s+)?chào(?:[\s,!.]+(?:bạn|claude|em|anh|mọi\s+người))*[\s,!.?]*$
         """,
         opines=r"^(?:(?:ok|okay|hm+)[,.]?\s+)?tôi\s(?:nghĩ|thấy|thích)\b",
         nods="""

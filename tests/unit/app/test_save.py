@@ -1,5 +1,7 @@
 """A save says what became of it, whatever the store, the name and the transcript do."""
 
+from dataclasses import replace
+
 import pytest
 
 from holdfast.app.checkpoints.save import (
@@ -9,6 +11,7 @@ from holdfast.app.checkpoints.save import (
     drain,
     save,
 )
+from holdfast.domain.checkpoint import Trigger
 from holdfast.domain.client import Switch
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel.errors import NameTaken, SaveFailed, StoreBusy, StoreDamaged
@@ -79,8 +82,34 @@ def test_an_empty_session_is_not_saved(bench: Workbench) -> None:
 
     done = save(bench.request(), bench.ports)
 
-    assert done == NothingToSave("nothing was said or done in this session yet")
+    assert done == NothingToSave("nothing was asked or done in this session yet")
     assert bench.store.list(bench.scope()) == ()
+
+
+@pytest.mark.parametrize("trigger", ["command", "exit", "clear"])
+def test_a_greeting_is_nothing_to_save(bench: Workbench, trigger: Trigger) -> None:
+    """C11: neither when asked for nor when the session ends; a title asks for more."""
+    talk = Conversation()
+    talk.asks("hi")
+    talk.says("Hello! What would you like to work on?")
+    bench.writes(SESSION, talk)
+
+    done = save(replace(bench.request(), trigger=trigger), bench.ports)
+    titled = save(bench.request(title="A quiet start"), bench.ports)
+
+    assert isinstance(done, NothingToSave)
+    assert isinstance(titled, Saved)
+
+
+def test_a_greeting_with_work_behind_it_is_saved(bench: Workbench) -> None:
+    """What the agent did or explained is worth keeping, whatever it was said to."""
+    talk = Conversation()
+    talk.asks("hi")
+    talk.calls("Read", "/home/me/shop/notes.md", output="- [ ] ship it")
+    talk.says("Hello! Your notes say that it is to be shipped.")
+    bench.writes(SESSION, talk)
+
+    assert isinstance(save(bench.request(), bench.ports), Saved)
 
 
 def test_a_busy_store_leaves_the_save_in_the_spool(bench: Workbench) -> None:

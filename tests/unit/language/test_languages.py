@@ -12,12 +12,14 @@ import pytest
 
 from holdfast.domain.checkpoint import Content
 from holdfast.facts.content import content_of
+from holdfast.facts.requests.goal import is_small_talk
 from holdfast.facts.requests.rules import is_rule
 from holdfast.language.agent_messages import is_procedure, told_done
 from holdfast.language.languages import every, languages_of
+from holdfast.project_notes.memory.worth_keeping import repeated_mistakes
 from holdfast.search.query import moment
 from holdfast.start.resume_answers import answer_of
-from tests.sessions import asks, says, session
+from tests.sessions import asks, edits, says, session
 
 _FOLDER = Path(__file__).parents[2] / "fixtures" / "languages"
 _FIXTURES: dict[str, dict[str, Any]] = {
@@ -26,6 +28,7 @@ _FIXTURES: dict[str, dict[str, Any]] = {
 }
 _LISTS = (
     "rule", "not_a_rule", "question", "taken_back", "decided", "found", "next", "announced", "done",
+    "greets", "not_only_greets", "repeats", "repeats_nothing",
 )  # fmt: skip
 
 
@@ -161,3 +164,36 @@ def test_a_day_is_called_by_its_name(day: str, ago: int) -> None:
     midnight = now.replace(hour=0, minute=0) - timedelta(days=ago)
 
     assert moment(day, now) == midnight.timestamp() * 1000
+
+
+@pytest.mark.parametrize("sentence", _cases("greets"))
+def test_a_greeting_asks_for_nothing(sentence: str) -> None:
+    """C11: a session that said no more is not worth a record."""
+    state = session(asks(sentence), says("Hello!"))
+
+    assert is_small_talk(state.live_turns())
+
+
+@pytest.mark.parametrize("sentence", _cases("not_only_greets", "rule", "question"))
+def test_who_asks_for_something_did_not_only_greet(sentence: str) -> None:
+    """However politely it begins."""
+    state = session(asks(sentence), says("Hello!"))
+
+    assert not is_small_talk(state.live_turns())
+
+
+@pytest.mark.parametrize("sentence", _cases("repeats"))
+def test_a_mistake_made_again_is_heard(sentence: str) -> None:
+    """S1: it becomes a lesson, in the user's own words."""
+    state = session(asks("x"), edits("a.py"), asks(sentence))
+
+    (mistake,) = repeated_mistakes(state)
+    assert mistake.text.startswith(sentence)
+
+
+@pytest.mark.parametrize("sentence", _cases("repeats_nothing", "not_a_rule", "rule"))
+def test_doing_something_again_is_no_mistake(sentence: str) -> None:
+    """A test that is run again taught nobody anything."""
+    state = session(asks("x"), edits("a.py"), asks(sentence))
+
+    assert repeated_mistakes(state) == ()

@@ -141,3 +141,20 @@ def test_what_the_user_decided_is_an_episode() -> None:
 def test_a_quiet_session_leaves_nothing() -> None:
     """Nothing is invented."""
     assert kept(asks("what is this?"), says("A parser for nested quotes.")) == []
+
+
+def test_a_mistake_that_was_made_again_is_a_lesson() -> None:
+    """S1: in the user's words; a bare remark with what it was said to."""
+    found = kept(
+        asks("add the login form"),
+        runs("npm install", "added 3 packages"),
+        asks("you did that again"),
+        asks("I told you already: use pnpm, not npm."),
+    )
+
+    assert texts(found, "correction") == [
+        "you did that again (after: npm install)",
+        "I told you already: use pnpm, not npm.",
+    ]
+    assert texts(found, "rule") == []
+    assert all(entry.evidence for entry in found if entry.kind == "correction")

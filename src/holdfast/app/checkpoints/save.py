@@ -24,6 +24,7 @@ from holdfast.domain.code import LeftOut
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Said, SessionState
 from holdfast.domain.text import one_line, storable, visible
+from holdfast.facts.requests.goal import is_small_talk
 from holdfast.facts.statements.kept_notes import with_earlier_notes
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -44,6 +45,8 @@ _WITHOUT_CODE = frozenset(["headless", "rescue", "backfill", "import"])
 _BY_ITSELF = frozenset(["threshold", "compact", "clear", "exit", "headless", "rescue"])
 # Lines that were there but could not be read; a type we do not know is not damage.
 _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
+
+_NOTHING = "nothing was asked or done in this session yet"
 
 Status = Literal["WORKING", "PARTIAL", "BROKEN"]
 
@@ -95,7 +98,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
     except STORE_TROUBLE as trouble:
         return _save_without_store(request, ports, trouble)
     if _is_empty(remembered.state, request):
-        return NothingToSave("nothing was said or done in this session yet")
+        return NothingToSave(_NOTHING)
     draft = _drafted(request, remembered, ports, store)
     try:
         kept, missing = _kept(_placed(draft, ports, store), ports, store)
@@ -214,7 +217,7 @@ def _save_without_store(
         request.session_id, request.transcript, ports.transcripts, None
     )
     if _is_empty(remembered.state, request):
-        return NothingToSave("nothing was said or done in this session yet")
+        return NothingToSave(_NOTHING)
     return _spooled(_drafted(request, remembered, ports, None), ports, trouble)
 
 
@@ -227,10 +230,13 @@ def _spooled(draft: Draft, ports: Ports, trouble: HoldfastError) -> Spooled:
 
 
 def _is_empty(state: SessionState, request: SaveRequest) -> bool:
-    """A session in which nothing was said or done is not worth a record (C11)."""
-    if request.notes or request.title:
+    """A session in which nothing was asked or done is not worth a record (C11)."""
+    if request.notes or request.title or request.name:
         return False
-    return state.message_count() == 0 and next(state.live_calls(), None) is None
+    if state.message_count() == 0 and next(state.live_calls(), None) is None:
+        return True
+    # What the session before left open is carried on by a record of this one.
+    return not state.inherited and is_small_talk(state.live_turns())
 
 
 def _drafted(

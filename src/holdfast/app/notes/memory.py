@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from holdfast.app.ports import Redacts
+from holdfast.domain.session import SessionState
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -30,6 +31,7 @@ from holdfast.project_notes.memory.entries import (
 )
 from holdfast.project_notes.memory.episodes import is_expired, is_promoted_now, ttl_of
 from holdfast.project_notes.memory.lessons import is_archived, observed, violated
+from holdfast.project_notes.memory.worth_keeping import repeated_mistakes
 from holdfast.project_notes.port import ProjectFiles
 
 OLD_DAYS = 90
@@ -107,6 +109,16 @@ def add_episode(
 ) -> RememberedEntry:
     """Log an episode, or count one more reference to a known one."""
     return _applied(ports.files, LOG, [_episode(ports, text, type_name, owner)])[0]
+
+
+def lesson_candidates(
+    state: SessionState, memory: Memory, redactor: Redacts
+) -> tuple[str, ...]:
+    """Return the mistakes that a session's user called repeated and that are no lesson
+    yet, in the user's words."""
+    told = (redactor.text(entry.text) for entry in repeated_mistakes(state))
+    known = [w for lesson in memory.lessons for w in (lesson.title, lesson.body)]
+    return tuple(text for text in told if not any(alike(k, text) for k in known))
 
 
 def add_lesson(

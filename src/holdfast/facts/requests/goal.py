@@ -12,7 +12,8 @@ from holdfast.domain.checkpoint import Item, context_of, goal_fact
 from holdfast.domain.fact import Goal, RequestContext, RequestRole, about_of
 from holdfast.domain.session import Turn
 from holdfast.domain.text import one_line
-from holdfast.facts.requests.requests import is_request
+from holdfast.facts.commands.meaningful import is_own
+from holdfast.facts.requests.requests import is_request, requests_of
 from holdfast.facts.requests.rules import is_rule
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
@@ -33,6 +34,8 @@ _CLAUSE = pattern(r"[,;]\s|[，、；]")
 _LAYS_DOWN = Cues(lambda spoken: spoken.rules.begins)
 # What somebody thinks of something is not what is to be done.
 _OPINES = Cues(lambda spoken: spoken.requests.opines)
+_GREETS = Cues(lambda spoken: spoken.requests.greets)
+_FEW_WORDS = 400  # characters
 _ASKED = pattern(r"[?？]|(?:^|\s)(?:[A-Ha-h]|\d{1,2})\) ")  # or an option: "2) …"
 _SHORTEST = 6  # characters
 _MOST_ADDED = 5
@@ -56,6 +59,22 @@ def with_roles(requests: Sequence[Item], turns: Sequence[Turn]) -> tuple[Item, .
             roles[place] == "request" and bool(turn.calls)
         )
     return tuple(map(_with_role, requests, roles))
+
+
+def is_small_talk(turns: Sequence[Turn]) -> bool:
+    """Say whether nothing was asked and nothing done: a greeting, a nod, and what is
+    said to that in a few words."""
+    if any(not is_own(call) for turn in turns for call in turn.calls):
+        return False
+    if sum(len(said.text) for turn in turns for said in turn.said) > _FEW_WORDS:
+        return False
+    requests = with_roles(requests_of(turns), turns)
+    return bool(requests) and all(map(_asks_nothing, requests))
+
+
+def _asks_nothing(request: Item) -> bool:
+    is_nod = context_of(request).role == "nod"
+    return is_nod or _GREETS.match(request.text.strip()) is not None
 
 
 def goal_of(

@@ -133,6 +133,14 @@ RULES = Rules(
       |in\sgeneral|without\sasking)\b
     """,
     forbids=r"\b(?:not?|never|without|avoid)\b|n't\b",
+    repeats=r"""
+    \b(?:you|claude)(?:['’]ve|\s+have)?\s+(?:just\s+)?(?:did|done|made|broke|broken|forgot|forgotten|ignored)\b[^.!?\n]{0,40}\bagain\b
+      | \byou(?:['’]re|\s+are)\s+(?:doing|making|breaking|ignoring)\b[^.!?\n]{0,40}\bagain\b
+      | \bi(?:['’]ve|\s+have)?\s+(?:already\s+)?(?:told|asked|said|explained)\b[^.!?\n]{0,40}\b(?:already|before|twice|\w+\s+times)\b
+      | \bi(?:['’]ve|\s+have)?\s+already\s+(?:told|asked|said|explained)\b
+      | \bhow\s+(?:many\s+times|often)\s+(?:do|did|have|must)\s+i\b | \byou\s+(?:keep|kept)\s+(?:doing|making|forgetting|ignoring|breaking|using|adding)\b
+      | \b(?:the\s+)?same\s+mistake\s+(?:again|as)\b
+    """,
     corrects=r"""
     ^(?:no[,.!\s]|nope|wrong|stop\b|don'?t\b|do\snot\b|that'?s\s(?:not|wrong)|you\s(?:should(?:n'?t)?
       |were\ssupposed|forgot|didn'?t|did\snot|keep|still|again)|i\s(?:said|told|asked|already)

@@ -128,6 +128,10 @@ REQUESTS = Requests(
       |i(?:'d|\swould)\s+like\s+(?:you\s+)?to\s+|i\s+want\s+(?:you\s+)?to\s+|let'?s\s+|let\s+us\s+
       |please\s+|we\s+(?:need|should|have)\s+(?:to\s+)?|i\s+think\s+(?:we\s+(?:need|should)\s+(?:to\s+)?)?)?
     """,
+    greets=r"""
+    ^(?:hi|hiya|hello|hey|yo|howdy|greetings|good\s+(?:morning|afternoon|evening|day))
+            (?:[\s,!.~]+(?:hi|hello|hey|there|again|all|everyone|team|claude|buddy|how\s+are\s+you(?:\s+(?:today|doing))?))*[\s,!.?~:)]*$
+    """,
     opines=r"""
     ^(?:(?:ok|okay|well|hm+)[,.]?\s+)?i\s(?:think|find|like|feel|don't\s(?:mind|care))\b(?!.*\bshould\b)
     """,

@@ -8,12 +8,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from holdfast.domain.checkpoint import Content, Item
-from holdfast.domain.event import EDITING
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.event import EDITING, SHELL
+from holdfast.domain.session import Call, SessionState, Turn
+from holdfast.domain.text import extent, one_line
 from holdfast.facts.commands.command_kinds import kind_of
-from holdfast.facts.commands.runs import commit_subject, runs_of
+from holdfast.facts.commands.runs import commit_subject, deed_of, runs_of
+from holdfast.facts.requests.requests import is_request, words_of
+from holdfast.facts.work.touched_files import relative
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues
+from holdfast.language.sentences import sentences
 from holdfast.project_notes.memory.entries import MemoryEntry
 
 _INSTALLS = pattern(
@@ -30,6 +34,8 @@ _PART = pattern(
     r"|[\s=]/(?:dev|tmp)/"
 )
 _SETTLED = Cues(lambda spoken: spoken.requests.settles, common=r"\s→\s")
+_REPEATS = Cues(lambda spoken: spoken.rules.repeats)
+_BARE, _MOST_SAID = 40, 400  # letters that say what it is about; characters
 # What holds beyond the work at hand.
 _LASTS = Cues(lambda spoken: spoken.rules.lasts)
 _MOST_COMMITS, _MOST_DECISIONS, _MOST_PACKAGES = 10, 5, 10
@@ -42,8 +48,10 @@ _COMMANDS = (
 
 def entries_of(state: SessionState, content: Content) -> tuple[MemoryEntry, ...]:
     """Return what is worth keeping, each once."""
+    again = repeated_mistakes(state)
     found = (
-        *_rules(state, content),
+        *again,
+        *_rules(state, content, again),
         *_commands(state, content),
         *_packages(state),
         *_decisions(content),
@@ -62,12 +70,37 @@ def feedback_of(content: Content) -> tuple[Item, ...]:
     )
 
 
-def _rules(state: SessionState, content: Content) -> Iterator[MemoryEntry]:
+def repeated_mistakes(state: SessionState) -> tuple[MemoryEntry, ...]:
+    """Return where the user says that a mistake was made again, in the user's words; a
+    bare remark with what it was said to."""
+    found: dict[str, MemoryEntry] = {}
+    for before, turn in pairwise((Turn(), *state.live_turns())):
+        told = words_of(turn) if is_request(turn) else ""
+        if not any(_REPEATS.search(sentence) for sentence in sentences(told)):
+            continue
+        done = [deed for call in before.calls if (deed := _deed(call, state.cwd))]
+        after = f" (after: {done[-1]})" if done and extent(told) < _BARE else ""
+        text = one_line(told, _MOST_SAID) + after
+        found[text] = MemoryEntry("correction", "Rules", text, (turn.uuid,))
+    return tuple(found.values())
+
+
+def _deed(call: Call, cwd: str) -> str:
+    if call.role in EDITING:
+        return f"changed {relative(call.target, cwd)}"
+    return deed_of(call.target) if call.role in SHELL else ""
+
+
+def _rules(
+    state: SessionState, content: Content, again: tuple[MemoryEntry, ...]
+) -> Iterator[MemoryEntry]:
     """What the user laid down. For good: a rule, or a lesson where it corrects a
     mistake; else feedback on this work, which expires unless it comes up again."""
     mistaken = _after_mistakes(state.live_turns())
     decided = {item.text for item in content.decisions}
     for item in feedback_of(content):
+        if any(item.text in entry.text for entry in again):
+            continue  # told as the mistake it is
         lasts = _LASTS.search(item.text) is not None
         corrects = bool(mistaken & {*item.evidence}) and _CORRECTS.match(item.text)
         if lasts and corrects:

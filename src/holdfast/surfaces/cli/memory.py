@@ -11,6 +11,7 @@ from holdfast.app.notes.memory import (
     add_episode,
     add_fact,
     add_lesson,
+    lesson_candidates,
     memory_of,
     tidy,
 )
@@ -19,7 +20,7 @@ from holdfast.app.notes.workflows import Proposal, proposals
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import memory_ports
 from holdfast.domain.session import SessionState
-from holdfast.kernel.errors import DONE, UsageWrong
+from holdfast.kernel.errors import DONE, HoldfastError, UsageWrong
 from holdfast.project_notes.memory.entries import DECLINED
 from holdfast.project_notes.memory.episodes import episode_line
 from holdfast.project_notes.memory.facts import fact_line
@@ -29,6 +30,7 @@ from holdfast.surfaces.cli.options import exclude, offer
 from holdfast.surfaces.cli.output import Output
 
 _PARTS = ("facts", "log", "lessons")
+_OF_SESSION = ("show", "workflows", "lessons")  # what the session at hand adds to
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--violated", action="store_true", help="the lesson was known and not followed")
     add("--decline", metavar="NAME", help="never propose this workflow again")
-    add("--session", metavar="ID", help="the session to look for workflows in")
+    add("--session", metavar="ID", help="the session to look for workflows and repeated mistakes in")
     add("--transcript", metavar="FILE", help="the transcript to read")
     add(
         "--exclude",
@@ -70,23 +72,39 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = memory_ports(container, container.workspace())
     kept = _remembered(args, ports) if args.verb else None
     tidied = tidy(ports, container.clock.now_ms()) if args.action == "tidy" else None
+    looks = args.action in _OF_SESSION and not args.verb
+    state = _state(args, container) if looks else None
     found: tuple[Proposal, ...] = ()
     if args.action in ("show", "workflows"):
-        found = proposals(_state(args, container), ports.files)
+        found = proposals(state, ports.files)
     if args.decline:
         _refuse_unknown(args.decline, found)
         kept = add_episode(ports, args.decline, DECLINED)
         found = tuple(one for one in found if one.name != args.decline)
     memory = memory_of(ports.files)
+    again: tuple[str, ...] = ()
+    if state and args.action == "lessons":
+        again = lesson_candidates(state, memory, ports.redactor)
     if output.json:
-        output.answer(_answer(args.action, memory, found, kept, tidied))
+        answer = _answer(args.action, memory, found, kept, tidied)
+        output.answer(answer | ({"candidates": list(again)} if again else {}))
     else:
         _print(args.action, memory, found, kept, tidied, output)
+        _print_candidates(again, output)
     if args.exclude:
         exclude(ports.files, output)
     if kept:
         offer([kept.file], ports.files, "holdfast memory", output)
     return DONE
+
+
+def _print_candidates(again: tuple[str, ...], output: Output) -> None:
+    """Say which mistakes the user called repeated; only a person makes lessons of them,
+    or the handoff."""
+    if not again:
+        return
+    output.print("\n".join((f"candidates ({len(again)})", *(f"  {t}" for t in again))))
+    output.say("hint: keep one with `holdfast memory lessons add TEXT`")
 
 
 def _refuse_nonsense(args: argparse.Namespace) -> None:
@@ -132,17 +150,21 @@ def _state(args: argparse.Namespace, container: Container) -> SessionState | Non
     """Return the session to look at; without one, the log still knows some."""
     ports = container.ports()
     is_known = known_session(container.environ, ports.transcripts.agent) is not None
-    if not (
-        args.session or args.transcript or (is_known and args.action == "workflows")
-    ):
+    is_named = bool(args.session or args.transcript)
+    if not (is_named or (is_known and args.action != "show")):
         return None
-    found = locate(
-        args.session,
-        args.transcript,
-        container.environ,
-        ports.transcripts,
-        container.directory,
-    )
+    try:
+        found = locate(
+            args.session,
+            args.transcript,
+            container.environ,
+            ports.transcripts,
+            container.directory,
+        )
+    except HoldfastError:
+        if is_named or args.action == "workflows":
+            raise
+        return None  # what is in the file can be shown without it
     return gather_notes(found, ports, container.directory, directory_given=True).state
 
 
