@@ -77,7 +77,7 @@ def test_repair_puts_what_waited_into_the_rebuilt_store(cli: Cli) -> None:
     ran = cli("doctor", "--repair", "--json")
 
     said = " ".join(done["message"] for done in ran.json["repairs"])
-    assert "1 saves that waited have left the spool" in said
+    assert "1 save that waited went into the store" in said
     titles = [c["content"]["title"] for c in cli("list", "--json").json["checkpoints"]]
     assert "two" in titles
 
@@ -108,7 +108,8 @@ def test_a_save_that_the_disk_lost_holds_the_others_up_until_a_repair(
 
     told = [done["message"] for done in ran.json["repairs"] if done["name"] == "spool"]
     aside = f"1 save the disk cannot read, set aside as `.bad` in `{cli.home}/spool`"
-    assert told == [aside, "1 saves that waited have left the spool"]
+    assert told[:2] == [aside, "1 save that waited went into the store"]
+    assert " that waited is CHECKPOINT-" in told[2]
     assert Path(f"{entry}.bad").exists()
     kept = cli("list", "--json").json["checkpoints"]
     assert [c["content"]["title"] for c in kept] == ["behind", "before"]

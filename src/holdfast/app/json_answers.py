@@ -48,8 +48,10 @@ def save_answer(
 
 
 def _saved(saved: Saved, shape: Shape) -> Json:
+    went = [_went_in(waited) for waited in saved.drained]
     if saved.outcome == "unchanged":
-        return {"type": "unchanged", "checkpoint": shape(saved.checkpoint)}
+        told: Json = {"type": "unchanged", "checkpoint": shape(saved.checkpoint)}
+        return told | ({"went_in": went} if went else {})
     left_out = left_out_remarks(saved.checkpoint.draft.code.left_out)
     told = {
         "type": "saved",
@@ -58,7 +60,18 @@ def _saved(saved: Saved, shape: Shape) -> Json:
         "gaps": [*saved.gaps, *left_out],
         "repeated": saved.outcome == "repeated",
     }
-    return told | ({"notice": saved.notice} if saved.notice else {})
+    more = {"notice": saved.notice, "went_in": went}
+    return told | {name: part for name, part in more.items() if part}
+
+
+def _went_in(checkpoint: Checkpoint) -> Json:
+    """Return what a save that had to wait became; its key is the one it was told by."""
+    return {
+        "key": checkpoint.draft.key,
+        "id": checkpoint.checkpoint_id,
+        "label": label(checkpoint.number),
+        "sequence": checkpoint.sequence,
+    }
 
 
 def list_answer(

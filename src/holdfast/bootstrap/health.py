@@ -18,6 +18,7 @@ from holdfast.data_directory.health import (
 from holdfast.data_directory.requests import DirectoryOrders, DirectoryRequests
 from holdfast.domain.amounts import counted
 from holdfast.domain.query import HealthResult
+from holdfast.reports.saved import went_in
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.repair.repairing import repair
 from holdfast.store.sqlite.schema.backups import Backups
@@ -60,7 +61,8 @@ def repair_steps(container: Container) -> tuple[tuple[str, Step], ...]:
                 saves = counted(lost, "save")
                 yield f"{saves} the disk cannot read, set aside as `.bad` in `{home}/spool`"
             went, missing = drain(ports, ports.open_store())
-            yield f"{went} saves that waited have left the spool"
+            yield f"{counted(len(went), 'save')} that waited went into the store"
+            yield from map(went_in, went)
             yield from missing
 
     return (

@@ -44,6 +44,15 @@ def named_report(name: str) -> str:
     return f'Checkpoint "{name}" saved. Resume anytime: `continue {name}`'
 
 
+def went_in(checkpoint: Checkpoint) -> str:
+    """Say what a save that had to wait became, now that it has a number and an id."""
+    title = one_line(visible(checkpoint.draft.content.title), 80)
+    return (
+        f'the save of "{title}" that waited is {label(checkpoint.number)} now:'
+        f" {checkpoint.checkpoint_id}, sequence {checkpoint.sequence}"
+    )
+
+
 def left_out_remarks(left_out: Sequence[LeftOut]) -> tuple[str, ...]:
     """Say which files a snapshot does not hold; the record lists them all."""
     shown = left_out[:_MOST_LEFT_OUT]

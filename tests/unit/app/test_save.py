@@ -11,6 +11,7 @@ from holdfast.app.checkpoints.save import (
     drain,
     save,
 )
+from holdfast.app.json_answers import save_answer
 from holdfast.domain.checkpoint import Trigger
 from holdfast.domain.client import Switch
 from holdfast.facts.statements.notes import parse_notes
@@ -132,7 +133,15 @@ def test_the_next_save_puts_in_what_waits_first(bench: Workbench) -> None:
     done = save(bench.request(OTHER_SESSION, key="later"), bench.ports)
 
     assert isinstance(done, Saved)
-    assert done.drained == 1
+    assert [waited.draft.key for waited in done.drained] == ["earlier"]
+    (told,) = save_answer(done)["went_in"]
+    waited = done.drained[0]
+    assert told == {
+        "key": "earlier",
+        "id": waited.checkpoint_id,
+        "label": "CHECKPOINT-00001",
+        "sequence": 1,
+    }
     assert bench.spool.waiting() == 0
     newest, before = bench.store.list(bench.scope())
     assert (newest.draft.key, before.draft.key) == ("later", "earlier")

@@ -57,7 +57,7 @@ class Saved:
     status: Status
     checkpoint: Checkpoint
     gaps: tuple[str, ...] = ()
-    drained: int = 0
+    drained: tuple[Checkpoint, ...] = ()  # what waited and went in first
     notice: str = ""  # nothing is missing, but it may not be what was expected
 
 
@@ -127,8 +127,9 @@ def _kept(
     )
 
 
-def drain(ports: Ports, store: Store) -> tuple[int, tuple[str, ...]]:
-    """Put what waits in the spool, oldest first; say how many went, and what is missing.
+def drain(ports: Ports, store: Store) -> tuple[tuple[Checkpoint, ...], tuple[str, ...]]:
+    """Put what waits in the spool, oldest first; return what it became, and what is
+    missing.
 
     The one way out of the spool: redacted by the rules of today, and nothing that nobody
     asked for where the user turned it off.
@@ -150,13 +151,16 @@ def drain(ports: Ports, store: Store) -> tuple[int, tuple[str, ...]]:
 
 def _drained(
     ports: Ports, store: Store
-) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+) -> tuple[tuple[Checkpoint, ...], tuple[str, ...], tuple[str, ...]]:
+    went: list[Checkpoint] = []
     missing, refused, trouble = list[str](), list[str](), list[HoldfastError]()
 
     def put(draft: Draft) -> None:
         try:
             waiting = redacted(draft, ports.redactor)
-            missing.extend(_put_waiting(waiting, ports, store))
+            kept, lacking = _put_waiting(waiting, ports, store)
+            missing.extend(lacking)
+            went.extend([kept] if kept else [])
         except STORE_TROUBLE as problem:
             trouble.append(problem)
             raise
@@ -165,7 +169,7 @@ def _drained(
             raise
 
     try:
-        went = ports.spool.drain(put)
+        ports.spool.drain(put)
     except OSError as problem:
         raise _still_waiting(problem.strerror or str(problem)) from problem
     if trouble:
@@ -174,7 +178,7 @@ def _drained(
         raise type(first)(told, hint=first.hint) from first
     if ports.spool.waiting():
         raise _still_waiting("another process may be putting them in")
-    return went, tuple(missing), tuple(refused)
+    return tuple(went), tuple(missing), tuple(refused)
 
 
 def _still_waiting(reason: str) -> StoreBusy:
@@ -184,22 +188,26 @@ def _still_waiting(reason: str) -> StoreBusy:
     )
 
 
-def _put_waiting(draft: Draft, ports: Ports, store: Store) -> tuple[str, ...]:
+def _put_waiting(
+    draft: Draft, ports: Ports, store: Store
+) -> tuple[Checkpoint | None, tuple[str, ...]]:
     """Put what waited as if it had not; a name taken since must not keep it waiting."""
     placed = _placed(draft, ports, store)
     if _is_forgotten(draft.session_id, store):
-        return ()
+        return None, ()
     if last := _last_of(draft.session_id, store):
         noted = with_earlier_notes(placed.content, last, is_given=draft.given_notes)
         placed = replace(placed, content=noted)
     try:
         kept, missing = _kept(placed, ports, store)
     except NameTaken as taken:
-        store.put(replace(placed, name=None))
-        return (f"the name of a save that waited: {taken.message}",)
+        unnamed = store.put(replace(placed, name=None))
+        lost = f"the name of a save that waited: {taken.message}"
+        return unnamed.checkpoint, (lost,)
     if kept is None:
-        return ("a save that waited and nobody asked for: holdfast is off there",)
-    return missing
+        off = "a save that waited and nobody asked for: holdfast is off there"
+        return None, (off,)
+    return kept.checkpoint, missing
 
 
 def _is_forgotten(session_id: str, store: Store) -> bool:
@@ -383,7 +391,10 @@ def _gaps(remembered: SessionReading, code: CodeState) -> tuple[str, ...]:
 
 
 def _read_back(
-    kept: PutResult, gaps: tuple[str, ...], store: Checkpoints, drained: int
+    kept: PutResult,
+    gaps: tuple[str, ...],
+    store: Checkpoints,
+    drained: tuple[Checkpoint, ...],
 ) -> Saved:
     """Say "saved" only after reading the record back from the store."""
     written = kept.checkpoint

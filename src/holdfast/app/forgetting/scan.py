@@ -92,7 +92,7 @@ def _spool(ports: Ports, store: Store) -> HealthResult:
     except StoreBusy as busy:
         hint = "scan again when the store is well"
         return HealthResult("scan spool", "warn", busy.message, hint)
-    told = "; ".join((f"{counted(went, 'waiting save')} put in", *missing))
+    told = "; ".join((f"{counted(len(went), 'waiting save')} put in", *missing))
     return HealthResult("scan spool", "warn" if missing else "ok", told)
 
 

@@ -112,11 +112,12 @@ def add_episode(
 
 
 def lesson_candidates(
-    state: SessionState, memory: Memory, redactor: Redacts
+    state: SessionState | None, memory: Memory, redactor: Redacts
 ) -> tuple[str, ...]:
     """Return the mistakes that a session's user called repeated and that are no lesson
     yet, in the user's words."""
-    told = (redactor.text(entry.text) for entry in repeated_mistakes(state))
+    mistakes = repeated_mistakes(state) if state else ()
+    told = (redactor.text(entry.text) for entry in mistakes)
     known = [w for lesson in memory.lessons for w in (lesson.title, lesson.body)]
     return tuple(text for text in told if not any(alike(k, text) for k in known))
 

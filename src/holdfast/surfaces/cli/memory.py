@@ -58,7 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--violated", action="store_true", help="the lesson was known and not followed")
     add("--decline", metavar="NAME", help="never propose this workflow again")
-    add("--session", metavar="ID", help="the session to look for workflows and repeated mistakes in")
+    add(
+        "--session",
+        metavar="ID",
+        help="the session to look for workflows and repeated mistakes in",
+    )
     add("--transcript", metavar="FILE", help="the transcript to read")
     add(
         "--exclude",
@@ -72,8 +76,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = memory_ports(container, container.workspace())
     kept = _remembered(args, ports) if args.verb else None
     tidied = tidy(ports, container.clock.now_ms()) if args.action == "tidy" else None
-    looks = args.action in _OF_SESSION and not args.verb
-    state = _state(args, container) if looks else None
+    state = _state(args, container)
     found: tuple[Proposal, ...] = ()
     if args.action in ("show", "workflows"):
         found = proposals(state, ports.files)
@@ -82,9 +85,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         kept = add_episode(ports, args.decline, DECLINED)
         found = tuple(one for one in found if one.name != args.decline)
     memory = memory_of(ports.files)
-    again: tuple[str, ...] = ()
-    if state and args.action == "lessons":
-        again = lesson_candidates(state, memory, ports.redactor)
+    is_asked = state is not None and args.action == "lessons"
+    again = lesson_candidates(state, memory, ports.redactor) if is_asked else ()
     if output.json:
         answer = _answer(args.action, memory, found, kept, tidied)
         output.answer(answer | ({"candidates": list(again)} if again else {}))
@@ -148,6 +150,8 @@ def _remembered(args: argparse.Namespace, ports: MemoryPorts) -> RememberedEntry
 
 def _state(args: argparse.Namespace, container: Container) -> SessionState | None:
     """Return the session to look at; without one, the log still knows some."""
+    if args.verb or args.action not in _OF_SESSION:
+        return None
     ports = container.ports()
     is_known = known_session(container.environ, ports.transcripts.agent) is not None
     is_named = bool(args.session or args.transcript)

@@ -41,6 +41,7 @@ from holdfast.reports.saved import (
     named_report,
     one_line_report,
     report,
+    went_in,
 )
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import ask, spinner
@@ -221,8 +222,8 @@ def _remarks(saved: Saved, unknown: list[str], container: Container) -> Iterator
     yield from left_out_remarks(saved.checkpoint.draft.code.left_out)
     if unknown:
         yield f"notes: kept unknown fields {', '.join(unknown)}"
-    if saved.drained:
-        yield f"{saved.drained} waiting saves went in first"
+    for waited in saved.drained:
+        yield f"{went_in(waited)}, before this one"
     if saved.notice:
         yield saved.notice
     elif saved.checkpoint.draft.workspace != container.workspace():
