@@ -1,7 +1,7 @@
 """From session state to content: small passes, each one question, put together here."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from holdfast.domain.checkpoint import (
@@ -50,7 +50,7 @@ from holdfast.facts.statements.statements import (
 from holdfast.facts.statements.story import last_words_of, story_of, told_last
 from holdfast.facts.work.details import details_of
 from holdfast.facts.work.files import files_of, files_seen_of
-from holdfast.facts.work.headline import outcomes_of, summary_of, title_of
+from holdfast.facts.work.headline import summary_of, title_of
 from holdfast.facts.work.inheritance import FILES, carry_on
 from holdfast.facts.work.open_work import (
     done_tasks,
@@ -59,6 +59,7 @@ from holdfast.facts.work.open_work import (
     plan_of,
     tasks_of,
 )
+from holdfast.facts.work.outcomes import WorkSeen, outcomes_of
 from holdfast.facts.work.topics import domain_of, names_of, topics_of, work_type_of
 from holdfast.facts.work.touched_files import (
     changed_by,
@@ -75,11 +76,18 @@ _MOST_STEPS = 20
 
 
 def content_of(
-    state: SessionState, notes: Notes | None = None, before: Checkpoint | None = None
+    state: SessionState,
+    notes: Notes | None = None,
+    before: Checkpoint | None = None,
+    around: Callable[[Content], Content] | None = None,
 ) -> Content:
     """Return what a session's state says about the work, and what the agent noted: for
-    this checkpoint, for `before`, the last one of this session, or in earlier ones."""
+    this checkpoint, for `before`, the last one of this session, or in earlier ones.
+
+    `around` sets right what the code around it knows better, before it is summed up.
+    """
     content = _with_inherited(state, _with_named_lines(_extracted(state)))
+    content = around(content) if around else content
     title = title_of(content, state.live_turns(), state.title, _red(content))
     content = replace(content, title=title)
     content = replace(content, summary=summary_of(content))
@@ -160,7 +168,9 @@ def _extracted(state: SessionState) -> Content:
         requests=requests,
         last_words=last_words(since, before),
         said_before=before,
-        key_outcomes=outcomes_of(runs, files, done_tasks(tasks)),
+        key_outcomes=outcomes_of(
+            WorkSeen(calls, runs, files, touched), done_tasks(tasks)
+        ),
         decisions=decisions_of(turns),
         discoveries=(
             *reports_of(turns),

@@ -10,11 +10,13 @@ from holdfast.domain.fact import (
     ChangedFiles,
     CreatedFile,
     ItemFact,
+    PassingCommand,
     RunningWork,
     UnfinishedTurn,
     plan_shown,
 )
 from holdfast.domain.text import one_line
+from holdfast.facts.work.outcomes import achieved
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
@@ -194,10 +196,11 @@ def _is_cut_off(fact: ItemFact | None) -> bool:
 
 
 def _done(content: Content) -> Sequence[Item]:
-    """The sums of changed lines only where there is nothing else to say."""
-    sums = ChangedFiles | CreatedFile  # the files have a section of their own
-    told = [item for item in content.key_outcomes if not isinstance(item.fact, sums)]
-    return told or content.key_outcomes
+    """What was accomplished: no command that went well, and the sums of changed lines
+    only where there is nothing else to say; the files have a section of their own."""
+    beside = ChangedFiles | CreatedFile | PassingCommand
+    done = achieved(content)
+    return [item for item in done if not isinstance(item.fact, beside)] or done
 
 
 def _told(item: Item) -> str:

@@ -21,6 +21,7 @@ from holdfast.domain.code import branch_mark
 from holdfast.domain.kinds import KIND_OF, VIEWED
 from holdfast.domain.record import FORMAT, VERSION
 from holdfast.domain.text import invisible_count, one_line, visible
+from holdfast.facts.work.outcomes import achieved
 from holdfast.kernel.clock import iso, local_time
 from holdfast.kernel.ids import label, session_uuid
 
@@ -160,7 +161,7 @@ def recalled(checkpoint: Checkpoint) -> str:
         unmarked(summary_told(draft.content) or draft.content.title),
         "",
         "Key Outcomes:",
-        *_bullets([item.text for item in draft.content.key_outcomes]),
+        *_bullets([item.text for item in achieved(draft.content)]),
         "",
         "Related Observations:",
         *observations,
@@ -177,7 +178,7 @@ def master_observation(checkpoint: Checkpoint, *, total: int | None = None) -> s
         ("Checkpoint Reference", _reference(checkpoint, total)),
         ("Session Context", _context(checkpoint)),
         ("Summary", [visible(content.summary or content.title)]),
-        ("Key Outcomes", _bullets([item.text for item in content.key_outcomes])),
+        ("Key Outcomes", _bullets([item.text for item in achieved(content)])),
         ("Files Referenced", _bullets([_file(file) for file in content.files])),
         ("Tools Used", _bullets([tool.tool for tool in draft.facts.tools])),
         ("Related Checkpoints", _related(checkpoint)),

@@ -372,8 +372,44 @@ def test_a_summary_tells_goal_work_state_and_next() -> None:
     assert content_of(state).summary == (
         'The user asked: "add refresh tokens". Changed src/refresh.py (+96 −0).'
         ' The agent said last: "rotate() is written and called from the middleware."'
-        " Open: `pytest` → exit 1: AssertionError: 200 != 401. Next: test reuse."
+        " Open: `pytest` → exit 1: AssertionError: 200 != 401; not committed:"
+        " src/refresh.py. Next: test reuse."
     )
+
+
+def test_a_summary_of_a_quiet_session_still_tells_where_it_stands() -> None:
+    """Three sentences at least: asked, done, next, and nothing that is not so."""
+    state = session(
+        asks("how does the parser read a nested quote?"), reads("parser.py")
+    )
+
+    assert content_of(state).summary == (
+        'The user asked: "how does the parser read a nested quote?".'
+        " No file was changed; 1 file was read. No next step was named."
+    )
+
+
+def test_a_summary_names_finished_tasks_as_finished() -> None:
+    """A task is worded as an order: bare, it reads as something still to do."""
+    state = session(
+        asks("add refresh tokens"),
+        lists(("write rotate()", "completed"), ("test reuse", "completed")),
+        says("Both are done."),
+    )
+
+    assert 'Finished "write rotate()", "test reuse".' in content_of(state).summary
+
+
+def test_every_outcome_names_the_lines_that_show_it() -> None:
+    """H2: a file that was made and the sum of all changes, too."""
+    state = session(
+        asks("add refresh tokens"), creates("src/refresh.py"), edits("src/login.py")
+    )
+
+    outcomes = content_of(state).key_outcomes
+
+    assert len(outcomes) == 2
+    assert all(outcome.evidence for outcome in outcomes)
 
 
 def test_a_summary_ends_each_sentence_once() -> None:
@@ -401,8 +437,8 @@ def test_a_summary_tells_the_last_request_as_the_present_one() -> None:
     )
 
     assert content_of(state).summary.startswith(
-        'The user asked: "explain how the parser reads a nested quote first".'
-        ' The last request was "yes, please do" (to: Shall I mend it now?).'
+        'The user asked: "explain how the parser reads a nested quote first";'
+        ' the last request was "yes, please do" (to: Shall I mend it now?).'
     )
 
 

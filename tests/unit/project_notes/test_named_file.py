@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 from holdfast.domain.checkpoint import Content, FileRef, Item, Plan, fact_item
 from holdfast.domain.code import CodeState
 from holdfast.domain.fact import ChangedFiles, RunningWork, UnfinishedTurn
+from holdfast.facts.content import content_of
 from holdfast.project_notes.named_file import (
     left_off,
     name_of,
@@ -18,7 +19,7 @@ from holdfast.project_notes.named_file import (
     read_named,
     says_the_same,
 )
-from tests.sessions import a_draft
+from tests.sessions import a_draft, asks, edits, runs, says, session
 
 _GOLDEN = Path(__file__).parents[2] / "fixtures" / "named" / "checkpoint-api-design.md"
 _TEXTS = st.text(min_size=1, max_size=60).filter(lambda text: bool(text.strip()))
@@ -136,7 +137,8 @@ def test_whatever_was_said_the_file_keeps_its_form(
 
     assert read is not None
     assert len(read.left_off) == 1
-    assert max(len(read.done), len(read.failed), len(read.files)) <= 1
+    assert max(len(read.failed), len(read.files)) <= 1
+    assert len(read.done) <= 2  # the outcome, and what the agent said was done
     assert read.other == ()
     assert len(text.splitlines()) == len(text.split("\n")) - 1
 
@@ -190,3 +192,18 @@ def test_another_time_zone_is_not_an_edit() -> None:
 def test_a_file_is_for_the_name_in_its_own(file: str, name: str | None) -> None:
     """Everything else in the client's directory is none of our business."""
     assert name_of(file) == name
+
+
+def test_what_was_done_is_told_by_accomplishments_and_not_by_commands() -> None:
+    """S3: who resumes wants to know what was reached, not what was typed."""
+    state = session(
+        asks("add refresh tokens"),
+        edits("src/refresh.py", added=12),
+        runs("pytest -q", "12 passed"),
+        says("Added refresh tokens that rotate on every use."),
+    )
+
+    said = read_named("x", named_file("x", a_draft(content_of(state))))
+
+    assert said is not None
+    assert said.done == ("Added refresh tokens that rotate on every use.",)

@@ -158,12 +158,12 @@ Content:
 - Parent Session: none
 
 ## Summary
-The user asked: "add refresh tokens". Changed src/auth/middleware.py, src/auth/refresh.py (+108 −5); `pytest tests/test_refresh.py` passes. The agent said last: "Refresh tokens rotate on use."
+The user asked: "add refresh tokens". Changed src/auth/middleware.py, src/auth/refresh.py (+108 −5); `pytest tests/test_refresh.py` passes. The agent said last: "Refresh tokens rotate on use." Not committed: src/auth/middleware.py, src/auth/refresh.py. No next step was named.
 
 ## Key Outcomes
 - created src/auth/refresh.py (+96)
 - `pytest tests/test_refresh.py` passes
-- changed 2 files (+108 −5)
+- Refresh tokens rotate on use.
 
 ## Files Referenced
 - src/auth/middleware.py (edited, +12 −5)

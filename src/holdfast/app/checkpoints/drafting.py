@@ -94,7 +94,9 @@ def draft_of(
     notes = request.notes
     if request.title:
         notes = replace(notes or Notes(), title=request.title)
-    content = _as_git_says(content_of(state, notes, around.before), state, around)
+    content = content_of(
+        state, notes, around.before, lambda told: _as_git_says(told, state, around)
+    )
     draft = _assembled(request, state, content, around)
     draft = replace(draft, details=_details(request, state, content, around.before))
     draft = with_receipt(_clipped(redacted(draft, redactor)), request.budget)

@@ -1,16 +1,14 @@
-"""What stands: a title and a few sentences in the words people used, and the three to
-seven things achieved that a person would name."""
+"""What stands: a title, and three to five sentences in the words people used."""
 
-import re
 from collections.abc import Sequence
 
+from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import (
     Content,
     FileRef,
     Item,
     context_of,
     current_request,
-    fact_item,
     goal_fact,
     is_goal,
     is_open,
@@ -18,19 +16,19 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.event import EDITING
 from holdfast.domain.fact import (
-    ChangedFiles,
     Commit,
-    CreatedFile,
     PassingCommand,
+    RunningWork,
     UnfinishedTurn,
     WaitingPlan,
 )
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent, one_line, visible
-from holdfast.facts.commands.runs import Ran, commit_subject, runs_of
+from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.goal import bare_words, says_no_work
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.work.files import modified
+from holdfast.facts.work.outcomes import commits_of, is_task
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.agent_messages import (
     telling_sentences,
@@ -42,6 +40,7 @@ from holdfast.language.sentences import sentences
 
 MOST_TITLE = 70
 _MOST_SENTENCE = 220
+_MOST_STEP = 100
 _MARKER = pattern(r"\[pasted \d+ lines\]")
 _ABSTRACT = Cues(lambda spoken: spoken.requests.bare)
 
@@ -51,10 +50,10 @@ _OPENING = Cues(lambda spoken: spoken.requests.told_opening)
 _SHORTEST = 12
 _LONGEST_TOLD = 110  # a sentence much longer than a title cannot be cut to one
 _LOOK_BACK = 6  # requests
+_UNTOUCHED = "No file was touched."
 _WANTED, _STILL_WANTED = "The user asked:", "The user still wants:"
 
-_FEWEST_OUTCOMES, _MOST_OUTCOMES = 3, 7
-_MAKES_REPOSITORY = pattern(r"(?:^|[;&|(])\s*git init\b", re.MULTILINE)
+_MOST_NAMED = 3  # of files and of tasks
 
 
 def title_of(content: Content, turns: Sequence[Turn], given: str, red: int) -> str:
@@ -68,51 +67,10 @@ def title_of(content: Content, turns: Sequence[Turn], given: str, red: int) -> s
 
 
 def summary_of(content: Content) -> str:
-    """Return three to five sentences: the goal, what was done, where it stands, next."""
-    parts = [_goal(content), _done(content), _stands(content), _open(content)]
-    parts.append(_coming(content))
-    return " ".join(part for part in parts if part)
-
-
-def commits_of(runs: Sequence[Ran]) -> tuple[Item, ...]:
-    """Return the commits made, by subject, oldest first."""
-    found: dict[str, Item] = {}
-    for run in runs:
-        subject = commit_subject(run.call.target) if run.kind == "commit" else ""
-        # Who makes a repository to commit in tries something out.
-        if (
-            subject
-            and run.call.outcome == "ok"
-            and not _MAKES_REPOSITORY.search(run.call.target)
-        ):
-            found[subject] = fact_item(
-                Commit(subject),
-                "tool",
-                tuple(reversed(run.call.evidence)),  # the call has the subject
-                run.call.output[:300],
-            )
-    return tuple(found.values())
-
-
-def outcomes_of(
-    runs: Sequence[Ran], files: Sequence[FileRef], done: Sequence[Item]
-) -> tuple[Item, ...]:
-    """Return commits, tests gone green, tasks done and files made, in this order."""
-    made = [
-        fact_item(CreatedFile(file.path, file.lines_added))
-        for file in files
-        if file.change == "created"
-    ]
-    chosen = [*commits_of(runs)[-4:], *_gone_green(runs)[-2:]]
-    chosen += (
-        done[-(_MOST_OUTCOMES - len(chosen)) :] if len(chosen) < _MOST_OUTCOMES else []
-    )
-    chosen += made[: max(0, _MOST_OUTCOMES - len(chosen))]
-    if len(chosen) < _FEWEST_OUTCOMES:
-        chosen += _still_green(runs)[-1:]
-    if len(chosen) < _FEWEST_OUTCOMES and (changed := modified(files)):
-        chosen.append(_sum_of(changed))
-    return tuple(chosen[:_MOST_OUTCOMES])
+    """Return three to five sentences: the goal, what was done, what the agent made of
+    it, where it stands, what is next."""
+    parts = (_goal, _done, _said_last, _stands, _coming)
+    return " ".join(told for part in parts if (told := part(content)))
 
 
 def _latest(content: Content, turns: Sequence[Turn]) -> str:
@@ -208,15 +166,15 @@ def _goal(content: Content) -> str:
     words: an earlier request is not told as the present one."""
     current = current_request(content)
     told = [
-        f'{_WANTED if goal.origin is None else _STILL_WANTED} "{_quoted(goal)}".'
+        f'{_WANTED if goal.origin is None else _STILL_WANTED} "{_quoted(goal)}"'
         for goal in content.goal
     ]
     if current:
         question = context_of(current).answering
         asked = f" (to: {one_line(question, 120)})" if question else ""
-        begins = "The last request was" if told else _WANTED
-        told.append(f'{begins} "{_quoted(current)}"{asked}.')
-    return " ".join(told)
+        begins = "the last request was" if told else _WANTED
+        told.append(f'{begins} "{_quoted(current)}"{asked}')
+    return f"{'; '.join(told)}." if told else ""
 
 
 def _quoted(request: Item) -> str:
@@ -231,27 +189,32 @@ def _words(request: Item) -> str:
 
 
 def _done(content: Content) -> str:
+    """Return what was changed, committed, finished and shown to work."""
     changed = modified(content.files)
-    outcomes = [
-        item for item in content.key_outcomes if not isinstance(item.fact, ChangedFiles)
-    ]
-    if not changed and not outcomes:
-        read = len(content.files)
-        return f"No file was changed; {read} were read." if read else ""
     parts = []
-    left = [file for file in changed if file.change != "deleted"]
-    if left:
+    if left := [file for file in changed if file.change != "deleted"]:
         added = sum(file.lines_added for file in left)
         removed = sum(file.lines_removed for file in left)
         parts.append(f"changed {_some_paths(left)} (+{added} −{removed})")
     if gone := [file for file in changed if file.change == "deleted"]:
         parts.append(f"deleted {_some_paths(gone)}")
-    told = [item.text for item in outcomes if not isinstance(item.fact, CreatedFile)]
-    parts += told[:3]
-    return _ended(_capital("; ".join(parts)))
+    proved = [
+        item.text
+        for item in content.key_outcomes
+        if isinstance(item.fact, Commit | PassingCommand)
+    ]
+    parts += proved[-_MOST_NAMED:]
+    if tasks := [f'"{item.text}"' for item in content.key_outcomes if is_task(item)]:
+        parts.append(f"finished {_some(tasks)}")
+    if parts:
+        return _ended(_capital("; ".join(parts)))
+    read = len(content.files)
+    if not read:
+        return _UNTOUCHED
+    return f"No file was changed; {counted(read, 'file')} {_were(read)} read."
 
 
-def _stands(content: Content) -> str:
+def _said_last(content: Content) -> str:
     """Return what the agent said last, as its words; not what it said before that."""
     said = said_since(content)
     told = telling_sentences(_unlisted(said)) or telling_sentences(said)
@@ -269,29 +232,47 @@ def _some_of(spoken: Sequence[str]) -> str:
     return both if len(both) <= _MOST_SENTENCE else one_line(spoken[0], _MOST_SENTENCE)
 
 
-def _open(content: Content) -> str:
-    red = [error for error in content.errors if is_open(error)]
-    if not red:
-        return ""
-    more = f" and {len(red) - 1} more" if len(red) > 1 else ""
-    return _ended(f"Open: {one_line(red[0].text, _MOST_SENTENCE)}{more}")
+def _stands(content: Content) -> str:
+    """Return what fails, what is still going on and what is not committed."""
+    parts = []
+    if red := [error for error in content.errors if is_open(error)]:
+        more = f" and {len(red) - 1} more" if len(red) > 1 else ""
+        parts.append(f"{one_line(red[0].text, _MOST_SENTENCE)}{more}")
+    going = (i for i in content.in_flight if isinstance(i.fact, RunningWork))
+    parts += [one_line(item.text, _MOST_STEP) for item in going][:1]
+    if waiting := content.uncommitted:
+        parts.append(f"not committed: {_some(waiting)}")
+    told = "; ".join(part.rstrip(".") for part in parts)
+    is_only_waiting = len(parts) == 1 and content.uncommitted
+    return (
+        _ended(_capital(told) if is_only_waiting else f"Open: {told}") if told else ""
+    )
 
 
 def _coming(content: Content) -> str:
     if content.next_steps:
-        told = "; ".join(one_line(item.text, 100) for item in content.next_steps[:3])
+        steps = content.next_steps[:_MOST_NAMED]
+        told = "; ".join(one_line(item.text, _MOST_STEP) for item in steps)
         return _ended(f"Next: {told}")
     if content.open_questions:
         return (
             f'Waiting for an answer: "{one_line(content.open_questions[0].text, 200)}"'
         )
-    return ""
+    return "No next step was named." if content.requests else ""
 
 
 def _some_paths(files: Sequence[FileRef]) -> str:
-    shown = ", ".join(file.path for file in files[:3])
-    more = len(files) - 3
+    return _some([file.path for file in files])
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST_NAMED])
+    more = len(names) - _MOST_NAMED
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
 def _ended(text: str) -> str:
@@ -301,41 +282,3 @@ def _ended(text: str) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _gone_green(runs: Sequence[Ran]) -> list[Item]:
-    """Commands that failed and now go well, the latest last."""
-    red: set[str] = set()
-    green: dict[str, Item] = {}
-    for run in runs:
-        if run.failed:
-            red.add(run.key)
-            green.pop(run.key, None)
-        elif (
-            run.key in red and not run.hidden and run.kind in ("test", "check", "build")
-        ):
-            green.pop(run.key, None)
-            green[run.key] = _passing(run, again=True)
-    return list(green.values())
-
-
-def _still_green(runs: Sequence[Ran]) -> list[Item]:
-    """Tests whose last run went well and that never failed."""
-    last = {run.key: run for run in runs if run.kind == "test"}
-    red = {run.key for run in runs if run.failed}
-    return [
-        _passing(run, again=False)
-        for key, run in last.items()
-        if key not in red and not run.hidden
-    ]
-
-
-def _passing(run: Ran, *, again: bool) -> Item:
-    fact = PassingCommand(run.shown, again)
-    return fact_item(fact, "tool", run.call.evidence, run.call.output[:300])
-
-
-def _sum_of(changed: Sequence[FileRef]) -> Item:
-    added = sum(file.lines_added for file in changed)
-    removed = sum(file.lines_removed for file in changed)
-    return fact_item(ChangedFiles(len(changed), added, removed))
