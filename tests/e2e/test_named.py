@@ -424,9 +424,11 @@ def test_a_plan_is_loaded_with_its_step(
     text = "\n".join([*lines, json.dumps(planned)]) + "\n"
     transcript.write_text(text, encoding="utf-8")
 
+    unnamed = cli.save(transcript=transcript)["checkpoint"]["content"]["plan"]
     cli.save("--name", "api", "--include-files", transcript=transcript)
     resumed = cli("resume", "api", "--json").json
 
+    assert unnamed == {"path": str(plan), "step": 2, "of": 3}
     told = memory.file("api").read_text(encoding="utf-8")
     assert re.search(r"\*\*Plan:\*\* `.*tokens\.md` \(step 2 of 3\)", told)
     assert "(step 2 of 3)\n2. test\n3. ship\n" in resumed["brief"]

@@ -158,7 +158,7 @@ def _extracted(state: SessionState) -> Content:
     naming = _naming(requests, errors, pending, turns)
     touched = touched_files(state)
     files = files_of(state, touched, naming)
-    plan = plan_of(turns, tasks)
+    plan = plan_of(turns, tasks, state.cwd)
     return Content(
         title="",
         topics=topics_of(_subjects(requests, runs, pending), files),

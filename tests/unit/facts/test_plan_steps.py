@@ -3,7 +3,9 @@
 import pytest
 
 from holdfast.domain.fact import step_in_hand
+from holdfast.facts.content import content_of
 from holdfast.facts.work.open_work import plan_steps
+from tests.sessions import Step, asks, edits, reads, says, session
 
 
 @pytest.mark.parametrize(
@@ -26,3 +28,30 @@ def test_a_plan_tells_its_steps(text: str, count: int, in_hand: int | None) -> N
 
     assert len(steps) == count
     assert step_in_hand(steps) == in_hand
+
+
+@pytest.mark.parametrize(
+    ("prompt", "opened", "found"),
+    [
+        pytest.param("follow docs/plan.md", [reads("docs/plan.md")], True, id="read"),
+        pytest.param("go through docs/plan.md", [edits("docs/plan.md")], True, id="edit"),
+        pytest.param("implement @docs/plan.md", [], True, id="given with a mark"),
+        pytest.param("the plan is in `docs/plan.md`.", [reads("docs/plan.md")], True, id="quoted"),
+        pytest.param("follow docs/plan.md", [], False, id="never opened"),
+        pytest.param("explain docs/api.md", [reads("docs/api.md")], False, id="no plan"),
+        pytest.param("mend explanation.md", [reads("explanation.md")], False, id="a word in a word"),
+    ],
+)  # fmt: skip
+def test_a_plan_that_a_prompt_names_is_the_plan(
+    prompt: str,
+    opened: list[Step],
+    found: bool,  # noqa: FBT001  # pytest passes values by name
+) -> None:
+    """C10: not only the client's own plan mode makes plans."""
+    state = session(asks(prompt), *opened, says("Begun."))
+
+    plan = content_of(state).plan
+
+    assert (plan.path if plan else "") == (
+        "/home/me/shop/docs/plan.md" if found else ""
+    )

@@ -23,12 +23,14 @@ from holdfast.domain.checkpoint import (
     Trigger,
 )
 from holdfast.domain.code import CodeState, ProjectIdentity
+from holdfast.domain.fact import step_in_hand
 from holdfast.domain.record import draft_from, draft_record
 from holdfast.domain.session import Mark, SessionState
 from holdfast.domain.text import MOST_GIVEN, one_line, visible
 from holdfast.facts.content import content_of, facts_of, tags_of
 from holdfast.facts.statements.notes import Notes
 from holdfast.facts.work.details import FILE_CHANGES, details_of, noted_details
+from holdfast.facts.work.open_work import plan_steps
 from holdfast.kernel import ids
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.errors import NameInvalid, SaveFailed
@@ -102,6 +104,21 @@ def draft_of(
     draft = with_receipt(_clipped(redacted(draft, redactor)), request.budget)
     _validate(draft)
     return draft
+
+
+def with_plan_step(draft: Draft, ports: Ports) -> Draft:
+    """Return the draft with the step that its plan ticks off; that beats any count."""
+    plan = draft.content.plan
+    memory = ports.memory_of(draft.workspace) if plan else None
+    if plan is None or memory is None:
+        return draft
+    steps = plan_steps(memory.plan(plan.path) or "")
+    if not steps:
+        return draft
+    step, is_counted = step_in_hand(steps), plan.of == len(steps)
+    known = replace(plan, step=step or (plan.step if is_counted else None))
+    known = replace(known, of=len(steps) if step or not plan.of else plan.of)
+    return replace(draft, content=replace(draft.content, plan=known))
 
 
 def _as_git_says(

@@ -17,13 +17,15 @@ from holdfast.app.checkpoints.drafting import (
     Surroundings,
     draft_of,
     redacted,
+    with_plan_step,
 )
+from holdfast.app.checkpoints.kept_where import directory_of, notice_of, worked_in
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
 from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.code import LeftOut
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Said, SessionState
-from holdfast.domain.text import one_line, storable, visible
+from holdfast.domain.text import storable
 from holdfast.facts.requests.goal import is_small_talk
 from holdfast.facts.statements.kept_notes import with_earlier_notes
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from holdfast.store.port import Checkpoints, Finding, Store
 
 _MOST_LEFT_OUT = 100  # a record lists; more are counted
-_MOST_OF_A_PLACE = 200  # characters
 # The code as it is now is not the code these saves speak of, or nobody wants it.
 _WITHOUT_CODE = frozenset(["headless", "rescue", "backfill", "import"])
 # Saves that nobody asked for.
@@ -109,7 +110,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
     keep_session(request.session_id, remembered, store)
     ports.spool.prepare()
     gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
-    notice = _notice(request, remembered.state, ports)
+    notice = notice_of(request, remembered.state, ports)
     return replace(_read_back(kept, gaps, store, drained), notice=notice)
 
 
@@ -253,11 +254,11 @@ def _drafted(
     ports: Ports,
     store: Store | None,
 ) -> Draft:
-    directory = _directory(request, remembered.state, ports)
+    directory = directory_of(request, remembered.state, ports)
     if request.only_in:
         from holdfast.app.checkpoints.whose_session import refuse_foreign  # noqa: PLC0415  # no hook needs it
 
-        places = {directory, _worked_in(remembered.state, ports) or directory}
+        places = {directory, worked_in(remembered.state, ports) or directory}
         refuse_foreign(request.session_id, places, request.only_in, ports, store)
     around = Surroundings(
         agent=ports.transcripts.agent,
@@ -269,7 +270,7 @@ def _drafted(
         before=_last_of(request.session_id, store) if store else None,
     )
     state = _with_last_words(remembered.state, request.last_message)
-    return draft_of(request, state, around, ports.redactor)
+    return with_plan_step(draft_of(request, state, around, ports.redactor), ports)
 
 
 def _last_of(session_id: str, store: Finding) -> Checkpoint | None:
@@ -315,43 +316,6 @@ def _storable_path(path: str) -> str:
     r"""Return a path as a record can keep it; bytes that are not UTF-8 as `\xNN`."""
     raw = path.encode("utf-8", "surrogateescape")
     return storable(raw.decode("utf-8", "backslashreplace"))
-
-
-def _directory(request: SaveRequest, state: SessionState, ports: Ports) -> str:
-    """A checkpoint belongs to the project its session worked in.
-
-    Unless someone named another, or that directory is not on this machine.
-    """
-    worked_in = None if request.directory_given else _worked_in(state, ports)
-    return worked_in or request.directory
-
-
-def _worked_in(state: SessionState, ports: Ports) -> str | None:
-    """Return where a session began, if that is a directory on this machine."""
-    return state.cwd if state.cwd and ports.code.exists(state.cwd) else None
-
-
-def _notice(request: SaveRequest, state: SessionState, ports: Ports) -> str:
-    """Say that a session went to a project that it, or whoever asks, is not in."""
-    worked_in = _worked_in(state, ports)
-    if worked_in is None:
-        gone = bool(state.cwd) and not request.directory_given
-        place = _shown_place(state.cwd, ports)
-        told = f"its directory `{place}` is not on this machine: kept in this project"
-        return told if gone else ""
-    if request.trigger != "command" or worked_in == request.directory:
-        return ""
-    there, here = map(ports.code.identity, (worked_in, request.directory))
-    if there.path == here.path:
-        return ""
-    place = _shown_place(there.workspace, ports)
-    if request.directory_given:
-        return f"its session worked in another project, `{place}`: kept where you said"
-    return f"it is of another project than you are in: kept in `{place}`"
-
-
-def _shown_place(path: str, ports: Ports) -> str:
-    return one_line(visible(ports.redactor.text(path)), _MOST_OF_A_PLACE)
 
 
 def _placed(draft: Draft, ports: Ports, store: Store) -> Draft:

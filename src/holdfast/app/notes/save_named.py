@@ -10,10 +10,8 @@ from holdfast.app.checkpoints.session import read_session
 from holdfast.app.notes.named_files import Naming, owner_of, reindex, secure, text_in
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Content, Draft, PutResult
-from holdfast.domain.fact import step_in_hand
 from holdfast.domain.text import visible
 from holdfast.facts.content import content_of
-from holdfast.facts.work.open_work import plan_steps
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import FileRefused, HoldfastError, NameInvalid, NameTaken
 from holdfast.kernel.ids import label, name as checked
@@ -52,7 +50,6 @@ def put_named(
     Raises:
         NameTaken: the name belongs to another checkpoint, or to a file.
     """
-    draft = _with_plan_step(draft, ports)
     naming = _begun(draft, ports, store)
     try:
         kept = store.put(draft)
@@ -75,19 +72,6 @@ def suggested(request: SaveRequest, ports: Ports) -> str:
         summary=redact(content.summary),
     )
     return suggested_name(clean, None if request.title else state.branch or None)
-
-
-def _with_plan_step(draft: Draft, ports: Ports) -> Draft:
-    """Return the draft with the step that its plan ticks off; that beats any count."""
-    plan, memory = draft.content.plan, ports.memory_of(draft.workspace)
-    if plan is None or memory is None:
-        return draft
-    steps = plan_steps(memory.plan(plan.path) or "")
-    step = step_in_hand(steps)
-    if step is None:
-        return draft
-    known = replace(plan, step=step, of=len(steps))
-    return replace(draft, content=replace(draft.content, plan=known))
 
 
 def _begun(draft: Draft, ports: Ports, store: Finding) -> Naming | None:

@@ -13,7 +13,7 @@ from holdfast.domain.text import one_line
 from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.commands.runs import shown_command
-from holdfast.facts.requests.requests import last_at_work, waiting_plan
+from holdfast.facts.requests.requests import is_request, last_at_work, waiting_plan
 from holdfast.facts.work.files import relative
 from holdfast.facts.work.running import running_of
 from holdfast.kernel.lazy_patterns import pattern
@@ -32,6 +32,14 @@ _HEADED = pattern(
     re.MULTILINE | re.IGNORECASE,
 )
 _NUMBERED = pattern(r"^(\d+[.)] +\S.*)$", re.MULTILINE)
+
+# A file of text that a prompt names, perhaps with the mark that gives it to the agent.
+_NAMED_FILE = pattern(
+    r"(?:^|(?<=[\s`'\"(\[:,]))(@?)(?:\./)?((?:[\w.-]+/)*[\w.-]+\.(?:md|txt|markdown))\b"
+)
+_SAYS_PLAN = pattern(
+    r"(?<![a-z])plans?(?![a-z])|план|แผน|계획|計画|计划|計劃", re.IGNORECASE
+)
 
 _SHOWN = 120
 _How = Literal["sub-agent", "server", "command"]
@@ -89,9 +97,10 @@ def done_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
     )
 
 
-def plan_of(turns: Sequence[Turn], tasks: Sequence[Task]) -> Plan | None:
+def plan_of(turns: Sequence[Turn], tasks: Sequence[Task], cwd: str = "") -> Plan | None:
     """Return the plan in use with its step: the tasks done, and the one in hand."""
-    path = next((path for turn in reversed(turns) if (path := _plan_file(turn))), "")
+    used = (path for turn in reversed(turns) if (path := _plan_file(turn)))
+    path = next(used, "") or _named_plan(turns, cwd)
     counted = [task for task in tasks if task.status != "deleted"]
     if not path:
         return None
@@ -141,6 +150,26 @@ def _plan_file(turn: Turn) -> str:
         if call.role == "write" and call.own == "plan"
     )
     return turn.plan or next(written, "")
+
+
+def _named_plan(turns: Sequence[Turn], cwd: str) -> str:
+    """Return the file that a prompt names as the plan to follow, if it was opened in the
+    session, or given to it with `@`."""
+    opened = [
+        call.target.replace("\\", "/")
+        for turn in turns
+        for call in turn.calls
+        if call.outcome == "ok" and (call.role == "read" or call.role in EDITING)
+    ]
+    for turn in reversed(turns):
+        for sentence in sentences(turn.prompt) if is_request(turn) else ():
+            for given, name in _NAMED_FILE.findall(sentence):
+                if not _SAYS_PLAN.search(sentence):
+                    continue
+                there = (path for path in opened if f"/{path}".endswith(f"/{name}"))
+                if path := next(there, f"{cwd}/{name}" if given and cwd else ""):
+                    return path
+    return ""
 
 
 def _waits(call: Call) -> Item | None:
