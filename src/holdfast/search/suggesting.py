@@ -20,6 +20,7 @@ MOST = 3
 _ENOUGH = 2.5  # below that, silence
 _NEAR_THE_BEST = 0.4  # of the best one's strength
 _FILE, _ERROR, _NAME, _WORD = 3.6, 5.0, 1.0, 0.9
+_LOOKED_AT = 0.7  # of what a changed file counts
 _MOST_OF_FILES, _MOST_OF_NAMES, _MOST_OF_WORDS = 6.0, 3.0, 3.0
 _LEAST_OF_A_FILE = 0.4  # work on one file belongs together, however often it is
 _FEW = 12  # sessions; of fewer, "all of them" does not mean common
@@ -51,6 +52,7 @@ class WorkProfile:
     """What a session is or was about. A mapping's values are how people say its keys."""
 
     files: tuple[str, ...] = ()  # changed ones, those most likely needed next first
+    looked_at: tuple[str, ...] = ()  # at hand, but not changed
     errors: Mapping[str, str] = field(default_factory=dict)  # by signature
     names: Mapping[str, str] = field(default_factory=dict)  # identifiers, by term
     words: Mapping[str, str] = field(default_factory=dict)  # of requests, by term
@@ -142,14 +144,16 @@ def _errors(now: WorkProfile, then: WorkProfile) -> _Reason:
 
 def _files(now: WorkProfile, then: WorkProfile, commonness: _Commonness) -> _Reason:
     shared = {
-        path: _file_weight(path, commonness)
-        for path in now.files
+        path: _file_weight(path, commonness) * share
+        for paths, share in ((now.looked_at, _LOOKED_AT), (now.files, 1.0))
+        for path in paths
         if any(same_file(path, other) for other in then.files)
     }
     strongest = sorted(shared, key=lambda path: -shared[path])
     strength = min(_MOST_OF_FILES, sum(shared.values()))
     told = _listed([path.rpartition("/")[2] for path in strongest])
-    return strength, f"changed {told} too" if told else ""
+    too = " too" if any(path in shared for path in now.files) else ""
+    return strength, f"changed {told}{too}" if told else ""
 
 
 def _file_weight(path: str, commonness: _Commonness) -> float:
@@ -208,6 +212,12 @@ def _listed(things: Sequence[str]) -> str:
 def changed_files(content: Content) -> tuple[str, ...]:
     """Return the paths that this session itself changed."""
     return tuple(file.path for file in content.files if _is_own_change(file))
+
+
+def looked_at(content: Content, most: int) -> tuple[str, ...]:
+    """Return the files at hand that this session read and did not change."""
+    read = (f.path for f in content.files if f.change == "read" and f.origin is None)
+    return tuple(read)[:most]
 
 
 def errors_open(content: Content) -> dict[str, str]:

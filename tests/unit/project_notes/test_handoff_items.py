@@ -257,3 +257,17 @@ def test_what_is_open_again_is_not_done() -> None:
     again = work({"pending": (Item("write docs"),)}, done=("write docs",))
 
     assert ident("todo", "write docs") not in finished_ids(again, parse(""))
+
+
+def test_the_top_priority_speaks_of_the_goal() -> None:
+    """Who reads one line must know what the work is for, and what comes next in it."""
+    found = work(
+        {
+            "goal": (Item("add refresh tokens", "user"),),
+            "pending": (Item("rotate on use", "agent"),),
+        }
+    )
+
+    assert texts(found, "focus") == [
+        'Top priority: ▸ "add refresh tokens", next: rotate on use'
+    ]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from holdfast.domain.fact import Failure
+from holdfast.domain.session import Inherited
 from holdfast.facts.content import content_of
 from holdfast.project_notes.handoff.handover import (
     Handover,
@@ -161,3 +163,27 @@ def test_an_empty_session_leaves_nothing() -> None:
     found = left()
 
     assert (found.request, found.why_open, found.changed) == (None, "", ())
+
+
+def test_a_nod_is_not_what_is_to_be_continued() -> None:
+    """The goal is, with what was added to it."""
+    ahead = left(
+        asks("rewrite the date parser for ISO weeks"),
+        lists(("parse the week", "pending")),
+        says("Begun."),
+        asks("yes, continue"),
+        says("Going on."),
+    )
+
+    assert ahead.request is not None
+    assert ahead.request.text == "rewrite the date parser for ISO weeks"
+
+
+def test_what_goes_well_now_is_mended_whoever_met_it() -> None:
+    """F1: an error of the session before does not stand in the handoff for good."""
+    error = Failure(command="make lint", line="E501", state="open")
+    before = Inherited("errors", "make lint fails", "tool", fact=error)
+    state = session(asks("go on"), runs("pytest -q", "3 passed"), inherited=(before,))
+    content = content_of(session(asks("go on"), runs("pytest -q", "3 passed")))
+
+    assert handover_of(state, content).mended == ("make lint", "pytest -q")

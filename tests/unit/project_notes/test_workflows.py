@@ -145,3 +145,22 @@ def test_only_telling_workflows_are_remembered() -> None:
     telling = Workflow("fix", ("Read", "Edit", "test"), "code change", 1)
 
     assert worth_remembering([plain, telling]) == (telling,)
+
+
+def test_looking_something_up_the_same_way_again_is_a_workflow() -> None:
+    """F3: a report that is made by the same look-ups each time changes no file."""
+    looked = [
+        step
+        for day in ("monday", "tuesday", "friday")
+        for step in (
+            asks(f"analyze the error log of {day}"),
+            searches("ERROR"),
+            reads(f"logs/{day}.txt"),
+            says("Three errors, all of them known."),
+        )
+    ]
+
+    ((flow, _),) = workflows_of(session(*looked))
+
+    assert flow.signature == "analyze + Search → Read + report"
+    assert flow.here == 3

@@ -82,3 +82,21 @@ def test_paths_mean_one_file_if_one_ends_the_other(
 def test_nothing_earlier_means_nothing_to_say() -> None:
     """The first session of a project."""
     assert advise(WorkProfile(files=("a/b.py",)), (), ()) == ()
+
+
+def test_a_file_that_is_only_looked_at_counts_too() -> None:
+    """E5: whoever opens `vat.py` wants to know who changed it, before they do."""
+    now = WorkProfile(looked_at=("billing/vat.py",))
+
+    (advice,) = advise(now, [past(1, files=("billing/vat.py",))], ())
+
+    assert advice.why == ("changed vat.py",)
+
+
+def test_the_open_error_alone_is_reason_enough() -> None:
+    """E5: by the error, not by words of the request."""
+    now = WorkProfile(errors={"no such table users": "no such table: users"})
+
+    (advice,) = advise(now, [past(1, errors={"no such table users": "x"})], ())
+
+    assert advice.why == ("met the same error: no such table: users",)

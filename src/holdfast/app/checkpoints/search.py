@@ -21,6 +21,7 @@ from holdfast.store.port import Finding
 MOST_HITS = 10  # if nobody says how many
 
 _FILES, _ERRORS, _NAMES, _WORDS = 8, 3, 12, 24  # that are looked for
+_LOOKED_AT = 4  # files
 _OF_EACH = 12  # checkpoints looked at for each
 _BACKGROUND = 30  # the newest, to know what is common here
 
@@ -110,7 +111,11 @@ def matters(
 
 def _queries(content: Content, own: Filter) -> Iterator[Query]:
     """Yield what to look for, each by itself: a file, an error, the words of it all."""
-    for path in suggesting.changed_files(content)[:_FILES]:
+    at_hand = (
+        *suggesting.changed_files(content)[:_FILES],
+        *suggesting.looked_at(content, _LOOKED_AT),
+    )
+    for path in at_hand:
         yield Query(files=(path,), without=(own,))
     for line in list(suggesting.errors_open(content).values())[:_ERRORS]:
         yield Query(words=tuple(line.split()), without=(own,))
@@ -129,6 +134,7 @@ def _suggestions(
 ) -> tuple[Suggestion, ...]:
     now = WorkProfile(
         files=suggesting.changed_files(content),
+        looked_at=suggesting.looked_at(content, _LOOKED_AT),
         errors=suggesting.errors_open(content),
         names=suggesting.names(content, _NAMES),
         words=suggesting.wanted_words(content),

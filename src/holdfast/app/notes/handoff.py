@@ -232,11 +232,11 @@ def _keep_memory(
 
 
 def _tidy_state(gathered: SessionNotes, files: ProjectFiles) -> tuple[str, ...]:
-    """Take out of STATE.md what this session saw done; no such file is ever made."""
-    done = gathered.handover.done
-    gone = done_entries(_readable(files, STATE_FILE), done)
+    """Take out of STATE.md what is over; no such file is ever made."""
+    done, mended = gathered.handover.done, gathered.handover.mended
+    gone = done_entries(_readable(files, STATE_FILE), done, mended)
     if gone:
-        files.change(STATE_FILE, lambda text: without_entries(text, done))
+        files.change(STATE_FILE, lambda text: without_entries(text, done, mended))
     return gone
 
 
@@ -264,7 +264,9 @@ def _evidence(
         uncommitted=None
         if work.uncommitted is None
         else tuple(map(told_name, work.uncommitted)),
-        stale_state=None if state is None else done_entries(state, left.done),
+        stale_state=None
+        if state is None
+        else done_entries(state, left.done, left.mended),
         has_state_change=bool(left.done or left.mended),
         other_handoffs=tuple(
             seen.name

@@ -4,9 +4,17 @@ done, which command shows where it stands, where each file was left."""
 import re
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.checkpoint import Content, Item, is_open
+from holdfast.domain.checkpoint import (
+    Content,
+    Item,
+    current_request,
+    goal_fact,
+    is_open,
+    wanted_item,
+)
 from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import Failure
+from holdfast.domain.kinds import FORGOTTEN_AFTER
 from holdfast.domain.session import Call, SessionState
 from holdfast.facts.commands.command_kinds import kind_of
 from holdfast.facts.requests.requests import is_request
@@ -33,7 +41,7 @@ _OURS = pattern(r"(?:^|[\s;&|/])holdfast\s")
 class Handover:
     """What a session leaves to the next one, beyond its content."""
 
-    request: Item | None  # what the user asked for last
+    request: Item | None  # what the user wants: a nod or a chore is not that
     why_open: str  # why that is not done; empty where it is
     red: tuple[str, ...]  # tests, checks and builds that fail
     start: str  # the command that shows where the work stands
@@ -46,14 +54,15 @@ class Handover:
 def handover_of(state: SessionState, content: Content) -> Handover:
     """Return what a session leaves to the next one."""
     red = tuple(dict.fromkeys(_red(content)))
+    why_open = _why_open(state, content) if content.requests else ""
     return Handover(
-        request=content.requests[-1] if content.requests else None,
-        why_open=_why_open(state, content) if content.requests else "",
+        request=_request(content, why_open),
+        why_open=why_open,
         red=red,
         start=red[0] if red else _start(content),
         changed=_changed(state),
         done=tuple(item.text for item in done_tasks(tasks_of(state.live_turns()))),
-        mended=_mended(content.errors),
+        mended=_mended(state, content),
         commands=frozenset(command.command for command in content.commands),
     )
 
@@ -143,8 +152,30 @@ def _changed(state: SessionState) -> tuple[tuple[str, str], ...]:
     return tuple(places.items())
 
 
-def _mended(errors: Sequence[Item]) -> tuple[str, ...]:
-    """Return the commands of which no failure is open any more."""
-    red = {failing_command(error) for error in errors if is_open(error)}
-    green = {failing_command(error) for error in errors if not is_open(error)}
+def _request(content: Content, why_open: str) -> Item | None:
+    """Return what is to be continued: the goal, unless nobody has begun with what was
+    asked beside it."""
+    is_fresh = why_open in (STOPPED, NOT_ANSWERED)
+    beside = current_request(content) if is_fresh else None
+    wanted = beside or wanted_item(content)
+    if wanted is None:
+        return None
+    words = (wanted.text, *goal_fact(wanted).added)
+    return replace(wanted, text=" / ".join(words))
+
+
+def _mended(state: SessionState, content: Content) -> tuple[str, ...]:
+    """Return the commands of which no failure is open any more: those that failed here
+    or in the session before, and all that went well."""
+    red = {failing_command(error) for error in content.errors if is_open(error)}
+    green = {failing_command(e) for e in content.errors if not is_open(e)}
+    green |= {command.command for command in content.commands if command.exit == 0}
+    green |= {
+        left.fact.command
+        for left in state.inherited
+        # What nobody touched for long is let go, and not mended by that.
+        if left.kind == "errors"
+        and isinstance(left.fact, Failure)
+        and left.age + 1 < FORGOTTEN_AFTER
+    }
     return tuple(sorted(green - red - {""}))

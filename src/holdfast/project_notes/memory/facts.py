@@ -44,6 +44,7 @@ _ENOUGH = 2  # words in common that make a section the right one
 _ENTRY = pattern(
     r"^[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*?)[ \t]*$"
 )
+_TICKED = pattern(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[xX]\][ \t]|~~.+~~[ \t]*$)")
 
 
 def facts_in(text: str | None) -> tuple[Fact, ...]:
@@ -105,15 +106,20 @@ def fact_line(fact: Fact) -> str:
     return f"  {plain(section + fact.text)}"
 
 
-def done_entries(text: str | None, done: Sequence[str]) -> tuple[str, ...]:
-    """Return the entries of `STATE.md` that say what was done."""
-    return tuple(entry for _, entry in _done(split_lines(text or ""), done))
+def done_entries(
+    text: str | None, done: Sequence[str], mended: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the entries of `STATE.md` that are over: ticked or struck out by a person,
+    done, or held up by a command that goes well by now."""
+    return tuple(entry for _, entry in _done(split_lines(text or ""), done, mended))
 
 
-def without_entries(text: str | None, done: Sequence[str]) -> str | None:
+def without_entries(
+    text: str | None, done: Sequence[str], mended: Sequence[str] = ()
+) -> str | None:
     """Return `STATE.md` without those; None where there is nothing to take out."""
     lines = split_lines(text or "")
-    gone = {place for place, _ in _done(lines, done)}
+    gone = {place for place, _ in _done(lines, done, mended)}
     if not gone:
         return None
     return "".join(line for place, line in enumerate(lines) if place not in gone)
@@ -220,10 +226,16 @@ def _headings(lines: list[str], title: str | None) -> Iterator[int]:
             yield place
 
 
-def _done(lines: Sequence[str], done: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _done(
+    lines: Sequence[str], done: Sequence[str], mended: Sequence[str]
+) -> Iterator[tuple[int, str]]:
     code = fenced(lines)
     for place, line in enumerate(lines):
         bare = line.rstrip("\r\n")
         entry = None if code[place] else _ENTRY.match(bare)
-        if entry and any(alike(entry[1], text) for text in done):
+        if entry is None:
+            continue
+        is_ticked = _TICKED.match(bare) is not None
+        is_resolved = any(f"`{command}`" in entry[1] for command in mended)
+        if is_ticked or is_resolved or any(alike(entry[1], text) for text in done):
             yield place, entry[1]

@@ -68,7 +68,8 @@ class _Done:
 def workflows_of(state: SessionState) -> tuple[tuple[Workflow, tuple[str, ...]], ...]:
     """Return each way of working with the requests it answered, the most frequent first.
 
-    One-off looking around and what has no clear intent is no workflow.
+    One-off looking around and what has no clear intent is no workflow; looking things
+    up the same way again is one.
     """
     groups: list[list[_Done]] = []
     for turn in state.live_turns():
@@ -93,6 +94,7 @@ def workflows_of(state: SessionState) -> tuple[tuple[Workflow, tuple[str, ...]],
             tuple(done.words for done in group),
         )
         for group in groups
+        if len(group) > 1 or not set(group[0].tools) <= _LOOKING
     )
 
 
@@ -166,7 +168,7 @@ def _done(turn: Turn) -> _Done | None:
         (name for name, pattern in _INTENTS.items() if pattern.search(opening)), ""
     )
     tools = tuple(dict.fromkeys(_kinds(turn.calls)))
-    if not intent or len(tools) < _FEWEST_TOOLS or set(tools) <= _LOOKING:
+    if not intent or len(tools) < _FEWEST_TOOLS:
         return None
     subject = frozenset(_subject(opening, intent))
     return _Done(intent, tools, _shape(turn.calls), words, subject, turn.uuid)
