@@ -128,6 +128,8 @@ CONTENT_PARTS = dict[str, Any](
     names=several(texts),
     files_seen=several(texts),
     uncommitted=several(texts),
+    technologies=several(texts),
+    blockers=several(items),
     commands=several(
         st.builds(CommandRef, texts, st.none() | st.integers(-1, 255), texts, texts)
     ),
@@ -197,6 +199,7 @@ DRAFT_PARTS = dict[str, Any](
             several(texts),
             several(st.tuples(texts, texts)),
             evidence=several(ids),
+            snippets=several(st.tuples(texts, texts)),
         )
     ),
     parent_session=st.none() | st.uuids().map(str),

@@ -152,6 +152,8 @@ class Content:
     names: tuple[str, ...] = ()  # identifiers in play, the most spoken of first
     files_seen: tuple[str, ...] = ()  # by searches, never opened, the likeliest first
     uncommitted: tuple[str, ...] = ()  # files changed since the session's last commit
+    technologies: tuple[str, ...] = ()  # languages and tools, the most used first
+    blockers: tuple[Item, ...] = ()  # what only somebody else can take away
 
 
 _NO_GOAL, _NO_NOTE = Goal(), Note()
@@ -252,6 +254,7 @@ class Detail:
     ran: tuple[tuple[str, str], ...] = ()  # commands, each with what it came to
     detail_id: int = 0
     evidence: tuple[str, ...] = ()  # transcript lines it was made from
+    snippets: tuple[tuple[str, str], ...] = ()  # of code that was written, by file
 
     @property
     def commands(self) -> tuple[str, ...]:

@@ -151,6 +151,8 @@ KINDS = (
         lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 28: 3}),),
         viewed=11, compared=11, searched=11, counted=14,
     ),
+    # Errors and questions that only somebody else can take away; a brief tells those.
+    ItemKind(name="blockers", heading="Blockers", viewed=13),
     ItemKind(
         name="error_lines", lines=(LineKind("error_line", Worth(28)),), searched=12
     ),

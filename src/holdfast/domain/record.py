@@ -292,6 +292,8 @@ def _detail_json(detail: Detail) -> Json:
     }
     if detail.evidence:
         shown["evidence"] = list(detail.evidence)
+    if detail.snippets:
+        shown["snippets"] = [{"file": f, "code": code} for f, code in detail.snippets]
     return shown
 
 
@@ -303,6 +305,7 @@ def _detail_from(raw: Mapping[str, Any]) -> Detail:
         ran=_ran(raw),
         detail_id=raw.get("id", 0),
         evidence=tuple(raw.get("evidence", ())),
+        snippets=tuple((s["file"], s["code"]) for s in raw.get("snippets", ())),
     )
 
 

@@ -85,6 +85,8 @@ def content_json(content: Content) -> Json:
         shown["uncommitted"] = list(content.uncommitted)
     if content.summary_doubt:
         shown["summary_doubt"] = content.summary_doubt
+    if content.technologies:
+        shown["technologies"] = list(content.technologies)
     for kind in ITEM_FIELDS:
         shown[kind] = [item_json(item) for item in getattr(content, kind)]
     shown |= {
@@ -118,6 +120,7 @@ def content_from(raw: Mapping[str, Any]) -> Content:
         mental_model=raw.get("mental_model", ""),
         names=tuple(raw.get("names", ())),
         files_seen=tuple(raw.get("files_seen", ())),
+        technologies=tuple(raw.get("technologies", ())),
         uncommitted=tuple(raw.get("uncommitted", ())),
         files=tuple(_file_from(f) for f in raw.get("files_referenced", ())),
         commands=tuple(

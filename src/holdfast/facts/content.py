@@ -60,6 +60,7 @@ from holdfast.facts.work.open_work import (
     tasks_of,
 )
 from holdfast.facts.work.outcomes import WorkSeen, outcomes_of
+from holdfast.facts.work.technologies import blockers_of, technologies_of
 from holdfast.facts.work.topics import domain_of, names_of, topics_of, work_type_of
 from holdfast.facts.work.touched_files import (
     changed_by,
@@ -88,6 +89,8 @@ def content_of(
     """
     content = _with_inherited(state, _with_named_lines(_extracted(state)))
     content = around(content) if around else content
+    held_up = blockers_of(content.errors, content.open_questions)
+    content = replace(content, blockers=held_up)
     title = title_of(content, state.live_turns(), state.title, _red(content))
     content = replace(content, title=title)
     content = replace(content, summary=summary_of(content))
@@ -192,6 +195,7 @@ def _extracted(state: SessionState) -> Content:
         names=names_of(turns, files, state.wrote),
         files_seen=files_seen_of(state, files, naming),
         uncommitted=uncommitted_of(touched),
+        technologies=technologies_of(files, runs),
         error_lines=error_lines_of(calls, files, state.cwd),
         story=story_of(turns, state.cwd),
     )

@@ -50,6 +50,8 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     ]
     if draft.content.summary:
         lines += ["", unmarked(summary_told(draft.content))]
+    if draft.content.technologies:
+        lines += ["", f"Technologies: {' · '.join(draft.content.technologies)}"]
     for heading, items in _sections(draft.content):
         lines += _section(heading, items)
     lines += _files(draft.content.files)
@@ -221,6 +223,8 @@ def detailed_observation(checkpoint: Checkpoint, detail: Detail) -> str:
         visible(detail.text),
         "",
     ]
+    if detail.snippets:
+        lines += ["### Code Examples", *_examples(detail), ""]
     if files:
         lines += ["### Related Files", *_bullets(files), ""]
     if detail.ran:
@@ -235,6 +239,17 @@ def detailed_observation(checkpoint: Checkpoint, detail: Detail) -> str:
         *checkpoint.draft.content.topics,
     )
     return "\n".join((*lines, "Tags:", visible(", ".join(dict.fromkeys(tags)))))
+
+
+def _examples(detail: Detail) -> Iterator[str]:
+    """Yield pieces of code in fences that they cannot close, each with its file."""
+    for path, code in detail.snippets:
+        fence = "```"
+        while fence in code:
+            fence += "`"
+        ending = path.rpartition(".")[2] if "." in path.rpartition("/")[2] else ""
+        yield f"`{one_line(visible(path), 120)}`:"
+        yield from (f"{fence}{one_line(visible(ending), 12)}", visible(code), fence)
 
 
 def metadata(checkpoint: Checkpoint) -> dict[str, object]:

@@ -268,3 +268,13 @@ def test_nothing_hidden_reaches_a_terminal() -> None:
     shown = report(checkpoint) + master_observation(checkpoint)
 
     assert not set(shown) & {"\x1b", "\x07", "\u202e", "\x9b"}
+
+
+def test_a_detailed_observation_shows_code_in_a_fence_it_cannot_close() -> None:
+    """S0's template has examples; text of a session must not end them early."""
+    checkpoint = _saved()
+    detail = Detail("docs", "Told.", snippets=(("docs/a.md", "```\nx\n```"),))
+
+    text = detailed_observation(checkpoint, detail)
+
+    assert "### Code Examples\n`docs/a.md`:\n````md\n```\nx\n```\n````\n" in text

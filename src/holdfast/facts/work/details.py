@@ -9,7 +9,7 @@ from holdfast.domain.session import SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.requests.requests import is_request, words_of
-from holdfast.facts.work.touched_files import changed_by
+from holdfast.facts.work.touched_files import changed_by, relative
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import telling_sentences
 
@@ -17,6 +17,7 @@ FILE_CHANGES = "file changes"  # the topic of a list of them
 SMALL, LARGE = 20, 100  # messages
 _MOST_DETAILS = 8
 _MOST_FILES, _MOST_COMMANDS, _MOST_LINES = 12, 8, 12
+_MOST_SNIPPETS = 2
 _SENTENCES = {"small": 8, "middle": 4, "large": 1}
 
 
@@ -69,7 +70,18 @@ def _step(turn: Turn, cwd: str, most: int) -> Detail | None:
         files=tuple(dict.fromkeys(changed))[:_MOST_FILES],
         ran=tuple(dict.fromkeys(results))[-_MOST_COMMANDS:],
         evidence=_lines_of(turn),
+        snippets=_snippets(turn, cwd),
     )
+
+
+def _snippets(turn: Turn, cwd: str) -> tuple[tuple[str, str], ...]:
+    """Return how the code reads that was written last in a turn, by file."""
+    wrote = {
+        relative(call.target, cwd): call.detail.strip("\n")
+        for call in turn.calls
+        if call.role in EDITING and call.outcome == "ok" and call.detail.strip()
+    }
+    return tuple(wrote.items())[-_MOST_SNIPPETS:]
 
 
 def _lines_of(turn: Turn) -> tuple[str, ...]:
@@ -105,6 +117,7 @@ def _gathered(topic: str, steps: Sequence[Detail]) -> Detail:
         text="\n".join(lines[-12:]),
         files=tuple(files)[:_MOST_FILES],
         ran=tuple(ran)[-_MOST_COMMANDS:],
+        snippets=tuple(one for step in steps for one in step.snippets)[-1:],
         evidence=tuple(dict.fromkeys(line for step in steps for line in step.evidence))[
             -_MOST_LINES:
         ],
