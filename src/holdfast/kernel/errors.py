@@ -68,9 +68,11 @@ class StoreNotFound(HoldfastError):
     code = "STOR_001"
     exit_status = NO_STORE
 
-
-class StoreNotMade(StoreNotFound):
-    """Nothing was ever saved here: there is no store yet."""
+    def __init__(
+        self, message: str, *, hint: str = "", was_never_made: bool = False
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.was_never_made = was_never_made
 
 
 class StoreBusy(HoldfastError):

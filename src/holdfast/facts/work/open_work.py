@@ -37,9 +37,7 @@ _NUMBERED = pattern(r"^(\d+[.)] +\S.*)$", re.MULTILINE)
 _NAMED_FILE = pattern(
     r"(?:^|(?<=[\s`'\"(\[:,]))(@?)(?:\./)?((?:[\w.-]+/)*[\w.-]+\.(?:md|txt|markdown))\b"
 )
-_SAYS_PLAN = pattern(
-    r"(?<![a-z])plans?(?![a-z])|план|แผน|계획|計画|计划|計劃", re.IGNORECASE
-)
+_SAYS_PLAN = pattern(r"(?<![a-z])plans?(?![a-z])", re.IGNORECASE)
 
 _SHOWN = 120
 _How = Literal["sub-agent", "server", "command"]

@@ -28,7 +28,7 @@ from holdfast.brief.card import quoted_title
 from holdfast.domain.query import Scope
 from holdfast.domain.record import lean, part_names, parts, record, record_head
 from holdfast.domain.record_content import Json
-from holdfast.kernel.errors import CheckpointNotFound, StoreNotMade, UsageWrong
+from holdfast.kernel.errors import CheckpointNotFound, StoreNotFound, UsageWrong
 from holdfast.kernel.ids import label, reference
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.mcp.calls import Calls, Marks
@@ -232,7 +232,9 @@ class ReadTools:
         wanted = _Wanted("", "full", project_path)
         try:
             answer = await self._brought(wanted, ctx, is_whole=True)
-        except (StoreNotMade, CheckpointNotFound) as missing:
+        except (StoreNotFound, CheckpointNotFound) as missing:
+            if isinstance(missing, StoreNotFound) and not missing.was_never_made:
+                raise  # it is there and cannot be read
             none = {"type": "none", "error": _NONE_FOUND, "reason": missing.message}
             return reply(none)
         if isinstance(answer, InputRequiredResult):

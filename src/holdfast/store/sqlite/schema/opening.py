@@ -9,7 +9,7 @@ import stat
 import apsw
 
 from holdfast.kernel.directories import open_directory
-from holdfast.kernel.errors import StoreNotFound, StoreNotMade
+from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.files import create_file, read_beginning, replace_file
 from holdfast.kernel.locks import Lock
 from holdfast.store.chain import ChainHead
@@ -122,9 +122,11 @@ def _directory(path: str, *, create: bool) -> int:
         raise unusable(path, error.strerror or str(error)) from error
 
 
-def _no_store(path: str) -> StoreNotMade:
-    return StoreNotMade(
-        f"there is no store at `{path}` yet", hint="make one with `holdfast save`"
+def _no_store(path: str) -> StoreNotFound:
+    return StoreNotFound(
+        f"there is no store at `{path}` yet",
+        hint="make one with `holdfast save`",
+        was_never_made=True,
     )
 
 
