@@ -278,3 +278,14 @@ def test_a_check_tells_of_a_program_that_is_gone(machine: Machine) -> None:
     gone.install(scope="user", mcp=True, dry_run=False)
 
     assert _state(gone) == "fail"
+
+
+def test_what_every_session_pays_is_told(wiring: Wiring) -> None:
+    """H11: nothing where it is not wired in, and more with the server than without."""
+    costs = [wiring.standing_tokens()]
+    for mcp in (False, True):
+        wiring.install(scope="user", mcp=mcp, dry_run=False)
+        costs.append(wiring.standing_tokens())
+
+    assert costs[0] == 0
+    assert 0 < costs[1] < costs[2]

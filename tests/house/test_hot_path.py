@@ -68,6 +68,14 @@ def _modules_after(code: str) -> set[str]:
             id="a prompt that nothing is pending for",
         ),
         pytest.param(
+            "from holdfast.surfaces.hooks.main import is_idle; raw ="
+            ' \'{"session_id":"x","prompt":"%s"}\';'
+            "assert is_idle('UserPromptSubmit', (raw % 'fix the tests').encode());"
+            "assert not is_idle('UserPromptSubmit', (raw % 'ทำต่อ').encode());"
+            "assert not is_idle('UserPromptSubmit', (raw % 'continue 42').encode())",
+            id="a prompt that is held against explicit words",
+        ),
+        pytest.param(
             "import sys; sys.argv = ['holdfast', '--version'];"
             "from holdfast.surfaces.cli.main import main; main()",
             id="holdfast --version",
@@ -249,7 +257,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
         ),
         pytest.param(
             "first prompt",
-            {"start.continues.continues", "brief.brief"},
+            {"start.explicit", "brief.brief"},
             {"agents.claude_code.wiring", "facts", "session.fold", "redaction", "store.port", "store.hook_port", "data_directory.port", "store.sqlite.write.insert_checkpoint", "agents.claude_code.transcript.reading"},
             id="a first prompt tells a stored checkpoint and reads no transcript",
         ),

@@ -63,7 +63,6 @@ def test_every_language_has_sentences_that_prove_it(code: str) -> None:
 
 # Where words of other languages may stand beside `language`, and why.
 _FOREIGN_WORDS = {
-    "start/continues": "phrases of a judgement that is about to go",
     "redaction/foreign_words.py": "words for a password in more languages than these, in one pass",
     "session/key_line_words.py": "what compilers and shells print where they are translated",
     "domain/text.py": "signs that show nothing",

@@ -19,9 +19,8 @@ from holdfast.project_notes.lines import fenced, split_lines
 from holdfast.project_notes.memory import episodes, facts, lessons
 from holdfast.redaction.redactor import Redactor
 from holdfast.search.query import parse
-from holdfast.start.continues.continues import judged
-from holdfast.start.continues.work import work_of
 from holdfast.start.decision import is_candidate
+from holdfast.start.explicit import asked_for
 from holdfast.start.resume_answers import answer_of
 from holdfast.store.sqlite.store import open_store
 from tests.builders import NOON, a_draft, a_full_draft
@@ -124,16 +123,10 @@ def test_t09_a_filter_that_is_none_is_a_word(tmp_path: Path, key: str) -> None:
         assert len(store.search(parse("kept", NOON), Scope(), 10)) == 1
 
 
-def _matches(text: str) -> object:
-    store = MemoryStore()
-    kept = store.get(store.put(a_full_draft()).checkpoint.checkpoint_id)
-    return judged(text, work_of(kept)).sign
-
-
 _READERS: dict[str, Callable[[str], object]] = {
     "redaction": Redactor(b"key").text,
     "query": lambda text: parse(text, NOON),
-    "prompt": _matches,
+    "prompt": asked_for,
     "answer": answer_of,
     "visible": visible,
     "phrase": phrases.printed_text,

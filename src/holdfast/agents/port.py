@@ -59,6 +59,10 @@ class Wiring(Protocol):
         """Yield whether the wiring is there and answers, end to end."""
         ...
 
+    def standing_tokens(self) -> int:
+        """Return what every session pays for it; nothing where it is not wired in."""
+        ...
+
 
 class TranscriptReading(Protocol):
     """One pass over what is new in a transcript. Iterate once, then ask the rest."""

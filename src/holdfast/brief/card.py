@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from holdfast.brief.phrases import named, unmarked
+from holdfast.brief.phrases import FETCH, named, unmarked
 from holdfast.domain.amounts import age, counted, short_age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.client import Wants
@@ -14,14 +14,16 @@ MOST_CARD_TOKENS = 120
 MOST_DRIFT_TOKENS = 100
 _TITLE = 80
 _SHORTEST_TITLE = 16
-_SHORT_ID = 8
 _LONGEST_BRANCH = 40
 _SHOWN_PATH = 60
 _LONGEST_PLACE = 120
+_MOST_NAMED = 5  # files in a line
+NO_GOODBYE = "ended without a goodbye"
 _WAYS: dict[Wants, str] = {
-    "continuing": "Its brief comes with the user's message if that continues the work",
-    "answering": "The user is asked; its brief comes with the answer that wants it",
-    "naming": "Its brief comes if the user asks for it by its number",
+    "continuing": f"If the user's message continues it, {FETCH}",
+    "answering": "The user is asked whether to go on with it, and its brief comes with"
+    " the answer; until then never mention it.",
+    "naming": f"If the user asks for it, {FETCH}",
 }
 LATE_LINE = (
     "✓ Checkpoint: the cleared session is still being saved; more at your next prompt"
@@ -32,7 +34,7 @@ def card(
     checkpoint: Checkpoint, now_ms: int, *, note: str = "", wants: Wants = "continuing"
 ) -> str:
     """Return two lines of at most 120 tokens: a checkpoint is there, and how to get it."""
-    way = f"{_WAYS[wants]}, or by"
+    way = _WAYS[wants].format(checkpoint.number)
     for room in range(_TITLE, _SHORTEST_TITLE, -8):
         text = _card(checkpoint, now_ms, room, note, way)
         if tokens(text) <= MOST_CARD_TOKENS:
@@ -44,15 +46,17 @@ def _card(checkpoint: Checkpoint, now_ms: int, room: int, note: str, way: str) -
     when = short_age(now_ms, checkpoint.draft.created_at)
     about = f"{label(checkpoint.number)} {quoted_title(checkpoint, room)} ({when})"
     more = f" {note}" if note else ""
-    return (
-        f"An earlier session here was saved: {about}.{more}\n"
-        f"{way} `holdfast resume {checkpoint.number}`; otherwise never mention it."
-    )
+    return f"An earlier session here was saved: {about}.{more}\n{way}"
 
 
-def branch_note(branch: str) -> str:
-    """Return which branch the work is on, and the command that switches to it."""
+def branch_note(branch: str, fate: str = "differs") -> str:
+    """Return which branch the work is on, and the command that switches to it, or what
+    became of it."""
     name = unmarked(one_line(visible(branch), _LONGEST_BRANCH))
+    if fate == "merged":
+        return f"Its branch `{name}` was merged."
+    if fate == "gone":
+        return f"Its branch `{name}` is gone."
     if name != branch:
         return f"It is on branch `{name}`."
     return f"It is on branch `{name}`: {switch_command(branch)}."
@@ -85,23 +89,42 @@ def how_to_ask(checkpoint: Checkpoint, wants: Wants) -> str:
 
 
 def offer_line(
-    checkpoint: Checkpoint, now_ms: int, *, wants: Wants = "continuing"
+    checkpoint: Checkpoint, now_ms: int, *, wants: Wants = "continuing", why: str = ""
 ) -> str:
     """Return the line at a start where there is something to continue."""
-    draft = checkpoint.draft
     parts = [
         f"↻ {checkpoint.number:05d} {quoted_title(checkpoint)}",
-        short_age(now_ms, draft.created_at),
+        short_age(now_ms, checkpoint.draft.created_at),
         _branch(checkpoint),
+        why,
         how_to_ask(checkpoint, wants),
-        f"full chat: claude --resume {draft.session_id[:_SHORT_ID]}",
+        f"full chat: holdfast open {checkpoint.number}",
     ]
     return " · ".join(filter(None, parts))
 
 
-def resumed_line(checkpoint: Checkpoint, now_ms: int) -> str:
+def resumed_line(checkpoint: Checkpoint, now_ms: int, *, crashed: bool = False) -> str:
     when = age(now_ms, checkpoint.draft.created_at)
-    return f"↻ Resumed from checkpoint: {quoted_title(checkpoint)} (saved {when})"
+    line = f"↻ Resumed from checkpoint: {quoted_title(checkpoint)} (saved {when})"
+    if not crashed:
+        return line
+    left = _not_committed(checkpoint)
+    return " · ".join(filter(None, (line, NO_GOODBYE, left)))
+
+
+def crash_note(checkpoint: Checkpoint) -> str:
+    """Return what a brief says beside itself of a session whose end nobody saw."""
+    left = _not_committed(checkpoint)
+    return f"The session {NO_GOODBYE}: its last step may be half done{left and '; '}{left}."
+
+
+def _not_committed(checkpoint: Checkpoint) -> str:
+    """Return the files of the work that no commit has, as far as there is room."""
+    paths = checkpoint.draft.content.uncommitted
+    shown = [named(path[-_SHOWN_PATH:]) for path in paths[:_MOST_NAMED]]
+    rest = len(paths) - len(shown)
+    shown += [f"{rest} more"] if rest else []
+    return f"not committed: {', '.join(shown)}" if shown else ""
 
 
 def with_left_out(line: str, left_out: Sequence[str]) -> str:
@@ -132,7 +155,9 @@ def quoted_title(checkpoint: Checkpoint, room: int = _TITLE) -> str:
 def _branch(checkpoint: Checkpoint) -> str:
     code = checkpoint.draft.code
     name = unmarked(one_line(visible(code.branch or ""), 40))
-    return f"{name} +" if name and code.dirty else name
+    if not name or not code.dirty:
+        return name
+    return f"{name} +{len(checkpoint.draft.content.uncommitted) or ''}"
 
 
 def numbers(checkpoint: Checkpoint, before: Checkpoint | None, now_ms: int) -> str:

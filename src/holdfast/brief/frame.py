@@ -7,7 +7,7 @@ the model that reads it. A longer one was asked for, and says how it may be used
 from collections.abc import Iterator
 
 from holdfast.brief.layout import Layout
-from holdfast.brief.phrases import spanned, unmarked
+from holdfast.brief.phrases import FETCH, spanned, unmarked
 from holdfast.brief.receipt import foot, things_in
 from holdfast.domain.amounts import counted, short_age
 from holdfast.domain.brief import BriefSubject, Cost
@@ -19,10 +19,7 @@ from holdfast.kernel.lazy_values import dataclass
 _SHOWN_NAME = 60
 _NO_BRANCH = "HEAD"  # what a client writes where there is no repository, or no branch
 _MARKED = "▸ marks the user's own words."
-_JUDGE = (
-    "If the user's message continues this and you need more, call checkpoint_resume (or"
-    " run `holdfast resume {}`); otherwise ignore it and never mention it."
-)
+_JUDGE = f"If the user's message continues this and you need more, {FETCH}"
 _UNKEPT = "Use it only if the user's next message continues this work."
 MOST_CUT = 1_000  # as long as the number of cut texts can get
 
@@ -114,7 +111,8 @@ def _first_line(
 ) -> str:
     if subject.heading:
         return subject.heading[0]
-    begins = "Unfinished work:" if layout.is_short else "Resuming"
+    here = "" if subject.elsewhere or not subject.resume else " here"
+    begins = f"Unfinished work{here}:" if layout.is_short else "Resuming"
     when = short_age(now_ms, subject.at) if subject.at else ""
     if when and not layout.is_short:
         when = f"{'saved' if subject.is_saved else 'last active'} {when}"

@@ -18,6 +18,11 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 
 USER = "▸"
+# What makes the model that reads it the judge; `{}` is the checkpoint.
+FETCH = (
+    "call checkpoint_resume (or run `holdfast resume {}`); otherwise ignore it and never"
+    " mention it."
+)
 _OTHER_MARK = "›"
 ROOT = "…"
 _LEAST_OUTPUT = 40  # characters of it that are told however long the command is

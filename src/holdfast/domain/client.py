@@ -5,9 +5,9 @@ from typing import Literal
 from holdfast.domain.checkpoint import CheckpointType, Trigger
 from holdfast.kernel.lazy_values import dataclass
 
-Given = Literal["brief", "card", "lost", "drift", "nothing"]
+Given = Literal["brief", "short", "card", "lost", "drift", "nothing"]
 
-# What a prompt must do to turn a card into the brief.
+# What a prompt must say to get the brief by itself.
 Wants = Literal["continuing", "answering", "naming"]
 SwitchKind = Literal["all", "project", "session"]
 
@@ -44,7 +44,7 @@ class Delivery:
     tokens: int = 0
     offered_at: int = 0
     delivered: Given | None = None  # set at the prompt, once
-    sign: str = ""  # why the card became the brief, or not: start/continues/tally.py
+    sign: str = ""  # which words of the user's decided, if any did
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,14 +126,6 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(_words(folded(text)))
 
 
-def part_of_word(word: str) -> float:
-    """Return how much of a word one of these is: stretches of some scripts overlap."""
-    if re.match(f"[{_HAN}]", word):
-        return 1 / _PAIR
-    is_stretch = len(word) >= _THAI_STRETCH and re.match(f"[{_THAI}]", word)
-    return 1 / (_THAI_STRETCH - 1) if is_stretch else 1.0
-
-
 def _words(text: str) -> Iterator[str]:
     yield from _NUMBER.findall(text)
     if not _KANA.search(text):
@@ -173,36 +165,6 @@ def _thai_words(run: str) -> Iterator[str]:
             continue
         for i in range(len(part) - _THAI_STRETCH + 1):
             yield part[i : i + _THAI_STRETCH]
-
-
-def shared(ours: frozenset[str], theirs: frozenset[str]) -> int:
-    """Return how many words two texts share; overlapping stretches are counted once."""
-    common = ours & theirs
-    spaced = {word for word in common if not _RUN.fullmatch(word)}
-    return len(spaced) + _apart(common - spaced)
-
-
-def _apart(stretches: frozenset[str]) -> int:
-    """Count the words in stretches that overlap: five in a row of Thai are two words."""
-    left = set(stretches)
-    count = 0
-    while left:
-        first = min(left)
-        left.discard(first)
-        reached, grown = 1, [first]
-        while grown:
-            end = grown.pop()
-            near = {one for one in left if _overlap(end, one)}
-            left -= near
-            grown += near
-            reached += len(near)
-        count += 1 + (reached - 1) // len(first)
-    return count
-
-
-def _overlap(a: str, b: str) -> bool:
-    most = min(len(a), len(b)) - 1
-    return any(a.endswith(b[:n]) or b.endswith(a[:n]) for n in range(1, most + 1))
 
 
 def _stem(word: str) -> str:

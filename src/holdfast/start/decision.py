@@ -13,7 +13,7 @@ from holdfast.domain.client import Wants
 from holdfast.domain.standing import standing_of
 from holdfast.kernel.lazy_values import dataclass
 
-What = Literal["brief", "card", "lost", "drift", "nothing"]
+What = Literal["brief", "short", "card", "lost", "drift", "nothing"]
 Mode = bool | Literal["prompt", "always"]  # the setting auto_resume_on_start
 Branch = Literal["same", "differs", "merged", "gone"]
 
@@ -50,9 +50,12 @@ RULES = {
     "crashed": "the session before ended without a goodbye, in the middle of work",
     "unfinished": "work was left unfinished here",
     "finished": "work was finished here within a day",
+    "asked": "the user asked for it by name, number or the word for going on",
 }
 
-_ENOUGH_CALLS = 5
+# Where "continue" alone does not mean what the start found.
+_ONLY_BY_NAME = ("elsewhere", "alive-elsewhere", "fresh")
+ENOUGH_CALLS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +93,8 @@ class StartDecision:
     @property
     def wants(self) -> Wants:
         """Worktrees, windows and sibling directories get each other's brief only if
-        the user names the checkpoint."""
-        if self.rule in ("elsewhere", "alive-elsewhere"):
+        the user names the checkpoint, and so does who wanted to be told nothing."""
+        if self.rule in _ONLY_BY_NAME:
             return "naming"
         return "answering" if self.rule == "prompt" else "continuing"
 
@@ -155,7 +158,9 @@ def _of_work(now: Situation, candidate: StartCandidate) -> StartDecision:
         and candidate.age_seconds <= CRASH_SECONDS
     ):
         return StartDecision("brief", "crashed")
-    return StartDecision("card", "unfinished" if candidate.unfinished else "finished")
+    if candidate.unfinished:
+        return StartDecision("short", "unfinished")
+    return StartDecision("card", "finished")
 
 
 def _is_too_old(candidate: StartCandidate) -> bool:
@@ -184,7 +189,7 @@ def is_candidate(checkpoint: Checkpoint) -> bool:
     calls = sum(tool.count for tool in draft.facts.tools)
     return (
         is_by_hand(checkpoint)
-        or calls >= _ENOUGH_CALLS
+        or calls >= ENOUGH_CALLS
         or _has_edits(checkpoint)
         or _has_open_items(checkpoint)
         or any("git commit" in command.command for command in content.commands)

@@ -201,8 +201,9 @@ def test_an_exit_that_is_still_being_saved_is_told_at_the_next_prompt(
     late = client.prompt(new, "let us go on with the tokens")
 
     assert (start.out, early.out) == ("", "")
-    assert "# Resuming CHECKPOINT-00001" in late.context
-    assert late.line.startswith("↻ Resumed from checkpoint: ")
+    assert "# Unfinished work here: CHECKPOINT-00001" in late.context
+    assert late.line.startswith("↻ 00001 ")
+    assert world.cli("why", "--session", new)["delivered"] == "short"
     [kept] = world.cli("list")["checkpoints"]
     assert kept["session_id"] == old
 
@@ -363,7 +364,7 @@ def test_a_rescued_session_that_later_ended_well_is_no_crash(
 
     heard = world.client().start(new)
 
-    assert "An earlier session here was saved" in heard.context
+    assert "# Unfinished work here" in heard.context
     assert world.cli("why", "--session", new)["rule"] == "unfinished"
 
 

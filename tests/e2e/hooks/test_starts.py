@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -52,57 +53,69 @@ def test_four_clears_in_a_row_carry_the_first_instruction(
     assert last["relations"]["parent_session"] == sessions[2]
 
 
-def test_a_new_start_gets_the_card_and_a_continuing_prompt_the_brief(
+def test_a_new_start_gets_the_short_brief_and_continue_the_whole(
     world: World, sessions: list[str]
 ) -> None:
-    """Silent on unrelated work, and there when it is wanted."""
-    old, new, other = sessions[:3]
+    """The model has what it needs to judge; a bare word brings the rest, once."""
+    old, new = sessions[:2]
     write_session(world, old, ASKED)
     world.client().end(old, "prompt_input_exit")
     client = world.client()
 
     start = client.start(new)
-    brief = client.prompt(new, "let's continue with the refresh tokens")
+    brief = client.prompt(new, "continue")
     again = client.prompt(new, "continue")
 
-    assert start.context.count("\n") == 1
-    assert "CHECKPOINT-00001" in start.context
+    assert start.context.startswith("# Unfinished work here: CHECKPOINT-00001")
+    assert ASKED in start.context
+    assert len(start.context.encode()) <= 4 * 400
     assert start.line.startswith("↻ 00001 ")
     assert "# Resuming CHECKPOINT-00001" in brief.context
     assert brief.line.startswith("↻ Resumed from checkpoint: ")
     assert again.out == ""
     assert world.cli("why", "--session", new)["delivered"] == "brief"
 
-    unrelated = world.client()
-    card = unrelated.start(other)
-    assert "CHECKPOINT-00001" in card.context
-    assert unrelated.prompt(other, "write a haiku about kelp").out == ""
-    assert unrelated.prompt(other, "continue").out == ""
 
-
-def test_words_of_the_whole_project_bring_no_brief(
+def test_explicit_words_work_at_a_later_prompt(
     world: World, sessions: list[str]
 ) -> None:
-    """Every session here speaks of the basket; a prompt about it continues none."""
-    ours, other, new, alone = sessions[:4]
-    prompt = "the basket totals overlap the header"
-    write_session(world, ours, "round the basket totals")
-    world.client().end(ours, "prompt_input_exit")
-    before = world.client()
-    before.start(alone)
-    taken = before.prompt(alone, prompt)
-    write_session(world, other, "translate the basket totals")
-    world.client().end(other, "prompt_input_exit")
-    write_session(world, ours, "round the basket totals", "per line")
-    world.client().end(ours, "prompt_input_exit")
+    """Nothing else is said about unrelated work, and nothing is closed by it."""
+    old, new = sessions[:2]
+    write_session(world, old, ASKED)
+    world.client().end(old, "prompt_input_exit")
     client = world.client()
     client.start(new)
 
-    left = client.prompt(new, prompt)
+    haiku = client.prompt(new, "write a haiku about kelp")
+    missing = client.prompt(new, "continue api-design")
+    brief = client.prompt(new, "ทำต่อเลยครับ")
 
-    assert "# Resuming" in taken.context
-    assert left.out == ""
-    assert world.cli("why", "--session", new)["delivered"] == "card"
+    assert haiku.out == ""
+    assert "`api-design`" in missing.context
+    assert missing.line.startswith("holdfast: ")
+    assert "# Resuming CHECKPOINT-00001" in brief.context
+    why = world.cli("why", "--session", new)
+    assert (why["rule"], why["delivered"], why["sign"]) == ("asked", "brief", "word")
+
+
+def test_a_name_brings_its_brief_where_nothing_was_offered(
+    world: World, sessions: list[str], tmp_path: Path
+) -> None:
+    """`continue NAME` is what saving a name advertises."""
+    old, new, quiet = sessions[:3]
+    world.repository()
+    other = tmp_path / "other"
+    world.git("worktree", "add", "-q", str(other))
+    write_session(world, old, ASKED)
+    world.cli("save", "--session", old, "--name", "api-design")
+    world.client().start(new)
+    client = world.client(other)
+    client.start(quiet)
+    client.prompt(quiet, "hello")
+
+    heard = client.prompt(quiet, "continue api-design")
+
+    assert "# Resuming CHECKPOINT-00001" in heard.context
 
 
 def test_the_line_says_what_a_brief_had_no_room_for(
@@ -135,7 +148,7 @@ def test_a_start_without_a_prompt_consumes_nothing(
     why = world.cli("why", "--session", new)
 
     assert (why["offered"], why["delivered"], why["waiting"]) == (
-        "card",
+        "short",
         "nothing",
         True,
     )
@@ -312,7 +325,7 @@ def test_a_start_asks_git_nothing_and_looks_at_named_files_only(
     start = client.start(new)
     brief = client.prompt(new, "continue")
 
-    assert "An earlier session here was saved" in start.context
+    assert "# Unfinished work here" in start.context
     assert "# Resuming" in brief.context
     assert not asked.exists()
 

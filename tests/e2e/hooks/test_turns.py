@@ -287,31 +287,26 @@ def test_every_source_is_answered_where_there_is_nothing_to_say(
     assert world.cli("why", "--session", sessions[0])["meaning"]
 
 
-def test_why_tells_the_points_behind_a_decision(
+def test_why_tells_what_was_given_and_by_which_words(
     world: World, sessions: list[str]
 ) -> None:
-    """D10: each count with what it was worth, the sum, and what it is held against."""
+    """D10: the rule, what reached the model, and what it costs here and everywhere."""
     old, new, other = sessions[:3]
     write_session(world, old, "add refresh tokens to the login page")
     world.client().end(old, "prompt_input_exit")
     taken, left = world.client(), world.client()
     taken.start(new)
-    taken.prompt(new, "the refresh tokens are not rotated on the login page")
-    left.start(other)
+    taken.prompt(new, "continue")
+    told = left.start(other)
     left.prompt(other, "what is the difference between kelp and dulse in a soup?")
 
     yes, no = (world.cli("why", "--session", session) for session in (new, other))
 
-    assert (yes["delivered"], yes["sign"]) == ("brief", "words")
+    assert (yes["delivered"], yes["sign"]) == ("brief", "word")
     assert (no["delivered"], no["sign"]) == ("card", None)
-    assert yes["points"]["sum"] > yes["points"]["bar"] == 0 > no["points"]["sum"]
-    for told in (yes, no):
-        points = told["points"]
-        assert sum(part["points"] for part in points["parts"]) == pytest.approx(
-            points["sum"], abs=0.01
-        )
-    assert {"name": "start", "count": 1.0, "points": -0.9} in no["points"]["parts"]
-    assert "asks" in {part["name"] for part in no["points"]["parts"]}
+    assert no["rule"] == "delivered-elsewhere"
+    assert no["tokens"] == (len(told.context.encode()) + 3) // 4 <= 120
+    assert no["standing_tokens"] == 0  # nothing is wired in here
 
 
 def test_why_tells_one_hook_as_one(world: World, sessions: list[str]) -> None:

@@ -32,8 +32,8 @@ def test_a_session_open_in_another_window_is_only_had_by_its_number(
     card = second.start(new)
     other.start(third)
 
-    assert "by its number" in card.context
-    assert 'say "00001"' in card.line
+    assert "It is open in another window." in card.context
+    assert ' · open in another window · say "00001" · ' in card.line
     assert world.cli("why", "--session", new)["rule"] == "alive-elsewhere"
     assert second.prompt(new, "continue").out == ""
     assert "# Resuming" in other.prompt(third, "take 00001 please").context

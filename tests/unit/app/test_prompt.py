@@ -11,8 +11,11 @@ from holdfast.app.hooks.start import start
 from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.client import Client, Delivery
 from holdfast.domain.code import CodeState
+from holdfast.domain.session import Cursor, KeptFold
 from holdfast.kernel.errors import CheckpointNotFound
+from holdfast.session.fold import begin, fold
 from tests.builders import NOON, SESSION, WORKSPACE, a_draft, session_number
+from tests.conversation import Conversation
 from tests.fakes import CLIENT, CountingStore, Workbench, transcript_of
 
 NEW = session_number(99)
@@ -62,29 +65,125 @@ def test_a_prompt_that_continues_gets_the_brief(bench: Workbench) -> None:
     assert record.parent_session == SESSION
 
 
-def test_a_new_task_gets_nothing_and_is_never_asked_again(bench: Workbench) -> None:
+def test_whether_a_prompt_continues_is_left_to_the_model(bench: Workbench) -> None:
+    """What the start told is delivered; the words of the prompt change nothing."""
     started(bench)
 
-    first = asked(bench, "write a haiku about the sea in a new file poems/sea.txt")
+    reply = asked(bench, "wire the refresh endpoint of src/auth.py, then test it")
+
+    assert (reply.context, reply.line) == ("", "")
+    assert (offered(bench).delivered, offered(bench).rule) == ("short", "unfinished")
+    record = bench.store.session(NEW)
+    assert record is None or record.parent_session is None
+
+
+def test_explicit_words_work_at_any_prompt(bench: Workbench) -> None:
+    """Whoever talks about something else first may still go on."""
+    started(bench)
+    asked(bench, "write a haiku about the sea in a new file poems/sea.txt")
+
+    reply = asked(bench, "continue please")
     again = asked(bench, "continue")
 
+    assert "# Resuming CHECKPOINT-00001" in reply.context
+    assert again.context == ""
+    assert (offered(bench).delivered, offered(bench).rule) == ("brief", "asked")
+
+
+def test_a_session_with_work_of_its_own_goes_on_with_that(bench: Workbench) -> None:
+    """`continue` after an interruption is not about yesterday."""
+    started(bench)
+    asked(bench, "rename the module")
+    talk = Conversation()
+    talk.asks("rename it")
+    talk.calls("Edit", f"{WORKSPACE}/src/other.py", outcome="ok")
+    state = fold(begin(NEW, "claude-code", ()), talk.events)
+    bench.store.keep_fold(NEW, KeptFold(transcript_of(NEW), Cursor(), state))
+
+    reply = asked(bench, "continue")
+    named = asked(bench, "continue 1")
+
+    assert reply.context == ""
+    assert "# Resuming CHECKPOINT-00001" in named.context
+
+
+def test_a_new_task_is_silence_for_the_whole_session(bench: Workbench) -> None:
+    started(bench)
+
+    first, again = asked(bench, "New task!"), asked(bench, "continue")
+
     assert (first.context, again.context) == ("", "")
-    assert offered(bench).delivered == "card"
+    assert (offered(bench).delivered, offered(bench).sign) == ("short", "new")
+    assert "# Resuming" in asked(bench, "continue 1").context
 
 
-def test_nothing_pending_opens_no_store(bench: Workbench) -> None:
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        pytest.param("continue 1", 1, id="a number"),
+        pytest.param("resume api-design", 2, id="a name"),
+        pytest.param("continue with api", 2, id="the beginning of a name"),
+        pytest.param("00002", 2, id="the number that the screen shows"),
+        pytest.param("CHECKPOINT-00001", 1, id="a label"),
+        pytest.param("1", 1, id="the number of what was just offered"),
+        pytest.param("ทำต่อ api-design ครับ", 2, id="Thai"),
+        pytest.param("api-design 이어서 해줘", 2, id="Korean"),
+        pytest.param("api-designを続けて", 2, id="Japanese"),
+    ],
+)
+def test_what_is_named_is_given_and_nothing_else(
+    bench: Workbench, words: str, number: int
+) -> None:
+    started(bench)
+    named = a_draft(session_id=session_number(7), workspace="/other", name="api-design")
+    bench.keep(named)
+
+    reply = asked(bench, words)
+
+    assert f"# Resuming CHECKPOINT-{number:05d}" in reply.context
+    assert offered(bench).delivered == "brief"
+
+
+def test_a_name_that_is_not_there_is_said(bench: Workbench) -> None:
+    started(bench)
+
+    reply = asked(bench, "continue api-desing")
+
+    assert "`api-desing`" in reply.context
+    assert reply.line.startswith("holdfast: ")
+    assert offered(bench).delivered == "short"
+
+
+@pytest.mark.parametrize("words", ["2", "continue tests", "ok", "api-keys"])
+def test_words_that_may_mean_something_else_bring_nothing(
+    bench: Workbench, words: str
+) -> None:
+    """An answer, a request and a name of something else are not taken for a checkpoint."""
+    started(bench)
+    asked(bench, "hello")
+
+    assert asked(bench, words).context == ""
+
+
+def test_a_prompt_that_asks_for_nothing_opens_no_store(bench: Workbench) -> None:
     """Most prompts are not the first: they cost one look at a mark."""
     bench.store_trouble = CheckpointNotFound("nobody may look", hint="")
 
-    reply = asked(bench, "continue")
+    for words in ("fix the parser", "2", "new task"):
+        assert asked(bench, words).context == ""
 
-    assert reply.context == ""
+
+def test_whoever_wants_nothing_gets_nothing_by_words(bench: Workbench) -> None:
+    started(bench, resume=False)
+
+    assert asked(bench, "continue 1", resume=False).context == ""
 
 
 @pytest.mark.parametrize(
     ("words", "delivered"),
     [
         pytest.param("yes", "brief", id="resume"),
+        pytest.param("weiter bitte", "brief", id="the word for it in any language"),
         pytest.param("no, later", "card", id="keep"),
         pytest.param("discard", "card", id="discard, but not after a clear"),
         pytest.param("rename the module", "card", id="no answer"),

@@ -65,7 +65,7 @@ def cleared(bench: Workbench) -> None:
 @pytest.mark.parametrize(
     ("left", "age_ms", "what", "rule"),
     [
-        pytest.param(_OPEN, _HOUR, "card", "unfinished", id="unfinished"),
+        pytest.param(_OPEN, _HOUR, "short", "unfinished", id="unfinished"),
         pytest.param(_DONE, _HOUR, "card", "finished", id="finished today"),
         pytest.param(_DONE, 25 * _HOUR, "nothing", "too-old", id="finished long ago"),
         pytest.param(_OPEN, 15 * 24 * _HOUR, "nothing", "too-old", id="too old"),
@@ -86,6 +86,38 @@ def test_a_startup_is_told_what_was_left_here(
     offered = started(bench)
 
     assert (offered.what, offered.rule) == (what, rule)
+
+
+def test_unfinished_work_is_told_in_400_tokens(bench: Workbench) -> None:
+    """Goal, state and next step reach the model whatever the user says first."""
+    rules = tuple(
+        Item(f"never touch module {n} of the harbour", "user") for n in range(80)
+    )
+    asked = (Item("add refresh tokens to the login endpoint", "user"),)
+    bench.keep(a_draft(**{**_OPEN, "requests": asked, "instructions": rules}))
+
+    reply = start(bench.event("SessionStart", NEW, source="startup"), bench.context())
+
+    assert reply.tokens <= 400
+    assert reply.context.startswith("# Unfinished work here: CHECKPOINT-00001")
+    assert "otherwise ignore it and never mention it." in reply.context.splitlines()[1]
+    for words in ("add refresh tokens", "src/auth.py", "wire the refresh endpoint"):
+        assert words in reply.context
+    assert reply.line.endswith('say "continue" · full chat: holdfast open 1')
+
+
+def test_a_crash_says_so_and_lists_what_is_not_committed(bench: Workbench) -> None:
+    """Whoever comes back after `kill -9` must not trust the last step."""
+    left = {**_OPEN, "uncommitted": ("src/auth.py",), "trigger": "rescue"}
+    bench.keep(a_draft(created_at=NOON - _HOUR, started_at=NOON - _HOUR, **left))
+
+    reply = start(bench.event("SessionStart", NEW, source="startup"), bench.context())
+
+    assert "# Resuming CHECKPOINT-00001" in reply.context
+    assert "The session ended without a goodbye" in reply.context
+    assert reply.line.endswith(
+        " · ended without a goodbye · not committed: src/auth.py"
+    )
 
 
 def test_where_nothing_was_saved_nothing_is_told(bench: Workbench) -> None:
@@ -264,13 +296,13 @@ def test_a_headless_client_that_is_off_leaves_no_trace(bench: Workbench) -> None
 
 
 def test_a_preview_keeps_nothing(bench: Workbench) -> None:
-    """`holdfast brief --start` may be asked at any time."""
+    """`holdfast brief --preview` may be asked at any time."""
     bench.keep(a_draft(**_OPEN))
     event = bench.event("SessionStart", NEW, source="startup")
 
     shown = preview(event, bench.context())
 
-    assert (shown.what, shown.rule) == ("card", "unfinished")
+    assert (shown.what, shown.rule) == ("short", "unfinished")
     assert shown.context
     assert bench.store.offered(NEW) is None
     assert bench.markers.marks == {}

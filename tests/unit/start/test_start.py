@@ -29,12 +29,12 @@ def at(source: str, candidate: StartCandidate | None = None, **more: Any) -> Sit
     [
         # startup
         pytest.param(at("startup"), ("nothing", "no-candidate"), id="nothing to continue"),
-        pytest.param(at("startup", OPEN), ("card", "unfinished"), id="unfinished: the card"),
+        pytest.param(at("startup", OPEN), ("short", "unfinished"), id="unfinished: the short brief"),
         pytest.param(at("startup", DONE), ("card", "finished"), id="finished today: the card"),
         pytest.param(
             at("startup", replace(OPEN, age_seconds=14 * DAY)),
-            ("card", "unfinished"),
-            id="unfinished for 14 days: still the card",
+            ("short", "unfinished"),
+            id="unfinished for 14 days: still the short brief",
         ),
         pytest.param(
             at("startup", replace(OPEN, age_seconds=14 * DAY + 1)),
@@ -54,8 +54,8 @@ def at(source: str, candidate: StartCandidate | None = None, **more: Any) -> Sit
         pytest.param(at("startup", CRASHED), ("brief", "crashed"), id="crash: the brief at once"),
         pytest.param(
             at("startup", replace(CRASHED, age_seconds=2 * HOUR + 1)),
-            ("card", "unfinished"),
-            id="an old crash: the card",
+            ("short", "unfinished"),
+            id="an old crash: the short brief",
         ),
         pytest.param(
             at("startup", replace(CRASHED, unfinished=False)),
@@ -201,8 +201,9 @@ def test_the_situation_decides_what_is_told(
 
 
 def test_only_places_next_door_want_the_checkpoint_named() -> None:
-    """Worktrees, windows and siblings do not get each other's brief by a phrase."""
+    """Worktrees, windows and siblings do not get each other's brief by a phrase, nor
+    does whoever wanted a clean start."""
     named = {rule for rule in RULES if StartDecision("card", rule).wants == "naming"}
 
-    assert named == {"elsewhere", "alive-elsewhere"}
+    assert named == {"elsewhere", "alive-elsewhere", "fresh"}
     assert StartDecision("card", "prompt").wants == "answering"

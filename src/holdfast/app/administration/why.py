@@ -3,7 +3,6 @@
 from holdfast.app.ports import Ports
 from holdfast.domain.client import Delivery, HookCost
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.start.continues.tally import Tally, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +11,14 @@ class Why:
     cost: HookCost
 
     @property
-    def tally(self) -> Tally:
-        """The sign that decided at the first prompt, and the points behind it."""
-        return read(self.offer.sign if self.offer else "")
+    def sign(self) -> str:
+        """Which words of the user's decided. Earlier versions kept points behind it."""
+        kept = self.offer.sign.partition(" ")[0] if self.offer else ""
+        return "" if kept == "none" else kept
 
     @property
     def delivered(self) -> str:
-        """What reached the model: until the first prompt that is nothing."""
+        """What reached the model: until a prompt that is nothing."""
         return (self.offer.delivered if self.offer else None) or "nothing"
 
     @property

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.domain.event import EDITING
 from holdfast.domain.query import Scope
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.start.decision import is_anybodys, is_by_hand, is_candidate
+from holdfast.start.decision import ENOUGH_CALLS, is_anybodys, is_by_hand, is_candidate
 
 if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.session import SessionState
     from holdfast.store.port import Finding, Store
 
 _MOST_GENERATIONS = 30
@@ -53,3 +55,9 @@ def has_worked(newest: Checkpoint, store: Finding) -> bool:
         return False
     session = newest.draft.session_id
     return any(map(is_by_hand, store.list(Scope(), session=session, limit=_MOST_SAVES)))
+
+
+def is_at_work(state: SessionState) -> bool:
+    """Say whether a session that goes on has done work of its own already."""
+    calls = [*state.live_calls()]
+    return len(calls) >= ENOUGH_CALLS or any(call.role in EDITING for call in calls)

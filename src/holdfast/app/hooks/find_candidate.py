@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.store.hook_port import Clients
     from holdfast.store.port import Finding, Sessions, Store
 
-_MOST_LOOKED_AT = 8
+_LOOKED_AT = (1, 8, 40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def find_here(
     if not scope.project_id:
         return None
     here: list[Checkpoint] = []
-    for limit in (1, _MOST_LOOKED_AT):  # the newest is nearly always the one
+    for limit in _LOOKED_AT:  # the newest is nearly always the one
         here = _candidates(store.list(scope, limit=limit), event, store)
         for checkpoint in here:
             if is_related(checkpoint.draft.working_directory, event.directory):
@@ -51,7 +51,7 @@ def find_here(
                 if checkpoint.draft.session_id in crashed:
                     judged = replace(judged, crashed=True)
                 return FoundCandidate(checkpoint, judged)
-    project = store.list(scope.in_project(), limit=_MOST_LOOKED_AT)
+    project = store.list(scope.in_project(), limit=_LOOKED_AT[1])
     for checkpoint in (*here, *_candidates(project, event, store)):
         judged = _judged(checkpoint, event, context, store, is_here=False)
         return FoundCandidate(checkpoint, judged)
@@ -70,23 +70,6 @@ def find_before(
         work.checkpoint, event, context, store, is_here=True, passed_on=work.sessions
     )
     return FoundCandidate(work.checkpoint, judged)
-
-
-def other_work(
-    checkpoint: Checkpoint, context: HookContext, store: Finding
-) -> tuple[Checkpoint, ...]:
-    """Return the newest checkpoint of each other work of the project, as far as it is near.
-
-    A session that began from another goes on with its work: it is no other.
-    """
-    draft = checkpoint.draft
-    ours = {draft.session_id, draft.parent_session, draft.root_session}
-    newest: dict[str, Checkpoint] = {}
-    for other in store.list(context.scope().in_project(), limit=_MOST_LOOKED_AT):
-        theirs = {other.draft.session_id, other.draft.root_session} - {""}
-        if ours.isdisjoint(theirs):
-            newest.setdefault(other.draft.session_id, other)
-    return tuple(newest.values())
 
 
 def _candidates(

@@ -1,10 +1,21 @@
-"""The first prompt decides: the card becomes the brief, or is never offered again."""
+"""A prompt: what the start told is delivered now, and explicit words get the brief.
+
+Whether a prompt continues the work is judged by the model that reads what the start told.
+Only words that say nothing else decide here, at any prompt of a session: `continue`,
+`continue api-design`, `00042`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.checkpoints.which_session import link
+from holdfast.app.checkpoints.which_session import begin_from
+from holdfast.app.hooks.asked import (
+    asked_later,
+    offered_checkpoint,
+    tell_brief,
+    tell_named,
+)
 from holdfast.app.hooks.continuity import (
     Pending,
     keep_pending,
@@ -12,31 +23,25 @@ from holdfast.app.hooks.continuity import (
     read_pending,
 )
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
-from holdfast.app.hooks.find_candidate import other_work
 from holdfast.app.hooks.start import StartHistory, keep_offer, plan_start
 from holdfast.app.hooks.start_reply import (
     StartPlan,
-    brief_text,
     checkpoint_of,
     clear_line,
     start_reply,
 )
-from holdfast.brief.card import resumed_line, with_left_out
+from holdfast.brief.card import with_left_out
 from holdfast.domain.text import tokens
-from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.lazy_values import replace
-from holdfast.start.continues.continues import judged
-from holdfast.start.continues.naming_work import names_it
-from holdfast.start.continues.tally import written
-from holdfast.start.continues.work import work_of
 from holdfast.start.decision import StartDecision
+from holdfast.start.explicit import asked_for
 from holdfast.start.resume_answers import answer_of
 
 if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
-    from holdfast.start.continues.evidence import Evidence
-    from holdfast.store.port import Finding, Sessions, Store
+    from holdfast.start.explicit import Asked
+    from holdfast.store.port import Sessions, Store
 
 _DISCARDED = (
     "The user discarded the checkpoint that was offered; there is nothing to do."
@@ -44,12 +49,14 @@ _DISCARDED = (
 
 
 def prompt(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Reply:
-    """Answer a prompt of a session that something is pending for.
+    """Answer a prompt that something is pending for, or that asks for a checkpoint.
 
     `is_done` says whether the save that a late start waits for is carried out.
     """
     waiting = read_pending(event.session_id, context.markers)
-    if waiting is None or (waiting.late and not is_done):
+    if waiting is None:
+        return _later(event, context)
+    if waiting.late and not is_done:
         return Reply()  # the next prompt asks again
     store = context.ports.open_store()
     note_event(event, context, store)
@@ -75,7 +82,7 @@ def _answered(
     offered = store.offered(event.session_id)
     is_new = offered is not None and offered.delivered is None
     is_asked = offered is not None and offered.rule == "prompt"
-    if waiting.unseen and is_new and is_asked and answer_of(event.prompt) is None:
+    if waiting.unseen and is_new and is_asked and not _is_answer(event.prompt):
         # who did not see the question was not asked
         return _with_line(Reply(), (), event, context, store)
     reply = _first(event, context, store)
@@ -93,7 +100,7 @@ def _with_line(
 ) -> Reply:
     """Return the reply with the line of the clear, unless it says something itself."""
     offered = store.offered(event.session_id)
-    if reply.context or offered is None:
+    if reply.line or offered is None:
         return reply
     line = clear_line(offered, _cleared(offered, store), context, store)
     return replace(reply, line=with_left_out(line, left_out))
@@ -108,102 +115,102 @@ def _cleared(offered: Delivery, store: Sessions) -> str | None:
 def _first(event: HookEvent, context: HookContext, store: Store) -> Reply:
     offered = store.offered(event.session_id)
     if offered is None or offered.delivered is not None:
-        return Reply()
+        return asked_later(event, context, store)
     if offered.rule == "fresh":
         store.spend_fresh(context.workspace)
-    if offered.what == "card":
-        return _card_answered(offered, event, context, store)
-    store.deliver(event.session_id, offered.what, tokens=offered.tokens)
-    if offered.what == "brief":
-        _begin_from(offered, event, context, store)
+    told = StartDecision(offered.what, offered.rule)
+    if told.wants == "answering" and (
+        reply := _decided(offered, event, context, store)
+    ):
+        return reply
+    return _named_or_kept(offered, event, context, store)
+
+
+def _named_or_kept(
+    offered: Delivery, event: HookEvent, context: HookContext, store: Store
+) -> Reply:
+    """Deliver what the start told, or the brief if the prompt asks for it in words."""
+    asked = asked_for(event.prompt)
+    offer = offered_checkpoint(offered, store) if offered.checkpoint_id else None
+    if offered.what in ("short", "card") and offer is None:
+        store.deliver(event.session_id, "nothing")  # it was forgotten meanwhile
+        return Reply()
+    if asked and offer and offered.what != "brief" and _means(asked, offer, offered):
+        return tell_brief(offer, "word", event, context, store)
+    sign = "new" if asked and asked.meant == "new" else ""
+    store.deliver(event.session_id, offered.what, tokens=offered.tokens, sign=sign)
+    if offered.what == "brief" and offer:
+        begin_from(offer, event.session_id, context.ports)
+    if asked and asked.reference and not asked.may_be_answer:
+        return tell_named(asked, event, context, store)
     return Reply()
 
 
-def _card_answered(
-    offered: Delivery, event: HookEvent, context: HookContext, store: Store
-) -> Reply:
-    try:
-        checkpoint = store.get(offered.checkpoint_id)
-    except CheckpointNotFound:
-        store.deliver(event.session_id, "nothing")
-        return Reply()
-    sign, found = _decided(offered, event.prompt, checkpoint, context, store)
-    kept = written(sign, found)
-    if sign == "discard":
-        store.deliver(event.session_id, "nothing", sign=kept)
-        store.remove([checkpoint.checkpoint_id], "discarded by the user")
-        return Reply(context=_DISCARDED, tokens=tokens(_DISCARDED))
-    if sign is None:
-        store.deliver(event.session_id, "card", tokens=offered.tokens, sign=kept)
-        return Reply()
-    return _brief(checkpoint, kept, event, context, store)
+def _means(asked: Asked, offer: Checkpoint, offered: Delivery) -> bool:
+    """Say whether explicit words mean what the start offered."""
+    if asked.meant == "new":
+        return False
+    if asked.may_be_answer:  # the first prompt: nobody can have asked anything else
+        return int(asked.reference) == offer.number
+    return (
+        not asked.reference
+        and StartDecision(offered.what, offered.rule).wants != "naming"
+    )
+
+
+def _is_answer(words: str) -> bool:
+    asked = asked_for(words)
+    return answer_of(words) is not None or bool(asked and asked.meant == "going on")
 
 
 def _decided(
-    offered: Delivery,
-    words: str,
-    checkpoint: Checkpoint,
-    context: HookContext,
-    store: Finding,
-) -> tuple[str | None, Evidence | None]:
-    """Return by which sign the brief is wanted, `discard`, or None: leave it; and what
-    was weighed for that, if anything was."""
-    wants = StartDecision(offered.what, offered.rule).wants
-    if wants == "naming":
-        return ("name" if names_it(words, work_of(checkpoint)) else None), None
-    if wants == "continuing":
-        others = other_work(checkpoint, context, store)
-        return judged(words, work_of(checkpoint, others))
-    answer = answer_of(words)
-    if answer == "resume":
-        return "answer", None
-    is_over = answer == "discard" and offered.source == "clear"
-    return ("discard" if is_over else None), None
-
-
-def _brief(
-    checkpoint: Checkpoint,
-    sign: str,
-    event: HookEvent,
-    context: HookContext,
-    store: Store,
-) -> Reply:
-    said = brief_text(checkpoint, context)
-    cost = tokens(said.text)
-    if not store.deliver(event.session_id, "brief", tokens=cost, sign=sign):
-        return Reply()  # another process was quicker
-    link(event.session_id, checkpoint.draft.session_id, context.ports, store)
-    line = resumed_line(checkpoint, context.ports.clock.now_ms())
-    line = with_left_out(line, said.left_out)
-    return Reply(context=said.text, line=line, tokens=cost)
-
-
-def _begin_from(
     offered: Delivery, event: HookEvent, context: HookContext, store: Store
-) -> None:
-    try:
-        checkpoint = store.get(offered.checkpoint_id)
-    except CheckpointNotFound:
-        return
-    link(event.session_id, checkpoint.draft.session_id, context.ports, store)
+) -> Reply | None:
+    """Return what an answer to `resume it?` brings; None: it is none, and that keeps."""
+    answer = answer_of(event.prompt)
+    checkpoint = offered_checkpoint(offered, store)
+    if checkpoint is None:
+        return None
+    if answer == "resume":
+        return tell_brief(checkpoint, "answer", event, context, store)
+    if answer == "discard" and offered.source == "clear":
+        store.deliver(event.session_id, "nothing", sign="discard")
+        store.remove([checkpoint.checkpoint_id], "discarded by the user")
+        return Reply(context=_DISCARDED, tokens=tokens(_DISCARDED))
+    return None
+
+
+def _later(event: HookEvent, context: HookContext) -> Reply:
+    """Answer a prompt that nothing waits for: it may ask for a checkpoint in words."""
+    asked = asked_for(event.prompt)
+    if asked is None or asked.meant == "new" or asked.may_be_answer:
+        return Reply()
+    store = context.ports.open_store()
+    note_event(event, context, store)
+    return asked_later(event, context, store)
 
 
 def _late(event: HookEvent, context: HookContext, store: Store) -> Reply:
     """What was still being saved at the start is told now, as the start would have."""
     offered = store.offered(event.session_id)
     if offered is None or offered.delivered is not None:
-        return Reply()
+        return asked_later(event, context, store)
     cleared = _cleared(offered, store)
     started = replace(event, name="SessionStart", source=offered.source)
     plan = plan_start(started, context, store, StartHistory(cleared))
     told = start_reply(started, context, store, plan)
     keep_offer(started, context, store, plan, told.tokens)
-    if plan.told.what == "brief":
-        return _told_late(plan, told, event, context, store)
-    if plan.told.rule == "prompt" and answer_of(event.prompt) is None:
+    if plan.told.rule == "prompt" and not _is_answer(event.prompt):
         return told  # nobody was asked yet
+    asked = asked_for(event.prompt)
+    if plan.told.what == "brief" and not (asked and asked.reference):
+        return _told_late(plan, told, event, context, store)
     reply = _first(event, context, store)
-    return _with_line(reply, (), event, context, store) if plan.saved else reply
+    if plan.told.rule == "prompt" and plan.saved:
+        return _with_line(reply, (), event, context, store)
+    is_unwanted = asked is not None and asked.meant == "new"
+    told = replace(told, context="", tokens=0) if is_unwanted else told
+    return reply if reply.context else told  # what was asked for takes its place
 
 
 def _told_late(
@@ -211,6 +218,5 @@ def _told_late(
 ) -> Reply:
     if not store.deliver(event.session_id, "brief", tokens=told.tokens, sign="late"):
         return Reply()
-    origin = checkpoint_of(plan).draft.session_id
-    link(event.session_id, origin, context.ports, store)
+    begin_from(checkpoint_of(plan), event.session_id, context.ports)
     return told

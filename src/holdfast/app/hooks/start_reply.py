@@ -24,7 +24,15 @@ if TYPE_CHECKING:
 _MOST_FILES_LOOKED_AT = 40
 # The brief alone fits the client's limit; with a note beside it, this much always does.
 _MOST_BESIDE_A_NOTE = 2_400
+MOST_SHORT_TOKENS = 400
 _ANSWERS = "answer resume, keep or discard"
+_OPEN = "open in another window"
+_NOTES = {  # why no more than the card is given
+    "finished": "Its work is finished.",
+    "cleared-finished": "Its work is finished.",
+    "alive-elsewhere": f"It is {_OPEN}.",
+    "delivered-elsewhere": "Another session goes on with it.",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +51,8 @@ def start_reply(
 ) -> Reply:
     """Return what the client shows and the model reads."""
     makers: dict[str, Callable[[], StartText]] = {
-        "brief": lambda: brief_text(checkpoint_of(plan), context),
+        "brief": lambda: _whole(plan, context),
+        "short": lambda: _short(plan, context),
         "card": lambda: StartText(_card(plan, context)),
         "lost": lambda: StartText(_lost(event, context, store)),
         "drift": lambda: StartText(cards.drift_note(plan.drift)),
@@ -63,10 +72,7 @@ def start_reply(
 def clear_line(
     offered: Delivery, cleared: str | None, context: HookContext, store: Store
 ) -> str:
-    """Return the line of a clear as it holds when the first prompt comes.
-
-    Only what still holds then: a card that the prompt did not take up is offered no more.
-    """
+    """Return the line of a clear as it holds when the first prompt comes."""
     told = StartDecision(offered.what, offered.rule)
     if told.rule == "switched-off":
         return ""
@@ -74,9 +80,10 @@ def clear_line(
     saved = saved_by_clear(cleared, context, store)
     if not saved:
         return cards.resumed_line(given, context.ports.clock.now_ms()) if given else ""
-    asked = _ANSWERS if told.wants == "answering" and offered.delivered is None else ""
-    said = _resumed(given, saved[0]) if given else asked
-    return _saved_line(saved, context, said, offered.tokens if given else 0)
+    if given:
+        return _saved_line(saved, context, _resumed(given, saved[0]), offered.tokens)
+    is_asked = told.wants == "answering" and offered.delivered is None
+    return _saved_line(saved, context, _ANSWERS if is_asked else "", 0)
 
 
 def saved_by_clear(
@@ -94,7 +101,9 @@ class StartText:
     left_out: tuple[str, ...] = ()  # that a user should hear of
 
 
-def brief_text(checkpoint: Checkpoint, context: HookContext) -> StartText:
+def brief_text(
+    checkpoint: Checkpoint, context: HookContext, budget: int, *, note: str = ""
+) -> StartText:
     """Return a checkpoint's brief, with what changed in its files since."""
     from holdfast.app.checkpoints.resume import resume_checkpoint  # noqa: PLC0415  # 20 ms, only for a brief
 
@@ -103,14 +112,26 @@ def brief_text(checkpoint: Checkpoint, context: HookContext) -> StartText:
         paths_to_look_at(checkpoint),
         checkpoint.draft.created_at,
     )
-    note = f"{cards.drift_note(changes)}\n" if changes else ""
+    note += f"{cards.drift_note(changes)}\n" if changes else ""
     told = resume_checkpoint(
         checkpoint,
         Scope(workspace=context.workspace),
         context.ports,
-        budget=room_beside(note, context.settings.budget),
+        budget=room_beside(note, budget),
     )
     return StartText(told.brief + note, left_out(told.receipt))
+
+
+def _whole(plan: StartPlan, context: HookContext) -> StartText:
+    found = checkpoint_of(plan)
+    note = f"{cards.crash_note(found)}\n" if plan.told.rule == "crashed" else ""
+    return brief_text(found, context, context.settings.budget, note=note)
+
+
+def _short(plan: StartPlan, context: HookContext) -> StartText:
+    """The line says nothing of what it leaves out: who goes on gets the whole."""
+    budget = min(MOST_SHORT_TOKENS, context.settings.budget)
+    return StartText(brief_text(checkpoint_of(plan), context, budget).text)
 
 
 def paths_to_look_at(checkpoint: Checkpoint) -> list[str]:
@@ -162,9 +183,9 @@ def _lost(event: HookEvent, context: HookContext, store: Store) -> str:
 def _card(plan: StartPlan, context: HookContext) -> str:
     checkpoint, candidate = _found(plan).checkpoint, _found(plan).candidate
     then = checkpoint.draft.code.branch
-    note = ""
-    if then and candidate.branch == "differs":
-        note = cards.branch_note(then)
+    note = _NOTES.get(plan.told.rule, "")
+    if then and plan.told.rule.startswith("branch-"):
+        note = cards.branch_note(then, candidate.branch)
     elif not candidate.is_here:
         note = cards.place_note(checkpoint.draft.working_directory)
     return cards.card(
@@ -183,12 +204,13 @@ def _line(event: HookEvent, context: HookContext, plan: StartPlan, cost: int) ->
     if plan.saved and told.rule != "switched-off":
         paid = cost if told.what == "brief" else 0
         return _saved_line(plan.saved, context, _given(plan), paid)
-    if told.what not in ("brief", "card"):
+    if told.what not in ("brief", "short", "card"):
         return ""
     checkpoint, now = checkpoint_of(plan), context.ports.clock.now_ms()
     if told.what == "brief":
-        return cards.resumed_line(checkpoint, now)
-    return cards.offer_line(checkpoint, now, wants=told.wants)
+        return cards.resumed_line(checkpoint, now, crashed=told.rule == "crashed")
+    why = _OPEN if told.rule == "alive-elsewhere" else ""
+    return cards.offer_line(checkpoint, now, wants=told.wants, why=why)
 
 
 def _given(plan: StartPlan) -> str:

@@ -77,6 +77,7 @@ def user_prompt_submit(event: HookEvent, context: HookContext) -> Reply:
 
 def _is_save_done(event: HookEvent, context: HookContext) -> bool:
     from holdfast.app.hooks.continuity import read_pending
+    from holdfast.start.explicit import asked_for
     from holdfast.start.resume_answers import answer_of
     from holdfast.surfaces.hooks.detach import run_pending
 
@@ -84,7 +85,10 @@ def _is_save_done(event: HookEvent, context: HookContext) -> bool:
     if waiting is None or not waiting.late:
         return True
     context.close_store()  # the guard may have opened it
-    is_asked = answer_of(event.prompt) == "resume"
+    asked = asked_for(event.prompt)
+    is_asked = answer_of(event.prompt) == "resume" or bool(
+        asked and asked.meant == "going on"
+    )
     return run_pending(context, _PATIENCE_IF_ASKED if is_asked else _PATIENCE)
 
 

@@ -3,7 +3,7 @@
 Exit status 2 would mean "block" to the agent, so nothing here parses arguments in a way
 that could exit by itself. An event that asks for nothing leaves before anything is
 imported: holdfast switched off, an unknown event, a sub-agent, a prompt that nothing is
-pending for.
+pending for and that asks for nothing by such words as "continue".
 """
 
 import atexit
@@ -17,6 +17,8 @@ _OFF = ("", "0", "false", "no", "off")
 _MOST_INPUT = 64 * 1024 * 1024
 _SESSION = b'"session_id"'
 _AGENT = b'"agent_id"'
+_PROMPT = b'"prompt"'
+_MOST_ASKING = 500  # bytes, escapes included: what is longer is no bare "continue"
 _CLEARS = (b'"/clear', b'"/new', b'"/reset')
 
 
@@ -73,7 +75,27 @@ def is_idle(name: str, raw: bytes) -> bool:
         return False
     session = _value_after(raw, _SESSION)
     may_clear = any(sign in raw for sign in _CLEARS)
-    return not may_clear and not os.path.exists(f"{_home()}/pending/{session}")
+    if may_clear or os.path.exists(f"{_home()}/pending/{session}"):
+        return False
+    return not _asks(raw)
+
+
+def _asks(raw: bytes) -> bool:
+    """Say whether a prompt asks for a checkpoint by explicit words."""
+    _, _, rest = raw.partition(_PROMPT)
+    rest = rest.lstrip(b" \t\r\n:")
+    end = _string_end(rest, 1)
+    if not rest.startswith(b'"') or end > _MOST_ASKING:
+        return False
+    words = rest[1:end]
+    if b"\\" in words:
+        from json import loads
+
+        words = str(loads(b'"' + words + b'"')).encode("utf-8", "replace")
+    from holdfast.start.explicit import asked_for
+
+    asked = asked_for(words.decode("utf-8", "replace"))
+    return asked is not None and asked.meant != "new" and not asked.may_be_answer
 
 
 def _home() -> str:

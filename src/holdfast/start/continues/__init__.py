@@ -1,1 +1,0 @@
-"""Whether a first prompt continues a work, by its words."""
