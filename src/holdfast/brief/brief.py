@@ -59,6 +59,7 @@ def subject_of_checkpoint(
     *,
     branch_now: str | None = None,
     elsewhere: str = "",
+    worktree: str = "",
     drift: Drift | None = None,
 ) -> BriefSubject:
     """Return what a brief of a kept checkpoint is about."""
@@ -74,6 +75,7 @@ def subject_of_checkpoint(
         code=draft.code,
         branch_now=branch_now,
         elsewhere=elsewhere,
+        worktree=worktree,
         drift=drift,
         fetch=f"All: holdfast show {checkpoint.number}{at}",
         resume=f"{checkpoint.number}{at}",

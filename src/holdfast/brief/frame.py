@@ -82,8 +82,8 @@ def _heads(
 ) -> Iterator[tuple[str, str | None]]:
     """Yield what may stand before the body, and how to fetch the rest, fullest first."""
     rule = _rule(subject, layout)
-    if subject.elsewhere:
-        first = f"{first}\n{_of_another_project(subject.elsewhere)}"
+    if where := _elsewhere(subject):
+        first = f"{first}\n{where}"
     head = [first, f"{rule} {legend}".rstrip()]
     if subject.branch_now and subject.code.branch:
         head.append(_branch_warning(subject.code.branch, subject.branch_now))
@@ -111,7 +111,7 @@ def _first_line(
 ) -> str:
     if subject.heading:
         return subject.heading[0]
-    here = "" if subject.elsewhere or not subject.resume else " here"
+    here = "" if _elsewhere(subject) or not subject.resume else " here"
     begins = f"Unfinished work{here}:" if layout.is_short else "Resuming"
     when = short_age(now_ms, subject.at) if subject.at else ""
     if when and not layout.is_short:
@@ -135,9 +135,13 @@ def _where(subject: BriefSubject, *, is_finished: bool) -> str:
     return f"{where} (uncommitted changes)" if code.dirty else where
 
 
-def _of_another_project(root: str) -> str:
+def _elsewhere(subject: BriefSubject) -> str:
     """Return the line that no head goes without: it is not about the code here."""
-    return f"Of another project: {spanned(one_line(root, 2 * _SHOWN_NAME))}"
+    what = "project" if subject.elsewhere else "worktree"
+    root = subject.elsewhere or subject.worktree
+    return (
+        f"Of another {what}: {spanned(one_line(root, 2 * _SHOWN_NAME))}" if root else ""
+    )
 
 
 def _branch_warning(then: str, now: str) -> str:

@@ -64,6 +64,7 @@ class BriefSubject:
     code: CodeState = field(default_factory=CodeState)
     branch_now: str | None = None  # set when it differs from the checkpoint's
     elsewhere: str = ""  # the project it is of, where another one asks
+    worktree: str = ""  # the worktree it is of, where another one of the project asks
     drift: Drift | None = None  # None: the code as it is now was not looked at
     fetch: str = ""  # how to get what was left out
     resume: str = ""  # what `holdfast resume` takes to tell all; empty: nobody kept it

@@ -4,14 +4,17 @@ from typing import Any
 
 import pytest
 
+from holdfast.app.checkpoints.passing_on import has_worked
 from holdfast.app.checkpoints.save import Saved, save
 from holdfast.app.hooks.end import end_request, try_carry_out
 from holdfast.app.hooks.prompt import prompt
 from holdfast.app.hooks.start import start
 from holdfast.app.hooks.stop import stop
-from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.checkpoint import Checkpoint, CommandRef
+from holdfast.domain.code import CodeState
 from holdfast.facts.statements.notes import parse_notes
-from tests.builders import session_number
+from holdfast.kernel.lazy_values import replace
+from tests.builders import a_draft, session_number
 from tests.conversation import Conversation
 from tests.fakes import Workbench
 
@@ -137,3 +140,71 @@ def test_what_a_session_got_and_did_not_use_is_there_for_the_next(
     assert offered is not None
     assert (offered.what, offered.checkpoint_id) == ("brief", work.checkpoint_id)
     assert offered.rule == "cleared-unfinished"
+
+
+def left(bench: Workbench, number: int, talk: Conversation) -> Checkpoint:
+    """Let a session be as written down and end; return what was saved of it."""
+    session, context = session_number(number), bench.context()
+    bench.writes(session, talk)
+    stop(bench.event("Stop", session), context)
+    event = bench.event("SessionEnd", session, reason="prompt_input_exit")
+    request = end_request(event, context)
+    assert request is not None
+    assert try_carry_out(request, context)
+    return bench.store.list(bench.scope(), limit=1)[0]
+
+
+def test_who_changes_a_file_of_the_work_goes_on_with_it(bench: Workbench) -> None:
+    """Nobody said "continue": what the session did shows it, and it inherits the rules."""
+    told(bench, 1, GOAL, "startup")
+    left(bench, 1, the_work())
+    talk = Conversation()
+    talk.asks("is it green yet?")
+    talk.calls("Edit", "/code/shop/src/dates.py", outcome="ok")
+    talk.says("It is now.")
+
+    said = told(bench, 2, "is it green yet?", "startup")
+    heir = left(bench, 2, talk)
+
+    assert "# Unfinished work here: CHECKPOINT-00001" in said
+    assert heir.draft.parent_session == session_number(1)
+    assert "Never use sleep in tests" in texts(heir.draft.content.instructions)[0]
+
+
+def test_an_unrelated_session_inherits_nothing_and_passes_the_work_on(
+    bench: Workbench,
+) -> None:
+    """It was told in short, did something else, and the next one is told the same."""
+    told(bench, 1, GOAL, "startup")
+    left(bench, 1, the_work())
+    told(bench, 2, "what is the difference between TCP and UDP?", "startup")
+    other = left(bench, 2, a_talk("what is the difference between TCP and UDP?"))
+
+    said = told(bench, 3, "so where were we?", "startup")
+
+    assert other.draft.parent_session is None
+    assert other.draft.content.instructions == ()
+    assert "# Unfinished work here: CHECKPOINT-00001" in said
+
+
+def test_what_only_the_snapshot_saw_is_work(bench: Workbench) -> None:
+    """One command changed files that it does not name."""
+    tree = CodeState(branch="main", head="3f2c1a9", tree="a" * 40, dirty=True)
+    after = replace(tree, tree="b" * 40)
+    first = bench.keep(a_draft(trigger="exit", code=tree, session_id=session_number(1)))
+    ran: dict[str, Any] = {
+        "code": after,
+        "session_id": session_number(2),
+        "trigger": "exit",
+    }
+    looked = bench.keep(a_draft(commands=(CommandRef("ls -la", 0),), **ran))
+    ran["session_id"] = session_number(3)
+    worked = bench.keep(a_draft(commands=(CommandRef("./codemod.sh", 0),), **ran))
+
+    found = [has_worked(bench.store.get(one), bench.store) for one in (looked, worked)]
+
+    assert first
+    assert found == [False, False]  # the tree before is the same: nothing changed here
+    ran |= {"session_id": session_number(4), "code": replace(tree, tree="c" * 40)}
+    changed = bench.keep(a_draft(commands=(CommandRef("./codemod.sh", 0),), **ran))
+    assert has_worked(bench.store.get(changed), bench.store)

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
+from holdfast.app.checkpoints.find import find
 from holdfast.app.checkpoints.resume import resume
 from holdfast.app.notes.named import resume_named
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import reference
-from tests.builders import OTHER_PROJECT, a_draft
+from tests.builders import OTHER_PROJECT, WORKSPACE, a_draft
 from tests.fakes import CountingStore, Workbench
 
 
@@ -54,3 +55,26 @@ def test_another_project_is_not_looked_into(bench: Workbench) -> None:
 
     with pytest.raises(CheckpointNotFound):
         resume_named(reference("api-design"), there, bench.ports, budget=1000)
+
+
+def test_latest_is_this_worktrees_first(bench: Workbench) -> None:
+    """Next door somebody saved after us: that is not what `latest` means here."""
+    bench.keep(a_draft(workspace="/code/next-door", title="A later one"))
+    project = bench.scope().project_id
+
+    here = find(bench.store, reference("latest"), bench.scope())
+    empty = Scope(project_id=project, workspace="/code/empty")
+    other = find(bench.store, reference("latest"), empty)
+
+    assert here.draft.content.title == "An earlier one"
+    assert other.draft.content.title == "A later one"
+
+
+def test_what_is_of_another_worktree_says_so(bench: Workbench) -> None:
+    """A brief that speaks of files next door names the place in its second line."""
+    bench.keep(a_draft(workspace="/code/next-door", title="A later one"))
+    asked_in = Scope(workspace=WORKSPACE)
+
+    told = resume(reference("2"), asked_in, bench.ports, budget=1000)
+
+    assert told.brief.splitlines()[1] == "Of another worktree: `/code/next-door`"

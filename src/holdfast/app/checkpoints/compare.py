@@ -33,7 +33,7 @@ def compare(
     Raises:
         CheckpointNotFound, ReferenceAmbiguous, SnapshotLost
     """
-    store, scope = ports.open_store(), caller.scope.in_project()
+    store, scope = ports.open_store(), caller.scope
     first = find(store, older, scope)
     if newer is None:
         return _with_now(first, caller, ports)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from holdfast.domain.query import Query, Scope
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
+from holdfast.kernel.ids import Latest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,16 +22,23 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 3
 _TITLE = 40
+_MOST_BACK = 100  # counted in the workspace; further back, in the project
 Offer = Literal["none", "made", "asked"]  # asked: the user has not said yes
 
 
 def find(store: Finding, reference: Reference, scope: Scope) -> Checkpoint:
-    """Return the checkpoint that a reference names.
+    """Return the checkpoint that a reference names; `latest` is this workspace's, if it
+    has one.
 
     Raises:
         CheckpointNotFound: nothing answers; the message names the newest there are.
         ReferenceAmbiguous: several do; the hint names them.
     """
+    is_near = isinstance(reference, Latest) and reference.back < _MOST_BACK
+    if isinstance(reference, Latest) and is_near and scope.workspace:
+        here = store.list(scope, limit=reference.back + 1)
+        if len(here) > reference.back:
+            return here[reference.back]
     try:
         return store.find(reference, scope)
     except ReferenceAmbiguous:

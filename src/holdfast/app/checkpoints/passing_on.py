@@ -1,25 +1,38 @@
 """Whose work a session goes on with: its own, or that which it only passes on.
 
 A session is a candidate by its own work, never by what it inherited. One that did none, a
-question about something else or a bare "continue", passes its parent's on.
+question about something else or a bare "continue", passes its parent's on. Whether one
+that was told the short brief goes on with that work shows in what it does: it changes a
+file of it, or fetches the whole.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.checkpoints.which_session import begin_from
 from holdfast.domain.event import EDITING
 from holdfast.domain.query import Scope
+from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.start.decision import ENOUGH_CALLS, is_anybodys, is_by_hand, is_candidate
 
 if TYPE_CHECKING:
+    from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.session import SessionState
     from holdfast.store.port import Finding, Store
 
 _MOST_GENERATIONS = 30
 _MOST_SAVES = 20  # of one session
+# What changes nothing, whatever its words are.
+_LOOKS = frozenset(
+    [
+        "ls", "cat", "head", "tail", "grep", "rg", "find", "fd", "wc", "pwd", "echo", "tree",
+        "which", "stat", "file", "du", "df", "ps", "date", "env", "man", "diff", "git log",
+        "git status", "git diff", "git show", "git branch", "git blame", "holdfast",
+    ]
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,65 @@ def has_worked(newest: Checkpoint, store: Finding) -> bool:
     if not is_anybodys(newest):
         return False
     session = newest.draft.session_id
-    return any(map(is_by_hand, store.list(Scope(), session=session, limit=_MOST_SAVES)))
+    saves = store.list(Scope(), session=session, limit=_MOST_SAVES)
+    return any(map(is_by_hand, saves)) or _changed_code(newest, store)
+
+
+def _changed_code(newest: Checkpoint, store: Finding) -> bool:
+    """Say whether commands of a session changed what nobody saw but the snapshot."""
+    draft = newest.draft
+    did_something = any(not _only_looks(one.command) for one in draft.content.commands)
+    if not did_something or draft.code.tree is None:
+        return False
+    here = Scope(project_id=draft.project_id, workspace=draft.workspace)
+    before = (
+        one
+        for one in store.list(here, limit=_MOST_SAVES)
+        if one.number < newest.number and one.draft.session_id != draft.session_id
+    )
+    last = next(before, None)
+    if last is None or last.draft.code.tree is None:
+        return draft.code.dirty
+    return last.draft.code.tree != draft.code.tree
+
+
+def _only_looks(command: str) -> bool:
+    words = command.split()
+    is_git = words[:1] == ["git"]
+    name = " ".join(words[: 2 if is_git else 1]).rpartition("/")[2]
+    return not words or (name in _LOOKS and ">" not in command)
+
+
+def take_up(session_id: str, state: SessionState, ports: Ports, store: Store) -> bool:
+    """Link a session to the work it was told of in short, once it changes a file of it;
+    say whether that was done now."""
+    edited = {call.target for call in state.live_calls() if call.role in EDITING}
+    told = _told_in_short(session_id, store) if edited and not state.inherited else None
+    if told is None or edited.isdisjoint(_places(told)):
+        return False
+    begin_from(told, session_id, ports)
+    return True
+
+
+def _told_in_short(session_id: str, store: Store) -> Checkpoint | None:
+    """Return what a session that came from no other was told of."""
+    record, offered = store.session(session_id), store.offered(session_id)
+    is_linked = record is not None and record.parent_session is not None
+    if is_linked or offered is None or offered.delivered != "short":
+        return None
+    try:
+        return store.get(offered.checkpoint_id)
+    except CheckpointNotFound:
+        return None
+
+
+def _places(checkpoint: Checkpoint) -> set[str]:
+    """Return the files that a work changed, as a client names them."""
+    content, began = checkpoint.draft.content, checkpoint.draft.working_directory
+    changed = [file.path for file in content.files if file.change != "read"]
+    paths = {*changed, *content.uncommitted}
+    roots = (began, checkpoint.draft.workspace)
+    return paths | {f"{root.rstrip('/')}/{path}" for path in paths for root in roots}
 
 
 def is_at_work(state: SessionState) -> bool:

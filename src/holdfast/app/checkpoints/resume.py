@@ -84,6 +84,7 @@ def resume_checkpoint(
     subject = subject_of_checkpoint(
         checkpoint,
         elsewhere=draft.project_root if is_foreign else "",
+        worktree="" if is_foreign else _other_worktree(checkpoint, scope),
         branch_now=drift.branch.now if drift.branch else None,
         drift=drift,
     )
@@ -95,6 +96,12 @@ def resume_checkpoint(
         fit=fit,
     )
     return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
+
+
+def _other_worktree(checkpoint: Checkpoint, scope: Scope) -> str:
+    there = checkpoint.draft.workspace
+    is_here = not scope.workspace or there == scope.workspace
+    return "" if is_here or checkpoint.machine else there
 
 
 def _as_it_is_now(

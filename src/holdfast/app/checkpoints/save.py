@@ -20,6 +20,7 @@ from holdfast.app.checkpoints.drafting import (
     with_plan_step,
 )
 from holdfast.app.checkpoints.kept_where import directory_of, notice_of, worked_in
+from holdfast.app.checkpoints.passing_on import take_up
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
 from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.code import LeftOut
@@ -93,9 +94,7 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
         drained, unfiled = drain(ports, store)
         if request.parent_session:
             link(request.session_id, request.parent_session, ports, store)
-        remembered = read_session(
-            request.session_id, request.transcript, ports.transcripts, store
-        )
+        remembered = _read(request, ports, store)
     except STORE_TROUBLE as trouble:
         return _save_without_store(request, ports, trouble)
     if _is_empty(remembered.state, request):
@@ -112,6 +111,16 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
     gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
     notice = notice_of(request, remembered.state, ports)
     return replace(_read_back(kept, gaps, store, drained), notice=notice)
+
+
+def _read(request: SaveRequest, ports: Ports, store: Store) -> SessionReading:
+    """Return the session; one that went on with what it was told in short, with what
+    that left open."""
+    session, where = request.session_id, request.transcript
+    remembered = read_session(session, where, ports.transcripts, store)
+    if take_up(session, remembered.state, ports, store):
+        remembered = read_session(session, where, ports.transcripts, store)
+    return remembered
 
 
 def _kept(

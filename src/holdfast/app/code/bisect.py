@@ -61,8 +61,8 @@ def bisect(
         SnapshotMissing: one of the two has no code.
     """
     store, scope = ports.open_store(), caller.scope.in_project()
-    good = _with_code(find(store, request.good, scope))
-    bad = _with_code(find(store, request.bad, scope))
+    good = _with_code(find(store, request.good, caller.scope))
+    bad = _with_code(find(store, request.bad, caller.scope))
     line = _between(good, bad, store, scope)
     tries = _Tries(request.command, ports, trials, tell)
     verdicts: list[Verdict | None] = [None] * len(line)

@@ -223,7 +223,7 @@ def checkpoint_with_code(
     Raises:
         SnapshotMissing: it has none.
     """
-    checkpoint = find(ports.open_store(), reference, caller.scope.in_project())
+    checkpoint = find(ports.open_store(), reference, caller.scope)
     tree = checkpoint.draft.code.tree
     if tree is None:
         raise SnapshotMissing(

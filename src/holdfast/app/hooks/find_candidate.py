@@ -96,7 +96,7 @@ def _judged(
     passed_on: tuple[str, ...] = (),
 ) -> StartCandidate:
     draft = checkpoint.draft
-    receivers = set(store.receivers(checkpoint.checkpoint_id))
+    receivers = {*store.receivers(checkpoint.checkpoint_id), *_heirs(checkpoint, store)}
     receivers -= {event.session_id, *passed_on}
     age_ms = context.ports.clock.now_ms() - last_active(checkpoint)
     return StartCandidate(
@@ -108,6 +108,14 @@ def _judged(
         is_alive=_is_alive(draft.session_id, context, store),
         is_delivered=any(_is_at_it(one, context, store) for one in receivers),
     )
+
+
+def _heirs(checkpoint: Checkpoint, store: Store) -> list[str]:
+    """Return the sessions that were told of a work in short, and took it up."""
+    own = checkpoint.draft.session_id
+    told = store.told_of([checkpoint.checkpoint_id])
+    records = (store.session(one) for one in told if one != own)
+    return [r.session_id for r in records if r and r.parent_session == own]
 
 
 def _is_at_it(session_id: str, context: HookContext, store: Store) -> bool:

@@ -51,6 +51,11 @@ def stop(event: HookEvent, context: HookContext) -> Reply:
     octets = remembered.kept.cursor.main.offset - remembered.read_from
     if context.is_quiet:
         return Reply(octets=max(0, octets))
+    offered = None if remembered.state.inherited else store.offered(event.session_id)
+    if offered is not None and offered.delivered == "short":
+        from holdfast.app.checkpoints.passing_on import take_up  # noqa: PLC0415  # for few
+
+        take_up(event.session_id, remembered.state, context.ports, store)
     _pressed(event, context, store, remembered)
     _name_dead_end(event, context, remembered.state)
     return Reply(octets=max(0, octets))

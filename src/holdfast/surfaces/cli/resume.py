@@ -3,10 +3,12 @@
 import argparse
 from collections.abc import Sequence
 
+from holdfast.app.checkpoints.find import offer_of
 from holdfast.app.checkpoints.resume import Resumed
 from holdfast.app.checkpoints.which_session import begin_from, known_session
 from holdfast.app.json_answers import resume_answer
 from holdfast.app.notes.named import consume, named_here, resume_named
+from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.agents import AGENTS
 from holdfast.brief.drift_marks import ground_truth
@@ -49,15 +51,24 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         budget=container.budget(args.budget),
     )
     _tell(resumed, container, output)
+    session = known_session(container.environ, AGENTS[0])
     if not args.consume:
+        _go_on(resumed, session, ports)
         return DONE
     output.stdout.flush()  # what nobody received is not consumed
     remarks = consume(resumed.checkpoint, scope, ports)
     for remark in remarks:
         output.warn(remark)
-    if session := known_session(container.environ, AGENTS[0]):
+    if session:
         begin_from(resumed.checkpoint, session, ports)
     return PARTS_MISSING if remarks else DONE
+
+
+def _go_on(resumed: Resumed, session: str | None, ports: Ports) -> None:
+    """An agent that fetches what its start offered goes on with it."""
+    named = resumed.checkpoint.checkpoint_id
+    if session and offer_of(session, named, ports) == "made":
+        begin_from(resumed.checkpoint, session, ports)
 
 
 def _chosen(named: Sequence[NamedFile], output: Output) -> str | None:

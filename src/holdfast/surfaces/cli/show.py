@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     store = container.ports().open_store()
-    checkpoint = find(store, reference(args.ref), container.scope().in_project())
+    checkpoint = find(store, reference(args.ref), container.scope())
     if output.json:
         shown = record(checkpoint)
         if args.observations:

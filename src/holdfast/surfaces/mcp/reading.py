@@ -31,6 +31,7 @@ from holdfast.domain.record_content import Json
 from holdfast.kernel.errors import CheckpointNotFound, StoreNotFound, UsageWrong
 from holdfast.kernel.ids import label, reference
 from holdfast.kernel.lazy_values import dataclass
+from holdfast.store.port import Checkpoints
 from holdfast.surfaces.mcp.calls import Calls, Marks
 from holdfast.surfaces.mcp.dialogue import agrees
 from holdfast.surfaces.mcp.replies import reply
@@ -86,8 +87,7 @@ class ReadTools:
     ) -> CallToolResult:
         def get(container: Container) -> Json:
             store = container.ports().open_store()
-            here = container.scope().in_project()
-            found = find(store, reference(checkpoint_id), here)
+            found = find(store, reference(checkpoint_id), container.scope())
             told = (
                 lean(record(found))
                 if fields is None
@@ -141,8 +141,9 @@ class ReadTools:
 
         def look(container: Container) -> tuple[Resumed, Offer, Json]:
             marks = self._calls.marks(container)
-            resumed = resumed_at(wanted.ref, wanted.level, container, marks)
             session = self._calls.session("", container)
+            named_or_offered = wanted.ref.strip() or _offered(session, container)
+            resumed = resumed_at(named_or_offered, wanted.level, container, marks)
             named = resumed.checkpoint.checkpoint_id
             shape = marks.whole if is_whole else marks.head
             answer = resume_answer(resumed, shape)
@@ -255,6 +256,22 @@ def resumed_at(
     if scope.project_id == marks.own_project:
         return resume_named(wanted, scope, ports, budget=budget)
     return resume(wanted, scope, ports, budget=budget, asked_in=marks.own_project)
+
+
+def _offered(session: str | None, container: Container) -> str:
+    """Return what this session's start spoke of: that is what its model asks for."""
+    store = container.ports().open_store()
+    offer = store.offered(session) if session else None
+    if offer is None or offer.what not in ("short", "card", "brief"):
+        return ""
+    return offer.checkpoint_id if _is_there(offer.checkpoint_id, store) else ""
+
+
+def _is_there(checkpoint_id: str, store: Checkpoints) -> bool:
+    try:
+        return bool(store.get(checkpoint_id))
+    except CheckpointNotFound:
+        return False
 
 
 def _question(resumed: Resumed) -> str:
