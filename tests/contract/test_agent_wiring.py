@@ -289,3 +289,31 @@ def test_what_every_session_pays_is_told(wiring: Wiring) -> None:
 
     assert costs[0] == 0
     assert 0 < costs[1] < costs[2]
+
+
+@pytest.mark.parametrize("mcp", [True, False])
+def test_the_agent_may_read_without_asking(
+    wiring: Wiring,
+    machine: Machine,
+    scope: InstallScope,
+    mcp: bool,  # noqa: FBT001  # with the server, and without
+) -> None:
+    """A brief that waits for a click is not fetched; what writes is still asked for."""
+    before = machine.write_settings(scope)
+
+    told = wiring.install(scope=scope, mcp=mcp, dry_run=False)
+
+    text = machine.settings(scope).read_text("utf-8")
+    assert "holdfast resume" in text
+    assert ("checkpoint_resume" in text) == mcp
+    assert "holdfast save" not in text
+    assert "checkpoint_save" not in text
+    assert any("the agent may read unasked" in change.detail for change in told)
+    wiring.uninstall(dry_run=False)
+    assert machine.settings(scope).read_text("utf-8") == before
+
+
+def test_who_wants_to_be_asked_is_asked(wiring: Wiring, machine: Machine) -> None:
+    wiring.install(scope="user", mcp=True, dry_run=False, permissions=False)
+
+    assert "checkpoint_resume" not in machine.settings("user").read_text("utf-8")

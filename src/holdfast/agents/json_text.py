@@ -5,7 +5,7 @@ in repositories and care about the bytes.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -50,6 +50,41 @@ def without_member(text: str, path: Sequence[str]) -> str:
     return text if found is None else _removed(text, members, members.index(found))
 
 
+def with_elements(text: str, path: Sequence[str], values: Sequence[object]) -> str:
+    """Return `text` with values at the end of the list at `path`, which is there.
+
+    Raises:
+        ValueError: the text is not one JSON object, or there is no list at `path`.
+    """
+    for value in values:
+        at = _list_at(text, path)
+        elements = _elements(text, at)
+        if not elements:
+            text = text[: at + 1] + json.dumps(value) + text[at + 1 :]
+            continue
+        gap = text[at + 1 : elements[0].start] or " "
+        end = elements[-1].end
+        text = f"{text[:end]},{gap}{json.dumps(value)}{text[end:]}"
+    return text
+
+
+def without_elements(text: str, path: Sequence[str], values: Collection[object]) -> str:
+    """Return `text` without those values in the list at `path`; no list has none.
+
+    Raises:
+        ValueError: the text is not one JSON object.
+    """
+    if not isinstance(member(text, path), list):
+        return text
+    at = _list_at(text, path)
+    for place in reversed(range(len(_elements(text, at)))):
+        elements = _elements(text, at)
+        found = elements[place]
+        if json.loads(text[found.value : found.end]) in values:
+            text = _removed(text, elements, place)
+    return text
+
+
 def member(text: str, path: Sequence[str]) -> Any:
     """Return the value at `path`, or None if there is none.
 
@@ -73,6 +108,33 @@ def _object_at(text: str) -> int:
         message = "not one JSON object"
         raise ValueError(message)
     return start
+
+
+def _list_at(text: str, path: Sequence[str]) -> int:
+    """Return where the list at a path begins."""
+    at = _object_at(text)
+    for name in path:
+        found = _named(_members(text, at), name) if text[at] == "{" else None
+        if found is None:
+            message = f"`{name}` is not there"
+            raise ValueError(message)
+        at = found.value
+    if text[at] != "[":
+        message = f"`{path[-1]}` is not a list"
+        raise ValueError(message)
+    return at
+
+
+def _elements(text: str, at: int) -> list[_Member]:
+    """Return the elements of the list at `at`, as members without a name."""
+    elements: list[_Member] = []
+    place = _skip(text, at + 1)
+    while text[place] != "]":
+        start = _skip(text, place + 1) if text[place] == "," else place
+        _, end = _decode(text, start)
+        elements.append(_Member("", start, start, end))
+        place = _skip(text, end)
+    return elements
 
 
 def _with(text: str, at: int, path: Sequence[str], value: object) -> str:

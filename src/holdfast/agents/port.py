@@ -34,9 +34,15 @@ class Wiring(Protocol):
     """The wiring into one agent. Doing either twice changes nothing the second time."""
 
     def install(
-        self, *, scope: InstallScope, mcp: bool, dry_run: bool
+        self,
+        *,
+        scope: InstallScope,
+        mcp: bool,
+        dry_run: bool,
+        permissions: bool = True,
     ) -> tuple[WiringChange, ...]:
-        """Make the agent call us, and return what changed.
+        """Make the agent call us, and return what changed. With `permissions` it may
+        call what only reads without asking.
 
         What others wrote stays as it is, byte for byte. With `dry_run` nothing changes.
 

@@ -126,14 +126,22 @@ class Installed(NamedTuple):
 
 
 def install(
-    wiring: Wiring, ports: Ports, *, scope: InstallScope, mcp: bool, dry_run: bool
+    wiring: Wiring,
+    ports: Ports,
+    *,
+    scope: InstallScope,
+    mcp: bool,
+    dry_run: bool,
+    permissions: bool = True,
 ) -> Installed:
     """Wire it in and check it end to end; with `dry_run` only say what would change.
 
     Raises:
         WiringFailed: a file is not ours to change; nothing of it was changed.
     """
-    changes = wiring.install(scope=scope, mcp=mcp, dry_run=dry_run)
+    changes = wiring.install(
+        scope=scope, mcp=mcp, dry_run=dry_run, permissions=permissions
+    )
     checks = () if dry_run else (*wiring.check(), *_store_opened(ports))
     return Installed(changes, checks)
 

@@ -27,6 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-mcp", action="store_true", help="leave the MCP server out"
     )
     parser.add_argument(
+        "--no-permissions",
+        action="store_true",
+        help="let the agent ask before it reads a checkpoint",
+    )
+    parser.add_argument(
         "--dry-run", action="store_true", help="say what would change, change nothing"
     )
 
@@ -40,6 +45,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         scope=args.scope,
         mcp=not args.no_mcp,
         dry_run=args.dry_run,
+        permissions=not args.no_permissions,
     )
     if output.json:
         output.answer(_answer(installed, args))

@@ -50,6 +50,7 @@ class Install:
     made: tuple[str, ...]  # sections of the file that were not there before
     created: bool  # the file itself was not there before
     absent: tuple[str, ...] = ()  # places of the client's that were not there, either
+    rules: tuple[str, ...] = ()  # of permissions, that were not there, either
 
 
 def read_installs(path: str) -> tuple[Install, ...]:
@@ -68,7 +69,10 @@ def remember_install(path: str, install: Install) -> None:
     if before:
         made = tuple(dict.fromkeys((*before.made, *install.made)))
         absent = tuple(dict.fromkeys((*before.absent, *install.absent)))
-        install = replace(install, made=made, created=before.created, absent=absent)
+        rules = tuple(dict.fromkeys((*before.rules, *install.rules)))
+        install = replace(
+            install, made=made, created=before.created, absent=absent, rules=rules
+        )
     known[install.settings] = install
     names = field_names(Install)
     entries = [{name: getattr(one, name) for name in names} for one in known.values()]
@@ -86,6 +90,7 @@ def _install(entry: Mapping[str, Any]) -> Install:
         made=tuple(map(str, entry["made"])),
         created=bool(entry["created"]),
         absent=tuple(map(str, entry.get("absent", ()))),
+        rules=tuple(map(str, entry.get("rules", ()))),
     )
 
 

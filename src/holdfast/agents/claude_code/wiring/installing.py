@@ -21,12 +21,18 @@ from holdfast.agents.claude_code.wiring.install_receipt import (
     remember_install,
     remove_empty,
 )
+from holdfast.agents.claude_code.wiring.permissions import (
+    told,
+    with_rules,
+    without_rules,
+)
 from holdfast.agents.claude_code.wiring.plugin import (
     COMMAND,
     LAUNCHER,
     MARKETPLACE,
     PLUGIN,
     SCRIPTS,
+    Wired,
     is_wired,
     plugin_files,
     same_meaning,
@@ -81,12 +87,17 @@ class ClaudeCodeWiring:
         )
 
     def install(
-        self, *, scope: InstallScope, mcp: bool, dry_run: bool
+        self,
+        *,
+        scope: InstallScope,
+        mcp: bool,
+        dry_run: bool,
+        permissions: bool = True,
     ) -> tuple[WiringChange, ...]:
         path = self._settings_path(scope)
         refuse_links(path)
         before = read_text(path)
-        after = wired(before, self.directory, path)
+        after = self._wired(before, path, mcp=mcp, permissions=permissions)
         files = plugin_files(self.python, mcp=mcp)
         wanted = Install(
             scope=scope,
@@ -95,6 +106,7 @@ class ClaudeCodeWiring:
             mcp=mcp,
             made=after.made,
             created=before is None,
+            rules=after.rules,
             absent=self._absent(path),
         )
         changes = [*self._write_plugin(files, dry_run=dry_run)]
@@ -102,9 +114,9 @@ class ClaudeCodeWiring:
             remember_install(self._receipt, wanted)
         registered = self._register(scope, is_new=bool(changes), dry_run=dry_run)
         if not dry_run:
-            self._settle(path, after.text)
+            self._settle(path, after.text, mcp=mcp, permissions=permissions)
         if after.text != before:
-            keys = f"+{after.added} keys (yours untouched)"
+            keys = f"+{after.added} keys (yours untouched){told(after.rules)}"
             changes.append(WiringChange("changed" if before else "written", path, keys))
         changes.extend(registered.changes)
         if changes:
@@ -245,13 +257,19 @@ class ClaudeCodeWiring:
                 break
         return _Registered(remark, tuple(traces.made_since(before)))
 
-    def _settle(self, path: str, text: str) -> None:
+    def _wired(
+        self, text: str | None, path: str, *, mcp: bool, permissions: bool
+    ) -> Wired:
+        found = wired(text, self.directory, path)
+        return with_rules(found, mcp=mcp) if permissions else found
+
+    def _settle(self, path: str, text: str, *, mcp: bool, permissions: bool) -> None:
         """Put our keys in and everyone else's bytes back, unless more has changed."""
         now = read_text(path)
         if now == text:
             return
         if now is not None and not same_meaning(now, text):
-            text = wired(now, self.directory, path).text
+            text = self._wired(now, path, mcp=mcp, permissions=permissions).text
         replace_text(path, text)
 
     def _unwire(self, install: Install, *, dry_run: bool) -> WiringChange | None:
@@ -259,7 +277,7 @@ class ClaudeCodeWiring:
         before = read_text(path)
         if before is None:
             return None
-        after = unwired(before, install.made, path)
+        after = _without(before, install)
         is_empty = install.created and same_meaning(after, "{}")
         if not dry_run:
             self._deregister(install)
@@ -286,5 +304,11 @@ class ClaudeCodeWiring:
         now = read_text(path)
         if now is None or now == text:
             return
-        rest = unwired(now, install.made, path)
+        rest = _without(now, install)
         replace_text(path, text if same_meaning(rest, text) else rest)
+
+
+def _without(text: str, install: Install) -> str:
+    """Return settings as they would be without us."""
+    rest = unwired(text, install.made, install.settings)
+    return without_rules(rest, install.rules, install.made)

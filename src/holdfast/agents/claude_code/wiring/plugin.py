@@ -45,6 +45,7 @@ class Wired(NamedTuple):
     text: str
     added: int  # how many of our keys were not there before
     made: tuple[str, ...]  # sections that were not there before
+    rules: tuple[str, ...] = ()  # of permissions, that were not there before
 
 
 def plugin_files(python: str, *, mcp: bool) -> dict[str, str]:
