@@ -74,6 +74,10 @@ class FakeTranscripts:
         del path
         return None
 
+    def last_message_at(self, path: str) -> int:
+        del path
+        return 0
+
     def read(self, path: str, since: Cursor | None = None) -> FakeReading:
         if path not in self.files:
             raise SaveFailed(f"`{path}` is not there", hint="")

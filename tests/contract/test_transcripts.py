@@ -260,6 +260,21 @@ def test_sub_agents_and_empty_files_are_not_the_newest_session(
 # Reading on
 
 
+def test_the_last_message_bears_its_own_time(
+    transcripts: Transcripts, path: Path
+) -> None:
+    """A client that resumes writes bookkeeping, and touches the file."""
+    told = [
+        user("go", timestamp="2026-01-18T15:23:45.000Z"),
+        {"type": "last-prompt", "timestamp": "2027-01-01T00:00:00.000Z"},
+        {"type": "mode", "mode": "default"},
+    ]
+    path.write_text("".join(json.dumps(each) + "\n" for each in told))
+
+    assert transcripts.last_message_at(str(path)) == 1768749825000
+    assert transcripts.last_message_at(str(path.with_name("gone"))) == 0
+
+
 def test_a_pass_continues_where_the_last_one_ended(
     transcripts: Transcripts, path: Path
 ) -> None:

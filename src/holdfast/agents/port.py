@@ -127,6 +127,11 @@ class Transcripts(Protocol):
         """Return the session a forked transcript was copied from; None if unknown."""
         ...
 
+    def last_message_at(self, path: str) -> int:
+        """Return when somebody last said something, as the transcript has it, in Unix
+        milliseconds; 0 if it does not say. Clients touch the file when they open it."""
+        ...
+
     def read(self, path: str, since: Cursor | None = None) -> TranscriptReading:
         """Read what is new since `since`, or everything.
 

@@ -88,9 +88,14 @@ def write_shell_variables(container: Container, session_id: str) -> None:
     """
     from holdfast.data_directory import variables
 
-    record = container.store().session(session_id)
+    store = container.store()
+    record = store.session(session_id)
+    came_from = store.session(record.parent_session or "") if record else None
+    before = came_from.checkpoints[-1] if came_from and came_from.checkpoints else ""
     now = container.clock.now_ms()
-    values = variables.variables_of(session_id, record, container.directory, now)
+    values = variables.variables_of(
+        session_id, record, container.directory, now, before=before
+    )
     env_file = variables.env_file_of(container.environ, container.places.claude_dir)
     variables.write_variables(container.places.home, session_id, values, env_file)
 

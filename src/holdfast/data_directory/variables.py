@@ -26,9 +26,18 @@ _MOST_SOURCED = 1_000_000  # bytes; the client's own has a few lines
 
 
 def variables_of(
-    session_id: str, record: SessionRecord | None, directory: str, now_ms: int
+    session_id: str,
+    record: SessionRecord | None,
+    directory: str,
+    now_ms: int,
+    *,
+    before: str = "",
 ) -> dict[str, str]:
-    """Return the variables of a session; one without a record is its own root."""
+    """Return the variables of a session; one without a record is its own root.
+
+    `before` is the last checkpoint of the session it came from: the last one until this
+    session has one of its own.
+    """
     started = (record.started_at if record else 0) or now_ms
     checkpoints = record.checkpoints if record else ()
     return {
@@ -38,7 +47,7 @@ def variables_of(
         "CLAUDE_SESSION_PARENT": (record.parent_session if record else None) or "",
         "CLAUDE_SESSION_ROOT": (record.root_session if record else "") or session_id,
         "CLAUDE_SESSION_CWD": directory,
-        "CLAUDE_LAST_CHECKPOINT": checkpoints[-1] if checkpoints else "",
+        "CLAUDE_LAST_CHECKPOINT": checkpoints[-1] if checkpoints else before,
         "CLAUDE_CHECKPOINT_COUNT": str(len(checkpoints)),
     }
 

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -298,11 +299,13 @@ def test_the_session_shell_sees_its_variables(
     client.start(new, "clear")
 
     done = subprocess.run(
-        ["sh", "-c", f'. {env_file}; echo "$CLAUDE_SESSION_ID $CLAUDE_SESSION_PARENT"'],
+        ["sh", "-c", (f'. {env_file}; echo "$CLAUDE_SESSION_ID $CLAUDE_SESSION_PARENT'
+         ' $CLAUDE_LAST_CHECKPOINT $CLAUDE_CHECKPOINT_COUNT"')],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
 
-    assert done.stdout.split() == [new, old]
+    [kept] = world.cli("list")["checkpoints"]
+    assert done.stdout.split() == [new, old, kept["id"], "0"]
 
 
 def test_a_start_asks_git_nothing_and_looks_at_named_files_only(
@@ -328,6 +331,24 @@ def test_a_start_asks_git_nothing_and_looks_at_named_files_only(
     assert "# Unfinished work here" in start.context
     assert "# Resuming" in brief.context
     assert not asked.exists()
+
+
+def test_a_resumed_session_hears_of_changed_files_though_its_transcript_was_touched(
+    world: World, sessions: list[str]
+) -> None:
+    """The client writes into the transcript as it resumes: its own lines tell the time."""
+    old = sessions[0]
+    (world.project / "refresh.py").write_text("x = 1\n")
+    write_session(world, old, ASKED)
+    world.client().end(old, "prompt_input_exit")
+    soon = time.time_ns() + 60_000_000_000
+    os.utime(world.project / "refresh.py", ns=(soon, soon))
+    os.utime(world.transcript(old), ns=(2 * soon, 2 * soon))
+
+    heard = world.client().start(old, "resume")
+
+    assert "refresh.py" in heard.context
+    assert world.cli("why", "--session", old)["rule"] == "resumed-files-changed"
 
 
 def test_a_restore_is_no_crash(world: World, sessions: list[str]) -> None:

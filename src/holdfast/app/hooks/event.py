@@ -118,11 +118,3 @@ def transcript_size(path: str) -> int:
         return os.stat(path).st_size
     except (OSError, ValueError):
         return 0
-
-
-def transcript_time(path: str) -> int:
-    """Return when a file was written last, in Unix milliseconds."""
-    try:
-        return os.stat(path).st_mtime_ns // 1_000_000
-    except (OSError, ValueError):
-        return 0

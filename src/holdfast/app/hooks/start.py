@@ -14,7 +14,7 @@ from holdfast.app.hooks.continuity import (
     note_start,
     read_pending,
 )
-from holdfast.app.hooks.event import HookContext, HookEvent, Reply, transcript_time
+from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.find_candidate import find_before, find_here
 from holdfast.app.hooks.rescue import Rescued, rescue, rescue_cleared
 from holdfast.app.hooks.start_reply import (
@@ -184,6 +184,9 @@ def _drift(
     if not newest:
         return ()
     draft = newest[0].draft
-    since = max(draft.created_at, transcript_time(event.transcript))
+    # Not when the file was written: the client touches it as it resumes.
+    since = max(
+        draft.created_at, context.ports.transcripts.last_message_at(event.transcript)
+    )
     paths = paths_to_look_at(newest[0])
     return context.ports.code.changed(draft.working_directory, paths, since)

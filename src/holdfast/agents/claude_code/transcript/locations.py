@@ -5,9 +5,11 @@ their ids and names no origin, so the ids tell: the origin is the transcript bes
 that has most of them, and fewest others.
 """
 
+import json
 import os
 from collections.abc import Iterator
 
+from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.files import open_to_read
 from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
@@ -18,6 +20,7 @@ _LONGEST_SLUG = 200
 _OTHER = pattern(r"[^a-zA-Z0-9]")
 
 _LINE_ID = pattern(rb'"uuid":\s?"([0-9a-f-]{36})"')
+_MESSAGES = ("user", "assistant")
 _MOST_READ = 256 * 1024 * 1024  # bytes of transcripts beside it, the newest first
 _PIECE = 1024 * 1024
 _OVERLAP = 64  # an id that two pieces share is whole in one of them
@@ -157,3 +160,23 @@ def _ids(path: str) -> Iterator[bytes]:
                 rest = piece[-_OVERLAP:]
     except (OSError, ValueError):
         return
+
+
+def last_message_at(path: str) -> int:
+    """Return the time that the last message of a transcript bears, in Unix ms, or 0."""
+    try:
+        with open(open_to_read(path), "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _PIECE))
+            lines = file.read(_PIECE).splitlines()
+    except (OSError, ValueError):
+        return 0
+    return next(filter(None, map(_message_time, reversed(lines))), 0)
+
+
+def _message_time(line: bytes) -> int:
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return 0  # half a line
+    is_message = isinstance(said, dict) and said.get("type") in _MESSAGES
+    return parse_iso(str(said.get("timestamp", ""))) if is_message else 0

@@ -68,6 +68,9 @@ class ClaudeCodeTranscripts:
     def origin(self, path: str) -> str | None:
         return locations.copied_from(path)
 
+    def last_message_at(self, path: str) -> int:
+        return locations.last_message_at(path)
+
     def read(self, path: str, since: Cursor | None = None) -> ClaudeCodeReading:
         from holdfast.agents.claude_code.transcript.reading import (
             ClaudeCodeReading,
