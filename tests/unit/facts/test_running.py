@@ -8,7 +8,7 @@ from holdfast.domain.fact import RunningWork
 from holdfast.facts.content import content_of
 from holdfast.session.fold import begin, fold
 from tests.conversation import Conversation
-from tests.sessions import Step, asks, runs, says, session, uses
+from tests.sessions import Step, asks, runs, says, session
 
 
 def _running(*steps: Step) -> list[RunningWork]:
@@ -116,21 +116,3 @@ def test_an_end_is_what_the_client_says_and_no_word_of_the_output(
     state = fold(begin("s", "claude-code"), talk.events)
 
     assert bool(content_of(state).in_flight) != is_over
-
-
-@pytest.mark.parametrize(
-    "step",
-    [
-        runs("holdfast save --json", "ok"),
-        runs(".venv/bin/holdfast resume 42", fails="error: no such checkpoint"),
-        runs("cd /x && python -m holdfast doctor", fails="Error: broken"),
-        uses(
-            "mcp__holdfast__checkpoint_save", "t", outcome="failed", output="Error: x"
-        ),
-    ],
-)
-def test_what_this_tool_was_asked_is_no_work(step: Step) -> None:
-    """A brief that tells of its own commands tells nothing."""
-    content = content_of(session(asks("save it"), step))
-
-    assert [*content.commands, *content.errors, *content.in_flight] == []

@@ -14,6 +14,7 @@ from holdfast.domain.fact import RefusedCall, RevertedEdit, RewoundRequest
 from holdfast.domain.session import Call, SessionState, Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.failures import Trouble, left_again
+from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.commands.runs import deed_of, first_line, telling_line
 from holdfast.facts.requests.requests import (
     is_request,
@@ -70,7 +71,7 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
     refused = [
         place
         for place, call in enumerate(calls)
-        if was_refused(call) and call is not waiting
+        if was_refused(call) and call is not waiting and not is_own(call)
     ]
     told: set[tuple[str, str]] = (
         set()
@@ -107,7 +108,7 @@ def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
     failed: Call | None = None
     for turn in turns:
         for call in turn.calls:
-            if call.outcome == "failed" and call.role in SHELL:
+            if call.outcome == "failed" and call.role in SHELL and not is_own(call):
                 failed = call
             if not (_edits(call) and call.before and call.after):
                 continue

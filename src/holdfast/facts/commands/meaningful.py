@@ -58,19 +58,61 @@ _WRAPPERS = frozenset(
 )  # fmt: skip
 _ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
 _REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
-# This tool itself, however it is called, and its tools and skills.
-_OWN = pattern(
-    r"(?:\S*/)?(?:holdfast(?:-hook)?|python[\d.]*\s+-m\s+holdfast\S*)(?:\s|$)"
-)
+# This tool itself, and its tools and skills.
+_OURS = "holdfast"
+_OWN_PROGRAM = pattern(r"(?:\S*/)?holdfast(?:-hook)?|\$\{?HOLDFAST\b\S*")
+_OWN_MODULE = pattern(r"holdfast(?:\.\S+)?")
 _OWN_NAME = pattern(r"(?:^|_|/)holdfast(?:__|_|:|$)")
+_SPACED_PATH = pattern(r"(?:'[^']*/holdfast'|\"[^\"]*/holdfast\")(?:\s|$)")
+_SUBSTITUTION = pattern(r"\$\(|`")
+# What may stand before a program without being the one that works.
+_CARRIERS = _WRAPPERS | frozenset(
+    [
+        "timeout", "gtimeout", "watch", "xargs", "uv", "run", "pipx", "poetry", "pdm",
+        "hatch", "rye", "if", "while", "until", "then", "do", "else", "bash", "sh", "zsh",
+    ]
+)  # fmt: skip
+_PYTHON = pattern(r"(?:\S*/)?python[\d.]*")
+_TAKES_VALUE = frozenset(
+    ["-n", "-u", "-k", "-s", "-i", "--with", "--from", "--project"]
+)
 
 
 def is_own(call: Call) -> bool:
     """Say whether a call only speaks to this tool: that is no work."""
     if call.role in SHELL:
-        return any(_OWN.match(_bare(one.text)) for one in segments_of(call.target))
+        return _OURS in call.target.lower() and any(
+            is_own_command(one.text) for one in segments_of(call.target)
+        )
     named = call.tool if call.role == "server" else call.target
     return call.role in ("server", "skill") and _OWN_NAME.search(named) is not None
+
+
+def is_own_command(segment: str) -> bool:
+    """Say whether a command starts this tool, whatever carries it: `uv run holdfast`."""
+    if _OURS not in segment.lower():
+        return False
+    bare = _bare(_SUBSTITUTION.sub(" ", segment))
+    if _SPACED_PATH.match(bare):
+        return True
+    before = ""
+    for word in (quoted.strip("\"'") for quoted in bare.split()):
+        named = _OWN_MODULE if before == "-m" else _OWN_PROGRAM
+        if named.fullmatch(word) or before == "-m" or not _carries(word, before):
+            return named.fullmatch(word) is not None
+        before = word
+    return False
+
+
+def _carries(word: str, before: str) -> bool:
+    return (
+        word[:1].isdigit()
+        or word.startswith("-")
+        or before in _TAKES_VALUE
+        or word.rpartition("/")[2] in _CARRIERS
+        or _ASSIGNMENT.match(word) is not None
+        or _PYTHON.fullmatch(word) is not None
+    )
 
 
 def _bare(segment: str) -> str:
@@ -90,7 +132,7 @@ def meaningful(segment: str) -> str:
     program = words[0].rsplit("/", 1)[-1] if words else ""
     only_looks = (
         program in _TRIVIAL
-        or _OWN.match(" ".join(words))
+        or is_own_command(segment)
         or not program[:1].isalpha()
         or (program in _LOOKING and _only_looks(program, words[1:]))
         or (program in INTERPRETERS and words[1:2] in _WITHOUT_FILE)

@@ -9,6 +9,7 @@ from holdfast.domain.checkpoint import FileRef, Item
 from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import identifiers
+from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.work.files import stem_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.language import Language
@@ -190,4 +191,4 @@ def _text(call: Call) -> str:
         return call.detail.rpartition(" ")[0] if is_cut else call.detail
     if call.role == "search":
         return call.target.replace("\\b", " ")  # a pattern's word boundary
-    return call.target if call.role in SHELL else ""
+    return call.target if call.role in SHELL and not is_own(call) else ""
