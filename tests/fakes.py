@@ -66,6 +66,10 @@ class FakeTranscripts:
         path = transcript_of(session_id)
         return path if path in self.files else None
 
+    def beginning_with(self, prefix: str) -> tuple[str, ...]:
+        known = (self.session_of(path) or "" for path in self.files)
+        return tuple(sorted(one for one in known if one.startswith(prefix)))
+
     def newest(self, cwd: str | None = None) -> str | None:
         del cwd
         return next(reversed(self.files), None)

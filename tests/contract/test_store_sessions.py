@@ -49,6 +49,17 @@ def test_what_was_noted_is_kept(store: Store) -> None:
     assert noted.duration_seconds == 60
 
 
+def test_an_id_is_found_by_its_beginning(store: Store) -> None:
+    """Nobody types a whole one."""
+    for session_id in ("7821aaaa-0", "7821bbbb-0", "7821bbbb", "90ff"):
+        store.note_session(a_session(session_id=session_id))
+
+    assert store.sessions_like("7821B") == ("7821bbbb", "7821bbbb-0")
+    assert store.sessions_like("7821bbbb") == ("7821bbbb",)
+    assert store.sessions_like("9") == ("90ff",)
+    assert store.sessions_like("\ud800") == store.sessions_like("") == ()
+
+
 @pytest.mark.parametrize(
     ("field", "value", "nothing"),
     [

@@ -203,6 +203,22 @@ def test_without_a_client_there_is_nothing_to_find(transcripts: Transcripts) -> 
     assert transcripts.newest("/code/here") is None
 
 
+def test_a_session_is_found_by_the_beginning_of_its_id(
+    transcripts: Transcripts, path: Path
+) -> None:
+    """Nobody types a whole one; the same session in two directories is one."""
+    elsewhere = path.parent.parent / "-code-else"
+    elsewhere.mkdir()
+    for place in (path, elsewhere / path.name, elsewhere / f"{uuid(2)}.jsonl"):
+        place.write_bytes(raw(user("a")))
+
+    own = transcripts.session_of(str(path)) or ""
+    assert transcripts.beginning_with(own[:-1]) == transcripts.beginning_with(own)
+    assert transcripts.beginning_with(own) == (own,)
+    assert {own, uuid(2)} == {*transcripts.beginning_with("")}
+    assert transcripts.beginning_with("zz") == ()
+
+
 def test_the_newest_transcript_is_the_one_written_last(
     transcripts: Transcripts, path: Path
 ) -> None:

@@ -236,6 +236,10 @@ class MemoryStore(ForgettingInMemory):
             kin = self._sessions.family((storable(session_id),))
             return tuple(self._with_checkpoints(record) for record in kin)
 
+    def sessions_like(self, prefix: str) -> tuple[str, ...]:
+        with self._guard:
+            return tuple(sorted(self._sessions.like(prefix)))
+
     def sessions(self, scope: Scope, limit: int) -> tuple[SessionRecord, ...]:
         with self._guard:
             newest = self._sessions.newest(scope)[: max(0, limit)]

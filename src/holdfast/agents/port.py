@@ -119,6 +119,13 @@ class Transcripts(Protocol):
         """Return the path of a session's transcript, or None."""
         ...
 
+    def beginning_with(self, prefix: str) -> tuple[str, ...]:
+        """Return the ids of the sessions with a transcript that begin like this, sorted.
+
+        An id is told once, wherever its transcripts lie.
+        """
+        ...
+
     def newest(self, cwd: str | None = None) -> str | None:
         """Return the transcript written last, of sessions begun in `cwd` if given."""
         ...

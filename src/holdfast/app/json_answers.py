@@ -14,6 +14,7 @@ from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import record
 from holdfast.domain.record_content import Json
 from holdfast.domain.text import visible
+from holdfast.kernel.clock import iso
 from holdfast.kernel.ids import label
 from holdfast.project_notes.handoff.document import HANDOFF
 from holdfast.reports.saved import left_out_remarks
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from holdfast.domain.code import Drift, FileChange
     from holdfast.domain.query import Hit
     from holdfast.facts.comparing import KnownItem, Reworded
+    from holdfast.reports.sessions import SessionStory
 
 Shape = Callable[[Checkpoint], Json]
 
@@ -45,6 +47,35 @@ def save_answer(
             unknown = sorted(unknown_notes)
             more = {"unknown_notes": unknown} if unknown else {}
             return _saved(result, shape) | more
+
+
+def session_answer(story: SessionStory) -> Json:
+    """Return a session's record and the chain it belongs to."""
+    record = story.record
+    ended = record.ended_at
+    return {
+        "type": "session",
+        "session": {
+            "id": record.session_id,
+            "started_at": iso(record.started_at) if record.started_at else None,
+            "started_at_unix": record.started_at or None,
+            "ended_at": None if ended is None else iso(ended),
+            "ended_at_unix": ended,
+            "parent_session": record.parent_session,
+            "root_session": record.root_session or record.session_id,
+            "children": list(story.children),
+            "checkpoint_count": len(record.checkpoints),
+            "latest_checkpoint": next(reversed(record.checkpoints), None),
+            "checkpoints": list(record.checkpoints),
+            "cleared": record.cleared,
+            "working_directory": record.working_directory or None,
+            "hostname": record.hostname or None,
+            "agent": {"name": record.agent, "version": record.agent_version or None},
+            "message_count": record.message_count,
+            "duration_seconds": story.duration_seconds,
+        },
+        "chain": list(story.chain),
+    }
 
 
 def _saved(saved: Saved, shape: Shape) -> Json:

@@ -146,6 +146,13 @@ class Sessions(Protocol):
         """Return what is known of a session, its checkpoints' ids oldest first."""
         ...
 
+    def sessions_like(self, prefix: str) -> tuple[str, ...]:
+        """Return the ids that begin with a prefix, sorted, or the one that is it exactly.
+
+        Capital letters do not matter, and an empty prefix is the beginning of none.
+        """
+        ...
+
     def note_session(self, record: SessionRecord) -> SessionRecord:
         """Create a session's record or bring it up to date, and return it as kept.
 

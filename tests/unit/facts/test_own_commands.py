@@ -123,14 +123,13 @@ def test_tests_that_failed_before_a_check_of_ours_are_still_an_error() -> None:
 
 
 def test_an_edit_taken_back_is_not_explained_by_a_check_of_ours() -> None:
-    there, back = {"before": "a", "after": "b"}, {"before": "b", "after": "a"}
     content = content_of(
         session(
             asks("try it"),
             says("Trying a lock in rotate."),
-            edits("src/a.py", **there),
+            edits("src/a.py", before="a", after="b"),
             runs("holdfast handoff check", fails=PARTIAL, status=4),
-            edits("src/a.py", **back),
+            edits("src/a.py", before="b", after="a"),
         )
     )
 

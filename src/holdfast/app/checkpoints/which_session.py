@@ -1,6 +1,7 @@
 """Which session is meant, or a client is in right now, and which it goes on from (A1).
 
-Never a guess. Hooks link sessions: nothing heavy is imported here.
+Never a guess: by hand, the newest session of the directory is taken, and that is said.
+Hooks link sessions: nothing heavy is imported here.
 """
 
 from __future__ import annotations
@@ -9,12 +10,18 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.session import SessionRecord
 from holdfast.domain.text import visible
-from holdfast.kernel.errors import HoldfastError, SaveFailed, SessionUnknown
-from holdfast.kernel.ids import session_id as checked
+from holdfast.kernel.errors import (
+    HoldfastError,
+    ReferenceAmbiguous,
+    SaveFailed,
+    SessionUnknown,
+)
+from holdfast.kernel.ids import is_session_id, session_id as checked
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from holdfast.agents.port import Transcripts
     from holdfast.app.ports import Ports
@@ -23,11 +30,16 @@ if TYPE_CHECKING:
     from holdfast.store.hook_port import Clients
     from holdfast.store.port import Sessions
 
+_INSIDE_A_CLIENT = "CLAUDECODE"  # the client sets it for all that it starts
+_CANDIDATES = 5
+_MAY_BEGIN = pattern(r"[0-9a-f][0-9a-f-]{0,35}")
+
 
 @dataclass(frozen=True, slots=True)
 class LocatedSession:
     session_id: str
     transcript: str
+    is_newest: bool = False  # nobody named it: it was last at work here
 
 
 def locate(
@@ -35,15 +47,18 @@ def locate(
     transcript: str | None,
     environ: Mapping[str, str],
     transcripts: Transcripts,
-    directory: str | None = None,
+    directories: Sequence[str] = (),
 ) -> LocatedSession:
-    """Return the session and its transcript; without one, say which was last here.
+    """Return the session and its transcript.
 
     Order: the id given; the transcript's own; the client's `CLAUDE_CODE_SESSION_ID`;
-    `CLAUDE_SESSION_ID` set by hand.
+    `CLAUDE_SESSION_ID` set by hand. Who works by hand passes where that is: there an id
+    may be a unique beginning, and without one the newest session is meant. What runs
+    inside a client has a session of its own, and gets no other.
 
     Raises:
         SessionUnknown: no id, or one that is not an id.
+        ReferenceAmbiguous: several ids begin like this.
         SaveFailed: there is no transcript of that session, or it names none.
     """
     agent = transcripts.agent
@@ -56,8 +71,17 @@ def locate(
             )
         return LocatedSession(checked(session or own, agent=agent), transcript)
     named = session or _from_environment(environ)
-    if not (named or "").strip() and directory is not None:
-        _name_newest(directory, transcripts)
+    if not (named or "").strip():
+        newest = _newest(directories, transcripts)
+        if newest and not environ.get(_INSIDE_A_CLIENT):
+            return newest
+        if newest:
+            raise SessionUnknown(
+                "no session id",
+                hint=f"the newest session here: pass `--session {newest.session_id}`",
+            )
+    if session and directories:
+        named = whole_id(session, transcripts.beginning_with, agent)
     wanted = checked(named, agent=agent)
     path = transcripts.find(wanted)
     if path is None:
@@ -68,18 +92,46 @@ def locate(
     return LocatedSession(wanted, path)
 
 
-def _name_newest(directory: str, transcripts: Transcripts) -> None:
-    """Name the session that was last at work here, for whoever has to choose.
+def _newest(
+    directories: Sequence[str], transcripts: Transcripts
+) -> LocatedSession | None:
+    for directory in directories:
+        path = transcripts.newest(directory)
+        own = transcripts.session_of(path) if path else None
+        if path and own:
+            return LocatedSession(
+                checked(own, agent=transcripts.agent), path, is_newest=True
+            )
+    return None
+
+
+def whole_id(
+    text: str, beginning_with: Callable[[str], Sequence[str]], agent: str
+) -> str:
+    """Return the session id that text is, or is the only known beginning of.
 
     Raises:
-        SessionUnknown: there is one; taking it unasked would be a guess.
+        SessionUnknown: none begins like this.
+        ReferenceAmbiguous: several do; the hint names them.
     """
-    newest = transcripts.newest(directory)
-    own = transcripts.session_of(newest) if newest else None
-    if own:
+    wanted = text.strip().lower()
+    if is_session_id(wanted) or not wanted:
+        return checked(wanted, agent=agent)
+    found = beginning_with(wanted)
+    if not found and _MAY_BEGIN.fullmatch(wanted):
         raise SessionUnknown(
-            "no session id", hint=f"the newest session here: pass `--session {own}`"
+            f"no session begins with `{wanted}`",
+            hint="`holdfast session` shows the newest one here",
         )
+    if not found:
+        return checked(text, agent=agent)
+    if len(found) > 1:
+        raise ReferenceAmbiguous(
+            f"`{visible(wanted)}` is ambiguous: {len(found)} sessions begin with it",
+            hint="use more of the id: "
+            + ", ".join(f"`{visible(one)}`" for one in found[:_CANDIDATES]),
+        )
+    return found[0]
 
 
 def known_session(environ: Mapping[str, str], agent: str) -> str | None:

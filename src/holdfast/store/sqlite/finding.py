@@ -196,7 +196,8 @@ def sessions_like(database: Database, prefix: str) -> tuple[str, ...]:
     """Return the ids that start with a prefix, or the one that is it exactly."""
     if not prefix:
         return ()
-    found = tuple(row[0] for row in database.rows(_SESSIONS, prefix_range(prefix)))
+    wanted = prefix_range(storable(prefix))
+    found = tuple(row[0] for row in database.rows(_SESSIONS, wanted))
     exact = tuple(i for i in found if i.lower() == prefix.lower())
     return exact or found
 

@@ -199,6 +199,11 @@ class SqliteStore:
     def lineage(self, session_id: str) -> tuple[SessionRecord, ...]:
         return sessions.lineage(self._database, session_id)
 
+    def sessions_like(self, prefix: str) -> tuple[str, ...]:
+        from holdfast.store.sqlite import finding
+
+        return tuple(sorted(finding.sessions_like(self._database, prefix)))
+
     def sessions(self, scope: Scope, limit: int) -> tuple[SessionRecord, ...]:
         return sessions.sessions(self._database, scope, limit)
 

@@ -3,13 +3,12 @@
 import argparse
 
 from holdfast.app.checkpoints.drafting import session_brief
-from holdfast.app.checkpoints.which_session import locate
 from holdfast.app.hooks.event import HookEvent
 from holdfast.app.hooks.start import preview
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import hook_context
 from holdfast.kernel.lazy_values import replace
-from holdfast.surfaces.cli.options import tokens
+from holdfast.surfaces.cli.options import session_meant, tokens
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner
 
@@ -36,13 +35,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if args.preview:
         return _preview(args, container, output)
     ports = container.ports(agent=args.agent)
-    found = locate(
-        args.session,
-        args.transcript,
-        container.environ,
-        ports.transcripts,
-        container.directory,
-    )
+    found = session_meant(args, container, ports.transcripts, output)
     with spinner(output, "reading the transcript"):
         told = session_brief(found, ports, budget=container.budget(args.budget))
     if output.json:

@@ -10,6 +10,7 @@ SUMMARIES = {
     "suggest": "find earlier checkpoints that matter to this session",
     "status": "show the work since the last checkpoint",
     "diff": "compare two checkpoints: what is known, and the code",
+    "session": "show a session's record, and which it came from",
     "restore": "bring back the code of a checkpoint, saving the present first",
     "undo": "take back the last restore",
     "bisect": "find the checkpoint where a command began to fail",

@@ -3,7 +3,6 @@
 import argparse
 import shlex
 
-from holdfast.app.checkpoints.which_session import locate
 from holdfast.app.json_answers import handoff_answer
 from holdfast.app.notes.handoff import Handoff, check, write
 from holdfast.app.notes.session_notes import SessionNotes, gather_notes
@@ -13,7 +12,7 @@ from holdfast.bootstrap.projects import memory_ports, project_files
 from holdfast.brief.phrases import unmarked
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
 from holdfast.project_notes.handoff.document import HANDOFF
-from holdfast.surfaces.cli.options import exclude, offer
+from holdfast.surfaces.cli.options import exclude, offer, session_meant
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner
 
@@ -73,13 +72,7 @@ def _gathered(
     args: argparse.Namespace, container: Container, output: Output
 ) -> SessionNotes:
     ports = container.ports()
-    found = locate(
-        args.session,
-        args.transcript,
-        container.environ,
-        ports.transcripts,
-        container.directory,
-    )
+    found = session_meant(args, container, ports.transcripts, output)
     with spinner(output, "reading the transcript"):
         return gather_notes(
             found, ports, container.directory, directory_given=container.project_given

@@ -2,7 +2,7 @@
 
 import argparse
 
-from holdfast.app.checkpoints.which_session import known_session, locate
+from holdfast.app.checkpoints.which_session import known_session
 from holdfast.app.notes.memory import (
     Memory,
     MemoryPorts,
@@ -26,7 +26,7 @@ from holdfast.project_notes.memory.episodes import episode_line
 from holdfast.project_notes.memory.facts import fact_line
 from holdfast.project_notes.memory.lessons import lesson_line
 from holdfast.project_notes.memory.workflows import proposal
-from holdfast.surfaces.cli.options import exclude, offer
+from holdfast.surfaces.cli.options import exclude, offer, session_meant
 from holdfast.surfaces.cli.output import Output
 
 _PARTS = ("facts", "log", "lessons")
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = memory_ports(container, container.workspace())
     kept = _remembered(args, ports) if args.verb else None
     tidied = tidy(ports, container.clock.now_ms()) if args.action == "tidy" else None
-    state = _state(args, container)
+    state = _state(args, container, output)
     found: tuple[Proposal, ...] = ()
     if args.action in ("show", "workflows"):
         found = proposals(state, ports.files)
@@ -148,7 +148,9 @@ def _remembered(args: argparse.Namespace, ports: MemoryPorts) -> RememberedEntry
     return add_lesson(ports, text, was_violated=args.violated)
 
 
-def _state(args: argparse.Namespace, container: Container) -> SessionState | None:
+def _state(
+    args: argparse.Namespace, container: Container, output: Output
+) -> SessionState | None:
     """Return the session to look at; without one, the log still knows some."""
     if args.verb or args.action not in _OF_SESSION:
         return None
@@ -158,13 +160,7 @@ def _state(args: argparse.Namespace, container: Container) -> SessionState | Non
     if not (is_named or (is_known and args.action != "show")):
         return None
     try:
-        found = locate(
-            args.session,
-            args.transcript,
-            container.environ,
-            ports.transcripts,
-            container.directory,
-        )
+        found = session_meant(args, container, ports.transcripts, output)
     except HoldfastError:
         if is_named or args.action == "workflows":
             raise

@@ -1,4 +1,4 @@
-"""Options that several commands have: numbers, where a switch holds, `--exclude`."""
+"""Options that several commands have: numbers, which session, where a switch holds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from holdfast.domain.text import beginning
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from holdfast.agents.port import Transcripts
+    from holdfast.app.checkpoints.which_session import LocatedSession
+    from holdfast.bootstrap import Container
     from holdfast.domain.client import SwitchKind
     from holdfast.kernel.shared_files import Changed
     from holdfast.project_notes.port import ProjectFiles
@@ -25,6 +28,34 @@ def tokens(text: str) -> int:
 
 def limit(text: str) -> int:
     return _whole(text, 1, _MOST)
+
+
+def session_meant(
+    args: argparse.Namespace,
+    container: Container,
+    transcripts: Transcripts,
+    output: Output,
+) -> LocatedSession:
+    """Return the session a command is about; say which, where nobody named one.
+
+    Raises:
+        SessionUnknown: none is named, and none was at work here.
+        ReferenceAmbiguous: several ids begin like the one given.
+        SaveFailed: there is no transcript of that session.
+    """
+    from holdfast.app.checkpoints.which_session import locate
+
+    directory, workspace = container.directory, container.workspace()
+    found = locate(
+        args.session,
+        args.transcript,
+        container.environ,
+        transcripts,
+        tuple(dict.fromkeys((directory, workspace))),
+    )
+    if found.is_newest:
+        output.say(f"the newest session here: {found.session_id}")
+    return found
 
 
 def switch_kind(args: argparse.Namespace) -> SwitchKind:

@@ -18,7 +18,7 @@ from holdfast.app.checkpoints.save import (
     Spooled,
     save,
 )
-from holdfast.app.checkpoints.which_session import known_session, locate
+from holdfast.app.checkpoints.which_session import known_session
 from holdfast.app.json_answers import save_answer
 from holdfast.app.notes.save_named import suggested
 from holdfast.app.ports import Ports
@@ -43,6 +43,7 @@ from holdfast.reports.saved import (
     report,
     went_in,
 )
+from holdfast.surfaces.cli.options import session_meant
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import ask, spinner
 
@@ -76,13 +77,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if container.config.is_off_in(container.directory):
         return _tell(NothingToSave("holdfast is off here"), None, container, output)
     ports = container.ports(agent=args.agent, create=True)
-    found = locate(
-        args.session,
-        args.transcript,
-        container.environ,
-        ports.transcripts,
-        container.directory,
-    )
+    found = session_meant(args, container, ports.transcripts, output)
     notes = _notes(args.notes)
     request = SaveRequest(
         session_id=found.session_id,

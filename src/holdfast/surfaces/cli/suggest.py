@@ -4,16 +4,13 @@ import argparse
 from collections.abc import Iterator
 
 from holdfast.app.checkpoints.search import Suggestion, suggest
-from holdfast.app.checkpoints.which_session import LocatedSession, known_session, locate
-from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.agents import AGENTS
 from holdfast.domain.query import Query
 from holdfast.domain.record import record
 from holdfast.reports.listing import ShownLine, Viewer, suggestion_lines
 from holdfast.search.suggesting import MOST
 from holdfast.surfaces.cli.hits import print_blocks, viewer_of
-from holdfast.surfaces.cli.options import limit
+from holdfast.surfaces.cli.options import limit, session_meant
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner
 
@@ -32,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = container.ports()
-    at_work, here = _at_work(args, container, ports), container.scope()
+    at_work = session_meant(args, container, ports.transcripts, output)
+    here = container.scope()
     with spinner(output, "reading the transcript"):
         found = suggest(at_work, here, ports, limit=args.limit)
     if output.json:
@@ -44,24 +42,6 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     else:
         output.say("no earlier checkpoint matters to what this session does")
     return 0
-
-
-def _at_work(
-    args: argparse.Namespace, container: Container, ports: Ports
-) -> LocatedSession:
-    """Return the session named, the one this process is in, or the newest one here."""
-    transcript = args.transcript
-    is_named = args.session or transcript or known_session(container.environ, AGENTS[0])
-    if not is_named:
-        newest = ports.transcripts.newest
-        transcript = newest(container.directory) or newest(container.workspace())
-    return locate(
-        args.session,
-        transcript,
-        container.environ,
-        ports.transcripts,
-        container.directory,
-    )
 
 
 def _answer(suggestion: Suggestion) -> dict[str, object]:

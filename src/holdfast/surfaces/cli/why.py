@@ -3,6 +3,7 @@
 import argparse
 
 from holdfast.app.administration.why import why
+from holdfast.app.checkpoints.session_story import session_beginning
 from holdfast.app.checkpoints.which_session import known_session
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted
@@ -19,8 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    session = args.session or known_session(container.environ, "claude-code")
-    found = why(session, container.workspace(), container.ports())
+    ports = container.ports()
+    session = known_session(container.environ, "claude-code")
+    if args.session:
+        session = session_beginning(args.session, ports)
+    found = why(session, container.workspace(), ports)
     offer, cost = found.offer, found.cost
     standing = container.wiring().standing_tokens()
     if output.json:

@@ -37,6 +37,17 @@ def transcript_of(config_dir: str, session_id: str) -> str | None:
     return max(filter(os.path.isfile, paths), key=_age_key, default=None)
 
 
+def sessions_beginning(config_dir: str, prefix: str) -> tuple[str, ...]:
+    """Return the ids that begin like this, of sessions whose transcript is there."""
+    stems = {
+        stem_of(name).lower()
+        for directory in _directories(config_dir)
+        for name in _names(directory)
+        if name.endswith(_SUFFIX)
+    }
+    return tuple(sorted(s for s in stems if s.startswith(prefix) and is_session_id(s)))
+
+
 def newest_first(config_dir: str, cwd: str | None = None) -> list[str]:
     """Return the transcripts, those of sessions begun in `cwd` if given.
 

@@ -59,6 +59,9 @@ class ClaudeCodeTranscripts:
     def find(self, session_id: str) -> str | None:
         return locations.transcript_of(self._config_dir, session_id)
 
+    def beginning_with(self, prefix: str) -> tuple[str, ...]:
+        return locations.sessions_beginning(self._config_dir, prefix)
+
     def newest(self, cwd: str | None = None) -> str | None:
         for path in locations.newest_first(self._config_dir, cwd):
             if cwd is None or _began_in(path, cwd):
