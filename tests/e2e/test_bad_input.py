@@ -21,7 +21,7 @@ def _both_forms(cli: Cli, *words: str) -> tuple[int, str]:
     assert plain.status == as_json.status
     assert error["type"] == "error"
     assert plain.out == ""
-    assert plain.err.startswith(f"error: {error['message']}\n")
+    assert plain.err.startswith(f"error[{error['code']}]: {error['message']}\n")
     assert error["hint"]
     assert f"hint: {error['hint']}" in plain.err
     assert "Traceback" not in plain.err

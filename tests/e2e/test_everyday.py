@@ -170,3 +170,51 @@ def test_speaking_to_holdfast_is_not_told_as_work(cli: Cli) -> None:
     assert [one["command"] for one in record["content"]["commands"]] == ["pytest -q"]
     assert record["content"]["errors"] == []
     assert "handoff check" not in brief
+
+
+def test_an_error_carries_its_code_in_text_as_in_json(cli: Cli) -> None:
+    """What is pasted into an issue or a search is the code."""
+    plain, error = cli("show", "nothing"), cli("show", "nothing", "--json").json
+
+    assert plain.err.startswith(f"error[{error['code']}]: {error['message']}\n")
+    assert cli("lsit").err.startswith("error[USE_001]: ")
+
+
+def test_a_difference_with_one_reference_is_to_the_present(cli: Cli) -> None:
+    work = Work(cli)
+    work.asks("add a")
+    work.edits("a.py", "a = 1\n")
+    work.saves("A")
+    work.path("a.py").write_text("a = 2\n", encoding="utf-8")
+
+    alone, spelled = (cli("diff", *words, "--json") for words in (["1"], ["1", "now"]))
+
+    assert alone.json == spelled.json
+    assert [file["path"] for file in alone.json["files"]] == ["a.py"]
+
+
+def test_a_setting_is_read_and_set_by_its_name_alone(cli: Cli) -> None:
+    """As `git config` has it; the longer forms stay."""
+    assert cli("config", "brief.budget_tokens", "2000").status == 0
+    assert cli("config", "brief.budget_tokens").out == "2000\n"
+    assert cli("config", "get", "budget_tokens").out == "2000\n"
+    wrong = cli("config", "brief.budget", "--json")
+    assert (wrong.status, wrong.json["code"]) == (1, "CONF_001")
+    assert cli("config", "get").status == cli("config", "a", "b", "c").status == 2
+
+
+@pytest.mark.parametrize("command", [["list"], ["status"], ["config"], ["save"]])
+def test_a_threshold_out_of_its_range_is_refused_aloud(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    """A setting of the older tool that does nothing must not look as if it did."""
+    _client_keeps(cli)
+    cli("save")
+    monkeypatch.setenv("CONTEXTD_CHECKPOINT_THRESHOLD", "50")
+
+    ran = cli(*command)
+
+    (told,) = [line for line in ran.err.splitlines() if line.startswith("warning: ")]
+    for word in ("`CONTEXTD_CHECKPOINT_THRESHOLD`", "`50`", "70 to 95", "`70` is used"):
+        assert word in told
+    assert "CONTEXTD" not in cli(*command, "--json").err

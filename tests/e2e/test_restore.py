@@ -336,7 +336,7 @@ def test_an_operation_that_is_not_finished_is_not_disturbed(
     elsewhere = cli("restore", "1", "--into", str(into))
 
     assert refused.status == 4
-    assert f"error: {said} is not finished here" in refused.err
+    assert f"error[REST_001]: {said} is not finished here" in refused.err
     assert "--into DIR" in refused.err
     assert (project / "src/a.py").read_text() == "conflict\n"
     assert elsewhere.status == 0

@@ -150,7 +150,9 @@ def test_an_answer_that_finds_no_room_is_a_failure(scene: Scene) -> None:
             )
 
         assert done.returncode == 1
-        assert done.stderr.startswith("error: the output cannot be used: No space left")
+        assert done.stderr.startswith(
+            "error[MACH_001]: the output cannot be used: No space left"
+        )
         assert len(done.stderr.splitlines()) == 2
 
 

@@ -139,7 +139,7 @@ KEYS = with_variables(
             key="checkpoint.auto_summary_enabled",
             kind=Choice(),
             default=True,
-            meaning="Whether automatic checkpoints carry a summary.",
+            meaning="Accepted and not used: every checkpoint carries its summary.",
         ),
         Key(
             key="checkpoint.max_auto_summaries",

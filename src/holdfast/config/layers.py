@@ -80,11 +80,16 @@ class _Layers:
     def __init__(self, *, tolerant: bool) -> None:
         self.values = {key.key: Setting(key.default) for key in KEYS}
         self.warnings: list[str] = []
+        self._refused: list[tuple[str, Key]] = []
         self._own: dict[str, Any] = {}  # what the user's own file says
         self._tolerant = tolerant
 
     def safe_warnings(self) -> Iterator[str]:
         """Yield what was ignored, without secrets: a stranger's words end in a terminal."""
+        for message, key in self._refused:  # a later layer may have said it right
+            used = f", `{_json(self.values[key.key].value)}` is used"
+            shown = "" if key.is_secret else used
+            self.warnings.append(f"{message}; it was ignored{shown}")
         if self.warnings:
             from holdfast.redaction.redactor import Redactor  # noqa: PLC0415  # few settings are wrong
 
@@ -161,7 +166,7 @@ class _Layers:
             if speaker.origin == "user":
                 self._own[key.key] = value
         else:
-            self._complain(invalid(key, value, speaker.where), speaker)
+            self._complain(invalid(key, value, speaker.where), speaker, key)
 
     def _object(self, path: str, speaker: _Speaker) -> Mapping[str, Any]:
         try:
@@ -170,10 +175,15 @@ class _Layers:
             self._complain(problem, speaker)
             return {}
 
-    def _complain(self, problem: ConfigInvalid, speaker: _Speaker) -> None:
+    def _complain(
+        self, problem: ConfigInvalid, speaker: _Speaker, key: Key | None = None
+    ) -> None:
         if speaker.is_user and not self._tolerant:
             raise problem
-        self.warnings.append(f"{problem.message}; it was ignored")
+        if key is None:
+            self.warnings.append(f"{problem.message}; it was ignored")
+        else:
+            self._refused.append((problem.message, key))
 
 
 def invalid(key: Key, value: object, where: str) -> ConfigInvalid:

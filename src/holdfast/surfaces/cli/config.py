@@ -4,18 +4,21 @@ import argparse
 
 from holdfast.bootstrap import Container
 from holdfast.config import key_named
+from holdfast.domain.text import beginning
 from holdfast.kernel.errors import UsageWrong
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import Column, print_rows
+
+ACTIONS = ("list", "get", "set", "path")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("list", "get", "set", "path"),
         default="list",
-        help="what to do (list)",
+        metavar="ACTION",
+        help="list, get, set, path (list); a key alone is read, with a value it is set",
     )
     parser.add_argument(
         "key", nargs="?", metavar="K", help="such as brief.budget_tokens"
@@ -24,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    match args.action, args.key, args.value:
+    match _meant(args.action, args.key, args.value):
         case "list", None, None:
             _list(container, output)
         case "path", None, None:
@@ -35,10 +38,19 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
             _set(key, value, container, output)
         case _:
             raise UsageWrong(
-                f"`config {args.action}` was given too little or too much",
-                hint="use `config list`, `config get K`, `config set K V` or `config path`",
+                f"`config {beginning(args.action, 40)}` was given too little or too much",
+                hint="use `config list`, `config K`, `config K V` or `config path`",
             )
     return 0
+
+
+def _meant(
+    action: str, key: str | None, value: str | None
+) -> tuple[str, str | None, str | None]:
+    """Return what is to be done with what: `config K V` is `config set K V`."""
+    if action in ACTIONS or value is not None:
+        return action, key, value
+    return ("get", action, None) if key is None else ("set", action, key)
 
 
 def _list(container: Container, output: Output) -> None:

@@ -25,7 +25,11 @@ _FILES = (Column("bold"), Column(), Column("green"), Column("red"))
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("older", metavar="A", help="number, id, name, `latest` …")
     parser.add_argument(
-        "newer", metavar="B", help="the same, or `now`: the code as it is on disk"
+        "newer",
+        nargs="?",
+        default=NOW,
+        metavar="B",
+        help="the same; default `now`: the code as it is on disk",
     )
 
 

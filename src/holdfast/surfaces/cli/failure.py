@@ -97,6 +97,6 @@ def _tell(
         output.answer(error)
         return
     # A message may quote what was typed, and a terminal obeys what it is shown.
-    output.talk(f"error: {visible(message)}\n")
+    output.talk(f"error[{code}]: {visible(message)}\n")
     if hint:
         output.talk(f"hint: {visible(hint)}\n")

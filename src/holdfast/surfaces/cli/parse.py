@@ -21,6 +21,8 @@ _ABOUT_PROJECTS = (
     "on",
     "forget",
 )  # there `--project` says what is meant, with or without DIR
+# A check of its own tells them, or nobody reads what it says.
+_WITHOUT_WARNINGS = ("doctor", "statusline", "mcp", "hook")
 EXIT_STATUS = """\
 exit status:
   0 done  1 failed  2 wrong usage  3 done, parts missing  4 a check says no
@@ -55,9 +57,18 @@ class Command:
     def run(self, output: Output) -> int:
         try:
             with tell_waiting_saves(self.name, self.container, output):
-                return self.module.run(self.args, self.container, output)
+                status = self.module.run(self.args, self.container, output)
+            self._tell_ignored_settings(output)
+            return status
         finally:
             self.container.close()
+
+    def _tell_ignored_settings(self, output: Output) -> None:
+        """Say which settings a command did not follow, if it read them at all."""
+        is_read = "config" in self.container.__dict__
+        if is_read and self.name not in _WITHOUT_WARNINGS:
+            for warning in self.container.config.warnings:
+                output.say(f"warning: {warning}")
 
 
 def output_of(words: list[str], environ: Mapping[str, str]) -> Output:

@@ -210,8 +210,6 @@ def _text(saved: Saved, output: Output) -> str:
 
 
 def _remarks(saved: Saved, unknown: list[str], container: Container) -> Iterator[str]:
-    for warning in container.config.warnings:
-        yield f"warning: {warning}"
     for gap in saved.gaps:
         yield f"{saved.status}: {gap}"
     yield from left_out_remarks(saved.checkpoint.draft.code.left_out)
