@@ -21,6 +21,15 @@ def test_it_has_the_name_that_records_carry(machine: Machine) -> None:
     assert agent.transcripts(str, bulk=False).agent == machine.name
 
 
+def test_what_it_puts_into_every_session_can_be_counted(machine: Machine) -> None:
+    """The names of the tools that are offered, and something for each skill."""
+    none, one = (machine.absent.standing_texts(tools) for tools in ((), ("save_it",)))
+
+    assert [text for text in one if "save_it" in text] == [*one[len(none) :]]
+    assert len(one) == len(none) + 1
+    assert all(none)
+
+
 @pytest.mark.parametrize("bulk", [False, True], ids=["standard", "bulk"])
 def test_every_text_of_a_transcript_passes_redaction(
     machine: Machine, *, bulk: bool

@@ -280,17 +280,6 @@ def test_a_check_tells_of_a_program_that_is_gone(machine: Machine) -> None:
     assert _state(gone) == "fail"
 
 
-def test_what_every_session_pays_is_told(wiring: Wiring) -> None:
-    """H11: nothing where it is not wired in, and more with the server than without."""
-    costs = [wiring.standing_tokens()]
-    for mcp in (False, True):
-        wiring.install(scope="user", mcp=mcp, dry_run=False)
-        costs.append(wiring.standing_tokens())
-
-    assert costs[0] == 0
-    assert 0 < costs[1] < costs[2]
-
-
 @pytest.mark.parametrize("mcp", [True, False])
 def test_the_agent_may_read_without_asking(
     wiring: Wiring,

@@ -218,3 +218,12 @@ def test_a_threshold_out_of_its_range_is_refused_aloud(
     for word in ("`CONTEXTD_CHECKPOINT_THRESHOLD`", "`50`", "70 to 95", "`70` is used"):
         assert word in told
     assert "CONTEXTD" not in cli(*command, "--json").err
+
+
+def test_what_being_installed_costs_is_told(cli: Cli) -> None:
+    """Every session pays it, also those that never use a word of it."""
+    cli.save()
+
+    answer = cli("why", "--json").json
+
+    assert 0 < answer["standing_tokens"] < 400

@@ -65,10 +65,6 @@ class Wiring(Protocol):
         """Yield whether the wiring is there and answers, end to end."""
         ...
 
-    def standing_tokens(self) -> int:
-        """Return what every session pays for it; nothing where it is not wired in."""
-        ...
-
 
 class TranscriptReading(Protocol):
     """One pass over what is new in a transcript. Iterate once, then ask the rest."""
@@ -237,6 +233,13 @@ class CodingAgent(Protocol):
 
     def skill_directories(self, workspace: str) -> tuple[str, ...]:
         """Return where it looks for skills: the user's own, then a project's."""
+        ...
+
+    def standing_texts(self, tools: Sequence[str]) -> tuple[str, ...]:
+        """Return what of ours the agent puts into every session of one who installed us.
+
+        The descriptions of the skills, and the names it gives to `tools`.
+        """
         ...
 
     def may_lose_lines(self, workspace: str, pid: int) -> bool:

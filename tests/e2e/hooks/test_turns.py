@@ -306,7 +306,7 @@ def test_why_tells_what_was_given_and_by_which_words(
     assert (no["delivered"], no["sign"]) == ("card", None)
     assert no["rule"] == "delivered-elsewhere"
     assert no["tokens"] == (len(told.context.encode()) + 3) // 4 <= 120
-    assert no["standing_tokens"] == 0  # nothing is wired in here
+    assert 0 < no["standing_tokens"] < 400
 
 
 def test_why_tells_one_hook_as_one(world: World, sessions: list[str]) -> None:

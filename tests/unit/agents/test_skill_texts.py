@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.text import tokens
+from holdfast.agents.claude_code.wiring.plugin import standing_texts
+from holdfast.app.administration.standing import standing_tokens
 from holdfast.kernel.errors import NameTaken
 from holdfast.surfaces.cli.commands import SUMMARIES
 
 _SKILLS = Path(__file__).parents[3] / "plugin" / "skills"
 _NAMES = sorted(path.parent.name for path in _SKILLS.glob("*/SKILL.md"))
 _GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "install.md"
+_README = Path(__file__).parents[3] / "README.md"
 _EVERYDAY = Path(__file__).parents[2] / "fixtures" / "everyday-prompts.json"
 _PROMPTS = [
     prompt
@@ -180,12 +182,16 @@ def test_a_resume_ends_with_the_one_sentence() -> None:
     assert f'end with "{ready}"' in _body("resume")
 
 
-def test_the_list_of_skills_costs_little() -> None:
-    """The client puts descriptions into every session; they count as ours."""
-    cost = sum(tokens(_head(name)["description"]) for name in _NAMES)
+def test_being_installed_costs_every_session_little() -> None:
+    """The client puts descriptions and names into every session; they count as ours, and
+    what is told of them is true."""
+    cost = standing_tokens(standing_texts)
+    said = [_head(name)["description"] for name in _NAMES]
 
-    assert cost <= 500
-    assert f" {cost} tokens " in _GUIDE.read_text(encoding="utf-8")
+    assert cost >= sum(len(text.encode()) for text in said) // 4
+    assert cost < 400
+    for page in (_GUIDE, _README):
+        assert f" {cost} tokens " in page.read_text(encoding="utf-8")
 
 
 def _options(command: str) -> set[str]:

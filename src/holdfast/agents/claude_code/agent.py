@@ -69,6 +69,11 @@ class ClaudeCode:
     def skill_directories(self, workspace: str) -> tuple[str, ...]:
         return f"{self._directory}/skills", f"{workspace}/.claude/skills"
 
+    def standing_texts(self, tools: Sequence[str]) -> tuple[str, ...]:
+        from holdfast.agents.claude_code.wiring.plugin import standing_texts
+
+        return standing_texts(tools)
+
     def may_lose_lines(self, workspace: str, pid: int) -> bool:
         from holdfast.agents.claude_code.wiring.screen_mode import may_lose_lines
 

@@ -2,6 +2,7 @@
 
 import argparse
 
+from holdfast.app.administration.standing import standing_tokens
 from holdfast.app.administration.why import why
 from holdfast.app.checkpoints.session_story import session_beginning
 from holdfast.app.checkpoints.which_session import known_session
@@ -26,7 +27,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         session = session_beginning(args.session, ports)
     found = why(session, container.workspace(), ports)
     offer, cost = found.offer, found.cost
-    standing = container.wiring().standing_tokens()
+    standing = standing_tokens(container.agent().standing_texts)
     if output.json:
         output.answer(
             {
@@ -66,7 +67,5 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         f"cost       {counted(cost.events, 'hook')} · {cost.milliseconds} ms of CPU ·"
         f" {cost.tokens} tokens · {cost.octets:,} bytes read"
     )
-    output.print(
-        f"standing   {standing} tokens in every session: skills and tools of the plugin"
-    )
+    output.print(f"standing   {standing} tokens of skills and tools in every session")
     return 0

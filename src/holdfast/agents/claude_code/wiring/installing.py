@@ -45,7 +45,6 @@ from holdfast.agents.claude_code.wiring.processes import (
     probe_hook,
     probe_mcp,
 )
-from holdfast.agents.claude_code.wiring.standing import standing_tokens
 from holdfast.agents.port import InstallScope, WiringChange
 from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import WiringFailed
@@ -159,9 +158,6 @@ class ClaudeCodeWiring:
             yield HealthResult(_NAME, "fail", trouble, _AGAIN)
             return
         yield self._answers(mcp=any(install.mcp for install in installs))
-
-    def standing_tokens(self) -> int:
-        return standing_tokens(f"{self.directory}/holdfast")
 
     def _trouble(self, installs: tuple[Install, ...]) -> str:
         """Return what of the wiring is missing or not as this version writes it."""

@@ -7,12 +7,14 @@ Settings are changed as text: a file's text in, the new text out, every foreign 
 
 import json
 import os
+import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import holdfast
 from holdfast.agents.json_text import member, with_member, without_member
 from holdfast.kernel.errors import WiringFailed
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 MARKETPLACE = "holdfast-local"
@@ -38,6 +40,7 @@ _SPOKEN = (
 )
 
 _KNOWN = ("extraKnownMarketplaces", MARKETPLACE)
+_DESCRIPTION = pattern(r"^description: (.*)$", re.MULTILINE)
 _ENABLED = ("enabledPlugins", PLUGIN)
 
 
@@ -66,6 +69,16 @@ def plugin_files(python: str, *, mcp: bool) -> dict[str, str]:
     if not mcp:
         del files[f"holdfast/{_MCP}"]
     return files
+
+
+def standing_texts(tools: Sequence[str]) -> tuple[str, ...]:
+    """Return the skills' descriptions, and the client's names for our server's tools.
+
+    It reads a tool's definition when the tool is wanted; a skill's is its description.
+    """
+    texts = (text for path, text in _templates() if path.endswith("/SKILL.md"))
+    described = (found[1] for text in texts if (found := _DESCRIPTION.search(text)))
+    return (*described, *(f"mcp__plugin_holdfast_holdfast__{tool}" for tool in tools))
 
 
 def wired(text: str | None, directory: str, path: str) -> Wired:
