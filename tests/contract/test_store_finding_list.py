@@ -41,6 +41,16 @@ def test_the_newest_comes_first_by_the_order_of_keeping(filled: Store) -> None:
     assert titles(filled, EVERYWHERE) == ["Fourth", "Third", "Second", "First"]
 
 
+def test_what_is_listed_can_be_counted(filled: Store) -> None:
+    """All of it, whatever the limit of a list is."""
+    assert filled.count(EVERYWHERE) == 4
+    assert filled.count(HERE) == 3
+    assert filled.count(Scope(project_id=PROJECT, workspace=WORKSPACE)) == 2
+    assert filled.count(EVERYWHERE, session=OTHER_SESSION[:8]) == 1
+    assert filled.count(EVERYWHERE, lineage=OTHER_SESSION) == 1
+    assert filled.count(Scope(project_id="")) == 0
+
+
 def test_a_project_lists_its_own(filled: Store) -> None:
     """Other projects' work is none of this one's."""
     assert titles(filled, HERE) == ["Third", "Second", "First"]

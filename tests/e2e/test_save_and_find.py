@@ -340,7 +340,7 @@ def test_budget_is_kept(cli: Cli) -> None:
 
 def test_the_report_is_for_people(cli: Cli) -> None:
     """C12: session, analysis, ids and how to restore; one line with --quiet."""
-    full = cli("save", "--transcript", str(SAMPLE), "--title", "one").out
+    full = cli("save", "--transcript", str(SAMPLE), "--title", "one", "--verbose").out
     short = cli("save", "--transcript", str(SAMPLE), "--title", "two", "--quiet").out
 
     assert SESSION in full

@@ -15,6 +15,7 @@ from rich.cells import cell_len
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner
 from tests.e2e.conftest import SAMPLE, SESSION, Cli, on_a_terminal
+from tests.e2e.work import Work
 
 _ESCAPE = b"\x1b["
 _ESCAPES = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
@@ -214,7 +215,7 @@ def test_a_reader_that_wants_one_line_gets_one(cli: Cli) -> None:
 
     done = _in_shell(cli, "list | head -1")
 
-    assert done.stdout.startswith("00002 ")
+    assert done.stdout.startswith("00002* ")
     assert (done.stdout.count("\n"), done.stderr) == (1, "")
 
 
@@ -231,3 +232,55 @@ def _in_shell(
         encoding="utf-8",
         check=False,
     )
+
+
+def test_a_save_is_told_in_two_lines_and_whole_when_asked(cli: Cli) -> None:
+    """What was saved and how to go on; all that was found stays one option away."""
+    words = ["save", "--transcript", str(SAMPLE), "--title"]
+
+    saved = cli(*words, "Banana").out.splitlines()
+    whole = cli(*words, "Apple", "--verbose").out
+
+    assert saved[0].startswith('✓ Checkpoint saved: "Banana" · 00001')
+    assert saved[1].endswith("continue with: holdfast resume 1")
+    assert len(saved) == 2
+    for part in ("Session Information:", "Checkpoint Created: CHECKPOINT-00002"):
+        assert part in whole
+
+
+def test_a_list_says_how_much_is_older_and_how_to_see_it(cli: Cli) -> None:
+    """Nobody knows that twenty is not all."""
+    for number in range(4):
+        cli.save("--title", f"Banana {number}")
+
+    some = cli("list", "--limit", "1")
+    everything = cli(*some.err.split("holdfast ")[1].split())
+
+    assert "3 older: holdfast list --limit 4\n" in some.err
+    assert len(everything.out.splitlines()) == 4
+    assert "older" not in everything.err
+    assert [line[5] for line in everything.out.splitlines()] == ["*", " ", " ", " "]
+
+
+def test_a_list_tells_branch_time_and_files_that_are_not_committed(cli: Cli) -> None:
+    work = Work(cli)
+    work.asks("add a")
+    for name in ("a.py", "b.py", "c.py"):
+        work.edits(name, "a = 1\n")
+    work.saves("Letters")
+
+    (line,) = cli("list").out.splitlines()
+
+    assert re.search(r"^00001\*  \d\d:\d\d just now  manual  Letters  main \+3", line)
+
+
+def test_a_mark_is_coloured_where_colour_is_wanted(cli: Cli) -> None:
+    """And is a mark without it: colour never carries meaning alone."""
+    saving = ["save", "--transcript", str(SAMPLE), "--title"]
+
+    seen = on_a_terminal(cli, *saving, "Banana").decode()
+    plain = on_a_terminal(cli, *saving, "Apple", NO_COLOR="1").decode()
+
+    assert "\x1b[32m✓\x1b[0m Checkpoint saved" in seen
+    assert plain.startswith("✓ Checkpoint saved")
+    assert b"\x1b[32m\xe2\x9c\x93" in on_a_terminal(cli, "doctor")

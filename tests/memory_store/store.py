@@ -120,6 +120,16 @@ class MemoryStore(ForgettingInMemory):
         found = [c for c in newest if of is None or c.draft.session_id in of]
         return tuple(found[: max(0, limit)])
 
+    def count(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+    ) -> int:
+        everything = 1_000_000
+        return len(self.list(scope, session=session, lineage=lineage, limit=everything))
+
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
         with self._guard:
             everything = [record.tokens for record in self._records]

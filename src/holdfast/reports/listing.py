@@ -15,6 +15,7 @@ from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.query import Passage
 from holdfast.domain.terminal_width import Piece, cut, window, wrapped
 from holdfast.domain.text import visible
+from holdfast.kernel.clock import local_time
 from holdfast.kernel.lazy_values import dataclass
 
 Marks = Callable[[str], tuple[tuple[int, int], ...]]
@@ -58,18 +59,23 @@ class Viewer:
     marks: Marks
 
 
-def row(checkpoint: Checkpoint, now_ms: int) -> tuple[str, ...]:
-    """Return number, age, type, title, branch and files of a checkpoint as text."""
+def row(
+    checkpoint: Checkpoint, now_ms: int, *, is_latest: bool = False
+) -> tuple[str, ...]:
+    """Return number, time, type, title, branch and files of a checkpoint as text.
+
+    The one that a resume takes has a star.
+    """
     draft = checkpoint.draft
     changed = sum(1 for file in draft.content.files if file.change != "read")
     at = f"@{checkpoint.machine}" if checkpoint.machine else ""
     name = f" ({checkpoint.name})" if checkpoint.name else ""
     return (
-        f"{checkpoint.number:05d}{at}",
-        short_age(now_ms, draft.created_at),
-        draft.type,
+        f"{checkpoint.number:05d}{at}{'*' if is_latest else ''}",
+        f"{_clock(draft.created_at)} {short_age(now_ms, draft.created_at)}",
+        f"{draft.type}{', headless' if draft.trigger == 'headless' else ''}",
         visible(draft.content.title + name).replace("\n", " "),
-        cut(_branch(draft.code), _MOST_OF_A_BRANCH),
+        branch_with_count(draft.code),
         counted(changed, "file") if changed else "",
     )
 
@@ -129,10 +135,16 @@ def reference(checkpoint: Checkpoint, project_id: str | None) -> str:
     return str(checkpoint.number)
 
 
-def _branch(code: CodeState) -> str:
-    """Return the branch without the commit: a list has no room for it."""
+def branch_with_count(code: CodeState) -> str:
+    """Return the branch and how many files are not committed: `main +3`."""
     name = visible(code.branch or ("detached" if code.head else ""))
-    return f"{name} +" if name and code.dirty else name
+    changed = f" +{len(code.uncommitted or ()) or ''}" if code.dirty else ""
+    return cut(name, _MOST_OF_A_BRANCH - len(changed)) + changed if name else ""
+
+
+def _clock(at: int) -> str:
+    """Return the time of day, where the user is."""
+    return local_time(at).rpartition(" ")[2]
 
 
 def _title(checkpoint: Checkpoint, viewer: Viewer) -> ShownLine:

@@ -9,8 +9,10 @@ from holdfast.domain.code import LeftOut, branch_mark
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.clock import iso, local_time
 from holdfast.kernel.ids import label
+from holdfast.reports.listing import branch_with_count
 
 _MOST_SHOWN = 8
+_SHORT_ID = 8
 _MOST_LEFT_OUT = 5
 
 
@@ -37,6 +39,15 @@ def one_line_report(checkpoint: Checkpoint) -> str:
     if changed := work_done(content):
         parts.append(changed)
     return " · ".join(parts)
+
+
+def two_line_report(checkpoint: Checkpoint) -> str:
+    """Return the save in two lines: what was saved, then where, and how to go on."""
+    draft = checkpoint.draft
+    where = [branch_with_count(draft.code), f"session {draft.session_id[:_SHORT_ID]}"]
+    then = f"continue with: holdfast resume {checkpoint.number}"
+    told = " · ".join(filter(None, (*where, then)))
+    return f"{one_line_report(checkpoint)}\n  {visible(told)}"
 
 
 def named_report(name: str) -> str:

@@ -116,6 +116,16 @@ class Finding(Protocol):
         """
         ...
 
+    def count(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+    ) -> int:
+        """Return how many checkpoints `list` would return without a limit."""
+        ...
+
     def every(self, scope: Scope) -> Iterator[Checkpoint]:
         """Yield every whole checkpoint of a scope, oldest first, one at a time."""
         ...

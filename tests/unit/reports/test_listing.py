@@ -9,6 +9,7 @@ from holdfast.domain.checkpoint import Checkpoint, Content, FileRef
 from holdfast.domain.code import CodeState
 from holdfast.domain.query import Passage
 from holdfast.domain.terminal_width import width
+from holdfast.kernel.clock import local_time
 from holdfast.reports.listing import ShownLine, Viewer, hit_lines, row, suggestion_lines
 from tests.sessions import BEGAN, a_checkpoint, a_draft
 
@@ -129,10 +130,23 @@ def test_a_row_says_what_when_and_where() -> None:
     code = CodeState(branch="feature/" + "x" * 40, head="3f2c1a9", dirty=False)
     first, second = a_draft(content), a_draft(Content(title="Auth"), code=code)
     now = first.created_at + 2 * _HOUR
+    clock = local_time(first.created_at)[-5:]
 
     assert row(a_checkpoint(first, 42, name="api"), now) == (
-        "00042", "2 h ago", "manual", "JWT refresh (api)", "main +", "1 file",
+        "00042", f"{clock} 2 h ago", "manual", "JWT refresh (api)", "main +", "1 file",
     )  # fmt: skip
     assert row(a_checkpoint(second, 9, machine="reef"), now) == (
-        "00009@reef", "2 h ago", "manual", "Auth", "feature/xxxxxxxxxxx…", "",
+        "00009@reef", f"{clock} 2 h ago", "manual", "Auth", "feature/xxxxxxxxxxx…", "",
     )  # fmt: skip
+
+
+def test_a_row_marks_the_latest_and_what_nobody_sat_at() -> None:
+    """And how many files are not committed; the count is never what is cut."""
+    listed = tuple(f"{n}.py" for n in range(13))
+    code = CodeState(branch="b" * 40, head="3f", dirty=True, uncommitted=listed)
+    draft = a_draft(Content(title="A"), code=code, type="auto", trigger="headless")
+
+    number, _, kind, _, branch, _ = row(a_checkpoint(draft, 7), 0, is_latest=True)
+
+    assert (number, kind) == ("00007*", "auto, headless")
+    assert branch == "b" * 15 + "… +13"

@@ -67,6 +67,19 @@ def offer_of(session_id: str | None, checkpoint_id: str, ports: Ports) -> Offer:
     return "made" if is_answered else "asked"
 
 
+def count_checkpoints(
+    here: Callable[[], Scope],
+    ports: Ports,
+    *,
+    everywhere: bool = False,
+    session: str | None = None,
+    lineage: str | None = None,
+) -> int:
+    """Return how many `list_checkpoints` could return."""
+    scope = Scope() if everywhere or session or lineage else here().in_project()
+    return ports.open_store().count(scope, session=session, lineage=lineage)
+
+
 def list_checkpoints(  # noqa: PLR0913  # each filter is one a user can name
     here: Callable[[], Scope],
     ports: Ports,

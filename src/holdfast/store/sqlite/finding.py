@@ -159,23 +159,26 @@ def listed(
     database: Database, scope: Scope, sessions: Sequence[str] | None, limit: int
 ) -> tuple[Checkpoint, ...]:
     """Return the newest checkpoints, of some sessions only if they are given."""
+    with database.reading():
+        return tuple(at(database, places(database, scope, sessions, max(0, limit))))
+
+
+def places(
+    database: Database, scope: Scope, sessions: Sequence[str] | None, limit: int
+) -> list[int]:
+    """Return where the newest stand in the chain; a limit below zero is none."""
     wanted = {
         "project": scope.project_id,
         "workspace": scope.workspace,
-        "limit": max(0, limit),
+        "limit": limit,
     }
-    with database.reading():
-        if sessions is not None:
-            found: set[int] = set()
-            for session_id in sessions:
-                rows = database.rows(
-                    _LIST_OF_SESSION, {**wanted, "session_id": session_id}
-                )
-                found.update(row[0] for row in rows)
-            positions = sorted(found, reverse=True)[: max(0, limit)]
-        else:
-            positions = [row[0] for row in database.rows(_list_of(scope), wanted)]
-        return tuple(at(database, positions))
+    if sessions is None:
+        return [row[0] for row in database.rows(_list_of(scope), wanted)]
+    found: set[int] = set()
+    for session_id in sessions:
+        rows = database.rows(_LIST_OF_SESSION, {**wanted, "session_id": session_id})
+        found.update(row[0] for row in rows)
+    return sorted(found, reverse=True)[: limit if limit >= 0 else None]
 
 
 def sessions_of(

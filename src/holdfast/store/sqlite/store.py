@@ -110,6 +110,19 @@ class SqliteStore:
             of = finding.sessions_of(self._database, session=session, lineage=lineage)
             return finding.listed(self._database, scope, of, limit)
 
+    def count(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+    ) -> int:
+        from holdfast.store.sqlite import finding
+
+        with self._database.reading():
+            of = finding.sessions_of(self._database, session=session, lineage=lineage)
+            return len(finding.places(self._database, scope, of, -1))
+
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
         from holdfast.store.sqlite.search import searching
 

@@ -1,8 +1,9 @@
 """`holdfast list`: list checkpoints, newest first."""
 
 import argparse
+import shlex
 
-from holdfast.app.checkpoints.find import list_checkpoints
+from holdfast.app.checkpoints.find import count_checkpoints, list_checkpoints
 from holdfast.app.json_answers import list_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.checkpoint import Checkpoint
@@ -35,23 +36,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = container.ports()
-    found = list_checkpoints(
-        container.scope,
-        ports,
-        everywhere=args.all,
-        session=args.session,
-        lineage=args.lineage,
-        limit=args.limit,
-    )
+    which = {
+        "everywhere": args.all,
+        "session": args.session,
+        "lineage": args.lineage,
+    }
+    found = list_checkpoints(container.scope, ports, **which, limit=args.limit)
     if output.json:
         output.answer(list_answer(found, ports.spool.waiting()))
     elif found:
         _print_checkpoints(found, container, output, with_project=args.all)
+        older = count_checkpoints(container.scope, ports, **which) - len(found)
+        if older > 0:
+            output.say(f"{older:,} older: {_command(args, len(found) + older)}")
     else:
-        which = " of that session" if args.session else ""
-        output.say(f"no checkpoints{which} here yet")
+        whose = " of that session" if args.session else ""
+        output.say(f"no checkpoints{whose} here yet")
         output.say("hint: make one with `holdfast save`, or look at all with `--all`")
     return 0
+
+
+def _command(args: argparse.Namespace, limit: int) -> str:
+    """Return the command that lists all of it."""
+    options = [("--session", args.session), ("--lineage", args.lineage)]
+    named = [word for option, value in options if value for word in (option, value)]
+    everywhere = ["--all"] if args.all else []
+    return shlex.join(["holdfast", "list", *everywhere, *named, "--limit", f"{limit}"])
 
 
 def _print_checkpoints(
@@ -61,8 +71,10 @@ def _print_checkpoints(
     *,
     with_project: bool,
 ) -> None:
-    now = container.clock.now_ms()
-    columns, rows = list(_COLUMNS), [list(row(each, now)) for each in checkpoints]
+    now, workspace = container.clock.now_ms(), container.scope().workspace
+    latest = next((c for c in checkpoints if c.draft.workspace == workspace), None)
+    columns = list(_COLUMNS)
+    rows = [list(row(one, now, is_latest=one is latest)) for one in checkpoints]
     if with_project:
         columns.insert(_PROJECT, Column("cyan"))
         for cells, checkpoint in zip(rows, checkpoints, strict=True):

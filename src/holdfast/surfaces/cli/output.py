@@ -20,6 +20,8 @@ _UNSAFE_IN_JSON = pattern(
     "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e0fff]"
 )
+MARKS = {"✓": "\x1b[32m", "!": "\x1b[33m", "✗": "\x1b[31m"}
+_MARK = pattern(r"^[✓!✗](?= )", re.MULTILINE)
 _DELETE = "\x7f"
 _BMP_END = 0x10000
 
@@ -38,7 +40,10 @@ class Output:
 
     def print(self, text: str) -> None:
         """Print data for people; never an escape that is not ours."""
-        self.stdout.write(visible(text) + "\n")
+        shown = visible(text)
+        if self.is_terminal:  # a mark says it already; its colour is for the eye
+            shown = _MARK.sub(lambda mark: f"{MARKS[mark[0]]}{mark[0]}\x1b[0m", shown)
+        self.stdout.write(shown + "\n")
 
     def say(self, text: str) -> None:
         """Tell the user something; silent with `--quiet` and with `--json`."""

@@ -41,6 +41,7 @@ from holdfast.reports.saved import (
     named_report,
     one_line_report,
     report,
+    two_line_report,
     went_in,
 )
 from holdfast.surfaces.cli.options import session_meant
@@ -70,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--transcript", metavar="FILE", help="the transcript to read")
     add("--agent", default="claude-code", metavar="NAME", help="whose session it is")
     add("--key", metavar="K", help="a retry with the same key is the same save")
+    add("--verbose", action="store_true", help="report all that was found and kept")
     add("--force", action="store_true", help="take the name even if it is taken")
 
 
@@ -103,7 +105,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         trouble := refresh_variables(container, found.session_id)
     ):
         output.warn(trouble)
-    return _tell(result, notes, container, output)
+    return _tell(result, notes, container, output, is_verbose=args.verbose)
 
 
 def _parent(session_id: str, agent: str, container: Container) -> str | None:
@@ -171,7 +173,12 @@ def _json(text: str) -> object:
 
 
 def _tell(
-    result: SaveResult, notes: Notes | None, container: Container, output: Output
+    result: SaveResult,
+    notes: Notes | None,
+    container: Container,
+    output: Output,
+    *,
+    is_verbose: bool = False,
 ) -> int:
     unknown = sorted(map(container.redactor.text, notes.unknown)) if notes else []
     if output.json:
@@ -179,7 +186,9 @@ def _tell(
     match result:
         case Saved():
             if not output.json:
-                _tell_saved(result, unknown, container, output)
+                output.print(_text(result, output, is_verbose=is_verbose))
+                for remark in _remarks(result, unknown, container):
+                    output.say(remark)
             return _EXIT[result.status]
         case Spooled(reason=reason, hint=hint):
             output.say(f"the store could not take it: {reason}")
@@ -191,22 +200,16 @@ def _tell(
             return DONE
 
 
-def _tell_saved(
-    saved: Saved, unknown: list[str], container: Container, output: Output
-) -> None:
-    output.print(_text(saved, output))
-    for remark in _remarks(saved, unknown, container):
-        output.say(remark)
-
-
-def _text(saved: Saved, output: Output) -> str:
+def _text(saved: Saved, output: Output, *, is_verbose: bool) -> str:
     if saved.outcome == "unchanged":
         return f"nothing new since {ids.label(saved.checkpoint.number)}"
+    if is_verbose:
+        return report(saved.checkpoint)
     if saved.checkpoint.name:
         return named_report(saved.checkpoint.name)
     if output.quiet:
         return one_line_report(saved.checkpoint)
-    return report(saved.checkpoint)
+    return two_line_report(saved.checkpoint)
 
 
 def _remarks(saved: Saved, unknown: list[str], container: Container) -> Iterator[str]:

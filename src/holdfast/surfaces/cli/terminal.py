@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rich.status import Status
 
+_MARK_STYLES = {"✓": "green", "!": "yellow", "✗": "red"}
 _GAP = "  "
 _NARROWEST = 12  # cells of the column that is cut
 PATIENCE = 1.0  # seconds: below that, a spinner is only a flicker
@@ -58,7 +59,7 @@ def _print_table(
     console = Console(file=output.stdout, highlight=False)
     for row in rows:
         line = Text(_GAP).join(
-            Text(cell, style=column.style)
+            Text(cell, style=_MARK_STYLES.get(cell.strip(), column.style))
             for cell, column in zip(_padded(row, widths, columns), columns, strict=True)
         )
         line.rstrip()
