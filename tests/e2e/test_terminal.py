@@ -284,3 +284,19 @@ def test_a_mark_is_coloured_where_colour_is_wanted(cli: Cli) -> None:
     assert "\x1b[32m✓\x1b[0m Checkpoint saved" in seen
     assert plain.startswith("✓ Checkpoint saved")
     assert b"\x1b[32m\xe2\x9c\x93" in on_a_terminal(cli, "doctor")
+
+
+def test_what_is_read_on_a_terminal_breaks_between_words(cli: Cli) -> None:
+    """A brief has long lines; through a pipe it stays as the model gets it."""
+    work = Work(cli)
+    work.asks("make the 解析器 accept nested quotes in every place ⚠️ " * 6)
+    work.edits("a.py", "a = 1\n")
+    work.saves("Nested quotes")
+
+    for words in (["show", "latest"], ["resume"]):
+        seen = _ESCAPES.sub(b"", on_a_terminal(cli, *words)).decode().splitlines()
+        told = set(cli(*words).out.split())
+
+        wide = [line for line in seen if cell_len(line) > 80]
+        assert all(" " not in line.strip() for line in wide)
+        assert told <= {word for line in seen for word in line.split()}

@@ -1,11 +1,21 @@
 """How wide text is on a terminal: wide scripts take two cells, marks take none."""
 
 import unicodedata
+from collections.abc import Iterator
 from itertools import accumulate
 
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 _NO_CELL = ("Mn", "Me", "Cf")
+_WIDE = 2
+_AS_EMOJI = "\N{VARIATION SELECTOR-16}"
+_SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+# Vowels and finals of a Korean syllable that is written in parts, as file names may be.
+_JOINED_JAMO = frozenset(map(chr, range(0x1160, 0x1200)))
+_HANGUL = range(0xAC00, 0xD7A4)  # wide, and written with spaces
+_LEAD = pattern(r" *(?:(?:[-•▸●>]|\d+\.) )?")
+_WORD = pattern(r"( *)([^ ]+)")
 _ELLIPSIS = "…"
 
 
@@ -18,7 +28,7 @@ class Piece(NamedTuple):
 
 def width(text: str) -> int:
     """Return how many cells a text takes."""
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    return len(text) if text.isascii() else sum(_cells_of(text))
 
 
 def cut(text: str, room: int) -> str:
@@ -48,9 +58,51 @@ def wrapped(text: str, start: int, rooms: tuple[int, ...]) -> list[Piece]:
     return lines
 
 
+def folded(text: str, room: int) -> str:
+    """Return text whose lines fit into so many cells, broken between words.
+
+    What goes on stands below the words it belongs to. A path, an id or a command's word
+    that is too long stays whole, so that it can be copied; a script without spaces
+    breaks anywhere but before a mark.
+    """
+    return "\n".join(part for line in text.split("\n") for part in _fold(line, room))
+
+
+def _fold(line: str, room: int) -> Iterator[str]:
+    if width(line) <= room:
+        yield line
+        return
+    shown = _LEAD.match(line)[0]  # type: ignore[index]  # it matches every line
+    indent = " " * min(len(shown), room // 2)
+    is_begun = False  # whether the line holds a word already
+    for found in _WORD.finditer(line, len(shown)):
+        gap, rest = found[1], found[2]
+        while rest:
+            left = room - width(shown) - len(gap)
+            end = len(rest) if width(rest) <= left else _break(rest, left, room)
+            if not end and is_begun:
+                yield shown
+                shown, gap, is_begun = indent, "", False
+                continue
+            end = end or len(rest)
+            shown, rest = f"{shown}{gap}{rest[:end]}", rest[end:]
+            gap, is_begun = "", True
+    yield shown
+
+
+def _break(word: str, left: int, room: int) -> int:
+    """Return where a word may be broken that does not fit into what is left; 0: nowhere."""
+    others = [one for one in word if not one.isascii()]
+    if len(others) * 2 <= len(word):
+        return 0
+    is_unspaced = any(_cells(one) == _WIDE and ord(one) not in _HANGUL for one in word)
+    may_break = left >= _WIDE and (is_unspaced or width(word) > room)
+    return _fitting(word, 0, left) if may_break else 0
+
+
 def window(text: str, marks: tuple[Piece, ...], room: int) -> int:
     """Return where to begin a text that is too long, so that most marks are seen."""
-    places = list(accumulate(map(_cells, text), initial=0))
+    places = list(accumulate(_cells_of(text), initial=0))
     if places[-1] <= room or not marks:
         return 0
 
@@ -69,16 +121,30 @@ def window(text: str, marks: tuple[Piece, ...], room: int) -> int:
 def _fitting(text: str, start: int, room: int) -> int:
     """Return the place before which a text fits, marks staying with their letter."""
     used = 0
-    for place in range(start, len(text)):
-        used += _cells(text[place])
+    for place, cells in enumerate(_cells_of(text[start:]), start):
+        used += cells
         if used > room:
             return place
     return len(text)
 
 
+def _cells_of(text: str) -> Iterator[int]:
+    """Yield the cells of each character where it stands: an emoji's variation makes it
+    wide, its skin tone takes no place of its own."""
+    before = 0
+    for character in text:
+        cells = _cells(character)
+        if character == _AS_EMOJI and before == 1:
+            cells = 1
+        elif before and character in _SKIN_TONES:
+            cells = 0
+        before = cells or before
+        yield cells
+
+
 def _cells(character: str) -> int:
     if character.isascii():
         return 1
-    if unicodedata.category(character) in _NO_CELL:
+    if unicodedata.category(character) in _NO_CELL or character in _JOINED_JAMO:
         return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return _WIDE if unicodedata.east_asian_width(character) in "WF" else 1

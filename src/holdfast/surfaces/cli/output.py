@@ -9,8 +9,10 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from shutil import get_terminal_size
 from typing import Any, TextIO
 
+from holdfast.domain.terminal_width import folded
 from holdfast.domain.text import visible
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
@@ -22,6 +24,7 @@ _UNSAFE_IN_JSON = pattern(
 )
 MARKS = {"✓": "\x1b[32m", "!": "\x1b[33m", "✗": "\x1b[31m"}
 _MARK = pattern(r"^[✓!✗](?= )", re.MULTILINE)
+_NARROWEST = 20  # columns: below that, breaking lines helps nobody
 _DELETE = "\x7f"
 _BMP_END = 0x10000
 
@@ -41,6 +44,8 @@ class Output:
     def print(self, text: str) -> None:
         """Print data for people; never an escape that is not ours."""
         shown = visible(text)
+        if self.stdout.isatty():
+            shown = folded(shown, max(_NARROWEST, get_terminal_size().columns))
         if self.is_terminal:  # a mark says it already; its colour is for the eye
             shown = _MARK.sub(lambda mark: f"{MARKS[mark[0]]}{mark[0]}\x1b[0m", shown)
         self.stdout.write(shown + "\n")

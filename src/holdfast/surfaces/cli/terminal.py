@@ -40,8 +40,10 @@ def print_rows(
         max((terminal_width.width(r[i]) for r in clean), default=0)
         for i in range(len(columns))
     ]
+    if output.stdout.isatty():
+        widths = _fitted(widths, columns)
     if output.is_terminal:
-        _print_table(output, columns, clean, _fitted(widths, columns))
+        _print_table(output, columns, clean, widths)
         return
     for row in clean:
         output.print(_GAP.join(_padded(row, widths, columns)).rstrip())
