@@ -2,6 +2,7 @@
 
 import argparse
 import difflib
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from typing import NoReturn, Protocol, cast
@@ -9,9 +10,9 @@ from typing import NoReturn, Protocol, cast
 from holdfast import __version__
 from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
-from holdfast.kernel.errors import UsageWrong
+from holdfast.kernel.errors import WRONG_USAGE, UsageWrong
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.surfaces.cli.commands import SUMMARIES
+from holdfast.surfaces.cli.commands import EXAMPLES, SUMMARIES
 from holdfast.surfaces.cli.output import Output, standard_output
 from holdfast.surfaces.cli.store_trouble import tell_waiting_saves
 
@@ -111,13 +112,18 @@ def command_parser(name: str, module: CommandModule) -> Parser:
     parser = Parser(
         prog=f"holdfast {name}",
         description=summary[0].upper() + summary[1:],
-        epilog=EXIT_STATUS,
+        epilog=f"{_examples(name)}\n\n{EXIT_STATUS}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     module.add_arguments(parser)
     add_global_options(parser, project_alone=name in _ABOUT_PROJECTS)
     return parser
+
+
+def _examples(name: str) -> str:
+    heading = "example:" if len(EXAMPLES[name]) == 1 else "examples:"
+    return "\n".join((heading, *(f"  {line}" for line in EXAMPLES[name])))
 
 
 def add_global_options(
@@ -148,11 +154,12 @@ def add_global_options(
 
 
 def top_parser() -> Parser:
-    rows = "\n".join(f"  {name:<8}  {what}" for name, what in SUMMARIES.items())
+    longest = max(map(len, SUMMARIES))
+    rows = "\n".join(f"  {name:<{longest}}  {what}" for name, what in SUMMARIES.items())
     parser = Parser(
         prog="holdfast",
-        usage="holdfast [--version] [--json] [--project DIR] [--store URL] [--quiet]"
-        " COMMAND …",
+        usage="holdfast [--version] [--json] [--quiet] [--project DIR] [--store URL]\n"
+        "                COMMAND …",
         description=f"Keep what a coding agent knows\n\ncommands:\n{rows}",
         epilog=f"{EXIT_STATUS}\n\nmore about one command: holdfast COMMAND --help",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -179,6 +186,9 @@ def _command_place(words: list[str]) -> int | None:
 
 def _without_command(words: list[str]) -> NoReturn:
     top_parser().parse_args(words)  # answers --help and --version, refuses the rest
+    if not words:
+        sys.stderr.write(top_parser().format_help())
+        raise SystemExit(WRONG_USAGE)
     raise UsageWrong("no command given", hint="see `holdfast --help`")
 
 
