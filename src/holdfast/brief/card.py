@@ -6,7 +6,7 @@ from holdfast.brief.phrases import FETCH, named, unmarked
 from holdfast.domain.amounts import age, counted, short_age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.client import Wants
-from holdfast.domain.code import switch_command
+from holdfast.domain.code import WITHOUT_CODE, switch_command, why_without_code
 from holdfast.domain.text import one_line, tokens, visible
 from holdfast.kernel.ids import label
 
@@ -141,9 +141,16 @@ def cleared_line(checkpoint: Checkpoint, given: str, work: str, cost: int) -> st
         f"{checkpoint.number:05d}",
         given,
         work,
+        _without_code(checkpoint),
         f"{cost} tokens" if cost else "",
     ]
     return " · ".join(filter(None, parts))
+
+
+def _without_code(checkpoint: Checkpoint) -> str:
+    """Say that the code was to be kept and could not be."""
+    why = why_without_code(checkpoint.draft.code)
+    return f"{WITHOUT_CODE}: {one_line(visible(why), _LONGEST_PLACE)}" if why else ""
 
 
 def quoted_title(checkpoint: Checkpoint, room: int = _TITLE) -> str:

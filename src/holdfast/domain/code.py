@@ -48,6 +48,19 @@ SHELL_WORK: frozenset[Deed] = frozenset(["written", "extended", "edited", "moved
 _PLAIN_BRANCH = pattern(r"[\w][\w./@+-]*")  # a shell takes it as one word
 DriftState = Literal["unchanged", "changed", "gone"]
 
+# Signs that some file systems ignore in names, so that `.g\u200cit` would be `.git`.
+_UNSEEN = dict.fromkeys(
+    [0xFEFF, *range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070)]
+)
+_LEADS_NOWHERE = pattern(r"(?:^|/)\.{0,2}(?:/|\Z)|\0")
+# What may be a git directory somewhere: on Windows, dots and spaces at the end of a name
+# and what stands behind a colon are no part of it, and `git~1` is short for `.git`.
+_GIT_DIRECTORY = pattern(r"(?:^|[/\\])(?:\.git|git~1)[. ]*(?:\Z|[/\\:])")
+# As a link, the list of submodules may not be named either, by any of its short names.
+_MODULES = pattern(
+    r"(?:^|[/\\])(?:\.gitmodules|gitmod~[1-4]|g?i?7?e?b?a?~[1-9]\d*)[. ]*(?:\Z|:)"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectIdentity:
@@ -125,6 +138,29 @@ def branch_mark(code: CodeState) -> str:
     return f"{mark} +" if mark and code.dirty else mark
 
 
+def is_safe_path(path: str, *, is_link: bool = False) -> bool:
+    """Say whether a tree may name a path: below its root, in nobody's git directory.
+
+    Git refuses the others in a tree that is read on any machine, so we never make one.
+    """
+    plain = (path if path.isascii() else path.translate(_UNSEEN)).lower()
+    if _LEADS_NOWHERE.search(plain) or _GIT_DIRECTORY.search(plain):
+        return False
+    return not (is_link and _MODULES.search(plain))
+
+
+WITHOUT_CODE = "without code"
+NOT_LISTED = "…"  # in the place of a path: a record lists the first of many
+
+
+def why_without_code(code: CodeState) -> str:
+    """Return why a checkpoint has no code; empty where it has, or nobody knows."""
+    if code.tree is not None:
+        return ""
+    refused = (left.reason for left in code.left_out if left.path == ".")
+    return code.reason or next(refused, "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotBounds:
     """How much one snapshot may take."""
@@ -132,6 +168,7 @@ class SnapshotBounds:
     max_file_bytes: int = 5_000_000
     max_total_bytes: int = 200_000_000  # of what is new in it
     max_files: int = 200_000
+    max_untracked: int = 20_000  # new files that the repository does not track
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from holdfast.domain.amounts import counted, short_age
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.code import CodeState, branch_mark
+from holdfast.domain.code import WITHOUT_CODE, CodeState, branch_mark
 from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.query import Passage
 from holdfast.domain.terminal_width import Piece, cut, window, wrapped
@@ -62,7 +62,8 @@ class Viewer:
 def row(
     checkpoint: Checkpoint, now_ms: int, *, is_latest: bool = False
 ) -> tuple[str, ...]:
-    """Return number, time, type, title, branch and files of a checkpoint as text.
+    """Return number, time, type, title, branch and files of a checkpoint as text, and
+    whether there is no code to restore.
 
     The one that a resume takes has a star.
     """
@@ -70,13 +71,17 @@ def row(
     changed = sum(1 for file in draft.content.files if file.change != "read")
     at = f"@{checkpoint.machine}" if checkpoint.machine else ""
     name = f" ({checkpoint.name})" if checkpoint.name else ""
+    told = (
+        counted(changed, "file") if changed else "",
+        "" if draft.code.tree else WITHOUT_CODE,
+    )
     return (
         f"{checkpoint.number:05d}{at}{'*' if is_latest else ''}",
         f"{_clock(draft.created_at)} {short_age(now_ms, draft.created_at)}",
         f"{draft.type}{', headless' if draft.trigger == 'headless' else ''}",
         visible(draft.content.title + name).replace("\n", " "),
         branch_with_count(draft.code),
-        counted(changed, "file") if changed else "",
+        ", ".join(filter(None, told)),
     )
 
 

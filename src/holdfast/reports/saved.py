@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from holdfast.brief.receipt import receipt_text
 from holdfast.domain.amounts import counted, duration
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
-from holdfast.domain.code import LeftOut, branch_mark
+from holdfast.domain.code import NOT_LISTED, LeftOut, branch_mark
 from holdfast.domain.text import one_line, visible
 from holdfast.kernel.clock import iso, local_time
 from holdfast.kernel.ids import label
@@ -70,9 +70,13 @@ def left_out_remarks(left_out: Sequence[LeftOut]) -> tuple[str, ...]:
     told = [
         f"not in the snapshot: `{visible(left.path)}`: {left.reason}" for left in shown
     ]
-    if more := len(left_out) - len(shown):
-        told.append(f"not in the snapshot: {more} more; see `holdfast show --json`")
-    return tuple(told)
+    rest = left_out[_MOST_LEFT_OUT:]
+    if not rest:
+        return tuple(told)
+    more = f"{len(rest)} more"
+    if rest[-1].path == NOT_LISTED:  # which says how many are not even listed
+        more = f"{len(rest) - 1} more, and {rest[-1].reason}"
+    return (*told, f"not in the snapshot: {more}; see `holdfast show --json`")
 
 
 def work_done(content: Content) -> str:

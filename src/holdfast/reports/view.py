@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.brief.drift_marks import doubt_mark, summary_told
 from holdfast.brief.phrases import USER, unmarked
-from holdfast.domain.amounts import age
+from holdfast.domain.amounts import age, counted
 from holdfast.domain.checkpoint import (
     Checkpoint,
     Content,
@@ -17,7 +17,13 @@ from holdfast.domain.checkpoint import (
     Item,
     steps_besides_tasks,
 )
-from holdfast.domain.code import branch_mark
+from holdfast.domain.code import (
+    NOT_LISTED,
+    WITHOUT_CODE,
+    CodeState,
+    branch_mark,
+    why_without_code,
+)
 from holdfast.domain.kinds import KIND_OF, VIEWED
 from holdfast.domain.record import FORMAT, VERSION
 from holdfast.domain.text import invisible_count, one_line, visible
@@ -46,7 +52,10 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
             f"session  {draft.session_id} · checkpoint {checkpoint.sequence}"
             f" · {draft.facts.message_count} messages"
         ),
-        f"code     {branch_mark(draft.code) or 'no git'} · {draft.workspace}",
+        (
+            f"code     {branch_mark(draft.code) or 'no git'} · {draft.workspace}"
+            f"{_kept_code(draft.code)}"
+        ),
     ]
     if draft.content.summary:
         lines += ["", unmarked(summary_told(draft.content))]
@@ -60,6 +69,18 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
         lines += ["", f"{hidden} invisible characters are left out above"]
     lines += ["", f"resume with: holdfast resume {checkpoint.number}"]
     return "\n".join(lines)
+
+
+def _kept_code(code: CodeState) -> str:
+    """Return what is missing of the code, as the end of its line."""
+    if code.tree is None:
+        why = why_without_code(code)
+        return f" · {WITHOUT_CODE}: {why}" if why else f" · {WITHOUT_CODE}"
+    if not code.left_out:
+        return ""
+    listed = [left for left in code.left_out if left.path != NOT_LISTED]
+    more = "more than " if len(listed) < len(code.left_out) else ""
+    return f" · {more}{counted(len(listed), 'file')} left out"
 
 
 def _sections(content: Content) -> Iterator[tuple[str, Sequence[Item]]]:

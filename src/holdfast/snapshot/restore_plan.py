@@ -14,7 +14,7 @@ from collections.abc import (
     Set as AbstractSet,
 )
 
-from holdfast.domain.code import LeftOut, TreeEntry
+from holdfast.domain.code import LeftOut, TreeEntry, is_safe_path
 from holdfast.domain.restore import (
     NEWER,
     FoundOnDisk,
@@ -31,10 +31,6 @@ IGNORED_THEN = "ignored by the rules of then"
 _IN_THE_WAY = "a file that no snapshot holds is in the way"
 _FULL = "a directory with files that no snapshot holds is in the way"
 _UNSAFE = "such a path is never written"
-# Signs that some file systems ignore in names, so that `.g\u200cit` would be `.git`.
-_IGNORED = dict.fromkeys(
-    [0xFEFF, *range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070)]
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,18 +69,12 @@ class PresentCode:
         return replace(self, by_path={**self.by_path, **more}) if more else self
 
 
-def is_safe(path: str) -> bool:
-    """Say whether a path stays below its root and outside of every git directory."""
-    parts = path.split("/")
-    return bool(path) and "\0" not in path and all(map(_is_safe_part, parts))
-
-
 def to_look_at(wanted: WantedCode, present: PresentCode) -> tuple[str, ...]:
     """Return the paths that a plan must know more of than two trees tell."""
     fresh = [
         entry.path
         for entry in _differing(wanted, present)
-        if entry.path not in present.by_path and is_safe(entry.path)
+        if entry.path not in present.by_path and is_safe_path(entry.path)
     ]
     if not fresh:
         return ()
@@ -176,7 +166,7 @@ class _Planner:
         path, left_out = entry.path, _covering(entry.path, self._not_held)
         before = self._present.by_path.get(path)
         found = self._found.get(path)
-        if not is_safe(path):
+        if not is_safe_path(path):
             self._refused[path] = _UNSAFE
         elif left_out is not None:
             self._kept[path] = left_out
@@ -230,7 +220,7 @@ class _Planner:
         is_chosen = self._wanted.chosen()
         not_held_then = _reasons(self._wanted.left_out)
         for path in self._present.by_path:
-            is_asked_for = is_chosen(path) and is_safe(path)
+            is_asked_for = is_chosen(path) and is_safe_path(path)
             if path in self._then or path in gone or not is_asked_for:
                 continue
             if reason := _covering(path, not_held_then):
@@ -252,13 +242,6 @@ def _differing(wanted: WantedCode, present: PresentCode) -> Iterator[TreeEntry]:
 
 def _is_same(one: TreeEntry, other: TreeEntry) -> bool:
     return one.object_id == other.object_id and one.mode == other.mode
-
-
-def _is_safe_part(part: str) -> bool:
-    if part in ("", ".", ".."):
-        return False
-    plain = part.translate(_IGNORED).rstrip(". ").lower()
-    return plain not in (".git", "git~1")
 
 
 def _folded(path: str) -> str:

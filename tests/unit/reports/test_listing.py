@@ -127,8 +127,10 @@ def test_a_suggestion_says_why() -> None:
 def test_a_row_says_what_when_and_where() -> None:
     """Number, age, type, title with its name, branch, files changed."""
     content = Content(title="JWT\nrefresh", files=(FileRef("a.py", "edited", 3, 1),))
-    code = CodeState(branch="feature/" + "x" * 40, head="3f2c1a9", dirty=False)
-    first, second = a_draft(content), a_draft(Content(title="Auth"), code=code)
+    code = CodeState(branch="feature/" + "x" * 40, head="3f2c1a9", tree="2" * 40)
+    kept = CodeState(branch="main", head="3f2c1a9", dirty=True, tree="1" * 40)
+    first = a_draft(content, code=kept)
+    second = a_draft(Content(title="Auth"), code=code)
     now = first.created_at + 2 * _HOUR
     clock = local_time(first.created_at)[-5:]
 
@@ -150,3 +152,14 @@ def test_a_row_marks_the_latest_and_what_nobody_sat_at() -> None:
 
     assert (number, kind) == ("00007*", "auto, headless")
     assert branch == "b" * 15 + "… +13"
+
+
+def test_a_row_says_that_there_is_no_code_to_restore() -> None:
+    """Who looks for code to bring back should not open one checkpoint after another."""
+    kept = CodeState(branch="main", tree="1" * 40)
+    content = Content(title="t", files=(FileRef("a.py", "edited", 3, 1),))
+
+    with_code = row(a_checkpoint(a_draft(content, code=kept)), BEGAN)
+    without = row(a_checkpoint(a_draft(content, code=CodeState())), BEGAN)
+
+    assert (with_code[-1], without[-1]) == ("1 file", "1 file, without code")

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 from inline_snapshot import snapshot
 
+from holdfast.app.checkpoints.save import shown_left_out
 from holdfast.domain.amounts import duration
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
+from holdfast.domain.code import LeftOut
 from holdfast.facts.content import content_of, facts_of, tags_of
-from holdfast.reports.saved import one_line_report, report
+from holdfast.reports.saved import left_out_remarks, one_line_report, report
 from holdfast.reports.view import detailed_observation, master_observation
 from tests.sessions import (
     SESSION,
@@ -278,3 +280,15 @@ def test_a_detailed_observation_shows_code_in_a_fence_it_cannot_close() -> None:
     text = detailed_observation(checkpoint, detail)
 
     assert "### Code Examples\n`docs/a.md`:\n````md\n```\nx\n```\n````\n" in text
+
+
+def test_one_file_with_a_reason_of_its_own_is_not_hidden_behind_thousands() -> None:
+    """A secret that was left out must be heard of beside a crowd that waits."""
+    many = [LeftOut(f"data/{n:05}", "more than 20,000 new files") for n in range(9_000)]
+    kept = shown_left_out([*many, LeftOut("z.pem", "may hold a secret")])
+
+    assert len(kept) == 101
+    assert LeftOut("z.pem", "may hold a secret") in kept
+    assert left_out_remarks(kept)[-1] == (
+        "not in the snapshot: 95 more, and 8,901 more; see `holdfast show --json`"
+    )

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import pytest
+
 from holdfast.domain.checkpoint import Checkpoint, Content, Item
+from holdfast.domain.code import CodeState, LeftOut
 from holdfast.facts.content import content_of
 from holdfast.reports.view import evidence_view, view
 from tests.sessions import BEGAN, a_checkpoint, a_draft, asks, lists, says, session
@@ -73,3 +76,40 @@ def test_without_other_steps_there_is_no_heading_for_them() -> None:
     content = content_of(session(asks("go"), lists(("write the docs", "pending"))))
 
     assert "\nNext\n" not in view(a_checkpoint(a_draft(content)), BEGAN)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        pytest.param(
+            CodeState(reason="git was not found"),
+            "without code: git was not found",
+            id="with its reason",
+        ),
+        pytest.param(
+            CodeState(left_out=(LeftOut(".", "a home directory is not a project"),)),
+            "without code: a home directory is not a project",
+            id="a place that is never kept",
+        ),
+        pytest.param(CodeState(), "without code", id="nobody knows why"),
+        pytest.param(
+            CodeState(tree="1" * 40, left_out=(LeftOut("a", "x"), LeftOut("b", "x"))),
+            "2 files left out",
+            id="some files",
+        ),
+        pytest.param(
+            CodeState(tree="1" * 40, left_out=(LeftOut("a", "x"), LeftOut("…", "9"))),
+            "more than 1 file left out",
+            id="many files",
+        ),
+    ],
+)
+def test_the_line_of_the_code_ends_with_what_is_missing(
+    code: CodeState, told: str
+) -> None:
+    """A restore can only bring back what was kept."""
+    shown = a_checkpoint(a_draft(Content(title="t"), code=code))
+
+    (line,) = [x for x in view(shown, BEGAN).split("\n") if x.startswith("code ")]
+
+    assert line.endswith(f" · {told}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from holdfast.domain.code import EXECUTABLE, REGULAR, LeftOut, TreeEntry
+from holdfast.domain.code import EXECUTABLE, REGULAR, LeftOut, TreeEntry, is_safe_path
 from holdfast.domain.restore import (
     NEWER,
     FoundOnDisk,
@@ -17,7 +17,6 @@ from holdfast.snapshot.restore_plan import (
     NOT_HELD,
     PresentCode,
     WantedCode,
-    is_safe,
     plan,
     to_look_at,
     undoing,
@@ -210,14 +209,14 @@ def test_t28_a_path_that_leads_out_or_into_git_is_refused(path: str) -> None:
         WantedCode(entries=(_entry(path, "1"), _entry("good", "1"))), PresentCode.of(())
     )
 
-    assert not is_safe(path)
+    assert not is_safe_path(path)
     assert [left.path for left in made.refused] == [path]
 
 
 @pytest.mark.parametrize("path", [".gitignore", "a/.github/x", "git", ".gitmodules"])
 def test_names_that_only_look_like_git_are_files_like_any(path: str) -> None:
     """A guard that is too eager would lose files."""
-    assert is_safe(path)
+    assert is_safe_path(path)
 
 
 def test_undoing_wants_what_was_touched_and_nothing_else() -> None:

@@ -10,6 +10,7 @@ drains it.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 from holdfast.app.checkpoints.drafting import (
@@ -23,7 +24,7 @@ from holdfast.app.checkpoints.kept_where import directory_of, notice_of, worked_
 from holdfast.app.checkpoints.passing_on import take_up
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
 from holdfast.app.checkpoints.which_session import link
-from holdfast.domain.code import LeftOut
+from holdfast.domain.code import NOT_LISTED, LeftOut
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Said, SessionState
 from holdfast.domain.text import storable
@@ -311,13 +312,18 @@ def _code(directory: str, request: SaveRequest, ports: Ports) -> CodeState:
 
 
 def shown_left_out(left_out: Sequence[LeftOut]) -> tuple[LeftOut, ...]:
-    """Return what a record keeps of a list that may be long."""
-    shown = [
-        replace(left, path=_storable_path(left.path))
-        for left in left_out[:_MOST_LEFT_OUT]
-    ]
+    """Return what a record keeps of a list that may be long.
+
+    A reason that holds for few files is not hidden behind one that holds for thousands.
+    """
+    listed = list(left_out)
+    if len(listed) > _MOST_LEFT_OUT:
+        often = Counter(left.reason for left in left_out)
+        listed.sort(key=lambda left: often[left.reason])
+        listed = sorted(listed[:_MOST_LEFT_OUT], key=lambda left: left.path)
+    shown = [replace(left, path=_storable_path(left.path)) for left in listed]
     if more := len(left_out) - len(shown):
-        shown.append(LeftOut("…", f"{more:,} more"))
+        shown.append(LeftOut(NOT_LISTED, f"{more:,} more"))
     return tuple(shown)
 
 

@@ -13,7 +13,7 @@ from holdfast.app.checkpoints.find import find
 from holdfast.app.code.save_before_restore import save_present
 from holdfast.app.ports import Caller, Ports
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.code import LeftOut
+from holdfast.domain.code import NOT_LISTED, LeftOut
 from holdfast.domain.restore import RestoreNote, RestorePlace, RestorePlan
 from holdfast.kernel.errors import RestoreRefused, SnapshotMissing, UsageWrong
 from holdfast.kernel.ids import Reference, label
@@ -201,7 +201,7 @@ def _knowing_ignored(
     Raises:
         RestoreRefused: the checkpoint does not list all that it left out.
     """
-    if any(left.path == "…" for left in wanted.left_out):
+    if any(left.path == NOT_LISTED for left in wanted.left_out):
         raise RestoreRefused(
             "the checkpoint left out more files than it lists, so it cannot be told"
             " which of today's files are newer",

@@ -15,12 +15,16 @@ from holdfast.snapshot.take import file_memo as memos
 from holdfast.snapshot.take.file_memo import Memo
 from holdfast.snapshot.take.include_rules import (
     DENIED,
+    NO_TIME,
     SECRET,
     FoundFile,
     Judge,
+    fewest_beside_first,
+    in_order,
     is_many,
+    is_much,
     mode_of,
-    newest_first,
+    what_fits,
 )
 from holdfast.snapshot.take.tree_writer import Named, TreeWriter, Written, writer
 from holdfast.snapshot.take.worktree_index import Unsound, WorktreeIndex, WorktreeLook
@@ -43,7 +47,9 @@ class _Draft:
     left_out: dict[str, LeftOut] = field(default_factory=dict)
     in_index: set[str] = field(default_factory=set)
     added: set[str] = field(default_factory=set)  # ignored, and tracked all the same
-    waiting: int = 0  # files that there was no time for
+    later: set[str] = field(default_factory=set)  # new: there may be a tree without
+    is_short: bool = False  # there was no time for some file
+    waiting: int = 0  # files without which there is no tree, and no time for them
 
     def leave_out(self, left: LeftOut) -> None:
         self.left_out[left.path] = left
@@ -121,18 +127,30 @@ class Builder:
                 draft.leave_out(LeftOut(path, DENIED))
 
     def _sorted(self, memo: Memo, seen: WorktreeLook, draft: _Draft) -> list[FoundFile]:
-        """Settle what needs no reading, and return the rest."""
+        """Settle what needs no reading, and return the rest in the order to read it."""
+        limits = self.judge.limits
+        is_large = is_many(len(seen.untracked))
+        tracked = self._tracked(memo) if is_large else set()
+        untracked, later = fewest_beside_first(
+            seen.untracked, tracked, limits.max_untracked
+        )
         pending = []
-        for path in (*seen.changed, *seen.untracked, *sorted(draft.added)):
+        for path in (*seen.changed, *untracked, *sorted(draft.added)):
             if path in draft.names:
                 continue  # a new rule removed it
             found = self.judge.found(path)
             if not self._settle(found, memo, draft):
                 pending.append(found)
-        fitting, waiting = newest_first(pending, self.judge.limits)
-        for left in waiting:
+        if not is_large and is_much(pending, limits):
+            is_large, tracked = True, self._tracked(memo)
+        draft.later = set(untracked) - tracked if is_large else set()
+        fitting, waiting = what_fits(in_order(pending, draft.later), limits)
+        for left in (*later, *waiting):
             draft.leave_out(left)
         return fitting
+
+    def _tracked(self, memo: Memo) -> set[str]:
+        return self.place.tracked_by_them(memo, self.until)
 
     def _settle(self, found: FoundFile, memo: Memo, draft: _Draft) -> bool:
         """Put a file in its place without reading it; False where it must be read."""
@@ -161,9 +179,7 @@ class Builder:
         reading_ends = monotonic() + (self.until - monotonic()) * _READING_SHARE
         for place, found in enumerate(pending):
             if monotonic() > reading_ends:
-                draft.waiting = len(pending) - place
-                for late in pending[place:]:
-                    draft.remove(late.path)
+                _wait(pending[place:], draft)
                 return
             read = judge.read(found)
             if isinstance(read, LeftOut):
@@ -199,7 +215,7 @@ class Builder:
     ) -> str:
         """Write the tree, unless it is there, and remember what was found."""
         names = {path: str(name) for path, name in draft.names.items()}
-        moves = moves or len(names) > _MOST_NAMES or draft.waiting > 0
+        moves = moves or len(names) > _MOST_NAMES or draft.is_short
         _forget_settled(memo, draft)
         if names == memo.names and memo.tree and not out.is_used and not moves:
             memos.write(self.place.memo, memo, self.judge.secrets)
@@ -218,7 +234,12 @@ class Builder:
     ) -> None:
         memo.names, memo.tree = names, written.tree
         if moves:
-            self.place.sync(written, self.until, refresh=is_many(len(names)))
+            try:
+                self.place.sync(written, self.until, refresh=is_many(len(names)))
+            except (Unsound, TookTooLong):
+                # The tree is whole all the same; the next look begins anew.
+                self.place.forget()
+                return
             memo.base, memo.base_tree = written.commit, written.tree
             memo.names, memo.kept = {}, {}
         memos.write(self.place.memo, memo, self.judge.secrets)
@@ -245,6 +266,14 @@ class _LazyWriter:
 
     def close(self) -> None:
         self._stack.close()
+
+
+def _wait(late: list[FoundFile], draft: _Draft) -> None:
+    """Leave out what there was no time to read."""
+    draft.is_short = True
+    draft.waiting = sum(found.path not in draft.later for found in late)
+    for found in late:
+        draft.leave_out(LeftOut(found.path, NO_TIME))
 
 
 def _forget_settled(memo: Memo, draft: _Draft) -> None:

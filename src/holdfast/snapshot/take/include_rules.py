@@ -7,7 +7,8 @@ with them.
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from time import monotonic
 
 from holdfast.domain.code import (
@@ -18,6 +19,7 @@ from holdfast.domain.code import (
     LeftOut,
     SnapshotBounds,
     Taken,
+    is_safe_path,
 )
 from holdfast.kernel.errors import SnapshotLost
 from holdfast.kernel.files import UnsuitableFile, read_file, remove_quietly
@@ -30,12 +32,15 @@ from holdfast.snapshot.git.trees import NotTaken, Objects, within
 from holdfast.snapshot.take import kept_trees
 from holdfast.snapshot.take.tree_writer import Named, writer
 
+_MUCH = 10_000_000  # bytes
 _MANY = 200  # files to judge at once: then one look at HEAD spares reading most of them
 
 REPOSITORY = "a repository of its own"
 DENIED = "the client may not read it"
 SECRET = "may hold a secret"  # noqa: S105  # a reason, not a secret
+NO_TIME = "there was no time for it; the next save goes on"
 _ODD = "neither a file nor a link"
+_REFUSED = "git refuses such a name"
 
 _SCAN_SECONDS = 600.0
 _SCAN_REF = f"{kept_trees.DRAFTS}/scan"
@@ -102,6 +107,8 @@ class Judge:
     def _reason(self, path: str, found: os.stat_result) -> str:
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISLNK(found.st_mode)):
             return _ODD
+        if not is_safe_path(path, is_link=stat.S_ISLNK(found.st_mode)):
+            return _REFUSED
         if self.denied.covers(f"{self.root}/{path}"):
             return DENIED
         if found.st_size > self.limits.max_file_bytes:
@@ -254,6 +261,12 @@ def is_many(count: int) -> bool:
     return count > _MANY
 
 
+def is_much(pending: Sequence[FoundFile], limits: SnapshotBounds) -> bool:
+    """Say whether it is so much to read that the order matters."""
+    total = sum(found.size for found in pending)
+    return total > min(_MUCH, limits.max_total_bytes)
+
+
 def mode_of(found: os.stat_result) -> int:
     """Return the mode a tree keeps: what kind it is, and whether it can be run."""
     if stat.S_ISLNK(found.st_mode):
@@ -261,21 +274,44 @@ def mode_of(found: os.stat_result) -> int:
     return EXECUTABLE if found.st_mode & stat.S_IXUSR else REGULAR
 
 
-def newest_first(
+def fewest_beside_first(
+    untracked: Sequence[str], tracked: AbstractSet[str], most: int
+) -> tuple[list[str], list[LeftOut]]:
+    """Return which new files may be looked at, and which wait for the next snapshots.
+
+    What the repository tracks is never too much. Of the rest, a file among few comes
+    before one of the thousands that a program made in one directory.
+    """
+    new = [path for path in untracked if path not in tracked]
+    if len(new) <= most:
+        return list(untracked), []
+    beside = Counter(path.rpartition("/")[0] for path in new)
+    new.sort(key=lambda path: beside[path.rpartition("/")[0]])
+    more = f"more than {most:,} new files at once"
+    waiting = [LeftOut(path, more) for path in new[most:]]
+    return [*(path for path in untracked if path in tracked), *new[:most]], waiting
+
+
+def in_order(pending: list[FoundFile], later: AbstractSet[str]) -> list[FoundFile]:
+    """Return what is to be read with `later` behind the rest, the newest of each first."""
+
+    def place(found: FoundFile) -> tuple[bool, int]:
+        return found.path in later, -(found.stat.st_mtime_ns if found.stat else 0)
+
+    return sorted(pending, key=place)
+
+
+def what_fits(
     pending: list[FoundFile], limits: SnapshotBounds
 ) -> tuple[list[FoundFile], list[LeftOut]]:
-    """Return what fits into a snapshot, and what does not: the oldest files wait.
+    """Return what fits into a snapshot, in order, and what does not.
 
-    They fit into one of the next snapshots, which need to read less.
+    That fits into one of the next snapshots, which need to read less.
     """
-    total = sum(found.size for found in pending)
-    if total <= limits.max_total_bytes and len(pending) <= limits.max_files:
-        return pending, []
-    order = sorted(pending, key=lambda f: -(f.stat.st_mtime_ns if f.stat else 0))
     fitting: list[FoundFile] = []
     waiting: list[LeftOut] = []
     room = limits.max_total_bytes
-    for found in order:
+    for found in pending:
         if len(fitting) >= limits.max_files:
             waiting.append(LeftOut(found.path, f"more than {limits.max_files:,} files"))
         elif found.size > room:

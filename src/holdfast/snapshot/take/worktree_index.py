@@ -6,6 +6,7 @@ rules; our attributes say that no file is ever converted.
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from time import monotonic
 from zlib import crc32
 
@@ -43,11 +44,14 @@ _OURS = """\
 	fsmonitor = false
 	fsync = none
 	sharedRepository = 0600
+	protectHFS = true
+	protectNTFS = true
 """
 _STATUS = (
     "status", "--porcelain", "-z", "--no-renames", "-uall", "--ignore-submodules=all",
 )  # fmt: skip
-_IGNORED = ("ls-files", "-z", "-c", "-i", "--exclude-standard")
+_TRACKED = ("ls-files", "-z", "-c")
+_IGNORED = (*_TRACKED, "-i", "--exclude-standard")
 _CHECKSUM = 20  # bytes
 _SUSPICIOUS = 10.0  # seconds; a look at a hundred thousand files takes one
 
@@ -181,6 +185,20 @@ class WorktreeIndex:
         Raises:
             OSError: the scratch directory cannot be written.
         """
+        return self._asked_of_theirs(_IGNORED, memo, until)
+
+    def tracked_by_them(self, memo: Memo, until: float) -> set[str]:
+        """Return what the repository tracks; nothing where there is none.
+
+        Raises:
+            OSError: the scratch directory cannot be written.
+        """
+        return self._asked_of_theirs(_TRACKED, memo, until)
+
+    def _asked_of_theirs(
+        self, question: Sequence[str], memo: Memo, until: float
+    ) -> set[str]:
+        """Ask a copy of the repository's own index."""
         theirs = self.repository
         if theirs is None:
             return set()
@@ -188,7 +206,7 @@ class WorktreeIndex:
         settings = self._settings(memo)
         with own_git_dir(scratch, self.values, settings=settings) as git_dir:
             copy_worktree_files(git_dir, theirs, self.secrets)
-            answer = asked(within(self.git, until), git_dir, theirs, _IGNORED)
+            answer = asked(within(self.git, until), git_dir, theirs, question)
         return set(_split(answer.output)) if answer.is_good else set()
 
     def their_index_sign(self) -> str:
@@ -207,8 +225,10 @@ class WorktreeIndex:
         self._hold(f"{PLACES}/{self.key}", written.commit)
         self._ask(("read-tree", "-i", "-m", written.commit), until)
         if refresh:
-            # What changed meanwhile makes git answer "no": the next look finds it.
-            self._ask(("update-index", "-q", "--refresh"), until, no_is_fine=True)
+            # What changed meanwhile makes git answer "no": the next look finds it. So
+            # it does where there was no time to note anything.
+            with suppress(TookTooLong):
+                self._ask(("update-index", "-q", "--refresh"), until, no_is_fine=True)
 
     def forget(self) -> None:
         """Forget what our index holds; the next look begins anew."""
