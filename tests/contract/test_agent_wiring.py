@@ -1,6 +1,9 @@
 """What every wiring into an agent promises: there and back, and what is others' stays."""
 
 import json
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -115,26 +118,88 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
-def test_a_link_in_the_way_is_refused(
-    machine: Machine,
-    wiring: Wiring,
-    scope: InstallScope,
-    tmp_path: Path,
-    *,
-    dry_run: bool,
+def test_a_link_in_a_project_is_refused(
+    machine: Machine, wiring: Wiring, tmp_path: Path, *, dry_run: bool
 ) -> None:
     """A repository could point its settings at any file of the user's."""
     elsewhere = tmp_path / "elsewhere.json"
     elsewhere.write_text("{}")
-    settings = machine.settings(scope)
+    settings = machine.settings("project")
     settings.parent.mkdir(exist_ok=True)
     settings.symlink_to(elsewhere)
 
     with pytest.raises(WiringFailed, match="symbolic link"):
-        wiring.install(scope=scope, mcp=False, dry_run=dry_run)
+        wiring.install(scope="project", mcp=False, dry_run=dry_run)
 
     assert elsewhere.read_text() == "{}"
     assert not machine.home.exists()
+
+
+def test_settings_that_are_a_link_of_the_users_are_written_where_it_leads(
+    machine: Machine, wiring: Wiring, tmp_path: Path
+) -> None:
+    """People keep theirs in a repository of dotfiles; the link stays a link."""
+    text = machine.write_settings("user")
+    link, own = machine.settings("user"), tmp_path / "dotfiles" / "claude.json"
+    own.parent.mkdir()
+    link.rename(own)
+    link.symlink_to(own)
+
+    told = wiring.install(scope="user", mcp=False, dry_run=False)
+    installed, state = own.read_text(), _state(wiring)
+    undone = wiring.uninstall(dry_run=False)
+
+    (change,) = [change for change in told if change.path == str(own)]
+    assert (change.what, str(link) in change.detail) == ("changed", True)
+    assert (installed != text, state) == (True, "ok")
+    assert str(own) in {change.path for change in undone}
+    assert (link.is_symlink(), own.read_text()) == (True, text)
+
+
+def _nowhere(place: Path) -> Path:
+    return place / "missing.json"
+
+
+def _directory(place: Path) -> Path:
+    (place / "directory").mkdir()
+    return place / "directory"
+
+
+def _anothers(place: Path) -> Path:
+    found = place / "anothers.json"
+    found.write_text("{}")
+    if os.geteuid():
+        pytest.skip("only root can give a file away")
+    os.chown(found, 12345, -1)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        pytest.param(_nowhere, "leads nowhere", id="a link to nothing"),
+        pytest.param(_directory, "no plain file", id="a directory"),
+        pytest.param(_anothers, "not yours", id="another user's"),
+    ],
+)
+def test_a_link_that_leads_to_no_file_of_the_users_is_refused(
+    machine: Machine,
+    wiring: Wiring,
+    tmp_path: Path,
+    target: Callable[[Path], Path],
+    why: str,
+) -> None:
+    """With a sentence that says where it leads; nothing is written anywhere."""
+    place = target(tmp_path)
+    machine.settings("user").symlink_to(place)
+    before = _files(machine)
+
+    with pytest.raises(WiringFailed, match=why) as refused:
+        wiring.install(scope="user", mcp=False, dry_run=False)
+
+    assert str(place) in refused.value.message
+    assert refused.value.hint
+    assert _files(machine) == before
 
 
 def test_a_project_whose_directory_of_settings_is_a_link_is_refused(
@@ -235,12 +300,47 @@ def test_uninstalling_keeps_what_was_changed_since(
     assert rest == {**json.loads(text), "theme": "dark"}
 
 
-def test_uninstalling_refuses_a_file_that_became_a_link(
-    machine: Machine, wiring: Wiring, scope: InstallScope, tmp_path: Path
+def test_uninstalling_finds_its_keys_without_its_record(
+    machine: Machine, wiring: Wiring, scope: InstallScope
+) -> None:
+    """Somebody deleted our data first; nothing of others goes with our keys."""
+    text = machine.write_settings(scope)
+    wiring.install(scope=scope, mcp=False, dry_run=False)
+    shutil.rmtree(machine.home)
+
+    changes = wiring.uninstall(dry_run=False)
+
+    settings = machine.settings(scope)
+    assert [change.path for change in changes] == [str(settings)]
+    assert settings.read_text() == text
+    assert wiring.uninstall(dry_run=False) == ()
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["recorded", "record lost"])
+def test_no_empty_section_of_ours_stays(
+    machine: Machine, wiring: Wiring, scope: InstallScope, *, lost: bool
+) -> None:
+    """Also where the agent printed its settings anew, and we were installed again."""
+    settings = machine.settings(scope)
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text('{"model": "x"}')
+    wiring.install(scope=scope, mcp=False, dry_run=False)
+    settings.write_text(json.dumps(json.loads(settings.read_text()), indent=4))
+    if lost:
+        shutil.rmtree(machine.home)
+    wiring.install(scope=scope, mcp=False, dry_run=False)
+
+    wiring.uninstall(dry_run=False)
+
+    assert json.loads(settings.read_text()) == {"model": "x"}
+
+
+def test_uninstalling_refuses_a_projects_file_that_became_a_link(
+    machine: Machine, wiring: Wiring, tmp_path: Path
 ) -> None:
     """It is not ours to change any more."""
-    wiring.install(scope=scope, mcp=False, dry_run=False)
-    settings, elsewhere = machine.settings(scope), tmp_path / "elsewhere.json"
+    wiring.install(scope="project", mcp=False, dry_run=False)
+    settings, elsewhere = machine.settings("project"), tmp_path / "elsewhere.json"
     settings.rename(elsewhere)
     settings.symlink_to(elsewhere)
     before = elsewhere.read_bytes()

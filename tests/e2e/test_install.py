@@ -103,6 +103,7 @@ def test_uninstalling_leaves_no_trace_but_the_data(cli: Cli, settings: Path) -> 
     ran = cli("uninstall", "claude")
 
     assert ran.status == 0, ran
+    assert f"Delete them with: rm -r {cli.home}" in ran.out
     assert settings.read_text() == _SETTINGS
     assert not (cli.home / "claude-code").exists()
     assert (cli.home / "holdfast.db").exists()

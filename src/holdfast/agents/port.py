@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from holdfast.kernel.shared_files import Changed
 
 InstallScope = Literal["user", "project"]
+WiringDeed = Literal["plugin", "written", "changed", "removed"]
 
 
 class WiringChange(NamedTuple):
     """One thing that installing or uninstalling did, or would do."""
 
-    what: Literal["plugin", "written", "changed", "removed"]
+    what: WiringDeed
     path: str
     detail: str
 
@@ -45,6 +46,8 @@ class Wiring(Protocol):
         call what only reads without asking.
 
         What others wrote stays as it is, byte for byte. With `dry_run` nothing changes.
+        Where the user's own settings are a link to another file of theirs, that one is
+        changed and the link stays one; a project's link is not followed.
 
         Raises:
             WiringFailed: a file is not ours to change; nothing of it was changed.
@@ -54,7 +57,8 @@ class Wiring(Protocol):
     def uninstall(self, *, dry_run: bool) -> tuple[WiringChange, ...]:
         """Undo every install, wherever it was, and return what changed.
 
-        No trace stays but the data.
+        No trace stays but the data. An install whose record is lost is known by the
+        names that only we use, in the settings of the user and of this project.
 
         Raises:
             WiringFailed: a file is not ours to change.

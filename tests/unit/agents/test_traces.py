@@ -101,6 +101,21 @@ def test_forgetting_keeps_what_is_not_ours(client: Path) -> None:
     assert list(plugins["plugins"]) == ["a@others"]
 
 
+def test_many_files_of_ours_are_one_change(tmp_path: Path) -> None:
+    """A month of sessions is not a page of paths."""
+    client = tmp_path / "client"
+    for number in range(27):
+        shell = client / "session-env" / f"s{number}" / "sessionstart-hook-0.sh"
+        shell.parent.mkdir(parents=True)
+        shell.write_text(f"source {tmp_path}/home/env/s{number}.sh\n")
+    traces = ClientTraces(claude_dir=str(client), variables=f"{tmp_path}/home/env")
+
+    told, done = (list(traces.forget(dry_run=dry)) for dry in (True, False))
+
+    assert told == done == [("removed", f"{client}/session-env", "27 files")]
+    assert list((client / "session-env").iterdir()) == []
+
+
 def test_only_what_is_empty_is_removed(tmp_path: Path) -> None:
     """A place that somebody else uses by now is theirs."""
     used, unused = tmp_path / "used", tmp_path / "unused"

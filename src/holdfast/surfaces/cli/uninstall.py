@@ -1,6 +1,7 @@
 """`holdfast uninstall`: undo the wiring; the data stays."""
 
 import argparse
+import shlex
 
 from holdfast.app.administration.health import uninstall
 from holdfast.bootstrap import Container
@@ -39,5 +40,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     elif args.dry_run:
         output.print("Nothing was changed: this was a dry run.")
     else:
-        output.print(f"Your checkpoints stay in {container.tilde(container.home)}.")
+        output.print(
+            f"Your checkpoints stay in {container.tilde(container.home)}."
+            f" Delete them with: rm -r {shlex.quote(container.home)}"
+        )
     return 0

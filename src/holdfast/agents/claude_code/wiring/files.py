@@ -1,4 +1,5 @@
-"""Someone else's small files, changed all at once and never through a symbolic link."""
+"""Someone else's small files, changed all at once, and through a symbolic link only where
+the user's own settings are one that leads to a file of theirs."""
 
 import errno
 import os
@@ -42,6 +43,37 @@ def refuse_links(path: str) -> None:
     for place in (os.path.dirname(path), path):
         if os.path.islink(place):
             raise WiringFailed(f"`{place}` is a symbolic link", hint=_HINT)
+
+
+def through_own_link(path: str) -> str:
+    """Return where a link of the user's own leads; another path as it is.
+
+    People keep their settings in a repository of dotfiles and link to them.
+
+    Raises:
+        WiringFailed: it leads nowhere, to no plain file, or to a file of another user.
+    """
+    if not os.path.islink(path):
+        return path
+    target = os.path.realpath(path)
+    try:
+        link, found = os.lstat(path), os.lstat(target)
+    except OSError:
+        raise WiringFailed(
+            f"`{path}` is a symbolic link that leads nowhere: `{target}`",
+            hint="make the file it names, or remove the link, then try again",
+        ) from None
+    if not stat.S_ISREG(found.st_mode):
+        raise WiringFailed(
+            f"`{path}` is a symbolic link to `{target}`, which is no plain file",
+            hint=_HINT,
+        )
+    if {link.st_uid, found.st_uid} != {os.geteuid()}:
+        raise WiringFailed(
+            f"`{path}` is a symbolic link to `{target}`, which is not yours",
+            hint=_HINT,
+        )
+    return target
 
 
 def replace_text(path: str, text: str, *, script: bool = False) -> None:

@@ -17,9 +17,11 @@ from holdfast.agents.claude_code.wiring.files import (
 from holdfast.agents.claude_code.wiring.plugin import (
     MARKETPLACE,
     PLUGIN,
+    names_us,
+    sections_of_ours,
 )
 from holdfast.agents.json_text import member, without_member
-from holdfast.agents.port import InstallScope, WiringChange
+from holdfast.agents.port import InstallScope, WiringChange, WiringDeed
 from holdfast.kernel.errors import WiringFailed
 from holdfast.kernel.lazy_values import dataclass, field_names, replace
 
@@ -79,6 +81,30 @@ def remember_install(path: str, install: Install) -> None:
     text = json.dumps({"installs": entries}, indent=2) + "\n"
     if read_text(path) != text:
         replace_text(path, text)
+
+
+def unrecorded_install(
+    scope: InstallScope, settings: str, directory: str
+) -> Install | None:
+    """Return the install that settings show by themselves: its record may be lost.
+
+    Whose sections were there before is not known then: one that holds nothing but a key
+    of ours counts as ours.
+    """
+    try:
+        text = read_text(settings)
+    except WiringFailed:
+        return None  # nobody but us says that we were ever in there
+    if text is None or not names_us(text):
+        return None
+    return Install(
+        scope=scope,
+        settings=settings,
+        directory=directory,
+        mcp=False,
+        made=sections_of_ours(text),
+        created=False,
+    )
 
 
 def _install(entry: Mapping[str, Any]) -> Install:
@@ -157,19 +183,31 @@ class ClientTraces:
         yield from self._forget_variables(dry_run=dry_run)
 
     def _forget_variables(self, *, dry_run: bool) -> Iterator[WiringChange]:
+        """Take our line out of each session's own shell; many files are one change."""
+        changed, removed = list[str](), list[str]()
         for path in sorted(self._shell_files()):
             text = read_text(path) or ""
             lines = text.splitlines(keepends=True)
             rest = "".join(line for line in lines if f"{self.variables}/" not in line)
             if rest == text:
                 continue
+            (changed if rest else removed).append(path)
             if not dry_run and rest:
                 replace_text(path, rest)
             elif not dry_run:
                 remove_tree(path)
                 remove_empty([os.path.dirname(path)])
-            gone = WiringChange("removed", path, "")
-            yield WiringChange("changed", path, "our line gone") if rest else gone
+        yield from self._as_one("changed", changed, "our line gone")
+        yield from self._as_one("removed", removed, "")
+
+    def _as_one(
+        self, what: WiringDeed, paths: list[str], detail: str
+    ) -> Iterator[WiringChange]:
+        if len(paths) > 1:
+            count = ": ".join(filter(None, (f"{len(paths)} files", detail)))
+            yield WiringChange(what, self._path(_SHELLS), count)
+        elif paths:
+            yield WiringChange(what, paths[0], detail)
 
     def _shell_files(self) -> Iterator[str]:
         for directory, _, names in os.walk(self._path(_SHELLS)):

@@ -13,6 +13,7 @@ from holdfast.agents.claude_code.wiring.files import (
     refuse_links,
     remove_tree,
     replace_text,
+    through_own_link,
 )
 from holdfast.agents.claude_code.wiring.install_receipt import (
     ClientTraces,
@@ -20,6 +21,7 @@ from holdfast.agents.claude_code.wiring.install_receipt import (
     read_installs,
     remember_install,
     remove_empty,
+    unrecorded_install,
 )
 from holdfast.agents.claude_code.wiring.permissions import (
     told,
@@ -52,6 +54,7 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
 
 _RECEIPT = "install.json"
+_SCOPES: tuple[InstallScope, ...] = ("user", "project")
 _NAME = "claude code"
 _AGAIN = "run `holdfast install claude` again"
 
@@ -93,17 +96,20 @@ class ClaudeCodeWiring:
         dry_run: bool,
         permissions: bool = True,
     ) -> tuple[WiringChange, ...]:
-        path = self._settings_path(scope)
+        linked = self._settings_path(scope)
+        path = self._own_file(scope, linked)
         refuse_links(path)
         before = read_text(path)
         after = self._wired(before, path, mcp=mcp, permissions=permissions)
+        known = {one.settings for one in read_installs(self._receipt)}
+        lost = None if path in known else unrecorded_install(scope, path, "")
         files = plugin_files(self.python, mcp=mcp)
         wanted = Install(
             scope=scope,
             settings=path,
             directory=self.workspace,
             mcp=mcp,
-            made=after.made,
+            made=(*after.made, *(lost.made if lost else ())),
             created=before is None,
             rules=after.rules,
             absent=self._absent(path),
@@ -115,7 +121,8 @@ class ClaudeCodeWiring:
         if not dry_run:
             self._settle(path, after.text, mcp=mcp, permissions=permissions)
         if after.text != before:
-            keys = f"+{after.added} keys (yours untouched){told(after.rules)}"
+            through = f", through the link `{linked}`" if path != linked else ""
+            keys = f"+{after.added} keys (yours untouched){told(after.rules)}{through}"
             changes.append(WiringChange("changed" if before else "written", path, keys))
         changes.extend(registered.changes)
         if changes:
@@ -125,7 +132,7 @@ class ClaudeCodeWiring:
         return tuple(changes)
 
     def uninstall(self, *, dry_run: bool) -> tuple[WiringChange, ...]:
-        installs, named = read_installs(self._receipt), self._traces.named()
+        installs, named = tuple(self._installs()), self._traces.named()
         changes = [
             change
             for install in installs
@@ -147,6 +154,20 @@ class ClaudeCodeWiring:
             )
         return tuple(changes)
 
+    def _installs(self) -> Iterator[Install]:
+        """Yield what the receipt tells, then what settings show without one."""
+        known = read_installs(self._receipt)
+        yield from known
+        told = {self._own_file(one.scope, one.settings) for one in known}
+        for scope in _SCOPES:
+            try:
+                path = self._own_file(scope, self._settings_path(scope))
+            except WiringFailed:
+                continue  # a link that we never wrote through
+            lost = unrecorded_install(scope, path, self.workspace)
+            if path not in told and lost:
+                yield lost
+
     def check(self) -> Iterator[HealthResult]:
         installs = read_installs(self._receipt)
         if not installs:
@@ -163,7 +184,7 @@ class ClaudeCodeWiring:
         """Return what of the wiring is missing or not as this version writes it."""
         for install in installs:
             try:
-                text = read_text(install.settings)
+                text = read_text(self._own_file(install.scope, install.settings))
                 files = plugin_files(self.python, mcp=install.mcp)
             except WiringFailed as problem:
                 return problem.message
@@ -194,6 +215,10 @@ class ClaudeCodeWiring:
         if scope == "user":
             return f"{os.path.realpath(self.claude_dir)}/settings.json"
         return f"{self.workspace}/.claude/settings.json"
+
+    def _own_file(self, scope: InstallScope, path: str) -> str:
+        """Return the file that is meant by the user's settings, which may be a link."""
+        return through_own_link(path) if scope == "user" else path
 
     def _write_plugin(
         self, files: Mapping[str, str], *, dry_run: bool
@@ -269,7 +294,7 @@ class ClaudeCodeWiring:
         replace_text(path, text)
 
     def _unwire(self, install: Install, *, dry_run: bool) -> WiringChange | None:
-        path = install.settings
+        path = self._own_file(install.scope, install.settings)
         before = read_text(path)
         if before is None:
             return None

@@ -117,6 +117,27 @@ def unwired(text: str, made: Collection[str], path: str) -> str:
     return text
 
 
+def sections_of_ours(text: str) -> tuple[str, ...]:
+    """Return the sections that hold nothing but a key of ours."""
+    try:
+        held = {key: member(text, key[:1]) for key in (_KNOWN, _ENABLED)}
+    except (ValueError, RecursionError):
+        return ()
+    return tuple(
+        key[0]
+        for key, section in held.items()
+        if isinstance(section, dict) and set(section) == {key[1]}
+    )
+
+
+def names_us(text: str) -> bool:
+    """Say whether settings have a key of ours, wherever it leads."""
+    try:
+        return any(member(text, key) is not None for key in (_KNOWN, _ENABLED))
+    except (ValueError, RecursionError):
+        return False
+
+
 def is_wired(text: str, directory: str) -> bool:
     """Say whether settings name and enable the plugin in `directory`."""
     try:
