@@ -37,12 +37,12 @@ from holdfast.domain.event import (
 from holdfast.domain.session import Compaction, Inherited, SessionState, Turn
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.calls import placed
-from holdfast.session.lazy_turns import LateTurns, growing
+from holdfast.session.lazy_turns import growing, kept
 from holdfast.session.look_back import (
+    KnownLines,
     WaitingCalls,
     abandoned,
     as_last,
-    continued_turn,
     end_seen,
     with_end,
 )
@@ -82,8 +82,8 @@ class _Folding:
     """
 
     __slots__ = (
-        "_agents", "_context_tokens", "_ended_at", "_limits", "_lines", "_linked",
-        "_model", "_noted", "_open", "_passed", "_started_at", "_state", "_turns", "_unmatched",
+        "_agents", "_context_tokens", "_ended_at", "_is_rewound", "_known", "_limits",
+        "_lines", "_linked", "_model", "_noted", "_open", "_passed", "_started_at", "_state", "_turns", "_unmatched",
         "_unrecognised", "_waiting",
     )  # fmt: skip
 
@@ -94,10 +94,11 @@ class _Folding:
         self._open: OpenTurn | None = None  # the last turn, once something changes it
         self._noted: Origin | None = None  # the line whose place is noted already
         self._waiting: WaitingCalls | None = None  # made when first asked for
+        self._known = KnownLines(self._turns)
+        self._is_rewound = False  # by what was folded here
         self._agents = AgentsAtWork(state.agents, limits)
         self._model, self._context_tokens = state.model, state.context_tokens
-        self._started_at = state.started_at
-        self._ended_at = state.ended_at
+        self._started_at, self._ended_at = state.started_at, state.ended_at
         self._linked = state.linked
         self._lines = state.counts.lines
         self._unmatched = state.counts.unmatched
@@ -106,11 +107,11 @@ class _Folding:
 
     def frozen(self) -> SessionState:
         self._close()
+        if self._is_rewound:
+            self._state = replace(self._state, abandoned=abandoned(self._turns))
         return replace(
             self._state,
-            turns=self._turns
-            if isinstance(self._turns, LateTurns)
-            else tuple(self._turns),
+            turns=kept(self._turns),
             agents=self._agents.frozen(),
             model=self._model,
             context_tokens=self._context_tokens,
@@ -193,8 +194,8 @@ class _Folding:
     def at_hand(self, event: Glimpsed | Wrote | Listed) -> None:
         """Note what is known of the last calls; their lines are counted elsewhere."""
         name = _AT_HAND[type(event)]
-        kept: Any = as_last(getattr(self._state, name), event)
-        self._state = replace(self._state, **{name: kept})
+        known: Any = as_last(getattr(self._state, name), event)
+        self._state = replace(self._state, **{name: known})
 
     def compacted(self, event: Compacted) -> None:
         self._turn_of(event.origin)
@@ -327,8 +328,7 @@ class _Folding:
                 midway=event.midway,
             )
         )
-        if after is not None:
-            self._state = replace(self._state, abandoned=abandoned(self._turns))
+        self._is_rewound = self._is_rewound or after is not None
         old = len(self._turns) - self._limits.detailed_turns - 1
         if old >= 0:
             self._turns[old] = thinned(self._turns[old])
@@ -340,7 +340,7 @@ class _Folding:
             return None
         if origin.parent is None and _steers(event):
             return None  # a command for the client takes nothing back by itself
-        found = continued_turn(
+        found = self._known.continued_turn(
             self._turns,
             origin.parent,
             compacted=bool(self._state.compactions),

@@ -69,3 +69,8 @@ class LateTurns(Sequence["Turn"]):
 def growing(turns: Sequence[Turn]) -> list[Turn] | LateTurns:
     """Return a state's turns, to be continued by whoever asked."""
     return turns.copy() if isinstance(turns, LateTurns) else list(turns)
+
+
+def kept(turns: list[Turn] | LateTurns) -> tuple[Turn, ...] | LateTurns:
+    """Return turns that grew, as a state keeps them."""
+    return turns if isinstance(turns, LateTurns) else tuple(turns)

@@ -8,7 +8,7 @@ turn of its call. Turns are looked through only when the first such result comes
 was moved to the background, the client itself tells the end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from holdfast.domain.event import (
@@ -31,29 +31,93 @@ MOST_AT_HAND = 16  # calls, as many as a reading tells
 _MOST_ENDED = 100
 
 
-def continued_turn(
-    turns: Sequence[Turn], parent: str | None, *, compacted: bool, linked: bool
-) -> int:
-    """Return the index of the turn that a prompt with this parent continues.
+class KnownLines:
+    """In which turn a line stands, of all that have ended.
 
-    The last one, unless the parent says otherwise; -1 stands before the first. A rewind
-    may land in mid-turn: that turn then stays whole, with the calls after that point.
+    Each turn is looked through once, the last ones first and the others only where those
+    do not have the line: parents may be named in any order, and in circles.
     """
-    last = len(turns) - 1
-    key = line_key(parent)
-    if not key:
-        starts_over = parent is None and linked and not compacted
-        return _before_first_prompt(turns) if starts_over else last
-    detour = turns[last].detour
-    if detour[:LINE_WIDTH] == key:
-        key = detour[LINE_WIDTH:]
-    for index in range(last, -1, -1):
-        if holds(turns[index].lines, key):
-            return index
-    for index in range(last, -1, -1):
-        if line_key(turns[index].parent) == key:
-            return turn_before(turns, index)
-    return last  # an attachment, or a line that was never seen
+
+    __slots__ = ("_begun_by", "_first", "_held", "_is_cleared", "_newest", "_oldest")
+
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        self._held: dict[str, int] = {}  # each line's last turn
+        self._begun_by: dict[
+            str, int
+        ] = {}  # the last turn whose prompt has this parent
+        self._first: int | None = None  # the first turn with a prompt, as far as seen
+        self._is_cleared = False
+        self._oldest = self._newest = len(turns)  # from where to where turns are known
+
+    def continued_turn(
+        self,
+        turns: Sequence[Turn],
+        parent: str | None,
+        *,
+        compacted: bool,
+        linked: bool,
+    ) -> int:
+        """Return the index of the turn that a prompt with this parent continues.
+
+        The last one, unless the parent says otherwise; -1 stands before the first. A
+        rewind may land in mid-turn: that turn then stays whole, with the calls after
+        that point.
+        """
+        last = len(turns) - 1
+        key = line_key(parent)
+        if not key:
+            starts_over = parent is None and linked and not compacted
+            return self._before_first_prompt(turns) if starts_over else last
+        detour = turns[last].detour
+        if detour[:LINE_WIDTH] == key:
+            key = detour[LINE_WIDTH:]
+        if holds(turns[last].lines, key):
+            return last
+        place = self._turn_with(turns, key)
+        if place is not None:
+            return place
+        place = self._turn_begun_by(turns, key)
+        # Else an attachment, or a line that was never seen.
+        return last if place is None else turn_before(turns, place)
+
+    def _turn_with(self, turns: Sequence[Turn], key: str) -> int | None:
+        while self._newest < len(turns):
+            self._look_at(turns, self._newest)
+            self._newest += 1
+        while key not in self._held and self._oldest > 0:
+            self._oldest -= 1
+            self._look_at(turns, self._oldest)
+        place = self._held.get(key)
+        # Old turns are thinned, and their lines go.
+        return place if place is not None and holds(turns[place].lines, key) else None
+
+    def _turn_begun_by(self, turns: Sequence[Turn], key: str) -> int | None:
+        self._turn_with(turns, "")  # no line has this key, so all turns are seen
+        return self._begun_by.get(key)
+
+    def _look_at(self, turns: Sequence[Turn], index: int) -> None:
+        turn, is_newer = turns[index], index >= self._newest
+        known = dict.fromkeys(_keys(turn.lines), index)
+        begun = {line_key(turn.parent): index}
+        for have, new in ((self._held, known), (self._begun_by, begun)):
+            if is_newer:
+                have.update(new)
+            else:
+                for key, place in new.items():
+                    have.setdefault(key, place)
+        self._is_cleared = self._is_cleared or turn.via == "clearing"
+        if turn.via is not None and (self._first is None or index < self._first):
+            self._first = index
+
+    def _before_first_prompt(self, turns: Sequence[Turn]) -> int:
+        """Return what the first prompt continued, if one without parent repeats it."""
+        last = len(turns) - 1
+        self._turn_with(turns, "")  # see above
+        # A host that clears without a new session begins a new chain.
+        if self._is_cleared or self._first is None:
+            return last
+        repeats = turns[self._first].parent is None
+        return turn_before(turns, self._first) if repeats else last
 
 
 def abandoned(turns: Sequence[Turn]) -> tuple[tuple[int, int], ...]:
@@ -72,6 +136,11 @@ def turn_before(turns: Sequence[Turn], index: int) -> int:
     """Return the index of the turn that one continues, -1 if it began the session."""
     after = turns[index].after
     return index - 1 if after is None or after >= index else after
+
+
+def _keys(lines: str) -> Iterator[str]:
+    for at in range(0, len(lines), LINE_WIDTH):
+        yield lines[at : at + LINE_WIDTH]
 
 
 def holds(lines: str, key: str) -> bool:
@@ -149,17 +218,6 @@ class WaitingCalls:
         )
         turns[index] = replace(turn, calls=calls)
         return True
-
-
-def _before_first_prompt(turns: Sequence[Turn]) -> int:
-    """Return what the first prompt continued, if a prompt without parent repeats it."""
-    last = len(turns) - 1
-    if any(turn.via == "clearing" for turn in turns):
-        return last  # a host that clears without a new session begins a new chain
-    for index, turn in enumerate(turns):
-        if turn.via is not None:
-            return turn_before(turns, index) if turn.parent is None else last
-    return last
 
 
 def _ended(call: Call, end: WorkEnded) -> Call | None:
