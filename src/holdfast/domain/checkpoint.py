@@ -5,6 +5,7 @@ number, sequence, id, observation ids and the previous checkpoint.
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Literal
 
 from holdfast.domain.code import CodeState
@@ -182,7 +183,7 @@ def wanted_item(content: Content) -> Item | None:
     """Return what the work is for: the goal, or, where no request had content, the last
     that said something, or at least the last."""
     thin = (r for r in reversed(content.requests) if context_of(r).role == "aside")
-    return next(iter((*content.goal, *thin, *reversed(content.requests))), None)
+    return next(chain(content.goal, thin, reversed(content.requests)), None)
 
 
 # A remark has content, too; it was talked about and nothing was done.
@@ -193,7 +194,8 @@ def earlier_requests(content: Content) -> tuple[Item, ...]:
     """Return the requests with content that this session had before its goal; in a
     record that was written before goals were, all but the last."""
     if not content.goal:
-        return tuple(r for r in content.requests[:-1] if r is not wanted_item(content))
+        wanted = wanted_item(content)
+        return tuple(r for r in content.requests[:-1] if r is not wanted)
     return tuple(
         request
         for request in content.requests

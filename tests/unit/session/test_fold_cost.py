@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from holdfast.domain.checkpoint import Content, Item, earlier_requests
 from holdfast.domain.event import Event, Origin, UserSaid
 from holdfast.session.fold import begin, fold
 
@@ -66,12 +67,17 @@ _SHAPES = (
 )  # fmt: skip
 
 
-def _calls(lines: Iterator[tuple[str, str | None]]) -> int:
+def _fold_calls(lines: Iterator[tuple[str, str | None]]) -> int:
     events: list[Event] = [
         UserSaid(Origin(uuid, parent, number + 1, ""), f"ask {number}", 5)
         for number, (uuid, parent) in enumerate(lines)
     ]
-    state, count = begin("s", "claude-code"), 0
+    state = begin("s", "claude-code")
+    return _calls(lambda: fold(state, events))
+
+
+def _calls(work: Callable[[], object]) -> int:
+    count = 0
 
     def counted(_frame: object, event: str, _argument: object) -> None:
         nonlocal count
@@ -79,7 +85,7 @@ def _calls(lines: Iterator[tuple[str, str | None]]) -> int:
 
     sys.setprofile(counted)
     try:
-        fold(state, events)
+        work()
     finally:
         sys.setprofile(None)
     return count
@@ -90,6 +96,18 @@ def test_twice_the_prompts_are_about_twice_the_work(
     shape: Callable[[int], Iterator[tuple[str, str | None]]],
 ) -> None:
     """Five megabytes of prompts in circles held a save for a quarter of a minute."""
-    once, twice = _calls(shape(_SIZE)), _calls(shape(2 * _SIZE))
+    once, twice = _fold_calls(shape(_SIZE)), _fold_calls(shape(2 * _SIZE))
 
     assert twice < 2.5 * once
+
+
+def test_so_do_twice_the_requests_of_a_checkpoint() -> None:
+    """A brief asks several times which of them came before the goal."""
+
+    def asked(count: int) -> Content:
+        return Content(title="t", requests=(Item("mend it", "user"),) * count)
+
+    few, many = asked(_SIZE), asked(2 * _SIZE)
+
+    once = _calls(lambda: earlier_requests(few))
+    assert _calls(lambda: earlier_requests(many)) < 2.5 * once
