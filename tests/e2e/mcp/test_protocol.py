@@ -6,9 +6,8 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult, ElicitResult, ListToolsResult
 
-from holdfast.agents.claude_code.wiring.standing import SERVER_TOKENS
 from holdfast.domain.text import tokens
-from holdfast.surfaces.mcp.server import INSTRUCTIONS, Offer
+from holdfast.surfaces.mcp.server import Offer
 from tests.e2e.mcp.world import World
 
 DEFAULT_TOOLS = [
@@ -203,11 +202,3 @@ def _taken(world: World, **options: Any) -> CallToolResult:
         )
 
     return world.talk(words, **options)
-
-
-def test_what_every_session_pays_for_the_server_is_told_as_it_is(world: World) -> None:
-    """H11: `holdfast why` says it, and nobody may have to start a server for that."""
-    listed = _definitions(world, "default", "legacy")
-    told = tokens(listed.model_dump_json(by_alias=True, exclude_none=True))
-
-    assert told + tokens(INSTRUCTIONS) == SERVER_TOKENS

@@ -14,6 +14,7 @@ from holdfast.agents.claude_code.wiring.files import (
     remove_tree,
     replace_text,
 )
+from holdfast.agents.claude_code.wiring.permissions import rules_of_ours
 from holdfast.agents.claude_code.wiring.plugin import (
     MARKETPLACE,
     PLUGIN,
@@ -104,6 +105,7 @@ def unrecorded_install(
         mcp=False,
         made=sections_of_ours(text),
         created=False,
+        rules=rules_of_ours(text),
     )
 
 

@@ -48,6 +48,19 @@ def with_rules(found: Wired, *, mcp: bool) -> Wired:
     return found._replace(text=text, made=made, rules=rules)
 
 
+def rules_of_ours(text: str) -> tuple[str, ...]:
+    """Return the rules in settings that are as we write them: their record may be lost.
+
+    Raises:
+        ValueError: the text is not one JSON object.
+    """
+    known = member(text, _ALLOW)
+    ours = {*_BY_SHELL, *_BY_SERVER}
+    return (
+        tuple(rule for rule in known if rule in ours) if isinstance(known, list) else ()
+    )
+
+
 def without_rules(text: str, rules: Collection[str], made: Collection[str]) -> str:
     """Return settings without rules that we added, and without the places made for them.
 
