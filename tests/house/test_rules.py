@@ -27,7 +27,9 @@ def test_a_file_fits_in_a_head(path: Path) -> None:
 
 # Small, and still a subject: why each stands alone.
 _SMALL = {
+    "app/administration/standing.py": "asked by the server, which imports no verb",
     "app/administration/why.py": "a verb, as each has its file",
+    "app/checkpoints/kept_where.py": "a question of a save, asked twice",
     "app/checkpoints/uncommitted.py": "pure, beside verbs that act",
     "bootstrap/agents.py": "where the next agent gets its line",
     "bootstrap/projects.py": "what the commands for files of a project need, and no hook",

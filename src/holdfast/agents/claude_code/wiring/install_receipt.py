@@ -14,7 +14,10 @@ from holdfast.agents.claude_code.wiring.files import (
     remove_tree,
     replace_text,
 )
-from holdfast.agents.claude_code.wiring.permissions import rules_of_ours
+from holdfast.agents.claude_code.wiring.permissions import (
+    rule_sections_of_ours,
+    rules_of_ours,
+)
 from holdfast.agents.claude_code.wiring.plugin import (
     MARKETPLACE,
     PLUGIN,
@@ -103,7 +106,7 @@ def unrecorded_install(
         settings=settings,
         directory=directory,
         mcp=False,
-        made=sections_of_ours(text),
+        made=sections_of_ours(text) + rule_sections_of_ours(text),
         created=False,
         rules=rules_of_ours(text),
     )

@@ -111,7 +111,7 @@ class ClaudeCodeWiring:
             mcp=mcp,
             made=(*after.made, *(lost.made if lost else ())),
             created=before is None,
-            rules=after.rules,
+            rules=(*after.rules, *(lost.rules if lost else ())),
             absent=self._absent(path),
         )
         changes = [*self._write_plugin(files, dry_run=dry_run)]

@@ -61,6 +61,20 @@ def rules_of_ours(text: str) -> tuple[str, ...]:
     )
 
 
+def rule_sections_of_ours(text: str) -> tuple[str, ...]:
+    """Return the sections that hold nothing but rules of ours.
+
+    Raises:
+        ValueError: the text is not one JSON object.
+    """
+    ours = rules_of_ours(text)
+    if not ours or member(text, _ALLOW) != [*ours]:
+        return ()
+    section = member(text, (_SECTION,))
+    is_all = isinstance(section, dict) and len(section) == 1
+    return (_SEEN, _SECTION) if is_all else (_SEEN,)
+
+
 def without_rules(text: str, rules: Collection[str], made: Collection[str]) -> str:
     """Return settings without rules that we added, and without the places made for them.
 
