@@ -146,6 +146,17 @@ def test_some_places_are_refused_with_a_reason(world: World, place: str) -> None
     assert taken.reason == ""
 
 
+@pytest.mark.parametrize(
+    "place", ["/home/somebody", "/Users/somebody", "/root", "/var/home/x/", "/home"]
+)
+def test_a_home_of_any_user_is_refused(world: World, place: str) -> None:
+    """A command may run as one user where another's transcript is saved."""
+    taken = world.snapshots().take(place, SnapshotBounds())
+
+    assert taken.tree is None
+    assert taken.left_out == (LeftOut(".", "a home directory is not a project"),)
+
+
 def test_a_snapshot_that_has_no_time_says_so_and_goes_on_later(
     world: World, repository: Path
 ) -> None:

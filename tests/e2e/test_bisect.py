@@ -79,6 +79,37 @@ def test_people_read_the_same(cli: Cli) -> None:
     assert "6 checkpoints, 4 runs" in err
 
 
+def test_what_was_saved_without_code_is_named(cli: Cli, work: Work) -> None:
+    """It lies between the last good and the first bad one, and nobody can try it."""
+    for number in (7, 8, 9):
+        work.asks(f"request {number}")
+        if number == 8:
+            work.edits("app.py", "def value():\n    return 1\n")
+            hidden = cli.home / "git"
+            hidden.rename(cli.home / "away")
+            hidden.write_text("in the way")
+        if number == 9:
+            work.edits("app.py", "def value():\n    return 3\n")
+            hidden.unlink()
+            (cli.home / "away").rename(hidden)
+        ran = _saved_anyway(work, f"save {number}")
+        assert (ran["code"].get("tree") is None) is (number == 8)
+
+    check = _CHECK.replace("!= 1", "== 3")
+    found = _bisect(cli, sys.executable, "-c", check, good="7", bad="9").json
+
+    assert found["culprit"]["content"]["title"] == "save 9"
+    assert len(found["without_code"]) == 1
+
+
+def _saved_anyway(work: Work, title: str) -> Any:
+    """Save; a save without its code is one, too."""
+    text = "".join(line + "\n" for line in work._scene.lines)
+    work._transcript.write_text(text, encoding="utf-8")
+    words = ("save", "--transcript", str(work._transcript), "--json", "--title", title)
+    return work.cli(*words).json["checkpoint"]
+
+
 @pytest.mark.usefixtures("work")
 def test_the_worktree_is_neither_used_nor_touched(cli: Cli) -> None:
     """What the command writes goes into a scratch directory that is removed."""

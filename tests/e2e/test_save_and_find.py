@@ -60,7 +60,8 @@ def test_a_session_from_another_machine_says_where_it_went(
     spoken = capsys.readouterr().err
 
     assert "notice" not in named
-    assert (silent["status"], silent["notice"]) == ("WORKING", told)
+    assert silent["status"] == "WORKING"
+    assert silent["notice"].startswith(told)
     assert told in spoken
 
 

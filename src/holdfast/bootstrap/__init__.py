@@ -314,6 +314,15 @@ class Container:
         own_note = self.agent().live_session
         return current_session(client_pid, SystemProcesses(), self.store, own_note)
 
+    def is_at_work(self, session_id: str, agent: str) -> bool:
+        """Say whether this process, or a running client, is in a session."""
+        from holdfast.app.checkpoints.which_session import is_open, known_session
+        from holdfast.data_directory.processes import SystemProcesses
+
+        if known_session(self.environ, agent) == session_id:
+            return True
+        return is_open(session_id, SystemProcesses(), self.store)
+
     def set_values(self, values: Mapping[str, str]) -> tuple[Setting, ...]:
         """Change settings in the user's file: all of them, or none if one is wrong."""
         settings = set_values(self.places, values)

@@ -53,6 +53,35 @@ def test_a_session_is_saved_and_read_back(bench: Workbench) -> None:
     assert draft.code.tree == bench.snapshots.tree
 
 
+@pytest.mark.parametrize(
+    ("hours", "more", "is_kept"),
+    [
+        pytest.param(0.5, {"is_at_work": False}, True, id="ended just now"),
+        pytest.param(2, {"is_at_work": False}, False, id="ended long ago"),
+        pytest.param(2, {}, True, id="idle, and still open"),
+        pytest.param(
+            2, {"is_at_work": False, "directory_given": True}, True, id="named"
+        ),
+    ],
+)
+def test_old_work_does_not_get_the_code_of_today(
+    bench: Workbench, hours: float, more: dict[str, bool], *, is_kept: bool
+) -> None:
+    """Half a minute and a home directory were kept for a transcript of last year."""
+    ended = max(
+        event.origin.at for event in a_talk().events if hasattr(event, "origin")
+    )
+    bench.clock.now = int(ended + hours * 3_600_000)
+
+    done = save(bench.request(**more), bench.ports)
+
+    assert isinstance(done, Saved)
+    assert (done.status, done.gaps) == ("WORKING", ())
+    assert bool(done.checkpoint.draft.code.tree) is is_kept
+    assert ("ended long ago" in done.checkpoint.draft.code.reason) is not is_kept
+    assert ("code not kept" in done.notice) is not is_kept
+
+
 def test_the_same_key_is_the_same_save(bench: Workbench) -> None:
     """A client that lost the answer asks again, and must not get a second record."""
     first = save(bench.request(), bench.ports)

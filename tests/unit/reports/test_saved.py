@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from inline_snapshot import snapshot
 
-from holdfast.app.checkpoints.save import shown_left_out
+from holdfast.app.checkpoints.code_of_session import shown_left_out
 from holdfast.domain.amounts import duration
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
 from holdfast.domain.code import LeftOut

@@ -69,6 +69,7 @@ class SaveRequest:
     budget: int = 1000
     last_message: str = ""  # of the agent, where it may not be in the transcript yet
     code_seconds: float | None = None  # how long keeping the code may take
+    is_at_work: bool = True  # or ends right now: the code is its own
     only_in: ProjectIdentity | None = None  # an agent may write nowhere else
 
 

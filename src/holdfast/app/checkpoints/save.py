@@ -10,9 +10,9 @@ drains it.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
+from holdfast.app.checkpoints.code_of_session import OVER, code_of, is_long_over
 from holdfast.app.checkpoints.drafting import (
     SaveRequest,
     Surroundings,
@@ -24,26 +24,21 @@ from holdfast.app.checkpoints.kept_where import directory_of, notice_of, worked_
 from holdfast.app.checkpoints.passing_on import take_up
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
 from holdfast.app.checkpoints.which_session import link
-from holdfast.domain.code import NOT_LISTED, LeftOut
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Said, SessionState
-from holdfast.domain.text import storable
 from holdfast.facts.requests.goal import is_small_talk
 from holdfast.facts.statements.kept_notes import with_earlier_notes
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
 from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult
     from holdfast.domain.code import CodeState
     from holdfast.store.port import Checkpoints, Finding, Store
 
-_MOST_LEFT_OUT = 100  # a record lists; more are counted
-# The code as it is now is not the code these saves speak of, or nobody wants it.
-_WITHOUT_CODE = frozenset(["headless", "rescue", "backfill", "import"])
 # Saves that nobody asked for.
 _BY_ITSELF = frozenset(["threshold", "compact", "clear", "exit", "headless", "rescue"])
 # Lines that were there but could not be read; a type we do not know is not damage.
@@ -109,8 +104,13 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
         return NothingToSave("holdfast was turned off meanwhile")
     keep_session(request.session_id, remembered, store)
     ports.spool.prepare()
-    gaps = (*_gaps(remembered, draft.code), *missing, *unfiled)
-    notice = notice_of(request, remembered.state, ports)
+    is_over = is_long_over(request, remembered.state, draft.created_at)
+    gaps = (*_gaps(remembered, draft.code, is_over=is_over), *missing, *unfiled)
+    told = (
+        notice_of(request, remembered.state, ports),
+        f"code not kept: {OVER}" if is_over else "",
+    )
+    notice = "; ".join(filter(None, told))
     return replace(_read_back(kept, gaps, store, drained), notice=notice)
 
 
@@ -274,7 +274,7 @@ def _drafted(
         agent=ports.transcripts.agent,
         hostname=ports.hostname,
         now_ms=ports.clock.now_ms(),
-        code=_code(directory, request, ports),
+        code=code_of(directory, request, remembered.state, ports),
         identity=ports.code.identity(directory),
         read_to=remembered.kept.cursor.main,
         before=_last_of(request.session_id, store) if store else None,
@@ -300,39 +300,6 @@ def _with_last_words(state: SessionState, text: str) -> SessionState:
     )
 
 
-def _code(directory: str, request: SaveRequest, ports: Ports) -> CodeState:
-    """Return where the code stands, with its snapshot unless it is not this session's."""
-    state = ports.code.state(directory)
-    if request.trigger in _WITHOUT_CODE:
-        return state
-    taken = ports.snapshots.take(directory, ports.limits, request.code_seconds)
-    left_out = shown_left_out(taken.left_out)
-    reason = taken.reason or state.reason
-    return replace(state, tree=taken.tree, left_out=left_out, reason=reason)
-
-
-def shown_left_out(left_out: Sequence[LeftOut]) -> tuple[LeftOut, ...]:
-    """Return what a record keeps of a list that may be long.
-
-    A reason that holds for few files is not hidden behind one that holds for thousands.
-    """
-    listed = list(left_out)
-    if len(listed) > _MOST_LEFT_OUT:
-        often = Counter(left.reason for left in left_out)
-        listed.sort(key=lambda left: often[left.reason])
-        listed = sorted(listed[:_MOST_LEFT_OUT], key=lambda left: left.path)
-    shown = [replace(left, path=_storable_path(left.path)) for left in listed]
-    if more := len(left_out) - len(shown):
-        shown.append(LeftOut(NOT_LISTED, f"{more:,} more"))
-    return tuple(shown)
-
-
-def _storable_path(path: str) -> str:
-    r"""Return a path as a record can keep it; bytes that are not UTF-8 as `\xNN`."""
-    raw = path.encode("utf-8", "surrogateescape")
-    return storable(raw.decode("utf-8", "backslashreplace"))
-
-
 def _placed(draft: Draft, ports: Ports, store: Store) -> Draft:
     """Return the draft with its project and its place in the lineage.
 
@@ -354,11 +321,14 @@ def _has_commit(ports: Ports, directory: str) -> Callable[[str], bool]:
     return lambda commit: ports.code.has_commit(directory, commit)
 
 
-def _gaps(remembered: SessionReading, code: CodeState) -> tuple[str, ...]:
+def _gaps(
+    remembered: SessionReading, code: CodeState, *, is_over: bool
+) -> tuple[str, ...]:
     counts = remembered.state.counts
     damaged = sum(n for kind, n in counts.unrecognised if kind in _DAMAGED)
     missing = "code kept, but" if code.tree else "code not kept:"
-    gaps = [f"{missing} {code.reason}"] if code.reason else []
+    # What is not its own is not missing.
+    gaps = [f"{missing} {code.reason}"] if code.reason and not is_over else []
     if damaged:
         gaps.append(f"{damaged} lines of the transcript could not be read")
     if counts.clipped_lines:

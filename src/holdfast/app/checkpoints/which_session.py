@@ -15,6 +15,7 @@ from holdfast.kernel.errors import (
     ReferenceAmbiguous,
     SaveFailed,
     SessionUnknown,
+    StoreNotFound,
 )
 from holdfast.kernel.ids import is_session_id, session_id as checked
 from holdfast.kernel.lazy_patterns import pattern
@@ -168,6 +169,23 @@ def current_session(
         return own_note(pid, started)
     may_be_fork = known.source == "resume"
     return (own_note(pid, started) if may_be_fork else None) or known.session_id
+
+
+def is_open(
+    session_id: str, processes: Processes, open_clients: Callable[[], Clients]
+) -> bool:
+    """Say whether a client that still runs is in a session, by what hooks kept."""
+    try:
+        clients = open_clients().clients()
+    except StoreNotFound:
+        return False
+    except HoldfastError:
+        return True  # a store in trouble knows nothing, and code too much is no loss
+    return any(
+        client.session_id == session_id
+        and processes.started(client.pid) == client.started
+        for client in clients
+    )
 
 
 def link(session_id: str, parent: str, ports: Ports, store: Sessions) -> None:

@@ -10,7 +10,7 @@ from holdfast.domain.code import FileChange
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import BisectFailed, SnapshotMissing
 from holdfast.kernel.ids import Reference, label
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.snapshot.port import Trials
 from holdfast.store.port import Finding
 
@@ -36,6 +36,7 @@ class Bisected:
     steps: tuple[Trial, ...]
     candidates: int
     skipped: tuple[Checkpoint, ...] = ()  # between the two: it may be one of these
+    without_code: tuple[Checkpoint, ...] = ()  # between the two: so may one of these
     requests: tuple[Item, ...] = ()  # what the user asked for in between
     files: tuple[FileChange, ...] = ()  # what changed in between
 
@@ -63,7 +64,8 @@ def bisect(
     store, scope = ports.open_store(), caller.scope.in_project()
     good = _with_code(find(store, request.good, caller.scope))
     bad = _with_code(find(store, request.bad, caller.scope))
-    line = _between(good, bad, store, scope)
+    here = _of_both(good, bad, store, scope)
+    line = _between(good, bad, here)
     tries = _Tries(request.command, ports, trials, tell)
     verdicts: list[Verdict | None] = [None] * len(line)
     verdicts[0] = tries.expected(line[0], "good")
@@ -71,7 +73,12 @@ def bisect(
     while (place := next_place(verdicts)) is not None:
         verdicts[place] = tries.verdict(line[place])
     last_good, first_bad = bounds(verdicts)
-    return _found(line[last_good : first_bad + 1], tries.steps, len(line), ports)
+    found = _found(line[last_good : first_bad + 1], tries.steps, len(line), ports)
+    after, until = found.after.number, found.culprit.number
+    between = (c for c in here if after < c.number < until)
+    return replace(
+        found, without_code=tuple(c for c in between if c.draft.code.tree is None)
+    )
 
 
 class _Tries:
@@ -126,8 +133,21 @@ def _with_code(checkpoint: Checkpoint) -> Checkpoint:
     return checkpoint
 
 
-def _between(
+def _of_both(
     good: Checkpoint, bad: Checkpoint, store: Finding, scope: Scope
+) -> list[Checkpoint]:
+    """Return what was saved behind good, up to bad, in the worktrees of both."""
+    workspaces = {good.draft.workspace, bad.draft.workspace}
+    return [
+        checkpoint
+        for checkpoint in reversed(store.list(scope, limit=_EVERY))
+        if good.number < checkpoint.number <= bad.number
+        and checkpoint.draft.workspace in workspaces
+    ]
+
+
+def _between(
+    good: Checkpoint, bad: Checkpoint, here: Sequence[Checkpoint]
 ) -> list[Checkpoint]:
     """Return the line from good to bad; of those with equal code, the first."""
     if good.number >= bad.number:
@@ -135,13 +155,10 @@ def _between(
             f"{label(good.number)} is not older than {label(bad.number)}",
             hint="`--good` names the older one, at which the command succeeds",
         )
-    workspaces = {good.draft.workspace, bad.draft.workspace}
     line = [good]
-    for checkpoint in reversed(store.list(scope, limit=_EVERY)):
-        is_between = good.number < checkpoint.number <= bad.number
-        is_here = checkpoint.draft.workspace in workspaces
+    for checkpoint in here:
         tree = checkpoint.draft.code.tree
-        if is_between and is_here and tree not in (None, line[-1].draft.code.tree):
+        if tree not in (None, line[-1].draft.code.tree):
             line.append(checkpoint)
     if line[-1].draft.code.tree != bad.draft.code.tree or len(line) == 1:
         raise BisectFailed(

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from holdfast.agents.port import ClientMemory
+from holdfast.app.checkpoints.code_of_session import shown_left_out
 from holdfast.app.checkpoints.drafting import redacted, with_receipt
-from holdfast.app.checkpoints.save import drain, shown_left_out
+from holdfast.app.checkpoints.save import drain
 from holdfast.app.notes.named_files import reindex
 from holdfast.app.ports import Ports
 from holdfast.data_directory.port import PlainFiles, StoreCopies, TextHolder

@@ -41,6 +41,11 @@ from holdfast.snapshot.take.builder import Builder, Built
 from holdfast.snapshot.take.include_rules import Judge, TreeScan
 from holdfast.snapshot.take.worktree_index import Unsound, WorktreeIndex, place_key
 
+# Where systems keep homes: Linux, macOS, WSL's Windows, images and older Unixes.
+_ABOVE_HOMES = frozenset(
+    ["/home", "/Users", "/var/home", "/usr/home", "/export/home", "/mnt/c/Users"]
+)
+_HOMES = frozenset([*_ABOVE_HOMES, "/root", "/var/root"])
 _COMMAND_SECONDS = 600.0  # for whoever waits at a terminal
 
 DeniedIn = Callable[[Sequence[str]], DeniedFiles]
@@ -190,11 +195,11 @@ class GitSnapshots:
             if not has_worktree(repository, values):
                 return LeftOut(".", "a bare repository has no files of its own")
             root = repository.top
+        home = os.path.realpath(self._git.environ.get("HOME") or "/")
+        if f"{home}/".startswith(f"{root.rstrip('/')}/") or is_home(root):
+            return LeftOut(".", "a home directory is not a project")
         if not os.path.isdir(root):
             return LeftOut(".", "there is no such directory")
-        home = os.path.realpath(self._git.environ.get("HOME") or "/")
-        if f"{home}/".startswith(f"{root.rstrip('/')}/"):
-            return LeftOut(".", "a home directory is not a project")
         roots = (root, repository.main_root) if repository else (root,)
         environ = without_programs_in(self._git.environ, roots)
         git = replace(self._git, environ=environ)
@@ -246,6 +251,12 @@ class GitSnapshots:
             history=History(place.repository, within(place.git, until), self._scratch),
             secrets=self._secrets,
         )
+
+
+def is_home(root: str) -> bool:
+    """Say whether a directory is some user's home, or holds those of all."""
+    above, _, name = root.rstrip("/").rpartition("/")
+    return root.rstrip("/") in _HOMES or (above in _ABOVE_HOMES and bool(name))
 
 
 def _build_anew_if_unsound(builder: Builder) -> Built:

@@ -53,6 +53,7 @@ def _answer(found: Bisected) -> dict[str, object]:
         "culprit": record(found.culprit),
         "after": found.after.checkpoint_id,
         "skipped": [checkpoint.checkpoint_id for checkpoint in found.skipped],
+        "without_code": [each.checkpoint_id for each in found.without_code],
         "steps": [
             {
                 "checkpoint": step.checkpoint.checkpoint_id,
@@ -74,6 +75,9 @@ def _print(found: Bisected, container: Container, output: Output) -> None:
     if found.skipped:
         names = ", ".join(label(checkpoint.number) for checkpoint in found.skipped)
         output.print(f"skipped in between, so it may be one of them: {names}")
+    if found.without_code:
+        names = ", ".join(label(each.number) for each in found.without_code)
+        output.print(f"without code in between, so it may be one of them: {names}")
     if found.requests:
         output.print("\nwhat was asked for in between:")
         for item in found.requests:

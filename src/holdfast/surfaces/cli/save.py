@@ -97,6 +97,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         include_files=args.include_files,
         parent_session=_parent(found.session_id, args.agent, container),
         budget=container.budget(None),
+        is_at_work=container.is_at_work(found.session_id, args.agent),
     )
     if args.name == "":
         request = replace(request, name=_suggested(request, ports, output))
