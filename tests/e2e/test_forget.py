@@ -89,6 +89,55 @@ def test_no_byte_of_a_forgotten_checkpoint_is_left(cli: Cli, work: Work) -> None
     assert cli("doctor", "--json").json["checks"][1]["state"] == "ok"
 
 
+def test_lines_of_the_projects_own_files_that_still_say_it_are_named(
+    cli: Cli, work: Work
+) -> None:
+    """They are read by people and stay; but who forgets something must know of them."""
+    record = told(work)
+    written = {
+        "memory/session-handoff-LATEST.md": (
+            f"# Handoff\n\n- Always  greet the {PROMPT.upper()} before you touch anything.\n"
+        ),
+        "memory/MEMORY.md": "# Facts\n\n- nothing of it\n",
+        "memory/context-log.md": f"- 2026-01-18 {record['id']}\n",
+        "tasks/lessons.md": f"x\ny\nsee About the {TITLE}: it went well\n",
+    }
+    for name, text in written.items():
+        work.path(name).parent.mkdir(exist_ok=True)
+        work.path(name).write_text(text)
+    own = memory_file(cli).parent / "mine.md"
+    own.write_text(f"- load checkpoint-{NAME}.md first\n")
+
+    people = cli("forget", record["id"], "--dry-run")
+    ran = cli("forget", record["id"], "--json")
+
+    assert people.status == 0
+    assert (ran.status, ran.json["kept"]) == (0, [])
+    assert ran.json["mentions"] == [
+        f"{work.root}/memory/session-handoff-LATEST.md:3",
+        f"{work.root}/memory/context-log.md:1",
+        f"{work.root}/tasks/lessons.md:3",
+        f"{own}:1",
+    ]
+    assert {n: work.path(n).read_text() for n in written} == written
+
+
+def test_a_text_that_still_stands_in_many_lines_is_told_in_few(
+    cli: Cli, work: Work
+) -> None:
+    """Twenty are shown and the others counted."""
+    told(work)
+    lessons = work.path("tasks/lessons.md")
+    lessons.parent.mkdir()
+    lessons.write_text(f"a {TITLE} line\n" * 50)
+
+    ran = cli("forget", "--match", TITLE, "--yes")
+
+    assert ran.err.count(f"{lessons}:") == 20
+    assert "50 lines of your own files still say it" in ran.err
+    assert "and 30 more" in ran.err
+
+
 def test_the_tombstone_says_that_it_was_forgotten(cli: Cli, work: Work) -> None:
     """Whoever follows a link to it is told why there is nothing, and not what it was."""
     record = told(work)

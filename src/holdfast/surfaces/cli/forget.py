@@ -1,6 +1,7 @@
 """`holdfast forget`: remove a checkpoint, a session or a project everywhere it went."""
 
 import argparse
+from collections.abc import Sequence
 
 from holdfast.app.forgetting.forget import (
     ForgetPlan,
@@ -10,9 +11,12 @@ from holdfast.app.forgetting.forget import (
     forget,
     plan_forget,
 )
+from holdfast.app.forgetting.mentions import Mention, mentions
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forget_means
+from holdfast.bootstrap.projects import project_files
 from holdfast.domain.amounts import counted
+from holdfast.domain.text import visible
 from holdfast.kernel.errors import (
     CHECK_SAYS_NO,
     DONE,
@@ -25,6 +29,7 @@ from holdfast.reports.listing import row
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import Column, ask, print_rows, spinner
 
+_MOST_MENTIONS = 20
 _COLUMNS = (Column("bold"), Column("dim"), Column(), Column(), Column("dim"), Column())
 
 
@@ -58,7 +63,10 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     with spinner(output, "leaving no byte behind"):
         done = forget(plan, ports, means, wanted.match)
     _say_what_stays(plan, container, output)
-    return _told(done, args, output, _note(plan))
+    found = mentions(
+        plan.doomed, wanted.match, ports, lambda root: project_files(container, root)
+    )
+    return _told(done, args, output, _note(plan), found)
 
 
 def _wanted(args: argparse.Namespace) -> ForgetRequest:
@@ -161,7 +169,11 @@ def _say_what_stays(plan: ForgetPlan, container: Container, output: Output) -> N
 
 
 def _told(
-    done: Forgotten, args: argparse.Namespace, output: Output, note: str = ""
+    done: Forgotten,
+    args: argparse.Namespace,
+    output: Output,
+    note: str = "",
+    found: Sequence[Mention] = (),
 ) -> int:
     del args
     if output.json:
@@ -171,10 +183,25 @@ def _told(
                 "checkpoints": list(done.checkpoint_ids),
                 "kept": list(done.kept),
                 "note": note,
+                "mentions": [str(each) for each in found],
             }
         )
     else:
         output.print(f"{counted(len(done.checkpoint_ids), 'checkpoint')} forgotten")
         for why in done.kept:
             output.warn(f"not gone: {why}")
+        _print_mentions(found, output)
     return PARTS_MISSING if done.kept else DONE
+
+
+def _print_mentions(found: Sequence[Mention], output: Output) -> None:
+    """Name the lines of the project's own files that still say it."""
+    if not found:
+        return
+    lines = counted(len(found), "line")
+    output.say(f"{lines} of your own files still say it, and stay as they are:")
+    for each in found[:_MOST_MENTIONS]:
+        output.say(f"  {visible(str(each))}")
+    more = len(found) - _MOST_MENTIONS
+    if more > 0:
+        output.say(f"  and {more} more; look for the same words in these files")
