@@ -81,11 +81,11 @@ def test_people_read_the_same(cli: Cli) -> None:
 
 def test_what_was_saved_without_code_is_named(cli: Cli, work: Work) -> None:
     """It lies between the last good and the first bad one, and nobody can try it."""
+    hidden = cli.home / "git"
     for number in (7, 8, 9):
         work.asks(f"request {number}")
         if number == 8:
             work.edits("app.py", "def value():\n    return 1\n")
-            hidden = cli.home / "git"
             hidden.rename(cli.home / "away")
             hidden.write_text("in the way")
         if number == 9:
@@ -179,6 +179,7 @@ def test_a_program_that_is_not_there_is_said_to_be(cli: Cli) -> None:
 
 def test_checkpoints_with_the_same_code_are_tried_once(cli: Cli, work: Work) -> None:
     """The first of them made the change; the later ones only talk."""
+    hidden = cli.home / "git"
     for number in (7, 8, 9):
         work.asks(f"only talk {number}")
         work.saves(f"save {number}")

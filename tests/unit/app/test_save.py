@@ -1,6 +1,7 @@
 """A save says what became of it, whatever the store, the name and the transcript do."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from holdfast.domain.checkpoint import Trigger
 from holdfast.domain.client import Switch
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel.errors import NameTaken, SaveFailed, StoreBusy, StoreDamaged
+from holdfast.session.fold import begin, fold
 from tests.builders import NOON, OTHER_SESSION, SESSION, WORKSPACE
 from tests.conversation import Conversation
 from tests.fakes import Workbench, transcript_of
@@ -65,12 +67,10 @@ def test_a_session_is_saved_and_read_back(bench: Workbench) -> None:
     ],
 )
 def test_old_work_does_not_get_the_code_of_today(
-    bench: Workbench, hours: float, more: dict[str, bool], *, is_kept: bool
+    bench: Workbench, hours: float, more: dict[str, Any], *, is_kept: bool
 ) -> None:
     """Half a minute and a home directory were kept for a transcript of last year."""
-    ended = max(
-        event.origin.at for event in a_talk().events if hasattr(event, "origin")
-    )
+    ended = fold(begin(SESSION, "claude-code"), a_talk().events).ended_at
     bench.clock.now = int(ended + hours * 3_600_000)
 
     done = save(bench.request(**more), bench.ports)
