@@ -60,6 +60,15 @@ def test_any_draft_survives_the_store(open_store: OpenStore, draft: Draft) -> No
     assert replace(kept.draft, details=draft.details) == draft
 
 
+def test_words_about_a_nul_are_not_one(store: Store) -> None:
+    """Whoever works on a parser says backslash, u and four zeros, and must be saved."""
+    kept = store.put(a_draft(title=r"reads \u0000 and \\u0000 again")).checkpoint
+
+    assert store.get(kept.checkpoint_id).draft.content.title == (
+        r"reads \u0000 and \\u0000 again"
+    )
+
+
 def test_putting_the_same_key_again_changes_nothing(store: Store) -> None:
     """A retried save must not fail and must not duplicate."""
     first = store.put(a_draft(key="retry-1"))

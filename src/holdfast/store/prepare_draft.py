@@ -22,7 +22,7 @@ from holdfast.store.chain import link
 _ENDS = ("clear", "exit")
 
 
-_NUL = "\\u0000"  # as JSON writes it
+_NUL = "\\u0000"  # as JSON writes it; behind a backslash, somebody wrote of it
 
 
 class Unclean(UnicodeError):
@@ -83,7 +83,7 @@ def sealed(checkpoint: Checkpoint, previous_hash: str) -> tuple[Checkpoint, str]
             f"the checkpoint cannot be written as JSON: {error}",
             hint="nothing was stored; leave out the notes and save again",
         ) from error
-    if _NUL in text:
+    if _NUL in text and _has_nul(text):
         raise Unclean
     return replace(checkpoint, content_hash=link(previous_hash, text)), text
 
@@ -133,6 +133,11 @@ def session_of(draft: Draft) -> SessionRecord:
         cleared=draft.trigger == "clear",
         message_count=draft.facts.message_count,
     )
+
+
+def _has_nul(text: str) -> bool:
+    """Say whether a JSON text holds a NUL, and not only words that look like one."""
+    return _NUL in text.replace("\\\\", "")
 
 
 def _clean_tree(value: Any) -> Any:
