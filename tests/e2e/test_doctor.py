@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,11 @@ def checks(cli: Cli, *words: str) -> dict[str, Any]:
     return {c["name"]: c for c in cli("doctor", "--json", *words).json["checks"]}
 
 
+def titles(cli: Cli) -> list[str]:
+    kept = cli("list", "--json").json["checkpoints"]
+    return [each["content"]["title"] for each in kept]
+
+
 def damaged(home: Path, edit: str) -> None:
     connection = apsw.Connection(str(home / "holdfast.db"))
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
@@ -36,15 +42,15 @@ def test_a_healthy_store_has_one_line_for_each_thing(cli: Cli) -> None:
     found = checks(cli)
 
     assert [*found] == [
-        "structure", "chain", "head", "rows", "index", "spool", "code", "requests",
-        "locks", "leftovers", "permissions", "settings", "disk", "transcripts",
-        "claude code",
+        "structure", "chain", "head", "rows", "index", "log", "journal", "spool",
+        "code", "requests", "locks", "leftovers", "permissions", "settings", "disk",
+        "transcripts", "claude code",
     ]  # fmt: skip
     assert {c["state"] for c in found.values()} <= {"ok", "warn"}
 
 
 def test_repair_says_what_it_did_and_then_how_things_are(cli: Cli) -> None:
-    """One damaged record of two: the other stays, and the store is whole again."""
+    """One damaged record of two: it comes back from the journal."""
     cli.save("--title", "one")
     cli.save("--title", "two")
     damaged(cli.home, "UPDATE checkpoint SET body = '{}' WHERE number = 1")
@@ -56,12 +62,74 @@ def test_repair_says_what_it_did_and_then_how_things_are(cli: Cli) -> None:
     assert before.status == 13
     assert "doctor --repair" in before.json["checks"][1]["hint"]
     assert ran.status == 0
-    assert any("quarantine" in done["message"] for done in ran.json["repairs"])
+    said = [done["message"] for done in ran.json["repairs"]]
+    assert "a record was brought back from the journal" in said
     assert "nothing to do" in again.out
-    assert [
-        c["content"]["title"] for c in cli("list", "--json").json["checkpoints"]
-    ] == ["two"]
+    assert titles(cli) == ["two", "one"]
     assert checks(cli)["quarantine"]["state"] == "warn"
+
+
+def test_a_record_that_is_gone_is_named_until_it_is_given_up(cli: Cli) -> None:
+    """Two faults at once; "done" over a loss would be the third."""
+    cli.save("--title", "one")
+    cli.save("--title", "two")
+    shutil.rmtree(cli.home / "journal")
+    damaged(cli.home, "UPDATE checkpoint SET body = '{}' WHERE number = 1")
+
+    ran = cli("doctor", "--repair", "--json")
+    later = cli("doctor", "--json")
+    shutil.rmtree(cli.home / "quarantine")
+    given_up = cli("doctor", "--json")
+
+    told = [done["message"] for done in ran.json["repairs"] if done["state"] == "fail"]
+    assert ran.status == later.status == 13
+    assert told[0].startswith("00001 is gone and could not be found again")
+    assert {c["name"]: c["message"] for c in later.json["checks"]}["records"] == told[0]
+    assert given_up.status == 0
+    assert titles(cli) == ["two"]
+
+
+@pytest.mark.parametrize("left", ["nothing", "an empty file"])
+def test_a_store_that_is_gone_comes_back_and_numbers_go_on(cli: Cli, left: str) -> None:
+    """What lies beside it knows of it: nobody begins at 00001 over it."""
+    for title in ("one", "two", "three"):
+        cli.save("--title", title)
+    (cli.home / "holdfast.db").unlink()
+    if left == "an empty file":
+        (cli.home / "holdfast.db").touch(mode=0o600)
+    words = ["save", "--transcript", str(SAMPLE), "--title", "four", "--key", "k"]
+
+    before, waits = cli("doctor", "--json"), cli(*words)
+    ran = cli("doctor", "--repair", "--json")
+
+    told = {c["name"]: c for c in before.json["checks"]}["store"]
+    assert (before.status, told["state"]) == (13, "fail")
+    assert (
+        "is gone or empty, and what lies beside it tells of records" in told["message"]
+    )
+    assert "doctor --repair" in told["hint"]
+    assert waits.status == 3
+    assert ran.status == 0
+    kept = cli("list", "--json").json["checkpoints"]
+    assert [c["number"] for c in kept] == [4, 3, 2, 1]
+    assert titles(cli) == ["four", "three", "two", "one"]
+    assert (cli.home / "quarantine" / "store-001" / "holdfast.db-wal").exists()
+
+
+def test_where_only_the_head_is_left_numbers_still_go_on(cli: Cli) -> None:
+    """Nothing can be brought back: which ones are gone is said, none is given again."""
+    cli.save("--title", "one")
+    cli.save("--title", "two")
+    shutil.rmtree(cli.home / "journal")
+    for path in cli.home.glob("holdfast.db*"):
+        path.unlink()
+
+    ran = cli("doctor", "--repair", "--json")
+
+    told = [done["message"] for done in ran.json["repairs"] if done["state"] == "fail"]
+    assert ran.status == 13
+    assert told[0].startswith("entry 1 to entry 2 are gone")
+    assert cli.save("--title", "three")["checkpoint"]["number"] == 3
 
 
 def test_repair_puts_what_waited_into_the_rebuilt_store(cli: Cli) -> None:
@@ -248,13 +316,14 @@ def test_a_repair_that_finds_less_than_there_was_fails_and_says_so(cli: Cli) -> 
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     connection.close()
     path.write_bytes(path.read_bytes()[:4096])
+    shutil.rmtree(cli.home / "journal")
 
     ran = cli("doctor", "--repair", "--json")
     later = cli("doctor", "--json")
 
     told = [done for done in ran.json["repairs"] if done["state"] == "fail"]
     assert ran.status == later.status == 13
-    assert "quarantine/store-001" in told[0]["message"]
-    assert {"head", "quarantine"} <= {
+    assert f"{cli.home}/quarantine" in told[0]["message"]
+    assert {"records", "quarantine"} <= {
         check["name"] for check in later.json["checks"] if check["state"] == "fail"
     }

@@ -28,7 +28,7 @@ _WRITERS = {
     "snapshot/git": "files identity own_git_directory trees",
     "snapshot/restore": "file_writer notes restoring",
     "snapshot/take": "file_memo kept_trees worktree_index",
-    "store": "quarantine",
+    "store": "journal quarantine",
     "store/sqlite": "head_file sessions",
     "store/sqlite/repair": "repairing repairing_records repairing_rows salvage",
     "store/sqlite/schema": "backups migrate opening",
@@ -48,6 +48,7 @@ _BY_THEMSELVES = {
     "store/sqlite/schema/backups.py": "the engine writes the copy itself",
     "store/sqlite/head_file.py": "a fixed size, rewritten where it lies and not flushed:"
     " behind the database is fine",
+    "store/journal.py": "lines are added at the end, of what redaction has passed",
     "surfaces/cli/demo.py": "a scratch project of its own",
     "surfaces/cli/failure.py": _NULL_DEVICE,
     "surfaces/cli/open.py": "a file without a name, handed to the client",

@@ -47,8 +47,7 @@ class Quarantine:
         Raises:
             OSError: there is no whole copy.
         """
-        os.close(open_directory(self.path, create=True))
-        folder = os.path.join(self.path, f"store-{self._next()}")
+        folder = self.free_folder("store")
         directory = open_directory(folder, create=True)
         try:
             for name in names:
@@ -58,6 +57,16 @@ class Quarantine:
         finally:
             os.close(directory)
         return folder
+
+    def free_folder(self, what: str) -> str:
+        """Return a folder that is not there yet: one before it may have been removed.
+
+        Raises:
+            OSError: there can be none.
+        """
+        os.close(open_directory(self.path, create=True))
+        taken = [_number(name) for name in self._names() if name.startswith(f"{what}-")]
+        return os.path.join(self.path, f"{what}-{max(taken, default=0) + 1:03d}")
 
     def unfinished(self) -> list[str]:
         """Return the folders of stores that are still to be rebuilt, newest first."""
@@ -107,10 +116,6 @@ class Quarantine:
                 kept.append(_may_hold(path))
         return tuple(kept)
 
-    def _next(self) -> str:
-        """Return a number that none has: folders before it may have been removed."""
-        return f"{max(map(_number, self._folders()), default=0) + 1:03d}"
-
     def _folders(self) -> list[str]:
         return [f"{self.path}/{n}" for n in self._names() if n.startswith("store-")]
 
@@ -142,7 +147,7 @@ def _folded(text: str) -> str:
 
 
 def _number(folder: str) -> int:
-    told = folder.rpartition("store-")[2]
+    told = folder.rpartition("-")[2]
     return int(told) if told.isdecimal() else 0
 
 

@@ -445,3 +445,20 @@ def test_nothing_waits_for_the_next_prompt_of_an_ended_session(
     assert mark.exists()
     client.end(new, "prompt_input_exit")
     assert not mark.exists()
+
+
+def test_the_log_is_folded_into_the_store_when_a_session_ends(
+    world: World, sessions: list[str]
+) -> None:
+    """A damaged byte of a log hides all that comes after it: nothing stays there long."""
+    old = sessions[0]
+    client = world.client()
+    client.start(old)
+    write_session(world, old, ASKED)
+    client.hook("Stop", old)
+    assert (world.home / "holdfast.db-wal").stat().st_size > 0
+
+    client.end(old, "other")
+
+    assert (world.home / "holdfast.db-wal").stat().st_size == 0
+    assert len(world.cli("list")["checkpoints"]) == 1

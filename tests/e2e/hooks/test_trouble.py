@@ -96,6 +96,40 @@ def test_a_damaged_store_spools_tells_once_and_drains(
     assert [c["session_id"] for c in world.cli("list")["checkpoints"]] == [old]
 
 
+def test_a_store_that_is_gone_is_told_once_and_not_begun_anew(
+    world: World, sessions: list[str]
+) -> None:
+    """The next hook would begin at 00001, over everything that can still be found."""
+    old, new, later = sessions[:3]
+    client = world.client()
+    for session in (old, new):
+        client.start(session)
+        write_session(world, session, "add refresh tokens")
+        client.end(session, "clear")
+    store = world.home / "holdfast.db"
+    store.unlink()
+
+    told, silent = client.start(later, "clear"), client.start(later, "clear")
+    write_session(world, later, "and a test")
+    client.end(later, "clear")
+
+    assert told.line == (
+        f"holdfast: the store's file `{store}` is gone or empty, and what lies beside it"
+        " tells of records that it had. Nothing is lost: saves wait, and go in when the"
+        " store is well again. To do: bring back what can be found with"
+        " `holdfast doctor --repair`."
+    )
+    assert silent.line == ""
+    assert not store.exists()
+    world.cli("doctor", "--repair")
+    kept = world.cli("list")["checkpoints"]
+    assert [(c["number"], c["session_id"]) for c in kept] == [
+        (3, later),
+        (2, new),
+        (1, old),
+    ]
+
+
 def test_where_no_save_can_wait_the_user_is_told_so(
     world: World, sessions: list[str]
 ) -> None:

@@ -31,7 +31,7 @@ HERE = Scope()
 
 
 def everything(home: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(home.iterdir())}
+    return {p.name: p.read_bytes() for p in sorted(home.rglob("*")) if p.is_file()}
 
 
 def test_a_store_is_made_once_and_found_again(opened: Opened) -> None:
@@ -51,12 +51,14 @@ def test_only_its_owner_can_read_a_store(home: Path, mask: int) -> None:
     finally:
         os.umask(before)
 
-    modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in home.iterdir()}
+    files = [path for path in home.rglob("*") if path.is_file()]
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in files}
     store.close()
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "journal").stat().st_mode) == 0o700
     assert modes == dict.fromkeys(
-        ["head", "holdfast.db", "holdfast.db-shm", "holdfast.db-wal", "redaction.key",
-         "store.lock"], 0o600,
+        ["000000000001.log", "head", "holdfast.db", "holdfast.db-shm",
+         "holdfast.db-wal", "redaction.key", "store.lock"], 0o600,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ Opened = Callable[..., SqliteStore]
 
 
 def on_disk(home: Path, *words: str) -> list[str]:
-    data = b"".join(path.read_bytes() for path in home.iterdir())
+    data = b"".join(p.read_bytes() for p in home.rglob("*") if p.is_file())
     return [word for word in words if word.encode() in data]
 
 

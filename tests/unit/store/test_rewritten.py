@@ -15,7 +15,8 @@ CANARY = "zebracanary" * 400  # longer than a page: some of it lies on pages of 
 
 
 def on_disk(home: Path, word: str) -> list[str]:
-    return [p.name for p in home.iterdir() if word.encode() in p.read_bytes()]
+    files = [path for path in home.rglob("*") if path.is_file()]
+    return [path.name for path in files if word.encode() in path.read_bytes()]
 
 
 def test_no_byte_of_the_old_text_stays_in_any_file(opened: Opened, home: Path) -> None:

@@ -142,6 +142,7 @@ def test_who_goes_back_finds_the_store_and_its_head_as_they_were(
     opened().close()
     for path in home.glob("holdfast.db*"):
         path.unlink()
+    (home / "journal").rename(home / "journal-of-the-newer")
 
     (home / "backups" / "schema-3.db").rename(home / "holdfast.db")
     (home / "backups" / "schema-3.head").rename(home / "head")
@@ -205,7 +206,7 @@ def test_a_newer_store_is_refused_and_left_alone(home: Path, opened: Opened) -> 
     connection.close()
     for name in ("holdfast.db-wal", "holdfast.db-shm"):
         (home / name).unlink(missing_ok=True)
-    before = {path.name: path.read_bytes() for path in home.iterdir()}
+    before = {p.name: p.read_bytes() for p in home.rglob("*") if p.is_file()}
 
     refused = 0
     for create in (True, False):
@@ -214,7 +215,7 @@ def test_a_newer_store_is_refused_and_left_alone(home: Path, opened: Opened) -> 
         except StoreNewer as newer:
             refused += f"version {SCHEMA + 1}" in newer.message
 
-    after = {path.name: path.read_bytes() for path in home.iterdir()}
+    after = {p.name: p.read_bytes() for p in home.rglob("*") if p.is_file()}
     changed = {name for name, _ in before.items() ^ after.items()}
     wrong = {"not_refused": 2 - refused, "files_changed": len(changed)}
     figure("M1", "openings of a newer store", 2, wrong, changed)

@@ -74,6 +74,17 @@ def tidy(context: HookContext) -> None:
         context.log(problem)
 
 
+def fold_log(context: HookContext) -> None:
+    """Bring what sessions wrote into the database, in a process that nobody waits for.
+
+    A log is read up to its first damaged byte only: the less is in it, the better.
+    """
+    try:
+        context.ports.open_store().wipe_log()
+    except Exception as problem:  # noqa: BLE001  # the next end, or the engine, does it
+        context.log(problem)
+
+
 def try_carry_out(request: EndRequest, context: HookContext) -> bool:
     """Carry out a request; say False if it has to be tried again. Never raises."""
     try:

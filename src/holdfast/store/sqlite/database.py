@@ -8,15 +8,30 @@ import os
 from _thread import RLock  # what `threading` has, without its import
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from holdfast.kernel.errors import StoreBusy, StoreDamaged
+from holdfast.kernel.errors import (
+    HoldfastError,
+    StoreBusy,
+    StoreDamaged,
+    StoreNotFound,
+)
 from holdfast.kernel.locks import Lock
 from holdfast.store.chain import GENESIS, ChainHead
 from holdfast.store.sqlite import head_file
-from holdfast.store.sqlite.errors import busy, damaged, explained, newer, unusable
+from holdfast.store.sqlite.errors import (
+    busy,
+    damaged,
+    explained,
+    newer,
+    poorer,
+    unusable,
+)
+
+if TYPE_CHECKING:
+    from holdfast.store.sqlite.journaling import ChainJournal
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
@@ -33,12 +48,15 @@ class Database:
         self, connection: apsw.Connection, path: str, directory: int, patience: float
     ) -> None:
         self.path = path
+        self.home = os.path.dirname(path)
         self.directory = directory
         self._connection = connection
         self._patience = patience
         self._lock = Lock(LOCK, directory, patience)
         self._guard = RLock()  # a connection serves one thread at a time
         self._new_head: ChainHead | None = None
+        self._changed: set[int] = set()
+        self._may_be_poorer = False
         self._synchronous = ""  # not set yet
         self._is_closed = False
         self._file = os.stat(path).st_ino
@@ -108,18 +126,19 @@ class Database:
 
         Raises:
             StoreNewer: its structure was changed since it was opened.
-            StoreBusy, StoreDamaged, StoreNotFound
+            StoreDamaged: entries are gone that the head file knows of.
+            StoreBusy, StoreNotFound
         """
         with self._guard, self._queue():
             self._begin("FULL" if durable else "NORMAL")
             try:
                 self._refuse_migrated()
+                self._refuse_poorer()
                 yield
                 self.rows("COMMIT")
             finally:
                 self._end_transaction()
-            if self._new_head is not None:
-                head_file.move(self.directory, self._new_head, self._is_in_chain)
+            self._keep_witnesses()
 
     def head(self) -> ChainHead:
         position, digest, records = self.one(_HEAD)
@@ -129,13 +148,48 @@ class Database:
         """Keep this head outside the database, too, once the transaction is committed."""
         self._new_head = head
 
-    def wipe_log(self) -> bool:
-        """Leave no old page in the write-ahead log; False if a reader still needs them."""
-        with self._guard:
-            self._connection.set_busy_timeout(200)
+    def note_changed(self, position: int) -> None:
+        """Let the journal, too, say what a record is once the transaction is committed."""
+        self._changed.add(position)
+
+    def allow_loss(self) -> None:
+        """Let somebody write who knows that entries are gone: a repair."""
+        self._may_be_poorer = True
+
+    def journal(self) -> "ChainJournal":
+        """Return what follows the chain beside the database."""
+        from holdfast.store.sqlite.journaling import ChainJournal  # noqa: PLC0415  # only to save
+
+        return ChainJournal(self.home, self.rows)
+
+    def follow(self) -> None:
+        """See that the journal has every entry, on the disk.
+
+        Raises:
+            StoreBusy, StoreDamaged, StoreNotFound: it has not.
+        """
+        with self._guard, self._queue():
+            self._refuse_poorer()
             try:
+                self.journal().follow_wholly()
+            except OSError as error:
+                raise unusable(self.path, error.strerror or str(error)) from error
+
+    def wipe_log(self) -> bool:
+        """Fold the log into the database and leave nothing in it.
+
+        False if a reader still needs it, or the journal could not follow.
+
+        Raises:
+            StoreDamaged: entries are gone that the head file knows of, and the log may
+                still have them.
+        """
+        with self._guard:
+            try:
+                self.follow()
+                self._connection.set_busy_timeout(200)
                 return not self.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
-            except StoreBusy:
+            except (StoreBusy, StoreNotFound):
                 return False
             finally:
                 self._connection.set_busy_timeout(int(self._patience * 1000))
@@ -146,6 +200,7 @@ class Database:
         Raises:
             StoreBusy: a reader still needs the old pages.
         """
+        self.follow()
         with self._guard, self._queue():
             self.rows("VACUUM")
             if self.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
@@ -185,12 +240,37 @@ class Database:
         if version > self._version:
             raise newer(self.path, version, self._version)
 
+    def _refuse_poorer(self) -> None:
+        """What is written after a damaged frame of the log goes over intact ones."""
+        if self._may_be_poorer:
+            return
+        kept = head_file.read(self.directory)
+        lost = kept.position - self.head().position if kept else 0
+        if lost > 0:
+            raise poorer(self.path, lost)
+        self._may_be_poorer = True  # looked at once: it is not
+
+    def _keep_witnesses(self) -> None:
+        """Keep the head and the newest entries outside the database, too.
+
+        The commit stands: what fails here, the next one makes up for.
+        """
+        if self._new_head is not None:
+            head_file.move(self.directory, self._new_head, self._is_in_chain)
+        if self._new_head is None and not self._changed:
+            return
+        try:
+            self.journal().follow(self._changed)
+        except (OSError, HoldfastError):
+            return
+
     def _begin(self, synchronous: str) -> None:
         if synchronous != self._synchronous:
             self.rows(f"PRAGMA synchronous = {synchronous}")
             self._synchronous = synchronous
         self.rows("BEGIN IMMEDIATE")
         self._new_head = None
+        self._changed.clear()
 
     def _end_transaction(self) -> None:
         if self._connection.in_transaction:

@@ -27,6 +27,7 @@ _UNUSABLE = (
     apsw.NoLFSError,
     apsw.AuthError,
 )
+REPAIR = "bring back what can be found with `holdfast doctor --repair`"
 _MISSING_STRUCTURE = (
     "no such table",
     "no such column",
@@ -56,6 +57,21 @@ def busy(path: str) -> StoreBusy:
 
 def damaged(message: str) -> StoreDamaged:
     return StoreDamaged(message, hint="see what is wrong with `holdfast doctor`")
+
+
+def poorer(path: str, entries: int) -> StoreDamaged:
+    many = (
+        "the newest entry is" if entries == 1 else f"the {entries:,} newest entries are"
+    )
+    return StoreDamaged(f"the store `{path}` is damaged: {many} gone", hint=REPAIR)
+
+
+def emptied(path: str) -> StoreDamaged:
+    return StoreDamaged(
+        f"the store's file `{path}` is gone or empty, and what lies beside it tells of"
+        " records that it had",
+        hint=REPAIR,
+    )
 
 
 def newer(path: str, version: int, known: int) -> StoreNewer:

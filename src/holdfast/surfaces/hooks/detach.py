@@ -8,7 +8,7 @@ import select
 import time
 from collections.abc import Callable
 
-from holdfast.app.hooks.end import finish, tidy
+from holdfast.app.hooks.end import finish, fold_log, tidy
 from holdfast.app.hooks.event import HookContext
 from holdfast.kernel.kept_code import use_kept_code
 
@@ -43,6 +43,7 @@ def run_requests(context: HookContext, patience: float) -> bool:
 def _finish(context: HookContext) -> None:
     finish(context, _LONG)
     tidy(context)
+    fold_log(context)
     use_kept_code().keep()  # this process leaves without its exit functions
 
 

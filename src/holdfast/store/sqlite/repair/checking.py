@@ -20,6 +20,7 @@ from holdfast.store.chain import ChainEntry, ChainHead, ChainWalk, tombstone_tex
 from holdfast.store.index_terms import entry, facet
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database, Row, batches
+from holdfast.store.sqlite.repair.losses import check_witnesses
 from holdfast.store.sqlite.rows import columns_of, tombstone_of
 from holdfast.store.sqlite.schema.migrate import FOUND, SCHEMA, changed
 from holdfast.store.sqlite.schema.seals import FUNCTION, SEALED, broken, seal
@@ -27,7 +28,8 @@ from holdfast.store.sqlite.search import indexing
 from holdfast.store.sqlite.write.rewriting import Rewrites
 
 _ADVICE = "keep what is whole with `holdfast doctor --repair`"
-EVERYTHING = ("structure", "chain", "head", "rows", "index")
+MENDED = ("structure", "chain", "head", "rows", "index")
+EVERYTHING = (*MENDED, "witnesses")  # the log, the journal, and what is gone
 _TOLD = 3
 _STRUCTURE = "PRAGMA integrity_check(3)"
 _FOREIGN_KEYS = "PRAGMA foreign_key_check"
@@ -99,6 +101,8 @@ def check(
     with database.reading():
         findings = [_told(name, look) for name, look in looks.items() if name in names]
     yield from findings
+    if set(names) - set(MENDED):
+        yield from check_witnesses(database)
 
 
 def counted(count: int) -> str:

@@ -1,13 +1,14 @@
 """Repair a store: keep every record that is as it was kept, move the rest aside.
 
-1. A file whose structure is broken is copied to the quarantine, and a new one is made of
-   every row that can be read.
-2. The chain is repaired in one transaction: a damaged hash is set right, a damaged record
-   goes to the quarantine and leaves a tombstone.
+1. A file whose structure is broken, or that has less than its log and its head know of, is
+   copied to the quarantine with both, and a new one is made of every row that can be read.
+2. The chain is repaired in one transaction: what the journal proves is brought back, a
+   damaged hash is set right, a damaged record goes to the quarantine and leaves a
+   tombstone. The place of what is gone stays taken: numbers go on from the head.
 3. Columns, counters, seals and the index are made again from the records.
-4. Only when the chain verifies and nothing is missing, the head file follows it. A new
-   file that has less than the head vouches for is a failure, and stays one until
-   the broken copy is removed.
+4. When the chain verifies, the head file and the journal follow it. A store that has less
+   than the head vouches for is a failure that names what is gone, and stays one until
+   the quarantine is removed.
 
 Nothing is changed in a store that is whole. Writers wait for the lock, or spool.
 """
@@ -19,13 +20,16 @@ import apsw
 
 from holdfast.kernel.directories import open_directory
 from holdfast.kernel.errors import StoreDamaged, StoreNotFound
-from holdfast.kernel.files import flush, read_beginning, replace_file
+from holdfast.kernel.files import flush, read_beginning, read_or_none, replace_file
 from holdfast.kernel.locks import Lock
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
 from holdfast.store.sqlite.errors import busy
-from holdfast.store.sqlite.repair.checking import EVERYTHING, check
+from holdfast.store.sqlite.repair.checking import MENDED, check
+from holdfast.store.sqlite.repair.from_journal import bring_back
+from holdfast.store.sqlite.repair.log_frames import read_log
+from holdfast.store.sqlite.repair.losses import GIVE_UP, LostRecord, lost, told_lost
 from holdfast.store.sqlite.repair.repairing_records import repair_records
 from holdfast.store.sqlite.repair.repairing_rows import repair_rows
 from holdfast.store.sqlite.repair.salvage import (
@@ -44,6 +48,7 @@ from holdfast.store.sqlite.schema.migrate import (
 from holdfast.store.sqlite.schema.opening import (
     FILE,
     PATIENCE,
+    has_remains,
     open_database,
     refuse_newer,
 )
@@ -51,6 +56,7 @@ from holdfast.store.sqlite.search import indexing
 
 _FILES = (FILE, f"{FILE}-wal", head_file.NAME)
 _NEW = f".{FILE}.new"
+_OF_RECORDS = {"chain", "head"}  # what is wrong there may cost a record
 
 
 def repair(home: str, now_ms: int, patience: float = PATIENCE) -> Iterator[str]:
@@ -58,97 +64,94 @@ def repair(home: str, now_ms: int, patience: float = PATIENCE) -> Iterator[str]:
 
     Raises:
         StoreNewer: a newer holdfast made it; it is left alone.
-        StoreDamaged: after all that was done, entries that it had are missing.
+        StoreDamaged: after all that was done, records that it had are gone.
         StoreBusy, StoreNotFound, OSError: it cannot be repaired now.
     """
     home = os.path.realpath(home)
     quarantine = Quarantine(home)
-    if not os.path.exists(f"{home}/{FILE}") and not quarantine.unfinished():
+    is_there = os.path.exists(f"{home}/{FILE}") or has_remains(home)
+    if not is_there and not quarantine.unfinished():
         return
-    missing = yield from _rebuilt_if_broken(home, quarantine, patience)
-    yield from _repaired(home, quarantine, now_ms, patience)
-    if missing:
-        raise _poorer(missing, quarantine.unfinished())
-
-
-def _poorer(missing: int, folders: Sequence[str]) -> StoreDamaged:
-    places = ", ".join(f"`{folder}`" for folder in folders)
-    return StoreDamaged(
-        f"{missing:,} of the entries the store had are not found again;"
-        f" the broken file is kept in {places}",
-        hint="put a backup of it in place, or give them up: remove that folder"
-        " and repair again",
-    )
+    yield from _rebuilt_if_broken(home, quarantine, patience)
+    gone = yield from _repaired(home, quarantine, now_ms, patience)
+    quarantine.finish(quarantine.unfinished(), len(gone))
+    if gone:
+        raise StoreDamaged(told_lost(gone, home), hint=GIVE_UP)
 
 
 def _repaired(
     home: str, quarantine: Quarantine, now_ms: int, patience: float
-) -> Iterator[str]:
+) -> Generator[str, None, Sequence[LostRecord]]:
+    """Set right what the file says; return which records are gone."""
     database = open_database(home, create=True, patience=patience)
+    database.allow_loss()
     try:
-        if not _failing(database):
-            return
-        with database.writing():
-            said = [*repair_records(database, quarantine, now_ms)]
-            said += repair_rows(database, quarantine)
-        yield from said
+        failing = _failing(database)
+        if failing or database.journal().compared().different:
+            with database.writing():
+                if failing & _OF_RECORDS and not quarantine.unfinished():
+                    quarantine.keep_store(home, _FILES)
+                said = [*bring_back(database, quarantine)]
+                said += repair_records(database, quarantine, now_ms)
+                said += repair_rows(database, quarantine)
+            yield from said
         if _failing(database, {"index", "structure"}):
             count = indexing.reindex(database, anew=True)
             yield f"the search index was made again from {count:,} records"
-        if not quarantine.unfinished():
-            yield from _with_head(database)
+        yield from _with_head(database)
+        yield from _with_journal(database)
+        return lost(database)
     finally:
         database.close()
 
 
 def _with_head(database: Database) -> Iterator[str]:
-    """Let the head file follow a chain that verifies, and say what that gives up."""
+    """Let the head file follow a chain that verifies."""
     # The head alone is a quick look; the rest reads every record, and can wait for it.
     if not _failing(database, {"head"}) or _failing(database) != {"head"}:
         return
-    before = head_file.read(database.directory)
-    now = database.head()
     with database.writing():
-        replace_file(head_file.NAME, head_file.encode(now), database.directory)
-    lost = before.records - now.records if before else 0
-    gone = f"; {lost:,} records that it knew of are gone" if lost > 0 else ""
-    yield f"the head file follows the chain again{gone}"
+        now = head_file.encode(database.head())
+        replace_file(head_file.NAME, now, database.directory)
+    yield "the head file follows the chain again"
 
 
-def _failing(database: Database, names: Collection[str] = EVERYTHING) -> set[str]:
+def _with_journal(database: Database) -> Iterator[str]:
+    """Let the journal say again what the database does."""
+    found = database.journal().compared()
+    if found.unreadable or found.different:
+        with database.writing():
+            database.journal().write_anew()
+        yield "the journal was written again from the records"
+    elif found.behind:
+        database.follow()
+
+
+def _failing(database: Database, names: Collection[str] = MENDED) -> set[str]:
     return {each.name for each in check(database, names) if each.state == "fail"}
 
 
 def _rebuilt_if_broken(
     home: str, quarantine: Quarantine, patience: float
-) -> Generator[str, None, int]:
-    """Make the file anew if its structure is broken, or if that was begun before.
-
-    Return how many entries are missing that the broken file is known to have had.
-    """
+) -> Iterator[str]:
+    """Make the file anew if its structure is broken, or if that was begun before."""
     directory = open_directory(home, create=False)
     try:
         with Lock(LOCK, directory, patience).held():
             begun = quarantine.unfinished()
-            is_there = os.path.exists(f"{home}/{FILE}")
-            if (
-                is_there
-                and _is_sound(home)
-                and (not begun or quarantine.missing(begun))
-            ):
-                missing = quarantine.missing(begun)
-                return (yield from _tried_again(home, begun, missing, quarantine))
+            is_sound = os.path.exists(f"{home}/{FILE}") and _is_sound(home)
+            if is_sound and (not begun or quarantine.missing(begun)):
+                yield from _tried_again(home, begun, quarantine)
+                return
             folders = [*begun]
-            if is_there:
+            if not begun or os.path.exists(f"{home}/{FILE}"):
                 folders.insert(0, quarantine.keep_store(home, _FILES))
             found = salvaged(folders, make_private(f"{home}/{_NEW}"), quarantine)
             _put_in_place(home, directory)
-            quarantine.finish(folders, found.missing)
             yield (
                 f"the store's file was broken: kept in `{folders[0]}`,"
                 f" and made again from {found.rows:,} rows that can be read"
             )
-            return found.missing
     except TimeoutError:
         raise busy(f"{home}/{FILE}") from None
     finally:
@@ -156,28 +159,25 @@ def _rebuilt_if_broken(
 
 
 def _tried_again(
-    home: str, begun: Sequence[str], missing: int, quarantine: Quarantine
-) -> Generator[str, None, int]:
-    """Look once more for what is missing of broken copies; return what still is.
+    home: str, begun: Sequence[str], quarantine: Quarantine
+) -> Iterator[str]:
+    """Look once more for what is missing of broken copies.
 
     The store in use is sound: it stays unless there is more to be had.
     """
     if not begun:
-        return 0
+        return
     new = make_private(f"{home}/{_NEW}")
     gained = salvaged((home, *begun), new, quarantine).records - records_of(home)
     if gained <= 0:
         os.unlink(new)
-        return missing
+        return
     directory = open_directory(home, create=False)
     try:
         _put_in_place(home, directory)
     finally:
         os.close(directory)
-    missing = max(missing - gained, 0)
-    quarantine.finish(begun, missing)
     yield f"{gained:,} records more were found in broken copies"
-    return missing
 
 
 def _put_in_place(home: str, directory: int) -> None:
@@ -214,11 +214,22 @@ def _is_sound(home: str) -> bool:
             if changed(connection.execute(FOUND), found.version):
                 return False
             _read_all(connection)
+            is_level = _is_level(connection, home)
         finally:
             connection.close()
     except (apsw.Error, UnicodeDecodeError):
         return False
-    return said == [("ok",)]
+    return said == [("ok",)] and is_level
+
+
+def _is_level(connection: apsw.Connection, home: str) -> bool:
+    """Say whether the engine sees all that the log and the head file know of."""
+    log = read_or_none(f"{home}/{FILE}-wal") or b""
+    if read_log(log).hidden_commits:
+        return False
+    kept = head_file.decode(read_or_none(f"{home}/{head_file.NAME}") or b"")
+    ((position,),) = connection.execute("SELECT max(position) FROM store").fetchall()
+    return kept is None or not isinstance(position, int) or kept.position <= position
 
 
 def _read_all(connection: apsw.Connection) -> None:

@@ -1,11 +1,11 @@
 """Repair the chain and its records, in the caller's transaction."""
 
 import json
+import os
 from collections.abc import Iterator
 
 from holdfast.domain.checkpoint import Tombstone
 from holdfast.domain.record import checkpoint_from
-from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.store.chain import (
     ChainEntry,
     ChainHead,
@@ -16,9 +16,16 @@ from holdfast.store.chain import (
     rewrite_text,
     tombstone_text,
 )
+from holdfast.store.journal import JournalEntry
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database
+from holdfast.store.sqlite.repair.losses import (
+    REASON,
+    REMOVED_BEFORE,
+    NewTombstone,
+    numbered,
+)
 from holdfast.store.sqlite.repair.repairing_rows import (
     repair_rewrites,
     rewrite_at,
@@ -27,9 +34,9 @@ from holdfast.store.sqlite.repair.repairing_rows import (
 from holdfast.store.sqlite.rows import tombstone_of
 from holdfast.store.sqlite.write.forgetting import ADD_TOMBSTONE
 
-REASON = "unreadable; kept in the quarantine"
+LOST_NAME = "lost-"  # and the position of an entry that nothing tells more about
 _TOLD = 3
-_BEHIND = ("checkpoint", "tombstone", "rewrite")  # what an entry may stand for
+BEHIND = ("checkpoint", "tombstone", "rewrite")  # what an entry may stand for
 _LARGEST_GAP = (
     1_000  # positions; what lies further off was thrown there by a flipped bit
 )
@@ -70,21 +77,11 @@ _DROP_TOMBSTONE = "DELETE FROM tombstone WHERE checkpoint_id = :checkpoint_id"
 _TAKEN = "SELECT 1 FROM tombstone WHERE project_id = :project_id AND number = :number"
 _KEEP_STORE = """
     INSERT INTO store (only_row, machine, position, hash, records, observations)
-    VALUES (1, '', :position, :hash, :records, 0)
+    VALUES (1, :machine, :position, :hash, :records, 0)
     ON CONFLICT (only_row) DO UPDATE SET
         position = excluded.position, hash = excluded.hash, records = excluded.records
 """
 _COUNT = "SELECT count(*) FROM checkpoint"
-
-
-class _NewTombstone(NamedTuple):
-    """Whose tombstone is to be added at the end of the chain."""
-
-    checkpoint_id: str
-    old_hash: str
-    project_id: str = ""
-    number: int = 0
-    sequence: int = 0
 
 
 def repair_records(
@@ -98,25 +95,12 @@ def repair_records(
     count, strays = _without_strays(database, quarantine)
     yield from strays
     kept = head_file.read(database.directory)
-    stored = database.row("SELECT hash FROM store")
-    heads = {kept.hash} if kept else set()
-    heads |= {stored[0]} if stored else set()
-    new_tombstones: list[_NewTombstone] = []
+    count = max(count, kept.position if kept else 0)
+    new_tombstones: list[NewTombstone] = []
     said: dict[Verdict, list[str]] = {"rehash": [], "bury": [], "keep": []}
-    for decision in list(
-        repair_decisions(count, lambda at: _entry(database, at), heads)
-    ):
-        if decision.verdict == "rehash":
-            entry = _entry(database, decision.position)
-            _set_entry(database, entry, entry.kind, decision.hash)
-            said["rehash"].append(
-                f"the hash of entry {decision.position} was set right"
-            )
-        elif decision.verdict == "keep":
-            said["keep"] += _named_right(database, decision.position)
-        else:
-            told = _buried(database, decision, new_tombstones, quarantine)
-            said["bury"].append(told)
+    for decision in _decisions(database, count, kept):
+        told = _done(database, decision, new_tombstones, quarantine)
+        said[decision.verdict] += told
     for each in said.values():
         yield from each[:_TOLD]
         if len(each) > _TOLD:
@@ -124,14 +108,48 @@ def repair_records(
     yield from _close_chain(database, count, new_tombstones, now_ms)
 
 
-def _entry(database: Database, position: int) -> ChainEntry:
+def _decisions(
+    database: Database, count: int, kept: ChainHead | None
+) -> list[RepairDecision]:
+    """Decide over every entry up to where the head file knows of one."""
+    stored = database.row("SELECT hash FROM store")
+    heads = {kept.hash} if kept else set()
+    heads |= {stored[0]} if stored else set()
+
+    def found_at(position: int) -> ChainEntry:
+        entry = entry_at(database, position)
+        if kept and position == kept.position and not entry.hash:
+            return entry._replace(hash=kept.hash)  # so that what follows stands on it
+        return entry
+
+    return list(repair_decisions(count, found_at, heads))
+
+
+def _done(
+    database: Database,
+    decision: RepairDecision,
+    new_tombstones: list[NewTombstone],
+    quarantine: Quarantine,
+) -> list[str]:
+    if decision.verdict == "rehash":
+        entry = entry_at(database, decision.position)
+        set_entry(database, entry, entry.kind, decision.hash)
+        return [f"the hash of entry {decision.position} was set right"]
+    if decision.verdict == "keep":
+        return [*_named_right(database, decision.position)]
+    return [_buried(database, decision, new_tombstones, quarantine)]
+
+
+def entry_at(database: Database, position: int) -> ChainEntry:
     """Return an entry as it is found; what is no text, or not there, is None."""
     at = {"position": position}
     row = database.row(_CHAIN, at)
     kind, checkpoint_id, digest = row or ("", "", "")
     tombstone, record = database.row(_TOMBSTONE, at), database.row(_BODY, at)
     rewrite = rewrite_at(database, position)
-    if kind not in ("record", "tombstone"):
+    if record and not (tombstone or rewrite):
+        kind = "record"  # whatever its entry says
+    elif kind not in ("record", "tombstone"):
         kind = "tombstone" if (tombstone or rewrite) and not record else "record"
     text = found_id = None
     if kind == "tombstone" and rewrite:
@@ -158,14 +176,15 @@ def _entry(database: Database, position: int) -> ChainEntry:
 
 def _named_right(database: Database, position: int) -> Iterator[str]:
     """Let a proved entry have the id that its text says."""
-    entry = _entry(database, position)
+    entry = entry_at(database, position)
     if entry.text is None:
         return
     told = json.loads(entry.text)
     name = told["id" if entry.kind == "record" else "checkpoint_id"]
-    if name != entry.checkpoint_id:
+    stored = database.one(_CHAIN, {"position": position})
+    if stored[:2] != (entry.kind, name):
         named = entry._replace(checkpoint_id=name)
-        _set_entry(database, named, entry.kind, entry.hash)
+        set_entry(database, named, entry.kind, entry.hash)
         yield f"entry {position} names its record again"
 
 
@@ -178,7 +197,9 @@ def _is_record(text: str) -> bool:
     return True
 
 
-def _set_entry(database: Database, entry: ChainEntry, kind: str, digest: str) -> None:
+def set_entry(
+    database: Database, entry: ChainEntry | JournalEntry, kind: str, digest: str
+) -> None:
     values = {"position": entry.position, "kind": kind, "hash": digest}
     database.rows(_SET_ENTRY, {**values, "checkpoint_id": entry.checkpoint_id})
 
@@ -192,8 +213,8 @@ def _without_strays(
         if 0 < position <= count + _LARGEST_GAP:
             count = position
             continue
-        for table in ("chain", *_BEHIND):
-            _set_aside(database, table, position, quarantine)
+        for table in ("chain", *BEHIND):
+            set_aside(database, table, position, quarantine)
         said.append(f"rows at position {position}, where none can be, were moved aside")
     return count, said
 
@@ -201,12 +222,12 @@ def _without_strays(
 def _buried(
     database: Database,
     decision: RepairDecision,
-    new_tombstones: list[_NewTombstone],
+    new_tombstones: list[NewTombstone],
     quarantine: Quarantine,
 ) -> str:
     """Move what an entry stands for aside; its tombstone comes at the end."""
     position = decision.position
-    entry = _entry(database, position)
+    entry = entry_at(database, position)
     if entry.kind == "record" and entry.text is None and entry.buried_hash:
         # The record was removed long ago; what is wrong is its tombstone's hash of it.
         told = {"checkpoint_id": entry.checkpoint_id, "hash": decision.hash}
@@ -216,17 +237,19 @@ def _buried(
         "SELECT project_id, number, sequence FROM checkpoint WHERE position = :position",
         {"position": position},
     )
-    for table in _BEHIND:
-        _set_aside(database, table, position, quarantine)
+    for table in BEHIND:
+        set_aside(database, table, position, quarantine)
     name = entry.checkpoint_id
-    if entry.kind == "tombstone" or not name or _has_tombstone(database, name):
+    if entry.kind == "tombstone" or not name or has_tombstone(database, name):
         # What it removed gets a tombstone of its own; this entry stands for nothing.
         if entry.kind == "tombstone" and not _lives(database, name):
             new_tombstones += _removed_by(database, name, new_tombstones)
-        name = f"lost-{position}"
+        name = f"{LOST_NAME}{position}"
         database.rows(_DROP_TOMBSTONE, {"checkpoint_id": name})
-    _set_entry(database, entry._replace(checkpoint_id=name), "record", decision.hash)
-    new_tombstones.append(_NewTombstone(name, decision.hash, *(row or ())))
+    set_entry(database, entry._replace(checkpoint_id=name), "record", decision.hash)
+    is_record = entry.kind == "record" or row is not None
+    reason = REASON if is_record else REMOVED_BEFORE
+    new_tombstones.append(NewTombstone(name, decision.hash, reason, *(row or ())))
     return f"entry {position} (`{name}`) cannot be trusted: moved to the quarantine"
 
 
@@ -236,13 +259,13 @@ def _lives(database: Database, name: str) -> bool:
     return found is not None
 
 
-def _has_tombstone(database: Database, name: str) -> bool:
+def has_tombstone(database: Database, name: str) -> bool:
     return database.row(_BURIED, {"checkpoint_id": name}) is not None
 
 
 def _removed_by(
-    database: Database, name: str, new_tombstones: list[_NewTombstone]
-) -> list[_NewTombstone]:
+    database: Database, name: str, new_tombstones: list[NewTombstone]
+) -> list[NewTombstone]:
     """Return a new tombstone for the record that a lost tombstone was about."""
     found = database.row(
         "SELECT position, hash FROM chain"
@@ -250,12 +273,12 @@ def _removed_by(
         {"name": name},
     )
     is_known = any(new.checkpoint_id == name for new in new_tombstones)
-    if found is None or is_known or _has_tombstone(database, name):
+    if found is None or is_known or has_tombstone(database, name):
         return []
-    return [_NewTombstone(name, found[1])]
+    return [NewTombstone(name, found[1], REMOVED_BEFORE)]
 
 
-def _set_aside(
+def set_aside(
     database: Database, table: str, position: int, quarantine: Quarantine
 ) -> None:
     at = {"position": position}
@@ -268,25 +291,25 @@ def _set_aside(
 
 
 def _close_chain(
-    database: Database, count: int, new_tombstones: list[_NewTombstone], now_ms: int
+    database: Database, count: int, new_tombstones: list[NewTombstone], now_ms: int
 ) -> Iterator[str]:
     """Add the tombstones, and let the store know its newest entry."""
     found = database.row(_CHAIN, {"position": count})
     (records,) = database.one(_COUNT)
     head = ChainHead(count, found[2], records) if found else ChainHead()
-    for new in new_tombstones:
+    for new in numbered(database, new_tombstones):
         head = _add_tombstone(database, new, head, now_ms)
     values = {"position": head.position, "hash": head.hash, "records": head.records}
     if database.row("SELECT position, hash, records FROM store") != tuple(
         values.values()
     ):
-        database.rows(_KEEP_STORE, values)
+        database.rows(_KEEP_STORE, {**values, "machine": os.uname().nodename})
         yield f"the chain ends at entry {head.position} with {head.records:,} records"
     database.move_head(head)
 
 
 def _add_tombstone(
-    database: Database, new: _NewTombstone, head: ChainHead, now_ms: int
+    database: Database, new: NewTombstone, head: ChainHead, now_ms: int
 ) -> ChainHead:
     number, project_id = new.number, str(new.project_id)
     position = head.position + 1
@@ -298,7 +321,7 @@ def _add_tombstone(
         number=number,
         sequence=new.sequence,
         old_hash=new.old_hash,
-        reason=REASON,
+        reason=new.reason,
         removed_at=now_ms,
     )
     digest = link(head.hash, tombstone_text(tombstone, project_id))
@@ -312,7 +335,7 @@ def _add_tombstone(
             "number": number,
             "sequence": new.sequence,
             "old_hash": new.old_hash,
-            "reason": REASON,
+            "reason": new.reason,
             "removed_at": now_ms,
         },
     )

@@ -145,7 +145,7 @@ def repair_rows(database: Database, quarantine: Quarantine) -> Iterator[str]:
             quarantine.keep_row("checkpoint", values, "it is no name")
             database.rows(_UNNAME, {"position": position})
             fixed += 1
-        fixed += _counted_up(database, kept, last_observation(raw))
+        fixed += count_up(database, kept, last_observation(raw))
         vouched.set_right(database, kept.draft)
     database.rows(FOUND_AGAIN)
     yield from _moved_aside(database, changed, vouched, quarantine)
@@ -229,7 +229,7 @@ def _is_name(text: str) -> bool:
         return False
 
 
-def _counted_up(database: Database, kept: Checkpoint, observation: int) -> bool:
+def count_up(database: Database, kept: Checkpoint, observation: int) -> bool:
     """See that the session and the project of a record are there; say if one was not."""
     draft = kept.draft
     wanted = {"session_id": draft.session_id, "sequence": kept.sequence}

@@ -8,16 +8,17 @@ fewer rows come than the head vouches for, the pages themselves are searched.
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import apsw
 
 from holdfast.kernel.directories import open_directory
-from holdfast.kernel.files import HALF, open_ours, write_beside
+from holdfast.kernel.files import HALF, open_ours, read_file, write_beside
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.store.chain import ChainHead
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import head_file
+from holdfast.store.sqlite.repair.log_frames import overlaid, read_log
 from holdfast.store.sqlite.repair.salvage_rows import (
     Values,
     hidden_rows,
@@ -65,14 +66,18 @@ _LAST = """
 """
 _KNOWN = ("SELECT max(position) FROM store", "SELECT max(records) FROM store")
 _RECORDS = "SELECT count(*) FROM checkpoint"
+# An entry that an earlier repair could only say is lost: another copy tells what it was.
+_MAKE_ROOM = """
+    DELETE FROM chain
+    WHERE position = :position AND checkpoint_id = 'lost-' || position
+"""
 
 
 class Salvage(NamedTuple):
-    """What a new store was made of: all its rows, its records, and what is not there."""
+    """What a new store was made of: all its rows, and how many of them are records."""
 
     rows: int
     records: int
-    missing: int
 
 
 def salvaged(folders: Sequence[str], target: str, quarantine: Quarantine) -> Salvage:
@@ -94,7 +99,7 @@ def salvaged(folders: Sequence[str], target: str, quarantine: Quarantine) -> Sal
             rows += sum(_by_page(each, connection) for each in folders)
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
         connection.execute(FOUND_AGAIN)
-        records, missing = _number(_RECORDS, connection), _missing(folders, connection)
+        records = _number(_RECORDS, connection)
         connection.execute("COMMIT")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     finally:
@@ -102,7 +107,7 @@ def salvaged(folders: Sequence[str], target: str, quarantine: Quarantine) -> Sal
     for ending in ("-wal", "-shm"):
         if os.path.exists(target + ending):
             os.unlink(target + ending)
-    return Salvage(rows, records, missing)
+    return Salvage(rows, records)
 
 
 def records_of(home: str) -> int:
@@ -165,19 +170,21 @@ def _number(question: str, connection: apsw.Connection) -> int:
 
 @contextmanager
 def _source(folder: str) -> Iterator[apsw.Connection]:
-    """Lend a connection to a copy of a copy: reading a log changes files."""
+    """Lend a connection to a copy of a copy, into which its log was brought by us.
+
+    The engine would take nothing from a log that comes after a damaged frame.
+    """
     scratch = f"{folder}/.reading{HALF}"
     shutil.rmtree(scratch, ignore_errors=True)
     os.close(open_directory(scratch, create=True))
     try:
-        for name in ("holdfast.db", "holdfast.db-wal"):
-            if os.path.exists(f"{folder}/{name}"):
-                shutil.copyfile(f"{folder}/{name}", f"{scratch}/{name}")
+        frames = read_log(_bytes_of(f"{folder}/holdfast.db-wal")).frames
+        whole = overlaid(_bytes_of(f"{folder}/holdfast.db"), frames)
+        with open(f"{scratch}/holdfast.db", "wb") as file:
+            file.write(whole)
         _set_start_right(f"{scratch}/holdfast.db")
         connection = apsw.Connection(f"{scratch}/holdfast.db")
         try:
-            with suppress(apsw.Error):
-                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             # A damaged one is read on.
             connection.execute("PRAGMA writable_schema = ON")
             _set_schema_right(connection)
@@ -186,6 +193,10 @@ def _source(folder: str) -> Iterator[apsw.Connection]:
             connection.close()
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _bytes_of(path: str) -> bytes:
+    return read_file(path) if os.path.exists(path) else b""
 
 
 def _set_start_right(path: str) -> None:
@@ -261,6 +272,8 @@ def _copied(
                 row = proved_record(row, target) or row
             if quarantine is None and is_removed(table, row, target):
                 continue
+            if quarantine is None and table == "chain":
+                target.execute(_MAKE_ROOM, row)
             _insert_named(table, row, target)
             count += 1
         except (apsw.Error, UnicodeDecodeError) as problem:

@@ -15,7 +15,14 @@ from holdfast.kernel.locks import Lock
 from holdfast.store.chain import ChainHead
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import LOCK, Database
-from holdfast.store.sqlite.errors import busy, damaged, explained, newer, unusable
+from holdfast.store.sqlite.errors import (
+    busy,
+    damaged,
+    emptied,
+    explained,
+    newer,
+    unusable,
+)
 from holdfast.store.sqlite.schema.migrate import (
     APPLICATION_ID,
     BLANK,
@@ -69,6 +76,34 @@ def open_database(
         os.close(directory)
         raise
     return Database(connection, path, directory, patience)
+
+
+def has_remains(home: str) -> bool:
+    """Say whether something tells of records that a store here had."""
+    try:
+        directory = open_directory(home, create=False)
+    except OSError:
+        return False
+    try:
+        return _has_remains(directory, os.path.join(home, FILE))
+    finally:
+        os.close(directory)
+
+
+def _has_remains(directory: int, path: str) -> bool:
+    from holdfast.store.journal import Journal  # noqa: PLC0415  # rare
+
+    kept = head_file.read(directory)
+    if kept is not None and kept.position:
+        return True
+    return not Journal(os.path.dirname(path)).is_empty() or bool(_log_bytes(directory))
+
+
+def _log_bytes(directory: int) -> int:
+    try:
+        return os.stat(f"{FILE}-wal", dir_fd=directory).st_size
+    except OSError:
+        return 0
 
 
 def refuse_newer(version: int, path: str) -> None:
@@ -132,12 +167,23 @@ def _no_store(path: str) -> StoreNotFound:
 
 def _look(directory: int, path: str, *, create: bool) -> Header:
     """Return what the file says of itself before any engine touches it."""
+    found = _found(directory, path)
+    # Looked for first, and then again for the file: somebody may be making the store.
+    if found == BLANK and _has_remains(directory, path):
+        found = _found(directory, path)
+        if found == BLANK:
+            raise emptied(path)
+    if found == BLANK and not create:
+        raise _no_store(path)
+    refuse_newer(found.version, path)
+    return found
+
+
+def _found(directory: int, path: str) -> Header:
     try:
         kind = os.stat(FILE, dir_fd=directory, follow_symlinks=False).st_mode
     except FileNotFoundError:
-        if create:
-            return BLANK
-        raise _no_store(path) from None
+        return BLANK
     if not stat.S_ISREG(kind):
         raise StoreNotFound(
             f"`{path}` is a link or a directory, not a file",
@@ -149,9 +195,6 @@ def _look(directory: int, path: str, *, create: bool) -> Header:
         raise unusable(path, error.strerror or str(error)) from error
     if found is None or not (found.is_blank or found.application_id == APPLICATION_ID):
         raise damaged(f"`{path}` is not a holdfast store")
-    if found == BLANK and not create:
-        raise _no_store(path)
-    refuse_newer(found.version, path)
     return found
 
 
@@ -249,11 +292,7 @@ def _tried(name: str, path: str, flags: int, patience: float) -> apsw.Connection
 
 
 def _refuse_waiting_log(directory: int, path: str) -> None:
-    try:
-        waiting = os.stat(f"{FILE}-wal", dir_fd=directory).st_size
-    except OSError:
-        return
-    if waiting:
+    if _log_bytes(directory):
         raise StoreNotFound(
             f"the store `{path}` has changes in its log that cannot be read"
             " from a read-only directory",

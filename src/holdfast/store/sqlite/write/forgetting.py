@@ -217,6 +217,7 @@ def _bury(
         database, next(iter(at(database, (old_position,))), None), old_position
     )
     database.rows(_DELETE_RECORD, {"position": old_position})
+    database.note_changed(old_position)
     database.rows(_DROP_FOLD, {"session_id": session_id})
     entry = {"position": position, "checkpoint_id": checkpoint_id}
     database.rows(_ADD_ENTRY, {**entry, "hash": digest})

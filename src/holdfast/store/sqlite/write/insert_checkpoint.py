@@ -47,12 +47,19 @@ _BY_ID = """
     FROM kept
     WHERE checkpoint_id = :checkpoint_id
 """
+# Records that are lost without a trace of their project may have been of this one: none
+# of their numbers is given again.
 _NEXT_NUMBER = """
     INSERT INTO project (project_id, root, remote, number)
-    VALUES (:project_id, :root, :remote, 1)
-    ON CONFLICT DO UPDATE SET number = number + 1
+    VALUES (:project_id, :root, :remote, 1 + (
+        SELECT count(*) FROM tombstone WHERE project_id = ''
+    ))
+    ON CONFLICT DO UPDATE SET number = 1 + max(number, (
+        SELECT count(*) FROM tombstone WHERE project_id = ''
+    ))
     RETURNING number
 """
+_KNOWN_PROJECT = "SELECT 1 FROM project WHERE project_id = :project_id"
 _OWN_PATH = """
     INSERT INTO project_alias (kind, value, project_id)
     VALUES ('path', :root, :project_id)
@@ -73,7 +80,7 @@ _ADD_ENTRY = """
     INSERT INTO chain (position, kind, checkpoint_id, hash)
     VALUES (:position, 'record', :checkpoint_id, :hash)
 """
-_ADD_RECORD = """
+ADD_RECORD = """
     INSERT INTO checkpoint (
         position, checkpoint_id, session_id, sequence, project_id, number, workspace,
         key, state_key, type, trigger, created_at, name, body
@@ -98,6 +105,7 @@ _PROJECT_OF = "SELECT project_id FROM checkpoint WHERE checkpoint_id = :checkpoi
 _SET_NAME = """
     UPDATE checkpoint SET name = :name, consumed = 0
     WHERE checkpoint_id = :checkpoint_id
+    RETURNING position
 """
 _CONSUME_NAME = """
     UPDATE checkpoint SET consumed = 1
@@ -142,7 +150,13 @@ def _free_name(
     checkpoint_id, consumed, number = owner
     if not (replace or consumed):
         raise name_taken(name, number)
-    database.rows(_SET_NAME, {"checkpoint_id": checkpoint_id, "name": None})
+    _set_name(database, checkpoint_id, None)
+
+
+def _set_name(database: Database, checkpoint_id: str, name: str | None) -> None:
+    named = {"checkpoint_id": checkpoint_id, "name": name}
+    for (position,) in database.rows(_SET_NAME, named):
+        database.note_changed(position)
 
 
 def rename(database: Database, checkpoint_id: str, name: str | None) -> None:
@@ -155,7 +169,7 @@ def rename(database: Database, checkpoint_id: str, name: str | None) -> None:
             if owner is not None and owner[0] == checkpoint_id:
                 return
             _free_name(database, project_id, name, replace=False)
-        database.rows(_SET_NAME, {"checkpoint_id": checkpoint_id, "name": name})
+        _set_name(database, checkpoint_id, name)
 
 
 def consume(database: Database, checkpoint_id: str) -> None:
@@ -211,7 +225,7 @@ def _added(database: Database, prepared: _Prepared, previous: str | None) -> Che
     entry = {"position": after.position, "hash": after.hash}
     database.rows(_ADD_ENTRY, {**entry, "checkpoint_id": checkpoint.checkpoint_id})
     database.rows(
-        _ADD_RECORD,
+        ADD_RECORD,
         {
             **columns_of(checkpoint),
             "position": after.position,
@@ -254,8 +268,9 @@ def _with_free_id(database: Database, draft: Draft, place: Allocation) -> Checkp
 
 def _next_number(database: Database, draft: Draft) -> int:
     project = {"project_id": draft.project_id, "root": draft.project_root}
+    is_known = database.row(_KNOWN_PROJECT, project) is not None
     (number,) = database.one(_NEXT_NUMBER, {**project, "remote": draft.project_remote})
-    if number == 1:
+    if not is_known or number == 1:
         # A project this store has never seen came with a draft: its path finds it.
         database.rows(_OWN_PATH, project)
     return int(number)

@@ -23,7 +23,7 @@ _ADD_ENTRY = """
     INSERT INTO chain (position, kind, checkpoint_id, hash)
     VALUES (:position, 'tombstone', :checkpoint_id, :hash)
 """
-_ADD_REWRITE = """
+ADD_REWRITE = """
     INSERT INTO rewrite (position, record, checkpoint_id, old_hash, new_hash, reason)
     VALUES (:position, :record, :checkpoint_id, :old_hash, :new_hash, :reason)
 """
@@ -82,7 +82,7 @@ def _add_entry(database: Database, done: Rewrite) -> None:
     entry = {"position": after.position, "checkpoint_id": done.checkpoint_id}
     database.rows(_ADD_ENTRY, {**entry, "hash": digest})
     database.rows(
-        _ADD_REWRITE,
+        ADD_REWRITE,
         {
             **entry,
             "record": record,
