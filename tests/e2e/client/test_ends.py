@@ -11,7 +11,7 @@ from tests.e2e.client.world import World
 
 
 def test_an_exit_is_saved_and_the_next_start_is_told(world: World) -> None:
-    """A start gets a card first; the brief comes when the prompt continues the work."""
+    """A start is told in short; the whole brief comes by the word for it."""
     with world.talk() as client:
         session = work(world, client)
         client.leave()
@@ -30,8 +30,8 @@ def test_an_exit_is_saved_and_the_next_start_is_told(world: World) -> None:
         assert carried in brief
 
 
-def test_unrelated_work_is_left_alone(world: World) -> None:
-    """At most a card of 120 tokens in a session that does not resume."""
+def test_unrelated_work_is_told_once_and_left_alone(world: World) -> None:
+    """At most a short brief in a session that does not resume, and never again."""
     with world.talk() as client:
         work(world, client)
         client.leave()
@@ -42,7 +42,6 @@ def test_unrelated_work_is_left_alone(world: World) -> None:
         client.leave()
 
     assert "# Resuming" not in told(world)
-    assert INSTRUCTION not in told(world)
     assert told(world).count("CHECKPOINT-00001") == 1
 
 

@@ -289,8 +289,9 @@ class ClaudeCodeWiring:
         now = read_text(path)
         if now == text:
             return
-        if now is not None and not same_meaning(now, text):
-            text = self._wired(now, path, mcp=mcp, permissions=permissions).text
+        if now is not None:
+            ours_in = self._wired(now, path, mcp=mcp, permissions=permissions).text
+            text = text if same_meaning(ours_in, text) else ours_in
         replace_text(path, text)
 
     def _unwire(self, install: Install, *, dry_run: bool) -> WiringChange | None:
