@@ -1,4 +1,4 @@
-"""`holdfast open` of a session whose transcript is gone, in the real client."""
+"""`holdfast open`: the client's own resume, or the brief where the transcript is gone."""
 
 import os
 import subprocess
@@ -43,3 +43,34 @@ def test_t27_the_brief_reaches_the_model_and_not_the_list_of_processes(
     assert _ASKED in told
     assert words.startswith("--append-system-prompt-file /dev/fd/")
     assert len(words) < 50
+
+
+def test_a_session_goes_on_in_its_own_conversation(world: World) -> None:
+    """The line of a start advertises it: the whole id, from any directory."""
+    world.stub.will(say("The parser drops escapes."))
+    with world.talk() as client:
+        session = client.ask(_ASKED).session_id
+        client.leave()
+    number = world.checkpoints[-1]["number"]
+    programs = world.project.parent / "programs"
+    programs.mkdir()
+    (programs / "claude").write_text(
+        f'#!/bin/sh\nexec "{world.client.command}" "$@" -p "and now?"\n'
+    )
+    (programs / "claude").chmod(0o755)
+
+    call = [sys.executable, "-m", "holdfast", "--project", str(world.project)]
+    subprocess.run(
+        [*call, "open", str(number)],
+        env={**world.environ, "PATH": f"{programs}{os.pathsep}{os.defpath}"},
+        cwd=world.project.parent,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+
+    last = world.stub.requests[-1]
+    assert last.session_id == session
+    assert _ASKED in last.conversation
+    assert "and now?" in last.conversation

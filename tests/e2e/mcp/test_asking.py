@@ -137,3 +137,17 @@ def test_nobody_is_asked_who_was_not_to_be(world: World, rule: str | None) -> No
 
     assert asked == []
     assert answer["type"] == "resumed"
+
+
+def test_without_a_reference_what_the_start_offered_is_meant(world: World) -> None:
+    """`call checkpoint_resume`, says the short brief; a later question is not the latest."""
+    saved = world.answer("checkpoint_save", session_id=OTHER_SESSION, title="earlier")
+    world.answer("checkpoint_save", session_id=SESSION, title="a later question")
+    _offer(world, saved["checkpoint"]["id"], "unfinished")
+
+    answer = world.answer("checkpoint_resume")
+
+    assert answer["checkpoint_id"] == saved["checkpoint"]["id"]
+    record = _record(world)
+    assert record is not None
+    assert record.parent_session == OTHER_SESSION
