@@ -78,6 +78,8 @@ def tell_named(
     try:
         checkpoint = find(store, reference(asked.reference), scope)
     except CheckpointNotFound as missing:
+        if context.ports.redactor.text(event.prompt) != event.prompt:
+            return Reply()  # what looks like a secret is repeated to nobody
         if asked.is_sure:
             return _missing(missing, line=f"holdfast: {missing.message}")
         has_names = any(
