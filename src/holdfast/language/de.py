@@ -5,6 +5,7 @@ from holdfast.language.language import (
     Language,
     NextSteps,
     Questions,
+    Quoting,
     Requests,
     Retractions,
     Rules,
@@ -141,6 +142,23 @@ LANGUAGE = Language(
         behind_label="bitte",
         between=("oder",),
         refuses=r"\b(?:nicht|kein\w*)\b",
+    ),
+    quoting=Quoting(
+        leads_in=r"""
+        \bhier\s+(?:ist\s+|sind\s+|kommt\s+)?(?:der|die|das|ein\w*)\s+(?:\w+\s+)?(?:mails?|e-mails?|nachricht|logs?|text|meldung|fehler|chat|datei|kommentar|ticket|ausgabe|doku|notiz|code|auszug)\b
+      | \bwas\s+(?:(?:ist|sind)\s+(?:das|dies\w*)\b | (?:heißt|heisst|bedeutet|meint|will|soll|sagt|ändert|steht|macht)\b)
+      | \b(?:übersetz|erklär|fass|prüf|lies|korrigier|beantwort)\w*\b.{0,30}(?:\b(?:das|dies\w*|folgend\w*)\b|[:：]$) | \bzusammen(?:fassen)?\W*$ | \b(?:übersetzen?|korrigieren)\W*$
+      | \b(?:das|dies\w*)(?:\s+hier)?\b.{0,40}\b(?:übersetzen|erklären|zusammenfassen|prüfen|lesen|korrigieren|beantworten)\b
+      | \b(?:das\s+(?:kommt|steht|kam|stand|sagt)|steht\s+da|siehe\s+unten)\b
+        """,
+        points=r"\b(?:dies\w*|folgend\w*|den|die|das|der|deren)\s+(?:\w+\s+)?(?:mails?|e-mails?|nachricht|logs?|text|meldung|fehler|chat|datei|kommentar|ticket|ausgabe|doku|notiz|code|konfig\w*|zitat)\b",
+        shows=r"\b(?:dies\w*|das\s+hier|folgend\w*|unten|hier)\b",
+        wishes=r"\b(?:regeln?|anforderung\w*|vorgaben?|aufgaben?|bitte|wichtig\w*|schritte?|hinweise?|mach\w*|soll\w*|muss|müssen|will|möchte|brauch\w*|änderung\w*|punkte?|ziele?|beachte\w*|achte)\b",
+        headers="von|an|betreff|datum|gesendet|cc|verfasser|beschreibung|priorität",
+        greets=r"(?:hallo|guten\s+(?:tag|morgen)|sehr\s+geehrte\w*|liebe\w*|moin|servus)\b",
+        signs_off=r"(?:(?:viele|liebe|beste|herzliche|schöne)\s+grüße|mit\s+(?:freundlichen|besten)\s+grüßen|mfg|lg|vg|gruß|danke)\b",
+        wrote=r"\bschrieb\b.{0,60}",
+        commented=r"\b(?:kommentierte|hat\s+kommentiert)\b.{0,40}",
     ),
     requests=Requests(
         polite=r"""

@@ -5,6 +5,7 @@ from holdfast.language.language import (
     Language,
     NextSteps,
     Questions,
+    Quoting,
     Requests,
     Retractions,
     Rules,
@@ -129,6 +130,21 @@ LANGUAGE = Language(
         behind_label=r"por\sfavor",
         between=("o", "y"),
         refuses=r"\b(?:ni|sin)\b",
+    ),
+    quoting=Quoting(
+        leads_in=r"""
+        \b(?:este|esta|estos|estas|ese|esa)\s+(?:\w+\s+)?(?:correos?|mensajes?|logs?|registros?|textos?|error(?:es)?|archivos?|ficheros?|comentarios?|tickets?|salidas?|notas?|códigos?|mails?|respuestas?)\b(?=.{0,30}[?:：]|$)
+      | \b(?:este|esta|aquí)\s+(?:es|está)\s+(?:el|la|un|una)\s+(?:\w+\s+)?(?:correo|mensaje|log|registro|texto|error|archivo|fichero|comentario|ticket|salida|nota|código)\b
+      | \b(?:traduce|explica|resume|revisa|corrige|lee|mira|encontré|vi)\b(?:.{0,20}\b(?:esto|lo\s+siguiente|siguientes?)\b) | \b(?:traduce|resume|explica)\s+(?:est[ea]s?|el|la|lo|al)\b[^:]{0,30}:$
+      | \b(?:qué|por\s+qué|cómo)\b.{0,30}\b(?:esto|eso|significa|quiere)\b
+        """,
+        shows=r"\b(?:esto|est[ea]s?|estos|siguientes?|abajo)\b",
+        wishes=r"\b(?:reglas?|requisitos?|restricciones|tareas?|pasos?|importante|quiero|necesito|debes?|deben|por\s+favor|haz|cambios?|puntos?|objetivos?|notas?)\b",
+        headers="de|para|asunto|fecha|enviado|cc|autor|descripción|prioridad",
+        greets=r"(?:hola|buenos\s+días|buenas(?:\s+tardes)?|estimad\w+|querid\w+)\b",
+        signs_off=r"(?:saludos|un\s+saludo|atentamente|gracias|abrazos?|cordialmente)\b",
+        wrote=r"\bescribió",
+        commented=r"\bcomentó\b.{0,40}",
     ),
     requests=Requests(
         polite=r"""

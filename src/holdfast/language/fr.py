@@ -5,6 +5,7 @@ from holdfast.language.language import (
     Language,
     NextSteps,
     Questions,
+    Quoting,
     Requests,
     Retractions,
     Rules,
@@ -133,6 +134,21 @@ LANGUAGE = Language(
         behind_label=r"s'il\s(?:te|vous)\splaît",
         between=("ou",),
         refuses=r"\b(?:pas|ni)\b",
+    ),
+    quoting=Quoting(
+        leads_in=r"""
+        \b(?:ce|cet|cette|ces|le|la|les)\s+(?:\w+\s+)?(?:mails?|e-mails?|courriels?|messages?|logs?|journal|textes?|erreurs?|fichiers?|commentaires?|tickets?|sorties?|docs?|notes?|codes?|réponses?)\b(?=.{0,30}[?:：]|$)
+      | \bvoici\s+(?:le|la|les|l['’]|un|une)\s*(?:\w+\s+)?(?:mails?|courriels?|messages?|logs?|journal|textes?|erreurs?|fichiers?|commentaires?|tickets?|sorties?|docs?|notes?|codes?|réponses?)\b
+      | \b(?:traduis|traduisez|explique|expliquez|résume|résumez|relis|relisez|corrige|lis|regarde[sz]?|vois)\b.{0,20}\b(?:ceci|cela|ça|ce\s+qui\s+suit|suivante?s?)\b
+      | \b(?:que|qu['’]est-ce|quoi|pourquoi|comment)\b.{0,30}\b(?:ceci|cela|ça|veut\s+dire|signifie)\b | \bje\s+réponds\s+quoi\b | \bc['’]est\s+quoi\b
+        """,
+        shows=r"\b(?:ceci|cela|ça|ce|cet|cette|ces|suivante?s?|ci-dessous)\b",
+        wishes=r"\b(?:règles?|exigences?|contraintes?|tâches?|étapes?|importante?|il\s+faut|veux|voudrais|besoin|merci\s+de|fais|faites|changements?|points?|objectifs?|attention|consignes?)\b",
+        headers="de|à|objet|date|envoyé|cc|auteur|description|priorité",
+        greets=r"(?:bonjour|bonsoir|salut|madame|monsieur|chers?|chères?)\b",
+        signs_off=r"(?:cordialement|bien\s+(?:cordialement|à\s+vous)|merci|amicalement|bonne\s+journée|salutations)\b",
+        wrote=r"\ba\s+écrit",
+        commented=r"\ba\s+commenté\b.{0,40}",
     ),
     requests=Requests(
         polite=r"""

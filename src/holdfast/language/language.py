@@ -143,6 +143,21 @@ class Questions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quoting:
+    """How a user leads to a text that somebody else wrote, and how such a text looks."""
+
+    leads_in: str  # a sentence before one: "translate this", "here is the log"
+    points: str = ""  # names one, and leads to it where it ends in a colon: "this mail"
+    shows: str  # leads to one where it asks: "this", "below"
+    wishes: str  # heads what the user wants, before a colon: "rules"
+    headers: str  # names before a colon at the head of a mail or a ticket
+    greets: str  # begins a letter
+    signs_off: str  # ends one
+    wrote: str  # how a line ends, before its colon, that quotes a mail
+    commented: str = ""  # how a line ends that heads somebody's comment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Requests:
     """How a user asks for work, and how much of that says what it is."""
 
@@ -187,5 +202,6 @@ class Language:
     next_steps: NextSteps
     talk: Talk
     questions: Questions
+    quoting: Quoting
     requests: Requests
     words: Words

@@ -5,6 +5,7 @@ from holdfast.language.language import (
     Language,
     NextSteps,
     Questions,
+    Quoting,
     Requests,
     Retractions,
     Rules,
@@ -133,6 +134,21 @@ LANGUAGE = Language(
         resume=r"(?:sim|continue|continua|retomar?)(?!\w)",
         keep=r"(?:n[ãa]o|depois|mant[ée]m|guarda)(?!\w)",
         discard=r"(?:descart\w*|apag\w*|deletar?)(?!\w)",
+    ),
+    quoting=Quoting(
+        leads_in=r"""
+        \b(?:este|esta|esse|essa|estes|estas)\s+(?:\w+\s+)?(?:e-?mails?|mensage(?:m|ns)|logs?|registros?|textos?|erros?|arquivos?|ficheiros?|comentários?|tickets?|saídas?|notas?|códigos?)\b(?=.{0,30}[?:：]|$)
+      | \b(?:aqui|eis|segue)\s+(?:está\s+)?(?:o|a|um|uma)\s+(?:\w+\s+)?(?:e-?mail|mensagem|log|registro|texto|erro|arquivo|comentário|ticket|saída|nota|código)\b
+      | \b(?:traduza|explique|resuma|revise|corrija|leia|veja|olha)\b.{0,20}\b(?:isto|isso|o\s+seguinte|seguintes?)\b
+      | \bo\s+que\b.{0,30}\b(?:isto|isso|significa|quer)\b
+        """,
+        shows=r"\b(?:isto|isso|est[ea]s?|ess[ea]s?|seguintes?|abaixo)\b",
+        wishes=r"\b(?:regras?|requisitos?|restrições|tarefas?|passos?|importante|quero|preciso|deve[mr]?|por\s+favor|faça|mudanças?|pontos?|objetivos?)\b",
+        headers="de|para|assunto|data|enviado|cc|autor|descrição|prioridade",
+        greets=r"(?:olá|oi|bom\s+dia|boa\s+tarde|prezad\w+|car[oa]s?)\b",
+        signs_off=r"(?:abraços?|atenciosamente|obrigad[oa]|cumprimentos|att)\b",
+        wrote=r"\bescreveu",
+        commented=r"\bcomentou\b.{0,40}",
     ),
     requests=Requests(
         polite=r"""

@@ -202,9 +202,9 @@ def pasted_lines(lines: list[str]) -> tuple[int, int]:
     if len(lines) <= LONG_PASTE:
         return 0, 0
     first = 1
-    while first < len(lines) and lines[first].strip() and not _is_machine(lines[first]):
+    while first < len(lines) and lines[first].strip() and not is_machine(lines[first]):
         first += 1
-    if _is_machine(lines[0]):
+    if is_machine(lines[0]):
         first = 0
     elif first > LONG_PASTE:  # no blank line after the words: only the first is sure
         first = 1
@@ -235,7 +235,7 @@ def _typed_end(lines: list[str], first: int) -> int:
         start -= 1
     closing = lines[start:]
     is_typed = 0 < len(closing) <= _CLOSING and not any(
-        _is_machine(line) or _BULLET.match(line) or _HEADING.match(line)
+        is_machine(line) or _BULLET.match(line) or _HEADING.match(line)
         for line in closing
     )
     return start if is_typed and start > first else len(lines)
@@ -246,7 +246,7 @@ def _reads_typed(lines: list[str]) -> bool:
     written = [line for line in lines if line.strip()]
     if any(_HEADING.match(line) or _FENCE.match(line) for line in written):
         return False
-    foreign = sum(map(_is_machine, written))
+    foreign = sum(map(is_machine, written))
     return foreign * 10 < len(written) and _longest_paragraph(lines) <= LONG_PASTE
 
 
@@ -258,7 +258,7 @@ def _longest_paragraph(lines: list[str]) -> int:
     return longest
 
 
-def _is_machine(line: str) -> bool:
+def is_machine(line: str) -> bool:
     if _BULLET.match(line):
         return False
     if _MACHINE.match(line):

@@ -5,6 +5,7 @@ from holdfast.language.language import (
     Language,
     NextSteps,
     Questions,
+    Quoting,
     Requests,
     Retractions,
     Rules,
@@ -93,6 +94,15 @@ LANGUAGE = Language(
         yes="vâng|dạ|được|ừ",
         choosing="số|chọn",
         joins="và",
+    ),
+    quoting=Quoting(
+        leads_in=r"(?:email|thư|tin\s+nhắn|log|đoạn\s+\w+|lỗi|tệp|file|bình\s+luận|nội\s+dung)\s+(?:này|sau|dưới\s+đây) | (?:đây\s+là|xem|dịch|giải\s+thích|tóm\s+tắt).{0,20}(?:log|email|thư|tin\s+nhắn|lỗi|này|sau) | nghĩa\s+là\s+gì",
+        shows=r"\b(?:này|sau|dưới)\b",
+        wishes=r"\b(?:quy\s+tắc|yêu\s+cầu|điều\s+kiện|bước|quan\s+trọng|cần|hãy|nhiệm\s+vụ)\b",
+        headers=r"từ|đến|chủ\s+đề|tiêu\s+đề|ngày|người\s+báo\s+cáo|mô\s+tả",
+        greets=r"(?:xin\s+chào|chào|kính\s+gửi|thân\s+gửi)",
+        signs_off=r"(?:trân\s+trọng|cảm\s+ơn|thân\s+mến|thân)\b",
+        wrote=r"(?:đã\s+viết|viết)",
     ),
     requests=Requests(
         polite=r"""

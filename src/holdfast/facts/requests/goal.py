@@ -19,6 +19,7 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_foreign, is_procedure
 from holdfast.language.languages import Cues
+from holdfast.language.quotations import own_words
 from holdfast.language.request_words import (
     is_addition,
     is_chore,
@@ -143,7 +144,7 @@ def _only_goes_on(request: Item, typed: str) -> bool:
         return True
     if _answers(context) and is_few_words(typed):
         return True
-    spoken = sentences(typed)
+    spoken = sentences(own_words(typed))
     return bool(spoken) and all(map(says_no_work, spoken))
 
 

@@ -12,6 +12,7 @@ from holdfast.facts.requests.options import picked_option
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_filler, says_nothing, told_done, told_in
+from holdfast.language.quotations import own_words
 from holdfast.language.sentences import (
     excerpt,
     is_question,
@@ -58,6 +59,12 @@ def last_at_work(turns: Sequence[Turn]) -> Turn | None:
 def words_of(turn: Turn) -> str:
     """Return what the user typed to begin a turn, without long pastes."""
     return typed_words(turn.prompt)
+
+
+def said_in(turn: Turn) -> str:
+    """Return what the user said to begin a turn, without what the user showed: only
+    that can lay down a rule, settle something or give the work its name."""
+    return own_words(turn.prompt)
 
 
 def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:

@@ -18,10 +18,11 @@ from collections.abc import Collection, Iterator, Sequence
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent
-from holdfast.facts.requests.requests import is_request, words_of
+from holdfast.facts.requests.requests import is_request, said_in
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.language.languages import Cues, Spoken, Template, languages_of
+from holdfast.language.quotations import without_quotes
 from holdfast.language.sentences import (
     FEWEST_WORDS,
     FORBIDS,
@@ -39,10 +40,6 @@ _LIKENESS = Cues(lambda spoken: spoken.rules.likeness)
 _ASKED = Cues(lambda spoken: spoken.questions.asked)
 _REPORTED = Cues(lambda spoken: spoken.rules.reported)
 
-# What stands in quotation marks or backticks is named, not said.
-_QUOTED = pattern(
-    r"`[^`]*`|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』"
-)
 _CODE = pattern(
     r"^\s*(?://|at |go: |[⏺⎿❯✓✗]|v \* |File \"|\d+:|import |const |def |func |[+-]{2,}|[$❯>|{}<])"
 )
@@ -108,7 +105,7 @@ def is_rule(sentence: str) -> bool:
     is_heading = sentence.endswith((":", "："))
     if is_heading or _CODE.match(sentence) or is_question(sentence):
         return False
-    said = _LIKENESS.sub("“”", _QUOTED.sub("“”", sentence))
+    said = _LIKENESS.sub("“”", without_quotes(sentence))
     if _ASKED.search(said) or _REPORTED.search(said):
         return False
     if holds_anywhere(said):
@@ -129,7 +126,7 @@ def instructions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     for turn in turns:
         if not is_request(turn):
             continue
-        words = words_of(turn)
+        words = said_in(turn)
         ended = taken_back(words, found, last)
         for gone in ended.rules:
             del found[gone]

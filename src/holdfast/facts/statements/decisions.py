@@ -12,10 +12,11 @@ from holdfast.facts.requests.requests import (
     answers_question,
     is_at_work,
     is_request,
-    words_of,
+    said_in,
 )
 from holdfast.facts.statements.statements import is_told, newest
 from holdfast.language.languages import Cues, GuardedCues
+from holdfast.language.quotations import without_quotes
 from holdfast.language.sentences import (
     excerpt,
     is_question,
@@ -69,7 +70,7 @@ def _title(plan: str) -> str:
 
 def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
     """Yield what the user typed that settles something, the newest first."""
-    words = words_of(turn)
+    words = said_in(turn)
     last = before.said[-1] if before and before.said else None
     asked = _asked(last.text) if last else ""
     if (
@@ -83,8 +84,9 @@ def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
     if not _USER_DECIDED.may_be_in(turn.prompt):
         return
     for sentence in reversed(sentences(words)):
-        is_settled = bool(asked) or _SETTLES.search(sentence)
-        if is_settled and _USER_DECIDED.is_in(sentence) and is_told(sentence):
+        said = without_quotes(sentence)
+        is_settled = bool(asked) or _SETTLES.search(said)
+        if is_settled and _USER_DECIDED.is_in(said) and is_told(sentence):
             yield Item(sentence, "user", (turn.uuid,), excerpt(sentence))
 
 

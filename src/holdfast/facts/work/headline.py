@@ -36,6 +36,7 @@ from holdfast.language.agent_messages import (
     told_in,
 )
 from holdfast.language.languages import Cues
+from holdfast.language.quotations import own_words
 from holdfast.language.sentences import sentences
 
 MOST_TITLE = 70
@@ -125,7 +126,7 @@ def _subject(request: Item) -> str:
 
 
 def _phrase(words: str) -> str:
-    spoken = sentences(_MARKER.sub("", words))
+    spoken = sentences(_MARKER.sub("", own_words(words)))
     told = [s for s in spoken if not says_no_work(s)]
     for sentence in told or spoken:
         phrase = bare_words(sentence)

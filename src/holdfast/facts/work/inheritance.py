@@ -11,6 +11,7 @@ from holdfast.domain.checkpoint import Checkpoint, Item, Source, is_open
 from holdfast.domain.fact import Failure, Goal, ItemFact, Note, about_of
 from holdfast.domain.kinds import FORGOTTEN_AFTER, INHERITABLE, KIND_OF
 from holdfast.domain.session import Inherited, SessionState, Turn
+from holdfast.facts.requests.requests import said_in
 from holdfast.facts.requests.rules import Revocation, revocations, taken_back
 from holdfast.facts.work.open_work import tasks_of
 from holdfast.kernel.lazy_patterns import pattern
@@ -117,17 +118,20 @@ class _Session:
     @classmethod
     def of(cls, state: SessionState) -> "_Session":
         turns = state.live_turns()
-        prompts = tuple(turn.prompt.casefold() for turn in turns if _is_spoken(turn))
+        spoken = [turn for turn in turns if _is_spoken(turn)]
+        prompts = tuple(turn.prompt.casefold() for turn in spoken)
+        # What somebody only shows takes nothing back.
+        said = [said_in(turn) for turn in spoken]
         words = tuple(words_in(prompt) for prompt in prompts)
         targets = {call.target for turn in turns for call in turn.calls}
         rules = {i.text.casefold(): i for i in state.inherited if i.kind == _RULES}
-        gone = (taken_back(t.prompt, rules).rules for t in turns if _is_spoken(t))
+        gone = (taken_back(own, rules).rules for own in said)
         failures = {i.fact for i in state.inherited if isinstance(i.fact, Failure)}
         return cls(
             prompts,
             words,
             frozenset().union(*words),
-            tuple(r for prompt in prompts for r in revocations(prompt)),
+            tuple(r for own in said for r in revocations(own.casefold())),
             frozenset().union(*gone) if rules else frozenset(),
             frozenset(place for target in targets for place in _places(target)),
             frozenset(

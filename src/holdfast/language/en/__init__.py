@@ -4,6 +4,7 @@ Its lists of words differ on purpose: what says nothing in a search ("again") ma
 something in a rule, and what every session speaks of ("branch") is worth searching for.
 """
 
+from holdfast.language.en.quoting import QUOTING
 from holdfast.language.en.rules import RETRACTIONS, RULES
 from holdfast.language.en.statements import NEXT_STEPS, STATEMENTS
 from holdfast.language.en.talk import QUESTIONS, REQUESTS, TALK
@@ -22,6 +23,7 @@ LANGUAGE = Language(
     next_steps=NEXT_STEPS,
     talk=TALK,
     questions=QUESTIONS,
+    quoting=QUOTING,
     requests=REQUESTS,
     words=Words(
         small="""
