@@ -11,7 +11,7 @@ from holdfast.config.keys import KEYS
 from holdfast.domain.checkpoint import Item, fact_item
 from holdfast.domain.fact import Failure
 from holdfast.domain.session import SessionState
-from holdfast.domain.text import invisible_count, storable, visible
+from holdfast.domain.text import invisible_count, plain, storable, visible
 from holdfast.facts.content import content_of
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel import ids
@@ -64,7 +64,7 @@ def _phrase(text: str) -> None:
         phrases.printed(_failed_with(text), 100),
         phrases.named(text),
         phrases.spanned(text),
-        phrases.plain(text),
+        plain(text),
     ):
         assert "▸" not in told
         assert "\n" not in told

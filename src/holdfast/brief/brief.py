@@ -11,7 +11,10 @@ from holdfast.brief.finished import finished_parts, is_done
 from holdfast.brief.frame import MOST_CUT, Frame, cost_of, fits, frame_of
 from holdfast.brief.layout import QUOTED, BriefPart, Layout, layout_for
 from holdfast.brief.parts import parts_of
-from holdfast.brief.phrases import USER, Paths, plain, spanned
+from holdfast.brief.phrases import (
+    Paths,
+    spanned,
+)
 from holdfast.brief.receipt import is_cut, receipt_of
 from holdfast.domain.brief import (
     LEFT_OUT,
@@ -27,7 +30,12 @@ from holdfast.domain.code import CodeState, Drift
 from holdfast.domain.fact import PlanStep, plan_shown, step_in_hand
 from holdfast.domain.session import SessionState
 from holdfast.domain.standing import standing_of
-from holdfast.domain.text import one_line, tokens
+from holdfast.domain.text import (
+    USER,
+    one_line,
+    plain,
+    tokens,
+)
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass

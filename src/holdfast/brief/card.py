@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from holdfast.brief.phrases import FETCH, named, unmarked
+from holdfast.brief.phrases import FETCH, named, told_name
 from holdfast.domain.amounts import age, counted, short_age
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.client import Wants
 from holdfast.domain.code import WITHOUT_CODE, switch_command, why_without_code
-from holdfast.domain.text import one_line, tokens, visible
+from holdfast.domain.text import one_line, plain, tokens
 from holdfast.kernel.ids import label
 
 MOST_CARD_TOKENS = 120
@@ -52,7 +52,7 @@ def _card(checkpoint: Checkpoint, now_ms: int, room: int, note: str, way: str) -
 def branch_note(branch: str, fate: str = "differs") -> str:
     """Return which branch the work is on, and the command that switches to it, or what
     became of it."""
-    name = unmarked(one_line(visible(branch), _LONGEST_BRANCH))
+    name = one_line(told_name(branch), _LONGEST_BRANCH)
     if fate == "merged":
         return f"Its branch `{name}` was merged."
     if fate == "gone":
@@ -150,18 +150,18 @@ def cleared_line(checkpoint: Checkpoint, given: str, work: str, cost: int) -> st
 def _without_code(checkpoint: Checkpoint) -> str:
     """Say that the code was to be kept and could not be."""
     why = why_without_code(checkpoint.draft.code)
-    return f"{WITHOUT_CODE}: {one_line(visible(why), _LONGEST_PLACE)}" if why else ""
+    return f"{WITHOUT_CODE}: {one_line(plain(why), _LONGEST_PLACE)}" if why else ""
 
 
 def quoted_title(checkpoint: Checkpoint, room: int = _TITLE) -> str:
     """Return the title in quotation marks that its own cannot close."""
-    title = unmarked(visible(checkpoint.draft.content.title)).replace('"', "'")
+    title = plain(checkpoint.draft.content.title).replace('"', "'")
     return f'"{one_line(title, room)}"'
 
 
 def _branch(checkpoint: Checkpoint) -> str:
     code = checkpoint.draft.code
-    name = unmarked(one_line(visible(code.branch or ""), 40))
+    name = one_line(plain(code.branch or ""), 40)
     if not name or not code.dirty:
         return name
     return f"{name} +{len(checkpoint.draft.content.uncommitted) or ''}"

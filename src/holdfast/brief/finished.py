@@ -8,10 +8,8 @@ from holdfast.brief.phrases import (
     flat,
     forms,
     own,
-    plain,
     printed,
     shortened,
-    unmarked,
 )
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
@@ -23,6 +21,7 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.fact import Commit, PassingCommand
 from holdfast.domain.standing import WorkStanding
+from holdfast.domain.text import plain, unmarked
 
 _ASKED = (260, 700)
 _SAID = 200  # letters

@@ -7,13 +7,13 @@ the model that reads it. A longer one was asked for, and says how it may be used
 from collections.abc import Iterator
 
 from holdfast.brief.layout import Layout
-from holdfast.brief.phrases import FETCH, spanned, unmarked
+from holdfast.brief.phrases import FETCH, named, spanned
 from holdfast.brief.receipt import foot, things_in
 from holdfast.domain.amounts import counted, short_age
 from holdfast.domain.brief import BriefSubject, Cost
 from holdfast.domain.checkpoint import Receipt
 from holdfast.domain.code import SHORT_HASH, switch_command
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import one_line, plain
 from holdfast.kernel.lazy_values import dataclass
 
 _SHOWN_NAME = 60
@@ -123,8 +123,8 @@ def _first_line(
 
 def _where(subject: BriefSubject, *, is_finished: bool) -> str:
     code = subject.code
-    branch = "" if code.branch == _NO_BRANCH else code.branch or ""
-    where = unmarked(one_line(visible(branch), _SHOWN_NAME))
+    has_branch = bool(code.branch) and code.branch != _NO_BRANCH
+    where = named(one_line(code.branch or "", _SHOWN_NAME)) if has_branch else ""
     if code.head:
         where += f"@{code.head[:SHORT_HASH]}"
     if not where or is_finished:
@@ -145,6 +145,6 @@ def _elsewhere(subject: BriefSubject) -> str:
 
 
 def _branch_warning(then: str, now: str) -> str:
-    command = unmarked(one_line(switch_command(then), 2 * _SHOWN_NAME))
+    command = plain(one_line(switch_command(then), 2 * _SHOWN_NAME))
     then, now = (spanned(one_line(n, _SHOWN_NAME)) for n in (then, now))
     return f"Branch differs: this is {now}, the work is on {then}: {command}"

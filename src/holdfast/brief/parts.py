@@ -10,7 +10,6 @@ from holdfast.brief.phrases import (
     flat,
     forms,
     named,
-    plain,
     printed,
     shortened,
     told_name,
@@ -20,6 +19,7 @@ from holdfast.brief.user_requests import came_to, wanted
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import CommandRef, Content, fact_item, is_open
 from holdfast.domain.fact import AgentReport, Failure
+from holdfast.domain.text import plain
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import names_something, tells_trouble
 

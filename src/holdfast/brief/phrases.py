@@ -13,17 +13,15 @@ from itertools import islice, takewhile
 
 from holdfast.domain.checkpoint import CommandRef, FileRef, Item
 from holdfast.domain.fact import Failure, ItemFact
-from holdfast.domain.text import extent, one_line, visible
+from holdfast.domain.text import USER, extent, one_line, plain, unmarked, visible
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 
-USER = "▸"
 # What makes the model that reads it the judge; `{}` is the checkpoint.
 FETCH = (
     "call checkpoint_resume (or run `holdfast resume {}`); otherwise ignore it and never"
     " mention it."
 )
-_OTHER_MARK = "›"
 ROOT = "…"
 _LEAST_OUTPUT = 40  # characters of it that are told however long the command is
 _LEAST_SAVED = 60  # characters that make an abbreviation worth explaining
@@ -68,15 +66,6 @@ _CLAUSE_END = pattern(r"[,;:](?=\s)|[，；：、]|\s[–—-](?=\s)")
 def own(words: str) -> str:
     """Return the user's own words, marked as such."""
     return f'{USER} "{flat(words)}"'
-
-
-def plain(text: str) -> str:
-    """Return what someone else said, on one line and without the user's mark."""
-    return flat(unmarked(text))
-
-
-def unmarked(text: str) -> str:
-    return text.replace(USER, _OTHER_MARK)
 
 
 def talks(text: str) -> bool:

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from holdfast.brief.layout import Thing
-from holdfast.brief.phrases import MORE, USER, flat, plain
+from holdfast.brief.phrases import (
+    MORE,
+    flat,
+)
 from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import (
     Content,
@@ -18,7 +21,11 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.fact import ChangedFiles, CreatedFile, Goal, PassingCommand
 from holdfast.domain.kinds import KINDS, RECEIPT_KINDS, RECEIPT_WORDS
-from holdfast.domain.text import visible
+from holdfast.domain.text import (
+    USER,
+    plain,
+    visible,
+)
 
 _SHORT = {"instructions": "rules"}
 _SURE = 12  # characters; fewer may stand in anything

@@ -13,7 +13,6 @@ from holdfast.brief.phrases import (
     indented,
     named,
     own,
-    plain,
     printed,
     printed_error,
     printed_text,
@@ -39,7 +38,7 @@ from holdfast.domain.fact import (
     UnfinishedTurn,
     WaitingPlan,
 )
-from holdfast.domain.text import extent
+from holdfast.domain.text import extent, plain, unmarked
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.languages import Cues
@@ -228,7 +227,7 @@ def _last_said(content: Content) -> str:
     """Return the agent's words as such, and when they were said."""
     since, before = _without_steps(content), content.said_before
     told = f"{since}{_BEFORE}{before}" if before else since
-    words = indented(phrases.unmarked(told))
+    words = indented(unmarked(told))
     return f"Last said: {words}" if since and words else words
 
 

@@ -8,12 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.brief.layout import NOTED_RULES, NOW, RULES, BriefPart, Layout
 from holdfast.brief.phrases import (
-    USER,
     flat,
     forms,
     indented,
     own,
-    plain,
     shortened,
     spanned,
     talks,
@@ -29,7 +27,11 @@ from holdfast.domain.checkpoint import (
     wanted_item,
 )
 from holdfast.domain.fact import Goal, RefusedCall
-from holdfast.domain.text import visible
+from holdfast.domain.text import (
+    USER,
+    plain,
+    visible,
+)
 from holdfast.kernel.ids import label
 
 _MOST_EARLIER = 20

@@ -12,7 +12,10 @@ the worktree's root, with `/`; bytes that are not UTF-8 are surrogates in them, 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from holdfast.domain.text import visible
+from holdfast.domain.text import (
+    plain,
+    visible,
+)
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
@@ -134,7 +137,7 @@ def is_uncommitted(path: str, listed: Iterable[str]) -> bool:
 def branch_mark(code: CodeState) -> str:
     """Return where the code stood: `main@3f2c1a9 +`, the plus for uncommitted work."""
     head = f"@{code.head[:SHORT_HASH]}" if code.head else ""
-    mark = visible(code.branch or ("detached" if head else "")) + head
+    mark = plain(code.branch or ("detached" if head else "")) + head
     return f"{mark} +" if mark and code.dirty else mark
 
 

@@ -1,8 +1,11 @@
-"""What text may be: no lone surrogates, no NUL, no invisible commands.
+"""What text may be: no lone surrogates, no NUL, no invisible commands, no tag that a
+reader obeys; and how somebody's words leave the house, on a line of their own.
 
 Decided here, once, for every store and surface: SQLite, PostgreSQL, JSON and a terminal
 each refuse or misuse some of these, and a transcript contains all of them.
 """
+
+import re
 
 from holdfast.kernel.lazy_patterns import pattern
 
@@ -19,6 +22,18 @@ _INVISIBLE = pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"
     "\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+USER = "▸"  # stands before what the user typed, and nowhere else
+_OTHER_MARK = "›"
+# Tags by which clients and models part whose words are whose. One in somebody's words
+# closes ours, or opens what nobody said, so its bracket is another one. Elements of a
+# page and type parameters have simpler names, and stay.
+_WRAPPER = pattern(
+    r"""<(?=/?(?:[a-z][a-z0-9]*(?:[-_:.][a-z0-9]+)+|antml|system|user|assistant|human|context|instructions?|roles?
+          |channel|tick|invoke|parameter|documents?|prompts?|messages?|tools?|results?|functions?|thinking|memory)
+        (?:(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))+\s*)?(?:\s?/)?>)
+      |<(?=\s*/\s*[a-z][a-z0-9]*[-_:])""",
+    re.VERBOSE | re.IGNORECASE,
 )
 _SHORTEST_NAME, _LONGEST_NAME = 6, 50
 
@@ -53,10 +68,25 @@ def storable(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return text with nothing hidden in it, for terminals, briefs and messages."""
-    if text.isascii() and text.isprintable():
-        return text
-    return _INVISIBLE.sub("", storable(_LINE_END.sub("\n", text)))
+    """Return text with nothing hidden in it, for terminals, briefs and messages, and
+    with no tag in it that closes what it stands in."""
+    if not (text.isascii() and text.isprintable()):
+        text = _INVISIBLE.sub("", storable(_LINE_END.sub("\n", text)))
+    return _WRAPPER.sub("‹", text) if "<" in text else text
+
+
+def plain(text: str) -> str:
+    """Return somebody's words as they leave the house: on one line, with nothing hidden
+    in them, no tag and no sign of the user's.
+
+    Every line that a surface, a brief or a file of ours shows is made of such words, of
+    names (`brief/phrases.py`) and of our own.
+    """
+    return " ".join(unmarked(visible(text)).split())
+
+
+def unmarked(text: str) -> str:
+    return text.replace(USER, _OTHER_MARK)
 
 
 def odd_characters(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from holdfast.brief.drift_marks import doubt_mark, summary_told
-from holdfast.brief.phrases import flat, shortened
+from holdfast.brief.phrases import shortened
 from holdfast.domain.checkpoint import Content, Draft, Item, Plan
 from holdfast.domain.fact import (
     ChangedFiles,
@@ -15,7 +15,7 @@ from holdfast.domain.fact import (
     UnfinishedTurn,
     plan_shown,
 )
-from holdfast.domain.text import one_line
+from holdfast.domain.text import one_line, plain
 from holdfast.facts.work.outcomes import achieved
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.lazy_patterns import pattern
@@ -98,11 +98,11 @@ def left_off(draft: Draft) -> list[str]:
     stopped.append(summary_told(content) if draft.given_notes else "")
     if not stopped[-1]:
         stopped[-1] = content.last_words
-    said = ". ".join(t.rstrip(".") for t in map(flat, stopped) if t)
+    said = ". ".join(t.rstrip(".") for t in map(plain, stopped) if t)
     open_now = [*_going_on(content), *(item.text for item in content.pending)]
     asked = [item.text for item in content.open_questions]
     return [
-        _plain(shortened(said or flat(content.title), _MOST_STOPPED)),
+        _plain(shortened(said or plain(content.title), _MOST_STOPPED)),
         *([f"Open: {_joined(open_now)}"] if open_now else []),
         *([f"Asked, not answered: {_joined(asked)}"] if asked else []),
     ]
@@ -168,12 +168,12 @@ def _first(form: re.Pattern[str], lines: Iterable[str]) -> re.Match[str] | None:
 
 
 def _branch(draft: Draft) -> str:
-    return flat(draft.code.branch or "").replace("`", "'") or NO_BRANCH
+    return plain(draft.code.branch or "").replace("`", "'") or NO_BRANCH
 
 
 def _plan_line(plan: Plan) -> str:
     where = f" (step {plan.step} of {plan.of})" if plan.step and plan.of else ""
-    return f"- **Plan:** `{plan_shown(plan.path).replace('`', '')}`{where}"
+    return f"- **Plan:** `{plain(plan_shown(plan.path)).replace('`', '')}`{where}"
 
 
 def _going_on(content: Content) -> list[str]:
@@ -208,7 +208,7 @@ def _told(item: Item) -> str:
 
 
 def _entry(text: str) -> str:
-    return _plain(flat(text))
+    return _plain(plain(text))
 
 
 def _plain(text: str) -> str:
@@ -225,6 +225,6 @@ def _bullets(texts: Iterable[str], most: int) -> list[str]:
 
 
 def _joined(texts: Sequence[str]) -> str:
-    told = [one_line(flat(text), _MOST_ENTRY) for text in texts[:_MOST_OPEN]]
+    told = [one_line(plain(text), _MOST_ENTRY) for text in texts[:_MOST_OPEN]]
     more = len(texts) - len(told)
     return "; ".join(told) + (f"; and {more} more" if more > 0 else "")

@@ -7,7 +7,7 @@ session, so bullets are few and short.
 
 from collections.abc import Sequence
 
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import one_line, plain
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.project_notes.lines import ended, fenced, newline_of, split_lines
 from holdfast.project_notes.named_file import NamedFile
@@ -28,9 +28,9 @@ def bullet(file: NamedFile) -> str:
     month, day = int(file.saved[5:7]), file.saved[8:10]
     when = f"{_MONTHS[(month - 1) % 12 * 3 :][:3]} {day}"
     room = min(_MOST_BRANCH, MOST_CHARACTERS - _LEAST_ABOUT - len(file.name))
-    branch = one_line(visible(file.branch).replace(")", ""), room)
+    branch = one_line(plain(file.branch).replace(")", ""), room)
     head = f"- **{file.name}** ({branch}, {when}) — "
-    about = visible(next(iter(file.left_off), ""))
+    about = plain(next(iter(file.left_off), ""))
     # A line that ends with its dash is no bullet to whoever reads it.
     return head + (one_line(about, MOST_CHARACTERS - len(head)) or "?")
 

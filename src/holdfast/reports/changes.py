@@ -13,7 +13,7 @@ from holdfast.domain.code import (
 )
 from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.restore import NEWER, Remove, RestorePlan, Write
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import one_line, plain
 from holdfast.kernel.ids import label
 
 _SHOWN = 200
@@ -33,7 +33,7 @@ def kind_word(kind: str) -> str:
 
 
 def item_text(text: str) -> str:
-    return one_line(visible(text), _SHOWN)
+    return one_line(plain(text), _SHOWN)
 
 
 def total(files: Sequence[FileChange]) -> str:
@@ -49,9 +49,9 @@ def file_rows(files: Sequence[FileChange]) -> list[list[str]]:
     """Return a row per file: what happened, the path, lines added and removed."""
     rows = []
     for change in files:
-        path = change.path
+        path = plain(change.path)
         if change.old_path is not None:
-            path = f"{change.old_path} → {change.path}"
+            path = f"{plain(change.old_path)} → {path}"
         more = f"+{change.lines_added}" if change.lines_added else ""
         less = f"−{change.lines_removed}" if change.lines_removed else ""
         rows.append([_MARKS[change.change], path, more, less])
@@ -62,7 +62,7 @@ def preview_title(checkpoint: Checkpoint, now_ms: int) -> str:
     """Return what is about to be restored: `CHECKPOINT-00042 "…" · 2 hours ago · main`."""
     draft = checkpoint.draft
     parts = [
-        f'{label(checkpoint.number)} "{visible(draft.content.title)}"',
+        f'{label(checkpoint.number)} "{plain(draft.content.title)}"',
         age(now_ms, draft.created_at),
         branch_mark(draft.code),
     ]
@@ -79,7 +79,7 @@ def preview_rows(plan: RestorePlan, changes: Iterable[FileChange]) -> list[list[
         known = lines.get(step.path)
         more = f"+{known.lines_added}" if known and known.lines_added else ""
         less = f"−{known.lines_removed}" if known and known.lines_removed else ""
-        rows.append([mark, step.path, more, less])
+        rows.append([mark, plain(step.path), more, less])
     return rows
 
 
@@ -100,7 +100,7 @@ def kept_remarks(kept: Sequence[LeftOut]) -> Iterator[str]:
     by_reason: dict[str, list[str]] = {}
     for left in kept:
         if left.reason != NEWER:
-            by_reason.setdefault(left.reason, []).append(visible(left.path))
+            by_reason.setdefault(left.reason, []).append(plain(left.path))
     for reason, paths in by_reason.items():
         more = (
             f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""

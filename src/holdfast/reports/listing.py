@@ -14,7 +14,7 @@ from holdfast.domain.code import WITHOUT_CODE, CodeState, branch_mark
 from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.query import Passage
 from holdfast.domain.terminal_width import Piece, cut, window, wrapped
-from holdfast.domain.text import visible
+from holdfast.domain.text import plain
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.lazy_values import dataclass
 
@@ -79,7 +79,7 @@ def row(
         f"{checkpoint.number:05d}{at}{'*' if is_latest else ''}",
         f"{_clock(draft.created_at)} {short_age(now_ms, draft.created_at)}",
         f"{draft.type}{', headless' if draft.trigger == 'headless' else ''}",
-        visible(draft.content.title + name).replace("\n", " "),
+        plain(draft.content.title + name),
         branch_with_count(draft.code),
         ", ".join(filter(None, told)),
     )
@@ -87,7 +87,7 @@ def row(
 
 def project_name(checkpoint: Checkpoint) -> str:
     """Return what a project is called among others: the name of its directory."""
-    name = visible(checkpoint.draft.project_root).rstrip("/").rpartition("/")[2]
+    name = plain(checkpoint.draft.project_root).rstrip("/").rpartition("/")[2]
     return cut(name, _MOST_OF_A_PROJECT)
 
 
@@ -107,7 +107,7 @@ def suggestion_lines(
     """Yield a suggestion: number and title, each reason, then where it is."""
     yield _title(checkpoint, viewer)
     room = viewer.width - _INDENT
-    for reason in map(_flat, why):
+    for reason in map(plain, why):
         for piece in wrapped(reason, 0, (room,) * _PASSAGE_LINES):
             yield ShownLine(reason[piece.start : piece.end], "passage", indent=_INDENT)
     yield from about(checkpoint, viewer)
@@ -119,7 +119,7 @@ def about(checkpoint: Checkpoint, viewer: Viewer) -> Iterator[ShownLine]:
     facts = [
         short_age(viewer.now_ms, draft.created_at),
         branch_mark(draft.code),
-        f"session {visible(draft.session_id)[:_SHORT_ID]}",
+        f"session {plain(draft.session_id)[:_SHORT_ID]}",
     ]
     command = f"holdfast show {reference(checkpoint, viewer.project_id)}"
     if draft.project_id != viewer.project_id:
@@ -142,7 +142,7 @@ def reference(checkpoint: Checkpoint, project_id: str | None) -> str:
 
 def branch_with_count(code: CodeState) -> str:
     """Return the branch and how many files are not committed: `main +3`."""
-    name = visible(code.branch or ("detached" if code.head else ""))
+    name = plain(code.branch or ("detached" if code.head else ""))
     changed = f" +{len(code.uncommitted or ()) or ''}" if code.dirty else ""
     return cut(name, _MOST_OF_A_BRANCH - len(changed)) + changed if name else ""
 
@@ -154,16 +154,16 @@ def _clock(at: int) -> str:
 
 def _title(checkpoint: Checkpoint, viewer: Viewer) -> ShownLine:
     at = f"@{checkpoint.machine}" if checkpoint.machine else ""
-    number = f"{checkpoint.number:05d}{visible(at)}  "
+    number = f"{checkpoint.number:05d}{plain(at)}  "
     name = f" ({checkpoint.name})" if checkpoint.name else ""
-    title = _flat(checkpoint.draft.content.title + name)
+    title = plain(checkpoint.draft.content.title + name)
     shown = cut(title, max(_SHORT_ID, viewer.width - len(number)))
     return ShownLine(number + shown, "title", _moved(viewer.marks(shown), len(number)))
 
 
 def _passage(passage: Passage, viewer: Viewer) -> Iterator[ShownLine]:
     label = f"{_called(passage.kind)}: "
-    text = _flat(passage.text)
+    text = plain(passage.text)
     room = viewer.width - _INDENT
     marks = tuple(Piece(*span) for span in viewer.marks(text))
     start = window(text, marks, room * _PASSAGE_LINES - len(label) - 2)
@@ -189,10 +189,6 @@ def _passage(passage: Passage, viewer: Viewer) -> Iterator[ShownLine]:
 def _called(kind: str) -> str:
     item = KIND_OF.get(kind)
     return _QUOTED.get(kind) or (item and item.word) or kind.replace("_", " ")
-
-
-def _flat(text: str) -> str:
-    return " ".join(visible(text).split())
 
 
 def _moved(marks: Iterable[tuple[int, int]], by: int) -> tuple[Piece, ...]:

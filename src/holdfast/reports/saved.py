@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from holdfast.brief.phrases import told_name
 from holdfast.brief.receipt import receipt_text
 from holdfast.domain.amounts import counted, duration
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
 from holdfast.domain.code import NOT_LISTED, LeftOut, branch_mark
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import one_line, plain, visible
 from holdfast.kernel.clock import iso, local_time
 from holdfast.kernel.ids import label
 from holdfast.reports.listing import branch_with_count
@@ -33,7 +34,7 @@ def one_line_report(checkpoint: Checkpoint) -> str:
     """Return the save in one line: `✓ Checkpoint saved: "title" · 00042 · 3 files`."""
     content = checkpoint.draft.content
     parts = [
-        f'✓ Checkpoint saved: "{one_line(visible(content.title), 120)}"',
+        f'✓ Checkpoint saved: "{one_line(plain(content.title), 120)}"',
         f"{checkpoint.number:05d}",
     ]
     if changed := work_done(content):
@@ -68,7 +69,8 @@ def left_out_remarks(left_out: Sequence[LeftOut]) -> tuple[str, ...]:
     """Say which files a snapshot does not hold; the record lists them all."""
     shown = left_out[:_MOST_LEFT_OUT]
     told = [
-        f"not in the snapshot: `{visible(left.path)}`: {left.reason}" for left in shown
+        f"not in the snapshot: `{told_name(left.path)}`: {left.reason}"
+        for left in shown
     ]
     rest = left_out[_MOST_LEFT_OUT:]
     if not rest:
@@ -97,7 +99,7 @@ def _session(checkpoint: Checkpoint) -> str:
         f"Started (Unix): {facts.started_at}" if facts.started_at else "",
         f"Duration: {duration(facts.duration_seconds)} ({facts.duration_seconds} seconds)",
         f"Messages: {facts.message_count}",
-        f"Working Directory: {draft.working_directory}",
+        f"Working Directory: {plain(draft.working_directory)}",
         f"Branch: {branch_mark(draft.code)}" if branch_mark(draft.code) else "",
         f"Checkpoints: {checkpoint.sequence - 1} → {checkpoint.sequence}",
     ]
@@ -113,8 +115,8 @@ def _analysis(content: Content, tools: list[str]) -> str:
     return "\n".join(
         (
             "Analysis:",
-            f"  Title: {content.title}",
-            f"  Kind: {content.work_type} · {content.domain}",
+            f"  Title: {plain(content.title)}",
+            f"  Kind: {plain(content.work_type)} · {plain(content.domain)}",
             f"  Topics identified: {_some(content.topics)}",
             f"  Files referenced: {files.strip()}",
             f"  Tools used: {_some(tools)}",
@@ -125,7 +127,7 @@ def _analysis(content: Content, tools: list[str]) -> str:
 def _created(checkpoint: Checkpoint) -> str:
     draft = checkpoint.draft
     first = " (first checkpoint)" if checkpoint.sequence == 1 else ""
-    name = [f"Name: {checkpoint.name}"] if checkpoint.name else []
+    name = [f"Name: {plain(checkpoint.name)}"] if checkpoint.name else []
     return "\n".join(
         (
             f"Checkpoint Created: {label(checkpoint.number)}",
@@ -161,12 +163,12 @@ def _restoring(checkpoint: Checkpoint) -> str:
 
 
 def _topic(detail: Detail) -> str:
-    return one_line(detail.topic, 80)
+    return one_line(plain(detail.topic), 80)
 
 
 def _some(names: list[str] | tuple[str, ...]) -> str:
     if not names:
         return "none"
-    shown = ", ".join(names[:_MOST_SHOWN])
+    shown = ", ".join(map(plain, names[:_MOST_SHOWN]))
     more = len(names) - _MOST_SHOWN
     return f"{shown} and {more} more" if more > 0 else shown

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from holdfast.brief.drift_marks import doubt_mark, summary_told
-from holdfast.brief.phrases import USER, unmarked
+from holdfast.brief.phrases import indented, named
 from holdfast.domain.amounts import age, counted
 from holdfast.domain.checkpoint import (
     Checkpoint,
@@ -26,7 +26,14 @@ from holdfast.domain.code import (
 )
 from holdfast.domain.kinds import KIND_OF, VIEWED
 from holdfast.domain.record import FORMAT, VERSION
-from holdfast.domain.text import invisible_count, one_line, visible
+from holdfast.domain.text import (
+    USER,
+    invisible_count,
+    one_line,
+    plain,
+    unmarked,
+    visible,
+)
 from holdfast.facts.work.outcomes import achieved
 from holdfast.kernel.clock import iso, local_time
 from holdfast.kernel.ids import label, session_uuid
@@ -42,10 +49,10 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     """Return the checkpoint as a person wants to read it."""
     draft = checkpoint.draft
     when = f"{local_time(draft.created_at)} ({age(now_ms, draft.created_at)})"
-    named = f" · {checkpoint.name}" if checkpoint.name else ""
+    name = f" · {plain(checkpoint.name)}" if checkpoint.name else ""
     lines = [
-        f"{label(checkpoint.number)}{named} · {draft.type} · {when}",
-        unmarked(draft.content.title),
+        f"{label(checkpoint.number)}{name} · {draft.type} · {when}",
+        plain(draft.content.title),
         "",
         f"id       {checkpoint.checkpoint_id}",
         (
@@ -53,14 +60,15 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
             f" · {draft.facts.message_count} messages"
         ),
         (
-            f"code     {branch_mark(draft.code) or 'no git'} · {draft.workspace}"
+            f"code     {branch_mark(draft.code) or 'no git'} · {named(draft.workspace)}"
             f"{_kept_code(draft.code)}"
         ),
     ]
     if draft.content.summary:
-        lines += ["", unmarked(summary_told(draft.content))]
+        lines += ["", plain(summary_told(draft.content))]
     if draft.content.technologies:
-        lines += ["", f"Technologies: {' · '.join(draft.content.technologies)}"]
+        told = " · ".join(map(plain, draft.content.technologies))
+        lines += ["", f"Technologies: {told}"]
     for heading, items in _sections(draft.content):
         lines += _section(heading, items)
     lines += _files(draft.content.files)
@@ -111,7 +119,7 @@ def _evidence(content: Content) -> Iterator[str]:
             yield from _proof(item)
     for command in content.commands:
         if command.evidence:
-            yield f"Commands · tool · {one_line(command.command, _LINE)}"
+            yield f"Commands · tool · {one_line(plain(command.command), _LINE)}"
             yield f"    line {command.evidence}"
 
 
@@ -121,9 +129,9 @@ def _proof(item: Item) -> Iterator[str]:
     for uuid in item.evidence:
         yield f"    line {uuid}"
     if item.excerpt:
-        yield f"    > {one_line(unmarked(item.excerpt), 300)}"
+        yield f"    > {one_line(plain(item.excerpt), 300)}"
     for noted in filter(None, item.about.split("\n")):
-        yield f"    {one_line(unmarked(noted), 300)}"
+        yield f"    {one_line(plain(noted), 300)}"
 
 
 def _section(heading: str, items: Sequence[Item]) -> list[str]:
@@ -135,7 +143,7 @@ def _section(heading: str, items: Sequence[Item]) -> list[str]:
 def _told(item: Item, heading: str) -> str:
     """Return a statement; what the user typed is marked as in a brief, and what the
     agent noted as the user's wish is told as that."""
-    words = one_line(unmarked(item.text), _WHOLE) + doubt_mark(item.doubt)
+    words = one_line(plain(item.text), _WHOLE) + doubt_mark(item.doubt)
     if heading not in _TYPED:
         return words
     return f"{USER} {words}" if item.source == "user" else f"noted: {words}"
@@ -143,12 +151,12 @@ def _told(item: Item, heading: str) -> str:
 
 def _files(files: Sequence[FileRef]) -> list[str]:
     changed = [file for file in files if file.change != "read"]
-    read = [file.path for file in files if file.change == "read"]
+    read = [named(file.path) for file in files if file.change == "read"]
     lines = []
     if changed:
         lines += ["", "Files"]
         lines += [
-            f"- {f.change} {f.path} +{f.lines_added} −{f.lines_removed}"
+            f"- {f.change} {named(f.path)} +{f.lines_added} −{f.lines_removed}"
             for f in changed
         ]
     if read:
@@ -162,8 +170,8 @@ def _commands(content: Content) -> list[str]:
     lines = ["", "Commands"]
     for command in content.commands:
         came = "?" if command.exit is None else command.exit
-        said = f": {one_line(command.output, 120)}" if command.output else ""
-        lines.append(f"- {one_line(command.command, 120)} → exit {came}{said}")
+        said = f": {one_line(plain(command.output), 120)}" if command.output else ""
+        lines.append(f"- {one_line(plain(command.command), 120)} → exit {came}{said}")
     return lines
 
 
@@ -200,14 +208,14 @@ def master_observation(checkpoint: Checkpoint, *, total: int | None = None) -> s
     sections = (
         ("Checkpoint Reference", _reference(checkpoint, total)),
         ("Session Context", _context(checkpoint)),
-        ("Summary", [visible(content.summary or content.title)]),
+        ("Summary", [plain(content.summary or content.title)]),
         ("Key Outcomes", _bullets([item.text for item in achieved(content)])),
         ("Files Referenced", _bullets([_file(file) for file in content.files])),
         ("Tools Used", _bullets([tool.tool for tool in draft.facts.tools])),
         ("Related Checkpoints", _related(checkpoint)),
         ("Retrieval Queries", _queries(checkpoint)),
     )
-    title = one_line(visible(content.title), 120)
+    title = one_line(plain(content.title), 120)
     lines = (
         f"Title: Checkpoint {checkpoint.sequence:02d}: {title} - Session {uuid}",
         "",
@@ -219,14 +227,14 @@ def master_observation(checkpoint: Checkpoint, *, total: int | None = None) -> s
         json.dumps(metadata(checkpoint), ensure_ascii=False, indent=2),
         "",
         "Tags:",
-        ", ".join(draft.tags),
+        ", ".join(map(plain, draft.tags)),
     )
     return visible("\n".join(lines))
 
 
 def detailed_observation(checkpoint: Checkpoint, detail: Detail) -> str:
     """Return one detail as an observation of its own."""
-    topic = one_line(visible(detail.topic), 120)
+    topic = one_line(plain(detail.topic), 120)
     changes = {file.path: file for file in checkpoint.draft.content.files}
     files = [
         f"{path}: {_change(changes[path])}" if path in changes else path
@@ -241,7 +249,7 @@ def detailed_observation(checkpoint: Checkpoint, detail: Detail) -> str:
         f"## Topic: {topic}",
         "",
         "### Details",
-        visible(detail.text),
+        indented(unmarked(detail.text)),
         "",
     ]
     if detail.snippets:
@@ -259,7 +267,7 @@ def detailed_observation(checkpoint: Checkpoint, detail: Detail) -> str:
         topic,
         *checkpoint.draft.content.topics,
     )
-    return "\n".join((*lines, "Tags:", visible(", ".join(dict.fromkeys(tags)))))
+    return "\n".join((*lines, "Tags:", ", ".join(dict.fromkeys(map(plain, tags)))))
 
 
 def _examples(detail: Detail) -> Iterator[str]:
@@ -322,7 +330,7 @@ def _context(checkpoint: Checkpoint) -> list[str]:
         f"- Started (Unix): {facts.started_at}",
         f"- Duration: {facts.duration_seconds} seconds",
         f"- Messages: {facts.message_count}",
-        f"- Working Directory: {visible(draft.working_directory)}",
+        f"- Working Directory: {plain(draft.working_directory)}",
         f"- Code: {branch_mark(draft.code) or _NONE}",
         f"- Parent Session: {draft.parent_session or _NONE}",
     ]
@@ -355,7 +363,7 @@ def _with_headings(sections: Sequence[tuple[str, list[str]]]) -> list[str]:
 
 
 def _bullets(texts: Sequence[str]) -> list[str]:
-    shown = [f"- {one_line(visible(text), 400)}" for text in texts]
+    shown = [f"- {one_line(plain(text), 400)}" for text in texts]
     return shown or [f"- {_NONE}"]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from holdfast.domain.query import Query, Scope
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import one_line, plain
 from holdfast.kernel.errors import CheckpointNotFound, ReferenceAmbiguous
 from holdfast.kernel.ids import Latest
 
@@ -54,7 +54,7 @@ def find(store: Finding, reference: Reference, scope: Scope) -> Checkpoint:
 
 
 def _named(checkpoint: Checkpoint) -> str:
-    title = one_line(visible(checkpoint.draft.content.title), _TITLE)
+    title = one_line(plain(checkpoint.draft.content.title), _TITLE)
     return f"`{checkpoint.name or checkpoint.number}` ({title})"
 
 

@@ -10,7 +10,7 @@ from holdfast.app.checkpoints.session import read_session
 from holdfast.app.notes.named_files import Naming, owner_of, reindex, secure, text_in
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Content, Draft, PutResult
-from holdfast.domain.text import visible
+from holdfast.domain.text import plain
 from holdfast.facts.content import content_of
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import FileRefused, HoldfastError, NameInvalid, NameTaken
@@ -129,7 +129,7 @@ def _explained(taken: NameTaken, draft: Draft, store: Finding) -> NameTaken:
     if owner is None:
         return taken
     saved, branch = local_time(owner.draft.created_at), owner.draft.code.branch
-    where = f" on `{visible(branch)}`" if branch else ""
+    where = f" on `{plain(branch)}`" if branch else ""
     return NameTaken(
         f"`{draft.name}` is already the name of {label(owner.number)},"
         f" saved {saved}{where}. Left off: {left_off(owner.draft)[0]}",
@@ -147,7 +147,7 @@ def _taken_by_file(name: str, text: str) -> NameTaken:
     about = said.left_off[0] if said.left_off else "?"
     return NameTaken(
         f"`{name}` is already the name of a checkpoint file, saved {said.saved}"
-        f" on `{visible(said.branch)}`. Left off: {visible(about)}",
+        f" on `{plain(said.branch)}`. Left off: {plain(about)}",
         hint="choose another name, or replace it with `--force`",
     )
 

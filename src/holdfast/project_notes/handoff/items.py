@@ -2,9 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.phrases import own, plain, printed, printed_text, shortened, spanned
+from holdfast.brief.phrases import (
+    own,
+    printed,
+    printed_text,
+    shortened,
+    spanned,
+)
 from holdfast.domain.checkpoint import Content, Item, is_open
 from holdfast.domain.fact import Failure
+from holdfast.domain.text import plain
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.project_notes.handoff.document import (
@@ -113,6 +120,11 @@ def _item(section: SectionKey, kind: str, key: str, text: str) -> OpenItem:
     return OpenItem(section, ident(kind, key), as_item(text))
 
 
+def _bare(name: str) -> str:
+    """Return a command or a name between backticks, without its own."""
+    return f"`{plain(name).replace('`', '')}`"
+
+
 @dataclass(frozen=True, slots=True)
 class _Action:
     """Something to do next, whole and by name."""
@@ -153,7 +165,7 @@ def _tasks(work: OpenWork) -> Iterator[_Action]:
 
 def _red(work: OpenWork) -> Iterator[_Action]:
     for command in work.red:
-        passes = f"`{command.replace('`', '')}` pass"
+        passes = f"{_bare(command)} pass"
         yield _Action(_item("next", "red", command, f"Make {passes}"), f"make {passes}")
 
 
@@ -191,7 +203,7 @@ def _start_of(work: OpenWork) -> str:
 
 def _started(text: str, start: str) -> str:
     """An action says how to begin, unless it names just that."""
-    quoted = f"`{start.replace('`', '')}`"
+    quoted = _bare(start)
     return "" if not start or quoted in text else f" (start: {quoted})"
 
 
@@ -200,7 +212,7 @@ def _work_state(work: OpenWork) -> Iterator[OpenItem]:
     waiting = work.uncommitted
     for path, name in work.changed:
         if waiting is None or _is_waiting(path, waiting):
-            where = f", last at `{name}`" if name else ""
+            where = f", last at {_bare(name)}" if name else ""
             state = "changed" if waiting is None else "not committed"
             yield _item("work", "file", path, f"{spanned(path)}: {state}{where}")
     others = [path for path in waiting or () if path not in known]
@@ -289,7 +301,7 @@ def _whereabouts(work: OpenWork) -> Iterator[OpenItem]:
         told = ", ".join(map(spanned, files[:_MOST_FILES]))
         yield _item("notes", "files", work.owner, f"Files in play: {told}")
     if content.names:
-        told = ", ".join(f"`{plain(name)}`" for name in content.names[:_MOST_NAMES])
+        told = ", ".join(map(_bare, content.names[:_MOST_NAMES]))
         yield _item("notes", "names", work.owner, f"Names in play: {told}")
 
 

@@ -5,7 +5,7 @@ A comment at the end holds the sessions that were counted, so that one session c
 once. Lines of another form are a person's and come back as they were.
 """
 
-from holdfast.brief.phrases import plain, unmarked
+from holdfast.domain.text import plain, unmarked
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.project_notes.lines import (

@@ -7,7 +7,7 @@ are taken out, no more. Everything else comes back as it was.
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.brief.phrases import plain, unmarked
+from holdfast.domain.text import plain, unmarked
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.sentences import word_list
 from holdfast.project_notes.handoff.document import digest

@@ -7,8 +7,11 @@ from collections.abc import Callable
 from datetime import date
 from itertools import pairwise
 
-from holdfast.brief.phrases import plain, unmarked
-from holdfast.domain.text import one_line
+from holdfast.domain.text import (
+    one_line,
+    plain,
+    unmarked,
+)
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.project_notes.lines import (

@@ -9,7 +9,7 @@ from holdfast.app.notes.session_notes import SessionNotes, gather_notes
 from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import memory_ports, project_files
-from holdfast.brief.phrases import unmarked
+from holdfast.domain.text import unmarked
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, FAILED, PARTS_MISSING
 from holdfast.project_notes.handoff.document import HANDOFF
 from holdfast.surfaces.cli.options import exclude, offer, session_meant

@@ -13,7 +13,7 @@ from holdfast.bootstrap import Container
 from holdfast.bootstrap.agents import AGENTS
 from holdfast.brief.drift_marks import ground_truth
 from holdfast.domain.amounts import age
-from holdfast.domain.text import visible
+from holdfast.domain.text import plain
 from holdfast.kernel.errors import DONE, PARTS_MISSING
 from holdfast.kernel.ids import reference
 from holdfast.project_notes.named_file import NamedFile
@@ -76,7 +76,7 @@ def _chosen(named: Sequence[NamedFile], output: Output) -> str | None:
     if len(named) < _SEVERAL:
         return None
     rows = "\n".join(
-        f"{n:>3}  {file.name}  ({visible(file.branch)}, {file.saved})"
+        f"{n:>3}  {file.name}  ({plain(file.branch)}, {file.saved})"
         for n, file in enumerate(named, 1)
     )
     if not can_ask(output):
@@ -91,11 +91,11 @@ def _tell(resumed: Resumed, container: Container, output: Output) -> None:
     if output.json:
         output.answer(resume_answer(resumed))
         return
-    title = resumed.checkpoint.draft.content.title
+    title = plain(resumed.checkpoint.draft.content.title)
     when = age(container.clock.now_ms(), resumed.checkpoint.draft.created_at)
     output.say(f'↻ Resumed from checkpoint: "{title}" (saved {when})')
     if resumed.moved:
-        then, now = resumed.moved.then, resumed.moved.now
+        then, now = plain(resumed.moved.then), plain(resumed.moved.now)
         output.say(f"warning: this is `{now}`, the checkpoint was saved on `{then}`")
         output.say(f"hint: {resumed.moved.command}")
     if resumed.drift.drifted:

@@ -8,7 +8,7 @@ from holdfast.app.json_answers import status_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import age, counted
 from holdfast.domain.code import FileChange
-from holdfast.domain.text import visible
+from holdfast.domain.text import plain
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE
 from holdfast.kernel.ids import label
 from holdfast.surfaces.cli.output import Output
@@ -69,5 +69,5 @@ def _save(found: Status, container: Container) -> str:
 
 def _shown(file: FileChange) -> str:
     if file.old_path is None:
-        return visible(file.path)
-    return f"{visible(file.old_path)} → {visible(file.path)}"
+        return plain(file.path)
+    return f"{plain(file.old_path)} → {plain(file.path)}"

@@ -14,9 +14,11 @@ from holdfast.app.notes.session_notes import SessionNotes, gather_notes
 from holdfast.app.notes.workflows import proposed_texts
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import memory_ports, project_files
-from holdfast.brief.phrases import unmarked
 from holdfast.domain.record_content import Json
-from holdfast.domain.text import visible
+from holdfast.domain.text import (
+    unmarked,
+    visible,
+)
 from holdfast.kernel.errors import HandoffMissing
 from holdfast.project_notes.handoff.document import HANDOFF
 from holdfast.surfaces.mcp.calls import FROM_PROJECT, OFF, Calls, is_switched_off

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from holdfast.bootstrap.bug_reports import keep_bug_report
 from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.domain.record_content import Json
-from holdfast.domain.text import one_line, storable, visible
+from holdfast.domain.text import one_line, unmarked, visible
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_tuples import NamedTuple
 
@@ -32,6 +32,7 @@ _NEXT = {
     " with another `name`",
     "FIND_001": "call `checkpoint_list` or `checkpoint_search` to see what there is",
 }
+_OURS = frozenset({"brief"})  # texts of ours, in which the sign is the user's
 _MOST_WORDS = 600  # an argument that is quoted back may be long
 _CORRECTED = "call it again with that corrected; nothing was done"
 
@@ -58,7 +59,7 @@ def reply(answer: Json) -> CallToolResult:
 
 def refused(refusal: Refusal) -> CallToolResult:
     return CallToolResult(
-        content=[_text(storable(refusal.text))],
+        content=[_text(unmarked(visible(refusal.text)))],
         structured_content=_sendable(refusal.json),
         is_error=True,
     )
@@ -130,12 +131,15 @@ def _text(text: str) -> TextContent:
     return TextContent(type="text", text=text)
 
 
-def _sendable(value: Any) -> Any:
-    """Half a surrogate pair cannot be sent, and would end the server."""
+def _sendable(value: Any, name: str = "") -> Any:
+    """Return an answer as a model may read it: nothing hidden, no tag, and the user's
+    sign only where a text of ours has it. Half a surrogate pair would end the server."""
     if isinstance(value, str):
-        return storable(value)
+        return visible(value) if name in _OURS else unmarked(visible(value))
     if isinstance(value, list | tuple):
-        return [_sendable(part) for part in value]
+        return [_sendable(part, name) for part in value]
     if isinstance(value, dict):
-        return {storable(str(key)): _sendable(part) for key, part in value.items()}
+        return {
+            visible(str(key)): _sendable(part, str(key)) for key, part in value.items()
+        }
     return value
