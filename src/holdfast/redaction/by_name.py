@@ -51,7 +51,7 @@ _KINDS = (
     (
         "api-key",
         (
-            "apikey", "accesskey", "accountkey", "adminkey", "appkey", "authkey",
+            "apikey", "accesskey", "accountkey", "adminkey", "appkey", "applicationkey", "authkey",
             "clientkey", "consumerkey", "decryptionkey", "deploykey", "encryptionkey",
             "licencekey", "licensekey", "masterkey", "privatekey", "recoverykey",
             "serverkey", "servicekey", "sharedkey", "signingkey", "storagekey",
@@ -119,7 +119,13 @@ _SHORT_NAME = pattern(
 )
 _KIND_OF_SHORT = {"ass": "password", "pw": "password", "pat": "pat", "key": "key"}
 _ATTRIBUTE = pattern(r":[a-z][\w.\-]{0,40}=[\"']")
+# `token:label:144` and `http://token:8080/…`: a name among others, not of a value
+_JOINED = pattern(
+    r":(?:[a-z]{1,24}:[a-z0-9\-]{1,12}|[0-9]{2,5}/[\w/@.\-]{0,64})(?![\w:+/=\-.@])"
+)
 _HEADERS = ("authorization", "cookie")
+_LOGIN_PAIR = pattern(r"[\"'`]?[^\s/\"'`]{1,64}[ \t]{0,2}/[ \t]{0,2}([^\s\"'`]{8,64})")
+_AFTER_PAIR = ".,;:!?)"
 _MOST_LINE = 512
 _SHORTEST_SAID = 16
 _ASSIGNS = pattern(r"[A-Za-z_][\w.\-]{0,64}[=:]")  # a name of its own, not a value
@@ -160,7 +166,7 @@ def look_at_operator(text: str, index: int) -> Iterable[Span]:
     kind = None if in_path or is_message or is_next else kind_of(name)
     if kind == "bare-key" and before.endswith(f" {name}"):
         name, kind = name_of_words(before)
-    if kind is None:
+    if kind is None or (kind == "token" and _JOINED.match(text, index)):
         return ()
     if kind == "authorization":
         return _authorization(text, index)
@@ -229,6 +235,16 @@ def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
     place = "quoted" if opening[1] else _place(text, index, end)
     if announced(value, kind, name, place):
         yield start, end, precise_kind(kind, name, value)
+    elif kind == "credential":
+        yield from look_at_pair(text, start)
+
+
+def look_at_pair(text: str, start: int) -> Iterator[Span]:
+    """Yield the password of `login with ada / …`; the user's name is at `start`."""
+    hit = _LOGIN_PAIR.match(text, start)
+    value = hit[1].rstrip(_AFTER_PAIR) if hit else ""
+    if hit and is_password(value):
+        yield hit.start(1), hit.start(1) + len(value), "password"
 
 
 def _on_the_next_line(text: str, end: int, name: str, kind: str) -> Iterator[Span]:

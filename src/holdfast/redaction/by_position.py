@@ -45,6 +45,9 @@ _EITHER = pattern(rf"(?:[ \t]{{0,4}}|{_NEXT}){_GIVEN}")
 _USER = pattern(
     rf"(?:[ \t=]{{0,4}}|{_NEXT})\\?[\"']?(?!//)([^\s:\"'\\/]{{1,64}}):([^\s\"'\\]{{4,256}})"
 )
+_USER_PERCENT = pattern(
+    rf"(?:[ \t=]{{0,4}}|{_NEXT})\\?[\"']?[^\s%\"'\\]{{1,64}}%([^\s\"'\\]{{4,256}})"
+)
 # By option: words of which every command has one that it gives a password to (a search for
 # them is cheap), the commands, and how the password stands behind it.
 _OPTIONS = {
@@ -55,14 +58,17 @@ _OPTIONS = {
         (("rar", "psexec", "twine", "useradd", "usermod", "cqlsh", "snowsql", "rdesktop", "ncftp"), pattern(r"\b(?:unrar|rar|psexec|twine|useradd|usermod|cqlsh|snowsql|rdesktop|ncftp\w{0,4})[\s\"']"), _EITHER),
         (("openssl",), pattern(r"\bopenssl\s"), pattern(rf"ass(?:in|out)?[ \t]{{1,4}}pass:{_GIVEN}")),
     ),
-    "P": ((("zip", "sqlcmd", "ssh-keygen", "bcp", "ipmitool"), pattern(r"zip\s|\b(?:sqlcmd|ssh-keygen|bcp|ipmitool)\s"), _EITHER),),
+    "P": ((("zip", "sqlcmd", "ssh-keygen", "bcp", "ipmitool", "mosquitto"), pattern(r"zip\s|\b(?:sqlcmd|ssh-keygen|bcp|ipmitool|mosquitto_\w{2,4})\s"), _EITHER),),
     "N": ((("ssh-keygen",), pattern(r"\bssh-keygen\s"), _SPACED),),
     "a": (
         (("redis-cli",), pattern(r"\bredis-cli[\s\"']"), _SPACED),
         (("http",), pattern(r"\bhttps?[\s\"']"), _USER),
     ),
     "u": ((("curl",), pattern(r"\bcurl[\s\"']"), _USER),),
-    "U": ((("curl",), pattern(r"\bcurl[\s\"']"), _USER),),
+    "U": (
+        (("curl",), pattern(r"\bcurl[\s\"']"), _USER),
+        (("smb", "rpcclient", "winexe", "net "), pattern(r"\b(?:smb\w{2,8}|rpcclient|winexe|net)[\s\"']"), _USER_PERCENT),
+    ),
     "w": ((("ldap", "security add-"), pattern(r"\b(?:ldap\w{1,10}|security add-\w{1,10}-password)\s"), _EITHER),),
     "k": ((("openssl", "nuget"), pattern(r"\bopenssl\s|\bnuget\s"), _SPACED),),
 }  # fmt: skip

@@ -15,6 +15,7 @@ from holdfast.redaction.by_name import (
     NAME,
     announced,
     kind_of,
+    look_at_pair,
     name_of_words,
     precise_kind,
     value_at,
@@ -26,7 +27,6 @@ from holdfast.redaction.prose import (
     QUOTE,
     after_foreign_word,
     before_verb,
-    look_at_pair,
     look_at_pw,
 )
 from holdfast.redaction.tables import below
@@ -90,6 +90,11 @@ _TOLD = (
 )  # a kind that is told by its name
 _NEAR = 96
 _LETTERS = pattern(r"[A-Za-z]{1,4}")
+# A field that says what it holds: no name elsewhere on its line is meant by that.
+_OTHER_FIELD = pattern(
+    r"(?i:integrity|cursor|digest|checksum|hash|etag|sha[0-9]{0,3}|resolved|commit|revision)[\"']?[ \t]{0,4}[:=][ \t]{0,4}\Z"
+)
+_NEAREST = 32
 _QUOTED_KEY = pattern(r"[A-Za-z0-9+/=_\-.]{24,255}(?=[\"'`])")
 # What ends a name, before anything but the end of a sentence or a bracket.
 _NAMES = r"(?:assw(?:or)?d|oken|[kK]ey|cret|ASSW(?:OR)?D|OKEN|KEY|CRET)"
@@ -148,6 +153,8 @@ def _look_at_quoted(text: str, index: int) -> Iterator[Span]:
     hit = _QUOTED_KEY.match(text, start)
     value = hit[0] if hit else ""
     if not (is_jumbled(value) and is_random(value)) or is_placeholder(value):
+        return
+    if _OTHER_FIELD.search(text, max(0, index - _NEAREST), index):
         return
     end = start + len(value)
     first, last = end - _NEAR + 1, index + _NEAR  # where a name may end

@@ -36,9 +36,9 @@ _FOREIGN_RELATION = pattern(
     rf"{_BLANK}{{0,4}}([:：=＝]|[—–→](?={_BLANK}))?\*{{0,2}}{_BLANK}{{0,4}}{QUOTE}?"
 )
 _GLUED_ON = pattern(rf"[!-~]{{4,256}}(?=[{_UNSPACED}])")  # `…이에요`
+_COUNTED = pattern(rf"[0-9]{{1,3}}(?:[~〜-][0-9]{{1,3}})?[{_UNSPACED}]")  # `10文字以上`
 _NO_PASSWORD = pattern(r"[0-9]{1,64}\Z|v?[0-9]{1,4}[.\-/][0-9]")
 _SAID_OF = pattern(r"([^\s\"'`]{8,128})[\"'`]?[ \t]{1,4}$")
-_LOGIN_PAIR = pattern(r"[\"'`]?[^\s/\"'`]{1,64}[ \t]{0,2}/[ \t]{0,2}([^\s\"'`]{8,64})")
 _AFTER_PW = pattern(
     rf"(?=[ \t]{{1,4}}(?:is|was)\b)[ \t]{{1,4}}{IS}[ \t:]{{1,4}}{QUOTE}?"
 )
@@ -46,7 +46,6 @@ _WORD = pattern(r"(?:enha|ENHA|E PASSE|eslo|mdp|lave)")
 _TO_OPERATOR = pattern(r"[ \t\"'\\\]]{0,32}")
 _NEAR = 140
 _SHORTEST_SAID = 8
-_ENDS = ".,;:!?)"
 
 
 def foreign(text: str, begin: int, end: int) -> Iterator[Span]:
@@ -77,6 +76,8 @@ def after_foreign_word(text: str, end: int, kind: str = "password") -> Iterator[
     if glued := _GLUED_ON.match(text, start, stop):
         stop = glued.end()
     value = text[start:stop]
+    if _COUNTED.match(value):
+        return
     if opening[1] and _NO_PASSWORD.match(value):
         return
     if announced(value, kind, "", "line"):
@@ -115,14 +116,6 @@ def look_at_pw(text: str, end: int) -> Iterator[Span]:
         start, stop = value_at(text, opening.end(), opening[0][-1:])
         if is_password(text[start:stop]):
             yield start, stop, "password"
-
-
-def look_at_pair(text: str, start: int) -> Iterator[Span]:
-    """Yield the password of `login with ada / …`; the user's name is at `start`."""
-    hit = _LOGIN_PAIR.match(text, start)
-    value = hit[1].rstrip(_ENDS) if hit else ""
-    if hit and is_password(value):
-        yield hit.start(1), hit.start(1) + len(value), "password"
 
 
 _WORD_THEN = r"(?![A-Za-z])"

@@ -81,6 +81,11 @@ PASTED = [
     ("curl https://x.test \\\n  -u ada:", PASSWORD, " \\\n  -d @body"),
     ("curl \\\r\n -H 'A: b' \\\r\n --user ada:", PASSWORD, " https://x.test"),
     ("curl `\n  -u ada:", PASSWORD, "\n"),
+    # to commands, and beside a login
+    ("mosquitto_pub -u ada -P ", WORDS, " -t x"),
+    ("smbclient //host/share -U ada%", WORDS, " -c ls"),
+    ("credentials: ada / ", PASSWORD, "\n"),
+    ("-H 'DD-APPLICATION-KEY: ", HEX, "'"),
     # below a heading
     ("user,password\nada,", WORDS, "\n"),
     ("name,url,username,password,note\nx.test,https://x.test,ada,", WORDS, ",\n"),
@@ -206,3 +211,23 @@ def test_a_private_key_as_an_object_loses_its_private_part() -> None:
 )
 def test_what_looks_like_one_stays(text: str) -> None:
     assert Redactor(b"key").text(text) is text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "パスワードは10文字以上です",
+        "パスワードは8〜16文字です",
+        "密码必须至少10位",
+        "비밀번호는 10자 이상이어야 합니다",
+        "cache key token:label:144",
+        "http://token:7299/user@1",
+        '{"type":"token","cursor":"IAwwpRa0+8UgNNUKWosWTqUb"}',
+        '"node_modules/token": {"integrity": "sha1-aGlmH1KUlAC++rmE+8B0wSS79is="}',
+        "PublicKey = IAwwpRa0+8UgNNUKWosWTqUbIAwwpRa0+8UgNNUKWos=",
+        "net use X: //host/share -U ada",
+    ],
+)
+def test_what_only_speaks_of_one_stays(text: str) -> None:
+    """A rule for passwords, a name among names, a digest beside a word."""
+    assert Redactor(b"key").text(text) == text
