@@ -30,6 +30,7 @@ _NAME = pattern(r"\d{12}\.log")
 _SEGMENT_BYTES = 1_000_000
 _FIELDS = 7  # before the checksum
 _KINDS: Mapping[str, EntryKind] = {"record": "record", "tombstone": "tombstone"}
+_MOST_DIGITS = 18
 _TAIL_BYTES = 128  # at least the last three fields of a line
 
 
@@ -94,8 +95,10 @@ class Journal:
         fields = tail.split(b"\t")
         if not tail.endswith(b"\n") or len(fields) <= len(("hash", "checksum")):
             return None
-        position, digest = fields[-3], fields[-2]
-        return (int(position), digest.decode()) if position.isdigit() else None
+        position, digest = _position(fields[-3]), fields[-2]
+        return (
+            None if position is None else (position, digest.decode("ascii", "replace"))
+        )
 
     def last_readable(self) -> tuple[int, str] | None:
         """Return the same of the last line of the last file that can be read."""
@@ -195,6 +198,11 @@ def _holding(position: int, names: Sequence[str]) -> str:
 
 
 def _changed(line: bytes, entries: Mapping[int, JournalEntry]) -> bytes:
-    told = line.partition(b"\t")[0]
-    new = entries.get(int(told)) if told.isdigit() else None
+    position = _position(line.partition(b"\t")[0])
+    new = None if position is None else entries.get(position)
     return encode(new).removesuffix(b"\n") if new else line
+
+
+def _position(told: bytes) -> int | None:
+    """Return a number that the store can have, or None."""
+    return int(told) if told.isdigit() and len(told) <= _MOST_DIGITS else None

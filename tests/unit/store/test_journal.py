@@ -104,7 +104,9 @@ def test_a_journal_that_is_behind_catches_up(opened: Opened, home: Path) -> None
     assert told(store) == "4 lines agree"
 
 
-@pytest.mark.parametrize("tail", [b"x", b"half a line", b"\t9\tff\t0\n"])
+@pytest.mark.parametrize(
+    "tail", [b"x", b"half a line", b"\t9\tff\t0\n", b"\t9\t\xff\xfe\t0\n", b"9" * 5000]
+)
 def test_a_torn_end_costs_no_line_after_it(
     opened: Opened, home: Path, tail: bytes
 ) -> None:

@@ -261,8 +261,8 @@ class Database:
             return
         try:
             self.journal().follow(self._changed)
-        except (OSError, HoldfastError):
-            return
+        except (OSError, HoldfastError, ValueError, TypeError):
+            return  # a damaged line or row, too, must not cost what is committed
 
     def _begin(self, synchronous: str) -> None:
         if synchronous != self._synchronous:
