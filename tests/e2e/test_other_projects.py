@@ -88,3 +88,17 @@ def test_a_handoff_of_a_session_of_another_project_says_where_it_is_written(
     assert (saved.root / HANDOFF).exists()
     assert not (other.project / HANDOFF).exists()
     assert f"writing in `{saved.root}`" in told
+
+
+def test_what_is_shown_of_another_project_says_so(other: Cli, saved: Work) -> None:
+    """Read by its id, it looked like a checkpoint of the project one stands in."""
+    listed = other("list", "--all")
+    by_id = other("list", "--all", "--json").json["checkpoints"][0]["id"]
+    by_session = other("list", "--session", SESSION)
+
+    assert f"Of another project: `{saved.root}`" in other("show", by_id).out
+    assert f"Of another project: `{saved.root}`" in other("diff", by_id, by_id).out
+    assert saved.root.name in other("search", "parser", "--all").out
+    assert saved.root.name in listed.out
+    assert saved.root.name in by_session.out or "no checkpoints" in by_session.err
+    assert "Of another project" not in saved.cli("show", "parser").out

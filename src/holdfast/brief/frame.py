@@ -7,7 +7,7 @@ the model that reads it. A longer one was asked for, and says how it may be used
 from collections.abc import Iterator
 
 from holdfast.brief.layout import Layout
-from holdfast.brief.phrases import FETCH, named, spanned
+from holdfast.brief.phrases import FETCH, named, of_another_project, spanned
 from holdfast.brief.receipt import foot, things_in
 from holdfast.domain.amounts import counted, short_age
 from holdfast.domain.brief import BriefSubject, Cost
@@ -137,11 +137,10 @@ def _where(subject: BriefSubject, *, is_finished: bool) -> str:
 
 def _elsewhere(subject: BriefSubject) -> str:
     """Return the line that no head goes without: it is not about the code here."""
-    what = "project" if subject.elsewhere else "worktree"
-    root = subject.elsewhere or subject.worktree
-    return (
-        f"Of another {what}: {spanned(one_line(root, 2 * _SHOWN_NAME))}" if root else ""
-    )
+    if subject.elsewhere:
+        return of_another_project(subject.elsewhere)
+    root = one_line(subject.worktree, 2 * _SHOWN_NAME)
+    return f"Of another worktree: {spanned(root)}" if root else ""
 
 
 def _branch_warning(then: str, now: str) -> str:

@@ -47,6 +47,7 @@ _OPERAND = pattern(r"^-|[/.=\"']")
 _LONG_COMMAND = 60  # characters
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
 _LONGEST_NAME = 200
+_SHOWN_ROOT = 120
 _ANY_LENGTH = 1_000_000
 
 MORE = " […]"
@@ -76,6 +77,12 @@ def talks(text: str) -> bool:
 def spanned(text: str) -> str:
     """Return words of others between backticks that they cannot close."""
     return f"`{told_name(text)}`"
+
+
+def of_another_project(root: str) -> str:
+    """Return the line that nothing of another project goes without: it is not about
+    the code here."""
+    return f"Of another project: {spanned(one_line(root, _SHOWN_ROOT))}"
 
 
 def told_name(text: str) -> str:

@@ -16,7 +16,6 @@ from holdfast.brief.phrases import (
     printed,
     printed_error,
     printed_text,
-    set_in,
     shortened,
     spanned,
     talks,
@@ -195,9 +194,9 @@ def _noted(subject: BriefSubject) -> Iterator[BriefPart]:
         yield BriefPart("stands", "note", 0, (told,))
     summary = newest.get("summary")
     if summary and not subject.has_notes:
-        begins = "" if title else f"{_noted_for(summary)}: "
+        begins = f"{_noted_for(summary)}: "
         words = f"{plain(summary.text)}{doubt_mark(summary.doubt)}"
-        told_at_length = (set_in(begins + text) for text in forms(words, 240, 600))
+        told_at_length = (begins + text for text in forms(words, 240, 600))
         yield BriefPart("stands", "note", 1, tuple(told_at_length))
 
 
@@ -210,10 +209,10 @@ def _said(subject: BriefSubject) -> Iterator[BriefPart]:
     content = subject.content
     last = _last_said(content)
     if subject.has_notes and content.summary:
-        summary = plain(content.summary)
-        yield BriefPart(
-            "stands", "stands", 0, tuple(map(set_in, forms(summary, 240, 600, 1500)))
-        )
+        # It may speak of the user: whose words it is must be said.
+        lengths = forms(plain(content.summary), 240, 600, 1500)
+        told = tuple(f"Noted: {text}" for text in lengths)
+        yield BriefPart("stands", "stands", 0, told)
         if last:
             yield BriefPart("stands", "said", 0, said_forms(last, 200, 600))
     elif last:

@@ -152,7 +152,7 @@ def _is_told(current: Item, content: Content) -> bool:
     """Say whether the goal tells what was added to it, or a rule is all that it says."""
     words = flat(current.text)
     added = (a for goal in content.goal for a in goal_fact(goal).added)
-    rules = (rule.text for rule in content.instructions)
+    rules = (rule.text for rule in content.instructions if rule.source == "user")
     return words in map(flat, (*added, *rules))
 
 
@@ -179,7 +179,8 @@ def _first_with(words: str, told: Sequence[str]) -> int | None:
 
 def _earlier(content: Content, layout: Layout) -> Iterator[BriefPart]:
     """Yield what was asked before, in order; the newest and the first matter most."""
-    said = " ".join(flat(rule.text) for rule in content.instructions)
+    typed = (rule for rule in content.instructions if rule.source == "user")
+    said = " ".join(flat(rule.text) for rule in typed)
     current = current_request(content)
     asked = [
         request

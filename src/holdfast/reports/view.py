@@ -13,8 +13,10 @@ from holdfast.domain.checkpoint import (
     Checkpoint,
     Content,
     Detail,
+    Draft,
     FileRef,
     Item,
+    note_fact,
     steps_besides_tasks,
 )
 from holdfast.domain.code import (
@@ -65,7 +67,7 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
         ),
     ]
     if draft.content.summary:
-        lines += ["", plain(summary_told(draft.content))]
+        lines += ["", _summary(draft)]
     if draft.content.technologies:
         told = " · ".join(map(plain, draft.content.technologies))
         lines += ["", f"Technologies: {told}"]
@@ -89,6 +91,13 @@ def _kept_code(code: CodeState) -> str:
     listed = [left for left in code.left_out if left.path != NOT_LISTED]
     more = "more than " if len(listed) < len(code.left_out) else ""
     return f" · {more}{counted(len(listed), 'file')} left out"
+
+
+def _summary(draft: Draft) -> str:
+    """Return the summary; an agent's may speak of the user, so it is told as noted."""
+    parts = (note_fact(note).part for note in draft.content.notes)
+    is_noted = draft.given_notes or "summary" in parts
+    return ("noted: " if is_noted else "") + plain(summary_told(draft.content))
 
 
 def _sections(content: Content) -> Iterator[tuple[str, Sequence[Item]]]:

@@ -218,7 +218,9 @@ def test_notes_lead_where_it_stands() -> None:
     ).text
 
     standing = text.split("## Where it stands\n")[1]
-    assert standing.startswith("Rotation is done, reuse detection is not.\nLast said: ")
+    assert standing.startswith(
+        "Noted: Rotation is done, reuse detection is not.\nLast said: "
+    )
 
 
 def test_the_agents_picture_and_a_plan_are_told() -> None:

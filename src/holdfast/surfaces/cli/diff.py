@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from holdfast.app.checkpoints.compare import NOW, Comparison, compare
 from holdfast.app.json_answers import diff_answer
 from holdfast.bootstrap import Container
+from holdfast.brief.phrases import of_another_project
 from holdfast.domain.kinds import COMPARED
 from holdfast.facts.comparing import KnownItem, Reworded
 from holdfast.kernel.ids import reference
@@ -51,6 +52,8 @@ def _print(found: Comparison, container: Container, output: Output) -> None:
     output.print(f"from  {preview_title(found.older, now)}")
     there = preview_title(found.newer, now) if found.newer else "now, as it is on disk"
     output.print(f"to    {there}")
+    for line in _from_elsewhere(found, container.scope().project_id):
+        output.print(line)
     if found.newer is not None:
         _print_items(found, output)
     output.print("")
@@ -59,6 +62,12 @@ def _print(found: Comparison, container: Container, output: Output) -> None:
         return
     output.print(f"code: {total(found.files)}")
     print_rows(output, _FILES, file_rows(found.files))
+
+
+def _from_elsewhere(found: Comparison, project_id: str | None) -> tuple[str, ...]:
+    sides = (side for side in (found.older, found.newer) if side is not None)
+    roots = (s.draft.project_root for s in sides if s.draft.project_id != project_id)
+    return tuple(map(of_another_project, dict.fromkeys(roots)))
 
 
 def _print_items(found: Comparison, output: Output) -> None:

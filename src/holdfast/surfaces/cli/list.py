@@ -45,7 +45,9 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if output.json:
         output.answer(list_answer(found, ports.spool.waiting()))
     elif found:
-        _print_checkpoints(found, container, output, with_project=args.all)
+        here = container.scope().project_id
+        is_mixed = any(one.draft.project_id != here for one in found)
+        _print_checkpoints(found, container, output, with_project=args.all or is_mixed)
         older = count_checkpoints(container.scope, ports, **which) - len(found)
         if older > 0:
             output.say(f"{older:,} older: {_command(args, len(found) + older)}")

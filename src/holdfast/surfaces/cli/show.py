@@ -4,6 +4,7 @@ import argparse
 
 from holdfast.app.checkpoints.find import find
 from holdfast.bootstrap import Container
+from holdfast.brief.phrases import of_another_project
 from holdfast.domain.record import record
 from holdfast.kernel.ids import reference
 from holdfast.reports.view import (
@@ -40,6 +41,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
             shown["observation_texts"] = texts
         output.answer(shown)
         return 0
+    if checkpoint.draft.project_id != container.scope().project_id:
+        output.print(of_another_project(checkpoint.draft.project_root))
     output.print(view(checkpoint, container.clock.now_ms()))
     if args.evidence:
         output.print(evidence_view(checkpoint))
