@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.domain import terminal_width
-from holdfast.domain.text import plain, visible
+from holdfast.domain.text import unmarked, visible
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.output import Output
 
@@ -35,7 +35,9 @@ class Column:
 def print_rows(
     output: Output, columns: Sequence[Column], rows: Sequence[Sequence[str]]
 ) -> None:
-    clean = [[plain(cell) for cell in row] for row in rows]
+    clean = [
+        [unmarked(visible(cell)).replace("\n", " ") for cell in row] for row in rows
+    ]
     widths = [
         max((terminal_width.width(r[i]) for r in clean), default=0)
         for i in range(len(columns))
