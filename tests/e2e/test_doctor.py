@@ -224,7 +224,7 @@ def test_wrong_settings_are_a_finding_not_a_crash(cli: Cli, tmp_path: Path) -> N
 def test_a_newer_store_is_told_and_not_repaired(cli: Cli) -> None:
     """What looks wrong may only be newer."""
     cli.save()
-    damaged(cli.home, "PRAGMA user_version = 9999")
+    damaged(cli.home, "PRAGMA user_version = 9999; CREATE TABLE of_the_future (x)")
     before = (cli.home / "holdfast.db").read_bytes()
 
     ran = cli("doctor", "--repair", "--json")
