@@ -409,7 +409,7 @@ def test_a_repair_killed_anywhere_is_finished_by_the_next(
     broken()
     work()
     broken()
-    rooms = ("repairing", "salvage", "quarantine")
+    rooms = ("repairing", "salvage", "quarantine", "journal")
     points = [p for p in points_of(work) if any(room in p[0] for room in rooms)]
     for point in points[:: max(1, len(points) // 30)]:
         broken()
