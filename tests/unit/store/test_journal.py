@@ -217,3 +217,32 @@ def test_nothing_is_written_over_what_the_head_knows_of(
     shutil.rmtree(home / "journal")  # the log alone has them all
     list(repair(str(home), NOON))
     assert bodies(home) == truth
+
+
+@pytest.mark.timeout(120)
+def test_a_repair_from_the_journal_killed_anywhere_is_finished_by_the_next(
+    home: Path, tmp_path: Path, opened: Opened
+) -> None:
+    """The file is gone: the journal alone has the records, and must have them until then."""
+    store = opened()
+    for number in range(4):
+        store.put(a_draft(f"Number {number}", session_id=session_number(number)))
+    store.wipe()
+    store.close()
+    truth = bodies(home)
+    (home / "holdfast.db").unlink()
+    shutil.copytree(home, tmp_path / "gone")
+
+    def work() -> None:
+        list(repair(str(home), NOON))
+
+    work()  # imports everything, so that children need not
+    shutil.rmtree(home)
+    shutil.copytree(tmp_path / "gone", home)
+    points = [point for point in points_of(work) if "/store/" in point[0]]
+    for point in points[:: len(points) // 25]:
+        shutil.rmtree(home)
+        shutil.copytree(tmp_path / "gone", home)
+        assert dies_at(point, work), point
+        work()
+        assert bodies(home) == truth, point
