@@ -38,7 +38,7 @@ def test_checkpoint_stores_notes_beside_the_facts(world: World) -> None:
         turn = client.ask('/holdfast:checkpoint --title "API design"')
         client.leave()
 
-    assert "CHECKPOINT-00001" in _answer_to_model(world)
+    assert "· 00001 ·" in _answer_to_model(world)
     assert turn.result == "saved"
     saved = world.checkpoints[0]
     content = saved["content"]

@@ -269,5 +269,6 @@ def test_the_top_priority_speaks_of_the_goal() -> None:
     )
 
     assert texts(found, "focus") == [
-        'Top priority: ▸ "add refresh tokens", next: rotate on use'
+        'Top priority: ▸ "add refresh tokens"',
+        "Begin with: rotate on use",
     ]

@@ -308,17 +308,20 @@ def _whereabouts(work: OpenWork) -> Iterator[OpenItem]:
 def _focus(work: OpenWork, actions: Sequence[_Action]) -> Iterator[OpenItem]:
     """What comes first and what holds it up, by name: the rest of it stands above."""
     for first in actions[:1]:
-        yield _item("focus", "top", work.owner, f"Top priority: {_top(work, first)}")
+        goal = _goal_to_go_on_with(work, first)
+        yield _item("focus", "top", work.owner, f"Top priority: {goal or first.name}")
+        if goal:  # by itself: no line has the user's words and an agent's
+            yield _item("focus", "begin", work.owner, f"Begin with: {first.name}")
     if friction := _friction(work.content):
         text = f"Friction: {friction}"
         yield _item("focus", "friction", work.owner, text)
 
 
-def _top(work: OpenWork, first: _Action) -> str:
-    """Return what the work is for, and with what it is gone on."""
-    goal = next((own(shortened(g.text, _SHORT)) for g in work.content.goal), "")
-    is_same = not goal or first.item.ident == request_ident(work.owner)
-    return f"{goal}, next: {first.name}" if not is_same else goal or first.name
+def _goal_to_go_on_with(work: OpenWork, first: _Action) -> str:
+    """Return what the work is for, unless the first action says it already."""
+    if first.item.ident == request_ident(work.owner):
+        return ""
+    return next((own(shortened(g.text, _SHORT)) for g in work.content.goal), "")
 
 
 def _friction(content: Content) -> str:
