@@ -81,7 +81,7 @@ def test_a_parent_makes_a_lineage(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """B2, B3: the root is the first of the chain; the lineage finds all of it."""
-    prompts = [f"do {session[-1]}" for session in _CHAIN[:3]]
+    prompts = [f"mend part {session[-1]} of the parser" for session in _CHAIN[:3]]
 
     saved = _save_chain(cli, tmp_path, monkeypatch, prompts)
 

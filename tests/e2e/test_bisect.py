@@ -179,7 +179,6 @@ def test_a_program_that_is_not_there_is_said_to_be(cli: Cli) -> None:
 
 def test_checkpoints_with_the_same_code_are_tried_once(cli: Cli, work: Work) -> None:
     """The first of them made the change; the later ones only talk."""
-    hidden = cli.home / "git"
     for number in (7, 8, 9):
         work.asks(f"only talk {number}")
         work.saves(f"save {number}")
