@@ -310,7 +310,9 @@ def _is_after_login(text: str, index: int) -> bool:
 # What each of the relations begins with.
 _THEN = r"(?=[ \t*]|\(\s{0,4}[a-zA-Z]?[\"'`]|>[^<>\s]{4}|\\?[\"'`][\s,)\]*\"'`|>])"
 _NEARBY = r"(?=[,;]|[!?)\]][ \t]|[)\]*]|\r?\n|</|->|[–—→⇒])"
-_HEADS = r"(?=[,;]\S|\r?\n|</|\Z)"  # a column, perhaps
+# A column, perhaps, or a value on the next line: that has something long, or several
+# cells. Code is full of lines that end in `token`.
+_HEADS = r"(?=[,;]\S|\r?\n(?:[ \t]{0,16}\S{8}|[^\n]{0,255}[,;\t|│])|</|\Z)"
 _MAYBE_THEN = r"(?=[ \t*(>\\\"'`])"  # shorter, where names are rare
 _KEY_THEN = r"(?=[A-Za-z+/=_\-.]{0,254}[0-9])[A-Za-z0-9+/=_\-.]{24}"
 _WITH_W = (
@@ -341,7 +343,7 @@ SCANS: tuple[tuple[str, str, Look], ...] = (
         rf"K(?:(?:EN(?<=OKEN)|EY|ey)(?:{_MAYBE_THEN}|{_HEADS})|{_FOREIGN_K})",
         _look_at_k,
     ),
-    ("cret", rf"cret(?:{_MAYBE_THEN}|{_HEADS})", _look_at_cret),
+    ("cret", rf"cret(?:{_MAYBE_THEN}|{_HEADS}|(?=\r?\n))", _look_at_cret),
     ("CRET", rf"CRET(?:{_MAYBE_THEN}|{_HEADS})", _look_at_name),
     ("s", _WITH_S, _look_at_spoken_of),
     ("earer ", r"earer ", _look_at_scheme),
