@@ -11,6 +11,23 @@ if TYPE_CHECKING:
 
 UNSPACED = ("th", "ko", "ja", "zh")  # what is polite is written right beside a word
 
+# Agreeing: at the first prompt of a session there is nothing to agree to but the work
+# that its start told of.
+AGREEING: dict[str, str] = {
+    "en": """ok / okay / k / yes / yeah / yep / yup / sure / alright / right / go ahead
+        / do it / sounds good / yes go ahead / let's go""",
+    "de": "ja / ok / klar / gut / genau / mach das / in ordnung / los / ja mach das",
+    "fr": "oui / ok / d'accord / vas-y / vas y / allez-y / c'est bon / bien sur / ca marche",
+    "es": "si / ok / vale / dale / claro / adelante / de acuerdo / hazlo",
+    "pt": "sim / ok / claro / pode / pode ser / certo / vai / manda ver / beleza",
+    "vi": "co / vang / da / duoc / ok / dong y / lam di",
+    "ru": "да / ок / окей / хорошо / давай / ладно / конечно",
+    "th": "ใช่ / โอเค / ได้ / ตกลง / ได้เลย",
+    "ko": "네 / 예 / 응 / 좋아 / 좋아요 / 그래 / 그래요 / ㅇㅇ / 오케이",
+    "ja": "はい / うん / 了解 / お願いします / いいよ / いいです / それで",
+    "zh": "好 / 好的 / 可以 / 行 / 是 / 是的 / 嗯 / 没问题",
+}
+
 # For going on; for something new; and what may stand around either: politeness, and what
 # leads from the word to a name.
 EXPLICIT_WORDS: dict[str, tuple[str, str, str]] = {

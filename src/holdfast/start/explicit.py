@@ -6,6 +6,7 @@ this before anything else is imported: no expression is compiled here.
 """
 
 from holdfast.language.explicit_words import (
+    AGREEING,
     EXPLICIT_WORDS,
     UNSPACED,
     spellings,
@@ -56,6 +57,7 @@ class _Spoken:
         gap = "" if self.is_unspaced else " "
         going_on, new, around = EXPLICIT_WORDS[code]
         self.going_on, self.new = _parted(going_on, gap), _parted(new, gap)
+        self.agreeing = _parted(AGREEING[code], gap)
         self.around = _parted(around) | _parted(EXPLICIT_WORDS["en"][2])
 
 
@@ -64,13 +66,27 @@ _SPOKEN: list[_Spoken] = []
 
 def asked_for(prompt: str) -> Asked | None:
     """Return what a prompt asks for by such words alone, or None if it says more."""
-    text = prompt.strip()
-    if len(text) > _MOST_LETTERS or text.startswith("/") or "\n" in text:
-        return None
-    spoken = [words for form in spellings(text) if (words := _words(form))]
-    spoken = [words for words in spoken if len(words) <= _MOST_WORDS]
+    spoken = _spoken_in(prompt)
     found = [*map(_said, spoken), *map(_naming, spoken)]
     return next(filter(None, found), None)
+
+
+def agrees(prompt: str) -> bool:
+    """Say whether a prompt only agrees: "ok", "yes, go ahead"."""
+    return any(
+        _says(words, spoken, spoken.agreeing)
+        for words in _spoken_in(prompt)
+        for spoken in _languages()
+    )
+
+
+def _spoken_in(prompt: str) -> list[list[str]]:
+    """Return the words of a prompt that is short enough, in each spelling of it."""
+    text = prompt.strip()
+    if len(text) > _MOST_LETTERS or text.startswith("/") or "\n" in text:
+        return []
+    spoken = [words for form in spellings(text) if (words := _words(form))]
+    return [words for words in spoken if len(words) <= _MOST_WORDS]
 
 
 def _said(words: "Sequence[str]") -> Asked | None:

@@ -77,6 +77,23 @@ def test_a_new_start_gets_the_short_brief_and_continue_the_whole(
     assert world.cli("why", "--session", new)["delivered"] == "brief"
 
 
+def test_who_only_agrees_at_first_goes_on_with_the_work(
+    world: World, sessions: list[str]
+) -> None:
+    """ "ok" after an exit and a start: four of them lost the goal."""
+    old, new = sessions[:2]
+    write_session(world, old, ASKED)
+    world.client().end(old, "prompt_input_exit")
+    client = world.client()
+
+    client.start(new)
+    brief = client.prompt(new, "ok")
+    later = client.prompt(new, "ok")
+
+    assert "# Resuming CHECKPOINT-00001" in brief.context
+    assert later.out == ""  # it answers the agent
+
+
 def test_explicit_words_work_at_a_later_prompt(
     world: World, sessions: list[str]
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from holdfast.language.explicit_words import EXPLICIT_WORDS
 from holdfast.language.languages import BY_LETTERS, LATIN
-from holdfast.start.explicit import asked_for
+from holdfast.start.explicit import agrees, asked_for
 
 _FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -108,3 +108,25 @@ def test_no_request_of_everyday_work_is_taken_for_one() -> None:
     works = json.loads((_FIXTURES / "first_prompts.json").read_text("utf-8"))["works"]
 
     assert not [p for work in works for p in work["unrelated"] if asked_for(p)]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "ok", "Ok.", "yes, go ahead", "sure please", "sounds good!", "ja klar", "oui",
+        "d'accord", "vale", "sim", "được", "да", "давай", "โอเค", "네", "はい", "好的",
+    ],
+)  # fmt: skip
+def test_who_only_agrees_is_heard(prompt: str) -> None:
+    """At a first prompt there is nothing to agree to but what the start told of."""
+    assert agrees(prompt)
+    assert asked_for(prompt) is None
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["hi", "hello there", "thanks", "no", "ok now write a poem", "yes but first a test", "2", ""],
+)  # fmt: skip
+def test_who_says_more_or_greets_does_not_agree(prompt: str) -> None:
+    """A greeting asks for nothing, and whoever says more is judged by the model."""
+    assert not agrees(prompt)

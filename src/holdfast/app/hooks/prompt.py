@@ -34,13 +34,12 @@ from holdfast.brief.card import with_left_out
 from holdfast.domain.text import tokens
 from holdfast.kernel.lazy_values import replace
 from holdfast.start.decision import StartDecision
-from holdfast.start.explicit import asked_for
+from holdfast.start.explicit import Asked, agrees, asked_for
 from holdfast.start.resume_answers import answer_of
 
 if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
-    from holdfast.start.explicit import Asked
     from holdfast.store.port import Sessions, Store
 
 _DISCARDED = (
@@ -131,6 +130,8 @@ def _named_or_kept(
 ) -> Reply:
     """Deliver what the start told, or the brief if the prompt asks for it in words."""
     asked = asked_for(event.prompt)
+    if asked is None and offered.what == "short" and agrees(event.prompt):
+        asked = Asked("going on")  # nobody has asked anything else yet
     offer = offered_checkpoint(offered, store) if offered.checkpoint_id else None
     if offered.what in ("short", "card") and offer is None:
         store.deliver(event.session_id, "nothing")  # it was forgotten meanwhile
