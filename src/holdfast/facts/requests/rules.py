@@ -102,7 +102,7 @@ def is_rule(sentence: str) -> bool:
     """Say whether a sentence holds beyond the moment it was said in."""
     if extent(sentence) < _SHORTEST or len(sentence) > _LONGEST:
         return False
-    is_heading = sentence.endswith((":", "："))
+    is_heading = sentence.endswith((":", "：")) or sentence[0] + sentence[-1] == "【】"
     if is_heading or _CODE.match(sentence) or is_question(sentence):
         return False
     said = _LIKENESS.sub("“”", without_quotes(sentence))
