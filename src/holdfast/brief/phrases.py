@@ -172,11 +172,6 @@ def indented(text: str) -> str:
     return "\n  ".join(lines)
 
 
-def set_in(text: str) -> str:
-    """Return text that stands in from the margin if it begins like a line of ours."""
-    return f"  {text}" if text.startswith(_OURS) else text
-
-
 def _pieces(fact: ItemFact, mark: str, limit: int) -> tuple[str, str]:
     """Return our words about a fact, and behind them those of a tool, quoted."""
     ours, name, more, quoted, end = fact.wording()

@@ -140,11 +140,16 @@ def foot(receipt: Receipt, fetch: str, cut: int, *, is_short: bool) -> str:
     return f"{carried}Left out: {told}. {visible(fetch)}".rstrip()
 
 
-def is_cut(text: str, tells: Iterable[Thing]) -> bool:
+def is_cut(text: str, tells: Sequence[Thing]) -> bool:
     """Say whether a text is told in part only: shortened, or without what was pasted."""
     pasted = (isinstance(thing, Item) and _is_pasted(thing) for thing in tells)
-    is_short = MORE in text or _CUT_IN_SPAN in text or text.endswith(_ENDS_CUT)
-    return is_short or any(pasted)
+    if any(pasted):
+        return True
+    # Somebody's own words may end in "…": what is there to its end was not cut.
+    things = [thing for thing in tells if isinstance(thing, Item)]
+    if things and all(flat(thing.text) in flat(text) for thing in things):
+        return False
+    return MORE in text or _CUT_IN_SPAN in text or text.endswith(_ENDS_CUT)
 
 
 def _is_pasted(item: Item) -> bool:

@@ -95,12 +95,6 @@ class CommandRef:
     evidence: str = ""
     place: str = ""  # the directory it ran in, where that is not the session's own
 
-    @property
-    def bare(self) -> str:
-        """What ran, without going to where it ran."""
-        _, goes, rest = self.command.partition(" && ")
-        return rest if goes and self.place else self.command
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -152,7 +146,7 @@ class Content:
     plan: Plan | None = None
     names: tuple[str, ...] = ()  # identifiers in play, the most spoken of first
     files_seen: tuple[str, ...] = ()  # by searches, never opened, the likeliest first
-    uncommitted: tuple[str, ...] = ()  # files changed since the session's last commit
+    uncommitted: tuple[str, ...] = ()  # of its files, as git says; else by its commits
     technologies: tuple[str, ...] = ()  # languages and tools, the most used first
     blockers: tuple[Item, ...] = ()  # what only somebody else can take away
 

@@ -7,7 +7,7 @@ from holdfast.kernel.lazy_values import dataclass
 
 Given = Literal["brief", "short", "card", "lost", "drift", "nothing"]
 
-# What a prompt must say to get the brief by itself.
+# What the card waits for: a word that goes on, an answer, or a name.
 Wants = Literal["continuing", "answering", "naming"]
 SwitchKind = Literal["all", "project", "session"]
 
@@ -44,7 +44,9 @@ class Delivery:
     tokens: int = 0
     offered_at: int = 0
     delivered: Given | None = None  # set at the prompt, once
-    sign: str = ""  # which words of the user's decided, if any did
+    sign: str = (
+        ""  # by what a prompt decided: a word, an answer, `new`, that it was late
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,14 @@ _WRAPPER = pattern(
     r"""<(?=/?(?:[a-z][a-z0-9]*(?:[-_:.][a-z0-9]+)+|antml|system|user|assistant|human|context|instructions?|roles?
           |channel|tick|invoke|parameter|documents?|prompts?|messages?|tools?|results?|functions?|thinking|memory)
         (?:(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))+\s*)?(?:\s?/)?>)
-      |<(?=\s*/\s*[a-z][a-z0-9]*[-_:])""",
+      |<(?=\s*/\s*[a-z][a-z0-9]*[-_:])
+      # What clients write: also where nobody would read a tag in it.
+      |<(?=\s*/?\s*(?:system(?:[-_]\w+)?|user(?:[-_][\w-]+)?|assistant|human|context|instructions?|antml[\w:.-]*|mcp:\w+
+          |(?:task|local|bash|command|ide|function|tool|agent|teammate|hook)[-_][\w-]+)(?:[\s/>]|\Z))""",
     re.VERBOSE | re.IGNORECASE,
 )
+# Letters of English need no joiners; a name with one in it is read as the name.
+_JOINED = pattern("(?<=[!-~])[\u200c\u200d]+(?=[!-~])")
 _SHORTEST_NAME, _LONGEST_NAME = 6, 50
 
 # What has an underscore, or a capital letter inside.
@@ -72,7 +77,7 @@ def visible(text: str) -> str:
     with no tag in it that closes what it stands in."""
     if not (text.isascii() and text.isprintable()):
         text = _INVISIBLE.sub("", storable(_LINE_END.sub("\n", text)))
-    return _WRAPPER.sub("‹", text) if "<" in text else text
+    return _WRAPPER.sub("‹", _JOINED.sub("", text)) if "<" in text else text
 
 
 def plain(text: str) -> str:

@@ -196,7 +196,7 @@ def _extracted(state: SessionState) -> Content:
         files_seen=files_seen_of(state, files, naming),
         uncommitted=uncommitted_of(touched),
         technologies=technologies_of(files, runs),
-        error_lines=error_lines_of(calls, files, state.cwd),
+        error_lines=error_lines_of(calls),
         story=story_of(turns, state.cwd),
     )
 

@@ -148,11 +148,17 @@ def _fenced(lines: Sequence[str]) -> Iterator[_Span]:
         found = _FENCE.match(line)
         if opened is None and found:
             opened = (place, found[1])
-        elif opened and found and found[1].startswith(opened[1]):
+        elif opened and found and _closes(line, opened[1]):
             yield opened[0], place + 1
             opened = None
     if opened:
         yield opened[0], len(lines)
+
+
+def _closes(line: str, fence: str) -> bool:
+    """Say whether a line ends a block: a fence and nothing behind it."""
+    bare = line.strip()
+    return bare.startswith(fence) and not bare.strip(fence[0])
 
 
 def _quoted(lines: Sequence[str]) -> Iterator[_Span]:

@@ -10,6 +10,7 @@ text any more, one of a record that was rewritten has the new one.
 import os
 from binascii import crc32
 from collections.abc import Iterator, Mapping, Sequence
+from errno import ELOOP
 
 from holdfast.kernel.directories import open_directory
 from holdfast.kernel.files import (
@@ -67,11 +68,12 @@ def decode(line: bytes) -> JournalEntry | None:
     if checksum != b"%08x" % crc32(told):
         return None
     fields = told.decode("utf-8", "replace").split("\t")
-    if len(fields) != _FIELDS or not fields[0].isdecimal() or fields[1] not in _KINDS:
+    position = _position(fields[0].encode())
+    if len(fields) != _FIELDS or position is None or fields[1] not in _KINDS:
         return None
-    position, kind, checkpoint_id, name, text, _, digest = fields
+    _, kind, checkpoint_id, name, text, _, digest = fields
     return JournalEntry(
-        int(position), _KINDS[kind], checkpoint_id, name or None, text or None, digest
+        position, _KINDS[kind], checkpoint_id, name or None, text or None, digest
     )
 
 
@@ -112,6 +114,8 @@ class Journal:
         Raises:
             OSError: none was added.
         """
+        if os.path.islink(self.path):
+            raise OSError(ELOOP, "a link is not written through", self.path)
         os.close(open_directory(self.path, create=True))
         names = self._names()
         descriptor = open_ours(
@@ -131,7 +135,8 @@ class Journal:
             os.close(descriptor)
 
     def change(self, entries: Mapping[int, JournalEntry]) -> None:
-        """Put other lines in the place of those at their positions.
+        """Put other lines in the place of those at their positions. A line that cannot
+        be read proves nothing and may hold what is to go: it goes, too.
 
         Raises:
             OSError: not all were.
@@ -139,7 +144,7 @@ class Journal:
         names = self._names()
         for name in {_holding(position, names) for position in entries} - {""}:
             lines = list(self._lines([name]))
-            new = [_changed(line, entries) for line in lines]
+            new = [_changed(line, entries) for line in lines if decode(line)]
             if new != lines:
                 data = b"".join(line + b"\n" for line in new)
                 replace_file(f"{self.path}/{name}", data)
@@ -187,7 +192,11 @@ class Journal:
 
     def _lines(self, names: Sequence[str]) -> Iterator[bytes]:
         for name in names:
-            data = read_file(f"{self.path}/{name}")
+            try:
+                data = read_file(f"{self.path}/{name}")
+            except OSError:  # no file any more, or none that can be read
+                yield b""
+                continue
             yield from data.removesuffix(b"\n").split(b"\n") if data else ()
 
 

@@ -195,10 +195,27 @@ def test_a_brief_that_another_session_has_is_only_a_card(bench: Workbench) -> No
     )
     bench.store.offer(other)
     bench.store.deliver(OTHER_SESSION, "brief")
+    window = Client(pid=CLIENT + 1, started="noon", session_id=OTHER_SESSION)
+    bench.store.note_client(window)
+    bench.processes.running[CLIENT + 1] = "noon"
 
     offered = started(bench)
 
     assert (offered.what, offered.rule) == ("card", "delivered-elsewhere")
+
+
+def test_a_session_whose_window_is_gone_and_that_did_nothing_holds_nothing_back(
+    bench: Workbench,
+) -> None:
+    """After a clear and an exit nobody goes on with the work, whatever was told."""
+    kept = bench.keep(a_draft(trigger="rescue", **_OPEN))
+    told = Delivery(
+        session_id=OTHER_SESSION, what="brief", rule="clear", checkpoint_id=kept
+    )
+    bench.store.offer(told)
+    bench.store.deliver(OTHER_SESSION, "brief")
+
+    assert started(bench).what == "brief"
 
 
 def test_work_next_door_is_only_a_card(bench: Workbench) -> None:

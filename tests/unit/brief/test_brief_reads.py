@@ -240,3 +240,12 @@ def test_what_was_learned_names_something() -> None:
 
     assert "The export reads `orders` once per row." in told
     assert "put together" not in told
+
+
+def test_words_that_end_in_dots_by_themselves_are_not_cut() -> None:
+    """Who types "…" left nothing out."""
+    state = session(
+        asks("rewrite the date parser, and after that we will see…"), edits("a.py")
+    )
+
+    assert "the rest of" not in _told(state, budget=400)

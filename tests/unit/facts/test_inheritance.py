@@ -18,7 +18,8 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.fact import Failure, text_of
 from holdfast.domain.kinds import FORGOTTEN_AFTER, INHERITABLE, RULES_FORGOTTEN_AFTER
 from holdfast.domain.session import Inherited, SessionState
-from holdfast.facts.commands.runs import shown_command
+from holdfast.facts.commands.failures import ended_since
+from holdfast.facts.commands.runs import runs_of, shown_command
 from holdfast.facts.content import content_of
 from holdfast.facts.work.inheritance import (
     FILES,
@@ -508,3 +509,14 @@ def checkpoint_after(
     )
     content = Content(title=str(number), files=files, **merged)
     return a_checkpoint(a_draft(content), checkpoint_id=f"ccp-{number}")
+
+
+def test_a_failure_in_a_directory_with_a_blank_ends_in_the_next_session() -> None:
+    """Its place was read back without its quotation marks."""
+    failing = Failure("npm test", "1 failed", 1, place="my app")
+    state = session(asks("go on"), runs('cd "my app" && npm test', "all passed"))
+    calls = tuple(state.live_calls())
+
+    over = ended_since([failing], calls, runs_of(calls, state.cwd), state.cwd)
+
+    assert over == {failing}

@@ -246,3 +246,52 @@ def test_a_repair_from_the_journal_killed_anywhere_is_finished_by_the_next(
         assert dies_at(point, work), point
         work()
         assert bodies(home) == truth, point
+
+
+def test_what_was_removed_goes_with_a_line_that_cannot_be_read(
+    opened: Opened, home: Path
+) -> None:
+    """Two lines became one where a bit flipped in the end of the first."""
+    store = opened()
+    kept = [store.put(a_draft(f"Quagga {n}")).checkpoint for n in range(3)]
+    [file] = (home / "journal").iterdir()
+    data = bytearray(file.read_bytes())
+    data[data.index(b"\n")] ^= 0x20
+    file.write_bytes(bytes(data))
+
+    store.remove([kept[0].checkpoint_id], "test", NOON)
+
+    assert b"Quagga 0" not in file.read_bytes()
+
+
+def test_a_position_that_no_store_has_is_no_line() -> None:
+    """Its checksum is right; a number of 25 digits fits into no database."""
+    line = encode(ENTRY._replace(position=10**25)).removesuffix(b"\n")
+
+    assert decode(line) is None
+
+
+def test_a_journal_that_is_no_file_is_told_and_ends_no_check(
+    opened: Opened, home: Path
+) -> None:
+    """Whatever lies there, a check says so and a save goes on."""
+    store = opened()
+    store.put(a_draft("One"))
+    [file] = (home / "journal").iterdir()
+    file.unlink()
+    file.mkdir()
+
+    assert told(store) != "1 line agrees"
+    assert store.put(a_draft("Two")).checkpoint.number == 2
+
+
+def test_a_journal_behind_a_link_is_not_written(opened: Opened, home: Path) -> None:
+    """No link is followed for writing."""
+    elsewhere = home.parent / "elsewhere"
+    elsewhere.mkdir()
+    home.mkdir(exist_ok=True)
+    (home / "journal").symlink_to(elsewhere)
+
+    opened().put(a_draft("One"))
+
+    assert list(elsewhere.iterdir()) == []

@@ -12,9 +12,8 @@ class Why:
 
     @property
     def sign(self) -> str:
-        """Which words of the user's decided. Earlier versions kept points behind it."""
-        kept = self.offer.sign.partition(" ")[0] if self.offer else ""
-        return "" if kept == "none" else kept
+        """By what a prompt decided, if one did."""
+        return self.offer.sign if self.offer else ""
 
     @property
     def delivered(self) -> str:

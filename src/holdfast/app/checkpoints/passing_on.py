@@ -25,14 +25,6 @@ if TYPE_CHECKING:
 
 _MOST_GENERATIONS = 30
 _MOST_SAVES = 20  # of one session
-# What changes nothing, whatever its words are.
-_LOOKS = frozenset(
-    [
-        "ls", "cat", "head", "tail", "grep", "rg", "find", "fd", "wc", "pwd", "echo", "tree",
-        "which", "stat", "file", "du", "df", "ps", "date", "env", "man", "diff", "git log",
-        "git status", "git diff", "git show", "git branch", "git blame", "holdfast",
-    ]
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +66,7 @@ def has_worked(newest: Checkpoint, store: Finding) -> bool:
 def _changed_code(newest: Checkpoint, store: Finding) -> bool:
     """Say whether commands of a session changed what nobody saw but the snapshot."""
     draft = newest.draft
-    did_something = any(not _only_looks(one.command) for one in draft.content.commands)
-    if not did_something or draft.code.tree is None:
+    if not draft.content.commands or draft.code.tree is None:  # what only looks is none
         return False
     here = Scope(project_id=draft.project_id, workspace=draft.workspace)
     before = (
@@ -87,13 +78,6 @@ def _changed_code(newest: Checkpoint, store: Finding) -> bool:
     if last is None or last.draft.code.tree is None:
         return draft.code.dirty
     return last.draft.code.tree != draft.code.tree
-
-
-def _only_looks(command: str) -> bool:
-    words = command.split()
-    is_git = words[:1] == ["git"]
-    name = " ".join(words[: 2 if is_git else 1]).rpartition("/")[2]
-    return not words or (name in _LOOKS and ">" not in command)
 
 
 def take_up(session_id: str, state: SessionState, ports: Ports, store: Store) -> bool:

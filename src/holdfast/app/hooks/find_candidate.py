@@ -120,10 +120,8 @@ def _heirs(checkpoint: Checkpoint, store: Store) -> list[str]:
 
 def _is_at_it(session_id: str, context: HookContext, store: Store) -> bool:
     """Say whether a session that was told goes on with the work, or may still do: not
-    one that ended and did nothing."""
-    record = store.session(session_id)
-    has_ended = record is not None and record.ended_at is not None
-    if not has_ended or _is_alive(session_id, context, store):
+    one whose process is gone and that did nothing, however it ended."""
+    if _is_alive(session_id, context, store):
         return True
     newest = store.list(Scope(), session=session_id, limit=1)
     return bool(newest) and has_worked(newest[0], store)

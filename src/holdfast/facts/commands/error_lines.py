@@ -3,36 +3,30 @@ meeting. Source lines are none: a command that shows files does not fail by what
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.checkpoint import FileRef, Item
+from holdfast.domain.checkpoint import Item
 from holdfast.domain.event import SHELL
 from holdfast.domain.session import Call
 from holdfast.facts.commands.failures import signature
-from holdfast.facts.work.files import relative
 from holdfast.kernel.lazy_patterns import pattern
 
 _MOST = 40
 _WORD = pattern(r"[^\W_]\w+")
 _LOOK_BACK, _HALF_LIFE = 300, 40  # calls
 _LONGEST_LINE = 120  # characters; a longer one is code around an error, or a dump
-_UNRANKED = 12  # of a line whose file is not known
 _FEW_WORDS = 3
 _KNOWN = 0.3  # share of new words below which a line says nothing new
 
 
-def error_lines_of(
-    calls: Sequence[Call], files: Sequence[FileRef], cwd: str
-) -> tuple[Item, ...]:
+def error_lines_of(calls: Sequence[Call]) -> tuple[Item, ...]:
     """Return the error lines of failed commands that the work keeps meeting, each
     telling something that those before it do not: met often, met lately."""
-    place = {file.path: rank for rank, file in enumerate(files)}
     met: dict[str, tuple[float, str, tuple[str, ...]]] = {}
     for age, call in enumerate(reversed(calls)):
         if age > _LOOK_BACK:
             break
         if call.role not in SHELL or call.outcome != "failed":
             continue
-        rank = place.get(relative(call.target, cwd), _UNRANKED)
-        weight = 0.5 ** (age / _HALF_LIFE) / (1 + rank)
+        weight = 0.5 ** (age / _HALF_LIFE)
         for line in call.output.split("\n"):
             if len(line) > _LONGEST_LINE:
                 continue

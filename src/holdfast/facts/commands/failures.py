@@ -190,7 +190,7 @@ class _Ledger:
 
     def inherited(self, failure: Failure, cwd: str) -> _Key:
         """Watch a failure of an earlier session; of its call nothing else is known."""
-        command = f"cd {failure.place} && {failure.command}"
+        command = f'cd "{failure.place}" && {failure.command}'
         run = run_of(command if failure.place else failure.command, cwd)
         what = run.key if run else failure.command
         key = (what, signature(failure.line))

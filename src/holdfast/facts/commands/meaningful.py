@@ -19,7 +19,7 @@ _TRIVIAL = frozenset(
         "realpath", "pushd", "popd", "exit", "open", "clear", "history", "alias",
         "hexdump", "xxd", "od", "strings", "column", "comm", "paste", "seq", "yes",
         "read", "wait", "break", "continue", "trap", "json.tool", "lsof", "pgrep", "pkill", "nl", "fold", "rev", "sha256sum",
-        "md5sum",
+        "md5sum", "fd", "man",
     ]
 )  # fmt: skip
 

@@ -44,7 +44,6 @@ _ASSIGNED = pattern(r"([A-Za-z_]\w*)=(?s:(.*))")
 _VARIABLE = pattern(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
 _CHOICE = pattern(r"\{([^{}\s]*,[^{}\s]*)\}")
 _OPEN = pattern(r"[$`]")
-_GLOB = pattern(r"[*?\[]")
 # Signs that quotes took their meaning from, until the word is used.
 _QUOTED = str.maketrans("*?[", "\x02\x03\x04")
 _LITERAL = str.maketrans("*?[$`", "\x02\x03\x04\x05\x06")
@@ -177,10 +176,6 @@ def _seen_from(cwd: str, path: str) -> str:
 def is_open(word: str) -> bool:
     """Say whether only the shell that ran it knows what a word stands for."""
     return _OPEN.search(word) is not None
-
-
-def is_glob(word: str) -> bool:
-    return _GLOB.search(word) is not None
 
 
 def plain_word(word: str) -> str:

@@ -106,7 +106,7 @@ def _sed(words: _Words, _: ShellCommand) -> Iterator[ShellChange]:
         yield from _named("edited", names[0 if has_script else 1 :])
 
 
-def _perl(words: _Words, one: ShellCommand) -> Iterator[ShellChange]:
+def _perl(words: _Words, _: ShellCommand) -> Iterator[ShellChange]:
     in_place = has_code = skip = False
     names: list[str] = []
     for word in words:
@@ -121,8 +121,6 @@ def _perl(words: _Words, one: ShellCommand) -> Iterator[ShellChange]:
             names.append(word)
     if in_place and has_code:
         yield from _named("edited", names)
-    elif not in_place:
-        yield from written_by("ruby", _code(words) or one.body or "")
 
 
 def _awk(words: _Words, _: ShellCommand) -> Iterator[ShellChange]:

@@ -12,11 +12,12 @@ from holdfast.domain.checkpoint import (
     is_open,
     wanted_item,
 )
-from holdfast.domain.event import EDITING, SHELL
+from holdfast.domain.event import EDITING
 from holdfast.domain.fact import Failure
 from holdfast.domain.kinds import FORGOTTEN_AFTER
-from holdfast.domain.session import Call, SessionState
+from holdfast.domain.session import SessionState
 from holdfast.facts.commands.command_kinds import kind_of
+from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.work.open_work import done_tasks, tasks_of
 from holdfast.facts.work.touched_files import relative, touched_files, uncommitted_of
@@ -34,7 +35,6 @@ _DEFINED = pattern(
     r"([A-Za-z_]\w{1,60})(?=\W)",  # a name that was cut off is none
     re.MULTILINE,
 )
-_OURS = pattern(r"(?:^|[\s;&|/])holdfast\s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,22 +77,16 @@ def before_own_call(state: SessionState) -> SessionState:
         return state
     turn = state.turns[-1]
     own = turn.calls[-1]
-    if own.outcome != "pending" or not _is_ours(own):
+    if own.outcome != "pending" or not is_own(own):
         return state
     rest = turn.calls[:-1]
-    if not is_request(turn) or all(map(_is_ours, rest)):
+    if not is_request(turn) or all(map(is_own, rest)):
         return replace(state, turns=state.turns[:-1])
     said = turn.said
     if said:  # the agent came to its own end: it is not cut off
         said = (*said[:-1], said[-1]._replace(at=max(own.at, said[-1].at)))
     told = replace(turn, calls=rest, said=said)
     return replace(state, turns=(*state.turns[:-1], told))
-
-
-def _is_ours(call: Call) -> bool:
-    if call.role == "skill":
-        return call.target.startswith("holdfast:")
-    return call.role in SHELL and _OURS.search(f"{call.target} ") is not None
 
 
 def failing_command(error: Item) -> str:

@@ -56,7 +56,7 @@ class Database:
         self._guard = RLock()  # a connection serves one thread at a time
         self._new_head: ChainHead | None = None
         self._changed: set[int] = set()
-        self._may_be_poorer = False
+        self._is_loss_settled = False
         self._synchronous = ""  # not set yet
         self._is_closed = False
         self._file = os.stat(path).st_ino
@@ -154,7 +154,7 @@ class Database:
 
     def allow_loss(self) -> None:
         """Let somebody write who knows that entries are gone: a repair."""
-        self._may_be_poorer = True
+        self._is_loss_settled = True
 
     def journal(self) -> "ChainJournal":
         """Return what follows the chain beside the database."""
@@ -242,13 +242,13 @@ class Database:
 
     def _refuse_poorer(self) -> None:
         """What is written after a damaged frame of the log goes over intact ones."""
-        if self._may_be_poorer:
+        if self._is_loss_settled:
             return
         kept = head_file.read(self.directory)
         lost = kept.position - self.head().position if kept else 0
         if lost > 0:
             raise poorer(self.path, lost)
-        self._may_be_poorer = True  # looked at once: it is not
+        self._is_loss_settled = True  # one look is enough
 
     def _keep_witnesses(self) -> None:
         """Keep the head and the newest entries outside the database, too.

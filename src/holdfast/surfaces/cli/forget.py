@@ -16,7 +16,7 @@ from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forget_means
 from holdfast.bootstrap.projects import project_files
 from holdfast.domain.amounts import counted
-from holdfast.domain.text import visible
+from holdfast.domain.text import plain
 from holdfast.kernel.errors import (
     CHECK_SAYS_NO,
     DONE,
@@ -201,7 +201,7 @@ def _print_mentions(found: Sequence[Mention], output: Output) -> None:
     lines = counted(len(found), "line")
     output.say(f"{lines} of your own files still say it, and stay as they are:")
     for each in found[:_MOST_MENTIONS]:
-        output.say(f"  {visible(str(each))}")
+        output.say(f"  {plain(str(each))}")
     more = len(found) - _MOST_MENTIONS
     if more > 0:
         output.say(f"  and {more} more; look for the same words in these files")

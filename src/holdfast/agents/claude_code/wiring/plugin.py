@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shlex
+import site
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import holdfast
@@ -24,15 +25,16 @@ COMMAND = "holdfast/bin/holdfast"
 SCRIPTS = frozenset([LAUNCHER, COMMAND])
 _MCP = ".mcp.json"
 
-# A repository can name modules and set PYTHON… variables: -P and -E heed neither. The
-# program is named by import, which starts faster than the script pip writes for it.
+# A repository can name modules, set PYTHON… variables and a HOME with packages in it: -P,
+# -E and -s heed none of them. The program is named by import, which starts faster than
+# the script pip writes for it.
 _LAUNCH = """\
 #!/bin/sh
 # Written by `holdfast install claude`. Becomes holdfast, so that the client stays its
 # parent process; does nothing once holdfast is gone.
 python={python}
 {missing}
-exec "$python" -E -P -c 'from {module} import main; main()' "$@"
+exec "$python" -E -P -s -c '{found}from {module} import main; main()' "$@"
 """
 _SILENT = '[ -x "$python" ] || exit 0'
 _SPOKEN = (
@@ -178,7 +180,16 @@ def _template_root() -> str:
 
 
 def _launcher(python: str, module: str, missing: str) -> str:
-    return _LAUNCH.format(python=shlex.quote(python), module=module, missing=missing)
+    """Return a script; installed for one user, the package is named by its place."""
+    place = os.path.dirname(os.path.dirname(holdfast.__file__))
+    own = site.getusersitepackages()
+    found = f"import sys; sys.path.append({place!r}); " if place == own else ""
+    return _LAUNCH.format(
+        python=shlex.quote(python),
+        module=module,
+        missing=missing,
+        found=found.replace("'", '"'),
+    )
 
 
 def _marketplace() -> Mapping[str, object]:
