@@ -1,5 +1,7 @@
 """What was done: files, commands, errors, dead ends, tasks, what still runs."""
 
+from dataclasses import replace
+
 import pytest
 
 from holdfast.domain.checkpoint import CommandRef, FileRef, Plan, is_open
@@ -834,3 +836,11 @@ def test_what_was_changed_since_the_last_commit_is_not_committed() -> None:
     )
 
     assert content_of(state).uncommitted == ("src/b.py", "src/c.py")
+
+
+def test_a_prompt_that_was_only_typed_again_is_no_dead_end() -> None:
+    """Nothing was tried; the service had failed."""
+    state = session(asks("is all well?"), asks("is all well?"))
+    gone = replace(state, abandoned=((0, 1),))
+
+    assert content_of(gone).dead_ends == ()

@@ -59,6 +59,8 @@ def _rewound(state: SessionState) -> Iterator[Item]:
             if not is_request(turn):
                 continue
             tried = one_line(words_of(turn), 120)
+            if not turn.calls and not turn.said:
+                continue  # nothing was tried: it was typed again
             changed = {relative(c.target, state.cwd) for c in turn.calls if _edits(c)}
             fact = RewoundRequest(tried, tuple(sorted(changed)[:3]))
             yield fact_item(fact, "engine", (turn.uuid,), excerpt(words_of(turn)))

@@ -122,7 +122,8 @@ class ClaudeCodeWiring:
             self._settle(path, after.text, mcp=mcp, permissions=permissions)
         if after.text != before:
             through = f", through the link `{linked}`" if path != linked else ""
-            keys = f"+{after.added} keys (yours untouched){told(after.rules)}{through}"
+            added = after.added + bool(after.rules)
+            keys = f"+{added} keys (yours untouched){told(after.rules)}{through}"
             changes.append(WiringChange("changed" if before else "written", path, keys))
         changes.extend(registered.changes)
         if changes:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
+from holdfast.domain.amounts import counted as amount_of
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import HealthResult
 from holdfast.domain.record import checkpoint_from
@@ -134,7 +135,7 @@ def check_index(database: Database) -> tuple[list[str], str]:
     if database.one(_OBSERVATIONS)[0] < observations:
         problems.append("the counter of observations is behind")
     still = f", {waiting:,} wait for the next search to be indexed" if waiting else ""
-    return problems, f"index agrees with {count:,} records{still}"
+    return problems, f"index agrees with {amount_of(count, 'record')}{still}"
 
 
 def last_observation(raw: Mapping[str, Any]) -> int:
@@ -176,7 +177,7 @@ def _chain(database: Database) -> tuple[list[str], str]:
         walk.step(rewrites.told(_entry(row)))
     if walk.head != database.head():
         walk.problems.append("the newest entries of the chain are missing or changed")
-    return walk.problems, f"{walk.head.records:,} checkpoints, chain whole"
+    return walk.problems, f"{amount_of(walk.head.records, 'checkpoint')}, chain whole"
 
 
 def _entry(row: Row) -> ChainEntry:
