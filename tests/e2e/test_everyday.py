@@ -1,5 +1,6 @@
 """A person at a plain terminal: no client around it, and no id known by heart."""
 
+import os
 import re
 from pathlib import Path
 
@@ -227,3 +228,16 @@ def test_what_being_installed_costs_is_told(cli: Cli) -> None:
     answer = cli("why", "--json").json
 
     assert 0 < answer["standing_tokens"] < 400
+
+
+def test_a_session_that_was_never_saved_is_unsaved_work(cli: Cli) -> None:
+    """A script asks before it clears; the store knows only of another one."""
+    old = _client_keeps(cli, OTHER)
+    cli("save")
+    os.utime(old, (1, 1))
+    _client_keeps(cli)
+
+    ran = cli("status", "--check")
+
+    assert ran.status == 4, ran
+    assert f"holdfast save --session {SESSION}" in ran.out

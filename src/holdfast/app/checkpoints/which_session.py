@@ -73,7 +73,7 @@ def locate(
         return LocatedSession(checked(session or own, agent=agent), transcript)
     named = session or _from_environment(environ)
     if not (named or "").strip():
-        newest = _newest(directories, transcripts)
+        newest = newest_session(directories, transcripts)
         if newest and not environ.get(_INSIDE_A_CLIENT):
             return newest
         if newest:
@@ -93,9 +93,10 @@ def locate(
     return LocatedSession(wanted, path)
 
 
-def _newest(
+def newest_session(
     directories: Sequence[str], transcripts: Transcripts
 ) -> LocatedSession | None:
+    """Return the session that was at work last in the first directory that has one."""
     for directory in directories:
         path = transcripts.newest(directory)
         own = transcripts.session_of(path) if path else None

@@ -3,8 +3,9 @@
 import argparse
 
 from holdfast.app.checkpoints.status import Status, status
-from holdfast.app.checkpoints.which_session import known_session
+from holdfast.app.checkpoints.which_session import known_session, newest_session
 from holdfast.app.json_answers import status_answer
+from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import age, counted
 from holdfast.domain.code import FileChange
@@ -24,14 +25,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    session = known_session(container.environ, "claude-code")
     ports = container.ports()
-    found = status(session, container.scope(), ports)
+    found = status(_session(container, ports), container.scope(), ports)
     if output.json:
         output.answer(status_answer(found, ports.spool.waiting()))
     else:
         _print(found, container, output)
     return CHECK_SAYS_NO if args.check and found.changed else DONE
+
+
+def _session(container: Container, ports: Ports) -> str | None:
+    """Return the session that is asked about: a client's own, or the newest here."""
+    if known := known_session(container.environ, ports.transcripts.agent):
+        return known
+    places = tuple(dict.fromkeys((container.directory, container.workspace())))
+    newest = newest_session(places, ports.transcripts)
+    return newest.session_id if newest else None
 
 
 def _print(found: Status, container: Container, output: Output) -> None:
