@@ -520,3 +520,31 @@ def test_a_failure_in_a_directory_with_a_blank_ends_in_the_next_session() -> Non
     over = ended_since([failing], calls, runs_of(calls, state.cwd), state.cwd)
 
     assert over == {failing}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_open"),
+    [
+        pytest.param(
+            "a fixed coupon is applied after a percentage", False, id="answered"
+        ),
+        pytest.param("continue", True, id="a nod"),
+        pytest.param(
+            "now write the release notes for the shop", True, id="something else"
+        ),
+    ],
+)
+def test_a_question_is_open_until_somebody_speaks_of_it(
+    prompt: str, *, is_open: bool
+) -> None:
+    """It was told as waiting though the next session had its answer."""
+    asked = "Should a fixed coupon be applied before or after a percentage?"
+    parent = session(asks("stack two coupons"), edits("a.py"), says(asked))
+    inherited = inherited_from(a_checkpoint(a_draft(content_of(parent))))
+    heir = replace(
+        session(asks(prompt), edits("b.py"), says("Done so.")), inherited=inherited
+    )
+
+    questions = [item.text for item in content_of(heir).open_questions]
+
+    assert (asked in questions) is is_open

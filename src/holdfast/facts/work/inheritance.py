@@ -176,7 +176,16 @@ def _kept(item: Inherited, session: _Session) -> Item | None:
 def _is_done(item: Inherited, session: _Session) -> bool:
     if item.kind == "pending":
         return _normal(item.kind, item.text) in session.finished
+    if item.kind == "open_questions":
+        asked = words_in(item.text.casefold())
+        return any(_speaks_of(words, asked) for words in session.prompt_words)
     return item.kind == "errors" and item.fact in session.ended
+
+
+def _speaks_of(said: frozenset[str], asked: frozenset[str]) -> bool:
+    """Say whether a prompt is mostly made of a question's words: it answers it."""
+    common = len(said & asked)
+    return common >= FEWEST_WORDS and 2 * common >= len(said)
 
 
 def _ended(
