@@ -31,6 +31,8 @@ _FEWEST_WORDS = 3  # of a sentence; less is the head of a section
 _LEAD = 200  # characters of a sentence that leads to a text
 _FENCE = pattern(r"^\s*(`{3,}|~{3,})")
 _QUOTE = pattern(r"^\s{0,3}>")
+# The screen of an agent: what it called and what came of it, and what it said.
+_SCREEN, _SAID_THERE = pattern(r"^\s*[⎿⏺]\s"), pattern(r"^\s*[●⎿⏺✻✽✶]\s")
 _BEGINS, _ENDS = pattern(r"^\W*BEGIN\b"), pattern(r"^\W*END\b")
 _DRAWN = pattern(r"^\s*([=*~_#<>\"'])\1{2,}\s*$")
 _FORWARDED = pattern(
@@ -214,9 +216,15 @@ def _printed(lines: Sequence[str]) -> Iterator[_Span]:
     """Yield what programs wrote, data, code and chats: from the first such line of a
     paragraph to its end, and what stands between two lines of one log or chat."""
     dated: list[int] = []
+    is_screen = any(map(_SCREEN.match, lines))  # else `●` begins somebody's list
     for first, end in _paragraphs(lines):
         part = lines[first:end]
-        begin = next((n for n, line in enumerate(part) if _is_printed(line)), None)
+        printed = (
+            n
+            for n, line in enumerate(part)
+            if _is_printed(line) or (is_screen and _SAID_THERE.match(line))
+        )
+        begin = next(printed, None)
         if begin is None:
             begin = _data_begins(part)
         if begin is not None:
