@@ -6,6 +6,7 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult, ElicitResult, ListToolsResult
 
+from holdfast.app.administration import standing
 from holdfast.domain.text import tokens
 from holdfast.surfaces.mcp.server import Offer
 from tests.e2e.mcp.world import World
@@ -52,6 +53,7 @@ def test_five_tools_are_offered_and_all_on_request(world: World) -> None:
     more = _definitions(world, "all", "legacy").tools
 
     assert [tool.name for tool in few] == DEFAULT_TOOLS
+    assert (*DEFAULT_TOOLS,) == standing.DEFAULT_TOOLS  # whose cost is told
     assert [tool.name for tool in more] == [
         *DEFAULT_TOOLS,
         "checkpoint_status",
