@@ -246,6 +246,7 @@ def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
     programs = tmp_path / "bin"
     programs.mkdir()
     calls = tmp_path / "calls"
+    calls.touch()  # on a busy machine the program may be ended before its first line
     (programs / "git").write_text(f"#!/bin/sh\necho x >> {calls}\nexec sleep 60\n")
     (programs / "git").chmod(0o755)
     environ = {**world.environ, "PATH": f"{programs}:{os.defpath}"}
@@ -257,7 +258,7 @@ def test_t07_a_hook_asks_no_more_once_git_kept_it_waiting(
     looks.has_commit(str(repository), "0" * 40)
 
     assert patience.was_lost
-    assert calls.read_text().count("x") == 1
+    assert calls.read_text().count("x") <= 1
 
 
 def test_t07_a_start_waits_for_one_answer_and_not_for_all_of_its_time(
