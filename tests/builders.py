@@ -4,9 +4,11 @@ from dataclasses import fields
 from typing import Any
 
 from holdfast.domain.checkpoint import (
+    Checkpoint,
     Content,
     Draft,
     FileRef,
+    Foreign,
     Item,
     SessionFacts,
     ToolRef,
@@ -51,6 +53,30 @@ def a_draft(title: str = "Parser accepts nested quotes", **changes: Any) -> Draf
         "transcript": f"/transcripts/{SESSION}.jsonl",
     }
     return Draft(**{**values, **changes})
+
+
+def a_foreign(machine: str) -> Foreign:
+    """Return where a record of another machine came from."""
+    return Foreign(
+        machine=machine, hash="ab", project_id=OTHER_PROJECT, project_root="/home/x"
+    )
+
+
+def a_foreign_checkpoint(number: int, machine: str, **changes: Any) -> Checkpoint:
+    """Return a checkpoint of another machine, as it is handed to a store."""
+    session = session_number(number)
+    given = {"key": "", "state_key": "", "workspace": "", "transcript": ""}
+    draft = a_full_draft(session_id=f"{session}@{machine}", **{**given, **changes})
+    return Checkpoint(
+        draft=draft,
+        checkpoint_id=f"ccp-{session}-01-{NOON + number}",
+        number=number,
+        sequence=1,
+        master_summary_id=number,
+        previous_checkpoint=None,
+        content_hash="",
+        foreign=a_foreign(machine),
+    )
 
 
 def a_full_draft(**changes: Any) -> Draft:

@@ -17,7 +17,13 @@ from holdfast.store.chain import (
     tombstone_text,
 )
 from holdfast.store.lookup_errors import name_taken, unknown
-from holdfast.store.prepare_draft import Allocation, completed, rewritten, sealed
+from holdfast.store.prepare_draft import (
+    Allocation,
+    adopted,
+    completed,
+    rewritten,
+    sealed,
+)
 from tests.memory_store.matching import Tokens, tokens_of
 
 
@@ -61,15 +67,42 @@ class Records:
             observation=self._observations + 1,
             previous_checkpoint=last.checkpoint_id if last else None,
         )
-        checkpoint, text = sealed(completed(draft, place), self._head())
+        kept = completed(draft, place)
         if draft.name is not None:
             self.free(project, draft.name, replace_it=draft.replace_name)
+        kept = self._keep(kept)
         self._numbers[project], self._sequences[session] = place.number, place.sequence
+        return kept
+
+    def adopt(self, checkpoint: Checkpoint) -> Checkpoint:
+        """Keep a checkpoint of another store."""
+        session = checkpoint.draft.session_id
+        reached = max(self._sequences.get(session, 0), checkpoint.sequence)
+        self._sequences[session] = reached
+        return self._keep(
+            adopted(checkpoint, len(self._chain) + 1, self._observations + 1)
+        )
+
+    def _keep(self, kept: Checkpoint) -> Checkpoint:
+        checkpoint, text = sealed(kept, self._head())
+        draft = checkpoint.draft
         self._observations += 1 + len(draft.details)
         self._append("record", checkpoint.checkpoint_id, checkpoint.content_hash, text)
-        record = Record(checkpoint, tokens_of(draft, len(self._chain)), draft.name)
+        tokens = tokens_of(draft, len(self._chain))
+        record = Record(checkpoint, tokens, checkpoint.name)
         self._records[checkpoint.checkpoint_id] = record
         return checkpoint
+
+    def proof(self, checkpoint: Checkpoint) -> tuple[str, str, str]:
+        """Return what an entry stands on, its text and its hash."""
+        before = GENESIS
+        for entry in self._chain:
+            if entry.checkpoint_id == checkpoint.checkpoint_id:
+                break
+            before = entry.hash
+        done = entry.rewrites[-1] if entry.rewrites else None
+        digest = done.new_hash if done else entry.hash
+        return (done.old_hash if done else before), str(entry.text), digest
 
     def bury(
         self, checkpoint_id: str, reason: str, removed_at: int | None
@@ -79,7 +112,9 @@ class Records:
         entry = next(e for e in self._chain if e.checkpoint_id == checkpoint_id)
         tombstone = Tombstone(
             checkpoint_id=checkpoint_id,
-            number=checkpoint.number,
+            number=checkpoint.foreign.place
+            if checkpoint.foreign
+            else checkpoint.number,
             sequence=checkpoint.sequence,
             old_hash=entry.hash,
             reason=reason,

@@ -14,6 +14,7 @@ from holdfast.domain.checkpoint import (
     Checkpoint,
     Draft,
     PutResult,
+    RecordProof,
     Tombstone,
     adds_nothing,
 )
@@ -45,6 +46,7 @@ from holdfast.store.lookup_errors import (
     CANDIDATES,
     COUNTED,
     ambiguous,
+    foreign_proof,
     not_found,
     removed,
 )
@@ -82,6 +84,27 @@ class MemoryStore(ForgettingInMemory):
             is_off = is_switched_off(self.switches(), *where, now_ms)
             return None if is_off else self.put(draft)
 
+    def proof(self, checkpoint_id: str) -> RecordProof:
+        with self._guard:
+            kept = self.get(checkpoint_id)
+            if kept.foreign is not None:
+                raise foreign_proof(kept)
+            previous, text, digest = self._records.proof(kept)
+            return RecordProof(self._machine, previous, text, digest, kept.name)
+
+    def adopt(self, checkpoint: Checkpoint) -> PutResult:
+        with self._guard:
+            wanted = checkpoint.checkpoint_id
+            if wanted in self._records:
+                return PutResult("repeated", self.get(wanted))
+            if wanted in self._records.removed:
+                raise removed(self._records.removed[wanted].tombstone)
+            draft = cleaned(checkpoint.draft)
+            kept = self._records.adopt(replace(checkpoint, draft=draft))
+            self._sessions.note(session_of(draft))
+            self._projects.meet(draft)
+            return PutResult("saved", kept)
+
     def get(self, checkpoint_id: str) -> Checkpoint:
         with self._guard:
             gone = self._records.removed.get(storable(checkpoint_id))
@@ -93,6 +116,7 @@ class MemoryStore(ForgettingInMemory):
         with self._guard:
             here = self._records.newest(scope.in_project())
             if isinstance(reference, Latest):
+                here = [own for own in here if own.foreign is None]
                 if reference.back >= len(here):
                     raise not_found(reference)
                 return here[reference.back]
@@ -307,8 +331,11 @@ class MemoryStore(ForgettingInMemory):
         everywhere = self._records.newest(Scope())
         match reference:
             case Number(number=number, machine=machine):
-                is_own = self._is_own(machine)
-                found = [c for c in here if is_own and c.number == number]
+                found = [
+                    c
+                    for c in here
+                    if c.number == number and self._has_given(c, machine)
+                ]
             case IdPrefix(prefix=prefix):
                 alike = [c for c in everywhere if c.checkpoint_id.startswith(prefix)]
                 found = [c for c in alike if c.checkpoint_id == prefix] or alike
@@ -322,6 +349,12 @@ class MemoryStore(ForgettingInMemory):
                 alike = [c for c in named if (c.name or "").startswith(wanted_name)]
                 found = [c for c in alike if c.name == wanted_name] or alike
         return found
+
+    def _has_given(self, checkpoint: Checkpoint, machine: str | None) -> bool:
+        """Say whether that machine, or this one, gave a checkpoint its number."""
+        if checkpoint.machine is None:
+            return self._is_own(machine)
+        return (machine or "").casefold() == checkpoint.machine.casefold()
 
     def _is_own(self, machine: str | None) -> bool:
         return machine is None or machine.casefold() == self._machine.casefold()

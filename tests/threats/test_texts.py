@@ -23,7 +23,7 @@ from holdfast.start.decision import is_candidate
 from holdfast.start.explicit import asked_for
 from holdfast.start.resume_answers import answer_of
 from holdfast.store.sqlite.store import open_store
-from tests.builders import NOON, a_draft, a_full_draft
+from tests.builders import NOON, a_draft, a_foreign, a_full_draft
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
 from tests.memory_store.store import MemoryStore
 
@@ -39,7 +39,7 @@ def test_t02_another_machines_checkpoint_is_never_told_by_itself() -> None:
     """What a teammate's store brings may be poisoned: it is shown only when asked for."""
     store = MemoryStore()
     own = store.get(store.put(a_full_draft(trigger="command")).checkpoint.checkpoint_id)
-    foreign = replace(own, machine="laptop")
+    foreign = replace(own, foreign=a_foreign("laptop"))
 
     assert is_candidate(own)
     assert not is_candidate(foreign)

@@ -14,6 +14,7 @@ from holdfast.domain.checkpoint import (
     CheckpointType,
     Detail,
     Draft,
+    Foreign,
     SessionFacts,
     ToolRef,
     Trigger,
@@ -69,6 +70,8 @@ def body(checkpoint: Checkpoint) -> Json:
         },
     }
     whole["relations"]["previous_checkpoint"] = checkpoint.previous_checkpoint
+    if checkpoint.foreign is not None:
+        whole["foreign"] = _foreign_json(checkpoint.foreign)
     return whole
 
 
@@ -168,7 +171,6 @@ def checkpoint_from(
     content_hash: str,
     name: str | None,
     next_checkpoint: str | None,
-    machine: str | None = None,
 ) -> Checkpoint:
     """Return the checkpoint a store kept as `body`, with what stands beside it."""
     return Checkpoint(
@@ -182,7 +184,7 @@ def checkpoint_from(
         name=name,
         latest_checkpoint=next_checkpoint is None,
         next_checkpoint=next_checkpoint,
-        machine=machine,
+        foreign=_foreign_from(_map(raw, "foreign")),
     )
 
 
@@ -235,6 +237,30 @@ def part_names(whole: Mapping[str, Any]) -> list[str]:
 def _map(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = raw.get(key)
     return value if isinstance(value, Mapping) else {}
+
+
+def _foreign_json(foreign: Foreign) -> Json:
+    return {
+        "machine": foreign.machine,
+        "hash": foreign.hash,
+        "project": {"id": foreign.project_id, "root": foreign.project_root},
+        "name": foreign.name,
+        "place": foreign.place,
+    }
+
+
+def _foreign_from(raw: Mapping[str, Any]) -> Foreign | None:
+    if not raw:
+        return None
+    project = _map(raw, "project")
+    return Foreign(
+        machine=str(raw.get("machine", "")),
+        hash=str(raw.get("hash", "")),
+        project_id=str(project.get("id", "")),
+        project_root=str(project.get("root", "")),
+        name=raw.get("name"),
+        place=int(raw.get("place", 0)),
+    )
 
 
 def _mark_from(raw: Mapping[str, Any]) -> Mark:

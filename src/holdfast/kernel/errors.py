@@ -199,6 +199,13 @@ class ProjectForeign(HoldfastError):
     code = "PROJ_002"
 
 
+class RecordRefused(HoldfastError):
+    """What came from another machine is not what was kept there; nothing was imported."""
+
+    code = "SHARE_001"
+    exit_status = INTEGRITY_FAILED
+
+
 class NotesInvalid(HoldfastError):
     """A field of the notes has the wrong type; the message names it."""
 

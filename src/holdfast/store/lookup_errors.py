@@ -42,9 +42,20 @@ def unknown(checkpoint_id: str) -> CheckpointNotFound:
 
 
 def removed(gone: Tombstone) -> CheckpointNotFound:
+    # One of another store had no number here.
+    called = label(gone.number) if gone.number > 0 else f"`{gone.checkpoint_id}`"
     return CheckpointNotFound(
-        f"{label(gone.number)} was removed: {_shown(gone.reason)}",
+        f"{called} was removed: {_shown(gone.reason)}",
         hint="see what is left with `holdfast list`",
+    )
+
+
+def foreign_proof(checkpoint: Checkpoint) -> CheckpointNotFound:
+    """Only the store that made a record can prove it."""
+    called = f"{label(checkpoint.number)}@{_shown(checkpoint.machine or '')}"
+    return CheckpointNotFound(
+        f"{called} was made by another store",
+        hint=f"export it where it was made: on `{_shown(checkpoint.machine or '')}`",
     )
 
 

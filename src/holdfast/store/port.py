@@ -8,7 +8,13 @@ so that no hook imports them.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
+from holdfast.domain.checkpoint import (
+    Checkpoint,
+    Draft,
+    PutResult,
+    RecordProof,
+    Tombstone,
+)
 from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.query import HealthResult, Hit, Query, Scope
@@ -85,6 +91,33 @@ class Checkpoints(Protocol):
         ...
 
 
+class ForeignRecords(Protocol):
+    """Records that other stores made, and what proves ours to them."""
+
+    def proof(self, checkpoint_id: str) -> RecordProof:
+        """Return the text of a record of this store with what it was hashed with.
+
+        Raises:
+            CheckpointNotFound: there is none, or it is of another store.
+            StoreDamaged: the record does not match its hash.
+        """
+        ...
+
+    def adopt(self, checkpoint: Checkpoint) -> PutResult:
+        """Keep a checkpoint of another store; adopting it again changes nothing
+        ("repeated"), also if this store made it.
+
+        It keeps its id and number, and takes neither a number nor a name of the
+        project; `latest` never means it. Its sessions, observations and place in the
+        chain are this store's.
+
+        Raises:
+            CheckpointNotFound: it was removed here, and does not come back.
+            StoreBusy, StoreDamaged, StoreNotFound
+        """
+        ...
+
+
 class Finding(Protocol):
     """Which checkpoints answer a reference, a scope or a query."""
 
@@ -92,7 +125,7 @@ class Finding(Protocol):
         """Return the one checkpoint a reference names.
 
         `latest`, numbers and names look inside the scope's project; `ccp-…` ids and
-        `session:` look everywhere. An exact name wins over a prefix; a consumed or
+        `session:` look everywhere. `42@laptop` is that store's number, and `42` ours. An exact name wins over a prefix; a consumed or
         moved name belongs to its newest owner.
 
         Raises:
@@ -313,6 +346,7 @@ class Health(Protocol):
 
 class Store(
     Checkpoints,
+    ForeignRecords,
     Finding,
     Sessions,
     Folds,

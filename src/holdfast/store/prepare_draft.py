@@ -69,6 +69,27 @@ def completed(draft: Draft, place: Allocation) -> Checkpoint:
     )
 
 
+# Places of foreign records lie below every number, the later the higher.
+_BELOW_NUMBERS = 1 << 40
+
+
+def adopted(checkpoint: Checkpoint, position: int, observation: int) -> Checkpoint:
+    """Return a checkpoint of another store as it is kept at a position of this one."""
+    if checkpoint.foreign is None:
+        raise ValueError(checkpoint.checkpoint_id)
+    details = tuple(
+        replace(detail, detail_id=number)
+        for number, detail in enumerate(checkpoint.draft.details, observation + 1)
+    )
+    return replace(
+        checkpoint,
+        draft=replace(checkpoint.draft, details=details),
+        master_summary_id=observation,
+        foreign=replace(checkpoint.foreign, place=position - _BELOW_NUMBERS),
+        name=None,
+    )
+
+
 def sealed(checkpoint: Checkpoint, previous_hash: str) -> tuple[Checkpoint, str]:
     """Return the checkpoint with its hash, and the text that was hashed.
 

@@ -11,6 +11,7 @@ from holdfast.domain.query import Passage
 from holdfast.domain.terminal_width import width
 from holdfast.kernel.clock import local_time
 from holdfast.reports.listing import ShownLine, Viewer, hit_lines, row, suggestion_lines
+from tests.builders import a_foreign
 from tests.sessions import BEGAN, a_checkpoint, a_draft
 
 _HOUR = 3_600_000
@@ -137,7 +138,7 @@ def test_a_row_says_what_when_and_where() -> None:
     assert row(a_checkpoint(first, 42, name="api"), now) == (
         "00042", f"{clock} 2 h ago", "manual", "JWT refresh (api)", "main +", "1 file",
     )  # fmt: skip
-    assert row(a_checkpoint(second, 9, machine="reef"), now) == (
+    assert row(a_checkpoint(second, 9, foreign=a_foreign("reef")), now) == (
         "00009@reef", f"{clock} 2 h ago", "manual", "Auth", "feature/xxxxxxxxxxx…", "",
     )  # fmt: skip
 

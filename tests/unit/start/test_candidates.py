@@ -8,7 +8,7 @@ from holdfast.domain.checkpoint import CommandRef, FileRef, Item, ToolRef, fact_
 from holdfast.domain.code import CodeState
 from holdfast.domain.fact import Failure
 from holdfast.start.decision import is_candidate, is_related, is_unfinished, last_active
-from tests.builders import NOON, a_draft
+from tests.builders import NOON, a_draft, a_foreign
 from tests.sessions import a_checkpoint
 
 _MENDED = fact_item(Failure("make", "it broke", state="fixed"))
@@ -65,7 +65,7 @@ def test_what_a_teammate_did_is_not_ours_to_continue() -> None:
     """Finding spans the team; resuming stays with who did it."""
     draft = a_draft(trigger="command", files=EDITED)
 
-    assert not is_candidate(a_checkpoint(draft, machine="laptop"))
+    assert not is_candidate(a_checkpoint(draft, foreign=a_foreign("laptop")))
 
 
 @pytest.mark.parametrize(

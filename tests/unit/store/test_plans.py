@@ -20,6 +20,7 @@ from tests.builders import (
     PROJECT,
     SESSION,
     WORKSPACE,
+    a_foreign_checkpoint,
     a_full_draft,
     a_session,
     identity,
@@ -42,6 +43,13 @@ def put(store: SqliteStore) -> None:
     store.put(a_full_draft(state_key="same"))
 
 
+def adopt(store: SqliteStore) -> None:
+    for _ in range(2):
+        store.adopt(a_foreign_checkpoint(1, "laptop"))
+    own, *_ = (one for one in store.list(HERE) if not one.machine)
+    store.proof(own.checkpoint_id)
+
+
 def get(store: SqliteStore) -> None:
     store.get(store.list(HERE)[0].checkpoint_id)
     with pytest.raises(CheckpointNotFound):
@@ -50,7 +58,7 @@ def get(store: SqliteStore) -> None:
 
 def find(store: SqliteStore) -> None:
     for text in (
-        "latest", "latest~1", "1", "1@desk", "ccp-", "api", "ap", "none",
+        "latest", "latest~1", "1", "1@desk", "1@laptop", "9@laptop", "ccp-", "api", "ap", "none",
         f"session:{SESSION}", "session:7", store.list(HERE)[0].checkpoint_id,
     ):  # fmt: skip
         for scope in (HERE, Scope()):
@@ -120,7 +128,19 @@ def projects(store: SqliteStore) -> None:
 
 @pytest.mark.parametrize(
     "use",
-    [put, get, find, list_, search, many_sessions, remove, sessions, folds, projects],
+    [
+        put,
+        adopt,
+        get,
+        find,
+        list_,
+        search,
+        many_sessions,
+        remove,
+        sessions,
+        folds,
+        projects,
+    ],
 )
 def test_no_statement_walks_over_a_table_that_grows(
     opened: Opened, use: Callable[[SqliteStore], None]

@@ -13,7 +13,13 @@ from holdfast.kernel.errors import StoreDamaged
 from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite.repair.repairing import repair
 from holdfast.store.sqlite.store import SqliteStore, open_store
-from tests.builders import NOON, a_draft, a_full_draft, session_number
+from tests.builders import (
+    NOON,
+    a_draft,
+    a_foreign_checkpoint,
+    a_full_draft,
+    session_number,
+)
 from tests.stores import bodies
 
 Opened = Callable[..., SqliteStore]
@@ -35,6 +41,8 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ).checkpoint.checkpoint_id
             for number in range(24)
         ]
+        for number in range(3):
+            store.adopt(a_foreign_checkpoint(number + 1, machine="laptop"))
         store.remove(kept[5:7], "test", NOON)
         store.rewrite(kept[10], a_full_draft(title="Again"), "test")
         store.wipe()

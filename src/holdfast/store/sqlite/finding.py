@@ -6,15 +6,17 @@ Every statement here is answered by an index: the cost does not grow with the st
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.checkpoint import Checkpoint, RecordProof
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import IdPrefix, Latest, Number, Reference, SessionPrefix
+from holdfast.store.chain import GENESIS
 from holdfast.store.lookup_errors import (
     CANDIDATES,
     COUNTED,
     ambiguous,
+    foreign_proof,
     not_found,
     removed,
     unknown,
@@ -45,15 +47,16 @@ _TOMBSTONE_BY_NUMBER = """
     FROM tombstone
     WHERE project_id = :project AND number = :number
 """
+# A record of another store has a place below zero in the column of numbers.
 _LATEST = """
     SELECT position FROM checkpoint
-    WHERE position > 0
+    WHERE position > 0 AND number > 0
     ORDER BY position DESC
     LIMIT 1 OFFSET :back
 """
 _LATEST_OF_PROJECT = """
     SELECT position FROM checkpoint
-    WHERE project_id = :project
+    WHERE project_id = :project AND number > 0
     ORDER BY number DESC
     LIMIT 1 OFFSET :back
 """
@@ -62,6 +65,15 @@ _BY_NUMBER = """
     FROM project AS p
     CROSS JOIN checkpoint AS c ON c.project_id = p.project_id AND c.number = :number
     WHERE :project IS NULL OR p.project_id = :project
+"""
+_BY_FOREIGN_NUMBER = """
+    SELECT position FROM checkpoint
+    WHERE number < 0
+      AND iif(json_valid(body), json_extract(body, '$.number'), NULL) = :number
+      AND iif(json_valid(body), json_extract(body, '$.foreign.machine'), NULL)
+          = :machine COLLATE NOCASE
+      AND (:project IS NULL OR project_id = :project)
+    LIMIT :most
 """
 _BY_ID_PREFIX = """
     SELECT position FROM checkpoint
@@ -98,10 +110,24 @@ _LIST = """
     ORDER BY position DESC
     LIMIT :limit
 """
+# Both kinds by the index of numbers, the newest of each; then in the order of the chain.
 _LIST_OF_PROJECT = """
-    SELECT position FROM checkpoint
-    WHERE project_id = :project
-    ORDER BY number DESC
+    SELECT position FROM (
+        SELECT * FROM (
+            SELECT position FROM checkpoint
+            WHERE project_id = :project AND number > 0
+            ORDER BY number DESC
+            LIMIT :limit
+        )
+        UNION ALL
+        SELECT * FROM (
+            SELECT position FROM checkpoint
+            WHERE project_id = :project AND number < 0
+            ORDER BY number DESC
+            LIMIT :limit
+        )
+    )
+    ORDER BY position DESC
     LIMIT :limit
 """
 _LIST_OF_WORKSPACE = """
@@ -140,6 +166,18 @@ def get(database: Database, checkpoint_id: str) -> Checkpoint:
             return checkpoint_of(row)
         gone = database.row(_TOMBSTONE_BY_ID, wanted)
     raise removed(tombstone_of(gone)) if gone else unknown(checkpoint_id)
+
+
+def proof(database: Database, checkpoint_id: str) -> RecordProof:
+    """Return a record of this store as it was hashed."""
+    wanted = {"checkpoint_id": storable(checkpoint_id)}
+    with database.reading():
+        kept = get(database, checkpoint_id)
+        if kept.foreign is not None:
+            raise foreign_proof(kept)
+        text, digest, previous, name, _ = database.one(_BY_ID, wanted)
+        own = machine(database)
+    return RecordProof(own, str(previous or GENESIS), text, digest, name)
 
 
 def find(database: Database, reference: Reference, scope: Scope) -> Checkpoint:
@@ -252,9 +290,13 @@ def _positions(
             statement = _LATEST if project is None else _LATEST_OF_PROJECT
             rows = database.rows(statement, {"project": project, "back": back})
         case Number(number=number, machine=machine):
-            if machine and not is_own(database, machine):
-                return []
-            rows = database.rows(_BY_NUMBER, {"project": project, "number": number})
+            wanted = {"project": project, "number": number, "machine": machine}
+            rows = []
+            if machine:
+                most = {**wanted, "most": COUNTED}
+                rows += database.rows(_BY_FOREIGN_NUMBER, most)
+            if machine is None or is_own(database, machine):
+                rows += database.rows(_BY_NUMBER, wanted)
         case IdPrefix(prefix=prefix):
             exact = database.rows(_ID_POSITION, {"checkpoint_id": storable(prefix)})
             rows = exact or database.rows(

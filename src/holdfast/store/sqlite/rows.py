@@ -34,6 +34,11 @@ def whole_checkpoint(row: Row) -> Checkpoint | None:
     )
 
 
+def place_of(checkpoint: Checkpoint) -> int:
+    """Return a record's number; one of another store has none here, but a place."""
+    return checkpoint.foreign.place if checkpoint.foreign else checkpoint.number
+
+
 def columns_of(checkpoint: Checkpoint) -> Parameters:
     """Return the columns that repeat the body so that it can be looked up."""
     draft = checkpoint.draft
@@ -42,7 +47,7 @@ def columns_of(checkpoint: Checkpoint) -> Parameters:
         "session_id": draft.session_id,
         "sequence": checkpoint.sequence,
         "project_id": draft.project_id,
-        "number": checkpoint.number,
+        "number": place_of(checkpoint),
         **draft_columns(draft),
     }
 

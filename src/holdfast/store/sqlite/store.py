@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
-    from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
+    from holdfast.domain.checkpoint import (
+        Checkpoint,
+        Draft,
+        PutResult,
+        RecordProof,
+        Tombstone,
+    )
     from holdfast.domain.client import (
         Client,
         Delivery,
@@ -85,6 +91,16 @@ class SqliteStore:
         from holdfast.store.sqlite.write import insert_checkpoint
 
         return insert_checkpoint.put_unless_off(self._database, draft, now_ms)
+
+    def proof(self, checkpoint_id: str) -> RecordProof:
+        from holdfast.store.sqlite import finding
+
+        return finding.proof(self._database, checkpoint_id)
+
+    def adopt(self, checkpoint: Checkpoint) -> PutResult:
+        from holdfast.store.sqlite.write import insert_checkpoint
+
+        return insert_checkpoint.adopt(self._database, checkpoint)
 
     def get(self, checkpoint_id: str) -> Checkpoint:
         from holdfast.store.sqlite import finding

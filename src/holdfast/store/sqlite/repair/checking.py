@@ -22,7 +22,7 @@ from holdfast.store.index_terms import entry, facet
 from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database, Row, batches
 from holdfast.store.sqlite.repair.losses import check_witnesses
-from holdfast.store.sqlite.rows import columns_of, tombstone_of
+from holdfast.store.sqlite.rows import columns_of, place_of, tombstone_of
 from holdfast.store.sqlite.schema.migrate import FOUND, SCHEMA, changed
 from holdfast.store.sqlite.schema.seals import FUNCTION, SEALED, broken, seal
 from holdfast.store.sqlite.search import indexing
@@ -269,5 +269,5 @@ def _disagreements(row: Row, checkpoint: Checkpoint) -> Iterator[str]:
         yield f"`{name}` is listed under another {wrong}"
     if last_sequence is None or last_sequence < checkpoint.sequence:
         yield f"the sequence counter of session `{checkpoint.draft.session_id}` is behind"
-    if last_number is None or last_number < checkpoint.number:
+    if last_number is None or last_number < place_of(checkpoint):
         yield f"the number counter of project `{checkpoint.draft.project_id}` is behind"

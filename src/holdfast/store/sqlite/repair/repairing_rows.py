@@ -21,7 +21,7 @@ from holdfast.store.quarantine import Quarantine
 from holdfast.store.sqlite import sessions
 from holdfast.store.sqlite.database import Database, batches
 from holdfast.store.sqlite.repair.checking import COLUMNS, last_observation
-from holdfast.store.sqlite.rows import columns_of
+from holdfast.store.sqlite.rows import columns_of, place_of
 from holdfast.store.sqlite.schema.seals import SEALED, broken, seal_anew
 from holdfast.store.sqlite.write.projects import FOUND_AGAIN
 
@@ -243,7 +243,7 @@ def count_up(database: Database, kept: Checkpoint, observation: int) -> bool:
             "project_id": draft.project_id,
             "root": draft.project_root,
             "remote": draft.project_remote,
-            "number": kept.number,
+            "number": max(0, place_of(kept)),
         },
     )
     database.rows(_COUNT_UP_STORE, {"observations": observation})

@@ -13,9 +13,10 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.chain import ChainHead
 from holdfast.store.index_terms import IndexEntry, entry
-from holdfast.store.lookup_errors import name_taken, unknown
+from holdfast.store.lookup_errors import name_taken, removed, unknown
 from holdfast.store.prepare_draft import (
     Allocation,
+    adopted,
     cleaned,
     completed,
     sealed,
@@ -23,7 +24,12 @@ from holdfast.store.prepare_draft import (
 )
 from holdfast.store.sqlite import sessions
 from holdfast.store.sqlite.database import Database
-from holdfast.store.sqlite.rows import checkpoint_of, columns_of, whole_checkpoint
+from holdfast.store.sqlite.rows import (
+    checkpoint_of,
+    columns_of,
+    tombstone_of,
+    whole_checkpoint,
+)
 from holdfast.store.sqlite.search import indexing
 
 _MOST_TRIES = 1000
@@ -59,6 +65,11 @@ _NEXT_NUMBER = """
     ))
     RETURNING number
 """
+_KNOW_PROJECT = """
+    INSERT INTO project (project_id, root, remote, number)
+    VALUES (:project_id, :root, :remote, 0)
+    ON CONFLICT DO NOTHING
+"""
 _KNOWN_PROJECT = "SELECT 1 FROM project WHERE project_id = :project_id"
 _OWN_PATH = """
     INSERT INTO project_alias (kind, value, project_id)
@@ -69,6 +80,15 @@ _NEXT_SEQUENCE = """
     UPDATE session SET sequence = sequence + 1
     WHERE session_id = :session_id
     RETURNING sequence
+"""
+_REACH_SEQUENCE = """
+    UPDATE session SET sequence = max(sequence, :sequence)
+    WHERE session_id = :session_id
+"""
+_TOMBSTONE = """
+    SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
+    FROM tombstone
+    WHERE checkpoint_id = :checkpoint_id
 """
 _OBSERVATIONS = "SELECT observations FROM store"
 _ID_TAKEN = """
@@ -134,6 +154,30 @@ def put_unless_off(database: Database, draft: Draft, now_ms: int) -> PutResult |
         return _put_unless_off(database, draft, now_ms)
     except UnicodeError:
         return _put_unless_off(database, cleaned(draft), now_ms)
+
+
+def adopt(database: Database, checkpoint: Checkpoint) -> PutResult:
+    """Keep a checkpoint of another store, or return the one that is here."""
+    draft = cleaned(checkpoint.draft)  # text of others is never taken as it is
+    found = entry(draft)
+    wanted = {"checkpoint_id": checkpoint.checkpoint_id}
+    with database.writing():
+        row = database.row(_BY_ID, wanted)
+        if row is not None:
+            return PutResult("repeated", checkpoint_of(row))
+        gone = database.row(_TOMBSTONE, wanted)
+        if gone is not None:
+            raise removed(tombstone_of(gone))
+        sessions.note(database, session_of(draft))
+        database.rows(_KNOW_PROJECT, _project_values(draft))
+        reached = {"session_id": draft.session_id, "sequence": checkpoint.sequence}
+        database.rows(_REACH_SEQUENCE, reached)
+        kept = adopted(
+            replace(checkpoint, draft=draft),
+            position=database.head().position + 1,
+            observation=database.one(_OBSERVATIONS)[0] + 1,
+        )
+        return PutResult("saved", _appended(database, kept, found))
 
 
 def _free_name(
@@ -218,9 +262,17 @@ def _added(database: Database, prepared: _Prepared, previous: str | None) -> Che
     draft = prepared.draft
     if draft.name is not None:
         _free_name(database, draft.project_id, draft.name, replace=draft.replace_name)
-    head = database.head()
     place = _place(database, draft, previous)
-    checkpoint, text = sealed(_with_free_id(database, draft, place), head.hash)
+    return _appended(database, _with_free_id(database, draft, place), prepared.entry)
+
+
+def _appended(
+    database: Database, completed: Checkpoint, found: IndexEntry
+) -> Checkpoint:
+    """Write a checkpoint that has all it needs as the newest entry of the chain."""
+    head = database.head()
+    checkpoint, text = sealed(completed, head.hash)
+    draft = checkpoint.draft
     after = ChainHead(head.position + 1, checkpoint.content_hash, head.records + 1)
     entry = {"position": after.position, "hash": after.hash}
     database.rows(_ADD_ENTRY, {**entry, "checkpoint_id": checkpoint.checkpoint_id})
@@ -233,8 +285,8 @@ def _added(database: Database, prepared: _Prepared, previous: str | None) -> Che
             "body": text,
         },
     )
-    indexing.add(database, draft, after.position, prepared.entry)
-    observations = place.observation + len(draft.details)
+    indexing.add(database, draft, after.position, found)
+    observations = checkpoint.master_summary_id + len(draft.details)
     database.rows(
         _MOVE_HEAD, {**entry, "records": after.records, "observations": observations}
     )
@@ -266,10 +318,18 @@ def _with_free_id(database: Database, draft: Draft, place: Allocation) -> Checkp
     )
 
 
+def _project_values(draft: Draft) -> dict[str, str | None]:
+    return {
+        "project_id": draft.project_id,
+        "root": draft.project_root,
+        "remote": draft.project_remote,
+    }
+
+
 def _next_number(database: Database, draft: Draft) -> int:
-    project = {"project_id": draft.project_id, "root": draft.project_root}
+    project = _project_values(draft)
     is_known = database.row(_KNOWN_PROJECT, project) is not None
-    (number,) = database.one(_NEXT_NUMBER, {**project, "remote": draft.project_remote})
+    (number,) = database.one(_NEXT_NUMBER, project)
     if not is_known or number == 1:
         # A project this store has never seen came with a draft: its path finds it.
         database.rows(_OWN_PATH, project)
