@@ -2,9 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import cast
 
 from docs.house import Module, layers, modules, pure_rooms, says
 from docs.mcp_page import mcp_page
@@ -13,7 +11,7 @@ from holdfast.config import KEYS
 from holdfast.kernel import errors
 from holdfast.kernel.errors import HoldfastError
 from holdfast.surfaces.cli.commands import SUMMARIES
-from holdfast.surfaces.cli.parse import CommandModule, command_parser
+from holdfast.surfaces.cli.parse import command_module, command_parser
 
 _HERE = Path(__file__).parent / "reference"
 _MADE = "<!-- Made by `make reference`; edit the code instead. -->\n"
@@ -39,7 +37,7 @@ def _commands() -> Iterator[str]:
     yield "With `--json` a command prints one JSON object on stdout, errors too.\n"
     yield from _table(("global option", "meaning"), _global_options())
     for name, summary in SUMMARIES.items():
-        module = cast("CommandModule", import_module(f"holdfast.surfaces.cli.{name}"))
+        module = command_module(name)
         parser = command_parser(name, module)
         yield f"\n## holdfast {name}\n"
         yield f"{summary[0].upper()}{summary[1:]}.\n"
@@ -64,7 +62,7 @@ def _is_own(action: argparse.Action) -> bool:
 
 
 def _global_options() -> list[tuple[str, str]]:
-    module = cast("CommandModule", import_module("holdfast.surfaces.cli.list"))
+    module = command_module("list")
     parser = command_parser("list", module)
     rows = [_option(a) for a in parser._actions if not _is_own(a)]  # noqa: SLF001  # argparse has no public list
     return [("`--version`", "print the version"), *rows]

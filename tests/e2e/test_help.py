@@ -1,14 +1,13 @@
 """What somebody sees who knows nothing yet: no word, a wrong word, `--help`."""
 
 import shlex
-from importlib import import_module
 from itertools import takewhile
 
 import pytest
 
 from holdfast.surfaces.cli.commands import EXAMPLES, SUMMARIES
 from holdfast.surfaces.cli.main import run
-from holdfast.surfaces.cli.parse import command_parser
+from holdfast.surfaces.cli.parse import command_module, command_parser
 from tests.e2e.conftest import Cli
 
 _OF_THE_SHELL = ("||", "<", ">")
@@ -62,7 +61,7 @@ def test_help_has_an_example_that_is_understood(
     """An example that no longer works is worse than none."""
     run([name, "--help"])
     shown = capsys.readouterr().out
-    module = import_module(f"holdfast.surfaces.cli.{name}")
+    module = command_module(name)
 
     for example in EXAMPLES[name]:
         _, verb, *words = takewhile(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.surfaces.cli.commands import SUMMARIES
+from holdfast.surfaces.cli.parse import command_module
 from holdfast.surfaces.hooks.events import ANSWERS
 
 _ROOT = Path(__file__).parents[2]
@@ -198,11 +199,11 @@ def test_one_file_each_means_that_none_needs_another() -> None:
     package = "holdfast.surfaces.cli"
     names = frozenset(SUMMARIES)
     siblings = {f"{package}.{name}" for name in names}
+    files = {name: Path(vars(command_module(name))["__file__"]) for name in names}
 
     knows = {
-        name: _imported(_ROOT / "src" / "holdfast" / "surfaces" / "cli" / f"{name}.py")
-        & (siblings - {f"{package}.{name}"})
-        for name in names
+        name: _imported(path) & (siblings - {f"{package}.{name}"})
+        for name, path in files.items()
     }
 
     assert {name: found for name, found in knows.items() if found} == {}

@@ -9,6 +9,7 @@ import json
 import pickle
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -130,11 +131,20 @@ def test_t10_no_text_is_run_as_code() -> None:
         language("en.rules")
 
 
-def test_t16_there_is_no_archive_to_slip_out_of(cli: Cli) -> None:
-    """Expected of an import: names checked, `filter="data"`, caps on size and ratio."""
-    assert not {"import", "export"} & set(SUMMARIES)
-    assert not [found for found in _imports() if found[1] in _ARCHIVES]
-    assert cli("import", "x.tar").status == 2
+def test_t16_an_archive_is_read_and_never_unpacked(cli: Cli, tmp_path: Path) -> None:
+    """A shared file's parts are read by two fixed names, in memory, each up to a size."""
+    path = tmp_path / "slip.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("../slipped", "/slipped", "manifest.json", "records.jsonl"):
+            archive.writestr(name, "{}")
+    before = sorted(tmp_path.rglob("*"))
+
+    ran = cli("import", str(path), "--json")
+
+    assert ran.json["code"] == "SHARE_001"
+    readers = [Path(file).name for file, module in _imports() if module in _ARCHIVES]
+    assert readers == ["share_file.py"]
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_t17_no_command_opens_a_socket(cli: Cli) -> None:

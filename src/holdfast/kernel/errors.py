@@ -206,6 +206,18 @@ class RecordRefused(HoldfastError):
     exit_status = INTEGRITY_FAILED
 
 
+class SecretsInside(HoldfastError):
+    """Today's rules find a secret in what was to be shared; nothing was written."""
+
+    code = "SHARE_002"
+
+
+class ShareLocked(HoldfastError):
+    """A shared file is encrypted, and what was given does not open it."""
+
+    code = "SHARE_003"
+
+
 class NotesInvalid(HoldfastError):
     """A field of the notes has the wrong type; the message names it."""
 

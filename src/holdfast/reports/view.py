@@ -51,9 +51,10 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     """Return the checkpoint as a person wants to read it."""
     draft = checkpoint.draft
     when = f"{local_time(draft.created_at)} ({age(now_ms, draft.created_at)})"
+    at = f"@{plain(checkpoint.machine)}" if checkpoint.machine else ""
     name = f" · {plain(checkpoint.name)}" if checkpoint.name else ""
     lines = [
-        f"{label(checkpoint.number)}{name} · {draft.type} · {when}",
+        f"{label(checkpoint.number)}{at}{name} · {draft.type} · {when}",
         plain(draft.content.title),
         "",
         f"id       {checkpoint.checkpoint_id}",

@@ -23,6 +23,8 @@ from holdfast.kernel.lazy_values import field_names, replace
 from holdfast.store.chain import link
 
 _MACHINE = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_ODD = pattern(r"[^A-Za-z0-9._-]+")
+_LONGEST = 64
 _SESSION = pattern(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 _MOST_NUMBER = 10**12
 _LAST_MOMENT = 253_402_300_799_000  # the end of the year 9999, Unix ms
@@ -31,6 +33,11 @@ _SHOWN = 64
 _UNREADABLE = (
     TypeError, ValueError, LookupError, AttributeError, RecursionError, OverflowError,
 )  # fmt: skip
+
+
+def machine_name(text: str) -> str:
+    """Return what a machine is called where others read it, in references and lists."""
+    return _ODD.sub("-", text).strip("-._")[:_LONGEST] or "machine"
 
 
 def received(proof: RecordProof, project: Project) -> Checkpoint:

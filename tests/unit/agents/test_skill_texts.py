@@ -3,7 +3,6 @@
 import argparse
 import json
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from holdfast.agents.claude_code.wiring.plugin import standing_texts
 from holdfast.app.administration.standing import standing_tokens
 from holdfast.kernel.errors import NameTaken
 from holdfast.surfaces.cli.commands import SUMMARIES
+from holdfast.surfaces.cli.parse import command_module
 
 _SKILLS = Path(__file__).parents[3] / "plugin" / "skills"
 _NAMES = sorted(path.parent.name for path in _SKILLS.glob("*/SKILL.md"))
@@ -197,5 +197,5 @@ def test_being_installed_costs_every_session_little() -> None:
 def _options(command: str) -> set[str]:
     """The options of a command, as its parser has them."""
     parser = argparse.ArgumentParser()
-    import_module(f"holdfast.surfaces.cli.{command}").add_arguments(parser)
+    command_module(command).add_arguments(parser)
     return {option for action in parser._actions for option in action.option_strings}

@@ -2,13 +2,11 @@
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
-from typing import cast
 
 from holdfast.config import KEYS
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.commands import SUMMARIES
-from holdfast.surfaces.cli.parse import CommandModule, command_parser
+from holdfast.surfaces.cli.parse import command_module, command_parser
 
 # What a word stands for, by the name its help gives it; the rest are files.
 _REFERENCES = ("REF", "A", "B", "NAME")
@@ -57,7 +55,7 @@ def table() -> Table:
 
 
 def _command(name: str) -> CompletedCommand:
-    module = cast("CommandModule", import_module(f"holdfast.surfaces.cli.{name}"))
+    module = command_module(name)
     actions = command_parser(name, module)._actions  # noqa: SLF001  # argparse has no public list
     options = [
         Option(flag, action.help or "", None if action.nargs == 0 else _values(action))

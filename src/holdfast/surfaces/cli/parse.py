@@ -5,6 +5,7 @@ import difflib
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from keyword import iskeyword
 from typing import NoReturn, Protocol, cast
 
 from holdfast import __version__
@@ -93,7 +94,7 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
     name = words[place]
     if name not in SUMMARIES:
         raise _unknown(name)
-    module = cast("CommandModule", import_module(f"holdfast.surfaces.cli.{name}"))
+    module = command_module(name)
     parser = command_parser(name, module)
     rest = words[:place] + words[place + 1 :]
     args = parser.parse_args(getattr(module, "arranged", list)(rest))
@@ -104,6 +105,12 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
         tolerant=name in ("save", "statusline", "doctor"),
     )
     return Command(name, module, args, container)
+
+
+def command_module(name: str) -> CommandModule:
+    """Return the module of a command; a word of Python's own has a mark behind it."""
+    module = f"{name}_" if iskeyword(name) else name
+    return cast("CommandModule", import_module(f"holdfast.surfaces.cli.{module}"))
 
 
 def command_parser(name: str, module: CommandModule) -> Parser:

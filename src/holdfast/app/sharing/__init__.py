@@ -1,0 +1,1 @@
+"""Checkpoints that leave this machine, and those that come from another."""
