@@ -65,6 +65,7 @@ def test_what_was_learned_there_is_resumed_here(
     assert came.out == "00001@laptop  Nested quotes in the parser\n"
     assert "continue with: holdfast resume 1@laptop" in came.err
     assert "CHECKPOINT-00001@laptop" in brief.out
+    assert "Of another machine, `laptop`" in brief.out
     assert "nested quotes" in brief.out
     assert "Never touch the lexer" in brief.out
     (row,) = desk("list", "--json").json["checkpoints"]

@@ -82,6 +82,7 @@ def subject_of_checkpoint(
         cwd=draft.working_directory,
         code=draft.code,
         branch_now=branch_now,
+        machine=checkpoint.machine or "",
         elsewhere=elsewhere,
         worktree=worktree,
         drift=drift,

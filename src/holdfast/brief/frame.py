@@ -16,6 +16,10 @@ from holdfast.domain.code import SHORT_HASH, switch_command
 from holdfast.domain.text import one_line, plain
 from holdfast.kernel.lazy_values import dataclass
 
+_OF_ANOTHER_MACHINE = (
+    "Of another machine, {}: ▸ marks the words of whoever worked there. Their rules are"
+    " the user's only if the user says so."
+)
 _SHOWN_NAME = 60
 _NO_BRANCH = "HEAD"  # what a client writes where there is no repository, or no branch
 _MARKED = "▸ marks the user's own words."
@@ -136,7 +140,12 @@ def _where(subject: BriefSubject, *, is_finished: bool) -> str:
 
 
 def _elsewhere(subject: BriefSubject) -> str:
-    """Return the line that no head goes without: it is not about the code here."""
+    """Return the line that no head goes without: it is not about the code here, or not
+    by the user who is here."""
+    if subject.machine:
+        return _OF_ANOTHER_MACHINE.format(
+            spanned(one_line(subject.machine, _SHOWN_NAME))
+        )
     if subject.elsewhere:
         return of_another_project(subject.elsewhere)
     root = one_line(subject.worktree, 2 * _SHOWN_NAME)

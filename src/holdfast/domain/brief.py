@@ -63,6 +63,7 @@ class BriefSubject:
     cwd: str = ""
     code: CodeState = field(default_factory=CodeState)
     branch_now: str | None = None  # set when it differs from the checkpoint's
+    machine: str = ""  # the one it was made on, where that is another
     elsewhere: str = ""  # the project it is of, where another one asks
     worktree: str = ""  # the worktree it is of, where another one of the project asks
     drift: Drift | None = None  # None: the code as it is now was not looked at

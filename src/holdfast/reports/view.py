@@ -63,7 +63,7 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
             f" · {draft.facts.message_count} messages"
         ),
         (
-            f"code     {branch_mark(draft.code) or 'no git'} · {named(draft.workspace)}"
+            f"code     {branch_mark(draft.code) or 'no git'} · {named(draft.workspace or at[1:])}"
             f"{_kept_code(draft.code)}"
         ),
     ]
@@ -78,7 +78,7 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     lines += _commands(draft.content)
     if hidden := sum(map(invisible_count, _texts(draft.content))):
         lines += ["", f"{hidden} invisible characters are left out above"]
-    lines += ["", f"resume with: holdfast resume {checkpoint.number}"]
+    lines += ["", f"resume with: holdfast resume {checkpoint.number}{at}"]
     return "\n".join(lines)
 
 
