@@ -9,7 +9,7 @@ import pytest
 from holdfast.kernel.errors import StoreDamaged
 from holdfast.store.journal import Journal, JournalEntry, decode, encode
 from holdfast.store.sqlite.repair.repairing import repair
-from holdfast.store.sqlite.store import SqliteStore
+from holdfast.store.sqlite.store import SqliteStore, open_store
 from tests.builders import NOON, a_draft, a_full_draft, session_number
 from tests.faults.dying import dies_at, points_of
 from tests.stores import bodies
@@ -295,3 +295,56 @@ def test_a_journal_behind_a_link_is_not_written(opened: Opened, home: Path) -> N
     opened().put(a_draft("One"))
 
     assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.parametrize("ours", [2, 5, 7])
+def test_a_journal_of_another_store_is_never_taken_for_ours(
+    opened: Opened, home: Path, tmp_path: Path, ours: int
+) -> None:
+    """The file is gone, and somebody put another store's journal there: the head knows."""
+    other = open_store(str(tmp_path / "other"), create=True)
+    for number in range(7):
+        other.put(a_draft(f"Theirs {number}"))
+    other.close()
+    store = opened()
+    for number in range(ours):
+        store.put(a_draft(f"Ours {number}"))
+    store.close()
+    for path in home.glob("holdfast.db*"):
+        path.unlink()
+    shutil.rmtree(home / "journal")
+    shutil.copytree(tmp_path / "other" / "journal", home / "journal")
+
+    said = list[str]()
+    with pytest.raises(StoreDamaged, match=f"entry 1 to entry {ours} are gone"):
+        said.extend(repair(str(home), NOON))
+
+    assert bodies(home) == {}
+    assert everywhere(home / "quarantine" / "journal-001", "Theirs 6")
+    after = opened()
+    assert after.put(a_draft("The next")).checkpoint.number == ours + 1
+
+
+@pytest.mark.parametrize("ours", [2, 9])
+def test_nothing_is_added_from_a_journal_of_another_store(
+    opened: Opened, home: Path, tmp_path: Path, ours: int
+) -> None:
+    """The database is whole: lines beyond its end are somebody else's."""
+    other = open_store(str(tmp_path / "other"), create=True)
+    for number in range(5):
+        other.put(a_draft(f"Theirs {number}"))
+    other.close()
+    store = opened()
+    for number in range(ours):
+        store.put(a_draft(f"Ours {number}"))
+    store.close()
+    truth = bodies(home)
+    shutil.rmtree(home / "journal")
+    shutil.copytree(tmp_path / "other" / "journal", home / "journal")
+
+    said = list(repair(str(home), NOON))
+
+    assert [line for line in said if "another store's" in line]
+    assert bodies(home) == truth
+    assert everywhere(home / "quarantine", "Theirs 4") == ["000000000001.log"]
+    assert told(opened()) == f"{ours} lines agree"

@@ -2,6 +2,8 @@
 
 What the database proves stays as it is. A text from the journal is taken only if the chain,
 or the record's last rewrite, proves it: a line may be older than a rewrite or a removal.
+Lines prove each other, of whatever store they are: a journal that disagrees with what else
+is known of the chain is another store's, and is set aside.
 """
 
 import json
@@ -12,6 +14,7 @@ from holdfast.kernel.errors import HoldfastError
 from holdfast.store.chain import GENESIS, is_whole, link
 from holdfast.store.journal import Journal, JournalEntry
 from holdfast.store.quarantine import Quarantine
+from holdfast.store.sqlite import head_file
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.repair.checking import last_observation
 from holdfast.store.sqlite.repair.repairing_records import (
@@ -44,6 +47,11 @@ def bring_back(database: Database, quarantine: Quarantine) -> Iterator[str]:
         for line in Journal(database.home).entries()
         if line and not line.checkpoint_id.startswith(LOST_NAME)
     }
+    if _is_foreign(database, lines):
+        aside = quarantine.free_folder("journal")
+        Journal(database.home).begin_anew(aside)
+        yield f"the journal is another store's: nothing was taken of it, it is in `{aside}`"
+        return
     wanted = [at for at in sorted(lines) if not _stands(database, at, lines)]
     for at in wanted:
         for table in BEHIND:
@@ -60,6 +68,22 @@ def bring_back(database: Database, quarantine: Quarantine) -> Iterator[str]:
     if others := len(wanted) - count:
         entries = "an entry" if others == 1 else f"{others:,} entries"
         yield f"{entries} of the chain were looked up in the journal"
+
+
+def _is_foreign(database: Database, lines: Lines) -> bool:
+    """Say whether the newest entry that is known from elsewhere has another line.
+
+    Its hash covers every entry before it. Where nothing else is left, the lines stand.
+    """
+    head = head_file.read(database.directory)
+    for at in sorted(lines, reverse=True):
+        found = entry_at(database, at)
+        before = entry_at(database, at - 1).hash if at > 1 else GENESIS
+        if found.text is not None and is_whole(before, found.text, found):
+            return found.hash != lines[at].hash
+        if head and head.position == at:
+            return head.hash != lines[at].hash
+    return False
 
 
 def _stands(database: Database, position: int, lines: Lines) -> bool:
