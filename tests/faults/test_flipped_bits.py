@@ -1,18 +1,21 @@
 """F7: a bit flips in any byte of any file, or a file is cut or gone: nothing is lost.
 
-A store of fifty records, the last of them still in its log. After each fault a repair is
-made, and whoever comes next saves: the number is the one after the last.
+A store of fifty records, the last of them still in its log. After each fault somebody looks:
+where a record does not say what it said, the look must find it. Then a repair is made, and
+whoever comes next saves: the number is the one after the last.
 """
 
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import apsw
 import pytest
 
-from holdfast.kernel.errors import StoreDamaged, StoreNewer
+from holdfast.kernel.errors import HoldfastError, StoreDamaged, StoreNewer
 from holdfast.store.sqlite.repair.repairing import repair
 from holdfast.store.sqlite.store import open_store
 from tests.builders import NOON, a_draft, a_full_draft, session_number
@@ -80,11 +83,44 @@ def every(good: Path, step: int) -> list[Fault]:
     ]
 
 
-def came_of(fault: Fault, good: Path, home: Path, truth: dict[str, str]) -> str:
-    """Return what is wrong after a fault, a repair and the next save."""
+class Outcome(NamedTuple):
+    """What a fault did, and what came of it."""
+
+    is_hurt: bool  # a record cannot be read, or not as it was
+    is_found: bool
+    wrong: str
+
+
+def came_of(fault: Fault, good: Path, home: Path, truth: dict[str, str]) -> Outcome:
     shutil.rmtree(home, ignore_errors=True)
     shutil.copytree(good, home)
     fault.happens(home)
+    with TemporaryDirectory(dir=home.parent) as folder:  # to look may fold the log
+        seen = Path(folder) / "home"
+        shutil.copytree(home, seen)
+        is_found = found(seen)
+        is_hurt = read(seen) != truth
+    return Outcome(is_hurt, is_found, after_repair(home, truth))
+
+
+def found(home: Path) -> bool:
+    """Say whether doctor has something to say."""
+    try:
+        with open_store(str(home), create=False) as store:
+            return any(each.state != "ok" for each in store.check())
+    except HoldfastError:
+        return True
+
+
+def read(home: Path) -> dict[str, str]:
+    try:
+        return bodies(home)
+    except (apsw.Error, UnicodeDecodeError):
+        return {}
+
+
+def after_repair(home: Path, truth: dict[str, str]) -> str:
+    """Return what is wrong after a repair and the next save."""
     try:
         list(repair(str(home), NOON))
     except StoreNewer:
@@ -104,12 +140,18 @@ def tell(faults: list[Fault], good: Path, tmp_path: Path, what: str) -> None:
     shutil.copytree(good, tmp_path / "copy")  # looking into it folds its log
     truth = bodies(tmp_path / "copy")
     assert len(truth) == RECORDS
-    failed = {
-        fault.what: wrong
-        for fault in faults
-        if (wrong := came_of(fault, good, tmp_path / "home", truth))
-    }
-    figure("F7", what, len(faults), {"lost": len(failed)}, failed)
+    came = {f.what: came_of(f, good, tmp_path / "home", truth) for f in faults}
+    failed = {name: each.wrong for name, each in came.items() if each.wrong}
+    unseen = [name for name, each in came.items() if each.is_hurt > each.is_found]
+    figure(
+        "F7",
+        what,
+        len(faults),
+        {"not_found": len(unseen), "lost": len(failed)},
+        (unseen, failed),
+        records_hurt=sum(each.is_hurt for each in came.values()),
+        found=sum(each.is_found for each in came.values()),
+    )
 
 
 @pytest.mark.timeout(300)

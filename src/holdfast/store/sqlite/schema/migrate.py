@@ -7,6 +7,7 @@ what is there is looked at only after the transaction has begun.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 import apsw
 
@@ -95,6 +96,7 @@ def header(data: bytes) -> Header | None:
     )
 
 
+@cache  # a repair looks several times, and our own scripts stay what they are
 def definitions(version: int) -> Mapping[str, Definition]:
     """Return each table, index, view and trigger of a version, by its name."""
     model = apsw.Connection(":memory:")
