@@ -329,3 +329,31 @@ def looked_at(copy: Path, truth: object) -> tuple[bool, bool]:
             return True, bool(failing(store))
     except (StoreDamaged, CheckpointNotFound, OSError):
         return True, True
+
+
+@pytest.mark.timeout(120)
+def test_a_definition_of_the_index_with_a_flipped_bit_is_told(
+    opened: Opened, home: Path
+) -> None:
+    """The engine has a sentence of its own for each option it does not know any more."""
+    store = opened()
+    store.put(a_draft("One"))
+    store._database.wipe_log()
+    store.close()
+    file = home / "holdfast.db"
+    good = file.read_bytes()
+    start = good.index(b"CREATE VIRTUAL TABLE search_index")
+    unseen = []
+    for place in range(start, good.index(b")", start) + 1):
+        damaged = bytearray(good)
+        damaged[place] ^= 1 << place % 8
+        file.write_bytes(damaged)
+        try:
+            with open_store(str(home), create=False) as hurt:
+                seen = failing(hurt)
+        except StoreDamaged as error:
+            seen = {"opening": error.message}
+        if not seen:
+            unseen.append(place - start)
+
+    assert unseen == []

@@ -34,6 +34,18 @@ _MISSING_STRUCTURE = (
     "has no column",
     "no such view",
     "no such function",
+    # how the index's own definition reads when a bit of it flipped
+    "no such module",
+    "no such tokenizer",
+    "no such fts5 table",
+    "fts5vocab: unknown",
+    "vtable constructor failed",
+    "unrecognized option",
+    "unrecognized column option",
+    "reserved fts5 column name",
+    "parse error in",
+    "malformed ",
+    "multiple ",
 )
 
 

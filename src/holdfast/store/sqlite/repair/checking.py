@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
+import apsw
+
 from holdfast.domain.amounts import counted as amount_of
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.query import HealthResult
@@ -151,6 +153,8 @@ def _told(name: str, look: Callable[[], tuple[list[str], str]]) -> HealthResult:
         return HealthResult(name, "fail", error.message, _ADVICE)
     except (TypeError, ValueError, LookupError, AttributeError) as error:
         return HealthResult(name, "fail", f"a row cannot be read: {error}", _ADVICE)
+    except apsw.Error as error:  # whatever the engine makes of damage, a check tells it
+        return HealthResult(name, "fail", f"it cannot be read: {error}", _ADVICE)
     if not problems:
         return HealthResult(name, "ok", fine)
     more = len(problems) - _TOLD
