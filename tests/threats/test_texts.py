@@ -13,6 +13,7 @@ from holdfast.domain.query import Scope
 from holdfast.domain.text import invisible_count, storable, visible
 from holdfast.facts.statements.notes import parse_notes
 from holdfast.kernel.lazy_values import replace
+from holdfast.language.quotations import own_words
 from holdfast.project_notes import named_file, named_index
 from holdfast.project_notes.handoff import document
 from holdfast.project_notes.lines import fenced, split_lines
@@ -124,6 +125,7 @@ def test_t09_a_filter_that_is_none_is_a_word(tmp_path: Path, key: str) -> None:
 
 
 _READERS: dict[str, Callable[[str], object]] = {
+    "own words": own_words.__wrapped__,
     "redaction": Redactor(b"key").text,
     "query": lambda text: parse(text, NOON),
     "prompt": asked_for,
@@ -169,6 +171,8 @@ _TEXTS: dict[str, Callable[[int], str]] = {
     "thai": lambda n: "ก" * n,
     "hidden": lambda n: "\u200b" * n,
     "assignments": lambda n: "key = " * (n // 6),
+    "tags": lambda n: "<a>\n" * (n // 9) + "</a>\n" * (n // 9),
+    "paste marks": lambda n: "[Pasted text #1 +9 lines]\n" * (n // 60) + "\n" * (n // 2) + "x",
 }  # fmt: skip
 
 

@@ -151,6 +151,12 @@ LANGUAGE = Language(
       | \b(?:das|dies\w*)(?:\s+hier)?\b.{0,40}\b(?:übersetzen|erklären|zusammenfassen|prüfen|lesen|korrigieren|beantworten)\b
       | \b(?:das\s+(?:kommt|steht|kam|stand|sagt)|steht\s+da|siehe\s+unten)\b
         """,
+        reads=r"""
+        \b(?:übersetz|korrigier|fass)\w*\s+(?:das|dies\w*|es|folgend\w*)\b[^.:]{0,40}$ | \bübersetz\w*\s+(?:ins|auf|nach)\s+\w+\s*$
+      | \b(?:mach|formulier)\w*\s+(?:das|dies\w*|es)\s+(?:\w+\s+){0,2}?(?:kürzer|länger|höflicher|freundlicher|klarer|förmlicher|um)\W*$
+      | \bwas\s+(?:hältst|denkst)\s+du\s+(?:davon|darüber)\W*$
+      | \bwas\s+(?:will|soll|heißt|bedeutet|meint|sagt|möchte)\s+(?:dies\w*|die|der|das|mir)\s+(?:mails?|e-mails?|nachricht|brief|text|kommentar|absatz|satz|kunde|kundin|chef|chefin)\b[^.:]{0,40}$
+        """,
         points=r"\b(?:dies\w*|folgend\w*|den|die|das|der|deren)\s+(?:\w+\s+)?(?:mails?|e-mails?|nachricht|logs?|text|meldung|fehler|chat|datei|kommentar|ticket|ausgabe|doku|notiz|code|konfig\w*|zitat)\b",
         shows=r"\b(?:dies\w*|das\s+hier|folgend\w*|unten|hier)\b",
         wishes=r"\b(?:regeln?|anforderung\w*|vorgaben?|aufgaben?|bitte|wichtig\w*|schritte?|hinweise?|mach\w*|soll\w*|muss|müssen|will|möchte|brauch\w*|änderung\w*|punkte?|ziele?|beachte\w*|achte)\b",

@@ -138,6 +138,11 @@ LANGUAGE = Language(
       | \b(?:traduce|explica|resume|revisa|corrige|lee|mira|encontré|vi)\b(?:.{0,20}\b(?:esto|lo\s+siguiente|siguientes?)\b) | \b(?:traduce|resume|explica)\s+(?:est[ea]s?|el|la|lo|al)\b[^:]{0,30}:$
       | \b(?:qué|por\s+qué|cómo)\b.{0,30}\b(?:esto|eso|significa|quiere)\b
         """,
+        reads=r"""
+        \b(?:traduce|traduzca|resume|resuma|corrige|reformula|acorta)\w*\s+(?:esto|est[ea]\s+\w+|lo\s+siguiente|al\s+\w+)\b[^.:]{0,40}$
+      | \bqué\s+les?\s+(?:contesto|respondo|digo)\W*$
+      | \bqué\s+(?:quiere|quieren|dice|dicen|pide|piden|significa)\s+(?:decir\s+)?(?:este|esta|ese|esa|el|la|los)\s+(?:correo|mail|e-?mail|mensaje|carta|texto|comentario|cliente|jefe|jefa)s?\b[^.:]{0,40}$
+        """,
         shows=r"\b(?:esto|est[ea]s?|estos|siguientes?|abajo)\b",
         wishes=r"\b(?:reglas?|requisitos?|restricciones|tareas?|pasos?|importante|quiero|necesito|debes?|deben|por\s+favor|haz|cambios?|puntos?|objetivos?|notas?)\b",
         headers="de|para|asunto|fecha|enviado|cc|autor|descripción|prioridad",

@@ -142,6 +142,12 @@ LANGUAGE = Language(
       | \b(?:traduis|traduisez|explique|expliquez|résume|résumez|relis|relisez|corrige|lis|regarde[sz]?|vois)\b.{0,20}\b(?:ceci|cela|ça|ce\s+qui\s+suit|suivante?s?)\b
       | \b(?:que|qu['’]est-ce|quoi|pourquoi|comment)\b.{0,30}\b(?:ceci|cela|ça|veut\s+dire|signifie)\b | \bje\s+réponds\s+quoi\b | \bc['’]est\s+quoi\b
         """,
+        reads=r"""
+        \b(?:tradui|résume|reformule|corrige|raccourci)\w*(?:[\s-]+(?:ça|ceci|cela|ce\s+\w+|cette\s+\w+|le\s+\w+\s+suivant|moi))+\b[^.:]{0,40}$ | \btraduis\w*\s+(?:en|vers)\s+\w+\s*$
+      | \bque?\s+(?:veut|veulent|dit|demande|signifie)\w*\s+(?:dire\s+)?(?:ce|cet|cette|ces|le|la|les)\s+(?:\w+\s+)?(?:mails?|e-mails?|courriels?|messages?|lettres?|textes?|commentaires?|phrases?|clients?|chef)\b[^.:]{0,40}$
+      | \b(?:tu\s+en\s+penses\s+quoi|qu['’]en\s+penses-tu)\W*$
+      | \bqu['’]est-ce\s+qu['’](?:il|elle|ils|elles|on)\s+(?:me\s+|nous\s+)?(?:veut|veulent|demande|dit)\w*\W*$
+        """,
         shows=r"\b(?:ceci|cela|ça|ce|cet|cette|ces|suivante?s?|ci-dessous)\b",
         wishes=r"\b(?:règles?|exigences?|contraintes?|tâches?|étapes?|importante?|il\s+faut|veux|voudrais|besoin|merci\s+de|fais|faites|changements?|points?|objectifs?|attention|consignes?)\b",
         headers="de|à|objet|date|envoyé|cc|auteur|description|priorité",

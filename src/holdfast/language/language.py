@@ -147,6 +147,7 @@ class Quoting:
     """How a user leads to a text that somebody else wrote, and how such a text looks."""
 
     leads_in: str  # a sentence before one: "translate this", "here is the log"
+    reads: str  # asks about somebody's words alone, which then go on to the end: "translate this"
     points: str = ""  # names one, and leads to it where it ends in a colon: "this mail"
     shows: str  # leads to one where it asks: "this", "below"
     wishes: str  # heads what the user wants, before a colon: "rules"

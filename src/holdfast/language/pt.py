@@ -142,6 +142,10 @@ LANGUAGE = Language(
       | \b(?:traduza|explique|resuma|revise|corrija|leia|veja|olha)\b.{0,20}\b(?:isto|isso|o\s+seguinte|seguintes?)\b
       | \bo\s+que\b.{0,30}\b(?:isto|isso|significa|quer)\b
         """,
+        reads=r"""
+        \b(?:traduz\w*|resum[ae]|corrija|reescreva|encurte)\s+(?:isto|isso|est[ea]\s+\w+|ess[ea]\s+\w+|o\s+seguinte|para\s+\w+)\b[^.:]{0,40}$
+      | \bo\s+que\s+(?:\w+\s+){0,2}?(?:e-?mails?|mensage(?:m|ns)|carta|texto|comentário|cliente|chefe)\s+(?:quer|diz|pede|significa)\b[^.:]{0,40}$
+        """,
         shows=r"\b(?:isto|isso|est[ea]s?|ess[ea]s?|seguintes?|abaixo)\b",
         wishes=r"\b(?:regras?|requisitos?|restrições|tarefas?|passos?|importante|quero|preciso|deve[mr]?|por\s+favor|faça|mudanças?|pontos?|objetivos?)\b",
         headers="de|para|assunto|data|enviado|cc|autor|descrição|prioridade",

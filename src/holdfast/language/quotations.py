@@ -10,11 +10,21 @@ a rule, never the other way round: the request itself keeps all of its words.
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.enclosed import (
+    Lines,
+    enclosed,
+    first_said,
+    in_marks,
+    left_open,
+    paragraphs,
+    without_comments,
+)
 from holdfast.language.languages import Cues, Spoken, Template
 from holdfast.language.sentences import (
+    ELEMENT,
     UNSPACED,
     is_bullet,
     is_machine,
@@ -23,18 +33,12 @@ from holdfast.language.sentences import (
     sentences,
 )
 
-_Span = tuple[int, int]  # the first line, and the one behind the last
-
 _LONGEST = 20_000  # characters; nobody types more
 _LETTER_LINE = 60  # characters of a greeting, a name, a closing
 _FEWEST_WORDS = 3  # of a sentence; less is the head of a section
 _LEAD = 200  # characters of a sentence that leads to a text
-_FENCE = pattern(r"^\s*(`{3,}|~{3,})")
-_QUOTE = pattern(r"^\s{0,3}>")
 # The screen of an agent: what it called and what came of it, and what it said.
 _SCREEN, _SAID_THERE = pattern(r"^\s*[⎿⏺]\s"), pattern(r"^\s*[●⎿⏺✻✽✶]\s")
-_BEGINS, _ENDS = pattern(r"^\W*BEGIN\b"), pattern(r"^\W*END\b")
-_DRAWN = pattern(r"^\s*([=*~_#<>\"'])\1{2,}\s*$")
 _FORWARDED = pattern(
     r"^\W*-{3,}\s*(?:begin\s+)?(?:forwarded|original|weitergeleitet|ursprüng|message\s+(?:transf|d'or)|mensaje\s|mensagem\s)",
     re.IGNORECASE,
@@ -63,7 +67,7 @@ _CHAT_NAME = pattern(
 )
 _LOG = pattern(
     r"""^\s*(?:
-        \[?\d{4}-\d\d-\d\d[T\s]\d\d | \[?\d\d:\d\d:\d\d
+        \[?\d{4}[-/]\d\d[-/]\d\d[T\s]\d\d | \[?\d\d:\d\d:\d\d | [A-Z][a-z]{2}\s+\d+\s\d\d:\d\d:\d\d\s
       | \[?(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE|NOTICE)\]?\s
       | (?:npm|yarn|pnpm)\s(?:ERR|WARN|error|warn) | -+>\s | Step\s\d+/\d+
     )""",
@@ -80,19 +84,25 @@ _SHOWS_TEXT = pattern(
     r"[$#%>✗❯]\s*(?:sudo\s+)?(?:cat|bat|less|more|head|tail|type|curl|wget|http|gh|glab|man|echo|jq|xclip|pbpaste"
     r"|Get-Content|gc|git\s+(?:log|show|diff))\b"
 )
-_CLOSED_BY = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』"}
-_OPENS = frozenset(_CLOSED_BY)
 _NAMED = pattern(
-    r"`[^`]*`|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』"
+    rf"`[^`]*`|{ELEMENT}|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』"
 )
-_CLOSED = pattern(r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』')
-
 _LEADS_IN = Cues(lambda spoken: spoken.quoting.leads_in)
 _POINTS = Cues(lambda spoken: spoken.quoting.points)
+_READS = Cues(lambda spoken: spoken.quoting.reads)
 _SHOWS = Cues(lambda spoken: spoken.quoting.shows)
 _WISHES = Cues(lambda spoken: spoken.quoting.wishes)
+_LAYS_DOWN = Cues(
+    lambda spoken: "\n|".join(
+        filter(None, (spoken.rules.cues, spoken.rules.shapes, spoken.rules.weak_cues))
+    )
+)
 _GREETS = Cues(lambda spoken: spoken.quoting.greets)
 _SIGNS_OFF = Cues(lambda spoken: spoken.quoting.signs_off)
+_PARTS = frozenset("\n:：?？")  # a prompt without them is one sentence, or one's own
+_MOST_HEADS = 4  # of a line
+_HEAD_ENDS = ":：?？ "
+_HEAD_END = pattern(r"\s?(?::(?=\s)|：|\?(?=\s)|？)")
 _ADDRESSED = pattern(r"^[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,2}[,，]$")  # "Sam,"
 _TO_AGENT = pattern(r"(?i)\bclaude\b|\bthere\b|^\W*\w+\W*$")
 
@@ -114,13 +124,13 @@ _HEADER, _WROTE = Template(_header), Template(_wrote)
 @lru_cache(maxsize=512)  # rules, decisions and titles ask for the same prompt
 def own_words(prompt: str) -> str:
     """Return what the user says in a prompt, without what the user shows in it."""
-    if "\n" not in prompt and ":" not in prompt and "：" not in prompt:
+    if _PARTS.isdisjoint(prompt):
         return prompt.strip()
-    lines = prompt[:_LONGEST].strip().splitlines()
+    lines = without_comments(prompt[:_LONGEST]).strip().splitlines()
     shown = [False] * len(lines)
     for first, end in _shown(lines):
         shown[first:end] = [True] * (min(end, len(lines)) - first)
-    cut = {first - 1 for first, _ in _in_marks(lines)}
+    cut = {first - 1 for first, _ in in_marks(lines)}
     said = (
         "" if shown[n] else _head(line, is_open=n in cut)
         for n, line in enumerate(lines)
@@ -133,91 +143,22 @@ def without_quotes(sentence: str) -> str:
     return _NAMED.sub("“”", sentence)
 
 
-def _shown(lines: Sequence[str]) -> list[_Span]:
+def _shown(lines: Sequence[str]) -> list[Lines]:
     """Return the lines that somebody else wrote."""
-    closed = [pasted_lines(list(lines)), *_fenced(lines), *_quoted(lines)]
-    closed += [*_between_marks(lines), *_in_marks(lines)]
+    closed = [pasted_lines(list(lines)), *enclosed(lines)]
     printed = [*_printed(lines)]
+    printed += _after_log(lines, {place for span in printed for place in range(*span)})
     within = {place for span in closed for place in range(*span)}
     known = within.union(*(range(*span) for span in printed))
     return [*closed, *printed, *_to_the_end(lines, within, known)]
 
 
-def _fenced(lines: Sequence[str]) -> Iterator[_Span]:
-    """Yield code blocks; one that is never closed goes on to the end."""
-    opened: tuple[int, str] | None = None
-    for place, line in enumerate(lines):
-        found = _FENCE.match(line)
-        if opened is None and found:
-            opened = (place, found[1])
-        elif opened and found and _closes(line, opened[1]):
-            yield opened[0], place + 1
-            opened = None
-    if opened:
-        yield opened[0], len(lines)
-
-
-def _closes(line: str, fence: str) -> bool:
-    """Say whether a line ends a block: a fence and nothing behind it."""
-    bare = line.strip()
-    return bare.startswith(fence) and not bare.strip(fence[0])
-
-
-def _quoted(lines: Sequence[str]) -> Iterator[_Span]:
-    """Yield quotations of Markdown and of mails, to the end of their paragraph."""
-    for first, end in _paragraphs(lines):
-        marks = (n for n in range(first, end) if _QUOTE.match(lines[n]))
-        begin = next(marks, None)
-        if begin is not None:
-            yield begin, end
-
-
-def _between_marks(lines: Sequence[str]) -> Iterator[_Span]:
-    """Yield what stands between BEGIN and END, or between two rules drawn alike; with
-    `---` people part their own sections."""
-    opened: int | None = None
-    for place, line in enumerate(lines):
-        if opened is None and (_BEGINS.match(line) or _DRAWN.match(line)):
-            opened = place
-        elif opened is not None and _closes_marks(lines[opened], line):
-            yield opened, place + 1
-            opened = None
-    if opened is not None and _BEGINS.match(lines[opened]):
-        yield opened, len(lines)
-
-
-def _closes_marks(opened: str, line: str) -> bool:
-    if _BEGINS.match(opened):
-        return _ENDS.match(line) is not None
-    return line.strip() == opened.strip()
-
-
-def _in_marks(lines: Sequence[str]) -> Iterator[_Span]:
-    """Yield the lines behind a quotation mark that is closed on a later line."""
-    opened: tuple[int, str] | None = None
-    for place, line in enumerate(lines):
-        if opened is None:
-            if mark := _left_open(line):
-                opened = (place + 1, _CLOSED_BY[mark])
-        elif not set(opened[1]).isdisjoint(line):
-            yield opened[0], place + 1
-            opened = None
-
-
-def _left_open(line: str) -> str:
-    """Return the quotation mark that a line opens and does not close."""
-    if _OPENS.isdisjoint(line):
-        return ""
-    bare = _CLOSED.sub("", line)
-    return next((mark for mark in bare if mark in _OPENS), "")
-
-
-def _printed(lines: Sequence[str]) -> Iterator[_Span]:
+def _printed(lines: Sequence[str]) -> Iterator[Lines]:
     """Yield what programs wrote, data, code and chats: from the first such line of a
     paragraph to its end, and what stands between two lines of one log or chat."""
     dated: list[int] = []
     is_screen = any(map(_SCREEN.match, lines))  # else `●` begins somebody's list
-    for first, end in _paragraphs(lines):
+    for first, end in paragraphs(lines):
         part = lines[first:end]
         printed = (
             n
@@ -231,6 +172,26 @@ def _printed(lines: Sequence[str]) -> Iterator[_Span]:
             yield first + begin, end
         dated += [first + n for n, line in enumerate(part) if _is_dated(line)]
     yield from ((a, b) for a, b in pairwise(dated))
+
+
+def _after_log(lines: Sequence[str], printed: set[int]) -> Iterator[Lines]:
+    """Yield the prose of a log: paragraphs below it that lay something down at once.
+
+    Who pasted it says first what is the matter, or what is to be done.
+    """
+    is_log = False
+    for first, end in paragraphs(lines):
+        if first in printed:
+            is_log = sum(_LOG.match(line) is not None for line in lines[first:end]) > 1
+        elif is_log and _lays_down(lines[first]):
+            yield first, end
+        else:
+            is_log = False
+
+
+def _lays_down(line: str) -> bool:
+    spoken = sentences(line)
+    return bool(spoken) and _LAYS_DOWN.search(spoken[0]) is not None
 
 
 def _is_dated(line: str) -> bool:
@@ -258,15 +219,18 @@ def _data_begins(lines: Sequence[str]) -> int | None:
 
 def _to_the_end(
     lines: Sequence[str], within: set[int], known: set[int]
-) -> Iterator[_Span]:
+) -> Iterator[Lines]:
     """Yield what begins like a text of somebody else and has no end that can be seen."""
     for place, line in enumerate(lines):
-        if place in within:
+        if place in within or not line.strip():
             continue
         if _opens_text(lines, place) or _prints_text(line):
             yield place, len(lines)
             return
-        below = _first_said(lines, place + 1)
+        if _before_words(line):
+            yield place + 1, len(lines)
+            return
+        below = first_said(lines, place + 1)
         if below == len(lines) or place in known or below in known:
             continue
         if _leads_in(line, is_list=is_bullet(lines[below])):
@@ -318,7 +282,7 @@ def _begins_letter(lines: Sequence[str], place: int) -> bool:
     is_first = not any(line.strip() for line in lines[:place])
     if not is_first:
         return True
-    name = _first_said(lines, closing[-1] + 1)
+    name = first_said(lines, closing[-1] + 1)
     return name < len(lines) and not _TO_AGENT.search(greeting)
 
 
@@ -333,7 +297,7 @@ def _leads_in(line: str, *, is_list: bool) -> bool:
     last = spoken[-1] if spoken else ""
     if not last or len(last) > _LEAD or is_bullet(line):
         return False
-    if _LEADS_IN.search(last):
+    if _LEADS_IN.search(last) or _READS.search(last.rstrip(_HEAD_ENDS)):
         return True
     if is_question(last):
         return bool(_SHOWS.search(last) or _POINTS.search(last))
@@ -350,14 +314,27 @@ def _announces(heading: str, *, is_list: bool) -> bool:
 
 
 def _head(line: str, *, is_open: bool) -> str:
-    """Return a line without what it shows behind a colon, or in a mark left open."""
-    if is_open and (mark := _left_open(line)):
+    """Return a line without what it shows behind a colon or a question, or in a mark
+    left open."""
+    if is_open and (mark := left_open(line)):
         line = line[: line.rfind(mark)]
+    if head := _before_words(line):
+        return head
     for colon in (":", "："):
         head, found, shown = line.partition(colon)
         if found and shown.strip() and len(head) <= _LEAD and _names_text(head):
             return head + colon
     return line
+
+
+def _before_words(line: str) -> str:
+    """Return the question, or the head before a colon, behind which a line goes on with
+    the words it is about; nothing, if it does not."""
+    for found in islice(_HEAD_END.finditer(line[:_LEAD]), _MOST_HEADS):
+        head = line[: found.start()]
+        if line[found.end() :].strip() and _READS.search(head):
+            return line[: found.end()]
+    return ""
 
 
 def _names_text(head: str) -> bool:
@@ -368,19 +345,3 @@ def _names_text(head: str) -> bool:
     if named is None or named.end() < len(head):
         return False
     return _WISHES.search(head) is None
-
-
-def _paragraphs(lines: Sequence[str]) -> Iterator[_Span]:
-    first = 0
-    for place in range(len(lines) + 1):
-        if place == len(lines) or not lines[place].strip():
-            if place > first:
-                yield first, place
-            first = place + 1
-
-
-def _first_said(lines: Sequence[str], place: int) -> int:
-    """Return the next line that is not blank, or the end."""
-    while place < len(lines) and not lines[place].strip():
-        place += 1
-    return place

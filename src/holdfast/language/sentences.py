@@ -45,11 +45,16 @@ _STOP = pattern(
 _CLOSES = "\"'”’)]"
 
 # What stands in quotation marks or backticks is somebody's words or code, as a whole.
+# So is what a tag holds, or a comment of a page, unless the tag only makes it bold.
+ELEMENT = (
+    r"<!--.{1,600}?-->|<(?!(?:b|i|u|s|em|strong|code|kbd|mark|a)\b)"
+    r"(?P<tag>[A-Za-z][\w:.-]*)(?:\s[^<>]{0,80})?>.{1,600}?</(?P=tag)>"
+)
 _QUOTED = pattern(
     r"(`+)[^`]{1,300}\1|(?<!\w)\"[^\"]{1,300}\"(?!\w)|“[^”]{1,300}”|„[^“”]{1,300}[“”]"
-    r"|«[^»]{1,300}»|「[^」]{1,300}」|『[^』]{1,300}』"
+    r"|«[^»]{1,300}»|「[^」]{1,300}」|『[^』]{1,300}』|" + ELEMENT
 )
-_QUOTES = frozenset('`"“„«「『')
+_QUOTES = frozenset('`"“„«「『<')
 
 # `v2`, `test_1` and `#12` are names.
 _FIGURE = pattern(r"(?<![\w.#/-])\d+(?:[.,]\d+)*")
@@ -65,7 +70,7 @@ _MACHINE = pattern(
       | \d{4}-\d\d-\d\d[T\s]\d\d | \[?\d\d:\d\d:\d\d | [|│├└┌╭╰] | [$❯%]\s\S
       | ={3,}\s | -{3}\s\S | (?:ok|FAIL|PASS|RUN|SKIP)(?:\s{2}|\t|:|$) | [A-Z][a-z]{2}\s+\d+\s\d\d: | \?\s{2,}
       | (?:\S+:)?(?:\d+:){1,2} | [{}\[\]()<>;]+\s*$ | </?\w+ | [\w-]+\s*[:=]\s*[{\["]
-      | (?:import|from|func|def|class|const|let|var|return|package|public|private)\b.*
+      | from\s[\w.]+\simport\s | (?:import|func|def|class|const|let|var|return|package|public|private)\b.*
         [;:{()=]
       | (?:[A-Za-z]+)?(?:[Ee]rror|[Ww]arning|Exception|fatal|remote|panic):\s
       | \S*[/\\]\S+:\d+ | \s{3,}\S

@@ -97,6 +97,7 @@ LANGUAGE = Language(
     ),
     quoting=Quoting(
         leads_in=r"(?:email|thư|tin\s+nhắn|log|đoạn\s+\w+|lỗi|tệp|file|bình\s+luận|nội\s+dung)\s+(?:này|sau|dưới\s+đây) | (?:đây\s+là|xem|dịch|giải\s+thích|tóm\s+tắt).{0,20}(?:log|email|thư|tin\s+nhắn|lỗi|này|sau) | nghĩa\s+là\s+gì",
+        reads=r"\b(?:dịch|tóm\s+tắt)\b[^.:]{0,15}(?:này|sau)[^.:]{0,15}$ | \b(?:email|thư|tin\s+nhắn)\s+này\b[^.:]{0,25}$",
         shows=r"\b(?:này|sau|dưới)\b",
         wishes=r"\b(?:quy\s+tắc|yêu\s+cầu|điều\s+kiện|bước|quan\s+trọng|cần|hãy|nhiệm\s+vụ)\b",
         headers=r"từ|đến|chủ\s+đề|tiêu\s+đề|ngày|người\s+báo\s+cáo|mô\s+tả",

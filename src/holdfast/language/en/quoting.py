@@ -19,7 +19,7 @@ QUOTING = Quoting(
   | \b(?:translate|explain|summari[sz]e|proofread|rephrase|paraphrase|review|check|read|look\s+at|see|answer|address|analy[sz]e|understand
       |rate|grade|judge|rewrite|shorten|polish|repl(?:y|ying)\s+to|respond\s+to|comment\s+on)
     \s+(?:to\s+)?(?:(?:this|these|that|his|her|their)\s+(?:\w+\s+){{0,2}}?{_WRITTEN}\b | (?:this|these|that|below)(?=\W*$|\s+(?:to|in|into|for\s+me|from)\b) | (?:the\s+)?following\b)
-  | \b(?:translate|summari[sz]e|proofread|explain)\W*$ | \bthe\s+below\b | ^(?:paste|excerpt|quote|copied)\w*\s+(?:from|of|out)\b
+  | \b(?:translate|summari[sz]e|proofread|explain)\W*$ | \bthe\s+below\b | ^from\s+(?:the|our|my|their)\s+(?:\w+\s+){{0,3}}?(?:{_TEXTS}|website|manual|guide|site)\W*$ | ^(?:paste|excerpt|quote|copied)\w*\s+(?:from|of|out)\b
   | ^[^.:;]{{0,60}}\b(?:says?|said|printed|prints|wrote|writes|sent|emailed|reported|complains?|replied|answered|excerpt)(?:,\s[^,]{{0,20}})?\W*$
   | \b(?:fix|correct|improve)\s+the\s+(?:grammar|spelling|wording)\b
   | \bwhat\s+(?:does|do|did|is|are|was|were)\s+(?:this|that|these|those|he|she|they|it|the\s+{_TEXTS})\b
@@ -30,6 +30,20 @@ QUOTING = Quoting(
     \s+(?:me\s+|us\s+)?(?:this|the\s+following)\b
   | \bthis\s+is\s+what\s+(?:i|we|he|she|they|it)\s+(?:got?|see|sa[iyw]d?|wrote|returns?|prints?)\b
   | \b(?:output|error|log|message)\s+below\b | \bsee\s+below\b
+    """,
+    reads=r"""
+    \b(?:translate|summari[sz]e|proofread|rephrase|paraphrase|spell-?check|shorten|reword)\s+
+        (?:(?:this|that|these|it|the\s+following|below)\b[^.:]{0,40} | (?:(?:in)?to|more|less)\s+\w+\s*)$
+  | \b(?:translate|proofread|spell-?check)\s+(?:please|pls)\s*$
+  | \b(?:got|received)\s+(?:this|an?)\s+(?:\w+\s+)?(?:e-?mail|mail|letter|message|notice|invoice)\b[^.:]{0,40}$
+  | \bexplain\s+(?:this|that|it)\b[^.:]{0,30}$ | \btl;?\s?dr\b[^.:]{0,20}$
+  | \bmake\s+(?:this|it)\s+(?:short|long|clear|nic|sound|formal|polite|friendl|read|more|less)\w*[^.:]{0,20}$
+  | \b(?:turn|convert|rewrite)\s+(?:this|it|these)\s+(?:in)?to\s+(?:a\s+)?(?:bullet|list|table|summar|poem|tweet|e?-?mail|letter|post|haiku|doc|paragraph|text|english|german|french|spanish)\w*[^.:]{0,20}$
+  | \b(?:rewrite|rephrase|say|write)\s+(?:this\s+|it\s+)?(?:more|less)\s+\w+\s*$
+  | \bwhat\s+(?:does|do|did|is|are|was|were)\s+(?:this|that|these|those|his|her|their|the)\s+(?:\w+\s+){0,2}?
+        (?:e-?mails?|mails?|messages?|letters?|memos?|tweets?|comments?|chats?|articles?|paragraphs?|sentences?|texts?)\b[^.:]{0,40}$
+  | \bwhat\s+(?:does|do|did)\s+(?:the|our|my|this|that|these)\s+(?:customer|client|boss|manager|lawyer|landlord|bank|colleague|reviewer|user|vendor|recruiter)s?\s
+        (?:\w+\s){0,2}?(?:want|mean|say|ask|need)\b[^.:]{0,30}$
     """,
     points=rf"""
     \b(?:this|these|that|those|the\s+following|following|his|her|their|somebody's)\s+(?:\w+[\s-]+){{0,2}}?{_TEXTS}\b
