@@ -1,4 +1,4 @@
-"""T6, T7, T12, T23, T25, T26 and T27: names, files, settings and programs of strangers."""
+"""T2, T6, T7, T12, T23, T25, T26 and T27: names, files, settings and programs of strangers."""
 
 import json
 import os
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.agents.claude_code.wiring.permissions import COMMANDS
 from holdfast.kernel import ids
 from holdfast.kernel.errors import NameInvalid
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -270,3 +271,42 @@ def _run(
         [sys.executable, "-m", "holdfast", "--project", str(cli.project), *words],
         input=stdin, capture_output=True, text=True, check=False,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("form", [["--store", "{}"], ["--store={}"]])
+def test_t02_an_agent_reads_no_other_store_unasked(
+    cli: Cli,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    form: list[str],
+) -> None:
+    """`holdfast show …` is allowed by its first words, whatever follows them."""
+    cli.save("--title", "Ours")
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "theirs"))
+    cli.save("--title", "Theirs")
+    monkeypatch.setenv("HOLDFAST_HOME", str(cli.home))
+    named = [word.format(f"sqlite://{tmp_path / 'theirs'}") for word in form]
+    what = {"list": [], "search": ["Theirs"]}.get(command, ["1"])
+
+    by_user = cli(command, *what, *named)
+    monkeypatch.setenv("CLAUDECODE", "1")
+    unasked = cli(command, *what, *named)
+    asked = cli(*named, command, *what)
+
+    assert (by_user.status, asked.status) == (0, 0)
+    assert "Theirs" in by_user.out
+    assert "Theirs" in asked.out
+    assert (unasked.status, unasked.out) == (2, "")
+    assert f"holdfast --store URL {command}" in unasked.err
+
+
+def test_t02_a_word_that_is_searched_for_names_no_store(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands behind `--` is looked for."""
+    cli.save("--title", "Ours")
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    assert cli("search", "Ours", "--", "--store").status == 0

@@ -23,6 +23,7 @@ _ABOUT_PROJECTS = (
     "on",
     "forget",
 )  # there `--project` says what is meant, with or without DIR
+_INSIDE_A_CLIENT = "CLAUDECODE"  # the client sets it for all that it starts
 # A check of its own tells them, or nobody reads what it says.
 _WITHOUT_WARNINGS = ("doctor", "statusline", "mcp", "hook")
 EXIT_STATUS = """\
@@ -94,6 +95,8 @@ def parse(words: list[str], environ: Mapping[str, str]) -> Command:
     name = words[place]
     if name not in SUMMARIES:
         raise _unknown(name)
+    if environ.get(_INSIDE_A_CLIENT):
+        _refuse_store_behind(name, words[place + 1 :])
     module = command_module(name)
     parser = command_parser(name, module)
     rest = words[:place] + words[place + 1 :]
@@ -156,7 +159,9 @@ def add_global_options(
             help="work on the project in DIR instead of here",
         )
     group.add_argument(
-        "--store", metavar="URL", help="use this store, such as `sqlite:///DIR`"
+        "--store",
+        metavar="URL",
+        help="use this store, such as `sqlite:///DIR`; an agent names it before COMMAND",
     )
 
 
@@ -189,6 +194,20 @@ def _command_place(words: list[str]) -> int | None:
         elif not word.startswith("-"):
             return place
     return None
+
+
+def _refuse_store_behind(name: str, rest: list[str]) -> None:
+    """Have the user asked before an agent reads a store that somebody else made.
+
+    Clients allow a command by its first words (`holdfast show …`): what stands before
+    its name is not among them.
+    """
+    ours = rest[: rest.index("--")] if "--" in rest else rest
+    if any(word.partition("=")[0] == "--store" for word in ours):
+        raise UsageWrong(
+            f"an agent names a store before the command, not behind `{name}`",
+            hint=f"run `holdfast --store URL {name} …`, and the user is asked",
+        )
 
 
 def _without_command(words: list[str]) -> NoReturn:
