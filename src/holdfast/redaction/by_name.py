@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.redaction import Span
+from holdfast.redaction import Span, seed_phrases
 from holdfast.redaction.foreign_words import ENDS
 from holdfast.redaction.values import (
     REPLACEMENT,
@@ -34,18 +34,18 @@ _FARTHEST_NAME = 160
 # `char password[32] = …`; the answer that a prompt takes for none: `Key [None]: …`
 _IN_BRACKETS = pattern(r"\[(?:[0-9]{0,6}|None|\*{4,20}[\w/+]{0,4})\]\Z")
 # The last letters of every name below: each of three, and all three together.
-_LAST_ONE = "[dtnyhlsegDTNYHLSEG]"
-_MAYBE_LAST_THREE = f"[ospkruianOSPKRUIAN][rwsetaloiRWSETALOI]{_LAST_ONE}"
+_LAST_ONE = "[dtnyhlsegkcDTNYHLSEGKC]"
+_MAYBE_LAST_THREE = f"[ospkruianeOSPKRUIANE][rwsetaloiRWSETALOI]{_LAST_ONE}"
 _LAST_THREE = (
-    "ord|[pP]at|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
-    "|ORD|PAT|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
+    "ord|psk|nic|eed|[pP]at|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
+    "|ORD|PSK|NIC|EED|PAT|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
 )
 _MOST_NAME = 64
 _MOST_NAMES = 512
 _MOST_WORDS = 2  # before the last one of a name: `Secret Access Key`
 NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
 _KINDS = (
-    ("password", ("password", "passwd", "passphrase", "pwd")),
+    ("password", ("password", "passwd", "passphrase", "pwd", "psk")),
     ("secret", ("secret", "secretkey", "secretkeybase", "secretaccesskey")),
     ("token", ("token",)),
     (
@@ -66,6 +66,7 @@ _KINDS = (
 NAMED_KINDS = frozenset(kind for kind, _ in _KINDS)
 _KIND_BY_END = {end: kind for kind, ends in _KINDS for end in ends}
 _KIND_BY_END.update(ENDS)
+_KIND_BY_END.update(dict.fromkeys(seed_phrases.ENDS, seed_phrases.KIND))
 _ENDS = tuple(_KIND_BY_END)
 _SESSION_COOKIES = ("sessionid", "PHPSESSID", "JSESSIONID", "connect.sid")
 
@@ -157,8 +158,9 @@ def look_at_operator(text: str, index: int) -> Iterable[Span]:
     """Return the secret behind the operator at `index`, if a name before it says so."""
     before = _before(text, index)
     name = before[len(before.rstrip(NAME)) :]
-    # `AWS::IAM::AccessKey:`, `arn:…:secret:` and our own replacements are no names
-    in_path = text[index] == ":" and before.endswith(f":{name}")
+    in_path = text[index] == ":" and _is_in_path(
+        before, name, text[index + 1 : index + 2]
+    )
     # `${PASSWORD:?message}` says what is missing
     is_message = text.startswith((":?", ":+"), index) and before.endswith(f"{{{name}")
     # `v-model="password" :key="…"` goes on with the next attribute
@@ -168,11 +170,25 @@ def look_at_operator(text: str, index: int) -> Iterable[Span]:
         name, kind = name_of_words(before)
     if kind is None or (kind == "token" and _JOINED.match(text, index)):
         return ()
+    if kind == seed_phrases.KIND:
+        return _words_of_wallet(text, index, before)
     if kind == "authorization":
         return _authorization(text, index)
     if kind == "cookie":
         return _cookies(text, index, whole=not name.lower().startswith("set"))
     return _assigned(text, index, name, kind)
+
+
+def _is_in_path(before: str, name: str, after: str) -> bool:
+    """Say whether a colon only joins: `AWS::IAM::AccessKey:`, `arn:…:secret:`, our own
+    replacements, the ciphers of `!aNULL:!PSK:!RC4`."""
+    is_cipher = name.endswith("PSK") and after not in ("", " ", "\t", '"', "'")
+    return is_cipher or before.endswith(f":{name}")
+
+
+def _words_of_wallet(text: str, index: int, before: str) -> Iterable[Span]:
+    is_named = seed_phrases.is_named(before)
+    return seed_phrases.phrase_behind(text, index) if is_named else ()
 
 
 def _before(text: str, index: int) -> str:
@@ -200,6 +216,9 @@ def named(name: str, value: str) -> Iterator[Span]:
         shift = len(name) + 2
         for start, end, found in look_at_operator(f"{name}: {value}", len(name)):
             yield start - shift, end - shift, found
+    elif kind == seed_phrases.KIND:
+        if seed_phrases.is_named(name):
+            yield from seed_phrases.phrase_behind(value, 0)
     elif kind:
         scheme = _SCHEME.match(value)
         start = scheme.end() if scheme else 0

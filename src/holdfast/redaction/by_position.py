@@ -74,7 +74,14 @@ _OPTIONS = {
 }  # fmt: skip
 _PIPED = pattern(
     r"\b(?:echo|printf)[ \t]{1,8}(?:-n[ \t]{1,8}|[\"']?%s(?:\\n)?[\"']?[ \t]{1,8})?"
-    r"[\"']?([^\s\"'|]{4,256})[\"']?[ \t]{0,8}\|[^|]{0,200}$"
+    r"(?:\"([^\"\n]{4,256})\"|'([^'\n]{4,256})'|([^\s\"'|]{4,256}))[ \t]{0,8}\|[^|]{0,200}$"
+)
+# `cryptsetup … <<< '…'`, on the line of the command
+_HERE = pattern(
+    r"[^\n|;<]{0,200}<<<[ \t]{0,8}(?:\"([^\"\n]{4,256})\"|'([^'\n]{4,256})'|([^\s\"'|;&]{4,256}))"
+)
+_VPN_LOGIN = pattern(
+    r"pass>[ \t]{0,8}\r?\n[ \t]{0,8}[^\n<]{1,128}\n[ \t]{0,8}([^\s<][^\r\n]{0,255}?)[ \t]{0,8}(?=\r?\n|\Z)"
 )
 # By the words that come first: what a command takes without an option.
 _TAKEN = {
@@ -186,13 +193,26 @@ def _is_plain(hit: re.Match[str]) -> bool:
 
 
 def look_at_pipe(text: str, index: int) -> Iterator[Span]:
-    """Yield the password that `echo` pipes into the command at `index`."""
+    """Yield the password that the command at `index` reads: `echo … |`, `<<< …`."""
     line = _line_before(text, index)
-    hit = _PIPED.search(line)
+    start = index - len(line)
+    hits = ((_PIPED.search(line), start), (_HERE.match(text, index), 0))
+    for hit, shift in hits:
+        if hit is None or hit.lastindex is None:
+            continue
+        begin, end = (place + shift for place in hit.span(hit.lastindex))
+        value = text[begin:end]
+        if _is_given(value):
+            is_pair = text.startswith("chpasswd", index)
+            user = len(value.partition(":")[0]) + 1 if is_pair else 0
+            yield begin + user % len(value), end, "password"
+
+
+def look_at_vpn(text: str, index: int) -> Iterator[Span]:
+    """Yield the second line of a login in OpenVPN's own file."""
+    hit = _VPN_LOGIN.match(text, index)
     if hit and _is_given(hit[1]):
-        user = len(hit[1].partition(":")[0]) + 1 if text[index] == "c" else 0
-        start = index - len(line)
-        yield start + hit.start(1) + user % len(hit[1]), start + hit.end(1), "password"
+        yield hit.start(1), hit.end(1), "password"
 
 
 def look_at_taken(text: str, end: int) -> Iterator[Span]:
@@ -331,6 +351,7 @@ def _look_at_encoded(text: str, index: int) -> Iterator[Span]:
 # A character, what must hold where it stands, and who looks there.
 SCANS: tuple[tuple[str, str, Look], ...] = (
     ("vault login ", "vault login ", _look_at_login),
+    ("cryptsetup ", r"cryptsetup (?:luks|open|create|tcrypt|plain|-)", look_at_pipe),
     (
         "(",
         r"\((?<=[nhs=r]\()(?:(?<=ogin\()|(?<=uth\()|(?<=uth=\()|(?<=redentials\()|(?<=SecretStr\())",

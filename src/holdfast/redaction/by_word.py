@@ -20,7 +20,7 @@ from holdfast.redaction.by_name import (
     precise_kind,
     value_at,
 )
-from holdfast.redaction.by_position import look_at_pipe, look_at_taken
+from holdfast.redaction.by_position import look_at_pipe, look_at_taken, look_at_vpn
 from holdfast.redaction.manifests import key_in_json, kubernetes_secret
 from holdfast.redaction.prose import (
     IS,
@@ -271,7 +271,9 @@ def _look_at_cret(text: str, index: int) -> Iterator[Span]:
     ):
         yield from kubernetes_secret(text, index)
     yield from _look_at_name(text, index)
-    if text.startswith("secret set ", index - 2):
+    if text.startswith("secret create ", index - 2):
+        yield from look_at_pipe(text, index - 2)
+    elif text.startswith("secret set ", index - 2):
         yield from look_at_taken(text, index + len("cret set "))
 
 
@@ -280,6 +282,8 @@ def _look_at_pass(text: str, index: int) -> Iterator[Span]:
     end = index + len("pass ")
     if text.startswith("passwd", index):
         yield from look_at_pipe(text, index - len("ch"))
+    elif text.startswith("pass>", index):
+        yield from look_at_vpn(text, index)
     elif text.startswith("passe", index):
         yield from after_foreign_word(text, end)
     elif text.startswith("passord", index):
@@ -327,7 +331,7 @@ _FOREIGN_K = r"ata sandi|odeord(?<![A-Za-z]kodeord)|ode(?<=gangskode)|hau(?<=[mM
 _OTHER_WORD = pattern(r"[kK](?:ata sandi(?:nya|mu|ku)?|odeord|ode|hau|a)")
 _FOUR_LETTERS = (
     r"pass(?: (?:(?<![a-z]pass )|(?<=requirepass )|(?<=storepass )|(?<=keypass ))"
-    r"|e(?<=ot de passe|lavra-passe)(?![A-Za-z])|ord(?![A-Za-z])|wd(?<=chpasswd))"
+    r"|e(?<=ot de passe|lavra-passe)(?![A-Za-z])|ord(?![A-Za-z])|wd(?<=chpasswd)|>(?<=<auth-user-pass>))"
 )
 _WITH_S = r"s[ \t](?<=[ \t][ai]s.)[ \t]{0,3}(?:the|my|our|your|an?)[ \t]"
 # A character, what must hold where it stands, and who looks there.

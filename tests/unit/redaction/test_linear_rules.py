@@ -22,6 +22,7 @@ from holdfast.redaction import (
     prose,
     redactor,
     scan,
+    seed_phrases,
     tables,
     tokens,
     values,
@@ -29,7 +30,7 @@ from holdfast.redaction import (
 
 MODULES = (
     redactor, blocks, lookalikes, formats, by_name, by_position, prose, scan, tokens, values, by_word,
-    by_field, foreign_words, manifests, pairs, tables,
+    by_field, foreign_words, manifests, pairs, tables, seed_phrases,
 )  # fmt: skip
 _REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT)
 _MOST_REPEATED = 10_000

@@ -2,6 +2,7 @@
 
 import pytest
 
+from holdfast.redaction.files import SecretFiles
 from holdfast.redaction.redactor import Redactor
 
 PASSWORD = "Walrus" + "77!tide"
@@ -50,6 +51,13 @@ FOUND = [
     ("openssl rsa -passin pass:", PASSWORD, " -in x"),
     ("unzip -P ", PASSWORD, " a.zip"),
     ("ldapsearch -D cn=a -w ", PASSWORD, " -b x"),
+    ("echo -n '", PASSWORD, "' | docker secret create db_pass -"),
+    ('printf %s "', PASSWORD, '" | podman secret create --label a=b db -'),
+    ("docker secret create db_pass - <<< '", PASSWORD, "'"),
+    ("echo ", PASSWORD, " | sudo cryptsetup open /dev/sdb1 data"),
+    ('echo -n "', "correct horse 7 staple", '" | cryptsetup luksFormat /dev/sdb1 -'),
+    ("cryptsetup luksOpen /dev/sdb1 data <<< ", PASSWORD, "\n"),
+    ("x11vnc -passwd ", PASSWORD, " -forever"),
     # headers
     ("Authorization: Bearer ", KEY, "\n"),
     ("Authorization: Token ", KEY, "\n"),
@@ -66,6 +74,10 @@ FOUND = [
     ("Server=db;User Id=sa;Pwd=", PASSWORD, ";Encrypt=yes"),
     ("Driver={ODBC};Server=db;Uid=sa;Pwd=", PASSWORD, ";"),
     # files
+    ('network={\n  ssid="home"\n  psk="', PASSWORD, '"\n}'),
+    ("[wifi-security]\nkey-mgmt=wpa-psk\npsk=", PASSWORD, "\n"),
+    ("client\n<auth-user-pass>\nada\n", PASSWORD, "\n</auth-user-pass>\n"),
+    ("<auth-user-pass>\r\nada\r\n", "correct horse", "\r\n</auth-user-pass>"),
     ("db.internal:5432:app:ada:", PASSWORD, "\n"),
     ("//registry.test/:_authToken=", KEY, "\n"),
     ("//registry.test/:_password=", KEY, "\n"),
@@ -104,6 +116,14 @@ def test_the_secret_goes_and_its_surroundings_stay(
 
 
 @pytest.mark.parametrize(
+    "text", ["".join(case) for case in FOUND], ids=[case[0][:24] for case in FOUND]
+)
+def test_a_file_that_says_it_is_left_out_of_snapshots(text: str) -> None:
+    """A snapshot reads files by the same rules."""
+    assert SecretFiles().of(text.encode())
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "the password is required and the token is optional",
@@ -112,6 +132,15 @@ def test_the_secret_goes_and_its_surroundings_stay(
         "mkdir -p build/out && cp -p a b",
         "ssh -p 2222 ada@host",
         "docker run -p 8080:80 web",
+        "docker secret create db_pass ./file.txt",
+        "cat secret.txt | docker secret create db -",
+        "echo $PASS | cryptsetup open /dev/sdb1 data",
+        "cryptsetup status data; echo finished | tee log",
+        "wc -l <<< 'how many words are there'",
+        "ssl_ciphers HIGH:!aNULL:!MD5:!PSK:!RC4:ECDHE-PSK:RSA-PSK-AES128;",
+        "psk=None, psk: str, wpa_key_mgmt=WPA-PSK, psk=${WIFI_PSK}",
+        "<auth-user-pass>\n</auth-user-pass>, auth-user-pass credentials.txt",
+        "-passwd FILE  read the password from a file",
         "mysql -u root -p app",
         'mysql -u root -p"$MYSQL_PASSWORD" app',
         "curl -u $USER:$PASS https://x",
