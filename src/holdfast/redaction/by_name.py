@@ -35,9 +35,9 @@ _FARTHEST_NAME = 160
 _IN_BRACKETS = pattern(r"\[(?:[0-9]{0,6}|None|\*{4,20}[\w/+]{0,4})\]\Z")
 # The last letters of every name below: each of three, and all three together.
 _LAST_ONE = "[dtnyhlsegkcDTNYHLSEGKC]"
-_MAYBE_LAST_THREE = f"[ospkruianeOSPKRUIANE][rwsetaloiRWSETALOI]{_LAST_ONE}"
+_MAYBE_LAST_THREE = f"[ospkruianegOSPKRUIANEG][rwsetaloiRWSETALOI]{_LAST_ONE}"
 _LAST_THREE = (
-    "ord|psk|nic|eed|[pP]at|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
+    "ord|psk|nic|eed|gin|[pP]at|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
     "|ORD|PSK|NIC|EED|PAT|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
 )
 _MOST_NAME = 64
@@ -66,7 +66,6 @@ _KINDS = (
 NAMED_KINDS = frozenset(kind for kind, _ in _KINDS)
 _KIND_BY_END = {end: kind for kind, ends in _KINDS for end in ends}
 _KIND_BY_END.update(ENDS)
-_KIND_BY_END.update(dict.fromkeys(seed_phrases.ENDS, seed_phrases.KIND))
 _ENDS = tuple(_KIND_BY_END)
 _SESSION_COOKIES = ("sessionid", "PHPSESSID", "JSESSIONID", "connect.sid")
 
@@ -76,6 +75,7 @@ _TO_VALUE = pattern(
     r"(?:[bBfFrRuU@$]{1,2}(?=[\"']))?(\\{0,3}(?:\"\"\"|'''|[\"'`]))?"
     r"(?:(?i:bearer|basic) {1,16})?"
 )
+_HASHED = pattern(r"\{(?:S?SHA[0-9]{0,3}|S?MD5|CRYPT|PBKDF2)\}")  # in a directory
 _SCHEME = pattern(r"(?i:bearer|basic) {1,16}")
 _MOST_VALUE = 1_024
 _WIDE_ENDS = "、。，；！？）】」』》”’"  # what ends a word where no space does
@@ -117,6 +117,7 @@ _OTHER_KEYS = pattern(
 # `dbPass`, `SMTP_PASS`; but neither `bypass` nor the count of a test run
 _SHORT_NAME = pattern(
     r"[_\-.](?:pass|PASS|pw|PW|pat|PAT|key|KEY)$|(?<=[a-z])(?:Pass|Pw|Pat|Key)$"
+    r"|^(?!BY|COM|ENCOM|SUR|TRES)[A-Z]{2,12}PASS$"
 )
 _KIND_OF_SHORT = {"ass": "password", "pw": "password", "pat": "pat", "key": "key"}
 _ATTRIBUTE = pattern(r":[a-z][\w.\-]{0,40}=[\"']")
@@ -125,7 +126,9 @@ _JOINED = pattern(
     r":(?:[a-z]{1,24}:[a-z0-9\-]{1,12}|[0-9]{2,5}/[\w/@.\-]{0,64})(?![\w:+/=\-.@])"
 )
 _HEADERS = ("authorization", "cookie")
-_LOGIN_PAIR = pattern(r"[\"'`]?[^\s/\"'`]{1,64}[ \t]{0,2}/[ \t]{0,2}([^\s\"'`]{8,64})")
+_LOGIN_PAIR = pattern(
+    r"[ \t*]{0,8}[\"'`]?[^\s/\"'`]{1,64}[ \t]{0,2}/[ \t]{0,2}([^\s\"'`]{8,64})"
+)
 _AFTER_PAIR = ".,;:!?)"
 _MOST_LINE = 512
 _SHORTEST_SAID = 16
@@ -168,10 +171,10 @@ def look_at_operator(text: str, index: int) -> Iterable[Span]:
     kind = None if in_path or is_message or is_next else kind_of(name)
     if kind == "bare-key" and before.endswith(f" {name}"):
         name, kind = name_of_words(before)
-    if kind is None or (kind == "token" and _JOINED.match(text, index)):
+    if kind is None:
+        return _beside_names(text, index, before)
+    if kind == "token" and _JOINED.match(text, index):
         return ()
-    if kind == seed_phrases.KIND:
-        return _words_of_wallet(text, index, before)
     if kind == "authorization":
         return _authorization(text, index)
     if kind == "cookie":
@@ -186,8 +189,12 @@ def _is_in_path(before: str, name: str, after: str) -> bool:
     return is_cipher or before.endswith(f":{name}")
 
 
-def _words_of_wallet(text: str, index: int, before: str) -> Iterable[Span]:
-    is_named = seed_phrases.is_named(before)
+def _beside_names(text: str, index: int, before: str) -> Iterable[Span]:
+    """Return what stands behind a name of which most values are no secret."""
+    end = before[-4:].lower()
+    if end == "ogin":
+        return look_at_pair(text, index + 1)
+    is_named = end in seed_phrases.ENDS and seed_phrases.is_named(before)
     return seed_phrases.phrase_behind(text, index) if is_named else ()
 
 
@@ -216,9 +223,8 @@ def named(name: str, value: str) -> Iterator[Span]:
         shift = len(name) + 2
         for start, end, found in look_at_operator(f"{name}: {value}", len(name)):
             yield start - shift, end - shift, found
-    elif kind == seed_phrases.KIND:
-        if seed_phrases.is_named(name):
-            yield from seed_phrases.phrase_behind(value, 0)
+    elif seed_phrases.is_named(name):
+        yield from seed_phrases.phrase_behind(value, 0)
     elif kind:
         scheme = _SCHEME.match(value)
         start = scheme.end() if scheme else 0
@@ -246,7 +252,9 @@ def _assigned(text: str, index: int, name: str, kind: str) -> Iterator[Span]:
     if opening is None:
         return
     bare = _BARE_IN_ENV if name.isupper() and text[index] == "=" else _BARE
-    start, end = value_behind(text, opening.end(), opening[1], bare)
+    hashed = _HASHED.match(text, opening.end())
+    begin = hashed.end() if hashed else opening.end()
+    start, end = value_behind(text, begin, opening[1], bare)
     if start == end or text[start] in ">|":
         yield from _on_the_next_line(text, start, name, kind)
         return

@@ -64,7 +64,12 @@ _OPTIONS = {
         (("redis-cli",), pattern(r"\bredis-cli[\s\"']"), _SPACED),
         (("http",), pattern(r"\bhttps?[\s\"']"), _USER),
     ),
-    "u": ((("curl",), pattern(r"\bcurl[\s\"']"), _USER),),
+    "u": (
+        (("curl",), pattern(r"\bcurl[\s\"']"), _USER),
+        (("lftp",), pattern(r"\blftp\s"), pattern(r"[ \t]{1,4}[\"']?[^\s,\"']{1,64},([^\s\"']{4,256})")),
+    ),
+    "A": ((("snmp",), pattern(r"\bsnmp\w{2,10}\s"), _SPACED),),
+    "X": ((("snmp",), pattern(r"\bsnmp\w{2,10}\s"), _SPACED),),
     "U": (
         (("curl",), pattern(r"\bcurl[\s\"']"), _USER),
         (("smb", "rpcclient", "winexe", "net "), pattern(r"\b(?:smb\w{2,8}|rpcclient|winexe|net)[\s\"']"), _USER_PERCENT),
@@ -118,11 +123,18 @@ _LONE_USER = pattern(
     r"//([^\s/@:\"'<>?#]{20,255})(?::(?:x-oauth-basic)?)?@(?=[\w.\-\[%]{1,255})"
 )
 _ORACLE = "jdbc:oracle:thin:"
+_SQLPLUS = "sqlplus "
 _SHORTEST = 4
 _IN_PGPASS = pattern(r":(?:5432|\*):[^\s:]{1,64}:[^\s:]{1,64}:([^\s:]{4,256})(?=\s|\Z)")
 _PAIR = pattern(
     r"\(\s{0,8}[\"'][^\"'\n]{1,128}[\"'],\s{0,8}[\"']([^\"'\s]{4,128})[\"']"
 )
+# Where a server, or nothing, comes before the user: `mysqli("db", "ada", "…")`.
+_THIRD = pattern(
+    r"\(\s{0,8}(?:[\"'][^\"'\n]{0,128}[\"']|[^\s()\"',]{1,64}),\s{0,8}[\"'][^\"'\n]{1,128}[\"'],"
+    r"\s{0,8}[\"']([^\"'\s]{4,128})[\"']"
+)
+_TAKE_THREE = ("mysqli", "getConnection", "PlainAuth", "_login")
 _WRAPPED = pattern(r"\(\s{0,8}[\"']([^\"'\s]{4,512})[\"']")
 _DEFAULT = pattern(r"default[ \t]{0,32}=[ \t]{0,32}\"([^\"\s]{4,512})\"")
 _VARIABLE = pattern(r"variable[ \t]{1,8}\"([\w\-]{1,64})\"[ \t]{0,8}\{[^{}]{0,400}$")
@@ -257,10 +269,14 @@ def look_at_host(text: str, index: int) -> Iterator[Span]:
     """Yield the password before the `@` of an address without a scheme."""
     is_dsn = text.startswith(("@tcp(", "@unix("), index)
     begin = max(0, index - _FARTHEST)
+    before = text[begin:index]
     mark = ":" if is_dsn else _ORACLE
-    if mark not in text[begin:index]:
+    if mark in before:
+        _, _, value = _last_word(before).partition(mark)
+    elif _SQLPLUS in before:
+        value = _last_word(before)
+    else:
         return
-    _, _, value = _last_word(text[begin:index]).partition(mark)
     value = value if is_dsn else value.partition("/")[2]
     if len(value) >= _SHORTEST and _is_given(value):
         yield index - len(value), index, "password"
@@ -304,8 +320,9 @@ def _is_given(value: str) -> bool:
 
 
 def _look_at_pair(text: str, index: int) -> Iterator[Span]:
-    """Yield the second text that is passed to what logs in."""
-    hit = _PAIR.match(text, index)
+    """Yield the second text, or the third, that is passed to what logs in."""
+    form = _THIRD if text.endswith(_TAKE_THREE, 0, index) else _PAIR
+    hit = form.match(text, index)
     if hit and announced(hit[1], "password", "", "line"):
         yield hit.start(1), hit.end(1), "password"
 
@@ -354,7 +371,10 @@ SCANS: tuple[tuple[str, str, Look], ...] = (
     ("cryptsetup ", r"cryptsetup (?:luks|open|create|tcrypt|plain|-)", look_at_pipe),
     (
         "(",
-        r"\((?<=[nhs=r]\()(?:(?<=ogin\()|(?<=uth\()|(?<=uth=\()|(?<=redentials\()|(?<=SecretStr\())",
+        (
+            r"\((?<=[nhs=rli]\()(?:(?<=ogin\()|(?<=uth\()|(?<=uth=\()|(?<=redentials\()|(?<=redential\()|(?<=SecretStr\()"
+            r"|(?<=ysqli\()|(?<=etConnection\())"
+        ),
         _look_at_call,
     ),
     ("%", r"%(?=3[Dd])", _look_at_encoded),

@@ -67,6 +67,8 @@ _RELATIONS = (
     ("", pattern(r"[ \t]{1,8}'(?=[^\s']{4,256}')"), "quoted"),
     ("", pattern(r"[ \t]{1,32}\"(?=[^\s\"]{4,256}\")"), "line"),
     # beside it: `aws_secret_access_key …`
+    # of a router, behind how it is written: `password 7 …`
+    (("0 ", "5 ", "7 ", "8 ", "9 "), pattern(r"[ \t]{1,4}[05789][ \t]{1,4}"), "beside"),
     ("", pattern(rf"[ \t]{{1,32}}{QUOTE}?"), "beside"),
     # behind a bracket, or on the next line, where it can be nothing else
     ("", pattern(rf"[)\]*]{{1,3}}[ \t]{{1,4}}{QUOTE}?"), "near"),

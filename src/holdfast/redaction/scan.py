@@ -87,7 +87,7 @@ def scans() -> Iterator[tuple[str, str, Look]]:
         rf"-(?:{word}{{{run}}}(?<=[A-Za-z]-.{{{run}}})(?:(?<=-[A-Za-z0-9]{{{run}}})"
         rf"|{tokens.prefix_before(dashed)})|----BEGIN "
         r"|-(?:[a-z]{2,12}-)?(?:pass|token|secret|key|auth|api|access|private|user)"
-        r"|[pPNawkuU](?<=[ \t\"']-.)(?=[ \t=\"'\\,]{0,12}[^\s\"']{4}|ass)"
+        r"|[pPNawkuUAX](?<=[ \t\"']-.)(?=[ \t=\"'\\,]{0,12}[^\s\"']{4}|ass)"
         rf"|Lines: |S(?<=sudo -S)|(?<=htpasswd -)|{STOPS['-']})"
     )
     dot = (

@@ -16,7 +16,7 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Span
 
 KIND = "seed-phrase"
-ENDS = ("phrase", "mnemonic", "seed")  # of names, as far as one word tells
+ENDS = ("rase", "onic", "seed")  # of every name of theirs
 _COUNTS = (12, 15, 18, 21, 24)
 _FEWEST_DIFFERENT = 8
 _MOST_READ = 600  # characters of 24 words, numbered and on a line each
