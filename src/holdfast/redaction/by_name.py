@@ -35,9 +35,9 @@ _FARTHEST_NAME = 160
 _IN_BRACKETS = pattern(r"\[(?:[0-9]{0,6}|None|\*{4,20}[\w/+]{0,4})\]\Z")
 # The last letters of every name below: each of three, and all three together.
 _LAST_ONE = "[dtnyhlsegkcDTNYHLSEGKC]"
-_MAYBE_LAST_THREE = f"[ospkruianegOSPKRUIANEG][rwsetaloiRWSETALOI]{_LAST_ONE}"
+_MAYBE_LAST_THREE = f"[ospkruianegOSPKRUIANEG][rwsetaloidRWSETALOID]{_LAST_ONE}"
 _LAST_THREE = (
-    "ord|psk|nic|eed|gin|[pP]at|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
+    "ord|psk|nic|eed|gin|eds|[pP]at|[spP]wd|[snS]id|ase|kie|ret|uth|ken|[kK]ey|ial|a[ls]s|ion|[sS]ig"
     "|ORD|PSK|NIC|EED|PAT|[SP]WD|SID|ASE|KIE|RET|UTH|KE[NY]|IAL|A[LS]S|ION|SIG"
 )
 _MOST_NAME = 64
@@ -127,7 +127,7 @@ _JOINED = pattern(
 )
 _HEADERS = ("authorization", "cookie")
 _LOGIN_PAIR = pattern(
-    r"[ \t*]{0,8}[\"'`]?[^\s/\"'`]{1,64}[ \t]{0,2}/[ \t]{0,2}([^\s\"'`]{8,64})"
+    r"[ \t*]{0,8}[\"'`]?[^\s/:\"'`]{1,64}[ \t]{0,2}[/:][ \t]{0,2}(?!/)([^\s\"'`]{8,64})"
 )
 _AFTER_PAIR = ".,;:!?)"
 _MOST_LINE = 512
@@ -192,7 +192,7 @@ def _is_in_path(before: str, name: str, after: str) -> bool:
 def _beside_names(text: str, index: int, before: str) -> Iterable[Span]:
     """Return what stands behind a name of which most values are no secret."""
     end = before[-4:].lower()
-    if end == "ogin":
+    if end in ("ogin", "reds"):
         return look_at_pair(text, index + 1)
     is_named = end in seed_phrases.ENDS and seed_phrases.is_named(before)
     return seed_phrases.phrase_behind(text, index) if is_named else ()

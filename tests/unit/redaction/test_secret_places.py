@@ -65,6 +65,7 @@ FOUND = [
     ("export SSHPASS=", PASSWORD, "\n"),
     ("username ada password 7 ", "0822455D0A1648" + "7D16", "\n"),
     ("login: ada / ", PASSWORD, "\n"),
+    ("here are the creds: admin:", PASSWORD, "\n"),
     # headers
     ("Authorization: Bearer ", KEY, "\n"),
     ("Authorization: Token ", KEY, "\n"),
@@ -155,6 +156,7 @@ def test_a_file_that_says_it_is_left_out_of_snapshots(text: str) -> None:
         "<auth-user-pass>\n</auth-user-pass>, auth-user-pass credentials.txt",
         "-passwd FILE  read the password from a file",
         "grep -A 5 password app.log | curl -X POST https://x",
+        "creds: https://vault.test/Team7/Prod9, login: 10:42:17 as octoCat99",
         "login: octoCat99, login: ada / dashboard, --login ada_77",
         "the level is BYPASS=strict9 and COMPASS=north12",
         "scp a.tar ada/Build2024@host",
