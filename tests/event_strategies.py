@@ -26,6 +26,7 @@ from holdfast.domain.event import (
     Summarised,
     Titled,
     Todo,
+    Tokens,
     ToolCalled,
     ToolReturned,
     Unrecognised,
@@ -97,6 +98,9 @@ def origins(agents: tuple[str, ...] = _AGENTS) -> st.SearchStrategy[Origin]:
     )
 
 
+spent = st.builds(Tokens, small, small, small, small, small)
+
+
 def placed_events(origin: st.SearchStrategy[Origin]) -> st.SearchStrategy[Any]:
     """Return any event that says where it comes from."""
     return st.one_of(
@@ -111,6 +115,7 @@ def placed_events(origin: st.SearchStrategy[Origin]) -> st.SearchStrategy[Any]:
             message_ids,
             st.sampled_from(("", "m", "<synthetic>")),
             small,
+            st.none() | spent,
         ),
         st.builds(
             ToolCalled,
@@ -283,6 +288,8 @@ turns = st.builds(
     dropped=small,
     after=st.none() | st.integers(-1, 3),
     detour=names,
+    spent=st.just(()) | spent.map(tuple),
+    last_spent=st.just(()) | spent.map(tuple),
 )
 inherited = st.builds(
     Inherited,

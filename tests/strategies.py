@@ -20,6 +20,7 @@ from holdfast.domain.checkpoint import (
     last_words as joined_last_words,
 )
 from holdfast.domain.code import CodeState, LeftOut
+from holdfast.domain.event import Tokens
 from holdfast.domain.fact import (
     AcceptedPlan,
     AgentReport,
@@ -154,6 +155,11 @@ FACTS_PARTS = dict[str, Any](
     context_tokens=numbers,
     context_percent=st.none() | st.floats(0, 100),
     unread_lines=numbers,
+    prompts=st.none() | numbers,
+    last_turn=st.none() | numbers,
+    abandoned=several(st.tuples(numbers, numbers)),
+    spent=st.builds(Tokens, numbers, numbers, numbers, numbers, numbers),
+    spent_exactly=st.booleans(),
 )
 facts = st.builds(SessionFacts, **FACTS_PARTS)
 json_values = st.recursive(

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Literal
 
 from holdfast.domain.code import CodeState
+from holdfast.domain.event import Tokens
 from holdfast.domain.fact import (
     Failure,
     Goal,
@@ -238,6 +239,12 @@ class SessionFacts:
     context_tokens: int = 0
     context_percent: float | None = None
     unread_lines: int = 0  # lines of the transcript that could not be understood
+    # What older records did not keep is None.
+    prompts: int | None = None  # the user's, those that were taken back included
+    last_turn: int | None = None  # where in the session it was made
+    abandoned: tuple[tuple[int, int], ...] = ()  # turns left by rewinds: [first, end)
+    spent: Tokens | None = None  # of the whole session, sub-agents included
+    spent_exactly: bool = True  # False: some of the session's messages told no cost
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,13 +116,27 @@ class AgentSaid(NamedTuple):
     chars: int
 
 
+class Tokens(NamedTuple):
+    """What the model's service counted, as the transcript tells it."""
+
+    fresh: int = 0  # read without a cache
+    written: int = 0  # into the cache
+    cached: int = 0  # read from the cache
+    out: int = 0
+    cost: int = 0  # millionths of a dollar; 0: the transcript does not say
+
+
 class AgentSpent(NamedTuple):
-    """What one line of an agent's message says about model and context."""
+    """What one line of an agent's message says about model and context.
+
+    Each line of a message repeats what the whole message cost so far.
+    """
 
     origin: Origin
     message_id: str
     model: str
     context_tokens: int  # 0 where the line does not say
+    spent: Tokens | None = None  # the same in parts; None where the line does not say
 
 
 class ToolCalled(NamedTuple):

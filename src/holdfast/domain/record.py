@@ -20,6 +20,7 @@ from holdfast.domain.checkpoint import (
     Trigger,
 )
 from holdfast.domain.code import CodeState, LeftOut
+from holdfast.domain.event import Tokens
 from holdfast.domain.record_content import Json, content_from, content_json
 from holdfast.domain.record_legacy import legacy_ran
 from holdfast.domain.session import Mark
@@ -287,7 +288,32 @@ def _facts_json(facts: SessionFacts) -> Json:
         "context_tokens": facts.context_tokens,
         "context_percent": facts.context_percent,
         "unread_lines": facts.unread_lines,
+        "prompts": facts.prompts,
+        "last_turn": facts.last_turn,
+        "abandoned": [list(turns) for turns in facts.abandoned],
+        "spent": facts.spent and _spent_json(facts.spent, exactly=facts.spent_exactly),
     }
+
+
+def _spent_json(spent: Tokens, *, exactly: bool) -> Json:
+    return {
+        "input_tokens": spent.fresh,
+        "cache_written_tokens": spent.written,
+        "cache_read_tokens": spent.cached,
+        "output_tokens": spent.out,
+        "cost_millionths": spent.cost or None,
+        "complete": exactly,
+    }
+
+
+def _spent_from(raw: Mapping[str, Any]) -> Tokens:
+    return Tokens(
+        raw.get("input_tokens", 0),
+        raw.get("cache_written_tokens", 0),
+        raw.get("cache_read_tokens", 0),
+        raw.get("output_tokens", 0),
+        raw.get("cost_millionths") or 0,
+    )
 
 
 def _facts_from(raw: Mapping[str, Any]) -> SessionFacts:
@@ -304,6 +330,11 @@ def _facts_from(raw: Mapping[str, Any]) -> SessionFacts:
         context_tokens=raw.get("context_tokens", 0),
         context_percent=raw.get("context_percent"),
         unread_lines=raw.get("unread_lines", 0),
+        prompts=raw.get("prompts"),
+        last_turn=raw.get("last_turn"),
+        abandoned=tuple((first, end) for first, end in raw.get("abandoned", ())),
+        spent=_spent_from(spent) if (spent := raw.get("spent")) else None,
+        spent_exactly=spent.get("complete", True) if spent else True,
     )
 
 

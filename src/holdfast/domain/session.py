@@ -98,6 +98,8 @@ class Turn:
     after: int | None = None  # the turn it continues, where that is not the one before
     detour: str = ""  # injected line that left the chain: its digits, its parent's
     midway: bool = False  # its prompt was typed while the agent worked
+    spent: tuple[int, ...] = ()  # `Tokens` of its messages; empty: no line says
+    last_spent: tuple[int, ...] = ()  # of the last of them, which may still grow
 
 
 @dataclass(frozen=True, slots=True)

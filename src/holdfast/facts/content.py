@@ -1,7 +1,8 @@
 """From session state to content: small passes, each one question, put together here."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, cast
 
 from holdfast.domain.checkpoint import (
@@ -16,6 +17,7 @@ from holdfast.domain.checkpoint import (
     last_words,
     note_fact,
 )
+from holdfast.domain.event import Tokens
 from holdfast.domain.kinds import INHERITABLE, ITEM_FIELDS
 from holdfast.domain.session import SessionState, Turn
 from holdfast.facts.commands.dead_ends import dead_ends_of
@@ -74,6 +76,7 @@ from holdfast.session.agent_reports import reports_of
 __all__ = ["content_of", "details_of", "facts_of", "tags_of"]
 
 _MOST_STEPS = 20
+_PROMPTS = ("typed", "command", "shell")  # what steers the client is none
 
 
 def content_of(
@@ -129,7 +132,23 @@ def facts_of(state: SessionState) -> SessionFacts:
         tools=tools,
         context_tokens=state.context_tokens,
         unread_lines=sum(count for _, count in state.counts.unrecognised),
+        prompts=sum(turn.via in _PROMPTS for turn in state.turns),
+        last_turn=len(state.turns) - 1,
+        abandoned=state.abandoned,
+        spent=_spent(state),
+        spent_exactly=all(turn.spent for turn in _speaking(state)),
     )
+
+
+def _speaking(state: SessionState) -> Iterator[Turn]:
+    """Yield each turn in which an agent spoke: what a rewind left was paid, too."""
+    turns = chain(state.turns, (work.turn for work in state.agents))
+    return (turn for turn in turns if turn.messages > (turn.via in _PROMPTS))
+
+
+def _spent(state: SessionState) -> Tokens | None:
+    known = [turn.spent for turn in _speaking(state) if turn.spent]
+    return Tokens(*map(sum, zip(*known, strict=True))) if known else None
 
 
 def tags_of(

@@ -154,7 +154,7 @@ class _Folding:
         self._turn_of(event.origin).said(event)
 
     def agent_spent(self, event: AgentSpent) -> None:
-        self._turn_of(event.origin).spoke(event.message_id)
+        self._turn_of(event.origin).spent_on(event.message_id, event.spent)
         if event.origin.agent:
             return
         if event.model:

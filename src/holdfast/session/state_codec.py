@@ -51,7 +51,7 @@ _SIMPLE_HEAD = tuple(
     if name
     not in ("turns", "agents", "compactions", "inherited", "counts", "ended", *_PAIRS)
 )
-_LISTED_TURN = frozenset(["context", "request_errors"])
+_LISTED_TURN = frozenset(["context", "request_errors", "spent", "last_spent"])
 _UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 
 

@@ -69,7 +69,8 @@ class OpenTurn:
     __slots__ = (
         "_bounds", "_calls", "_ended_at", "_last_key", "_messages", "_new_keys",
         "_readers", "_said", "_tools", "context", "detour", "dropped", "interrupted",
-        "last_message_id", "lines", "plan", "request_errors", "turn",
+        "last_message_id", "last_spent", "lines", "plan", "request_errors", "spent",
+        "turn",
     )  # fmt: skip
 
     def __init__(self, turn: Turn, bounds: Bounds) -> None:
@@ -88,6 +89,7 @@ class OpenTurn:
         self._new_keys: list[str] = []
         self._last_key = turn.lines[-LINE_WIDTH:]
         self.last_message_id = turn.last_message_id
+        self.spent, self.last_spent = turn.spent, turn.last_spent
         self.context = turn.context
         self.plan = turn.plan
         self.interrupted = turn.interrupted
@@ -123,6 +125,8 @@ class OpenTurn:
             after=begun.after,
             detour=self.detour,
             midway=begun.midway,
+            spent=self.spent,
+            last_spent=self.last_spent,
         )
 
     def saw(self, uuid: str, at: int) -> bool:
@@ -186,7 +190,20 @@ class OpenTurn:
         """Count a message of the agent; its lines follow each other."""
         if message_id and message_id != self.last_message_id:
             self.last_message_id = message_id
+            self.last_spent = ()
             self._messages += 1
+
+    def spent_on(self, message_id: str, spent: tuple[int, ...] | None) -> None:
+        """Count a message and what it cost: each of its lines tells all of it again."""
+        self.spoke(message_id)
+        if spent is None:
+            return
+        nothing = (0,) * len(spent)
+        before = (self.last_spent if message_id else ()) or nothing
+        self.last_spent = most = tuple(map(max, before, spent))
+        if most != before or not self.spent:
+            sums = zip(self.spent or nothing, before, most, strict=True)
+            self.spent = tuple(total - old + new for total, old, new in sums)
 
     def said(self, event: AgentSaid) -> None:
         if event.message_id:
@@ -330,6 +347,7 @@ def thinned(turn: Turn) -> Turn:
         dropped=turn.dropped + len(turn.calls) - len(calls) + len(turn.said),
         after=turn.after,
         midway=turn.midway,
+        spent=turn.spent,
     )
 
 

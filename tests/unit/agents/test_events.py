@@ -25,6 +25,7 @@ from holdfast.domain.event import (
     RequestFailed,
     Summarised,
     Titled,
+    Tokens,
     ToolCalled,
     ToolReturned,
     Unrecognised,
@@ -77,9 +78,9 @@ def _prompts(*lines: Json) -> list[str]:
         pytest.param(user({"odd": 1}), [Passed("user", _FIRST)], id="a content of another type"),
         pytest.param(line("user"), [Passed("user", _FIRST)], id="no message"),
         pytest.param(line("assistant"), [Passed("assistant", _FIRST)], id="no message of the agent"),
-        pytest.param(agent(_TEXT), [AgentSaid(_FIRST, "msg_01", "done", 4), AgentSpent(_FIRST, "msg_01", "claude-opus-4-8", 12)], id="the agent's words"),
+        pytest.param(agent(_TEXT), [AgentSaid(_FIRST, "msg_01", "done", 4), AgentSpent(_FIRST, "msg_01", "claude-opus-4-8", 12, Tokens(10, 0, 0, 2))], id="the agent's words"),
         pytest.param(line("assistant", message={"id": "msg_01", "content": "done"}), [AgentSaid(_FIRST, "msg_01", "done", 4), AgentSpent(_FIRST, "msg_01", "", 0)], id="the agent's words as plain text"),
-        pytest.param(agent({"type": "thinking", "thinking": "hm"}), [AgentSpent(_FIRST, "msg_01", "claude-opus-4-8", 12)], id="the agent's thoughts"),
+        pytest.param(agent({"type": "thinking", "thinking": "hm"}), [AgentSpent(_FIRST, "msg_01", "claude-opus-4-8", 12, Tokens(10, 0, 0, 2))], id="the agent's thoughts"),
         pytest.param(agent(_TEXT, isApiErrorMessage=True), [RequestFailed(_FIRST, "done")], id="a request that failed"),
         pytest.param(line("system", subtype="api_error", error={"status": 529, "error": {"error": {"message": "Overloaded"}}}), [RequestFailed(_FIRST, "529: Overloaded")], id="a request that is tried again"),
         pytest.param(line("system", subtype="api_error", error={}), [RequestFailed(_FIRST, "")], id="a failure that says nothing"),
@@ -130,7 +131,9 @@ def test_the_context_counts_everything_that_filled_it() -> None:
     made = agent(_TEXT)
     made["message"]["usage"] = usage
 
-    assert told(made)[-1] == AgentSpent(_FIRST, "msg_01", "claude-opus-4-8", 4_321)
+    assert told(made)[-1] == AgentSpent(
+        _FIRST, "msg_01", "claude-opus-4-8", 4_321, Tokens(1, 20, 300, 4_000)
+    )
 
 
 @pytest.mark.parametrize("tokens", [-5, 1.5, "7", True, 10**30, None])
@@ -139,7 +142,24 @@ def test_a_count_that_cannot_be_one_counts_nothing(tokens: object) -> None:
     made = agent(_TEXT)
     made["message"]["usage"] = {"input_tokens": tokens}
 
-    assert told(made)[-1] == AgentSpent(_FIRST, "msg_01", "claude-opus-4-8", 0)
+    assert told(made)[-1] == AgentSpent(
+        _FIRST, "msg_01", "claude-opus-4-8", 0, Tokens()
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [(0.25, 250_000), (2, 2_000_000), (-1, 0), ("1", 0), (True, 0), (1e300, 0)],
+)
+def test_a_cost_is_kept_only_where_the_transcript_says_it(
+    said: object, kept: int
+) -> None:
+    """Prices change: what a message cost is told by who sent the bill, or not at all."""
+    made = agent(_TEXT) | {"costUSD": said}
+
+    (*_, spent) = told(made)
+    assert isinstance(spent, AgentSpent)
+    assert spent.spent == Tokens(10, 0, 0, 2, kept)
 
 
 def test_words_of_the_client_in_the_agents_place_name_no_model() -> None:
@@ -147,7 +167,7 @@ def test_words_of_the_client_in_the_agents_place_name_no_model() -> None:
     made = agent(_TEXT)
     made["message"]["model"] = "<synthetic>"
 
-    assert told(made)[-1] == AgentSpent(_FIRST, "msg_01", "", 12)
+    assert told(made)[-1] == AgentSpent(_FIRST, "msg_01", "", 12, Tokens(10, 0, 0, 2))
 
 
 def test_text_beside_a_tools_answer_is_not_the_users() -> None:

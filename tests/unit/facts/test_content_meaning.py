@@ -2,10 +2,12 @@
 
 import pytest
 
+from holdfast.domain.event import Tokens
 from holdfast.domain.fact import AcceptedPlan
-from holdfast.domain.session import Inherited
+from holdfast.domain.session import AgentWork, Inherited, SessionState, Turn
 from holdfast.facts.content import content_of, details_of, facts_of, tags_of
 from holdfast.facts.statements.notes import parse_notes
+from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import told_in
 from holdfast.session.fold import begin, fold
 from tests.conversation import Conversation
@@ -672,6 +674,25 @@ def test_facts_count_the_session() -> None:
         ("Edit", 2),
         ("Bash", 1),
     }
+
+
+def test_what_a_session_cost_counts_everything_that_was_paid() -> None:
+    """Sub-agents and what a rewind left are on the bill, too."""
+    paid = Turn(via="typed", messages=2, spent=(1, 2, 3, 4, 0))
+    helper = AgentWork("a1", replace(paid, via=None, spent=(10, 0, 0, 0, 5)))
+    silent = Turn(via="typed", messages=1)
+    state = SessionState(
+        turns=(paid, paid, silent), abandoned=((1, 2),), agents=(helper,)
+    )
+
+    facts = facts_of(state)
+
+    assert facts.spent == Tokens(12, 4, 6, 8, 5)
+    assert facts.spent_exactly
+    assert (facts.prompts, facts.last_turn, facts.abandoned) == (3, 2, ((1, 2),))
+    untold = replace(state, turns=(paid, replace(paid, spent=())))
+    assert facts_of(untold).spent_exactly is False
+    assert facts_of(SessionState(turns=(silent,))).spent is None
 
 
 def test_tags_are_ours_then_topics_then_the_users() -> None:

@@ -20,6 +20,7 @@ from holdfast.domain.event import (
     Summarised,
     Titled,
     Todo,
+    Tokens,
     ToolCalled,
     ToolReturned,
     Unrecognised,
@@ -284,6 +285,27 @@ def test_model_and_context_come_from_the_main_conversation() -> None:
     state = fold(begin("s", "claude-code"), events)
 
     assert (state.model, state.context_tokens) == ("big", 90_000)
+
+
+def test_what_a_message_cost_is_counted_once() -> None:
+    """Each of its lines repeats it, and the last has the most words."""
+    here, there = Origin("u1", None, 0), Origin("u2", None, 0, "a1")
+    events: list[Event] = [
+        AgentSpent(here, "m1", "big", 0, Tokens(5, 10, 100, 1)),
+        AgentSpent(there, "n1", "small", 0, Tokens(7, 0, 0, 2)),
+        AgentSpent(here, "m1", "big", 0, Tokens(5, 10, 100, 40)),
+        AgentSpent(here, "m2", "big", 0, Tokens(1, 0, 110, 3, 250_000)),
+        AgentSpent(here, "m3", "big", 0),
+    ]
+
+    whole = fold(begin("s", "claude-code"), events)
+    parts = begin("s", "claude-code")
+    for event in events:
+        parts = fold(parts, [event])
+
+    assert whole.turns[0].spent == Tokens(6, 10, 210, 43, 250_000)
+    assert whole.agents[0].turn.spent == Tokens(7, 0, 0, 2)
+    assert parts == whole
 
 
 def test_where_the_session_runs_is_known_first_and_last() -> None:

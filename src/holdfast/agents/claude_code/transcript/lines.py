@@ -34,6 +34,7 @@ KEYS = {
     "compaction": "compactMetadata",
     "custom_title": "customTitle",
     "own_title": "aiTitle",
+    "cost": "costUSD",
     "call_id": "tool_use_id",
     "is_human": "humanTurn",
     "plan_path": "planFilePath",
@@ -162,6 +163,7 @@ class Line(JsonPart):
     error: object = None
     custom_title: str | None = None
     own_title: str | None = None
+    cost: object = None
 
 
 _PARTS: tuple[type[JsonPart], ...] = (

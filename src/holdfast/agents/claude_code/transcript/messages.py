@@ -7,7 +7,7 @@ requests that failed.
 from collections.abc import Iterable, Sequence
 
 from holdfast.agents.claude_code.tools import called
-from holdfast.agents.claude_code.transcript.lines import Line, MessageBlock
+from holdfast.agents.claude_code.transcript.lines import Line, MessageBlock, Usage
 from holdfast.agents.claude_code.transcript.prompts import ran
 from holdfast.agents.redact_events import AGENT_TEXT, TARGET, Cleaner
 from holdfast.domain.event import (
@@ -18,11 +18,14 @@ from holdfast.domain.event import (
     Origin,
     Passed,
     RequestFailed,
+    Tokens,
 )
 
 _CALLS = frozenset(["tool_use", "server_tool_use", "mcp_tool_use"])
 _CLIENT = "<"  # `<synthetic>`: the client speaks for the agent, no model was asked
 _MOST_TOKENS = 2**53
+_MOST_DOLLARS = 1_000_000
+_COUNTED = 4  # of what a message cost: its tokens, which fill the context
 
 _DEPTH = 4  # how often a service's error is wrapped in another
 
@@ -54,21 +57,28 @@ def acted(line: Line, origin: Origin, clean: Cleaner) -> list[Event]:
     model = clean.names[message.model]
     if model.startswith(_CLIENT):
         model = ""
-    usage = message.usage
-    tokens = (
-        0
-        if usage is None
-        else counted(
-            (
-                usage.tokens_in,
-                usage.tokens_cached,
-                usage.tokens_from_cache,
-                usage.tokens_out,
-            )
-        )
-    )
-    events.append(AgentSpent(origin, message_id, model, tokens))
+    spent = _spent(message.usage, line.cost)
+    tokens = sum(spent[:_COUNTED]) if spent else 0
+    events.append(AgentSpent(origin, message_id, model, tokens, spent))
     return events
+
+
+def _spent(usage: Usage | None, cost: object) -> Tokens | None:
+    """Return what a line says its message cost; None where it says nothing."""
+    if usage is None:
+        return None
+    return Tokens(
+        counted((usage.tokens_in,)),
+        counted((usage.tokens_cached,)),
+        counted((usage.tokens_from_cache,)),
+        counted((usage.tokens_out,)),
+        _millionths(cost),
+    )
+
+
+def _millionths(cost: object) -> int:
+    is_sum = type(cost) in (int, float) and 0 <= cost < _MOST_DOLLARS  # type: ignore[operator]  # a number, by its type
+    return round(cost * 1_000_000) if is_sum else 0  # type: ignore[operator]  # the same
 
 
 def counted(parts: Iterable[object]) -> int:
