@@ -42,6 +42,10 @@ class SessionTable:
             )
         return record
 
+    def parents(self) -> dict[str, str]:
+        records = self._records.values()
+        return {r.session_id: r.parent_session for r in records if r.parent_session}
+
     def blank(self, session_id: str) -> None:
         """Leave only what links a session."""
         known = self._records.get(session_id)

@@ -6,7 +6,7 @@ test which both pass says something.
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.client import is_switched_off
 from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.forgetting import Rewrite
+from holdfast.domain.outline import Outline, outline_of
 from holdfast.domain.query import Filter, FilterKind, HealthResult, Hit, Query, Scope
 from holdfast.domain.session import KeptFold, SessionRecord, SessionState
 from holdfast.domain.text import storable
@@ -54,6 +55,8 @@ from holdfast.store.prepare_draft import cleaned, session_of
 from holdfast.store.retention import RetentionRow
 from tests.memory_store.forgetting import ForgettingInMemory
 from tests.memory_store.matching import Tokens, answers, is_known, passages_of, postings
+
+_EVERYTHING = 1_000_000
 
 
 class MemoryStore(ForgettingInMemory):
@@ -144,6 +147,22 @@ class MemoryStore(ForgettingInMemory):
         found = [c for c in newest if of is None or c.draft.session_id in of]
         return tuple(found[: max(0, limit)])
 
+    def outlines(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+    ) -> Iterator[Outline]:
+        everything = self.list(
+            scope, session=session, lineage=lineage, limit=_EVERYTHING
+        )
+        return map(outline_of, reversed(everything))
+
+    def parents(self) -> Mapping[str, str]:
+        with self._guard:
+            return self._sessions.parents()
+
     def count(
         self,
         scope: Scope,
@@ -151,8 +170,8 @@ class MemoryStore(ForgettingInMemory):
         session: str | None = None,
         lineage: str | None = None,
     ) -> int:
-        everything = 1_000_000
-        return len(self.list(scope, session=session, lineage=lineage, limit=everything))
+        found = self.list(scope, session=session, lineage=lineage, limit=_EVERYTHING)
+        return len(found)
 
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
         with self._guard:

@@ -5,7 +5,7 @@ run on every engine. What hooks keep is in `hook_port`. Only annotations name th
 so that no hook imports them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from holdfast.domain.checkpoint import (
@@ -17,6 +17,7 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.forgetting import Rewrite
+from holdfast.domain.outline import Outline
 from holdfast.domain.query import HealthResult, Hit, Query, Scope
 from holdfast.domain.session import KeptFold, SessionRecord
 from holdfast.kernel.ids import Reference
@@ -163,6 +164,19 @@ class Finding(Protocol):
         """Yield every whole checkpoint of a scope, oldest first, one at a time."""
         ...
 
+    def outlines(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+    ) -> Iterator[Outline]:
+        """Yield what `list` would return without a limit, in outline, oldest first.
+
+        A record that does not match its hash is there, too, without what it says.
+        """
+        ...
+
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
         """Return what matches, best first; ties go to the newer. Never raises on text.
 
@@ -213,6 +227,10 @@ class Sessions(Protocol):
 
     def sessions(self, scope: Scope, limit: int) -> tuple[SessionRecord, ...]:
         """Return sessions, the one that kept or was noted last first."""
+        ...
+
+    def parents(self) -> Mapping[str, str]:
+        """Return the parent of each session that has one."""
         ...
 
 

@@ -15,7 +15,7 @@ from holdfast.store.sqlite.write import clients, deliveries
 from holdfast.store.sqlite.write.folds import FoldTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from holdfast.domain.checkpoint import (
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from holdfast.domain.code import Project, ProjectIdentity
     from holdfast.domain.forgetting import Rewrite
+    from holdfast.domain.outline import Outline
     from holdfast.domain.query import HealthResult, Hit, Query, Scope
     from holdfast.domain.session import KeptFold, SessionRecord
     from holdfast.kernel.ids import Reference
@@ -165,6 +166,22 @@ class SqliteStore:
         from holdfast.store.sqlite import finding
 
         return finding.every(self._database, scope)
+
+    def outlines(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        lineage: str | None = None,
+    ) -> Iterator[Outline]:
+        from holdfast.store.sqlite import outlining
+
+        return outlining.outlines(self._database, scope, session, lineage)
+
+    def parents(self) -> Mapping[str, str]:
+        from holdfast.store.sqlite import outlining
+
+        return outlining.parents(self._database)
 
     def told_of(self, checkpoint_ids: Sequence[str]) -> tuple[str, ...]:
         return deliveries.told_of(self._database, checkpoint_ids)

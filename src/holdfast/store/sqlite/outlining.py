@@ -1,0 +1,110 @@
+"""Checkpoints in outline: picked out of the records by the engine, none of them decoded.
+
+A record's text is read once, compared with its hash, and let go.
+"""
+
+import json
+from collections.abc import Iterator
+
+from holdfast.domain.outline import Outline
+from holdfast.domain.query import Scope
+from holdfast.store.chain import GENESIS, link
+from holdfast.store.sqlite.database import Database, Row
+from holdfast.store.sqlite.finding import sessions_of
+
+# In the order of the fields of `Outline` from `project_root` on, without the columns.
+_PICKED = (
+    "$.project.root",
+    "$.content.title",
+    "$.code.branch",
+    "$.code.dirty",
+    "$.session_state.files_modified",
+    "$.session_state.context_percent",
+    "$.session_state.started_at_unix",
+    "$.session_state.last_turn",
+    "$.session_state.abandoned",
+    "$.relations.merged_from",
+)
+_PATHS = ", ".join(f"'{path}'" for path in _PICKED)
+_OUTLINES = f"""
+    SELECT
+        position, checkpoint_id, number, session_id, sequence, project_id, type,
+        trigger, created_at, name, body, hash, previous_hash,
+        CASE WHEN json_valid(body) THEN json_extract(body, {_PATHS}) END,
+        CASE WHEN json_valid(body)
+            THEN json_array_length(body, '$.code.uncommitted')
+        END
+    FROM kept
+    WHERE position > :after
+        AND (:project IS NULL OR project_id = :project)
+        AND (:workspace IS NULL OR workspace = :workspace)
+        AND (
+            :sessions IS NULL
+            OR session_id IN (SELECT value FROM json_each(:sessions))
+        )
+    ORDER BY position
+    LIMIT :batch
+"""  # noqa: S608  # our own paths
+_PARENTS = """
+    SELECT session_id, parent_session FROM session
+    WHERE parent_session IS NOT NULL
+"""
+_BATCH = 500  # their texts are in memory at a time
+
+
+def outlines(
+    database: Database, scope: Scope, session: str | None, lineage: str | None
+) -> Iterator[Outline]:
+    """Yield checkpoints in outline, oldest first."""
+    of = sessions_of(database, session=session, lineage=lineage)
+    wanted = {
+        "project": scope.project_id,
+        "workspace": scope.workspace,
+        "sessions": None if of is None else json.dumps(of),
+        "batch": _BATCH,
+    }
+    after = 0
+    while rows := database.rows(_OUTLINES, {**wanted, "after": after}):
+        after = rows[-1][0]
+        yield from map(_outline, rows)
+
+
+def parents(database: Database) -> dict[str, str]:
+    """Return the parent of each session that has one."""
+    return dict(database.rows(_PARENTS))
+
+
+def _outline(row: Row) -> Outline:
+    _, checkpoint_id, number, session, sequence, project, *rest = row
+    type_, trigger, created, name, text, digest, previous, picked, uncommitted = rest
+    # A flipped bit can change a type, too.
+    is_whole = (
+        isinstance(text, str)
+        and picked is not None
+        and link(str(previous or GENESIS), text) == digest
+    )
+    found = json.loads(picked) if is_whole else [None] * len(_PICKED)
+    root, title, branch, dirty, files, percent, started, turn, abandoned, merged = found
+    return Outline(
+        checkpoint_id,
+        number,
+        session,
+        sequence,
+        project,
+        root or "",
+        type_,
+        trigger,
+        created,
+        name,
+        title or "",
+        branch,
+        bool(dirty),
+        (uncommitted or 0) if is_whole else 0,
+        files or 0,
+        percent,
+        started or 0,
+        turn,
+        tuple((first, end) for first, end in abandoned or ()),
+        tuple(merged or ()),
+        is_whole,
+    )

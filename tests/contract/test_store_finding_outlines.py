@@ -1,0 +1,108 @@
+"""Outlines: what a log shows of each checkpoint, without its record."""
+
+from pathlib import Path
+
+import apsw
+
+from holdfast.domain.code import CodeState
+from holdfast.domain.outline import outline_of
+from holdfast.domain.query import Scope
+from holdfast.store.port import Store
+from holdfast.store.sqlite.store import open_store
+from tests.builders import (
+    OTHER_PROJECT,
+    OTHER_SESSION,
+    PROJECT,
+    SESSION,
+    a_draft,
+    a_session,
+)
+
+EVERYWHERE = Scope()
+
+
+def filled(store: Store) -> Store:
+    first = store.put(a_draft("First", name="one", abandoned=((0, 2),), last_turn=3))
+    code = CodeState(branch="spike", dirty=True, uncommitted=("a.py", "ข.py"))
+    store.put(
+        a_draft(
+            "解析器 修复",
+            session_id=OTHER_SESSION,
+            parent_session=SESSION,
+            code=code,
+            type="auto",
+            trigger="threshold",
+            context_percent=71.5,
+            files_modified=9,
+            merged_from=(first.checkpoint.checkpoint_id,),
+        )
+    )
+    store.put(a_draft("Third", project_id=OTHER_PROJECT))
+    return store
+
+
+def test_an_outline_says_what_the_record_says(store: Store) -> None:
+    """A log and a record that differ would both be doubted."""
+    filled(store)
+
+    assert list(store.outlines(EVERYWHERE)) == [
+        outline_of(checkpoint) for checkpoint in reversed(store.list(EVERYWHERE))
+    ]
+
+
+def test_outlines_are_of_what_a_list_has_oldest_first(store: Store) -> None:
+    """The same filters mean the same everywhere."""
+    filled(store)
+
+    def titles(scope: Scope = EVERYWHERE, **only: str) -> list[str]:
+        return [outline.title for outline in store.outlines(scope, **only)]
+
+    assert titles() == ["First", "解析器 修复", "Third"]
+    assert titles(Scope(project_id=PROJECT)) == ["First", "解析器 修复"]
+    assert titles(Scope(workspace="/nowhere")) == []
+    assert titles(session=OTHER_SESSION[:8]) == ["解析器 修复"]
+    assert titles(session="no such") == []
+    assert titles(lineage=SESSION) == ["First", "解析器 修复", "Third"]
+
+
+def test_a_removed_or_rewritten_record_has_no_old_outline(store: Store) -> None:
+    """What is forgotten must not come back in a log."""
+    first = store.put(a_draft("First")).checkpoint
+    second = store.put(a_draft("A secret name")).checkpoint
+    store.remove([first.checkpoint_id], "forgotten")
+    changed = a_draft("Clean", created_at=second.draft.created_at)
+    store.rewrite(second.checkpoint_id, changed, "forgotten")
+
+    (left,) = store.outlines(EVERYWHERE)
+
+    assert (left.number, left.title, left.is_whole) == (2, "Clean", True)
+
+
+def test_the_parent_of_each_session_is_known(store: Store) -> None:
+    """Those without a checkpoint, too: they pass their parent's work on."""
+    filled(store)
+    store.note_session(a_session("empty", parent_session=OTHER_SESSION))
+
+    assert dict(store.parents()) == {OTHER_SESSION: SESSION, "empty": OTHER_SESSION}
+
+
+def test_a_damaged_record_keeps_its_place(tmp_path: Path) -> None:
+    """A gap that nobody sees is worse than one that says what to do."""
+    with open_store(str(tmp_path), create=True) as store:
+        filled(store)
+    damage = apsw.Connection(str(tmp_path / "holdfast.db"))
+    change = "UPDATE checkpoint SET body = ? || substr(body, 2) WHERE number = ?"
+    damage.execute(change, ("x", 2))
+    body = "UPDATE checkpoint SET body = replace(body, 'Third', 'Thirx')"
+    damage.execute(body)
+    damage.close()
+
+    with open_store(str(tmp_path), create=False) as store:
+        found = list(store.outlines(EVERYWHERE))
+
+    assert [(one.number, one.title, one.is_whole) for one in found] == [
+        (1, "First", True),
+        (2, "", False),
+        (1, "", False),
+    ]
+    assert found[1].session_id == OTHER_SESSION
