@@ -5,11 +5,14 @@ A record's text is read once, compared with its hash, and let go.
 
 import json
 from collections.abc import Iterator
+from hashlib import sha256  # thousands at a time: the quick one is worth its import
+
+import apsw
 
 from holdfast.domain.outline import Outline
 from holdfast.domain.query import Scope
-from holdfast.store.chain import GENESIS, link
-from holdfast.store.sqlite.database import Database, Row
+from holdfast.store.chain import GENESIS
+from holdfast.store.sqlite.database import Database, Parameters, Row
 from holdfast.store.sqlite.finding import sessions_of
 
 # In the order of the fields of `Outline` from `project_root` on, without the columns.
@@ -30,10 +33,7 @@ _OUTLINES = f"""
     SELECT
         position, checkpoint_id, number, session_id, sequence, project_id, type,
         trigger, created_at, name, body, hash, previous_hash,
-        CASE WHEN json_valid(body) THEN json_extract(body, {_PATHS}) END,
-        CASE WHEN json_valid(body)
-            THEN json_array_length(body, '$.code.uncommitted')
-        END
+        json_extract(body, {_PATHS}), json_array_length(body, '$.code.uncommitted')
     FROM kept
     WHERE position > :after
         AND (:project IS NULL OR project_id = :project)
@@ -45,6 +45,8 @@ _OUTLINES = f"""
     ORDER BY position
     LIMIT :batch
 """  # noqa: S608  # our own paths
+# The same where one of the texts is no JSON any more: asking each would cost everybody.
+_CAREFUL = _OUTLINES.replace("(body,", "(iif(json_valid(body), body, NULL),")
 _PARENTS = """
     SELECT session_id, parent_session FROM session
     WHERE parent_session IS NOT NULL
@@ -64,9 +66,16 @@ def outlines(
         "batch": _BATCH,
     }
     after = 0
-    while rows := database.rows(_OUTLINES, {**wanted, "after": after}):
+    while rows := _rows(database, {**wanted, "after": after}):
         after = rows[-1][0]
         yield from map(_outline, rows)
+
+
+def _rows(database: Database, wanted: Parameters) -> list[Row]:
+    try:
+        return database.rows(_OUTLINES, wanted)
+    except apsw.SQLError:
+        return database.rows(_CAREFUL, wanted)
 
 
 def parents(database: Database) -> dict[str, str]:
@@ -78,11 +87,10 @@ def _outline(row: Row) -> Outline:
     _, checkpoint_id, number, session, sequence, project, *rest = row
     type_, trigger, created, name, text, digest, previous, picked, uncommitted = rest
     # A flipped bit can change a type, too.
-    is_whole = (
-        isinstance(text, str)
-        and picked is not None
-        and link(str(previous or GENESIS), text) == digest
-    )
+    is_whole = isinstance(text, str) and picked is not None
+    if is_whole:
+        linked = f"{previous or GENESIS}{text}".encode()  # as `chain.link` has it
+        is_whole = sha256(linked).hexdigest() == digest
     found = json.loads(picked) if is_whole else [None] * len(_PICKED)
     root, title, branch, dirty, files, percent, started, turn, abandoned, merged = found
     return Outline(

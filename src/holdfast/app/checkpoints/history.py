@@ -1,0 +1,57 @@
+"""The history of a project, a session or everything, as rows with lanes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.checkpoints.which_session import whole_id
+from holdfast.domain.query import Scope
+from holdfast.kernel.lazy_values import dataclass
+from holdfast.reports.lanes import rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.app.ports import Ports
+    from holdfast.reports.lanes import LaneRow
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Rows oldest first; those before the row `since` are not to be shown."""
+
+    rows: tuple[LaneRow, ...]
+    since: int = 0
+
+    @property
+    def shown(self) -> tuple[LaneRow, ...]:
+        """The rows to show, newest first."""
+        return self.rows[: self.since - 1 if self.since else None : -1]
+
+
+def read_history(
+    ports: Ports,
+    here: Callable[[], Scope],
+    *,
+    everywhere: bool = False,
+    session: str | None = None,
+    since_ms: int | None = None,
+) -> History:
+    """Return what happened, in the lanes that it has in the whole history.
+
+    Order is the order of keeping: `since` begins with the first row that is not older.
+
+    Raises:
+        SessionUnknown: no session begins like the one given.
+        ReferenceAmbiguous: several do; the hint names them.
+    """
+    store = ports.open_store()
+    if session is not None:
+        session = whole_id(session, store.sessions_like, ports.transcripts.agent)
+    scope = Scope() if everywhere or session else here().in_project()
+    outlines = store.outlines(scope, session=session)
+    rows = tuple(rows_of(outlines, store.parents()))
+    if since_ms is None:
+        return History(rows)
+    recent = (row.place for row in rows if row.outline.created_at >= since_ms)
+    return History(rows, next(recent, len(rows)))
