@@ -28,6 +28,18 @@ def an_offer(source: str = "startup", boundary: str = "") -> Delivery:
     )
 
 
+def test_what_reached_a_model_is_told_oldest_first(store: Store) -> None:
+    """An offer that nobody took cost nothing."""
+    store.offer(an_offer())
+    store.offer(replace(an_offer(), session_id=SESSION))
+    store.deliver(SESSION, "brief", tokens=900)
+    store.deliver(OTHER_SESSION, "nothing")
+    store.offer(replace(an_offer("clear"), session_id=SESSION))
+
+    told = [(d.session_id, d.delivered, d.tokens) for d in store.deliveries()]
+    assert told == [(OTHER_SESSION, "nothing", 0), (SESSION, "brief", 900)]
+
+
 def test_an_offer_is_delivered_once(store: Store) -> None:
     """The same text twice in a context is noise."""
     store.offer(an_offer())

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import apsw
 
+from holdfast.domain.checkpoint import Item, fact_item
 from holdfast.domain.code import CodeState
+from holdfast.domain.event import Tokens
+from holdfast.domain.fact import Failure
 from holdfast.domain.outline import outline_of
 from holdfast.domain.query import Scope
 from holdfast.store.port import Store
@@ -76,6 +79,36 @@ def test_a_removed_or_rewritten_record_has_no_old_outline(store: Store) -> None:
     (left,) = store.outlines(EVERYWHERE)
 
     assert (left.number, left.title, left.is_whole) == (2, "Clean", True)
+
+
+def test_a_tally_has_the_numbers_of_the_record(store: Store) -> None:
+    """What is inherited was met by another session, and is its to count."""
+    met = fact_item(Failure("pytest", "1 failed", state="fixed"), "tool")
+    store.put(
+        a_draft(
+            errors=(
+                met,
+                Item("still red", "tool"),
+                Item("old", "tool", origin="ccp-1"),
+            ),
+            dead_ends=(Item("sleep", "engine"), Item("old", "engine", origin="ccp-1")),
+            prompts=7,
+            spent=Tokens(1, 2, 3, 4, 5),
+        )
+    )
+    store.put(a_draft(project_id=OTHER_PROJECT))
+
+    (tally,) = store.tallies(Scope(project_id=PROJECT))
+
+    assert (tally.errors, tally.open_errors, tally.dead_ends) == (2, 1, 1)
+    assert (tally.facts.prompts, tally.facts.spent) == (7, Tokens(1, 2, 3, 4, 5))
+    assert (tally.session_id, tally.agent, tally.project_id) == (
+        SESSION,
+        "claude-code",
+        PROJECT,
+    )
+    assert tally.octets > 1_000
+    assert len(list(store.tallies(EVERYWHERE))) == 2
 
 
 def test_the_parent_of_each_session_is_known(store: Store) -> None:

@@ -17,6 +17,18 @@ def test_costs_add_up(store: Store) -> None:
     assert store.hook_cost(OTHER_SESSION) == HookCost()
 
 
+def test_every_account_can_be_read_at_once(store: Store) -> None:
+    """What holdfast cost is one sum over all sessions."""
+    store.add_cost(SESSION, HookCost(1, 40, 0, 1000))
+    store.add_cost(OTHER_SESSION, HookCost(2, 50, 900, 20))
+    store.keep_pressure("only pressure", Pressure(window=500))
+
+    assert dict(store.hook_costs()) == {
+        SESSION: HookCost(1, 40, 0, 1000),
+        OTHER_SESSION: HookCost(2, 50, 900, 20),
+    }
+
+
 def test_pressure_is_remembered_beside_the_cost(store: Store) -> None:
     """A crossing is saved once, however many processes look."""
     store.add_cost(SESSION, HookCost(1, 40, 0, 1000))

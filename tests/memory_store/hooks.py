@@ -56,6 +56,12 @@ class HooksInMemory:
         own = (d for d in reversed(self._deliveries) if d.session_id == session_id)
         return next(own, None)
 
+    def deliveries(self) -> tuple[Delivery, ...]:
+        return tuple(d for d in self._deliveries if d.delivered)
+
+    def hook_costs(self) -> dict[str, HookCost]:
+        return {s: cost for s, cost in self._costs.items() if cost.events}
+
     def newest_offer(self, workspace: str) -> Delivery | None:
         here = (d for d in reversed(self._deliveries) if d.workspace == workspace)
         return next(here, None)

@@ -21,10 +21,12 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.client import is_switched_off
 from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.forgetting import Rewrite
-from holdfast.domain.outline import Outline, outline_of
+from holdfast.domain.outline import Outline, Tally, outline_of, tally_of
 from holdfast.domain.query import Filter, FilterKind, HealthResult, Hit, Query, Scope
+from holdfast.domain.record import body
 from holdfast.domain.session import KeptFold, SessionRecord, SessionState
 from holdfast.domain.text import storable
+from holdfast.kernel.digests import canonical
 from holdfast.kernel.ids import (
     IdPrefix,
     Latest,
@@ -158,6 +160,10 @@ class MemoryStore(ForgettingInMemory):
             scope, session=session, lineage=lineage, limit=_EVERYTHING
         )
         return map(outline_of, reversed(everything))
+
+    def tallies(self, scope: Scope) -> Iterator[Tally]:
+        for checkpoint in reversed(self.list(scope, limit=_EVERYTHING)):
+            yield tally_of(checkpoint, len(canonical(body(checkpoint)).encode()))
 
     def parents(self) -> Mapping[str, str]:
         with self._guard:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from holdfast.app.checkpoints.history import History
     from holdfast.reports.lanes import LaneRow
+    from holdfast.reports.statistics import OwnCost, Statistics, Work
 
     Json = dict[str, Any]
 
@@ -60,4 +61,73 @@ def _log_row(
         "files": outline.files,
         "project": outline.project_root,
         "whole": outline.is_whole,
+    }
+
+
+def stats_answer(found: Statistics) -> Json:
+    """What is not known is null; `unknown` counts the sessions that do not tell."""
+    work = found.totals
+    totals = _work(work) | {
+        "open_errors": found.open_errors,
+        "peak_context_tokens": found.peak_tokens or None,
+        "peak_context_percent": found.peak_percent,
+        "tools": dict(found.tools),
+        "types": dict(found.types),
+        "triggers": dict(found.triggers),
+        "unknown": {
+            "prompts": len(work.sessions - work.telling_prompts),
+            "tokens": len(work.sessions - work.telling_tokens),
+            "tokens_in_part": len(work.incomplete),
+            "cost": len(work.sessions - work.telling_cost),
+        },
+    }
+    return {
+        "type": "stats",
+        "totals": totals,
+        "days": [{"day": day} | _work(sums) for day, sums in found.days.items()],
+        "projects": [
+            {"project": root} | _work(sums) for root, sums in found.projects.items()
+        ],
+        "agents": [
+            {"agent": name} | _work(sums) for name, sums in found.agents.items()
+        ],
+        "holdfast": _own_json(found.own, work.checkpoints),
+        "damaged": found.damaged,
+    }
+
+
+def _work(work: Work) -> Json:
+    spent = work.spent
+    tokens = {
+        "input": spent.fresh,
+        "cache_written": spent.written,
+        "cache_read": spent.cached,
+        "output": spent.out,
+    }
+    return {
+        "sessions": len(work.sessions),
+        "checkpoints": work.checkpoints,
+        "seconds": work.seconds,
+        "prompts": work.prompts if work.telling_prompts else None,
+        "messages": work.messages,
+        "tool_calls": work.tool_calls,
+        "commands": work.commands,
+        "files": work.files,
+        "errors": work.errors,
+        "dead_ends": work.dead_ends,
+        "tokens": tokens if work.telling_tokens else None,
+        "cost_usd": spent.cost / 1e6 if work.telling_cost else None,
+    }
+
+
+def _own_json(own: OwnCost, saves: int) -> Json:
+    return {
+        "saves": saves,
+        "record_bytes": own.octets,
+        "disk_bytes": own.on_disk,
+        "told": dict(own.told),
+        "told_tokens": own.told_tokens,
+        "hook_events": own.hooks.events,
+        "hook_milliseconds": own.hooks.milliseconds,
+        "transcript_bytes_read": own.hooks.octets,
     }

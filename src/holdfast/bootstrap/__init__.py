@@ -342,6 +342,12 @@ class Container:
         home = self.environ.get("HOME", "").rstrip("/")
         return f"~{path[len(home) :]}" if home and path.startswith(f"{home}/") else path
 
+    def disk_octets(self) -> int:
+        """Return how much room everything takes that holdfast keeps."""
+        from holdfast.kernel.directories import octets_below
+
+        return octets_below(self.home)
+
     def close(self) -> None:
         if self._store is not None:
             self._store.close()

@@ -3,7 +3,13 @@
 Made without reading the whole record, so that a log of years is there at once.
 """
 
-from holdfast.domain.checkpoint import Checkpoint, CheckpointType, Trigger
+from holdfast.domain.checkpoint import (
+    Checkpoint,
+    CheckpointType,
+    SessionFacts,
+    Trigger,
+    is_open,
+)
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 # After these nothing more is expected of a session; going on with it all the same is fine.
@@ -70,4 +76,41 @@ def outline_of(checkpoint: Checkpoint) -> Outline:
         facts.last_turn,
         facts.abandoned,
         draft.merged_from,
+    )
+
+
+class Tally(NamedTuple):
+    """The numbers of a checkpoint: those of its session grow from one to the next."""
+
+    session_id: str
+    project_id: str
+    project_root: str
+    agent: str
+    type: CheckpointType
+    trigger: Trigger
+    created_at: int
+    octets: int  # of the record
+    facts: SessionFacts
+    errors: int = 0  # that this session met, not one before it
+    open_errors: int = 0  # of those
+    dead_ends: int = 0  # of this session, too
+
+
+def tally_of(checkpoint: Checkpoint, octets: int) -> Tally:
+    """Return the numbers of a whole record."""
+    draft = checkpoint.draft
+    errors = [error for error in draft.content.errors if error.origin is None]
+    return Tally(
+        draft.session_id,
+        draft.project_id,
+        draft.project_root,
+        draft.agent,
+        draft.type,
+        draft.trigger,
+        draft.created_at,
+        octets,
+        draft.facts,
+        len(errors),
+        sum(map(is_open, errors)),
+        sum(item.origin is None for item in draft.content.dead_ends),
     )

@@ -17,7 +17,7 @@ from holdfast.reports.graph import UNICODE, GraphLine, LineDown, Signs, drawn
 from holdfast.reports.lanes import LaneRow, partings
 
 # What made a checkpoint, where its type does not say it.
-_MADE_BY = {
+MADE_BY = {
     "compact": "compaction",
     "exit": "exit",
     "rescue": "crash",
@@ -27,7 +27,7 @@ _MADE_BY = {
     "headless": "headless",
 }
 _SHORT_ID = 8
-_AGE, _KIND = 10, 12  # cells
+_AGE, _KIND = 10, 12  # cells, the age at least
 _BRANCH, _PROJECT = 20, 16
 _ALIGNED = 8  # cells of graph that text is aligned behind; a wider graph moves it
 _NARROWEST_TITLE = 16
@@ -51,7 +51,7 @@ def log_lines(
     rows: Sequence[LaneRow], viewer: LogViewer, *, since: int = 0
 ) -> Iterator[tuple[Styled, ...]]:
     """Yield the lines of a log, newest first, down to the row `since`."""
-    log = _Log(rows, viewer)
+    log = _Log(rows[since:], rows, viewer)
     if viewer.with_graph:
         for line in drawn(rows, viewer.signs, since=since):
             yield log.graph_line(line)
@@ -66,13 +66,21 @@ def kind_of(outline: Outline) -> str:
         return "merge"
     if outline.trigger == "threshold" and outline.context_percent is not None:
         return f"auto {outline.context_percent:.0f} %"
-    return _MADE_BY.get(outline.trigger, outline.type)
+    return MADE_BY.get(outline.trigger, outline.type)
 
 
 class _Log:
-    def __init__(self, rows: Sequence[LaneRow], viewer: LogViewer) -> None:
+    def __init__(
+        self, shown: Sequence[LaneRow], rows: Sequence[LaneRow], viewer: LogViewer
+    ) -> None:
         self._rows = rows
+        oldest = shown[0].outline.created_at if shown else viewer.now_ms
+        self._age = max(_AGE, len(short_age(viewer.now_ms, oldest)))
         self._viewer = viewer
+        roots = {row.outline.project_root for row in shown}
+        self._project = min(
+            _PROJECT, max(map(width, map(_directory, roots)), default=0)
+        )
         self._taken_back = {name for row in rows for name in row.left}
         self._parted = partings(rows)
         of_parted = {name for names in self._parted.values() for name in names}
@@ -82,7 +90,7 @@ class _Log:
             for one in outlines
             if one.checkpoint_id in of_parted
         }
-        widest = max((2 * row.lane + 2 for row in rows), default=2)
+        widest = max((2 * row.lane + 2 for row in shown), default=2)
         self._graph = min(widest, _ALIGNED) if viewer.with_graph else 0
 
     def graph_line(self, line: GraphLine) -> tuple[Styled, ...]:
@@ -103,12 +111,12 @@ class _Log:
         kind = kind_of(outline)
         parts: list[Styled] = [
             (f"{outline.number:05d}", "bold"),
-            (f"  {short_age(viewer.now_ms, outline.created_at):<{_AGE}}", "dim"),
+            (f"  {short_age(viewer.now_ms, outline.created_at):<{self._age}}", "dim"),
             (f"  {kind:<{_KIND}}  ", _KIND_STYLES.get(kind, "")),
         ]
         if viewer.with_project:
-            name = _name(outline.project_root).rstrip("/").rpartition("/")[2]
-            parts.append((f"{_padded(self._cut(name, _PROJECT), _PROJECT)}  ", "cyan"))
+            name = self._cut(_directory(outline.project_root), _PROJECT)
+            parts.append((f"{_padded(name, self._project)}  ", "cyan"))
         text, style = self._title(outline)
         tail = self._tail(row, story) if outline.is_whole else []
         if not viewer.width:
@@ -193,6 +201,11 @@ _KIND_STYLES = {"crash": "red", "merge": "magenta", "before-clear": "cyan"}
 def _name(text: str) -> str:
     """Return a branch or a project's directory as it is shown; there are few."""
     return plain(text)
+
+
+def _directory(root: str) -> str:
+    """Return what a project is called among others."""
+    return _name(root).rstrip("/").rpartition("/")[2]
 
 
 def _parting(line: LineDown) -> str:

@@ -1,6 +1,6 @@
 """What hooks keep in a store beside checkpoints, in roles as `port` has them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from holdfast.domain.client import (
@@ -57,6 +57,10 @@ class Deliveries(Protocol):
         or there is none."""
         ...
 
+    def deliveries(self) -> tuple[Delivery, ...]:
+        """Return everything that reached a model, oldest first."""
+        ...
+
     def receivers(self, checkpoint_id: str) -> tuple[str, ...]:
         """Return the sessions that a checkpoint's brief was delivered to."""
         ...
@@ -75,6 +79,10 @@ class HookAccounts(Protocol):
 
     def hook_cost(self, session_id: str) -> HookCost:
         """Return what hooks cost a session so far; nothing for one never seen."""
+        ...
+
+    def hook_costs(self) -> Mapping[str, HookCost]:
+        """Return what hooks cost each session that they cost something."""
         ...
 
     def pressure(self, session_id: str) -> Pressure:

@@ -17,7 +17,7 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.code import Project, ProjectIdentity
 from holdfast.domain.forgetting import Rewrite
-from holdfast.domain.outline import Outline
+from holdfast.domain.outline import Outline, Tally
 from holdfast.domain.query import HealthResult, Hit, Query, Scope
 from holdfast.domain.session import KeptFold, SessionRecord
 from holdfast.kernel.ids import Reference
@@ -175,6 +175,10 @@ class Finding(Protocol):
 
         A record that does not match its hash is there, too, without what it says.
         """
+        ...
+
+    def tallies(self, scope: Scope) -> Iterator[Tally]:
+        """Yield the numbers of every whole checkpoint of a scope, oldest first."""
         ...
 
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:

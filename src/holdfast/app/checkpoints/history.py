@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.which_session import whole_id
 from holdfast.domain.query import Scope
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.reports.lanes import rows_of
+from holdfast.reports.statistics import own_cost, statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.app.ports import Ports
     from holdfast.reports.lanes import LaneRow
+    from holdfast.reports.statistics import Statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +57,29 @@ def read_history(
         return History(rows)
     recent = (row.place for row in rows if row.outline.created_at >= since_ms)
     return History(rows, next(recent, len(rows)))
+
+
+def read_statistics(
+    ports: Ports,
+    here: Callable[[], Scope],
+    on_disk: int | None,
+    *,
+    everywhere: bool = False,
+) -> Statistics:
+    """Return the numbers of this project, or of every one.
+
+    What hooks cost and told is known by session: of a project, those that have a
+    checkpoint in it.
+    """
+    store = ports.open_store()
+    scope = Scope() if everywhere else here().in_project()
+    tallies = tuple(store.tallies(scope))
+    ours = {tally.session_id for tally in tallies}
+    costs = store.hook_costs()
+    own = own_cost(
+        {session: costs[session] for session in costs if everywhere or session in ours},
+        (one for one in store.deliveries() if everywhere or one.session_id in ours),
+        on_disk,
+    )
+    found = statistics(tallies, store.parents(), own)
+    return replace(found, damaged=max(0, store.count(scope) - len(tallies)))

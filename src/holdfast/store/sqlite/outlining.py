@@ -9,11 +9,12 @@ from hashlib import sha256  # thousands at a time: the quick one is worth its im
 
 import apsw
 
-from holdfast.domain.outline import Outline
+from holdfast.domain.outline import Outline, Tally, tally_of
 from holdfast.domain.query import Scope
 from holdfast.store.chain import GENESIS
 from holdfast.store.sqlite.database import Database, Parameters, Row
 from holdfast.store.sqlite.finding import sessions_of
+from holdfast.store.sqlite.rows import whole_checkpoint
 
 # In the order of the fields of `Outline` from `project_root` on, without the columns.
 _PICKED = (
@@ -47,6 +48,15 @@ _OUTLINES = f"""
 """  # noqa: S608  # our own paths
 # The same where one of the texts is no JSON any more: asking each would cost everybody.
 _CAREFUL = _OUTLINES.replace("(body,", "(iif(json_valid(body), body, NULL),")
+# A record's numbers: few ask for them, so the text itself is decoded.
+_TALLIED = """
+    SELECT position, body, hash, previous_hash, name, NULL FROM kept
+    WHERE position > :after
+        AND (:project IS NULL OR project_id = :project)
+        AND (:workspace IS NULL OR workspace = :workspace)
+    ORDER BY position
+    LIMIT :batch
+"""
 _PARENTS = """
     SELECT session_id, parent_session FROM session
     WHERE parent_session IS NOT NULL
@@ -76,6 +86,22 @@ def _rows(database: Database, wanted: Parameters) -> list[Row]:
         return database.rows(_OUTLINES, wanted)
     except apsw.SQLError:
         return database.rows(_CAREFUL, wanted)
+
+
+def tallies(database: Database, scope: Scope) -> Iterator[Tally]:
+    """Yield the numbers of checkpoints, oldest first."""
+    wanted = {
+        "project": scope.project_id,
+        "workspace": scope.workspace,
+        "batch": _BATCH,
+    }
+    after = 0
+    while rows := database.rows(_TALLIED, {**wanted, "after": after}):
+        for position, *row in rows:
+            checkpoint = whole_checkpoint(tuple(row))
+            if checkpoint is not None:
+                yield tally_of(checkpoint, len(row[0].encode()))
+            after = position
 
 
 def parents(database: Database) -> dict[str, str]:

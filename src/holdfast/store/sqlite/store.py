@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from holdfast.domain.code import Project, ProjectIdentity
     from holdfast.domain.forgetting import Rewrite
-    from holdfast.domain.outline import Outline
+    from holdfast.domain.outline import Outline, Tally
     from holdfast.domain.query import HealthResult, Hit, Query, Scope
     from holdfast.domain.session import KeptFold, SessionRecord
     from holdfast.kernel.ids import Reference
@@ -178,6 +178,11 @@ class SqliteStore:
 
         return outlining.outlines(self._database, scope, session, lineage)
 
+    def tallies(self, scope: Scope) -> Iterator[Tally]:
+        from holdfast.store.sqlite import outlining
+
+        return outlining.tallies(self._database, scope)
+
     def parents(self) -> Mapping[str, str]:
         from holdfast.store.sqlite import outlining
 
@@ -304,6 +309,9 @@ class SqliteStore:
     ) -> bool:
         return deliveries.deliver(self._database, session_id, what, tokens, sign)
 
+    def deliveries(self) -> tuple[Delivery, ...]:
+        return deliveries.delivered(self._database)
+
     def receivers(self, checkpoint_id: str) -> tuple[str, ...]:
         return deliveries.receivers(self._database, checkpoint_id)
 
@@ -312,6 +320,9 @@ class SqliteStore:
 
     def hook_cost(self, session_id: str) -> HookCost:
         return deliveries.hook_cost(self._database, session_id)
+
+    def hook_costs(self) -> Mapping[str, HookCost]:
+        return deliveries.hook_costs(self._database)
 
     def pressure(self, session_id: str) -> Pressure:
         return deliveries.pressure(self._database, session_id)

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from holdfast.domain.text import beginning
+from holdfast.kernel.errors import UsageWrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +29,26 @@ def tokens(text: str) -> int:
 
 def limit(text: str) -> int:
     return _whole(text, 1, _MOST)
+
+
+def moment_given(text: str, container: Container) -> int:
+    """Return the moment that a date means, in every form that a search takes.
+
+    Raises:
+        UsageWrong: it means none.
+    """
+    from datetime import UTC, datetime
+
+    from holdfast.search.query import moment
+
+    present = datetime.fromtimestamp(container.clock.now_ms() / 1000, UTC)
+    found = moment(text, present.astimezone(container.zone))
+    if found is None:
+        raise UsageWrong(
+            f"`{beginning(text, 40)}` is not a date",
+            hint="a date is `2026-01-18`, `yesterday` or `2 weeks ago`",
+        )
+    return found
 
 
 def session_meant(

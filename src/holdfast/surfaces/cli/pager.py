@@ -7,11 +7,13 @@ early ends the command: nobody reads the rest.
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
+from shutil import get_terminal_size
 from typing import IO
 
+from holdfast.reports.log_lines import Styled
 from holdfast.surfaces.cli.output import Output
 
 _LESS = (
@@ -19,19 +21,43 @@ _LESS = (
 )
 _FIRST_PAGE = 100  # lines
 _PAGE = 2_000
+_NARROWEST = 40  # columns: below that, cutting lines helps nobody
+_LANES = (36, 33, 35, 32, 34, 31)  # colours that are told apart on dark and on light
+_LANE = "lane "
+_STYLES = {
+    "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36,
+}  # fmt: skip
 
 
 def write_lines(
-    lines: Iterable[str], output: Output, environ: Mapping[str, str]
+    lines: Iterable[Sequence[Styled]], output: Output, environ: Mapping[str, str]
 ) -> None:
-    """Write lines that end in a newline, the first of them before the rest is made."""
+    """Write lines, the first of them before the rest is made."""
     with _stream(output, environ) as stream, suppress(BrokenPipeError):
-        rest = iter(lines)
+        rest = _texts(lines, output)
         size = _FIRST_PAGE
         while page := "".join(islice(rest, size)):
             stream.write(page)
             stream.flush()
             size = _PAGE
+
+
+def _texts(lines: Iterable[Sequence[Styled]], output: Output) -> Iterator[str]:
+    if not output.is_terminal:
+        for line in lines:
+            yield "".join([text for text, _ in line]).rstrip() + "\n"
+        return
+    for line in lines:
+        yield "".join([_painted(text, style) for text, style in line]) + "\n"
+
+
+def _painted(text: str, style: str) -> str:
+    if not style:
+        return text
+    is_lane = style.startswith(_LANE)
+    lane = int(style.removeprefix(_LANE)) if is_lane else 0
+    code = _LANES[lane % len(_LANES)] if is_lane else _STYLES[style]
+    return f"\x1b[{code}m{text}\x1b[0m"
 
 
 @contextmanager
@@ -95,3 +121,10 @@ def has_unicode(environ: Mapping[str, str]) -> bool:
     is_set_by_python = kind == "C.UTF-8" and language in ("C", "POSIX")
     told = environ.get("LC_ALL") or ("" if is_set_by_python else kind) or language
     return not told or "utf" in told.lower()
+
+
+def columns_of(output: Output) -> int:
+    """Return how wide a terminal is; 0 for anything else."""
+    if not output.stdout.isatty():
+        return 0
+    return max(_NARROWEST, get_terminal_size().columns)

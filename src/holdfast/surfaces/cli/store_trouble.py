@@ -10,7 +10,7 @@ from holdfast.surfaces.cli.output import Output
 _REPAIR = "`holdfast doctor --repair` puts in what waits"
 _LATER = "nothing of what waits is lost, it goes in when the store is well again"
 _WITHOUT_STORE = "until then `holdfast config set enabled false` turns all of it off without the store"
-_READERS = ("list", "log", "show", "resume", "search", "status")
+_READERS = ("list", "log", "show", "resume", "search", "status", "stats")
 
 
 @contextmanager

@@ -40,6 +40,10 @@ _DELIVER = """
     UPDATE delivery SET delivered = :what, tokens = :tokens, sign = :sign
     WHERE position = :position
 """
+_DELIVERED = f"""
+    SELECT {_COLUMNS}, position FROM delivery
+    WHERE delivered IS NOT NULL ORDER BY position
+"""  # noqa: S608  # our own column names
 _RECEIVERS = """
     SELECT session_id FROM delivery
     WHERE checkpoint_id = :checkpoint_id AND delivered = 'brief'
@@ -57,6 +61,10 @@ _ADD_COST = """
 _COST = """
     SELECT events, milliseconds, tokens, octets FROM hook_session
     WHERE session_id = :session_id
+"""
+_COSTS = """
+    SELECT session_id, events, milliseconds, tokens, octets FROM hook_session
+    WHERE events > 0
 """
 _PRESSURE = """
     SELECT crossed, nudged_at, context_window FROM hook_session
@@ -118,6 +126,10 @@ def deliver(
     return True
 
 
+def delivered(database: Database) -> tuple[Delivery, ...]:
+    return tuple(map(_delivery, database.rows(_DELIVERED)))
+
+
 def receivers(database: Database, checkpoint_id: str) -> tuple[str, ...]:
     rows = database.rows(_RECEIVERS, {"checkpoint_id": storable(checkpoint_id)})
     return tuple(row[0] for row in rows)
@@ -138,6 +150,10 @@ def add_cost(database: Database, session_id: str, cost: HookCost) -> None:
 def hook_cost(database: Database, session_id: str) -> HookCost:
     found = database.row(_COST, {"session_id": storable(session_id)})
     return HookCost(*found) if found else HookCost()
+
+
+def hook_costs(database: Database) -> dict[str, HookCost]:
+    return {session: HookCost(*cost) for session, *cost in database.rows(_COSTS)}
 
 
 def pressure(database: Database, session_id: str) -> Pressure:
