@@ -1,5 +1,6 @@
 """Outlines: what a log shows of each checkpoint, without its record."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -119,6 +120,19 @@ def test_the_parent_of_each_session_is_known(store: Store) -> None:
     assert dict(store.parents()) == {OTHER_SESSION: SESSION, "empty": OTHER_SESSION}
 
 
+def test_what_was_kept_is_not_damaged(store: Store) -> None:
+    """Renamed, rewritten, or of a record that is gone: none of it is damage."""
+    filled(store)
+    first, second, third = store.outlines(EVERYWHERE)
+    store.rename(first.checkpoint_id, "other")
+    draft = store.get(second.checkpoint_id).draft
+    store.rewrite(second.checkpoint_id, replace(draft, tags=("new",)), "a test")
+    store.remove([third.checkpoint_id], "a test")
+    ids = [first.checkpoint_id, second.checkpoint_id, third.checkpoint_id, "ccp-none"]
+
+    assert store.damaged(ids) == frozenset()
+
+
 def test_a_damaged_record_keeps_its_place(tmp_path: Path) -> None:
     """A gap that nobody sees is worse than one that says what to do."""
     with open_store(str(tmp_path), create=True) as store:
@@ -132,10 +146,13 @@ def test_a_damaged_record_keeps_its_place(tmp_path: Path) -> None:
 
     with open_store(str(tmp_path), create=False) as store:
         found = list(store.outlines(EVERYWHERE))
+        damaged = store.damaged([one.checkpoint_id for one in found])
 
     assert [(one.number, one.title, one.is_whole) for one in found] == [
         (1, "First", True),
         (2, "", False),
-        (1, "", False),
+        (1, "Thirx", True),
     ]
     assert found[1].session_id == OTHER_SESSION
+    assert damaged == {found[1].checkpoint_id, found[2].checkpoint_id}
+    assert found[2].as_damaged().title == ""

@@ -161,6 +161,10 @@ class MemoryStore(ForgettingInMemory):
         )
         return map(outline_of, reversed(everything))
 
+    def damaged(self, checkpoint_ids: Sequence[str]) -> frozenset[str]:
+        del checkpoint_ids  # nothing here can change by itself
+        return frozenset()
+
     def tallies(self, scope: Scope) -> Iterator[Tally]:
         for checkpoint in reversed(self.list(scope, limit=_EVERYTHING)):
             yield tally_of(checkpoint, len(canonical(body(checkpoint)).encode()))

@@ -29,7 +29,7 @@ def log_answer(history: History, waiting: int) -> Json:
     taken_back = {name for row in history.rows for name in row.left}
     return {
         "type": "log",
-        "rows": [_log_row(row, siblings, taken_back) for row in history.shown],
+        "rows": [_log_row(row, siblings, taken_back) for row in history.shown()],
         "waiting": waiting,
     }
 

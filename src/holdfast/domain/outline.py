@@ -41,7 +41,18 @@ class Outline(NamedTuple):
     last_turn: int | None = None  # the turn of its session it was made in
     abandoned: tuple[tuple[int, int], ...] = ()  # turns its session took back
     merged_from: tuple[str, ...] = ()
-    is_whole: bool = True  # False: the record does not match its hash
+    is_whole: bool = True  # False: the record is damaged, and what it says not known
+
+    def as_damaged(self) -> "Outline":
+        """Return what is still known of a record that does not match its hash."""
+        return self._replace(
+            title="",
+            branch=None,
+            is_dirty=False,
+            uncommitted=0,
+            files=0,
+            is_whole=False,
+        )
 
     def is_abandoned_by(self, later: "Outline") -> bool:
         """Say whether a later checkpoint of the session knows the turn as taken back."""

@@ -56,12 +56,12 @@ class LineDown(NamedTuple):
 
 
 def drawn(
-    rows: Sequence[LaneRow], signs: Signs = UNICODE, *, since: int = 0
+    rows: Iterable[LaneRow], signs: Signs = UNICODE, *, since: int = 0
 ) -> Iterator[GraphLine]:
-    """Yield the lines of rows that come oldest first: newest first, down to `since`."""
+    """Yield the lines of rows that come newest first, down to the row `since`."""
     drawing = _Drawing(signs)
-    for place in range(len(rows) - 1, since - 1, -1):
-        yield from drawing.lines_of(rows[place], is_last=place == since)
+    for row in rows:
+        yield from drawing.lines_of(row, is_last=row.place == since)
 
 
 def node(row: LaneRow, signs: Signs) -> str:

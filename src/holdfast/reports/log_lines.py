@@ -5,7 +5,7 @@ end of the line where the code stood. What does not fit is cut from the title; a
 screen shows the branch only where it is another than before.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from holdfast.domain.amounts import counted, short_age
@@ -48,16 +48,24 @@ class LogViewer(NamedTuple):
 
 
 def log_lines(
-    rows: Sequence[LaneRow], viewer: LogViewer, *, since: int = 0
+    rows: Sequence[LaneRow],
+    viewer: LogViewer,
+    *,
+    since: int = 0,
+    look: Callable[[LaneRow], LaneRow] = lambda row: row,
 ) -> Iterator[tuple[Styled, ...]]:
-    """Yield the lines of a log, newest first, down to the row `since`."""
+    """Yield the lines of a log, newest first, down to the row `since`.
+
+    Rows come oldest first; one that is about to be shown is what `look` says of it.
+    """
     log = _Log(rows[since:], rows, viewer)
+    shown = (look(rows[place]) for place in range(len(rows) - 1, since - 1, -1))
     if viewer.with_graph:
-        for line in drawn(rows, viewer.signs, since=since):
+        for line in drawn(shown, viewer.signs, since=since):
             yield log.graph_line(line)
         return
-    for place in range(len(rows) - 1, since - 1, -1):
-        yield log.row(rows[place], log.story(rows[place]))
+    for row in shown:
+        yield log.row(row, log.story(row))
 
 
 def kind_of(outline: Outline) -> str:

@@ -173,8 +173,13 @@ class Finding(Protocol):
     ) -> Iterator[Outline]:
         """Yield what `list` would return without a limit, in outline, oldest first.
 
-        A record that does not match its hash is there, too, without what it says.
+        A record that cannot be read is there, too, without what it says; whether it is
+        what was kept is not asked.
         """
+        ...
+
+    def damaged(self, checkpoint_ids: Sequence[str]) -> frozenset[str]:
+        """Return which of these do not match their hash."""
         ...
 
     def tallies(self, scope: Scope) -> Iterator[Tally]:

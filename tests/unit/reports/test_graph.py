@@ -107,7 +107,7 @@ def test_no_line_is_wider_than_the_screen(
 @given(histories())
 def test_every_checkpoint_is_drawn_once_newest_first(told: Told) -> None:
     """The graph adds lines and loses none."""
-    found = [line.row for line in drawn(rows(told)) if line.row]
+    found = [line.row for line in drawn(reversed(rows(told))) if line.row]
 
     assert found == list(reversed(rows(told)))
 
@@ -116,7 +116,7 @@ def test_every_checkpoint_is_drawn_once_newest_first(told: Told) -> None:
 def test_a_line_is_drawn_from_its_child_down_to_its_parent(told: Told) -> None:
     """Between the two there is something in its column in every line of the graph."""
     whole = rows(told)
-    lines = list(drawn(whole))
+    lines = list(drawn(reversed(whole)))
     at = {line.row.place: n for n, line in enumerate(lines) if line.row}
 
     for row in whole:

@@ -11,11 +11,15 @@ from holdfast.reports.lanes import rows_of
 from holdfast.reports.statistics import own_cost, statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from holdfast.app.ports import Ports
     from holdfast.reports.lanes import LaneRow
     from holdfast.reports.statistics import Statistics
+    from holdfast.store.port import Finding
+
+
+_PAGE = 250  # rows whose records are looked at together
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +27,38 @@ class History:
     """Rows oldest first; those before the row `since` are not to be shown."""
 
     rows: tuple[LaneRow, ...]
+    store: Finding
     since: int = 0
 
     @property
-    def shown(self) -> tuple[LaneRow, ...]:
-        """The rows to show, newest first."""
-        return self.rows[: self.since - 1 if self.since else None : -1]
+    def is_empty(self) -> bool:
+        return self.since >= len(self.rows)
+
+    def shown(self) -> Iterator[LaneRow]:
+        """Yield the rows to show, newest first, each looked at."""
+        rows = self.rows[: self.since - 1 if self.since else None : -1]
+        return map(self.looker(), rows)
+
+    def looker(self) -> Callable[[LaneRow], LaneRow]:
+        """Return who looks whether a record still is what was kept.
+
+        Rows are asked for newest first, so older ones of the same page come with each.
+        """
+        checked = len(self.rows)
+        damaged: frozenset[str] = frozenset()
+
+        def look(row: LaneRow) -> LaneRow:
+            nonlocal checked, damaged
+            if row.place < checked:
+                checked = max(self.since, row.place + 1 - _PAGE)
+                page = self.rows[checked : row.place + 1]
+                ids = [one.outline.checkpoint_id for one in page]
+                damaged = self.store.damaged(ids)
+            if row.outline.checkpoint_id not in damaged:
+                return row
+            return row._replace(outline=row.outline.as_damaged())
+
+        return look
 
 
 def read_history(
@@ -54,9 +84,9 @@ def read_history(
     outlines = store.outlines(scope, session=session)
     rows = tuple(rows_of(outlines, store.parents()))
     if since_ms is None:
-        return History(rows)
+        return History(rows, store)
     recent = (row.place for row in rows if row.outline.created_at >= since_ms)
-    return History(rows, next(recent, len(rows)))
+    return History(rows, store, next(recent, len(rows)))
 
 
 def read_statistics(

@@ -1,16 +1,17 @@
 """Checkpoints in outline: picked out of the records by the engine, none of them decoded.
 
-A record's text is read once, compared with its hash, and let go.
+Whether a record matches its hash is asked apart, of those that are about to be shown.
 """
 
 import json
-from collections.abc import Iterator
-from hashlib import sha256  # thousands at a time: the quick one is worth its import
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
 
 import apsw
 
 from holdfast.domain.outline import Outline, Tally, tally_of
 from holdfast.domain.query import Scope
+from holdfast.domain.text import storable
 from holdfast.store.chain import GENESIS
 from holdfast.store.sqlite.database import Database, Parameters, Row
 from holdfast.store.sqlite.finding import sessions_of
@@ -33,9 +34,9 @@ _PATHS = ", ".join(f"'{path}'" for path in _PICKED)
 _OUTLINES = f"""
     SELECT
         position, checkpoint_id, number, session_id, sequence, project_id, type,
-        trigger, created_at, name, body, hash, previous_hash,
-        json_extract(body, {_PATHS}), json_array_length(body, '$.code.uncommitted')
-    FROM kept
+        trigger, created_at, name, json_extract(body, {_PATHS}),
+        json_array_length(body, '$.code.uncommitted')
+    FROM checkpoint
     WHERE position > :after
         AND (:project IS NULL OR project_id = :project)
         AND (:workspace IS NULL OR workspace = :workspace)
@@ -57,11 +58,15 @@ _TALLIED = """
     ORDER BY position
     LIMIT :batch
 """
+_PROVEN = """
+    SELECT checkpoint_id, body, hash, previous_hash FROM kept
+    WHERE checkpoint_id IN (SELECT value FROM json_each(:ids))
+"""
 _PARENTS = """
     SELECT session_id, parent_session FROM session
     WHERE parent_session IS NOT NULL
 """
-_BATCH = 500  # their texts are in memory at a time
+_BATCH = 500
 
 
 def outlines(
@@ -88,6 +93,23 @@ def _rows(database: Database, wanted: Parameters) -> list[Row]:
         return database.rows(_CAREFUL, wanted)
 
 
+def damaged(database: Database, checkpoint_ids: Sequence[str]) -> frozenset[str]:
+    """Return which of these do not match their hash."""
+    wanted = {"ids": json.dumps([storable(each) for each in checkpoint_ids])}
+    return frozenset(
+        checkpoint_id
+        for checkpoint_id, text, digest, previous in database.rows(_PROVEN, wanted)
+        if not _is_proven(text, digest, str(previous or GENESIS))
+    )
+
+
+def _is_proven(text: object, digest: str, previous: str) -> bool:
+    """Do what `chain.link` does, for thousands: the quick digest is worth its import."""
+    if not isinstance(text, str):  # a flipped bit can change a type, too
+        return False
+    return sha256(f"{previous}{text}".encode()).hexdigest() == digest
+
+
 def tallies(database: Database, scope: Scope) -> Iterator[Tally]:
     """Yield the numbers of checkpoints, oldest first."""
     wanted = {
@@ -111,12 +133,8 @@ def parents(database: Database) -> dict[str, str]:
 
 def _outline(row: Row) -> Outline:
     _, checkpoint_id, number, session, sequence, project, *rest = row
-    type_, trigger, created, name, text, digest, previous, picked, uncommitted = rest
-    # A flipped bit can change a type, too.
-    is_whole = isinstance(text, str) and picked is not None
-    if is_whole:
-        linked = f"{previous or GENESIS}{text}".encode()  # as `chain.link` has it
-        is_whole = sha256(linked).hexdigest() == digest
+    type_, trigger, created, name, picked, uncommitted = rest
+    is_whole = picked is not None
     found = json.loads(picked) if is_whole else [None] * len(_PICKED)
     root, title, branch, dirty, files, percent, started, turn, abandoned, merged = found
     return Outline(

@@ -178,6 +178,11 @@ class SqliteStore:
 
         return outlining.outlines(self._database, scope, session, lineage)
 
+    def damaged(self, checkpoint_ids: Sequence[str]) -> frozenset[str]:
+        from holdfast.store.sqlite import outlining
+
+        return outlining.damaged(self._database, checkpoint_ids)
+
     def tallies(self, scope: Scope) -> Iterator[Tally]:
         from holdfast.store.sqlite import outlining
 

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         from holdfast.app.history_answers import log_answer
 
         output.answer(log_answer(history, container.ports().spool.waiting()))
-    elif history.shown:
+    elif not history.is_empty:
         lines = _lines(history, args, container, output)
         write_lines(lines, output, container.environ)
     else:
@@ -62,7 +62,7 @@ def _lines(
         with_graph=args.graph,
         with_project=len(projects) > 1,
     )
-    return log_lines(history.rows, viewer, since=history.since)
+    return log_lines(history.rows, viewer, since=history.since, look=history.looker())
 
 
 def _tell_nothing(args: argparse.Namespace, output: Output) -> None:
