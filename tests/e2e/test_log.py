@@ -129,23 +129,30 @@ def test_a_terminal_gets_colour_and_no_long_line(
 
 
 def test_a_pager_reads_it_and_may_be_left(
-    forked: tuple[Cli, list[str]], tmp_path: Path
+    forked: tuple[Cli, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The user's own pager, without a shell; one that leaves at once is no error."""
+    """The user's own, without a shell, and none of the project's; one that leaves at
+    once is no error."""
     cli, _ = forked
     script = tmp_path / "my pager.py"
     script.write_text("import sys\nprint('paged', len(sys.stdin.readlines()))\n")
     gone = tmp_path / "gone.py"
     gone.write_text("raise SystemExit(0)\n")
 
-    seen = on_terminal(cli, "log", PAGER=f"{sys.executable} '{script}'")
+    own = cli.project / "less.py"
+    own.write_text("print('the project was here')\n")
+
+    monkeypatch.chdir(cli.project)
+
+    seen = on_terminal(cli, "log", PAGER=f"{sys.executable} -u '{script}'")
+    theirs = on_terminal(cli, "log", PAGER=f"{sys.executable} {own}")
     left = on_terminal(cli, "log", PAGER=f"{sys.executable} {gone}")
     missing = on_terminal(cli, "log", PAGER="/nowhere/less")
     unclosed = on_terminal(cli, "log", PAGER="less '")
 
     assert seen == ["paged 3"]
     assert not left
-    assert len(missing) == len(unclosed) == 3
+    assert len(missing) == len(unclosed) == len(theirs) == 3
 
 
 def test_without_checkpoints_it_says_what_to_do(cli: Cli, tmp_path: Path) -> None:

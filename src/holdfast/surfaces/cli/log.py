@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.answer(log_answer(history, container.ports().spool.waiting()))
     elif not history.is_empty:
         lines = _lines(history, args, container, output)
-        write_lines(lines, output, container.environ)
+        write_lines(lines, output, container)
     else:
         _tell_nothing(args, output)
     return 0

@@ -4,15 +4,17 @@ What is written comes in pages, so that the first is there at once. A pager that
 early ends the command: nobody reads the rest.
 """
 
+import os
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from shutil import get_terminal_size
+from shutil import get_terminal_size, which
 from typing import IO
 
+from holdfast.bootstrap import Container
 from holdfast.reports.log_lines import Styled
 from holdfast.surfaces.cli.output import Output
 
@@ -30,10 +32,10 @@ _STYLES = {
 
 
 def write_lines(
-    lines: Iterable[Sequence[Styled]], output: Output, environ: Mapping[str, str]
+    lines: Iterable[Sequence[Styled]], output: Output, container: Container
 ) -> None:
     """Write lines, the first of them before the rest is made."""
-    with _stream(output, environ) as stream, suppress(BrokenPipeError):
+    with _stream(output, container) as stream, suppress(BrokenPipeError):
         rest = _texts(lines, output)
         size = _FIRST_PAGE
         while page := "".join(islice(rest, size)):
@@ -61,9 +63,10 @@ def _painted(text: str, style: str) -> str:
 
 
 @contextmanager
-def _stream(output: Output, environ: Mapping[str, str]) -> Iterator[IO[str]]:
+def _stream(output: Output, container: Container) -> Iterator[IO[str]]:
     """Yield where to write: the pager's input, or stdout."""
-    pager = _started(environ) if output.stdout.isatty() and sys.stdin.isatty() else None
+    has_reader = output.stdout.isatty() and sys.stdin.isatty()
+    pager = _started(container) if has_reader else None
     if pager is None or pager.stdin is None:
         yield output.stdout
         return
@@ -75,10 +78,17 @@ def _stream(output: Output, environ: Mapping[str, str]) -> Iterator[IO[str]]:
         _wait(pager)
 
 
-def _started(environ: Mapping[str, str]) -> "subprocess.Popen[str] | None":
-    """Start what the user reads long texts with; None if that is nothing."""
+def _started(container: Container) -> "subprocess.Popen[str] | None":
+    """Start what the user reads long texts with; None if that is nothing.
+
+    A repository can set an environment: no program of its own is started.
+    """
+    environ = container.environ
     words = _words(environ)
     if not words or words == ["cat"]:
+        return None
+    files = [which(word) or word for word in words]
+    if any(os.path.exists(file) and container.is_of_project(file) for file in files):
         return None
     try:
         return subprocess.Popen(  # noqa: S603  # the user's own choice, without a shell

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     elif found.totals.checkpoints:
         chart = UNICODE_CHART if has_unicode(container.environ) else ASCII_CHART
         lines = statistics_lines(found, StatisticsViewer(columns_of(output), chart))
-        write_lines(lines, output, container.environ)
+        write_lines(lines, output, container)
     elif not found.damaged:
         output.say("no checkpoints here yet")
         output.say("hint: make one with `holdfast save`, or count all with `--all`")
