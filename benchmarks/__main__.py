@@ -16,6 +16,7 @@ _ALL = (
     "handing",
     "filtering",
     "searching",
+    "history",
 )
 
 

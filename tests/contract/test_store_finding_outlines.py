@@ -19,7 +19,6 @@ from tests.builders import (
     PROJECT,
     SESSION,
     a_draft,
-    a_session,
 )
 
 EVERYWHERE = Scope()
@@ -110,14 +109,6 @@ def test_a_tally_has_the_numbers_of_the_record(store: Store) -> None:
     )
     assert tally.octets > 1_000
     assert len(list(store.tallies(EVERYWHERE))) == 2
-
-
-def test_the_parent_of_each_session_is_known(store: Store) -> None:
-    """Those without a checkpoint, too: they pass their parent's work on."""
-    filled(store)
-    store.note_session(a_session("empty", parent_session=OTHER_SESSION))
-
-    assert dict(store.parents()) == {OTHER_SESSION: SESSION, "empty": OTHER_SESSION}
 
 
 def test_what_was_kept_is_not_damaged(store: Store) -> None:

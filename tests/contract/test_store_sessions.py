@@ -210,3 +210,11 @@ def test_a_path_of_any_bytes_can_be_noted(store: Store) -> None:
     record = store.note_session(a_session(working_directory="/bytes/\udcff"))
 
     assert record.working_directory == "/bytes/�"
+
+
+def test_the_parent_of_each_session_is_known(store: Store) -> None:
+    """Those without a checkpoint, too: they pass their parent's work on."""
+    store.put(a_draft(session_id=B, parent_session=SESSION))
+    store.note_session(a_session("empty", parent_session=B))
+
+    assert dict(store.parents()) == {B: SESSION, "empty": B}

@@ -42,7 +42,7 @@ def test_people_read_lines_and_bars(cli: Cli) -> None:
     assert "cost        not known" in told
     assert "█" in told
     assert "\x1b" not in told
-    assert b"\x1b[1mholdfast itself" in seen
+    assert b"\x1b[1mholdfast's own" in seen
 
 
 def test_a_locale_without_unicode_gets_ascii_bars(cli: Cli) -> None:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence, Set as AbstractSet
     from typing import Any
 
-    from holdfast.app.checkpoints.history import History
+    from holdfast.app.checkpoints.history import LogHistory
     from holdfast.reports.lanes import LaneRow
     from holdfast.reports.statistics import OwnCost, Statistics, Work
 
     Json = dict[str, Any]
 
 
-def log_answer(history: History, waiting: int) -> Json:
+def log_answer(history: LogHistory, waiting: int) -> Json:
     """Rows newest first; a lane is a column from the left, its colour never changes."""
     siblings = partings(history.rows)
     taken_back = {name for row in history.rows for name in row.left}

@@ -85,7 +85,7 @@ def statistics_lines(
             yield ((f"per {heading}", "bold"),)
             yield from _works(_short_names(works), viewer)
     yield ()
-    yield (("holdfast itself", "bold"),)
+    yield (("holdfast's own", "bold"),)
     for label, text in _own(found):
         yield from _lines(label, text, viewer.columns)
 

@@ -23,7 +23,7 @@ _PAGE = 250  # rows whose records are looked at together
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class LogHistory:
     """Rows oldest first; those before the row `since` are not to be shown."""
 
     rows: tuple[LaneRow, ...]
@@ -68,7 +68,7 @@ def read_history(
     everywhere: bool = False,
     session: str | None = None,
     since_ms: int | None = None,
-) -> History:
+) -> LogHistory:
     """Return what happened, in the lanes that it has in the whole history.
 
     Order is the order of keeping: `since` begins with the first row that is not older.
@@ -84,9 +84,9 @@ def read_history(
     outlines = store.outlines(scope, session=session)
     rows = tuple(rows_of(outlines, store.parents()))
     if since_ms is None:
-        return History(rows, store)
+        return LogHistory(rows, store)
     recent = (row.place for row in rows if row.outline.created_at >= since_ms)
-    return History(rows, store, next(recent, len(rows)))
+    return LogHistory(rows, store, next(recent, len(rows)))
 
 
 def read_statistics(

@@ -5,7 +5,6 @@ Whether a record matches its hash is asked apart, of those that are about to be 
 
 import json
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 
 import apsw
 
@@ -95,19 +94,20 @@ def _rows(database: Database, wanted: Parameters) -> list[Row]:
 
 def damaged(database: Database, checkpoint_ids: Sequence[str]) -> frozenset[str]:
     """Return which of these do not match their hash."""
+    from hashlib import sha256  # noqa: PLC0415  # quicker for thousands, dear to import
+
+    def is_proven(text: object, digest: str, previous: str) -> bool:
+        """Do what `chain.link` does; a flipped bit can change a type, too."""
+        if not isinstance(text, str):
+            return False
+        return sha256(f"{previous}{text}".encode()).hexdigest() == digest
+
     wanted = {"ids": json.dumps([storable(each) for each in checkpoint_ids])}
     return frozenset(
         checkpoint_id
         for checkpoint_id, text, digest, previous in database.rows(_PROVEN, wanted)
-        if not _is_proven(text, digest, str(previous or GENESIS))
+        if not is_proven(text, digest, str(previous or GENESIS))
     )
-
-
-def _is_proven(text: object, digest: str, previous: str) -> bool:
-    """Do what `chain.link` does, for thousands: the quick digest is worth its import."""
-    if not isinstance(text, str):  # a flipped bit can change a type, too
-        return False
-    return sha256(f"{previous}{text}".encode()).hexdigest() == digest
 
 
 def tallies(database: Database, scope: Scope) -> Iterator[Tally]:

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 
-from holdfast.app.checkpoints.history import History, read_history
+from holdfast.app.checkpoints.history import LogHistory, read_history
 from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
 from holdfast.reports.graph import ASCII, UNICODE
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
 
 
 def _lines(
-    history: History, args: argparse.Namespace, container: Container, output: Output
+    history: LogHistory, args: argparse.Namespace, container: Container, output: Output
 ) -> Iterator[tuple[Styled, ...]]:
     projects = {row.outline.project_id for row in history.rows}
     viewer = LogViewer(
