@@ -133,7 +133,8 @@ class Lanes:
                 return stop, "rewind" if is_rewound else "goes on"
         before = self._stops_before(outline.session_id)
         if not before:
-            return None, "goes on"
+            known = (self._stops.get(name) for name in outline.merged_from)
+            return next(filter(None, known), None), "merge"
         newest = before[-1]
         if is_rewound:
             return newest, "rewind"
@@ -169,7 +170,7 @@ class Lanes:
         if lane.place != origin.place or self._owners[lane.column] is not lane:
             return False
         is_over = origin.outline.trigger in ENDINGS
-        return how == "goes on" or (how in ("clear", "resume") and is_over)
+        return how == "goes on" or (how not in ("fork", "rewind") and is_over)
 
     def _free(self, since: int, now: int) -> int:
         """Return a column in which nothing is drawn after the row `since`."""

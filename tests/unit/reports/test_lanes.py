@@ -136,6 +136,21 @@ def test_a_merge_has_every_parent() -> None:
     assert merged.parents[1].via == 1
 
 
+def test_a_merge_of_a_session_of_its_own_goes_on_from_the_first() -> None:
+    """Whoever made it, it stands on what it brings together."""
+    told = Told()
+    first = told.keeps("a", trigger="exit")
+    other = told.keeps("b", trigger="exit")
+    told.keeps("m", merged_from=(other, first))
+
+    merged = rows(told)[-1]
+    assert [(p.checkpoint_id, p.how) for p in merged.parents] == [
+        (other, "merge"),
+        (first, "merge"),
+    ]
+    assert merged.lane == rows(told)[1].lane
+
+
 def test_columns_are_used_again() -> None:
     """A year of sessions, one after the other, is not a year of columns."""
     told = Told()
