@@ -329,6 +329,7 @@ states = st.builds(
     context_tokens=moments,
     started_at=moments,
     ended_at=moments,
+    costs_partly=st.booleans(),
     counts=st.builds(
         Counts,
         moments,

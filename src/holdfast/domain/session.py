@@ -175,6 +175,7 @@ class SessionState:
     listed: tuple[tuple[str, str], ...] = ()  # files that searches found, by call
     ended: tuple[str, ...] = ()  # background work told to be over, by its id
     linked: bool = False  # lines name their parents: only then can a rewind be seen
+    costs_partly: bool = False  # it was begun when costs were not kept
 
     def live_turns(self) -> tuple[Turn, ...]:
         """Return the turns on the path from the leaf to the root."""

@@ -136,7 +136,8 @@ def facts_of(state: SessionState) -> SessionFacts:
         last_turn=len(state.turns) - 1,
         abandoned=state.abandoned,
         spent=_spent(state),
-        spent_exactly=all(turn.spent for turn in _speaking(state)),
+        spent_exactly=not state.costs_partly
+        and all(turn.spent for turn in _speaking(state)),
     )
 
 

@@ -27,8 +27,9 @@ from holdfast.kernel.errors import SessionDamaged
 from holdfast.kernel.lazy_values import field_names
 
 Json = dict[str, Any]
-STATE_FORMAT = 2
-_READABLE = (1, STATE_FORMAT)  # a head of 1 differs in nothing
+STATE_FORMAT = 3
+_WITH_COSTS = 3
+_READABLE = (1, 2, STATE_FORMAT)  # a head of 1 or 2 differs in nothing
 # Turns of form 1 know a call by its tool's name alone. A turn is written once and heads
 # again and again, so old ones stand below a new head.
 TURN_FORM = 2
@@ -212,6 +213,8 @@ def _state_from(
     head: Mapping[str, Any], turns: Sequence[Turn], upgrade: Upgrade | None
 ) -> SessionState:
     kept = {name: head[name] for name in _SIMPLE_HEAD if name in head}
+    if head["format"] < _WITH_COSTS and len(turns):
+        kept["costs_partly"] = True
     return SessionState(
         **kept,
         turns=turns,

@@ -692,6 +692,7 @@ def test_what_a_session_cost_counts_everything_that_was_paid() -> None:
     assert (facts.prompts, facts.last_turn, facts.abandoned) == (3, 2, ((1, 2),))
     untold = replace(state, turns=(paid, replace(paid, spent=())))
     assert facts_of(untold).spent_exactly is False
+    assert facts_of(replace(state, costs_partly=True)).spent_exactly is False
     assert facts_of(SessionState(turns=(silent,))).spent is None
 
 
