@@ -171,6 +171,19 @@ def test_a_session_of_another_machine_is_none_of_ours(open_store: OpenStore) -> 
     )
 
 
+def test_a_log_has_it_and_statistics_do_not(open_store: OpenStore) -> None:
+    """It happened, and it was not this machine that spent anything on it."""
+    proof = made(open_store(), a_draft("theirs"))
+    store = open_store()
+    store.put(a_draft("ours"))
+    adopted(store, proof)
+
+    outlines = store.outlines(HERE)
+
+    assert [each.called for each in outlines] == ["00001", "00001@laptop"]
+    assert len(list(store.tallies(HERE))) == 1
+
+
 def test_it_is_found_by_its_words(open_store: OpenStore) -> None:
     proof = made(open_store(), a_draft("The parser drops umlauts"))
     store = open_store()

@@ -167,7 +167,9 @@ class MemoryStore(ForgettingInMemory):
 
     def tallies(self, scope: Scope) -> Iterator[Tally]:
         for checkpoint in reversed(self.list(scope, limit=_EVERYTHING)):
-            yield tally_of(checkpoint, len(canonical(body(checkpoint)).encode()))
+            if checkpoint.foreign is None:
+                size = len(canonical(body(checkpoint)).encode())
+                yield tally_of(checkpoint, size)
 
     def parents(self) -> Mapping[str, str]:
         with self._guard:

@@ -50,6 +50,7 @@ def _log_row(
         "taken_back": own in taken_back,
         "number": outline.number,
         "label": label(outline.number),
+        "machine": outline.machine,
         "name": outline.name,
         "session_id": outline.session_id,
         "type": outline.type,

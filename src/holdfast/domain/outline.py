@@ -41,7 +41,13 @@ class Outline(NamedTuple):
     last_turn: int | None = None  # the turn of its session it was made in
     abandoned: tuple[tuple[int, int], ...] = ()  # turns its session took back
     merged_from: tuple[str, ...] = ()
+    machine: str | None = None  # whose number it has, where that is not this store's
     is_whole: bool = True  # False: the record is damaged, and what it says not known
+
+    @property
+    def called(self) -> str:
+        """The number that people see: `00042`, or `00042@laptop`."""
+        return f"{self.number:05d}{f'@{self.machine}' if self.machine else ''}"
 
     def as_damaged(self) -> "Outline":
         """Return what is still known of a record that does not match its hash."""
@@ -87,6 +93,7 @@ def outline_of(checkpoint: Checkpoint) -> Outline:
         facts.last_turn,
         facts.abandoned,
         draft.merged_from,
+        checkpoint.machine,
     )
 
 

@@ -94,7 +94,7 @@ class _Log:
         of_parted = {name for names in self._parted.values() for name in names}
         outlines = (row.outline for row in rows)
         self._numbers = {
-            one.checkpoint_id: one.number
+            one.checkpoint_id: one.called
             for one in outlines
             if one.checkpoint_id in of_parted
         }
@@ -118,7 +118,7 @@ class _Log:
         outline, viewer = row.outline, self._viewer
         kind = kind_of(outline)
         parts: list[Styled] = [
-            (f"{outline.number:05d}", "bold"),
+            (outline.called, "bold"),
             (f"  {short_age(viewer.now_ms, outline.created_at):<{self._age}}", "dim"),
             (f"  {kind:<{_KIND}}  ", _KIND_STYLES.get(kind, "")),
         ]
@@ -180,7 +180,7 @@ class _Log:
     def _siblings(self, row: LaneRow) -> str:
         own = row.outline.checkpoint_id
         beside = self._parted.get(row.parents[0].checkpoint_id, ())
-        numbers = [f"{self._numbers[name]:05d}" for name in beside if name != own]
+        numbers = [self._numbers[name] for name in beside if name != own]
         return f"sibling of {', '.join(numbers)}" if numbers else ""
 
     def _joint(self, line: GraphLine) -> str:
@@ -191,7 +191,7 @@ class _Log:
         return ", ".join(dict.fromkeys(map(_parting, line.ending)))
 
     def _number(self, place: int) -> str:
-        return f"{self._rows[place].outline.number:05d}"
+        return self._rows[place].outline.called
 
     def _cut(self, text: str, room: int) -> str:
         shown = cut(text, room)
@@ -226,7 +226,7 @@ def _parting(line: LineDown) -> str:
         "clear": f"cleared, on in {session}",
         "resume": f"taken up in {session}",
         "goes on": f"taken up again: {session}",
-        "merge": f"merged into {outline.number:05d}",
+        "merge": f"merged into {outline.called}",
     }
     return told[line.parent.how]
 

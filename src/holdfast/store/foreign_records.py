@@ -147,11 +147,11 @@ def _is_plain(value: object, kind: Any) -> bool:
         return isinstance(value, kind)
     if kind in (int, float):  # `True` is an int to Python, and to nobody else
         return isinstance(value, int | kind) and not isinstance(value, bool)
-    return type(value) is kind and all(
-        is_of_kind(getattr(value, name), hint)
-        for name, hint in get_type_hints(kind).items()
-        if name in field_names(kind)
-    )
+    if type(value) is not kind:
+        return False
+    hints = get_type_hints(kind)
+    names = kind._fields if issubclass(kind, tuple) else field_names(kind)
+    return all(is_of_kind(getattr(value, name), hints[name]) for name in names)
 
 
 def _are_of_kinds(values: tuple[object, ...], kinds: tuple[Any, ...]) -> bool:

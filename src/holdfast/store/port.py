@@ -183,7 +183,8 @@ class Finding(Protocol):
         ...
 
     def tallies(self, scope: Scope) -> Iterator[Tally]:
-        """Yield the numbers of every whole checkpoint of a scope, oldest first."""
+        """Yield the numbers of every whole checkpoint of a scope that this store made,
+        oldest first."""
         ...
 
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:

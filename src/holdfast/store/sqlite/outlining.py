@@ -28,6 +28,8 @@ _PICKED = (
     "$.session_state.last_turn",
     "$.session_state.abandoned",
     "$.relations.merged_from",
+    "$.number",
+    "$.foreign.machine",
 )
 _PATHS = ", ".join(f"'{path}'" for path in _PICKED)
 _OUTLINES = f"""
@@ -48,10 +50,11 @@ _OUTLINES = f"""
 """  # noqa: S608  # our own paths
 # The same where one of the texts is no JSON any more: asking each would cost everybody.
 _CAREFUL = _OUTLINES.replace("(body,", "(iif(json_valid(body), body, NULL),")
-# A record's numbers: few ask for them, so the text itself is decoded.
+# A record's numbers: few ask for them, so the text itself is decoded. What was done on
+# another machine is not counted on this one.
 _TALLIED = """
     SELECT position, body, hash, previous_hash, name, NULL FROM kept
-    WHERE position > :after
+    WHERE position > :after AND number > 0
         AND (:project IS NULL OR project_id = :project)
         AND (:workspace IS NULL OR workspace = :workspace)
     ORDER BY position
@@ -136,10 +139,13 @@ def _outline(row: Row) -> Outline:
     type_, trigger, created, name, picked, uncommitted = rest
     is_whole = picked is not None
     found = json.loads(picked) if is_whole else [None] * len(_PICKED)
-    root, title, branch, dirty, files, percent, started, turn, abandoned, merged = found
+    root, title, branch, dirty, files, percent, started, turn, abandoned, *others = (
+        found
+    )
+    merged, own_number, machine = others
     return Outline(
         checkpoint_id,
-        number,
+        own_number or number,
         session,
         sequence,
         project,
@@ -158,5 +164,6 @@ def _outline(row: Row) -> Outline:
         turn,
         tuple((first, end) for first, end in abandoned or ()),
         tuple(merged or ()),
+        machine,
         is_whole,
     )
