@@ -15,7 +15,6 @@ from holdfast.domain.event import (
     Compacted,
     ContextAdded,
     Event,
-    Glimpsed,
     Interrupted,
     Listed,
     Located,
@@ -155,7 +154,6 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Unrecognised, names),
     st.builds(Passed, names | st.just("unrecognised")),
     st.builds(Clipped, small),
-    st.builds(Glimpsed, call_ids, texts, line_ids),
     st.builds(Wrote, call_ids, texts),
     st.builds(Listed, call_ids, texts),
 )
@@ -310,7 +308,6 @@ states = st.builds(
     agent=names,
     turns=st.lists(turns, max_size=4).map(tuple),
     abandoned=st.sampled_from(((), ((0, 1),), ((0, 1), (2, 3)))),
-    glimpses=st.lists(st.tuples(call_ids, texts, line_ids), max_size=3).map(tuple),
     wrote=st.lists(st.tuples(call_ids, names), max_size=3).map(tuple),
     listed=st.lists(st.tuples(call_ids, names), max_size=3).map(tuple),
     agents=st.lists(st.builds(AgentWork, names, turns), max_size=2).map(tuple),

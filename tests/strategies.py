@@ -26,7 +26,6 @@ from holdfast.domain.fact import (
     AgentReport,
     ChangedFiles,
     ChosenAnswer,
-    CodeLine,
     Commit,
     CreatedFile,
     Failure,
@@ -79,7 +78,6 @@ item_facts = (
     | st.builds(AcceptedPlan, texts)
     | st.builds(ChosenAnswer, texts, texts)
     | st.builds(UnfinishedTurn, st.sampled_from(("stopped", "about to change", "cut off", "not answered")), several(texts), texts)
-    | st.builds(CodeLine, texts, texts)
 )  # fmt: skip
 items = st.builds(
     fact_item, item_facts, st.sampled_from(SOURCES), several(ids), texts
@@ -121,7 +119,6 @@ CONTENT_PARTS = dict[str, Any](
     dead_ends=several(items),
     in_flight=several(items),
     error_lines=several(items),
-    code_lines=several(items),
     story=several(items),
     notes=several(items),
     mental_model=texts,

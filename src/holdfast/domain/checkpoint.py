@@ -138,7 +138,6 @@ class Content:
     dead_ends: tuple[Item, ...] = ()
     in_flight: tuple[Item, ...] = ()
     error_lines: tuple[Item, ...] = ()  # of failed commands, met often and lately first
-    code_lines: tuple[Item, ...] = ()  # how the code that was read last fails
     story: tuple[Item, ...] = ()  # what the agent told on the way, the newest first
     notes: tuple[Item, ...] = ()  # what the agent wrote for this one or an earlier one
     mental_model: str = ""

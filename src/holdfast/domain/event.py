@@ -200,14 +200,6 @@ class WorkEnded(NamedTuple):
     report: str = ""  # of a sub-agent
 
 
-class Glimpsed(NamedTuple):
-    """What a file that was read says about failing: told of the last files only."""
-
-    call_id: str
-    text: str
-    line: str = ""  # where it was read
-
-
 class Wrote(NamedTuple):
     """The names in what a call wrote into a file: told of the last calls only."""
 
@@ -299,7 +291,6 @@ Event = (
     | ToolCalled
     | ToolReturned
     | WorkEnded
-    | Glimpsed
     | Wrote
     | Listed
     | Compacted

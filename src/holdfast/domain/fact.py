@@ -299,17 +299,6 @@ class UnfinishedTurn:
         return Wording(told, ", ".join(self.files), at)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeLine:
-    """How the code of a file says that it fails."""
-
-    file: str = ""
-    line: str = ""
-
-    def wording(self) -> Wording:
-        return Wording(f"{self.file}: ", quoted=self.line)
-
-
 ItemFact = (
     Failure
     | RequestContext
@@ -328,7 +317,6 @@ ItemFact = (
     | AcceptedPlan
     | ChosenAnswer
     | UnfinishedTurn
-    | CodeLine
 )
 
 

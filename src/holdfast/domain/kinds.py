@@ -153,10 +153,7 @@ KINDS = (
     ),
     # Errors and questions that only somebody else can take away; a brief tells those.
     ItemKind(name="blockers", heading="Blockers", viewed=13),
-    ItemKind(
-        name="error_lines", lines=(LineKind("error_line", Worth(28)),), searched=12
-    ),
-    ItemKind(name="code_lines", lines=(LineKind("code_line", Worth(60, 0.85)),)),
+    ItemKind(name="error_lines", searched=12),
     # What they say stands in the kinds above, too: this is how they are kept.
     ItemKind(
         name="notes", lines=(LineKind("note", Worth(150, 0.9)),),

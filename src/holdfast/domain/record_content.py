@@ -20,7 +20,6 @@ from holdfast.domain.fact import (
     AgentReport,
     ChangedFiles,
     ChosenAnswer,
-    CodeLine,
     Commit,
     CreatedFile,
     Failure,
@@ -65,7 +64,6 @@ _TYPES: Mapping[str, Any] = {
     "accepted-plan": AcceptedPlan,
     "chosen-answer": ChosenAnswer,
     "unfinished-turn": UnfinishedTurn,
-    "code-line": CodeLine,
 }
 _NAMES = {kind: name for name, kind in _TYPES.items()}
 

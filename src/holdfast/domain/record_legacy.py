@@ -11,7 +11,6 @@ from holdfast.domain.checkpoint import Item
 from holdfast.domain.fact import (
     AgentReport,
     ChangedFiles,
-    CodeLine,
     Commit,
     CreatedFile,
     Failure,
@@ -73,7 +72,6 @@ _UNFINISHED = pattern(
     r"(?s)The (?:user (stopped) the agent|agent was (cut off) in its work"
     r'|agent was (about to change) (.*?)|agent had (not answered) yet\.)(?:, at: "(.*)")?'
 )
-_CODE = pattern(r"(?s)([^\n]*?): (.*)")
 
 
 def with_legacy_fact(kind: str, item: Item) -> Item:
@@ -136,11 +134,6 @@ def _report(item: Item) -> AgentReport | None:
     return AgentReport(found[1], found[2]) if found else None
 
 
-def _code_line(item: Item) -> CodeLine | None:
-    found = _CODE.fullmatch(item.text)
-    return CodeLine(found[1], found[2]) if found else None
-
-
 def _dead_end(item: Item) -> ItemFact | None:
     text = item.text
     if found := _LEFT.fullmatch(text):
@@ -188,5 +181,4 @@ _READERS: Mapping[str, Callable[[Item], ItemFact | None]] = {
     "key_outcomes": _outcome,
     "discoveries": _report,
     "in_flight": _in_flight,
-    "code_lines": _code_line,
 }

@@ -168,9 +168,6 @@ class SessionState:
     started_at: int = 0
     ended_at: int = 0
     counts: Counts = field(default_factory=Counts)
-    glimpses: tuple[
-        tuple[str, str, str], ...
-    ] = ()  # of files read last: call, text, line
     wrote: tuple[tuple[str, str], ...] = ()  # names in what was written last, by call
     listed: tuple[tuple[str, str], ...] = ()  # files that searches found, by call
     ended: tuple[str, ...] = ()  # background work told to be over, by its id

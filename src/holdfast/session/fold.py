@@ -16,7 +16,6 @@ from holdfast.domain.event import (
     Compacted,
     ContextAdded,
     Event,
-    Glimpsed,
     Interrupted,
     Listed,
     Located,
@@ -49,7 +48,7 @@ from holdfast.session.look_back import (
 from holdfast.session.turns import AgentsAtWork, OpenTurn, StateLimits, thinned
 
 LIMITS = StateLimits()
-_AT_HAND = {Glimpsed: "glimpses", Wrote: "wrote", Listed: "listed"}
+_AT_HAND = {Wrote: "wrote", Listed: "listed"}
 _MOST_KINDS = 100
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
@@ -191,7 +190,7 @@ class _Folding:
         if words and role in CLIENTS_OWN:
             self.user_said(UserSaid(event.origin, words, len(words)))
 
-    def at_hand(self, event: Glimpsed | Wrote | Listed) -> None:
+    def at_hand(self, event: Wrote | Listed) -> None:
         """Note what is known of the last calls; their lines are counted elsewhere."""
         name = _AT_HAND[type(event)]
         known: Any = as_last(getattr(self._state, name), event)
@@ -384,7 +383,6 @@ _STEPS: dict[type, Callable[[_Folding, Any], None]] = {
     ToolCalled: _Folding.tool_called,
     ToolReturned: _Folding.tool_returned,
     WorkEnded: _Folding.work_ended,
-    Glimpsed: _Folding.at_hand,
     Wrote: _Folding.at_hand,
     Listed: _Folding.at_hand,
     Compacted: _Folding.compacted,

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from holdfast.domain.event import (
-    Glimpsed,
     Listed,
     Role,
     ToolReturned,
@@ -179,9 +178,7 @@ def end_seen(event: ToolReturned, role: Role, reference: str) -> WorkEnded | Non
     return WorkEnded(event.origin, reference, "failed" if status else "ok", status)
 
 
-def as_last(
-    known: Sequence[tuple[str, ...]], event: Glimpsed | Wrote | Listed
-) -> tuple[Any, ...]:
+def as_last(known: Sequence[tuple[str, ...]], event: Wrote | Listed) -> tuple[Any, ...]:
     """Return what is known by call with one more; each call once, the newest last."""
     others = (one for one in known if one[0] != event.call_id)
     return (*others, tuple(event))[-MOST_AT_HAND:]

@@ -45,7 +45,7 @@ _FACT = field_names(Inherited).index("fact")
 _SIMPLE_TURN = tuple(
     name for name in field_names(Turn) if name not in ("said", "calls", "tools")
 )
-_PAIRS = ("abandoned", "glimpses", "wrote", "listed")
+_PAIRS = ("abandoned", "wrote", "listed")
 _SIMPLE_HEAD = tuple(
     name
     for name in field_names(SessionState)
@@ -219,10 +219,6 @@ def _state_from(
         **kept,
         turns=turns,
         abandoned=tuple((first, end) for first, end in head.get("abandoned", ())),
-        glimpses=tuple(
-            (call, text, "".join(line))
-            for call, text, *line in head.get("glimpses", ())
-        ),
         wrote=tuple((call, names) for call, names in head.get("wrote", ())),
         listed=tuple((call, paths) for call, paths in head.get("listed", ())),
         ended=tuple(head.get("ended", ())),

@@ -1,91 +1,16 @@
-"""What the files that were read last say about failing."""
+"""The names in what was written last, and the files that were found last."""
 
 from pathlib import Path
 
 import pytest
 
-from holdfast.agents.claude_code.transcript.results import failing_lines
 from holdfast.agents.claude_code.transcript.transcripts import (
     ClaudeCodeTranscripts,
 )
-from holdfast.domain.event import Event, Glimpsed, Listed, Wrote
-from tests.unit.agents.building import Json, agent, answer, raw, user
+from holdfast.domain.event import Event, Listed, Wrote
+from tests.unit.agents.building import Json, agent, answer, raw
 
 _CANARY = "cAnArY-7f3d"
-
-
-def _read(number: int, text: str, *, is_side: bool = False) -> Json:
-    block = {"type": "tool_result", "tool_use_id": f"call-{number}", "content": text}
-    result = {"type": "text", "file": {"filePath": "/code/here/a.py"}}
-    return user([block], number, toolUseResult=result, isSidechain=is_side)
-
-
-def _line(number: int) -> str:
-    return str(_read(number, "")["uuid"])
-
-
-def _glimpses(path: Path, *, bulk: bool) -> list[Event]:
-    reader = ClaudeCodeTranscripts(
-        "/nowhere", lambda text: text.replace(_CANARY, "[redacted]"), bulk=bulk
-    )
-    return [event for event in reader.read(str(path)) if isinstance(event, Glimpsed)]
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        pytest.param('  12→  raise KeyError("not found")', 'raise KeyError("not found")', id="raises"),
-        pytest.param('     7\treturn fmt.Errorf("failed to open")', 'return fmt.Errorf("failed to open")', id="reports"),
-        pytest.param("raise ValueError(budget, limit)", "raise ValueError(budget, limit)", id="names the error"),
-        pytest.param("def total(prices):\n    return sum(prices)", "", id="nothing fails"),
-        pytest.param("the terrorist plot thickens here", "", id="a word inside a word"),
-        pytest.param("an error line here\nan error line here", "an error line here", id="said twice"),
-        pytest.param("error", "", id="too short to tell anything"),
-        pytest.param("error " + "x" * 200, "", id="data, not a line of code"),
-        pytest.param("", "", id="an empty file"),
-    ],
-)  # fmt: skip
-def test_lines_that_tell_how_code_fails_are_found(text: str, found: str) -> None:
-    """An error met later is understood at once if its words are known."""
-    assert failing_lines(text) == found
-
-
-def test_a_file_full_of_failures_gives_its_first_ten_lines() -> None:
-    """One long log must not push every other file out."""
-    text = "\n".join(f"error number {n} of many" for n in range(50))
-
-    assert failing_lines(text).split("\n")[-1] == "error number 9 of many"
-
-
-@pytest.mark.parametrize("bulk", [False, True])
-def test_only_the_last_files_of_the_main_conversation_are_told(
-    tmp_path: Path, *, bulk: bool
-) -> None:
-    """What was read long ago was changed or forgotten since; memory stays flat."""
-    path = tmp_path / "session.jsonl"
-    reads = [_read(n, f"raise Error('failed at {n}')") for n in range(1, 20)]
-    aside = _read(20, "raise Error('failed in a sub-agent')", is_side=True)
-    path.write_bytes(raw(*reads, aside))
-
-    found = _glimpses(path, bulk=bulk)
-
-    assert found == [
-        Glimpsed(f"call-{n}", f"raise Error('failed at {n}')", _line(n))
-        for n in range(4, 20)
-    ]
-
-
-@pytest.mark.parametrize("bulk", [False, True])
-def test_a_secret_in_a_file_that_was_read_is_redacted(
-    tmp_path: Path, *, bulk: bool
-) -> None:
-    """Files hold secrets more often than anything else in a transcript."""
-    path = tmp_path / "session.jsonl"
-    path.write_bytes(raw(_read(1, f"throw new Error('failed: {_CANARY}')")))
-
-    assert _glimpses(path, bulk=bulk) == [
-        Glimpsed("call-1", "throw new Error('failed: [redacted]')", _line(1))
-    ]
 
 
 def _wrote(path: Path, *, bulk: bool) -> list[Event]:

@@ -13,7 +13,6 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.fact import (
     AgentReport,
     ChangedFiles,
-    CodeLine,
     Commit,
     CreatedFile,
     Failure,
@@ -66,7 +65,6 @@ _FACTS: tuple[tuple[str, Source, ItemFact], ...] = (
     ("in_flight", "engine", UnfinishedTurn("about to change", ("a.py", "b.py"), "so")),
     ("in_flight", "engine", UnfinishedTurn("cut off")),
     ("in_flight", "engine", UnfinishedTurn("not answered")),
-    ("code_lines", "tool", CodeLine("a.py", "raise ValueError: never")),
 )
 
 
@@ -170,3 +168,22 @@ def test_a_state_that_was_kept_without_facts_is_read_with_them() -> None:
 
     assert decode_head(head, ()).inherited == (left,)
     assert decode_head(before, ()).inherited == (left,)
+
+
+def test_a_record_with_lines_of_code_is_read_without_them() -> None:
+    """Records once kept how the code that was read fails; no brief tells it any more."""
+    raw = draft_record(a_draft(Content(title="Rotate tokens")))
+    whole = draft_from(raw)
+    fact = {"type": "code-line", "file": "a.py", "line": "raise Lost"}
+    line = {"text": "a.py: raise Lost", "source": "tool", "fact": fact}
+    raw["content"]["code_lines"] = [line]
+
+    assert draft_from(raw) == whole
+
+
+def test_a_state_with_lines_of_code_is_read_without_them() -> None:
+    """A session that was folded before an update goes on where it was."""
+    head = encode_head(SessionState(session_id="s", title="Rotate tokens"))
+    head["glimpses"] = [["call-1", "raise Lost('not found')", "line-1"], ["call-2", ""]]
+
+    assert decode_head(head, ()) == SessionState(session_id="s", title="Rotate tokens")

@@ -87,7 +87,6 @@ def _lines(state: SessionState) -> set[str]:
     found = {turn.uuid for turn in turns}
     found |= {said.uuid for turn in turns for said in turn.said}
     found |= {line for turn in turns for call in turn.calls for line in call.evidence}
-    found |= {line for _, _, line in state.glimpses}
     return found | {compaction.uuid for compaction in state.compactions}
 
 

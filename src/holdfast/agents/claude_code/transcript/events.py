@@ -17,7 +17,6 @@ from holdfast.agents.claude_code.transcript.messages import acted, noted
 from holdfast.agents.claude_code.transcript.prompts import added, said
 from holdfast.agents.claude_code.transcript.queued_prompts import Queue, QueueStep
 from holdfast.agents.claude_code.transcript.results import (
-    failing_lines,
     files_listed,
     names_written,
     returned,
@@ -33,7 +32,6 @@ from holdfast.domain.event import (
     EDITING,
     ContextAdded,
     Event,
-    Glimpsed,
     Listed,
     Located,
     Origin,
@@ -57,7 +55,7 @@ _SILENT = frozenset(
     ]
 )  # fmt: skip
 _HOOK_TEXTS = ("hook_additional_context", "hook_blocking_error")
-_MOST_FILES, _MOST_WRITTEN, _MOST_SEARCHES = 16, 16, 16
+_MOST_WRITTEN, _MOST_SEARCHES = 16, 16
 _MINUTE = len("2026-11-15T19:41:")
 _MOMENT = len("2026-11-15T19:41:39.677Z")
 
@@ -89,9 +87,6 @@ class Interpreter:
         self._leaf = ""  # of the main chain
         self._leaf_before = ""
         # What was read last; most of it is never looked at.
-        self._files_read: deque[tuple[str | None, object, str]] = deque(
-            maxlen=_MOST_FILES
-        )
         self._written: deque[tuple[str | None, str]] = deque(maxlen=_MOST_WRITTEN)
         self._searches: deque[tuple[str | None, object]] = deque(maxlen=_MOST_SEARCHES)
         self._minute = ""
@@ -133,14 +128,9 @@ class Interpreter:
         self._place = place
         return (self._located(line), *told)
 
-    def glimpses(self) -> list[Event]:
-        """Return what the files say that were read last, the names written last, and
-        the files that were found last."""
+    def at_hand(self) -> list[Event]:
+        """Return the names written last, and the files that were found last."""
         clean = self._clean
-        read = (
-            (clean.identifier(call_id), failing_lines(text_of(content)), line)
-            for call_id, content, line in self._files_read
-        )
         named = (
             (clean.identifier(call_id), names_written(text, clean))
             for call_id, text in self._written
@@ -150,7 +140,6 @@ class Interpreter:
             for call_id, content in self._searches
         )
         return [
-            *(Glimpsed(c, clean.output(text), line) for c, text, line in read if text),
             *(Wrote(call_id, names) for call_id, names in named if names),
             *(Listed(call_id, paths) for call_id, paths in listed if paths),
         ]
@@ -196,7 +185,7 @@ class Interpreter:
         if isinstance(content, list):
             if len(content) == 1 and content[0].type == "tool_result":
                 if not origin.agent:
-                    self._remember(content[0], line.result, origin.uuid)
+                    self._remember(content[0], line.result)
                 return (returned(content[0], line.result, origin, self._clean),)
             if any(block.type == "tool_result" for block in content):
                 return self._answered(line, content, origin)
@@ -212,10 +201,8 @@ class Interpreter:
             events = said(texts, origin, self._clean)
         return events or (Passed("user", origin),)
 
-    def _remember(self, answer: MessageBlock, result: object, line: str) -> None:
-        if getattr(result, "file", None) is not None:
-            self._files_read.append((answer.call_id, answer.content, line))
-        elif getattr(result, "files_found", None) is not None:
+    def _remember(self, answer: MessageBlock, result: object) -> None:
+        if getattr(result, "files_found", None) is not None:
             self._searches.append((answer.call_id, answer.content))
 
     def _answered(

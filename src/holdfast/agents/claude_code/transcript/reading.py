@@ -94,7 +94,7 @@ class ClaudeCodeReading:
             )
             interpreter = Interpreter(self._clean, earlier=earlier)
             yield from self._read(tail, interpreter)
-            yield interpreter.glimpses()
+            yield interpreter.at_hand()
             main = mark_at(descriptor, tail.offset)
             self._half_written = tail.half_written
         except OSError as problem:

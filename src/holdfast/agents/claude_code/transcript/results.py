@@ -71,24 +71,11 @@ _TRAILER = pattern(r"\n(?:agentId: |<usage>)")
 _LAUNCHED = "Async agent launched"
 _NOTHING = Result()
 
-_WINDOW = 20_000  # characters of a file that are looked at
-_MOST_LINES = 10
+_WINDOW = 20_000  # characters of what a search found that are looked at
 _WRITTEN = 3_000  # characters of what was written that names are looked for in
 _MOST_NAMES = 40
-_SHORTEST_LINE, _LONGEST_LINE = 15, 140
 _MOST_FILES = 30
 _FILE = pattern(r"[^\s\"'<>|(){}]{1,200}\.\w{1,8}")
-_NUMBER = pattern(r"\s*\d+(?:→|\t)\s*")  # the client numbers the lines it reads
-_FAILING = pattern(
-    r"(?:error|exception|\b(?:failed|fatal|panic|cannot|undefined|not found|traceback))\b",
-    re.IGNORECASE,
-)
-
-# Most lines have none of these, and plain words are found eight times as fast.
-_SIGNS = (
-    "error", "exception", "failed", "fatal", "panic", "cannot", "undefined", "not found",
-    "traceback",
-)  # fmt: skip
 
 
 def returned(
@@ -174,19 +161,6 @@ def text_of(content: object) -> str:
         return ""
     texts = (part.get("text") if isinstance(part, dict) else part for part in content)
     return "\n".join(text for text in texts if isinstance(text, str))
-
-
-def failing_lines(text: str) -> str:
-    """Return the first lines that tell how the code fails, each once."""
-    found: dict[str, None] = {}
-    for line in text[:_WINDOW].split("\n"):
-        if _has_sign(line.lower()) and _FAILING.search(line):
-            said = _NUMBER.sub("", line, count=1).strip()
-            if _SHORTEST_LINE <= len(said) <= _LONGEST_LINE:
-                found[said] = None
-                if len(found) == _MOST_LINES:
-                    break
-    return "\n".join(found)
 
 
 def files_listed(text: str) -> str:
@@ -315,10 +289,3 @@ def _chosen(answer: str) -> str:
     chosen, _, notes = answer.partition(_NOTES)
     chosen = chosen.partition(_PREVIEW)[0].removesuffix('"')
     return f"{chosen} ({notes})" if notes else chosen
-
-
-def _has_sign(lowered: str) -> bool:
-    for sign in _SIGNS:  # noqa: SIM110  # any() costs as much as all of it
-        if sign in lowered:
-            return True
-    return False
