@@ -73,10 +73,8 @@ def is_chore(prompt: str) -> bool:
         return False
     words = _words(text)
     for code in _spaced(text):
-        chores = _list(code, "chores") | _list("en", "chores")
-        around = _empty(code) | _list(code, "beside_chores")
-        around |= _list("en", "beside_chores")
-        if words & chores and not words - chores - around:
+        chores, around = _chores(code)
+        if words & chores and words <= around:
             return _signs(text, "chores", "beside_chores") < _FEW_SIGNS
     if words - _empty("en"):
         return False
@@ -116,8 +114,13 @@ def _plain(text: str) -> str:
 
 def _spaced(text: str) -> tuple[str, ...]:
     """Return the languages with spaces that a text may be in."""
-    others = (code for code in others_in(text) if code not in _SIGNED)
-    return tuple(dict.fromkeys((*(each.code for each in latin_letters()), *others)))
+    return _spaced_among(others_in(text))
+
+
+@cache
+def _spaced_among(others: tuple[str, ...]) -> tuple[str, ...]:
+    spaced = (code for code in others if code not in _SIGNED)
+    return tuple(dict.fromkeys((*(each.code for each in latin_letters()), *spaced)))
 
 
 @cache
@@ -133,8 +136,13 @@ def _empty(code: str) -> frozenset[str]:
 
 
 @cache
-def _list(code: str, name: str) -> frozenset[str]:
-    return _plain_words([getattr(language(code).requests, name)])
+def _chores(code: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words for chores in a language, and in English; and those with all that
+    may stand around them."""
+    spoken = [language(each).requests for each in (code, "en")]
+    chores = _plain_words(each.chores for each in spoken)
+    beside = _plain_words(each.beside_chores for each in spoken)
+    return chores, chores | beside | _empty(code)
 
 
 def _plain_words(lists: Iterable[str]) -> frozenset[str]:

@@ -69,13 +69,15 @@ class Redactor:
         `{"name": "TOKEN", "value": "…"}`, `["--secret", "…"]`.
         """
         top: list[Any] = []
+        known: set[str] = set()  # to have no secret: a record says most things twice
         waiting: list[tuple[Any, Any, str]] = [([value], top, "")]
         while waiting:
             source, target, name = waiting.pop()
             source = self._called(source)
             for place, owner, item in _items(source, name):
-                clean = self.text(place) if isinstance(place, str) else place
-                copy: Any = self._leaf(owner, item)
+                is_name = isinstance(place, str)
+                clean = self._text(place, known) if is_name else place
+                copy: Any = self._leaf(owner, item, known)
                 if isinstance(item, dict | list | tuple):
                     copy = {} if isinstance(item, dict) else []
                     waiting.append((item, copy, owner))
@@ -126,10 +128,18 @@ class Redactor:
                 words[at] = self._without(words[at], inner)
         return words
 
-    def _leaf(self, name: str, value: Any) -> Any:
+    def _text(self, text: str, known: set[str]) -> str:
+        if text in known:
+            return text
+        clean = self.text(text)
+        if clean is text:  # what is replaced is counted each time
+            known.add(text)
+        return clean
+
+    def _leaf(self, name: str, value: Any, known: set[str]) -> Any:
         if not isinstance(value, str):
             return value
-        clean = self.text(value)
+        clean = self._text(value, known)
         found = list(named(name, clean)) if name else []
         return self._without(clean, found) if found else clean
 

@@ -105,6 +105,7 @@ def runs_of(calls: Iterable[Call], cwd: str = "") -> tuple[Ran, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)  # of a call, two passes ask
 def _ran(call: Call, steps: tuple[RunStep, ...], cwd: str) -> Ran:
     shown = _shown(steps)
     kind = kind_of(shown)

@@ -6,7 +6,7 @@ None of them replaces what the work is for.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Item, context_of, goal_fact
 from holdfast.domain.fact import Goal, RequestContext, RequestRole, about_of
@@ -111,16 +111,17 @@ def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
     typed = _MARKER.sub(" ", words).strip()
     left = left_of(typed)
     is_full = bool(context.pasted) or left.is_enough
-    reasons: tuple[tuple[RequestRole, bool], ...] = (
-        ("chore", not context.pasted and is_chore(typed)),
-        ("addition", is_midway),
-        ("request", is_full and not _only_goes_on(request, typed)),
-        ("answer", bool(context.refusing) or _answers(context)),
-        ("addition", left.is_something and is_addition(typed)),
-        ("command", is_command and not is_full),
-        ("aside", left.is_something),
-    )
-    return next((role for role, holds in reasons if holds), "nod")
+
+    def reasons() -> Iterator[tuple[RequestRole, bool]]:  # none is looked at in vain
+        yield "chore", not context.pasted and is_chore(typed)
+        yield "addition", is_midway
+        yield "request", is_full and not _only_goes_on(request, typed)
+        yield "answer", bool(context.refusing) or _answers(context)
+        yield "addition", left.is_something and is_addition(typed)
+        yield "command", is_command and not is_full
+        yield "aside", left.is_something
+
+    return next((role for role, holds in reasons() if holds), "nod")
 
 
 def _was_only_talk(turn: Turn) -> bool:

@@ -69,8 +69,11 @@ _PICKED_BY_MARK = Template(_picking_by_mark)
 
 def picked_option(words: str, offer: str) -> str:
     """Return the options of a message that an answer picks by their labels, or nothing."""
+    labels = list(_labels(words))
+    if not labels:
+        return ""
     offered = _offered(offer)
-    picked = (offered.get(label, "") for label in _labels(words))
+    picked = (offered.get(label, "") for label in labels)
     return " · ".join([text for text in picked if text][:_MOST_PICKED])
 
 

@@ -72,16 +72,16 @@ def _typed(turn: Turn, before: Turn | None) -> Iterator[Item]:
     """Yield what the user typed that settles something, the newest first."""
     words = said_in(turn)
     last = before.said[-1] if before and before.said else None
+    may_decide = _USER_DECIDED.may_be_in(turn.prompt)
+    may_answer = last is not None and answers_question(words)
+    if not (may_decide or may_answer):
+        return
     asked = _asked(last.text) if last else ""
-    if (
-        last
-        and answers_question(words)
-        and (choice := _choice(words, asked, last.text))
-    ):
+    if last and may_answer and (choice := _choice(words, asked, last.text)):
         lines = tuple(filter(None, (turn.uuid, last.uuid)))
         yield fact_item(choice, "user", lines, excerpt(words))
         return
-    if not _USER_DECIDED.may_be_in(turn.prompt):
+    if not may_decide:
         return
     for sentence in reversed(sentences(words)):
         said = without_quotes(sentence)

@@ -55,13 +55,13 @@ def story_of(turns: Sequence[Turn], cwd: str = "") -> tuple[Item, ...]:
         for said in reversed(turn.said):
             is_closing = turn is turns[-1] or said is turn.said[-1]
             for sentence in _told_in(said):
-                if not (
+                # Of two that differ in their figures the newest is told.
+                gist = but_for_figures(sentence)
+                if gist not in found and not (
                     _WANTED.search(sentence) and _is_met(sentence, said, edited, last)
                 ):
                     item = Item(sentence, "agent", (said.uuid,), excerpt(sentence))
-                    # Of two that differ in their figures the newest is told.
-                    is_told = is_closing or tells_trouble(sentence)
-                    found.setdefault(but_for_figures(sentence), (item, is_told))
+                    found[gist] = (item, is_closing or tells_trouble(sentence))
         if len(found) >= _MOST:
             break
     left = count(max(0, _ENOUGH - sum(is_told for _, is_told in found.values())), -1)
@@ -142,10 +142,10 @@ def _told_in(said: Said) -> Iterator[str]:
         sentence
         for sentence in map(without_opening, telling_sentences(_in_sentences(said)))
         if _SHORTEST <= extent(sentence) <= _LONGEST
+        and (len(sentence.split()) >= _FEW_WORDS or not sentence.isascii())
         and not is_question(sentence)
         and not says_nothing(sentence)
         and tells_alone(sentence)
-        and (len(sentence.split()) >= _FEW_WORDS or not sentence.isascii())
     ]
     yield from spoken[:_MOST_EACH]
 

@@ -80,10 +80,13 @@ def changed_by(call: Call, cwd: str) -> tuple[str, ...]:
     if call.role in EDITING:
         is_done = call.outcome == "ok" and call.target
         return (relative(call.target, cwd),) if is_done else ()
+    changes = changes_by(call, cwd)
+    if not changes:  # as with most calls, and every pass asks about all of them
+        return ()
     return tuple(
         dict.fromkeys(
             change.path
-            for change in changes_by(call, cwd)
+            for change in changes
             if is_projects(change.path) and _leaves_work(change)
         )
     )
