@@ -1,6 +1,7 @@
 """The client's file that sources a session's variables: its name is only half believed."""
 
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,18 @@ def test_variables_that_cannot_be_written_are_an_outcome(tmp_path: Path) -> None
 
     assert refused.value.code == "META_001"
     assert "the checkpoint is kept" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    "value", ["", "/code/here", "it's here", "a b", "$HOME", "né", "~", "a\nb", "'"]
+)
+def test_a_value_is_one_word_as_the_standard_library_writes_it(
+    tmp_path: Path, value: str
+) -> None:
+    """A shell sources it: nothing in a directory's name may run, and the line that an
+    earlier version wrote is found again."""
+    write_variables(str(tmp_path), "s", {"CLAUDE_SESSION_CWD": value})
+
+    written = (tmp_path / "env" / "s.sh").read_text("utf-8")
+
+    assert written == f"export CLAUDE_SESSION_CWD={shlex.quote(value)}\n"

@@ -62,7 +62,8 @@ def technologies_of(files: Sequence[FileRef], runs: Sequence[Ran]) -> tuple[str,
         programs = (_BY_PROGRAM.get(word[0]) for word in words if word)
         if program := next(filter(None, programs), ""):
             used[program] += 1
-    return tuple(name for name, _ in used.most_common(_MOST))
+    most_used = used.most_common()[:_MOST]  # with a number it would import `heapq`
+    return tuple(name for name, _ in most_used)
 
 
 def blockers_of(errors: Sequence[Item], questions: Sequence[Item]) -> tuple[Item, ...]:

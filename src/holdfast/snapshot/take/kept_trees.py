@@ -5,7 +5,6 @@ ref needs is removed when somebody tidies up, alone.
 """
 
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Set as AbstractSet
 from contextlib import contextmanager, suppress
 from time import monotonic
@@ -226,9 +225,15 @@ def _forget_place(objects: Objects, place: str, key: str) -> None:
 
 def _remove(path: str) -> None:
     if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path)
+        _remove_directory(path)
     else:
         os.unlink(path)
+
+
+def _remove_directory(path: str, *, ignore_errors: bool = False) -> None:
+    import shutil  # noqa: PLC0415  # 2 ms, and no save removes any
+
+    shutil.rmtree(path, ignore_errors=ignore_errors)
 
 
 def _note_released(objects: Objects, trees: list[str]) -> None:
@@ -244,7 +249,7 @@ def _forget_places(objects: Objects, places: str) -> None:
             root = files.read_text(f"{places}/{key}/root")
             # Without a root it is only just being made, by somebody who waits for us.
             if root is not None and not os.path.isdir(root):
-                shutil.rmtree(f"{places}/{key}", ignore_errors=True)
+                _remove_directory(f"{places}/{key}", ignore_errors=True)
     for group in (PLACES, DRAFTS):
         with suppress(FileNotFoundError):
             for key in os.listdir(f"{objects.path}/{group}"):

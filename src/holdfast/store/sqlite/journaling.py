@@ -13,7 +13,6 @@ from holdfast.kernel.digests import canonical
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.store.chain import rewrite_text, tombstone_text
 from holdfast.store.journal import Journal, JournalEntry
-from holdfast.store.quarantine import Quarantine
 
 Row = tuple[Any, ...]
 Rows = Callable[[str, Mapping[str, Any]], list[Row]]  # of an open database
@@ -97,7 +96,7 @@ class ChainJournal:
         Raises:
             OSError, StoreBusy, StoreDamaged: it is not written; the next save goes on.
         """
-        self._journal.begin_anew(Quarantine(self._home).free_folder("journal"))
+        self._set_aside()
         self.follow_wholly()
 
     def compared(self) -> JournalState:
@@ -132,8 +131,13 @@ class ChainJournal:
             known = self._rows(_HASH_AT, {"position": position})
             if position == 0 or known == [(digest,)]:
                 return position
-        self._journal.begin_anew(Quarantine(self._home).free_folder("journal"))
+        self._set_aside()
         return 0
+
+    def _set_aside(self) -> None:
+        from holdfast.store.quarantine import Quarantine  # noqa: PLC0415  # hardly ever
+
+        self._journal.begin_anew(Quarantine(self._home).free_folder("journal"))
 
     def _changed_by(self, rows: Sequence[Row], known: Collection[int]) -> set[int]:
         """Return the records that entries tell of: that were removed, or rewritten."""
