@@ -82,6 +82,7 @@ def is_filler(sentence: str) -> bool:
     return bool(_FILLER.match(sentence))
 
 
+@lru_cache(maxsize=4096)  # agents say the same again and again
 def says_nothing(sentence: str) -> bool:
     """Say whether a sentence could stand at the end of any piece of work."""
     if _NEXT_STEP.match(sentence):
@@ -89,6 +90,7 @@ def says_nothing(sentence: str) -> bool:
     return _ANY_WORK.match(sentence) is not None
 
 
+@lru_cache(maxsize=4096)
 def tells_alone(sentence: str) -> bool:
     """Say whether a sentence tells something to a reader who knows nothing before it: it
     names code, a file or a number, or at least what it is about."""

@@ -38,7 +38,7 @@ _SIGNED = ("th", "ko", "ja", "zh")
 
 
 class Left(NamedTuple):
-    """What is left of a prompt: words, and signs of scripts that have no spaces."""
+    """What is left of a prompt: words, at least, and signs of scripts without spaces."""
 
     words: int = 0
     signs: int = 0
@@ -61,8 +61,11 @@ def left_of(prompt: str) -> Left:
         return Left()
     text = _PLACE.sub(" ", prompt)
     words = _words(text)
-    kept = [words - _empty(code) for code in _spaced(text)]
-    return Left(min(map(len, kept)), _signs(text))
+    codes = _spaced(text)
+    sure = len(words - _empty_in_any(codes))  # most prompts are settled by this
+    if sure < _ENOUGH_WORDS:
+        sure = min(len(words - _empty(code)) for code in codes)
+    return Left(sure, _signs(text))
 
 
 def is_chore(prompt: str) -> bool:
@@ -133,6 +136,11 @@ def _empty(code: str) -> frozenset[str]:
         for words in (each.requests.nods, each.words.small, each.words.stop)
     )
     return _plain_words(lists)
+
+
+@cache
+def _empty_in_any(codes: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(_empty, codes))
 
 
 @cache

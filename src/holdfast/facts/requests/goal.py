@@ -180,7 +180,10 @@ def _is_rule_alone(sentence: str) -> bool:
 
 
 def _with_role(request: Item, role: RequestRole) -> Item:
-    context = replace(context_of(request), role=role)
+    context = context_of(request)
+    if context.role == role:
+        return request
+    context = replace(context, role=role)
     return replace(request, fact=None if context == RequestContext() else context)
 
 
