@@ -7,7 +7,6 @@ Each test hangs, and so fails by its timeout, where a file is opened without a l
 import os
 from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess, TimeoutExpired
 
 import pytest
 
@@ -17,6 +16,7 @@ from holdfast.agents.claude_code.transcript.transcripts import (
 from holdfast.app.hooks.event import HookEvent
 from holdfast.data_directory.plain_files import log
 from holdfast.domain.code import SnapshotBounds
+from holdfast.kernel.programs import ProgramEnd
 from holdfast.snapshot.git.code import GitCode
 from holdfast.snapshot.git.program import Deadline, Git
 from holdfast.snapshot.git.repository import find
@@ -269,12 +269,12 @@ def test_t07_a_start_waits_for_one_answer_and_not_for_all_of_its_time(
     assert repository is not None
     clock, given = [0.0], list[float]()
 
-    def run(*_: object, timeout: float, **__: object) -> CompletedProcess[bytes]:
-        given.append(timeout)
-        clock[0] += timeout
-        raise TimeoutExpired("git", timeout)
+    def run(*_: object, seconds: float, **__: object) -> ProgramEnd:
+        given.append(seconds)
+        clock[0] += seconds
+        return ProgramEnd(None)
 
-    monkeypatch.setattr("subprocess.run", run)
+    monkeypatch.setattr("holdfast.kernel.programs.run_program", run)
     monkeypatch.setattr("holdfast.snapshot.git.program.monotonic", lambda: clock[0])
     patience = Deadline(3, 0.125)
     git = Git(environ=world.environ, timeout=2, deadline=patience)
@@ -323,15 +323,15 @@ def test_t07_a_late_answer_leaves_the_next_question_the_rest_and_no_more(
     assert repository is not None
     clock, given = [0.0], list[float]()
 
-    def run(*_: object, timeout: float, **__: object) -> CompletedProcess[bytes]:
-        given.append(timeout)
+    def run(*_: object, seconds: float, **__: object) -> ProgramEnd:
+        given.append(seconds)
         if len(given) > 1:
-            clock[0] += timeout
-            raise TimeoutExpired("git", timeout)
+            clock[0] += seconds
+            return ProgramEnd(None)
         clock[0] += 2.75
-        return CompletedProcess("git", 0, b"", b"")
+        return ProgramEnd(0)
 
-    monkeypatch.setattr("subprocess.run", run)
+    monkeypatch.setattr("holdfast.kernel.programs.run_program", run)
     monkeypatch.setattr("holdfast.snapshot.git.program.monotonic", lambda: clock[0])
     git = Git(environ=world.environ, timeout=5, deadline=Deadline(3))
 

@@ -5,7 +5,6 @@ is what was judged, byte for byte; the pack is flushed before the tree has a nam
 """
 
 import os
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
@@ -92,6 +91,8 @@ def writer(objects: Objects, until: float) -> Iterator[TreeWriter]:
         TookTooLong: `until` (monotonic) came first.
         OSError: the directory cannot be flushed.
     """
+    import threading  # noqa: PLC0415  # most looks find nothing to write
+
     _remove_marks(objects)
     process = objects.start(_IMPORT)
     timer = threading.Timer(max(until - monotonic(), 0.001), process.kill)
