@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -186,6 +187,30 @@ def test_the_launchers_start_this_installation(cli: Cli, settings: Path) -> None
 
     assert told.stdout.startswith(b"holdfast ")
     assert (hook.returncode, hook.stderr) == (0, b"")
+    assert settings.exists()
+
+
+@pytest.mark.parametrize("moved", ["place", "version"])
+def test_a_hook_finds_its_packages_where_they_are_by_now(
+    cli: Cli, settings: Path, tmp_path: Path, moved: str
+) -> None:
+    """An environment that was made anew for another Python keeps its path, and what was
+    noted about it is old: then every place is looked at, as any start of Python does."""
+    _install(cli)
+    launcher = cli.home / "claude-code" / "holdfast" / "hooks" / "launch"
+    whole = launcher.read_text()
+    noted = re.search(r"places = \[(.*)\]", whole)
+    assert noted
+    assert f"!= {sys.version_info[:2]}" in whole
+    if moved == "place":
+        old = whole.replace(noted[1], repr(str(tmp_path / "gone")).replace("'", '"'))
+    else:
+        old = whole.replace(str(sys.version_info[:2]), "(3, 0)")
+    launcher.write_text(old.replace("import main; main()", "import main; print(main)"))
+
+    done = subprocess.run([launcher], capture_output=True, text=True, check=False)
+
+    assert done.stdout.startswith("<function main")
     assert settings.exists()
 
 

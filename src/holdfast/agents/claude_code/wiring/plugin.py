@@ -10,7 +10,9 @@ import os
 import re
 import shlex
 import site
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 
 import holdfast
 from holdfast.agents.json_text import member, with_member, without_member
@@ -34,8 +36,17 @@ _LAUNCH = """\
 # parent process; does nothing once holdfast is gone.
 python={python}
 {missing}
-exec "$python" -E -P -s -c '{found}from {module} import main; main()' "$@"
+exec "$python" -E -P -s {flags}-c '{found}from {module} import {entry}; {entry}()' "$@"
 """
+# What `site` does at a start, reading each `.pth` file that other packages left, takes a
+# quarter of it. A hook needs two packages; should they lie elsewhere, it is asked.
+_FOUND = """\
+import os, sys; places = {places}
+if sys.version_info[:2] != {version} or not all(map(os.path.isdir, places)):
+    import site; site.main()
+sys.path += places
+"""
+_NEEDED = ("holdfast", "apsw")  # by a hook
 _SILENT = '[ -x "$python" ] || exit 0'
 _SPOKEN = (
     '[ -x "$python" ] || { echo "holdfast is gone: install it again" >&2; exit 1; }'
@@ -61,8 +72,8 @@ def plugin_files(python: str, *, mcp: bool) -> dict[str, str]:
     """
     files = {f"holdfast/{name}": text for name, text in _templates()}
     files[".claude-plugin/marketplace.json"] = _json(_marketplace())
-    files[LAUNCHER] = _launcher(python, "holdfast.surfaces.hooks.main", _SILENT)
-    files[COMMAND] = _launcher(python, "holdfast.surfaces.cli.main", _SPOKEN)
+    files[LAUNCHER] = _hook_launcher(python)
+    files[COMMAND] = _command(python)
     server = {
         "command": "${CLAUDE_PLUGIN_ROOT}/bin/holdfast",
         "args": ["mcp"],
@@ -179,17 +190,48 @@ def _template_root() -> str:
     )
 
 
-def _launcher(python: str, module: str, missing: str) -> str:
-    """Return a script; installed for one user, the package is named by its place."""
-    place = os.path.dirname(os.path.dirname(holdfast.__file__))
-    own = site.getusersitepackages()
+def _hook_launcher(python: str) -> str:
+    """Return the script that the client starts at its events."""
+    places = [_place_of(name) for name in _NEEDED]
+    found = _FOUND.format(
+        places=list(dict.fromkeys(filter(None, places))), version=sys.version_info[:2]
+    )
+    return _LAUNCH.format(
+        python=shlex.quote(python),
+        missing=_SILENT,
+        flags="-S ",
+        found=_in_quotes(found),
+        module="holdfast.surfaces.hooks.main",
+        entry="main",
+    )
+
+
+def _command(python: str) -> str:
+    """Return the script that skills call; installed for one user, the package is named
+    by its place."""
+    place, own = _place_of("holdfast"), site.getusersitepackages()
     found = f"import sys; sys.path.append({place!r}); " if place == own else ""
     return _LAUNCH.format(
         python=shlex.quote(python),
-        module=module,
-        missing=missing,
-        found=found.replace("'", '"'),
+        missing=_SPOKEN,
+        flags="",
+        found=_in_quotes(found),
+        module="holdfast.surfaces.cli.main",
+        entry="start",
     )
+
+
+def _place_of(package: str) -> str:
+    """Return the directory in which a package, or a module, lies."""
+    spec = find_spec(package)
+    path = spec.origin if spec and spec.origin else ""
+    above = os.path.dirname(path)
+    return os.path.dirname(above) if spec and spec.submodule_search_locations else above
+
+
+def _in_quotes(code: str) -> str:
+    """Return Python for a shell's single quotes."""
+    return code.replace("'", "'\\''")
 
 
 def _marketplace() -> Mapping[str, object]:
