@@ -21,6 +21,7 @@ _OF_ANOTHER_MACHINE = (
     " the user's only if the user says so."
 )
 _SHOWN_NAME = 60
+_LAST_OF_PLANE = "\uffff"  # what comes behind it is two units
 _NO_BRANCH = "HEAD"  # what a client writes where there is no repository, or no branch
 _MARKED = "▸ marks the user's own words."
 _JUDGE = f"If the user's message continues this and you need more, {FETCH}"
@@ -78,7 +79,9 @@ def cost_of(text: str) -> Cost:
     octets = len(text.encode("utf-8", "replace"))
     if octets == len(text):
         return Cost(octets, octets)
-    return Cost(octets, len(text.encode("utf-16-le", "replace")) // 2)
+    # As UTF-16 counts, whose codec is one more thing to import.
+    pairs = max(text) > _LAST_OF_PLANE and sum(s > _LAST_OF_PLANE for s in text)
+    return Cost(octets, len(text) + pairs)
 
 
 def _heads(

@@ -1,9 +1,10 @@
 """From session state to content: small passes, each one question, put together here."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from holdfast.domain.checkpoint import (
     Change,
@@ -33,15 +34,6 @@ from holdfast.facts.requests.goal import goal_of, goes_on, with_roles
 from holdfast.facts.requests.requests import last_at_work, requests_of
 from holdfast.facts.requests.rules import instructions_of
 from holdfast.facts.statements.decisions import decisions_of
-from holdfast.facts.statements.kept_notes import (
-    folded,
-    joined_notes,
-    note_items,
-    own_notes,
-    still_standing,
-    with_notes,
-)
-from holdfast.facts.statements.notes import Notes
 from holdfast.facts.statements.statements import (
     discoveries_of,
     manual_steps_of,
@@ -53,7 +45,6 @@ from holdfast.facts.statements.story import last_words_of, story_of, told_last
 from holdfast.facts.work.details import details_of
 from holdfast.facts.work.files import files_of, files_seen_of
 from holdfast.facts.work.headline import summary_of, title_of
-from holdfast.facts.work.inheritance import FILES, carry_on
 from holdfast.facts.work.open_work import (
     done_tasks,
     in_flight_of,
@@ -72,6 +63,11 @@ from holdfast.facts.work.touched_files import (
 from holdfast.kernel.clock import utc_day
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.agent_reports import reports_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from holdfast.facts.statements.notes import Notes
 
 __all__ = ["content_of", "details_of", "facts_of", "tags_of"]
 
@@ -97,21 +93,34 @@ def content_of(
     title = title_of(content, state.live_turns(), state.title, _red(content))
     content = replace(content, title=title)
     content = replace(content, summary=summary_of(content))
-    fresh = note_items(notes, content, state.session_id) if notes else ()
-    earlier = own_notes(before.draft.content.notes, before.number) if before else ()
-    kept = joined_notes(content.notes, earlier)
+    if not (notes or content.notes or (before and before.draft.content.notes)):
+        return content
+    return _with_notes(content, state, notes, before)
+
+
+def _with_notes(
+    content: Content,
+    state: SessionState,
+    notes: Notes | None,
+    before: Checkpoint | None,
+) -> Content:
+    """Return content with what the agent noted that still stands."""
+    from holdfast.facts.statements import kept_notes  # noqa: PLC0415  # most sessions have none
+
+    fresh = kept_notes.note_items(notes, content, state.session_id) if notes else ()
+    own = before.draft.content.notes if before else ()
+    earlier = kept_notes.own_notes(own, before.number) if before else ()
+    kept = kept_notes.joined_notes(content.notes, earlier)
     if not kept and not fresh:
         return content
-    kept = still_standing(kept, content, _finished(state))
-    parts = frozenset(note_fact(note).part for note in fresh)
-    return with_notes(replace(content, notes=joined_notes(kept, fresh)), parts)
-
-
-def _finished(state: SessionState) -> frozenset[str]:
-    """Return the tasks that are done or were let go."""
     over = ("completed", "deleted")
     tasks = tasks_of(state.live_turns())
-    return frozenset(folded(task.text) for task in tasks if task.status in over)
+    done = (task.text for task in tasks if task.status in over)
+    finished = frozenset(map(kept_notes.folded, done))
+    kept = kept_notes.still_standing(kept, content, finished)
+    parts = frozenset(note_fact(note).part for note in fresh)
+    noted = replace(content, notes=kept_notes.joined_notes(kept, fresh))
+    return kept_notes.with_notes(noted, parts)
 
 
 def facts_of(state: SessionState) -> SessionFacts:
@@ -269,6 +278,8 @@ def _with_inherited(state: SessionState, content: Content) -> Content:
     """Return the content with what the parent session left open and still holds."""
     if not state.inherited:
         return content
+    from holdfast.facts.work.inheritance import FILES, carry_on  # noqa: PLC0415  # heirs only
+
     own: dict[str, tuple[Item, ...]] = {
         kind: getattr(content, kind) for kind in INHERITABLE
     }

@@ -4,7 +4,9 @@ A draft is pure but for the two looks at the code that the caller passes in as v
 What people and agents type about a checkpoint is made fit to keep here, too.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.session import read_session
 from holdfast.app.checkpoints.uncommitted import as_git_says
@@ -28,7 +30,6 @@ from holdfast.domain.record import draft_from, draft_record
 from holdfast.domain.session import Mark, SessionState
 from holdfast.domain.text import MOST_GIVEN, one_line, visible
 from holdfast.facts.content import content_of, facts_of, tags_of
-from holdfast.facts.statements.notes import Notes
 from holdfast.facts.work.details import FILE_CHANGES, details_of, noted_details
 from holdfast.facts.work.open_work import plan_steps
 from holdfast.kernel import ids
@@ -37,6 +38,11 @@ from holdfast.kernel.errors import NameInvalid, SaveFailed
 from holdfast.kernel.ids import MAX_NAME, checkpoint_id, is_checkpoint_id, session_uuid
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.session.state_codec import state_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from holdfast.facts.statements.notes import Notes
 
 # Parts of the record that carry text from outside and pass the chokepoint once more:
 # title, notes and tags never went through a transcript reader.
@@ -96,6 +102,8 @@ def draft_of(
     """
     notes = request.notes
     if request.title:
+        from holdfast.facts.statements.notes import Notes  # noqa: PLC0415  # few give one
+
         notes = replace(notes or Notes(), title=request.title)
     content = content_of(
         state, notes, around.before, lambda told: _as_git_says(told, state, around)

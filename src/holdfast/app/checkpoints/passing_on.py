@@ -15,7 +15,6 @@ from holdfast.domain.event import EDITING
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.start.decision import ENOUGH_CALLS, is_anybodys, is_by_hand, is_candidate
 
 if TYPE_CHECKING:
     from holdfast.app.ports import Ports
@@ -54,6 +53,8 @@ def work_before(session_id: str | None, store: Store) -> WorkBefore:
 def has_worked(newest: Checkpoint, store: Finding) -> bool:
     """Say whether a session is a candidate, by its newest checkpoint, or because it was
     saved by hand before."""
+    from holdfast.start.decision import is_anybodys, is_by_hand, is_candidate  # noqa: PLC0415  # for heirs
+
     if is_candidate(newest):
         return True
     if not is_anybodys(newest):
@@ -114,5 +115,7 @@ def _places(checkpoint: Checkpoint) -> set[str]:
 
 def is_at_work(state: SessionState) -> bool:
     """Say whether a session that goes on has done work of its own already."""
+    from holdfast.start.decision import ENOUGH_CALLS  # noqa: PLC0415  # for heirs
+
     calls = [*state.live_calls()]
     return len(calls) >= ENOUGH_CALLS or any(call.role in EDITING for call in calls)

@@ -27,7 +27,6 @@ from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Said, SessionState
 from holdfast.facts.requests.goal import is_small_talk
-from holdfast.facts.statements.kept_notes import with_earlier_notes
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, NameTaken, StoreBusy
 from holdfast.kernel.lazy_values import dataclass, replace
 
@@ -207,6 +206,8 @@ def _put_waiting(
     if _is_forgotten(draft.session_id, store):
         return None, ()
     if last := _last_of(draft.session_id, store):
+        from holdfast.facts.statements.kept_notes import with_earlier_notes  # noqa: PLC0415  # for what waited
+
         noted = with_earlier_notes(placed.content, last, is_given=draft.given_notes)
         placed = replace(placed, content=noted)
     try:

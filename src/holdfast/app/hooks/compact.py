@@ -1,17 +1,17 @@
 """Around a compaction: save before it, and say afterwards what its summary lost."""
 
-from holdfast.app.checkpoints.drafting import SaveRequest
-from holdfast.app.checkpoints.save import save
-from holdfast.app.checkpoints.session import keep_session, read_session
-from holdfast.app.hooks.event import HookContext, HookEvent, transcript_size
-from holdfast.brief.brief import brief
-from holdfast.brief.fit import fit
-from holdfast.brief.lost_in_summary import lost
-from holdfast.domain.brief import Brief, BriefSubject
-from holdfast.domain.session import SessionState
-from holdfast.facts.content import content_of
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.hooks.event import transcript_size
 from holdfast.kernel.errors import STORE_TROUBLE
-from holdfast.store.port import Store
+
+if TYPE_CHECKING:
+    from holdfast.app.hooks.event import HookContext, HookEvent
+    from holdfast.domain.brief import Brief
+    from holdfast.domain.session import SessionState
+    from holdfast.store.port import Store
 
 _HEADING = "# What the summary above leaves out of this conversation"
 _RULE = (
@@ -30,6 +30,9 @@ def save_before(event: HookEvent, context: HookContext) -> None:
     """
     if _is_off(event, context):
         return
+    from holdfast.app.checkpoints.drafting import SaveRequest  # noqa: PLC0415  # not if it is off
+    from holdfast.app.checkpoints.save import save  # noqa: PLC0415  # the same
+
     save(
         SaveRequest(
             session_id=event.session_id,
@@ -52,6 +55,13 @@ def lost_in(event: HookEvent, context: HookContext, store: Store) -> Brief:
     Raises:
         SaveFailed: the transcript is missing or unreadable.
     """
+    from holdfast.app.checkpoints.session import keep_session, read_session  # noqa: PLC0415  # after it only
+    from holdfast.brief.brief import brief  # noqa: PLC0415  # the same
+    from holdfast.brief.fit import fit  # noqa: PLC0415  # the same
+    from holdfast.brief.lost_in_summary import lost  # noqa: PLC0415  # the same
+    from holdfast.domain.brief import BriefSubject  # noqa: PLC0415  # the same
+    from holdfast.facts.content import content_of  # noqa: PLC0415  # the same
+
     remembered = read_session(
         event.session_id, event.transcript, context.ports.transcripts, store
     )
