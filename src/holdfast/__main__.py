@@ -1,6 +1,6 @@
 """`python -m holdfast` is `holdfast`."""
 
-from holdfast.surfaces.cli.main import main
+from holdfast.surfaces.cli.main import start
 
 if __name__ == "__main__":
-    main()
+    start()

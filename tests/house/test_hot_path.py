@@ -213,11 +213,22 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
     client.writes("full-session-part2.jsonl")
     return {
         "Stop": client.hook("Stop", _OLD, last_assistant_message="done"),
+        "PreCompact": _compacted_again(tmp_path_factory.mktemp("compacting")),
         "SessionEnd": client.hook("SessionEnd", _OLD, reason="clear"),
         "clear": client.hook("SessionStart", _CLEARED_TO, source="clear"),
         "startup": client.hook("SessionStart", _STARTED, source="startup"),
         "first prompt": client.hook("UserPromptSubmit", _STARTED, prompt="continue"),
     }
+
+
+def _compacted_again(root: Path) -> _Answered:
+    """A second compaction: the first one wrote the code, for which git is talked to."""
+    client = _Client(root)
+    client.hook("SessionStart", _OLD, source="startup")
+    client.writes("full-session-part1.jsonl")
+    client.hook("PreCompact", _OLD, trigger="manual")
+    client.writes("full-session-part2.jsonl")
+    return client.hook("PreCompact", _OLD, trigger="manual")
 
 
 @pytest.mark.parametrize(
@@ -234,6 +245,18 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
                 "surfaces.hooks.detach", "unicodedata",
             },
             id="Stop reads what is new, folds and keeps it, and judges nothing",
+        ),
+        pytest.param(
+            "PreCompact",
+            {"facts.content", "brief.brief", "store.index_terms", "snapshot.take.snapshots"},
+            {
+                "facts.work.inheritance", "facts.statements.kept_notes", "facts.statements.notes",
+                "brief.lost_in_summary", "brief.card", "start", "store.port", "store.hook_port",
+                "agents.port", "data_directory.port", "snapshot.port", "snapshot.restore", "reports",
+                "search.query", "search.suggesting", "store.quarantine", "store.sqlite.search.searching",
+                "base64", "datetime", "heapq", "shlex", "shutil",
+            },
+            id="PreCompact saves: what only some sessions have is not imported",
         ),
         pytest.param(
             "SessionEnd",
@@ -280,6 +303,39 @@ def test_the_events_of_that_day_did_their_work(answers: dict[str, _Answered]) ->
     assert "CHECKPOINT-00001" in answers["clear"].said
     assert "earlier session" in answers["startup"].said
     assert "Resuming CHECKPOINT-" in answers["first prompt"].said
+
+
+@pytest.mark.process
+def test_a_save_by_hand_imports_what_a_hook_does_and_its_words(tmp_path: Path) -> None:
+    """What few saves ask for, and what reads in bulk, is imported when it is asked for."""
+    code = (
+        "import sys; sys.argv = ['holdfast', 'save', '--transcript', sys.argv[1]];"
+        "from holdfast.surfaces.cli.main import main; main(); print(*sys.modules)"
+    )
+    transcript = _FIXTURES / "full-session-part1.jsonl"
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+
+    first, again = (
+        subprocess.run(
+            [sys.executable, "-E", "-P", "-c", code, str(transcript)],
+            cwd=tmp_path,
+            env=environ,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for _ in range(2)  # the first one makes the store
+    )
+
+    said, _, modules = again.stdout.rstrip("\n").rpartition("\n")
+    loaded = {name.removeprefix("holdfast.") for name in modules.split()}
+    assert "Checkpoint saved" in first.stdout
+    assert "nothing new" in said
+    assert loaded & {
+        "app.json_answers", "app.notes", "base64", "datetime", "difflib",
+        "facts.statements.kept_notes", "facts.work.inheritance",
+        "heapq", "msgspec", "project_notes", "rich", "shlex", "shutil", "store.port",
+    } == set()  # fmt: skip
 
 
 @pytest.mark.process

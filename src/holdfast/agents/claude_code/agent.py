@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from holdfast.domain.session import Turn
 
 NAME = "claude-code"
+# Bytes that the standard library reads while what reads in bulk is imported.
+_MUCH = 4_000_000
 
 
 class ClaudeCode:
@@ -32,7 +34,9 @@ class ClaudeCode:
             ClaudeCodeTranscripts,
         )
 
-        return ClaudeCodeTranscripts(self._directory, redact, bulk=bulk)
+        return ClaudeCodeTranscripts(
+            self._directory, redact, bulk=bulk, bulk_from=_MUCH
+        )
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
         from holdfast.agents.claude_code.wiring.installing import ClaudeCodeWiring

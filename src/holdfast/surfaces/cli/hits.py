@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from holdfast.domain.query import Hit, Query, Scope
 from holdfast.reports.listing import ShownLine, Viewer, hit_lines
 from holdfast.search.highlights import spans
-from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.output import Output, columns
 
 _NARROWEST, _USUAL, _WIDEST = 40, 80, 100
 _STYLES = {"title": "", "passage": "", "about": "dim"}
@@ -60,6 +60,4 @@ def _print_lines(lines: Iterable[ShownLine], output: Output) -> None:
 def _width(output: Output) -> int:
     if not output.stdout.isatty():
         return _USUAL
-    from shutil import get_terminal_size
-
-    return max(_NARROWEST, min(_WIDEST, get_terminal_size().columns))
+    return max(_NARROWEST, min(_WIDEST, columns()))

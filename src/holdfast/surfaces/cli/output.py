@@ -5,14 +5,13 @@ only on a terminal that wants it, and nothing invisible ever reaches one.
 """
 
 import json
+import os
 import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from shutil import get_terminal_size
 from typing import Any, TextIO
 
-from holdfast.domain.terminal_width import folded
 from holdfast.domain.text import visible
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
@@ -24,6 +23,7 @@ _UNSAFE_IN_JSON = pattern(
 )
 MARKS = {"✓": "\x1b[32m", "!": "\x1b[33m", "✗": "\x1b[31m"}
 _MARK = pattern(r"^[✓!✗](?= )", re.MULTILINE)
+_USUAL = 80  # columns, where nobody knows
 _NARROWEST = 20  # columns: below that, breaking lines helps nobody
 _DELETE = "\x7f"
 _BMP_END = 0x10000
@@ -45,7 +45,9 @@ class Output:
         """Print data for people; never an escape that is not ours."""
         shown = visible(text)
         if self.stdout.isatty():
-            shown = folded(shown, max(_NARROWEST, get_terminal_size().columns))
+            from holdfast.domain.terminal_width import folded
+
+            shown = folded(shown, max(_NARROWEST, columns()))
         if self.is_terminal:  # a mark says it already; its colour is for the eye
             shown = _MARK.sub(lambda mark: f"{MARKS[mark[0]]}{mark[0]}\x1b[0m", shown)
         self.stdout.write(shown + "\n")
@@ -78,6 +80,19 @@ def standard_output(
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # replaced by plain buffers only in tests
     wants_colour = "NO_COLOR" not in environ and environ.get("TERM") != "dumb"
     return Output(as_json, quiet, wants_colour, sys.stdout, sys.stderr)
+
+
+def columns() -> int:
+    """Return how wide the terminal is, as `shutil` does, which every command would
+    import to know how wide its help could be."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    try:
+        shown = sys.__stdout__.fileno() if sys.__stdout__ else -1
+        return os.get_terminal_size(shown).columns or _USUAL
+    except (ValueError, OSError):  # closed, or no terminal
+        return _USUAL
 
 
 def json_text(value: Mapping[str, Any]) -> str:

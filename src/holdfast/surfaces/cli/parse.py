@@ -1,7 +1,6 @@
 """From words to a command. Global options may stand before or after the command."""
 
 import argparse
-import difflib
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -14,7 +13,7 @@ from holdfast.domain.text import beginning
 from holdfast.kernel.errors import WRONG_USAGE, UsageWrong
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.cli.commands import EXAMPLES, SUMMARIES
-from holdfast.surfaces.cli.output import Output, standard_output
+from holdfast.surfaces.cli.output import Output, columns, standard_output
 from holdfast.surfaces.cli.store_trouble import tell_waiting_saves
 
 _WITH_VALUE = ("--project", "--store")
@@ -41,6 +40,13 @@ class CommandModule(Protocol):
     def run(
         self, args: argparse.Namespace, container: Container, output: Output
     ) -> int: ...
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """The usual help; the standard one imports `shutil` for every option there is."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=columns() - 2)
 
 
 class Parser(argparse.ArgumentParser):
@@ -123,7 +129,7 @@ def command_parser(name: str, module: CommandModule) -> Parser:
         prog=f"holdfast {name}",
         description=summary[0].upper() + summary[1:],
         epilog=f"{_examples(name)}\n\n{EXIT_STATUS}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     module.add_arguments(parser)
@@ -174,7 +180,7 @@ def top_parser() -> Parser:
         "                COMMAND …",
         description=f"Keep what a coding agent knows\n\ncommands:\n{rows}",
         epilog=f"{EXIT_STATUS}\n\nmore about one command: holdfast COMMAND --help",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -219,6 +225,8 @@ def _without_command(words: list[str]) -> NoReturn:
 
 
 def _unknown(name: str) -> UsageWrong:
+    import difflib
+
     close = difflib.get_close_matches(name, SUMMARIES, 1)
     hint = f"did you mean `holdfast {close[0]}`?" if close else "see `holdfast --help`"
     return UsageWrong(f"`{beginning(name, 40)}` is not a command", hint=hint)

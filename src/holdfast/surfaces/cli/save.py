@@ -19,8 +19,6 @@ from holdfast.app.checkpoints.save import (
     save,
 )
 from holdfast.app.checkpoints.which_session import known_session
-from holdfast.app.json_answers import save_answer
-from holdfast.app.notes.save_named import suggested
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import refresh_variables
@@ -132,6 +130,8 @@ def _saved(request: SaveRequest, ports: Ports, output: Output) -> SaveResult:
 
 
 def _suggested(request: SaveRequest, ports: Ports, output: Output) -> str | None:
+    from holdfast.app.notes.save_named import suggested
+
     name = suggested(request, ports)
     answer = ask(f"Name it `{name}`? [Y, or another name] ", output)
     if answer is None or answer.lower() in ("", "y", "yes"):
@@ -183,6 +183,8 @@ def _tell(
 ) -> int:
     unknown = sorted(map(container.redactor.text, notes.unknown)) if notes else []
     if output.json:
+        from holdfast.app.json_answers import save_answer
+
         output.answer(save_answer(result, unknown))
     match result:
         case Saved():

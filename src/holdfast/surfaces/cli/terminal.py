@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain import terminal_width
 from holdfast.domain.text import unmarked, visible
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.output import Output, columns as columns_of_terminal
 
 if TYPE_CHECKING:
     from threading import Lock
@@ -72,9 +72,7 @@ def _print_table(
 
 def _fitted(widths: Sequence[int], columns: Sequence[Column]) -> list[int]:
     """Return the widths with the column that stretches cut to what is left."""
-    from shutil import get_terminal_size
-
-    room = get_terminal_size().columns - len(_GAP) * (len(widths) - 1)
+    room = columns_of_terminal() - len(_GAP) * (len(widths) - 1)
     too_much = max(0, sum(widths) - room)
     return [
         max(min(width, _NARROWEST), width - too_much) if column.stretch else width

@@ -6,6 +6,7 @@ What reads is imported when something is read; many hooks ask only which agent t
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.ids import is_session_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from holdfast.agents.claude_code.transcript.lines import (
         Decoder,
@@ -39,11 +40,16 @@ _HEAD = 1024 * 1024  # a session says its id and its place in its first lines
 class ClaudeCodeTranscripts:
     """The transcripts below one configuration directory (`Transcripts`)."""
 
-    def __init__(self, config_dir: str, redact: Redact, *, bulk: bool = False) -> None:
-        """Read with the standard library, or in bulk: ready later, three times faster."""
+    def __init__(
+        self, config_dir: str, redact: Redact, *, bulk: bool = False, bulk_from: int = 0
+    ) -> None:
+        """Read with the standard library, or in bulk: ready later, three times faster.
+
+        `bulk_from` is how many bytes must be new for that.
+        """
         self._config_dir = config_dir
         self._redact = redact
-        self._bulk = bulk
+        self._bulk_from = bulk_from if bulk else None
 
     @property
     def agent(self) -> str:
@@ -89,10 +95,11 @@ class ClaudeCodeTranscripts:
             not _is_same_agent(agent, known.get(os.path.basename(agent), Mark()))
             for agent in agents
         )
+        begin = Cursor() if restarted else since
         return ClaudeCodeReading(
             Source(path, tuple(agents)),
-            Cursor() if restarted else since,
-            self._decoder,
+            begin,
+            self._decoder(_new_bytes(path, agents, begin)),
             self._clean,
             restarted=restarted,
         )
@@ -104,9 +111,8 @@ class ClaudeCodeTranscripts:
 
         return Cleaner(self._redact, PLAIN_ID)
 
-    @cached_property
-    def _decoder(self) -> Decoder:
-        if self._bulk:
+    def _decoder(self, new_bytes: int) -> Decoder:
+        if self._bulk_from is not None and new_bytes >= self._bulk_from:
             from holdfast.agents.claude_code.transcript.bulk_lines import BULK
 
             return BULK
@@ -115,6 +121,18 @@ class ClaudeCodeTranscripts:
         )
 
         return STANDARD
+
+
+def _new_bytes(path: str, agents: Iterable[str], since: Cursor) -> int:
+    """Return how much is to be read; of a file that cannot be asked, nothing."""
+    marks = dict(since.agents)
+    known = [(path, since.main)]
+    known += ((each, marks.get(os.path.basename(each), Mark())) for each in agents)
+    new = 0
+    for each, mark in known:
+        with suppress(OSError):
+            new += max(0, os.stat(each).st_size - mark.offset)
+    return new
 
 
 def _is_same(path: str, mark: Mark) -> bool:
