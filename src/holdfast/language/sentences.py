@@ -16,6 +16,7 @@ from holdfast.language.languages import Cues, latin_letters
 
 LONG_PASTE = 15  # lines; a longer block was not typed
 EXCERPT = 300  # characters
+PASTED = pattern(r"\[pasted \d+ lines\]")  # what stands for one
 
 # How the client begins the prompt that it makes of a plan.
 _ACCEPTED_PLAN = "Implement the following plan:"
@@ -179,7 +180,8 @@ def is_accepted_plan(prompt: str) -> bool:
 
 
 def typed_words(prompt: str) -> str:
-    """Return what the user typed: a long pasted block becomes `[pasted N lines]`."""
+    """Return what the user typed: a long pasted block becomes `[pasted N lines]`
+    (`PASTED`)."""
     lines = prompt.strip().splitlines()
     first, end = pasted_lines(lines)
     if first == end:

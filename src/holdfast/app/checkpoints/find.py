@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.kernel.ids import Reference
-    from holdfast.store.port import Finding
+    from holdfast.store.port import Checkpoints, Finding
 
 _CANDIDATES = 3
 _TITLE = 40
@@ -51,6 +51,14 @@ def find(store: Finding, reference: Reference, scope: Scope) -> Checkpoint:
         raise CheckpointNotFound(
             f"{missing.message}; the newest are {there}", hint=missing.hint
         ) from None
+
+
+def if_kept(checkpoint_id: str, store: Checkpoints) -> Checkpoint | None:
+    """Return a checkpoint by its id, or None if it is no longer there."""
+    try:
+        return store.get(checkpoint_id)
+    except CheckpointNotFound:
+        return None
 
 
 def _named(checkpoint: Checkpoint) -> str:

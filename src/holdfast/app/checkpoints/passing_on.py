@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from holdfast.app.checkpoints.which_session import begin_from
 from holdfast.domain.event import EDITING
 from holdfast.domain.query import Scope
-from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.lazy_values import dataclass
 
 if TYPE_CHECKING:
@@ -98,10 +97,9 @@ def _told_in_short(session_id: str, store: Store) -> Checkpoint | None:
     is_linked = record is not None and record.parent_session is not None
     if is_linked or offered is None or offered.delivered != "short":
         return None
-    try:
-        return store.get(offered.checkpoint_id)
-    except CheckpointNotFound:
-        return None
+    from holdfast.app.checkpoints.find import if_kept  # noqa: PLC0415  # for few
+
+    return if_kept(offered.checkpoint_id, store)
 
 
 def _places(checkpoint: Checkpoint) -> set[str]:

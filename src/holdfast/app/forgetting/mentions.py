@@ -6,16 +6,14 @@ something is told where it still stands.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from holdfast.app.notes.handoff import OUR_FILES
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.kinds import VIEWED
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.project_notes.handoff.document import HANDOFF
-from holdfast.project_notes.memory.entries import FACTS, LESSON_ARCHIVE, LESSONS, LOG
 from holdfast.project_notes.port import ProjectFiles
 
-_FILES = (HANDOFF, FACTS, LOG, LESSONS, LESSON_ARCHIVE)
 _SHORTEST = 12  # characters: less may be anybody's words
 _LONGEST = 60  # a file may have cut what follows
 _MOST = 1_000  # lines; who has more needs another tool
@@ -83,7 +81,7 @@ def _texts_in(
 ) -> Iterator[tuple[str, str]]:
     """Yield each file of a project that we write or wrote, and the client's memory."""
     files = files_of(workspace)
-    for path in _FILES:
+    for path in OUR_FILES:
         if text := _read(files.read, path):
             yield f"{workspace}/{path}", text
     memory = ports.memory_of(workspace)

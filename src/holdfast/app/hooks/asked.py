@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.checkpoints.find import if_kept
 from holdfast.app.checkpoints.which_session import begin_from
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.start_reply import brief_text
@@ -47,7 +48,7 @@ def _meant(session_id: str, store: Store) -> Checkpoint | None:
     offered = store.offered(session_id)
     if offered is None or not _may_still_be_had(offered, store):
         return None
-    return offered_checkpoint(offered, store)
+    return if_kept(offered.checkpoint_id, store)
 
 
 def _may_still_be_had(offered: Delivery, store: Store) -> bool:
@@ -92,13 +93,6 @@ def tell_named(
 def _missing(missing: CheckpointNotFound, line: str = "") -> Reply:
     told = f"If the user means a checkpoint: {missing.message}."
     return Reply(context=told, line=line, tokens=tokens(told))
-
-
-def offered_checkpoint(offered: Delivery, store: Store) -> Checkpoint | None:
-    try:
-        return store.get(offered.checkpoint_id)
-    except CheckpointNotFound:
-        return None
 
 
 def tell_brief(

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.checkpoints.find import if_kept
 from holdfast.app.checkpoints.which_session import begin_from
 from holdfast.app.hooks.asked import (
     asked_later,
-    offered_checkpoint,
     tell_brief,
     tell_named,
 )
@@ -132,7 +132,7 @@ def _named_or_kept(
     asked = asked_for(event.prompt)
     if asked is None and offered.what == "short" and agrees(event.prompt):
         asked = Asked("going on")  # nobody has asked anything else yet
-    offer = offered_checkpoint(offered, store) if offered.checkpoint_id else None
+    offer = if_kept(offered.checkpoint_id, store) if offered.checkpoint_id else None
     if offered.what in ("short", "card") and offer is None:
         store.deliver(event.session_id, "nothing")  # it was forgotten meanwhile
         return Reply()
@@ -169,7 +169,7 @@ def _decided(
 ) -> Reply | None:
     """Return what an answer to `resume it?` brings; None: it is none, and that keeps."""
     answer = answer_of(event.prompt)
-    checkpoint = offered_checkpoint(offered, store)
+    checkpoint = if_kept(offered.checkpoint_id, store)
     if checkpoint is None:
         return None
     if answer == "resume":

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.app.checkpoints.find import if_kept
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.brief import card as cards
 from holdfast.brief.receipt import left_out
 from holdfast.domain.query import Scope
 from holdfast.domain.text import tokens
-from holdfast.kernel.errors import CheckpointNotFound, SaveFailed
+from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.start.decision import StartDecision
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.app.hooks.find_candidate import FoundCandidate
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.client import Delivery
-    from holdfast.store.port import Checkpoints, Finding, Store
+    from holdfast.store.port import Finding, Store
 
 _MOST_FILES_LOOKED_AT = 40
 # The brief alone fits the client's limit; with a note beside it, this much always does.
@@ -76,7 +77,7 @@ def clear_line(
     told = StartDecision(offered.what, offered.rule)
     if told.rule == "switched-off":
         return ""
-    given = _resumed_at(offered, store) if told.what == "brief" else None
+    given = if_kept(offered.checkpoint_id, store) if told.what == "brief" else None
     saved = saved_by_clear(cleared, context, store)
     if not saved:
         return cards.resumed_line(given, context.ports.clock.now_ms()) if given else ""
@@ -226,10 +227,3 @@ def _given(plan: StartPlan) -> str:
 
 def _resumed(checkpoint: Checkpoint, saved: Checkpoint) -> str:
     return "resumed" if checkpoint == saved else f"resumed {checkpoint.number:05d}"
-
-
-def _resumed_at(offered: Delivery, store: Checkpoints) -> Checkpoint | None:
-    try:
-        return store.get(offered.checkpoint_id)
-    except CheckpointNotFound:
-        return None

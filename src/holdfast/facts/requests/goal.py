@@ -26,9 +26,9 @@ from holdfast.language.request_words import (
     is_few_words,
     left_of,
 )
-from holdfast.language.sentences import is_accepted_plan, is_question, sentences
+from holdfast.language.sentences import PASTED, is_accepted_plan, is_question, sentences
 
-_MARKER = pattern(r"\[(?:pasted \d+ lines|Image #\d+)\]")
+_IMAGE = pattern(r"\[Image #\d+\]")
 _COMMAND = pattern(r"`?/[\w:.-]+(?=\s|$)")
 _POLITE = Cues(lambda spoken: spoken.requests.polite, is_apart=True)
 _CLAUSE = pattern(r"[,;]\s|[，、；]")
@@ -108,7 +108,7 @@ def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
     context = context_of(request)
     is_command = _COMMAND.match(request.text) is not None
     words = _COMMAND.sub("", request.text, count=1) if is_command else request.text
-    typed = _MARKER.sub(" ", words).strip()
+    typed = _IMAGE.sub(" ", PASTED.sub(" ", words)).strip()
     left = left_of(typed)
     is_full = bool(context.pasted) or left.is_enough
 

@@ -14,6 +14,7 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_filler, says_nothing, told_done, told_in
 from holdfast.language.quotations import own_words
 from holdfast.language.sentences import (
+    PASTED,
     excerpt,
     is_question,
     pasted_text,
@@ -30,7 +31,6 @@ _ABOUT = 130  # characters of what a request is about
 _CAME_TO, _ASKED, _PROPOSED, _PASTE_SAYS = 240, 400, 600, 900  # characters
 _PART_OF = 200  # characters of the request that another one is part of
 _STANDS = 25  # letters; fewer say "commit and push", "go on with that"
-_MARKER = pattern(r"\[pasted \d+ lines\]")
 _SURE = 60  # characters that tell two remarks apart
 _NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
 
@@ -117,21 +117,21 @@ def _part_of(requests: Sequence[Item]) -> str:
     if not _leans(requests[-1]):
         return ""
     earlier = (item.text for item in reversed(requests[:-1]) if _stands(item))
-    return one_line(_MARKER.sub("", next(earlier, "")), _PART_OF)
+    return one_line(PASTED.sub("", next(earlier, "")), _PART_OF)
 
 
 def _leans(request: Item) -> bool:
     context = context_of(request)
     if context.refusing or "?" in context.answering or "？" in context.answering:
         return False
-    words = _MARKER.sub("", request.text).strip()
+    words = PASTED.sub("", request.text).strip()
     is_answer = extent(words) <= _STANDS and answers_question(words)
     return words.startswith("/") or is_answer
 
 
 def _stands(request: Item) -> bool:
     """Say whether a request can be understood alone: no answer, not a few words."""
-    words = _MARKER.sub("", request.text).strip()
+    words = PASTED.sub("", request.text).strip()
     context = context_of(request)
     if words.startswith("/") or context.answering or context.refusing:
         return False

@@ -29,7 +29,6 @@ from holdfast.facts.requests.goal import bare_words, says_no_work
 from holdfast.facts.requests.requests import is_request
 from holdfast.facts.work.files import modified
 from holdfast.facts.work.outcomes import commits_of, is_task
-from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.agent_messages import (
     telling_sentences,
     told_done,
@@ -37,12 +36,11 @@ from holdfast.language.agent_messages import (
 )
 from holdfast.language.languages import Cues
 from holdfast.language.quotations import own_words
-from holdfast.language.sentences import sentences
+from holdfast.language.sentences import PASTED, sentences
 
 MOST_TITLE = 70
 _MOST_SENTENCE = 220
 _MOST_STEP = 100
-_MARKER = pattern(r"\[pasted \d+ lines\]")
 _ABSTRACT = Cues(lambda spoken: spoken.requests.bare)
 
 # Said about something, but not what is to be done.
@@ -110,7 +108,7 @@ def _has_work(turn: Turn) -> bool:
 def _is_aside(request: Item) -> bool:
     """Say whether a request only lays down a rule, corrects, agrees, opines or says what
     the user will do: the work it was said in is another one's."""
-    spoken = sentences(_MARKER.sub("", request.text))
+    spoken = sentences(PASTED.sub("", request.text))
     return bool(spoken) and all(map(says_no_work, spoken))
 
 
@@ -126,7 +124,7 @@ def _subject(request: Item) -> str:
 
 
 def _phrase(words: str) -> str:
-    spoken = sentences(_MARKER.sub("", own_words(words)))
+    spoken = sentences(PASTED.sub("", own_words(words)))
     told = [s for s in spoken if not says_no_work(s)]
     for sentence in told or spoken:
         phrase = bare_words(sentence)
@@ -184,7 +182,7 @@ def _quoted(request: Item) -> str:
 
 def _words(request: Item) -> str:
     """Return what a request says; of a paste that says nothing, how it begins."""
-    told = " ".join(sentences(_MARKER.sub("", request.text)))
+    told = " ".join(sentences(PASTED.sub("", request.text)))
     pasted = goal_fact(request).title or context_of(request).pasted
     return pasted if pasted and (not told or _ABSTRACT.match(told)) else told
 

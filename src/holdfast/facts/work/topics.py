@@ -14,10 +14,9 @@ from holdfast.facts.work.files import stem_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.language import Language
 from holdfast.language.languages import Cues
-from holdfast.language.sentences import word_list
+from holdfast.language.sentences import PASTED, word_list
 
 _MOST_TOPICS = 6
-_MARKER = pattern(r"\[pasted \d+ lines\]")
 _WORD = pattern(r"[A-Za-z][a-z]{2,}|[A-Z]{3,}(?![a-z])")
 _FRAGMENT = pattern(r"[^\W\d_]{3,}")
 
@@ -76,7 +75,7 @@ def topics_of(texts: Sequence[str], files: Sequence[FileRef]) -> tuple[str, ...]
     """
     count: Counter[str] = Counter()
     for text in texts:
-        count.update(dict.fromkeys(_words(_MARKER.sub("", text)), 2))
+        count.update(dict.fromkeys(_words(PASTED.sub("", text)), 2))
     for file in files[:40]:
         weight = 1 if file.change == "read" else 3
         count.update(dict.fromkeys(_words(stem_of(file.path)), weight))

@@ -10,7 +10,13 @@ from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
 from holdfast.app.checkpoints.compare import NOW, compare
-from holdfast.app.checkpoints.find import Offer, find, list_checkpoints, offer_of
+from holdfast.app.checkpoints.find import (
+    Offer,
+    find,
+    if_kept,
+    list_checkpoints,
+    offer_of,
+)
 from holdfast.app.checkpoints.resume import Resumed, resume
 from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.app.checkpoints.status import status
@@ -31,7 +37,6 @@ from holdfast.domain.record_content import Json
 from holdfast.kernel.errors import CheckpointNotFound, StoreNotFound, UsageWrong
 from holdfast.kernel.ids import label, reference
 from holdfast.kernel.lazy_values import dataclass
-from holdfast.store.port import Checkpoints
 from holdfast.surfaces.mcp.calls import Calls, Marks
 from holdfast.surfaces.mcp.dialogue import agrees
 from holdfast.surfaces.mcp.replies import reply
@@ -264,14 +269,7 @@ def _offered(session: str | None, container: Container) -> str:
     offer = store.offered(session) if session else None
     if offer is None or offer.what not in ("short", "card", "brief"):
         return ""
-    return offer.checkpoint_id if _is_there(offer.checkpoint_id, store) else ""
-
-
-def _is_there(checkpoint_id: str, store: Checkpoints) -> bool:
-    try:
-        return bool(store.get(checkpoint_id))
-    except CheckpointNotFound:
-        return False
+    return offer.checkpoint_id if if_kept(offer.checkpoint_id, store) else ""
 
 
 def _question(resumed: Resumed) -> str:
