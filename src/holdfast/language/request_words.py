@@ -7,7 +7,7 @@ brings its words; how they are counted is the same in all of them.
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from holdfast.kernel.lazy_patterns import compiled, pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -59,7 +59,7 @@ def left_of(prompt: str) -> Left:
     """Return what a prompt says beside nods, politeness and grammar."""
     if _SHELL_LINE.fullmatch(prompt.strip()):
         return Left()
-    text = _PLACE.sub(" ", prompt)
+    text = _without_places(prompt)
     words = _words(text)
     codes = _spaced(text)
     sure = len(words - _empty_in_any(codes))  # most prompts are settled by this
@@ -70,8 +70,8 @@ def left_of(prompt: str) -> Left:
 
 def is_chore(prompt: str) -> bool:
     """Say whether a prompt asks for nothing but what follows any work: "commit this"."""
-    text = _PLACE.sub(" ", prompt)
-    spoken = _WORD.findall(_UNSPACED.sub(" ", text))
+    text = _without_places(prompt)
+    spoken = _WORD.findall(_spaced_part(text))
     if len(spoken) > _LONGEST_CHORE or any(sign.isdigit() for sign in text):
         return False
     words = _words(text)
@@ -88,22 +88,34 @@ def is_chore(prompt: str) -> bool:
 def is_addition(prompt: str) -> bool:
     """Say whether a prompt adds a word or two to the one before: "the tests too"."""
     text = prompt.strip()
-    is_short = len(text.split()) <= _LONGEST_ADDITION
-    signs = len(_SIGN.findall(text))
-    return is_short and signs <= _SIGNS_OF_ADDITION and bool(_ADDS.search(text))
+    is_short = len(text.split()) <= _LONGEST_ADDITION and _has_few_signs(text)
+    return is_short and bool(_ADDS.search(text))
 
 
 def is_few_words(prompt: str) -> bool:
     """Say whether an answer is so short that it leans on its question."""
-    is_short = len(prompt.split()) <= _LONGEST_ANSWER
-    return is_short and len(_SIGN.findall(prompt)) <= _SIGNS_OF_ADDITION
+    return len(prompt.split()) <= _LONGEST_ANSWER and _has_few_signs(prompt)
 
 
+def _has_few_signs(text: str) -> bool:
+    return text.isascii() or len(_SIGN.findall(text)) <= _SIGNS_OF_ADDITION
+
+
+def _without_places(prompt: str) -> str:
+    has_one = "/" in prompt or "@" in prompt or "\\" in prompt
+    return _PLACE.sub(" ", prompt) if has_one else prompt
+
+
+@lru_cache(maxsize=16)  # a prompt is asked twice, one after the other
 def _words(text: str) -> frozenset[str]:
     """Return the words of a text as lists have them, but for scripts without spaces."""
-    folded = _plain(_UNSPACED.sub(" ", text))
-    found = (word.strip("'-") for word in _WORD.findall(folded))
-    return frozenset(word for word in found if len(word) >= _SHORTEST_WORD)
+    folded = _plain(_spaced_part(text))
+    found = [word.strip("'-") for word in _WORD.findall(folded)]
+    return frozenset([word for word in found if len(word) >= _SHORTEST_WORD])
+
+
+def _spaced_part(text: str) -> str:
+    return text if text.isascii() else _UNSPACED.sub(" ", text)
 
 
 def _plain(text: str) -> str:
@@ -159,7 +171,7 @@ def _plain_words(lists: Iterable[str]) -> frozenset[str]:
 
 def _signs(text: str, *besides: str) -> int:
     """Return how many signs are left without nods, and without what else is named."""
-    if not _UNSPACED.search(text):
+    if text.isascii() or not _UNSPACED.search(text):
         return 0
     codes = tuple(code for code in _SIGNED if code in others_in(text))
     kept = _stretches(codes, ("nods", *besides)).sub("", text)

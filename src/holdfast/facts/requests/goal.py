@@ -108,7 +108,8 @@ def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
     context = context_of(request)
     is_command = _COMMAND.match(request.text) is not None
     words = _COMMAND.sub("", request.text, count=1) if is_command else request.text
-    typed = _IMAGE.sub(" ", PASTED.sub(" ", words)).strip()
+    marked = "[" in words
+    typed = (_IMAGE.sub(" ", PASTED.sub(" ", words)) if marked else words).strip()
     left = left_of(typed)
     is_full = bool(context.pasted) or left.is_enough
 

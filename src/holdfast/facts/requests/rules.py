@@ -14,6 +14,7 @@ name most of the rule. Whatever is in doubt stays.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Turn
@@ -159,13 +160,16 @@ def taken_back(
     for sentence in sentences(words):
         if is_question(sentence):
             continue
-        ended = {*_by_name(sentence, rules), *_allowed(sentence, rules)}
-        if points_back(sentence):
-            ended.update(key for key in last if key in rules)
+        ended: set[str] = set()
+        if rules:  # as in few sessions, and then not from the beginning
+            ended.update(_by_name(sentence, rules), _allowed(sentence, rules))
+            gone.update(_forbidden(sentence, rules))
+            if points_back(sentence):
+                ended.update(key for key in last if key in rules)
         is_of_rules = _NAMES_A_RULE.search(sentence) is not None
         if ended or (is_of_rules and _ONLY_TAKES_BACK.search(sentence)):
             said.add(sentence)
-        gone.update(ended, _forbidden(sentence, rules))
+        gone |= ended
     return TakenBack(frozenset(gone), frozenset(said))
 
 
@@ -228,6 +232,7 @@ def _spoken_of(sentence: str, rules: Collection[str]) -> Iterator[str]:
             yield key
 
 
+@lru_cache(maxsize=512)  # each rule is asked by each prompt after it
 def _about(key: str) -> frozenset[str]:
     """Return what a rule is about: its words without those that make it one."""
     about = words_in(_ONLY_RULES.sub(" ", key))
