@@ -65,7 +65,7 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.session.agent_reports import reports_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from holdfast.facts.statements.notes import Notes
 

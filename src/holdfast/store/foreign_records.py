@@ -150,7 +150,7 @@ def _is_plain(value: object, kind: Any) -> bool:
     if type(value) is not kind:
         return False
     hints = get_type_hints(kind)
-    names = kind._fields if issubclass(kind, tuple) else field_names(kind)
+    names = getattr(kind, "_fields", None) or field_names(kind)
     return all(is_of_kind(getattr(value, name), hints[name]) for name in names)
 
 
