@@ -14,6 +14,7 @@ from holdfast.domain.checkpoint import (
     Item,
     SessionFacts,
     ToolRef,
+    context_of,
     is_open,
     last_words,
     note_fact,
@@ -32,7 +33,7 @@ from holdfast.facts.commands.runs import (
 )
 from holdfast.facts.requests.goal import goal_of, goes_on, with_roles
 from holdfast.facts.requests.requests import last_at_work, requests_of
-from holdfast.facts.requests.rules import instructions_of
+from holdfast.facts.requests.rules import instructions_of, outlasts_its_request
 from holdfast.facts.statements.decisions import decisions_of
 from holdfast.facts.statements.statements import (
     discoveries_of,
@@ -214,7 +215,7 @@ def _extracted(state: SessionState) -> Content:
         # Whoever spoke since has most likely done it, or said that it is not needed.
         manual_steps=() if before else manual_steps_of(said),
         open_questions=open_questions_of(turns),
-        instructions=instructions_of(turns),
+        instructions=instructions_of(turns, [context_of(r).role for r in requests]),
         errors=errors,
         dead_ends=dead_ends_of(state, turns, troubles),
         in_flight=in_flight_of(turns, state.ended, state.cwd),
@@ -292,8 +293,21 @@ def _with_inherited(state: SessionState, content: Content) -> Content:
     if goals := items.pop("goal", ()):
         newest = goals[-1]
         is_own = newest.origin is None
+        if is_own and "instructions" in items:
+            items["instructions"] = _lasting(items["instructions"])
         items["goal"] = (newest if is_own else goes_on(newest, content.requests),)
     return replace(content, files=tuple(own_first), **items)
+
+
+def _lasting(rules: Sequence[Item]) -> tuple[Item, ...]:
+    """Return the rules without those that only the goal of an earlier session needed."""
+    return tuple(
+        rule
+        for rule in rules
+        if rule.origin is None
+        or rule.source != "user"
+        or outlasts_its_request(rule.text)
+    )
 
 
 def _inherited_file(item: Item, known: Mapping[str, FileRef]) -> FileRef:

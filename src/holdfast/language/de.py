@@ -48,7 +48,7 @@ LANGUAGE = Language(
       | ^(?:bitte\s+)?(?:fass|ändere?|lösch\w*|nutze|verwende|benutze|schreib\w*|füg\w*|mach\w*|committe|push\w*
           |rühr\w*|entferne|starte|führe?|lass|bearbeite)\b[^,;:]*\b(?:nicht|kein\w*|nur)\b
         """,
-        describes=r"(?:das | die | der | dies\w* | es | ich | wir | er | sie | eine? | im | in\s+der )\b",
+        describes=r"(?:das | die | der | dies\w* | es | ich | wir | er | sie | eine? | im | in\s+der | damit | weil | obwohl | \w+\s+(?:ist|war|hat) )\b",
         nods="aber|und|ja|also",
         likeness=r"""
         \b(?:es|das|da)\s+muss\s+(?:am|an|wohl|irgend\w*|ein\w*\s+(?:fehler|bug|problem))\b
@@ -58,6 +58,12 @@ LANGUAGE = Language(
         begins=r"^(?:niemals|nie|immer|nur|ab\sjetzt)\b",
         marks=r"\b(?:immer|nie(?:mals)?|bitte)\b",
         lasts=r"\b(?:immer|niemals|ab\sjetzt)\b",
+        passing=r"""
+        \b(?:m[uü]ss(?:en|t)? | du\s+(?:musst|sollst) | ich\s+meinte | ist\s+(?:falsch|nicht\s+(?:richtig|korrekt))
+          | stell\w*\s+sicher | achte\s+darauf | am\s+wichtigsten | (?:oberste|höchste)\s+priorität | hat\s+vorrang )\b(?!\s+(?:nicht|nie|kein))
+      | ^(?:nein|doch|warte|halt)[,!.\s] | ^(?:zu)?erst\s
+        """,
+        general=r"\b(?:jede[rsnm]?|alle[rnm]?|bevor|sobald|immer\s+wenn|überall|pro|je)\b",
         forbids=r"\b(?:nicht|kein\w*|nie(?:mals)?)\b",
         repeats=r"""
         \bhabe?\s+ich\s+(?:(?:dir|das|es|doch)\s+){0,3}(?:schon|bereits)\b[^.!?\n]{0,20}\bgesagt\b | \bich\s+habe?\s+(?:(?:dir|das|es|doch)\s+){0,3}(?:schon|bereits)\b[^.!?\n]{0,20}\bgesagt\b

@@ -56,6 +56,12 @@ LANGUAGE = Language(
         begins=r"^(?:prefiero|nunca|siempre|hay\sque)\b",
         marks=r"\b(?:siempre|nunca)\b",
         lasts=r"\b(?:siempre|nunca)\b",
+        passing=r"""
+        \b(?:hay\s+que(?!\s+(?:no|nunca)) | (?<!\bno\s)debe[ns]? | prefiero\s+(?=(?:el|la|que)\b) | me\s+refer[íi]a | quer[íi]a\s+decir
+          | es(?:o|to)\s+(?:est[áa]\s+mal|no\s+es\s+(?:correcto|as[íi])) | aseg[úu]r(?:ate|ese) | prioridad | lo\s+m[áa]s\s+importante | obligatorio )\b
+      | ^primero\s
+        """,
+        general=r"\b(?:cada|tod[oa]s?|antes\s+de|cuando|siempre\s+que|cualquier)\b",
         forbids=r"\b(?:nunca|sin)\b",
         repeats=r"""
         \bya\s+te\s+(?:lo\s+)?(?:dije|he\s+dicho|ped[íi]|hab[íi]a\s+dicho)\b | \b(?:otra\s+vez|de\s+nuevo)\s+el\s+mismo\s+error\b

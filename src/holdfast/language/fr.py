@@ -53,6 +53,13 @@ LANGUAGE = Language(
         begins=r"^(?:ne|n['’]\w+|jamais|toujours|il\sfaut|je\spréfère)\b",
         marks=r"\b(?:toujours|jamais)\b",
         lasts=r"\b(?:toujours|jamais|désormais)\b",
+        passing=r"""
+        \b(?:il\s+faut | je\s+préfère\s+(?=(?:l[ae]|que?)\b) | je\s+(?:voulais\s+dire|parlais\s+d) | c'est\s+faux | ce\s+n'est\s+pas\s+ce\s+que
+          | (?<!\bne\s)(?:tu\s+dois|vous\s+devez|doi(?:t|vent)) | obligatoire | le\s+plus\s+important | priorité
+          | assure(?:-toi|z-vous) | veille[rz]?\s+à )\b(?!\s+(?:pas|jamais))
+      | ^d['’]abord\s
+        """,
+        general=r"\b(?:chaque|tou(?:t|s|te|tes)|avant\s+d|quand|lorsque|dès\s+que|partout)\b",
         forbids=r"\b(?:pas|jamais)\b",
         repeats=r"""
         \bje\s+(?:te|vous)\s+l['’]ai\s+(?:d[ée]j[àa]\s+)?(?:dit|demand[ée])\b | \bje\s+(?:t['’]ai|vous\s+ai)\s+d[ée]j[àa]\s+(?:dit|demand[ée])\b

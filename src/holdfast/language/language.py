@@ -34,6 +34,8 @@ class Rules:
     begins: str = ""  # begins a request that only lays down a rule
     marks: str  # what makes a rule of a sentence, and is not what it is about
     lasts: str  # what holds beyond the work at hand
+    passing: str  # obliges, prefers or corrects, which the next request ends
+    general: str  # speaks of every case, or of a case that comes again
     forbids: str  # what says that something is not to be
     corrects: str  # how a correction begins
     repeats: str  # says that a mistake was made again

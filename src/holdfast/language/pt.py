@@ -54,6 +54,12 @@ LANGUAGE = Language(
         begins=r"^(?:nunca|sempre|jamais|prefiro|somente)\b",
         marks=r"\b(?:sempre|nunca|jamais)\b",
         lasts=r"\b(?:sempre|nunca|jamais|daqui\spara\sa?\s?frente)\b",
+        passing=r"""
+        \b(?:é\s+preciso | obrigat[óo]rio | prefiro\s+(?=(?:[oa]|que)\b) | eu\s+quis\s+dizer | eu\s+me\s+referia | iss?to\s+est[áa]\s+errado
+          | certifique-se | garanta\s+que | o\s+mais\s+importante | (?<!\bn[ãa]o\s)(?:t[eêé]m\s+que|deve[ms]?) )\b
+      | ^primeiro\s
+        """,
+        general=r"\b(?:cada|tod[oa]s?|antes\s+de|quando|sempre\s+que|qualquer)\b",
         forbids=r"\b(?:n[ãa]o|nunca|jamais|sem|evite)\b",
         repeats=r"""
         \bj[áa]\s+(?:te|lhe)\s+(?:disse|falei|pedi)\b | \beu\s+j[áa]\s+(?:disse|falei|pedi)\b | \bo\s+mesmo\s+erro\s+(?:de\s+novo|outra\s+vez)\b

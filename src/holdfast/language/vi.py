@@ -37,6 +37,11 @@ LANGUAGE = Language(
         likeness=r"\bphải\s[^,;]{1,40}\smới\s+(?:chạy|được|hết)\b",
         marks=r"\b(?:luôn|đừng|không\s+được)\b",
         lasts=r"\b(?:luôn|không\sbao\sgiờ)\b",
+        passing=r"""
+        \b(?:(?<!\bkhông\s)(?:cần\s+)?phải | bắt\s+buộc | ưu\s+tiên | ý\s+tôi\s+là | sai\s+rồi
+          | đảm\s+bảo | quan\s+trọng\s+nhất )\b | ^không\s+phải,
+        """,
+        general=r"\b(?:mọi|mỗi|tất\s+cả|các|trước\s+khi|khi|nếu)\b",
         forbids=r"\b(?:đừng|không|cấm)\b",
         repeats=r"""
         \blại\s+(?:sai|làm\s+sai|quên|mắc)\b | \b(?:đã|vừa)\s+(?:nói|bảo|dặn)\b[^.!?\n]{0,20}\brồi\b | \blại\s+lỗi\s+(?:này|đó|cũ)\b

@@ -548,3 +548,20 @@ def test_a_question_is_open_until_somebody_speaks_of_it(
     questions = [item.text for item in content_of(heir).open_questions]
 
     assert (asked in questions) is is_open
+
+
+@pytest.mark.parametrize(
+    ("prompt", "left"),
+    [
+        pytest.param("go on", 2, id="the same work"),
+        pytest.param("write the migration for the harbour tables", 1, id="other work"),
+    ],
+)
+def test_what_only_the_goal_before_needed_ends_with_a_new_goal(
+    prompt: str, left: int
+) -> None:
+    """A wish of last week is no rule for what is asked today."""
+    wish = replace(RULE, text="The total must be rounded at the end.")
+    goal = Inherited("goal", "sort the list of orders", "user", origin="ccp-1")
+    state = session(asks(prompt), says("Done."), inherited=(RULE, wish, goal))
+    assert len(content_of(state).instructions) == left

@@ -26,9 +26,10 @@ _FIXTURES: dict[str, dict[str, Any]] = {
     file.stem: json.loads(file.read_text("utf-8"))
     for file in sorted(_FOLDER.glob("*.json"))
 }
+_OTHER_WORK = "write the migration for the harbour tables in src/db/harbour.py"
 _LISTS = (
     "rule", "not_a_rule", "question", "taken_back", "decided", "found", "next", "announced", "done",
-    "greets", "not_only_greets", "repeats", "repeats_nothing",
+    "greets", "not_only_greets", "repeats", "repeats_nothing", "passes", "lasts",
 )  # fmt: skip
 
 
@@ -88,6 +89,21 @@ def test_what_passes_with_its_request_is_no_instruction(sentence: str) -> None:
     """A question, a one-off request, a quotation or code binds nobody."""
     assert not is_rule(sentence)
     assert _instructions(sentence) == []
+
+
+@pytest.mark.parametrize("sentence", _cases("passes"))
+def test_what_one_request_needs_ends_with_the_next(sentence: str) -> None:
+    """A wish, "this must be mended" told as a rule is obeyed where nobody meant it."""
+    assert _instructions(sentence) == [sentence]
+    assert _instructions(sentence, _OTHER_WORK) == []
+
+
+@pytest.mark.parametrize("sentence", _cases("lasts"))
+def test_what_is_forbidden_or_speaks_of_every_case_outlasts_its_request(
+    sentence: str,
+) -> None:
+    """Who says "never" or "each" does not mean this request alone."""
+    assert _instructions(sentence, _OTHER_WORK) == [sentence]
 
 
 @pytest.mark.parametrize("prompts", _cases("taken_back"))

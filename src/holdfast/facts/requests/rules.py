@@ -13,10 +13,12 @@ of it first; what else it says still counts: "no, it still fails, but don't touc
 name most of the rule. Whatever is in doubt stays.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 
 from holdfast.domain.checkpoint import Item
+from holdfast.domain.fact import RequestRole
 from holdfast.domain.session import Turn
 from holdfast.domain.text import extent
 from holdfast.facts.requests.requests import is_request, said_in
@@ -38,6 +40,9 @@ _SHORTEST, _LONGEST = 6, 400  # letters, characters of a sentence that can be a 
 _ANYWHERE = Cues(lambda spoken: f"{spoken.rules.cues}\n|{spoken.rules.shapes}")
 _UNLESS_DESCRIBED = Cues(lambda spoken: spoken.rules.weak_cues)
 _LIKENESS = Cues(lambda spoken: spoken.rules.likeness)
+_PASSING = Cues(lambda spoken: spoken.rules.passing)
+_LASTING_CHOICE = Cues(lambda spoken: spoken.rules.shapes)
+_GENERAL = Cues(lambda spoken: spoken.rules.general)
 _ASKED = Cues(lambda spoken: spoken.questions.asked)
 _REPORTED = Cues(lambda spoken: spoken.rules.reported)
 
@@ -115,21 +120,36 @@ def is_rule(sentence: str) -> bool:
     return is_weak and not _DESCRIBES.for_text(said).match(said)
 
 
+def outlasts_its_request(sentence: str) -> bool:
+    """Say whether a rule holds when the request that it stood in is over: it forbids,
+    limits or says for how long, or it speaks of every case. What only must be so, is
+    preferred or corrects something belongs to that request."""
+    said = without_quotes(sentence)
+    if _GENERAL.search(said) or _LASTING_CHOICE.search(said):
+        return True
+    return is_rule(_PASSING.sub(" ", sentence).strip())
+
+
 def holds_anywhere(sentence: str) -> bool:
     """Say whether a sentence holds from now on, wherever in it that is said."""
     return _ANYWHERE.search(sentence) is not None
 
 
-def instructions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
-    """Return the user's rules, corrections and priorities, oldest first, each once."""
+def instructions_of(
+    turns: Sequence[Turn], roles: Sequence[RequestRole] = ()
+) -> tuple[Item, ...]:
+    """Return the user's rules, corrections and priorities, oldest first, each once.
+
+    `roles` says what each request is to the work: one that asks for something else ends
+    what only the request before it needed.
+    """
     found: dict[str, Item] = {}
     last: set[str] = set()  # what the request before this one laid down
-    for turn in turns:
-        if not is_request(turn):
-            continue
+    for turn, role in zip_longest(filter(is_request, turns), roles):
         words = said_in(turn)
         ended = taken_back(words, found, last)
-        for gone in ended.rules:
+        over = _ended_with_its_request(found) if role == "request" else ()
+        for gone in ended.rules.union(over):
             del found[gone]
         last = set()
         for sentence in _rules(words):
@@ -141,6 +161,10 @@ def instructions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         for oldest in list(found)[:-_MOST]:
             del found[oldest]
     return tuple(found.values())
+
+
+def _ended_with_its_request(rules: Mapping[str, Item]) -> list[str]:
+    return [key for key, r in rules.items() if not outlasts_its_request(r.text)]
 
 
 def points_back(sentence: str) -> bool:

@@ -132,6 +132,21 @@ RULES = Rules(
     \b(?:always|never|ever|every\stime|each\stime|whenever|from\snow\son|going\sforward|in\s(?:the\s)?future
       |in\sgeneral|without\sasking)\b
     """,
+    passing=r"""
+    \b(?:must | should | need(?:s)?\s+to | ha(?:ve|s)\s+to )\b(?!n'?t|\s+(?:not|never|always|only)\b)
+  | \bI(?:'d|\s+would)?\s+(?:prefere?|rather)\s+(?=(?:the|this|that|it|if|you|to)\b) | \b(?:make|be)\s+sure\b(?!\s+(?:not|never|no|you\s+(?:always|never|don))\b)
+  | \bplease\s+(?:use|keep|stick|follow)\s+(?=(?:the|this|that|it|my|your)\b) | \bno\s+need\s+to\b | \bremember\s+(?:to\s+add(?:ed)?|that)\b | \bensure\b
+  | ^(?:no|nope|wrong|not\s+quite|wait|again|stop)(?:[,:!.]|\s+(?=(?:I|we|it|this|that|you|wait|remove|revert|keep|use|just|not)\b))
+  | \b(?:is|was|are|were|that'?s|it'?s)\s+(?:still\s+)?(?:not\s+(?:correct|right|what)|wrong)\b
+  | \bI\s+mean(?:t|\s+not)\b | \byou\s+(?:forgot|misunderstood|missed)\b | ^(?:actually|sorry|correction)[,:]?\s
+  | \b(?:most\s+important|(?:top|first|highest)\s+priority|prioriti[sz]e|above\s+all)\b | ^first\s
+  | \bkeep\s+(?:it|the|this|that)\b | \b(?:do\s?n[o']t|do\s+not)\s+\w+\s+(?:it|this|that|them)\b
+  | \bonly\s+(?:fix|test|show|look|read)\b
+    """,
+    general=r"""
+    \b(?:every|each|any(?:thing)?|all|everything|whenever|before\s+(?:you|any|each|I)|when(?:ever)?\s+you|if\s+you|until\s+(?:I|you)
+      |without\s+asking|per|both|everywhere)\b
+    """,
     forbids=r"\b(?:not?|never|without|avoid)\b|n't\b",
     repeats=r"""
     \b(?:you|claude)(?:['’]ve|\s+have)?\s+(?:just\s+)?(?:did|done|made|broke|broken|forgot|forgotten|ignored)\b[^.!?\n]{0,40}\bagain\b
