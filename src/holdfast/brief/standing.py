@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.brief import phrases
 from holdfast.brief.drift_marks import doubt_mark, ground_truth, marks
+from holdfast.brief.last_said import last_said
 from holdfast.brief.layout import BriefPart, Layout, entry
 from holdfast.brief.phrases import (
     Paths,
     flat,
     forms,
-    indented,
     named,
     own,
     printed,
@@ -29,7 +29,6 @@ from holdfast.domain.checkpoint import (
     Item,
     is_open,
     note_fact,
-    said_since,
 )
 from holdfast.domain.fact import (
     ChosenAnswer,
@@ -37,26 +36,15 @@ from holdfast.domain.fact import (
     UnfinishedTurn,
     WaitingPlan,
 )
-from holdfast.domain.text import extent, plain, unmarked
+from holdfast.domain.text import extent, plain
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import replace
-from holdfast.language.languages import Cues
 
 _MOST_UNCOMMITTED = 28
 _SHOWN_COMMAND = 60
 _SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
+_SAID = (150, 330, 700, 1000, 1400, 2400)  # letters
 _DECISION, _LEAST_ASKED = 240, 80  # letters of a decision, and of its question
-_BEFORE = "Said before this was asked: "
-
-# What a reader can do without: praise, and what is ticked off.
-_WELL = Cues(
-    lambda spoken: spoken.statements.heads_well, common=r"^[\s-]*(?:[✅✓✔☑🎉]|\[x\])"
-)
-
-# What the next session must know: what is wrong, what is left, what is asked.
-_OPEN = Cues(lambda spoken: spoken.statements.heads_open, common=r"^[\s-]*[⚠❌✗❓]")
-_LEAST_FOR_BOTH = 200  # letters in which two parts can be told
-_SHARE = 60  # per cent of the room that what is open may take
 
 
 def standing_parts(
@@ -96,12 +84,6 @@ def decisions_elsewhere(content: Content) -> list[Item]:
         for item in content.decisions
         if _is_in(item, known) or is_told_in_request(item, content)
     ]
-
-
-def said_forms(text: str, *limits: int) -> tuple[str, ...]:
-    """Return what was said in growing lengths, equal ones once; what is well is left out
-    before what is open."""
-    return tuple(dict.fromkeys(_said_within(text, limit) for limit in limits))
 
 
 def _uncommitted(subject: BriefSubject, paths: Paths) -> Iterator[BriefPart]:
@@ -207,53 +189,17 @@ def _noted_for(note: Item) -> str:
 
 def _said(subject: BriefSubject) -> Iterator[BriefPart]:
     content = subject.content
-    last = _last_said(content)
     if subject.has_notes and content.summary:
         # It may speak of the user: whose words it is must be said.
         lengths = forms(plain(content.summary), 240, 600, 1500)
         told = tuple(f"Noted: {text}" for text in lengths)
         yield BriefPart("stands", "stands", 0, told)
-        if last:
-            yield BriefPart("stands", "said", 0, said_forms(last, 200, 600))
-    elif last:
-        told = said_forms(last, 100, 150, 330, 700, 1000, 1400, 2400)
+        if last := last_said(content, 200, 600):
+            yield BriefPart("stands", "said", 0, last)
+    elif told := last_said(content, *_SAID):
         # What the user is asked to decide is in what was said before the question.
         kind = "asking" if content.open_questions else "stands"
         yield BriefPart("stands", kind, 0, told)
-
-
-def _last_said(content: Content) -> str:
-    """Return the agent's words as such, and when they were said."""
-    since, before = _without_steps(content), content.said_before
-    told = f"{since}{_BEFORE}{before}" if before else since
-    words = indented(unmarked(told))
-    return f"Last said: {words}" if since and words else words
-
-
-def _without_steps(content: Content) -> str:
-    """Return what was said since the last request, but for the steps told as next."""
-    steps = {flat(item.text) for item in (*content.next_steps, *content.manual_steps)}
-    lines = said_since(content).split("\n")
-    left = [
-        line for line in lines if flat(line.strip().removeprefix("- ")) not in steps
-    ]
-    while len(left) < len(lines) and left and left[-1].rstrip().endswith((":", "：")):
-        left.pop()  # it announced them
-    return "\n".join(left)
-
-
-def _said_within(text: str, limit: int) -> str:
-    if extent(text) <= limit:
-        return shortened(text, limit)
-    first, *rest = text.split("\n")
-    lines = [first, *(line for line in rest if not _WELL.match(line))]
-    place = next((n for n, line in enumerate(lines) if n and _OPEN.match(line)), 0)
-    bare = "\n".join(lines)
-    if not place or limit < _LEAST_FOR_BOTH or extent(bare) <= limit:
-        return shortened(bare, limit)
-    open_part = shortened("\n".join(lines[place:]), limit * _SHARE // 100)
-    before = shortened("\n".join(lines[:place]), limit - extent(open_part))
-    return f"{before}\n{open_part}"
 
 
 def _is_in(item: Item, text: str) -> bool:

@@ -24,9 +24,15 @@ _LEADS_ON = Cues(lambda spoken: spoken.talk.leads_on)
 _FILLER = Cues(lambda spoken: spoken.talk.filler)
 # What stands before what is said: "Good question.", "You're right,", "Perfect!".
 _OPENING = Cues(lambda spoken: spoken.talk.opening)
-_SHORT_CODE = pattern(
-    r"[:：][ \t]*\n+[ \t]*```\w*\n([^\n`]{1,120})\n[ \t]*```[ \t]*(\n+(?=[a-z(,]))?"
+# A block of code that a sentence leads to: what it announces is the answer.
+_LED_TO_CODE = pattern(
+    r"[:：][*_]*[ \t]*\n+[ \t]*```(\w*)[ \t]*\n((?:[^\n`]*\n){1,30}?)[ \t]*```[ \t]*(\n+(?=[a-z(,]))?"
 )
+_COMMENT = pattern(r"^\s*(?:#|//|--|REM\b)|^\s*$")
+_REMARK = pattern(r"\s{2,}#\s.*$")
+_DRAWN = pattern("[│├└┌┐━─▼▲]")
+_SHELLS = frozenset(("", "bash", "sh", "shell", "zsh", "console", "powershell", "cmd"))
+_MOST_CODE = 240  # characters
 _OFFERS = Cues(lambda spoken: spoken.talk.offers)
 _EMPTY_HEADING = Cues(lambda spoken: spoken.talk.empty_heading)
 
@@ -128,7 +134,7 @@ def told_in(text: str) -> str:
     told: list[str] = []
     title = ""
     lines = [
-        line for line in without_code(_SHORT_CODE.sub(_in_line, text)) if line.strip()
+        line for line in without_code(_LED_TO_CODE.sub(_in_line, text)) if line.strip()
     ]
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         if line.startswith(">"):
@@ -154,7 +160,26 @@ def _leads(line: str, spoken: Sequence[str]) -> bool:
 
 
 def _in_line(code: re.Match[str]) -> str:
-    return f": `{code[1].strip()}`{' ' if code[2] else ''}"
+    """Return a block of code in the sentence that leads to it: commands one by one, of
+    other code the line that it begins with."""
+    if _DRAWN.search(code[2]):
+        return code[0]
+    lines = [
+        _REMARK.sub("", line).strip()
+        for line in code[2].split("\n")
+        if not _COMMENT.match(line)
+    ]
+    most = len(lines) if code[1].lower() in _SHELLS else 1
+    told: list[str] = []
+    for line in lines[:most]:
+        if sum(map(len, told)) + len(line) > _MOST_CODE:
+            break
+        told.append(line)
+    if not told:
+        return code[0]
+    more = "" if len(told) == len(lines) else " …"
+    shown = "; ".join(f"`{line}`" for line in told)
+    return f": {shown}{more}{' ' if code[3] else ''}"
 
 
 def _without_closing_question(lines: list[str]) -> list[str]:

@@ -1,6 +1,8 @@
 """What was said last keeps its point when it is cut."""
 
-from holdfast.brief.standing import said_forms
+from holdfast.brief.last_said import last_said, said_forms
+from holdfast.facts.content import content_of
+from tests.sessions import asks, says, session
 
 _DONE = "Last said: The import is written and `load()` calls it for each file."
 _WELL = "\n  ".join(
@@ -43,3 +45,34 @@ def test_little_room_goes_to_how_a_message_begins() -> None:
     (told,) = said_forms(f"{_DONE}\n  {_OPEN}\n  {_WELL}", 100)
 
     assert told == f"{_DONE} […]"
+
+
+def test_a_cut_message_keeps_its_point_and_its_end() -> None:
+    """Who cuts at the end loses what the reader is asked to do."""
+    middle = "\n".join(
+        f"Part {n}:\n- detail {n} a, which is long enough\n- detail {n} b, as long as that"
+        for n in range(6)
+    )
+    said = f"I have the full picture.\nThe import reads `orders.csv` now.\n{middle}\nStart `make load` and tell me what it prints."
+
+    (told,) = said_forms(said, 330)
+
+    assert told.startswith("The import reads `orders.csv` now.")
+    assert told.endswith("\n  Start `make load` and tell me what it prints.")
+    assert "Part 4:\n  - detail 4 a, which is long enough […]" in told
+    assert "detail 1 b" not in told  # the outline comes first
+
+
+def test_a_heading_without_its_steps_is_not_told() -> None:
+    """They stand under "Next"; what announced them announces nothing."""
+    state = session(
+        asks("load the orders"),
+        says(
+            "The import is written.\n\nNext steps:\n- write the test for `load()`\n\n"
+            "The old table stays as it was."
+        ),
+    )
+    told = " ".join(last_said(content_of(state), 700))
+
+    assert "Next steps" not in told
+    assert "The old table stays as it was." in told

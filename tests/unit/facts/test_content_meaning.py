@@ -240,7 +240,26 @@ def test_next_steps_are_tasks_first_then_what_the_agent_names() -> None:
         pytest.param("Perfect! Rotation works.", "Rotation works.", id="filler"),
         pytest.param("Works.\n\nShall I commit?", "Works.", id="closing question"),
         pytest.param("It works. Shall I commit?", "It works.", id="question in line"),
-        pytest.param("A:\n```\nx\ny\n```\nB works.", "B works.", id="code and lead"),
+        pytest.param(
+            "Start it with:\n```bash\n# once\nmake all\nmake run  # serves\n```\nB works.",
+            "Start it with: `make all`; `make run`\nB works.",
+            id="commands that a sentence leads to",
+        ),
+        pytest.param(
+            "**Ask for them:**\n```ruby\nOrder.late.each do |o|\n  puts o\nend\n```\nB works.",
+            "Ask for them: `Order.late.each do |o|` …\nB works.",
+            id="the line that other code begins with",
+        ),
+        pytest.param(
+            "Files:\n```\nsrc/\n├── a.py\n└── b.py\n```\nB works.",
+            "B works.",
+            id="a drawing",
+        ),
+        pytest.param(
+            "It works.\n```python\nx = 1\n```\nB works.",
+            "It works.\nB works.",
+            id="code that nothing leads to",
+        ),
         pytest.param(
             "It runs:\n```sh\nmake all\n```\nfor every build.",
             "It runs: `make all` for every build.",

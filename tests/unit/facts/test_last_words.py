@@ -44,3 +44,16 @@ def test_an_announcement_closes_nothing() -> None:
     state = session(asks("add tokens"), says(_LONG), says("Now let me run the tests."))
 
     assert content_of(state).last_words == _LONG
+
+
+def test_few_words_on_the_way_are_not_where_it_stands() -> None:
+    """Words such as "the file is cut off" tells nobody what came of the work."""
+    state = session(
+        asks("add tokens"),
+        says(_LONG),
+        asks("compare the two directories"),
+        says("I see that it is cut off."),
+        runs("ls"),
+    )
+
+    assert content_of(state).said_before == _LONG

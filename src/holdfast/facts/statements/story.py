@@ -12,6 +12,7 @@ from holdfast.facts.work.touched_files import changed_by
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.agent_messages import (
     is_procedure,
+    names_something,
     says_nothing,
     states_something,
     telling_sentences,
@@ -82,6 +83,8 @@ def last_words_of(turns: Sequence[Turn]) -> Said | None:
             break
         for said in islice(reversed(turn.said), left):
             told = told_in(said.text)
+            if _is_aside(told, said, turn):
+                continue
             if extent(told) >= _SAYS_SOMETHING:
                 return said
             if told and short is None:
@@ -90,6 +93,13 @@ def last_words_of(turns: Sequence[Turn]) -> Said | None:
         if not left:
             break
     return short
+
+
+def _is_aside(told: str, said: Said, turn: Turn) -> bool:
+    """Say whether few words on the way to the next call name nothing: "the file is cut
+    off" is no place where work stands."""
+    is_on_the_way = bool(turn.calls) and turn.calls[-1].at > said.at
+    return is_on_the_way and extent(told) < _LONG_ENTRY and not names_something(told)
 
 
 def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
