@@ -64,7 +64,7 @@ def _prompts(*lines: Json) -> list[str]:
         pytest.param(user("fix it"), [UserSaid(_FIRST, "fix it", 6)], id="a prompt"),
         pytest.param(user([{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]), [UserSaid(_FIRST, "a\n\nb", 4)], id="a prompt with an image"),
         pytest.param(user("<command-name>/clear</command-name>"), [UserSaid(_FIRST, "/clear", 6, "clearing")], id="a command"),
-        pytest.param(user("<bash-input>ls</bash-input>"), [UserSaid(_FIRST, "ls", 2, "shell")], id="a shell line"),
+        pytest.param(user("<bash-input>ls</bash-input>"), [UserSaid(_FIRST, "ls", 2, "shell"), ToolCalled(_FIRST, "", f"!{uuid(1)}", "shell", "run", "ls")], id="a shell line"),
         pytest.param(user("do this", isMeta=True), [ContextAdded(_FIRST, "meta", "do this")], id="an injected text"),
         pytest.param(user("<command-name>/x</command-name>", isMeta=True), [ContextAdded(_FIRST, "meta", "/x")], id="an injected command"),
         pytest.param(user("do this", sourceToolUseID="toolu_1"), [ContextAdded(_FIRST, "skill", "do this")], id="a skill the agent started"),

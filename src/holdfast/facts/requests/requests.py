@@ -48,7 +48,8 @@ def is_request(turn: Turn) -> bool:
 def is_at_work(turn: Turn) -> bool:
     """Say whether something was asked or done in a turn: not so where the user only
     steered the client, or ran a command without the agent."""
-    return bool(turn.said or turn.calls) or is_request(turn)
+    alone = 1 if turn.via == "shell" else 0  # calls that need no agent
+    return bool(turn.said) or len(turn.calls) > alone or is_request(turn)
 
 
 def last_at_work(turns: Sequence[Turn]) -> Turn | None:

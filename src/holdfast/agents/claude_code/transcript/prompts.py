@@ -3,6 +3,7 @@
 Whose words they are: `speakers.py`. Pure.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from holdfast.agents.claude_code.transcript.results import report_in
@@ -11,10 +12,13 @@ from holdfast.agents.claude_code.transcript.speakers import (
     INTERRUPTED,
     NOTIFIED,
     SHELL,
+    SHELL_OUTPUT,
+    SHELL_OUTPUTS,
     SUMMED_UP,
     TYPED,
     heard,
     heard_in,
+    inside,
 )
 from holdfast.agents.redact_events import CONTEXT, PROMPT, SUMMARY, Cleaner
 from holdfast.domain.event import (
@@ -24,6 +28,8 @@ from holdfast.domain.event import (
     Origin,
     Outcome,
     Summarised,
+    ToolCalled,
+    ToolReturned,
     UserSaid,
     Via,
     WorkEnded,
@@ -47,6 +53,12 @@ _STEERS = frozenset(
 )  # fmt: skip
 _CLEARS = frozenset(["clear", "new", "reset"])
 _LONGEST_COMMAND = 40
+_BANG, _SHELL_TOOL = "!", "shell"
+_SAYS_FAILED = pattern(
+    r"^\s*(?:error|fatal|E)\b\s*:|command not found|No such file or directory"
+    r"|\[(?:remote )?rejected\]|Permission denied",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 # What the client adds to a prompt that begins a plan.
 _ADDED = pattern(
@@ -145,7 +157,7 @@ def _spoken(kind: str, text: str, origin: Origin, clean: Cleaner) -> Iterator[Ev
         kept = clean.text(text, PROMPT)
         yield UserSaid(origin, kept, len(text), command_via(kept))
     elif kind == SHELL:
-        yield UserSaid(origin, clean.text(text, PROMPT), len(text), "shell")
+        yield from _ran_by_user(text, origin, clean)
     elif kind == INTERRUPTED:
         yield Interrupted(origin)
     elif kind == SUMMED_UP and not origin.agent:
@@ -153,5 +165,30 @@ def _spoken(kind: str, text: str, origin: Origin, clean: Cleaner) -> Iterator[Ev
     else:
         kept = clean.text(text, CONTEXT)
         yield ContextAdded(origin, kind, kept)
+        if kind == SHELL_OUTPUT and origin.parent:
+            yield _printed_for_user(text, origin, clean)
         if kind == NOTIFIED and not origin.agent and (ended := work_ended(kept)):
             yield WorkEnded(origin, *ended)
+
+
+def _ran_by_user(text: str, origin: Origin, clean: Cleaner) -> Iterator[Event]:
+    """Yield a command that the user ran in the client: work of the session, too."""
+    command = clean.text(text, PROMPT)
+    yield UserSaid(origin, command, len(text), "shell")
+    if origin.uuid and not origin.agent:
+        yield ToolCalled(origin, "", _BANG + origin.uuid, _SHELL_TOOL, "run", command)
+
+
+def _printed_for_user(text: str, origin: Origin, clean: Cleaner) -> ToolReturned:
+    """Return what such a command printed, on the line below it. No client tells its exit
+    status: that it failed is known by what it says of itself."""
+    printed, trouble = (_as_printed(inside(text, tag)) for tag in SHELL_OUTPUTS)
+    output = clean.output("\n".join(filter(None, (printed, trouble))))
+    outcome: Outcome = "failed" if _SAYS_FAILED.search(trouble) else "ok"
+    call_id = f"{_BANG}{origin.parent}"
+    return ToolReturned(origin, call_id, outcome, None, output, len(text))
+
+
+def _as_printed(text: str) -> str:
+    """Return a text without the client's escapes; the ampersand is its first, so our last."""
+    return text.replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&")

@@ -19,6 +19,8 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 TYPED = "typed"
 BY_COMMAND = "command"
 SHELL = "shell"
+SHELL_OUTPUT = "shell-output"
+SHELL_OUTPUTS = ("bash-stdout", "bash-stderr")
 INTERRUPTED = "interrupted"
 SUMMED_UP = "summary"
 
@@ -31,8 +33,7 @@ _TAGS = {
     "command-message": BY_COMMAND,
     "command-args": BY_COMMAND,
     "bash-input": SHELL,
-    "bash-stdout": "shell-output",
-    "bash-stderr": "shell-output",
+    **dict.fromkeys(SHELL_OUTPUTS, SHELL_OUTPUT),
     "local-command-stdout": "command-output",
     "local-command-stderr": "command-output",
     "local-command-caveat": "caveat",
@@ -177,7 +178,7 @@ def _judged(text: str) -> SpokenPiece:
     if kind == BY_COMMAND:
         return _command(text)
     if kind == SHELL:
-        return SpokenPiece(SHELL, _inside(text, "bash-input"))
+        return SpokenPiece(SHELL, inside(text, "bash-input"))
     return SpokenPiece(kind, text)
 
 
@@ -250,16 +251,16 @@ def _leaves_open(text: str) -> bool:
 
 
 def _command(text: str) -> SpokenPiece:
-    name = _inside(text, "command-name")
+    name = inside(text, "command-name")
     if not _COMMAND_NAME.fullmatch(name):
         return SpokenPiece("command-output", text)
     slash = "" if name.startswith("/") else "/"
     return SpokenPiece(
-        BY_COMMAND, f"{slash}{name} {_inside(text, 'command-args')}".rstrip()
+        BY_COMMAND, f"{slash}{name} {inside(text, 'command-args')}".rstrip()
     )
 
 
-def _inside(text: str, tag: str) -> str:
+def inside(text: str, tag: str) -> str:
     """Return what stands between a tag and its end, or what follows if it has none."""
     start = text.find(f"<{tag}>")
     if start < 0:
