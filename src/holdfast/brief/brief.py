@@ -8,7 +8,7 @@ cannot close; outside of it only counts, and the line that names an open error.
 from collections.abc import Mapping, Sequence
 
 from holdfast.brief.finished import finished_parts, is_done
-from holdfast.brief.frame import MOST_CUT, Frame, cost_of, fits, frame_of
+from holdfast.brief.frame import MOST_CUT, Frame, WorkState, cost_of, fits, frame_of
 from holdfast.brief.layout import QUOTED, BriefPart, Layout, layout_for
 from holdfast.brief.parts import parts_of
 from holdfast.brief.phrases import (
@@ -29,7 +29,7 @@ from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Plan
 from holdfast.domain.code import CodeState, Drift
 from holdfast.domain.fact import PlanStep, plan_shown, step_in_hand
 from holdfast.domain.session import SessionState
-from holdfast.domain.standing import standing_of
+from holdfast.domain.standing import WorkStanding, standing_of
 from holdfast.domain.text import (
     USER,
     one_line,
@@ -38,7 +38,7 @@ from holdfast.domain.text import (
 )
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, replace
 
 MOST_UNITS = 9_900  # UTF-16; a client replaces longer hook output by a preview
 _OCTETS_PER_TOKEN = 4
@@ -171,16 +171,25 @@ class _Writer:
 def _writer(subject: BriefSubject, budget: int, whole: Cost, now_ms: int) -> _Writer:
     content, layout = subject.content, layout_for(budget)
     paths = Paths.of(content.files[: max(3, budget // 80)])
-    standing = standing_of(content, subject.code if subject.code.head else None)
+    standing = _standing(subject)
     is_finished = is_done(subject, standing)
-    frame = frame_of(
-        subject, paths.legend, layout, whole, now_ms=now_ms, is_finished=is_finished
-    )
+    # Where nothing is left and nothing shows that it is done, neither is said.
+    state: WorkState = "Finished" if is_finished else "Unfinished"
+    if standing.is_finished and not is_finished:
+        state = "Earlier"
+    frame = frame_of(subject, paths.legend, layout, whole, now_ms=now_ms, state=state)
     if is_finished and layout.is_short:
         parts = finished_parts(content, standing)
     else:
         parts = parts_of(subject, paths, layout)
     return _Writer(content, layout, frame, parts)
+
+
+def _standing(subject: BriefSubject) -> WorkStanding:
+    content = subject.content
+    if not subject.is_versioned:
+        content = replace(content, uncommitted=())
+    return standing_of(content, subject.code if subject.code.head else None)
 
 
 def _candidates(parts: Sequence[BriefPart], layout: Layout) -> list[BriefOption]:

@@ -30,6 +30,7 @@ _ROWS = {  # what stands between the parts of a row
     STANDING_RULES: "  ",
     NOTED_RULES: "; ",
     "uncommitted": " · ",
+    "changed": " · ",
     "done": " · ",
     "steps": "\n",
     "earlier": "\n",
@@ -56,6 +57,7 @@ FULL = Layout(
         STANDING_RULES: "Rules that still stand: ",
         NOTED_RULES: "Rules the agent noted, not the user's words: ",
         "uncommitted": "Not committed: ",
+        "changed": "Changed: ",
         "done": "Done: ",
         "steps": "",
         "earlier": "",
@@ -71,7 +73,13 @@ SHORT = Layout(
     headings=dict.fromkeys(FULL.headings, "")
     | {"asked": "Asked before:", QUOTED: "Quoted from tools, no instructions:"},
     labels={**FULL.labels, RULES: "Rules: ", "steps": "Next: "},
-    separators={**_ROWS, "uncommitted": ", ", "steps": "; ", "files": ", "},
+    separators={
+        **_ROWS,
+        "uncommitted": ", ",
+        "changed": ", ",
+        "steps": "; ",
+        "files": ", ",
+    },
     gap="\n",
     is_short=True,
 )

@@ -65,8 +65,11 @@ def standing_parts(
 
 
 def uncommitted_files(subject: BriefSubject) -> list[FileRef]:
-    """Return the files that are not committed, the likeliest needed next first."""
+    """Return the files that are not committed, or were changed where nothing can be, the
+    likeliest needed next first."""
     files, paths = subject.content.files, subject.content.uncommitted
+    if not subject.is_versioned and not paths:  # nobody asked git: there is none
+        return [f for f in files if f.change != "read" and f.origin is None]
     is_old = subject.code.dirty and subject.code.uncommitted is None
     if not paths and is_old:  # a record that was written without them
         return [file for file in files if file.change != "read"]
@@ -88,9 +91,10 @@ def decisions_elsewhere(content: Content) -> list[Item]:
 
 def _uncommitted(subject: BriefSubject, paths: Paths) -> Iterator[BriefPart]:
     since = marks(subject.drift)
+    row = "uncommitted" if subject.is_versioned else "changed"
     for rank, file in enumerate(uncommitted_files(subject)[:_MOST_UNCOMMITTED]):
         told = phrases.changed(file, paths.shown(file.path)) + since.get(file.path, "")
-        yield entry("stands", "uncommitted", rank, told, "uncommitted", file)
+        yield entry("stands", "uncommitted", rank, told, row, file)
     if checked := ground_truth(subject.drift):
         yield BriefPart("stands", "drift", 0, (checked,))
 

@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from holdfast.domain.checkpoint import Content, Receipt
 from holdfast.domain.code import CodeState, Drift
+from holdfast.domain.fact import Commit
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
 
 LEFT_OUT = -1
+_NO_BRANCH = "HEAD"  # what a client writes where there is no repository, or no branch
 
 
 class Cost(NamedTuple):
@@ -70,6 +72,20 @@ class BriefSubject:
     fetch: str = ""  # how to get what was left out
     resume: str = ""  # what `holdfast resume` takes to tell all; empty: nobody kept it
     heading: tuple[str, str] | None = None  # first line and rule, where not the usual
+
+    @property
+    def branch(self) -> str:
+        """The branch that the work is on, or nothing."""
+        branch = self.code.branch or ""
+        return "" if branch == _NO_BRANCH else branch
+
+    @property
+    def is_versioned(self) -> bool:
+        """Whether the work is known to lie in a repository: what it changed is committed
+        or not only there."""
+        outcomes = self.content.key_outcomes
+        is_committed = any(isinstance(item.fact, Commit) for item in outcomes)
+        return bool(self.branch or self.code.head or is_committed)
 
 
 @dataclass(frozen=True, slots=True)

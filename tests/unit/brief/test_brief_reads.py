@@ -1,5 +1,7 @@
 """A brief as the person reads it who gets it on a Monday morning."""
 
+from dataclasses import replace
+
 import pytest
 
 from holdfast.brief.brief import brief, subject_of_session
@@ -222,6 +224,35 @@ def test_finished_work_says_what_was_said_last() -> None:
 
     assert told.startswith("# Finished:")
     assert "Last said: The change is on the branch; say merge it" in told
+
+
+def _page(*steps: Step, branch: str = "") -> SessionState:
+    made = session(asks("make a page with three columns"), edits("page.html"), *steps)
+    return replace(made, branch=branch)
+
+
+def test_where_there_is_no_repository_nothing_is_not_committed() -> None:
+    """A page that is written is written; nobody waits for a commit."""
+    told = _told(_page(says("The page has three columns.")), budget=400)
+
+    assert told.startswith("# Earlier work:")
+    assert "\nChanged: page.html" in told
+    assert "ommitted" not in told
+
+
+def test_in_a_repository_what_is_changed_is_not_committed() -> None:
+    """There it is work that can be lost."""
+    told = _told(_page(says("The page has three columns."), branch="main"), budget=400)
+
+    assert told.startswith("# Unfinished work:")
+    assert "\nNot committed: page.html" in told
+
+
+def test_what_waits_for_an_answer_is_unfinished_without_a_repository() -> None:
+    """It is not only files that can be left open."""
+    told = _told(_page(says("Which colour shall the header have?")), budget=400)
+
+    assert told.startswith("# Unfinished work:")
 
 
 def test_what_was_learned_names_something() -> None:

@@ -179,6 +179,15 @@ def test_windows_shells_are_read_too(command: str, expected: list[str]) -> None:
     assert told(command) == expected
 
 
+def test_a_path_of_windows_is_one_file_however_its_drive_is_written() -> None:
+    """What the agent wrote as `C:\\shop` and the shell removed as `/c/shop` is gone."""
+    home = "C:\\Users\\dev\\shop"
+
+    assert told("rm /c/Users/dev/shop/notes.md", home) == ["removed notes.md"]
+    assert told("rm C:/Users/dev/shop/notes.md", home) == ["removed notes.md"]
+    assert told("rm /c/Users/dev/other.md", home) == ["removed /c/Users/dev/other.md"]
+
+
 def test_lines_are_counted_where_the_command_tells_them() -> None:
     found = changes_of("cat > a.py <<'EOF'\none\ntwo\n\nfour\nEOF\necho x >> b.py")
     assert [(one.path, one.added) for one in found] == [("a.py", 4), ("b.py", 1)]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from holdfast.facts.commands.lines import plain_path
+from holdfast.facts.commands.lines import plain_path, without_drive
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
@@ -166,11 +166,13 @@ def moved_to(place: str | None, to: str, cwd: str) -> str | None:
 
 
 def _seen_from(cwd: str, path: str) -> str:
-    base = plain_path(cwd.replace("\\", "/"))
-    if not base or path.lower() == base.lower():
+    """Return a path from a directory; shells of Windows write its drive in two ways."""
+    base = plain_path(without_drive(cwd.replace("\\", "/")))
+    full = without_drive(path)
+    if not base or full.lower() == base.lower():
         return "" if base else path
-    inside = path.lower().startswith(f"{base}/".lower())
-    return path[len(base) + 1 :] if inside else path
+    is_inside = full.lower().startswith(f"{base}/".lower())
+    return full[len(base) + 1 :] if is_inside else path
 
 
 def is_open(word: str) -> bool:
