@@ -228,3 +228,15 @@ def test_nobody_decides_who_is_away() -> None:
 
     assert choices_in(asked % "the second") == (("Which one?", "the second"),)
     assert choices_in(asked % "No response after 300s — the user may be away") == ()
+    alone = "No response after 300s — the user may be away. Use your best judgment."
+    assert _returned(alone).output == ""
+
+
+def test_an_answer_ends_where_the_client_goes_on_in_any_words() -> None:
+    """Its advice to the agent is no part of what the user decided."""
+    asked = 'The user answered: "Which one?"="%s". Read the answers carefully — go on.'
+
+    assert choices_in(asked % "the second") == (("Which one?", "the second"),)
+    assert choices_in(asked % 'say "go". Then stop') == (
+        ("Which one?", 'say "go". Then stop'),
+    )

@@ -62,6 +62,9 @@ _WORK_GONE = pattern(
 _ANSWER, _QUESTION = '"="', ', "'  # what stands before each
 _ANNOUNCES = "User has answered your questions"
 _GOES_ON = ". You can now continue"
+# What the client puts where an answer would stand when the user is away.
+_NOBODY_ANSWERED = "No response after "
+_NO_ANSWER = (_ANNOUNCES, _NOBODY_ANSWERED)
 _NOTES, _PREVIEW = '" user notes: ', '" selected preview:'
 _LONGEST = 320  # characters of a question, and of an answer
 _MOST_CHOICES = 8
@@ -106,7 +109,7 @@ def returned(
         call_id,
         outcome,
         _exit_status(printed, known, outcome),
-        "" if output.startswith(_ANNOUNCES) and not choices else output,
+        "" if output.startswith(_NO_ANSWER) and not choices else output,
         len(printed),
         reference=_reference(known, clean),
         cause=cause_of(output) if is_error else "",
@@ -124,10 +127,6 @@ def cause_of(output: str) -> Cause:
     if _STOPPED.match(_EXIT.sub("", output[:_BEGINNING], count=1)):
         return "stopped"
     return "slip" if _SLIP.search(output) else ""
-
-
-# What the client puts where an answer would stand when the user is away.
-_NOBODY_ANSWERED = "No response after "
 
 
 def refusal_in(output: str) -> str:
@@ -268,11 +267,18 @@ def _pairs(output: str, questions: Sequence[str]) -> Iterator[tuple[str, str]]:
     asked = first.partition('"')[2]
     for place, piece in enumerate(pieces):
         if place == len(pieces) - 1:
-            answer, following = piece, ""
+            answer, following = _without_packaging(piece), ""
         else:
             answer, following = _divided(piece, questions)
         yield one_line(asked, _LONGEST), one_line(_chosen(answer), _LONGEST)
         asked = following
+
+
+def _without_packaging(answer: str) -> str:
+    """Return the last answer without what the client says behind it, in whichever words:
+    behind the quotation mark that ends the answer there is no other one."""
+    own, ends, rest = answer.rpartition('". ')
+    return own if ends and '"' not in rest else answer
 
 
 def _divided(piece: str, questions: Sequence[str]) -> tuple[str, str]:
