@@ -3,13 +3,13 @@ said last, and the rules that still stand. Who wants more asks for the whole bri
 
 from collections.abc import Iterator
 
+from holdfast.brief.last_said import last_said
 from holdfast.brief.layout import STANDING_RULES, BriefPart
 from holdfast.brief.phrases import (
     flat,
     forms,
     own,
     printed,
-    shortened,
 )
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
@@ -21,10 +21,10 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.fact import Commit, PassingCommand
 from holdfast.domain.standing import WorkStanding
-from holdfast.domain.text import plain, unmarked
+from holdfast.domain.text import plain
 
 _ASKED = (260, 700)
-_SAID = 200  # letters
+_SAID = 260  # letters
 
 
 def is_done(subject: BriefSubject, standing: WorkStanding) -> bool:
@@ -59,9 +59,8 @@ def finished_parts(content: Content, standing: WorkStanding) -> list[BriefPart]:
 
 def _said_last(content: Content) -> Iterator[BriefPart]:
     """Yield how it was told to the user: a request may wait there for a word of theirs."""
-    if said := said_since(content).strip():
-        words = shortened(flat(unmarked(said)), _SAID)
-        yield BriefPart("stands", "stands", 0, (f"Last said: {words}",))
+    if said_since(content).strip() and (told := last_said(content, _SAID)):
+        yield BriefPart("stands", "stands", 0, (flat(told[0]),))
 
 
 def _done(standing: WorkStanding) -> Iterator[Item]:

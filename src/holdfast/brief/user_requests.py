@@ -35,6 +35,7 @@ from holdfast.domain.text import (
 from holdfast.kernel.ids import label
 
 _MOST_EARLIER = 20
+_GOES_ON = frozenset(["nod", "answer"])  # what a prompt is to the goal
 _FEW = 3  # requests; of more, the first says what it is all about
 # Who changes a prompt and sends it again keeps its beginning.
 _SAME_BEGINNING = 60
@@ -96,9 +97,17 @@ def _goal_forms(goal: Item, layout: Layout) -> tuple[str, ...]:
 
 
 def _goal_came_to(goal: Item, content: Content) -> str:
-    """Return what the agent said the goal came to, before something else was asked."""
-    asked = (r for r in content.requests if is_goal(r, content) and r is not goal)
-    return next((context_of(request).came_to for request in asked), "")
+    """Return what the agent said the goal came to, before something else was asked: who
+    went on with it since has heard more of it, and that was said last."""
+    requests = content.requests
+    places = [
+        n for n, r in enumerate(requests) if is_goal(r, content) and r is not goal
+    ]
+    if not places:
+        return ""
+    since = {context_of(request).role for request in requests[places[0] + 1 :]}
+    came = context_of(requests[places[0]]).came_to
+    return "" if since & _GOES_ON or flat(came) in flat(content.last_words) else came
 
 
 def _about_goal(goal: Item, layout: Layout) -> tuple[str, ...]:

@@ -43,6 +43,22 @@ def test_what_a_request_came_to_is_not_told_again_on_the_way() -> None:
     assert _told(state).count(done) == 1
 
 
+def test_what_a_goal_came_to_half_way_is_not_told_when_it_went_on() -> None:
+    """A sentence such as "progress is saved" is no result of a goal that was reached since."""
+    half = "Saved the progress of the release in the notes of the project."
+    state = session(
+        asks("finish the two tasks that are left and release version 0.16"),
+        edits("notes.md"),
+        says(half),
+        asks("proceed"),
+        edits("version.py"),
+        says("Version 0.16 is released and tagged; the pipeline publishes it."),
+    )
+
+    assert f"→ {half}" not in _told(state)
+    assert "Last said: Version 0.16 is released" in _told(state)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -82,6 +82,9 @@ def _is_mended(failed: str, *green: str) -> bool:
         ("npm run build", "npm install"),
         ("ruff check . && pytest tests/test_b.py", "ruff check ."),
         ("pytest tests/test_a.py tests/test_b.py", "pytest tests/test_a.py"),
+        ("eslint src/pages/list.tsx", "eslint src/shop/*.tsx"),
+        ("cd web && eslint src/a.ts", "eslint src/a.ts"),
+        ("eslint api/src/a.ts", "cd web && eslint ."),
     ],
 )
 def test_a_part_that_went_well_mends_nothing_outside_of_it(
@@ -139,6 +142,10 @@ def test_a_part_that_went_well_mends_nothing_outside_of_it(
         ("mypy src", "make check"),
         ("npx tsc --noEmit", "npm run typecheck"),
         ("go build ./cmd/x", "go build ./..."),
+        ("eslint src/pages/list.tsx", "eslint src/pages/*.tsx"),
+        ("cd web && eslint src/a.ts", "eslint web/src/a.ts"),
+        ("eslint web/src/a.ts", "cd web && eslint ."),
+        ("cd api && pytest tests/test_a.py", "pytest api"),
     ],
 )
 def test_a_run_that_has_it_all_mends_what_failed_in_it(failed: str, green: str) -> None:
@@ -186,6 +193,11 @@ def test_a_program_that_did_something_else_mends_nothing(
         ("helm upgrade ingress charts/in", "helm upgrade ingress charts/in --wait"),
         ("git pull", "git pull --rebase origin main"),
         ("git stash && git checkout main && git pull", "git checkout -b next"),
+        (
+            "git push origin main --tags",
+            "git checkout -b release/v0.16.0 && git push origin release/v0.16.0 && gh pr create"
+            ' --title "release: v0.16.0" --body "The tag is pushed; this brings main up to it."',
+        ),
     ],
 )
 def test_what_was_tried_again_in_another_way_is_mended(failed: str, green: str) -> None:

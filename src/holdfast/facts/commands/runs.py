@@ -194,7 +194,7 @@ def _line_of(run: Ran) -> str:
 
 def steps_of(run: Ran) -> list[Ran]:
     """A chain that went well is its steps; which step of another failed is not known."""
-    if run.failed or len(run.steps) == 1 or run.shown.endswith("…"):
+    if run.failed or len(run.steps) == 1:
         return [run]
     return [
         replace(

@@ -5,6 +5,7 @@ says something about both, `cargo test` about neither.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import dropwhile, takewhile
 
@@ -117,7 +118,9 @@ def scope_of(command: str, kind: str) -> SuiteScope:
     bases = [word.rsplit("/", 1)[-1] for word in words]
     for at, base in enumerate(bases):
         if base in _RUNNERS:
-            return _scope(kind, _SAME.get(base, base), _but_verb(words[at + 1 :]))
+            rest, place = _placed(words[at + 1 :])
+            scope = _scope(kind, _SAME.get(base, base), _but_verb(rest))
+            return _seen_from_home(scope, place) if place else scope
     for at, base in enumerate(bases):
         if base in _WITH_VERB:
             verb = next((w for w in words[at + 1 :] if not w.startswith("-")), "")
@@ -128,6 +131,18 @@ def scope_of(command: str, kind: str) -> SuiteScope:
         if base in _SCRIPTS or base in _TARGETS:
             return _written_down(kind, words[at + 1 :], has_many=base in _TARGETS)
     return _scope(kind, words[0] if words else "", words[1:])
+
+
+def _placed(words: list[str]) -> tuple[list[str], str]:
+    """Return words without the directory that is told behind them, and that."""
+    return (words[:-2], words[-1]) if words[-2:-1] == ["-C"] else (words, "")
+
+
+def _seen_from_home(scope: SuiteScope, place: str) -> SuiteScope:
+    """Return a scope whose places are seen from where the session began: `eslint a.ts`
+    in `web` is `eslint web/a.ts`."""
+    seen = (p if p.startswith("/") else f"{place}/{p}" for p in scope.places)
+    return scope._replace(places=tuple(seen) or (place,))
 
 
 def covers(ran: SuiteScope, failed: SuiteScope) -> bool:
@@ -183,6 +198,8 @@ def _is_within(runner: str, part: str, whole: str) -> bool:
         return f"{whole.removesuffix('...').removesuffix('/')}/".startswith(base)
     if runner.startswith("go "):
         return part == whole
+    if "*" in part:
+        return fnmatchcase(whole, part)
     if runner in _BY_PART_OF_PATH and f"/{part}" in whole:
         whole = part + whole.partition(f"/{part}")[2]
     return whole.startswith(part) and whole.removeprefix(part)[:1] in _BEHIND_PLACE
