@@ -145,7 +145,7 @@ def without_quotes(sentence: str) -> str:
 
 def _shown(lines: Sequence[str]) -> list[Lines]:
     """Return the lines that somebody else wrote."""
-    closed = [pasted_lines(list(lines)), *enclosed(lines)]
+    closed = [pasted_lines(list(lines), is_sure=True), *enclosed(lines)]
     printed = [*_printed(lines)]
     printed += _after_log(lines, {place for span in printed for place in range(*span)})
     within = {place for span in closed for place in range(*span)}

@@ -21,6 +21,7 @@ PASTED = pattern(r"\[pasted \d+ lines\]")  # what stands for one
 # How the client begins the prompt that it makes of a plan.
 _ACCEPTED_PLAN = "Implement the following plan:"
 _CLOSING = 4  # lines that a closing remark may have
+_FEWEST_TYPED = 3  # words of one that stands right below a paste
 _MOST_CHARS = 20_000  # of one text; the rest of it cannot change what it says
 _FENCE = pattern(r"^\s*(```|~~~)")
 _BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+(?:\[ \]\s+)?")
@@ -197,8 +198,9 @@ def pasted_text(prompt: str) -> list[str]:
     return [told for line in lines[first:end] if (told := plain(line))]
 
 
-def pasted_lines(lines: list[str]) -> tuple[int, int]:
-    """Return where a long paste begins and ends; equal if nothing was pasted.
+def pasted_lines(lines: list[str], *, is_sure: bool = False) -> tuple[int, int]:
+    """Return where a long paste begins and ends; equal if nothing was pasted. Who must be
+    sure that something was typed does not take the line right below a paste for that.
 
     Nothing in a transcript says what was typed. People type a beginning and sometimes
     an end around what they paste; text of many short paragraphs is their own. A plan
@@ -215,7 +217,7 @@ def pasted_lines(lines: list[str]) -> tuple[int, int]:
         first = 0
     elif first > LONG_PASTE:  # no blank line after the words: only the first is sure
         first = 1
-    end = _typed_end(lines, first)
+    end = _typed_end(lines, first, is_sure=is_sure)
     first += _first_said(lines[first:end])
     while first < end and not lines[end - 1].strip():
         end -= 1
@@ -235,7 +237,7 @@ def _first_said(lines: list[str]) -> int:
     return next(said, len(lines))
 
 
-def _typed_end(lines: list[str], first: int) -> int:
+def _typed_end(lines: list[str], first: int, *, is_sure: bool) -> int:
     """Return where a short closing paragraph in words begins, or the end."""
     start = len(lines)
     while start > first and lines[start - 1].strip():
@@ -245,7 +247,25 @@ def _typed_end(lines: list[str], first: int) -> int:
         is_machine(line) or _BULLET.match(line) or _HEADING.match(line)
         for line in closing
     )
-    return start if is_typed and start > first else len(lines)
+    if is_typed and start > first:
+        return start
+    is_below = not is_sure and _is_typed_below(lines[-1], lines[first:-1])
+    return len(lines) - 1 if is_below else len(lines)
+
+
+def _is_typed_below(line: str, pasted: list[str]) -> bool:
+    """Say whether the last line is in words and what stands right above it is output: no
+    line there begins as it does."""
+    words = line.split()
+    if len(words) < _FEWEST_TYPED or line[0].isspace() or is_machine(line):
+        return False
+    letters = sum(c.isalpha() or c.isspace() for c in line)
+    reads_as_words = is_question(line) or letters * 10 >= len(line) * 9
+    if not reads_as_words or ":" in line or _BULLET.match(line) or _HEADING.match(line):
+        return False
+    begun = {above.split()[0] for above in pasted if above.strip()}
+    foreign = sum(map(is_machine, pasted))
+    return foreign * 3 >= len(pasted) and words[0] not in begun
 
 
 def _reads_typed(lines: list[str]) -> bool:

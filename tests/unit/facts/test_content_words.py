@@ -70,6 +70,14 @@ def test_a_long_paste_is_cut_out_of_the_words() -> None:
             id="words after the paste",
         ),
         pytest.param(
+            f"{LOG}\nFix the error and push it", "[pasted 30 lines]\nFix the error and push it",
+            id="words right below the paste",
+        ),
+        pytest.param(
+            f"{LOG}\nBuild failed: see the manual", "[pasted 31 lines]",
+            id="the last line of a log",
+        ),
+        pytest.param(
             "Implement the following plan:\n\n# Plan\n\n" + "- step\n\n" * 20,
             "Implement the following plan:\n[pasted 41 lines]",
             id="a plan with headings",
@@ -314,3 +322,14 @@ def test_few_last_words_stand_before_what_was_answered(closing: str, told: str) 
     )
 
     assert content_of(state).last_words == f"(said before this was asked) {told}"
+
+
+def test_a_line_right_below_a_paste_lays_down_no_rule() -> None:
+    """It may be the paste's own last line: it is asked, but it binds nobody."""
+    state = session(asks(f"{LOG}\nNever start the server in the tests again"))
+    content = content_of(state)
+
+    assert content.instructions == ()
+    assert content.requests[0].text.endswith(
+        "Never start the server in the tests again"
+    )
