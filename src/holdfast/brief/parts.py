@@ -1,6 +1,6 @@
 """What a brief could say about a checkpoint, part by part, each in several lengths."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from holdfast.brief import phrases
 from holdfast.brief.drift_marks import UNVERIFIED, marks
@@ -25,6 +25,7 @@ from holdfast.language.agent_messages import names_something, tells_trouble
 
 _MOST_COMMANDS, _MOST_FILES, _MOST_QUOTES = 30, 20, 6
 _MOST_LEARNED = 20
+_RECENT_LEARNED = 6  # sentences that are about this work whatever they name
 
 
 def parts_of(subject: BriefSubject, paths: Paths, layout: Layout) -> list[BriefPart]:
@@ -153,8 +154,19 @@ def _learned(content: Content) -> Iterator[BriefPart]:
         and flat(item.text) not in known
         and not flat(item.text).startswith(ended)
     ]
-    for rank, item in enumerate(fresh[:_MOST_LEARNED]):
+    names = frozenset(file.path.rpartition("/")[2] for file in content.files)
+    kept = [
+        item
+        for place, item in enumerate(fresh)
+        if place < _RECENT_LEARNED or _is_about(item.text, names)
+    ]
+    for rank, item in enumerate(kept[:_MOST_LEARNED]):
         yield BriefPart("learned", "story", rank, (f"- {plain(item.text)}",))
+
+
+def _is_about(sentence: str, names: Collection[str]) -> bool:
+    """Say whether what was told long ago is about a file of this work, or in its way."""
+    return tells_trouble(sentence) or any(name in sentence for name in names)
 
 
 def _quotes(content: Content) -> Iterator[BriefPart]:

@@ -104,6 +104,7 @@ LANGUAGE = Language(
                 "geirrt",
             ),
         ),
+        refutes=r"\b(?:das|es|dies|die\s\w+)\s(?:stimmt\s(?:so\s)?nicht|ist\s(?:falsch|nicht\s(?:richtig|die\sursache|das\sproblem))|war\ses\snicht)\b",
         real_cause=Cue(
             r"(?:eigentliche|wahre|tatsächliche)\sursache|eigentliche\sproblem",
             ("eigentliche", "ursache"),
@@ -136,6 +137,7 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:der|das|und|ist|mit|nach|nicht)\b",
     ),
     questions=Questions(
+        courtesy=r"\b(?:sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes)\b",
         asked=r"""
         ^(?:warum | wieso | weshalb | wie | was | soll(?:en|te|ten)? | kannst | können\s+wir | darf\s+ich)\b
         """,

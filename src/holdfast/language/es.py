@@ -95,6 +95,7 @@ LANGUAGE = Language(
             r"\bno\s(?:era|es)\s(?:eso|la\scausa|el\sproblema)|me\sequivoqu[ée]|estaba\sequivocad",
             ("no era", "no es", "equivoc", "equivoq"),
         ),
+        refutes=r"\b(?:eso|esto|no)\s(?:est[áa]\smal|es\s(?:falso|incorrecto|eso|la\scausa|el\sproblema)|no\ses\s(?:correcto|as[íi]|cierto))\b",
         real_cause=Cue(
             r"verdadera\scausa|causa\sreal|verdadero\sproblema",
             ("verdadera causa", "causa real", "verdadero problema"),
@@ -126,6 +127,7 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:el|los|las|del|para|está)\b",
     ),
     questions=Questions(
+        courtesy=r"\b(?:algo\smás|qu[ée]\smás|alguna\sotra|otra\scosa)\b",
         asked=r"^¿ | ^(?:por\s+qué | cómo | qué | cuál | puedes | deberíamos)\b",
         heading=r"preguntas?\b",
         which=r"\b(?:cuál|o)\b",

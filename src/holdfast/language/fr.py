@@ -99,6 +99,7 @@ LANGUAGE = Language(
             """,
             ("n'est pas", "n'était pas", "me suis tromp", "me tromp"),
         ),
+        refutes=r"\b(?:c['’]est\sfaux|ce\sn['’]est\spas\s(?:[çc]a|vrai|le\sprobl[èe]me|la\scause)|tu\ste\strompes)",
         real_cause=Cue(
             r"(?:vraie|véritable)\scause|vrai\sproblème",
             ("vraie cause", "véritable cause", "vrai problème"),
@@ -131,6 +132,7 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:le|les|est|une|pour|avec|dans)\b",
     ),
     questions=Questions(
+        courtesy=r"\b(?:autre\schose|quoi\sd['’]autre|d['’]autres\squestions|que\spuis-je\sfaire\sd['’]autre)\b",
         asked=r"^(?:est-ce | pourquoi | comment | quel\w* | faut-il | peux-tu | pouvez-vous)\b",
         heading=r"questions?\b",
         which=r"\b(?:ou|quelle?)\b",

@@ -67,6 +67,7 @@ LANGUAGE = Language(
         not_it=Cue(
             "原因では(?:あり|な)|間違(?:って|えて)い(?:た|まし)", ("原因では", "間違")
         ),
+        refutes="^違(?:い|う)|間違って(?:い|る)|(?:原因|問題)(?:では|じゃ)な",
         real_cause=Cue("本当の原因|真の原因", ("原因",)),
         root_cause="根本原因",
         supposes="かもしれ|おそらく|たぶん",
@@ -95,6 +96,7 @@ LANGUAGE = Language(
         """,
     ),
     questions=Questions(
+        courtesy="(?:他|ほか)に|以上でよろしい",
         asked="^なぜ | ^どう(?:して|やって|すれば)",
         asks_at_end="か|かな",
         heading="質問",

@@ -67,6 +67,7 @@ LANGUAGE = Language(
             r"원인이\s아니|제가\s틀렸|잘못\s(?:판단|생각)",
             ("원인이 아니", "틀렸", "잘못"),
         ),
+        refutes=r"틀렸|(?:그게|원인이|문제가)\s?아니|잘못\s?(?:된|분석|짚)",
         real_cause=Cue(r"진짜\s(?:원인|문제)", ("원인", "문제")),
         root_cause=r"근본\s원인",
         supposes=r"아마|것\s같",
@@ -88,6 +89,7 @@ LANGUAGE = Language(
         announces=r"^[^.\n]*(?:겠습니다|할게요?|볼게요?|보자)[.:]?$",
     ),
     questions=Questions(
+        courtesy=r"더\s?(?:필요|도와|궁금)|다른\s(?:질문|것|도움)",
         asked=r"^왜\s | 어떻게",
         asks_at_end="나요|까요|을까",
         heading="질문",

@@ -67,6 +67,7 @@ class Statements:
     found: Cue
     not_it: Cue  # what was found before is not so
     real_cause: Cue  # by naming another one
+    refutes: str  # how a user says that what the agent said is not so
     root_cause: str = ""
     reason: str = ""  # what gives one, in small letters only
     supposes: str  # what may be so
@@ -128,6 +129,7 @@ class Questions:
 
     asked: str  # though not always with a question mark
     asks_at_end: str = ""  # particles that end a question without one
+    courtesy: str  # asks whether there is anything more, and waits for nothing
     heading: str = ""  # of a list of what may be answered
     which: str  # asks to choose
     option: str = ""  # what an option is called

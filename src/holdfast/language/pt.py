@@ -96,6 +96,7 @@ LANGUAGE = Language(
             r"\bn[ãa]o\s(?:era|[ée])\s(?:isso|a\scausa|o\sproblema)\b|\beu\s(?:estava\serrad[oa]|me\senganei)\b",
             ("não era", "nao era", "não é", "nao e", "errad", "enganei"),
         ),
+        refutes=r"\b(?:isso|isto)\s(?:est[áa]\serrado|n[ãa]o\s[ée]\s(?:verdade|correto|a\scausa|o\sproblema))\b|\bn[ãa]o\s[ée]\sisso\b",
         real_cause=Cue(
             r"\b(?:verdadeira\scausa|causa\sreal|verdadeiro\sproblema)\b",
             ("verdadeira causa", "causa real", "verdadeiro problema"),
@@ -127,6 +128,7 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:uma|não|são|você|isso)\b",
     ),
     questions=Questions(
+        courtesy=r"\b(?:o\sque\smais|algo\smais|mais\salguma|outra\scoisa)\b",
         asked=r"^(?:por\s*que | como\s+(?:fa[çc]o|posso|funciona|eu) | o\s+que | qual | ser[áa]\s+que | devemos | voc[êe]\s+pode)\b",
         heading=r"perguntas?\b",
         which=r"\b(?:qual|ou)\b",

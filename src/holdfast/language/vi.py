@@ -65,6 +65,7 @@ LANGUAGE = Language(
             r"không\sphải\s(?:là\s)?nguyên\snhân|tôi\sđã\s(?:sai|nhầm)",
             ("không phải", "tôi đã"),
         ),
+        refutes=r"\bsai\s(?:rồi|hết)\b|\bkhông\s(?:đúng|phải\s(?:vậy|nguyên\snhân))\b",
         real_cause=Cue(r"nguyên\snhân\s(?:thật|thực)\ssự", ("nguyên nhân",)),
         root_cause=r"nguyên\snhân\sgốc",
         reason=r"\b(?:vì|khi|chưa|không)",
@@ -91,6 +92,7 @@ LANGUAGE = Language(
         """,
     ),
     questions=Questions(
+        courtesy=r"\b(?:gì\snữa|thêm\sgì|còn\sgì|gì\skhác)\b",
         asked=r"""
         ^(?:tại\s+sao | vì\s+sao | làm\s+sao | có\s+phải | có\s+nên)\b | \bkhông[\s.]*$
         """,

@@ -137,3 +137,19 @@ def test_a_root_cause_of_an_older_request_comes_after_what_was_found_since() -> 
     )
 
     assert _found(state)[-1] == "The issue is that `rows()` is read twice."
+
+
+def test_what_a_request_came_to_is_not_told_once_the_user_refuted_it() -> None:
+    """The brief would tell it twice: as found, and as what the request came to."""
+    told = "Fixed the page: `reset()` only updated one of the two journeys."
+    state = session(
+        asks("start with the list of journeys in the admin page"),
+        says("The list is in `journeys.rb`."),
+        asks("tell me why the page of recommendations still shows an error"),
+        says(told),
+        asks("there is only one journey, so that theory is wrong"),
+        says("Then it is the calculator in `risk.rb`."),
+    )
+    requests = content_of(state).requests
+
+    assert not any("two journeys" in request.about for request in requests)

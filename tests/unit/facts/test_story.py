@@ -140,3 +140,15 @@ def test_of_earlier_turns_what_they_closed_with_comes_first() -> None:
     )
     few = session(asks("go"), says(middle), says(closing[0]), asks("?"), says(_LAST))
     assert _story(few) == [_LAST, closing[0], middle]
+
+
+def test_what_was_offered_and_not_taken_is_no_story() -> None:
+    """A list below a question is what could be done, not what is so."""
+    offer = (
+        "The project has a plan and no code.\n\nWhat shall we do next? Some options:\n"
+        "1. **Scaffold the project** — set up `src/` and a server in `app.py`\n"
+        "2. **Begin with the page** — set up `index.html` and its styles"
+    )
+    state = session(asks("look around"), says(offer), asks("go"), says(_LAST))
+
+    assert not any("set up" in sentence for sentence in _story(state))

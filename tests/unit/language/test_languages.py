@@ -30,6 +30,7 @@ _OTHER_WORK = "write the migration for the harbour tables in src/db/harbour.py"
 _LISTS = (
     "rule", "not_a_rule", "question", "taken_back", "decided", "found", "next", "announced", "done",
     "greets", "not_only_greets", "repeats", "repeats_nothing", "passes", "lasts",
+    "courtesy", "refutes",
 )  # fmt: skip
 
 
@@ -125,6 +126,22 @@ def test_what_the_agent_settled_is_kept_and_is_no_decision(sentence: str) -> Non
 def test_a_finding_is_kept(sentence: str) -> None:
     """What was found out must not be looked for again."""
     assert [item.text for item in _content(sentence).discoveries] == [sentence]
+
+
+@pytest.mark.parametrize("words", _cases("refutes"))
+def test_what_the_user_says_is_not_so_was_not_found_out(words: str) -> None:
+    """A theory that was refuted and is told as found leads the next session astray."""
+    found = "The issue is that `retry()` swallows the timeout."
+    said = (asks("why does it hang?"), says(found))
+
+    assert content_of(session(*said)).discoveries
+    assert content_of(session(*said, asks(words), says("I see."))).discoveries == ()
+
+
+@pytest.mark.parametrize("question", _cases("courtesy"))
+def test_nobody_waits_for_the_answer_to_a_courtesy(question: str) -> None:
+    """It would keep finished work open for ever."""
+    assert _content(f"The export is sorted by date. {question}").open_questions == ()
 
 
 @pytest.mark.parametrize("sentence", _cases("next"))

@@ -1,13 +1,19 @@
 """Which of the agent's options a short answer picks: `2`, `b)`, "the second one"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import takewhile
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import CUES, Cues, Spoken, Template, latin
-from holdfast.language.sentences import is_question, plain, without_code
+from holdfast.language.sentences import (
+    is_bullet,
+    is_question,
+    plain,
+    sentences,
+    without_code,
+)
 
 _MOST_PICKED = 3
 _FEWEST_WITHIN = 2
@@ -79,11 +85,22 @@ def picked_option(words: str, offer: str) -> str:
 
 def offered_lines(message: str) -> frozenset[str]:
     """Return the lines of a message that are options to choose from: those called so,
-    and those counted, if the message closes with the question which of them."""
+    a list right below a question, and those counted, if the message closes with the
+    question which of them."""
     lines = [line for line in message.split("\n") if line.strip()]
     asks = any(is_question(line) and _WHICH.search(line) for line in lines[-_CLOSING:])
     offered = _OFFERED if asks else _CALLED_OPTION
-    return frozenset(line for line in lines if offered.for_text(line).match(line))
+    called = (line for line in lines if offered.for_text(line).match(line))
+    return frozenset((*called, *_below_a_question(lines)))
+
+
+def _below_a_question(lines: Sequence[str]) -> Iterator[str]:
+    is_asked = False
+    for line in lines:
+        if not is_bullet(line):
+            is_asked = any(map(is_question, sentences(line)))
+        elif is_asked:
+            yield line
 
 
 def _labels(words: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from holdfast.facts.requests.options import picked_option
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_filler, says_nothing, told_done, told_in
+from holdfast.language.languages import Cues
 from holdfast.language.quotations import own_words
 from holdfast.language.sentences import (
     PASTED,
@@ -31,6 +32,7 @@ _ABOUT = 130  # characters of what a request is about
 _CAME_TO, _ASKED, _PROPOSED, _PASTE_SAYS = 240, 400, 600, 900  # characters
 _PART_OF = 200  # characters of the request that another one is part of
 _STANDS = 25  # letters; fewer say "commit and push", "go on with that"
+_REFUTES = Cues(lambda spoken: spoken.statements.refutes)
 _SURE = 60  # characters that tell two remarks apart
 _NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
 
@@ -75,6 +77,8 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     for place, turn in enumerate(turns):
         if is_request(turn):
             is_recent = place >= len(turns) - _RECENT
+            if found and is_recent and refuted_by(turn):
+                found[-1] = _without_result(found[-1])
             found.append(_request(turn, before if is_recent else None))
         if is_at_work(turn):
             before = turn
@@ -82,6 +86,15 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         context = replace(context_of(found[-1]), part_of=whole)
         found[-1] = replace(found[-1], about=about_of(context), fact=context)
     return tuple(found)
+
+
+def refuted_by(turn: Turn) -> list[str]:
+    """Return the sentences of a prompt that say of what the agent said before that it
+    is not so."""
+    if not is_request(turn):
+        return []
+    spoken = sentences(said_in(turn))
+    return [s for s in spoken if _REFUTES.search(s) and not is_question(s)]
 
 
 def was_refused(call: Call) -> bool:
@@ -184,6 +197,13 @@ def _request(turn: Turn, before: Turn | None) -> Item:
         about=about_of(context),
         fact=context if about_of(context) else None,
     )
+
+
+def _without_result(request: Item) -> Item:
+    """Return a request without what the agent said it came to."""
+    context = replace(context_of(request), came_to="")
+    about = about_of(context)
+    return replace(request, about=about, fact=context if about else None)
 
 
 def _refusing(call: Call) -> RequestContext:

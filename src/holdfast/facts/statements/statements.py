@@ -13,7 +13,7 @@ from typing import Literal
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
-from holdfast.facts.requests.requests import last_at_work
+from holdfast.facts.requests.requests import last_at_work, refuted_by
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.language.agent_messages import is_procedure
@@ -40,6 +40,7 @@ _SAYS_DECIDED = Cues(lambda spoken: spoken.statements.says_decided)
 # `Question: which of these:`, above the list of what may be answered.
 _QUESTION_HEADING = Cues(lambda spoken: spoken.questions.heading)
 
+_COURTESY = Cues(lambda spoken: spoken.questions.courtesy)
 _STEPS_HEADING = Cues(lambda spoken: spoken.next_steps.heading)
 
 # What is listed there needs nothing, or has it already.
@@ -124,11 +125,18 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
         closing = _closing(last.said[-1].text)
         asked += [
-            _item_of(s, "agent", last.said[-1]) for s in closing if is_question(s)
+            _item_of(s, "agent", last.said[-1])
+            for s in closing
+            if is_question(s) and not _is_courtesy(s)
         ]
         if listed := _asked_in_list(last.said[-1].text):
             asked.append(_item_of(listed, "agent", last.said[-1]))
     return _once(asked)
+
+
+def _is_courtesy(question: str) -> bool:
+    """Say whether a question only asks for anything more: nobody waits for the answer."""
+    return _COURTESY.search(question) is not None and "`" not in question
 
 
 def _closing(message: str) -> Sequence[str]:
@@ -260,6 +268,14 @@ def _claims(turns: Sequence[Turn]) -> Iterator[_Claim]:
                     claim = _claim(place, said, sentence)
                     if claim.finds or claim.denies or claim.replaces:
                         yield claim
+        yield from _refutations(place, turns[place])
+
+
+def _refutations(place: int, turn: Turn) -> Iterator[_Claim]:
+    """Yield where the user says that what was found is not so."""
+    for sentence in refuted_by(turn):
+        asked = Said(turn.uuid, turn.at, sentence)
+        yield _Claim(place, asked, sentence, finds=False, denies=True, replaces=False)
 
 
 def _claim(turn: int, said: Said, sentence: str) -> _Claim:

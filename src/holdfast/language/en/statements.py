@@ -61,6 +61,11 @@ STATEMENTS = Statements(
             "scratch that", " is wrong", "incorrect", "was not", "red herring", "false lead",
         ),
     ),
+    refutes=r"""
+    \b(?:theory|analysis|diagnosis|assumption|explanation|conclusion|guess|that|this|it|you)
+        (?:['’](?:s|re)|\s(?:is|was|are|were))\s(?:just\s|still\s|simply\s|completely\s|totally\s)?(?:wrong|incorrect|mistaken|not\s(?:it\b|right|correct|true|the\s(?:cause|problem|issue|reason)))
+      | \b(?:that|this|it)\s?(?:isn|wasn)['’]?t\s(?:it\b|right|correct|true|the\s(?:cause|problem|issue|reason))
+    """,
     real_cause=Cue(rf"\bthe\s(?:real|actual|true)\s(?:root\s)?{_CAUSE}\b"),
     root_cause=rf"\broot\scause\b|\b(?:real|actual|true|underlying)\s{_CAUSE}\b|\bculprit\b",
     reason=r"\b(?:because|since|due\sto|when|only|not|never|\w+n['’]t)\b",

@@ -90,6 +90,11 @@ TALK = Talk(
     """,
 )
 QUESTIONS = Questions(
+    courtesy=r"""
+    \b(?:anything|something|what)\s(?:else|more)\b | \b(?:other|more|any)\squestions\b
+  | \bhow\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist)\b | \bwhat(?:['’]s|\sis)\snext\b
+  | ^what\swould\syou\slike\s(?:me\s)?to\s(?:do|work\son)(?:\snext)?\W*$
+    """,
     asked=r"""
     ^(?:(?:and|so|ok|now|or|but|also|then|well|hm+|wait|yes|yeah),?\s+)*(?:
           (?:can|could|would|should|shall|does|did|is|are|why|what|how|where|which|who)
