@@ -141,8 +141,9 @@ def _found(content: Content) -> Iterator[BriefPart]:
 
 
 def _learned(content: Content) -> Iterator[BriefPart]:
-    """What the agent told on the way and nothing else tells, the newest first: what
-    names something or was in the way; how the work went is nothing to go on with."""
+    """What the agent told on the way and nothing else tells, the newest first, then what
+    is about files of this work: what names something or was in the way; how the work
+    went is nothing to go on with."""
     told = [flat(content.last_words)]
     told += [flat(item.text) for item in (*content.discoveries, *content.decisions)]
     known = " ".join(told)
@@ -155,12 +156,9 @@ def _learned(content: Content) -> Iterator[BriefPart]:
         and not flat(item.text).startswith(ended)
     ]
     names = frozenset(file.path.rpartition("/")[2] for file in content.files)
-    kept = [
-        item
-        for place, item in enumerate(fresh)
-        if place < _RECENT_LEARNED or _is_about(item.text, names)
-    ]
-    for rank, item in enumerate(kept[:_MOST_LEARNED]):
+    recent, older = fresh[:_RECENT_LEARNED], fresh[_RECENT_LEARNED:]
+    older.sort(key=lambda item: not _is_about(item.text, names))
+    for rank, item in enumerate([*recent, *older][:_MOST_LEARNED]):
         yield BriefPart("learned", "story", rank, (f"- {plain(item.text)}",))
 
 

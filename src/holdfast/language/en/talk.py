@@ -92,8 +92,7 @@ TALK = Talk(
 QUESTIONS = Questions(
     courtesy=r"""
     \b(?:anything|something|what)\s(?:else|more)\b | \b(?:other|more|any)\squestions\b
-  | \bhow\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist)\b | \bwhat(?:['’]s|\sis)\snext\b
-  | ^what\swould\syou\slike\s(?:me\s)?to\s(?:do|work\son)(?:\snext)?\W*$
+  | \bhow\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist)\b
     """,
     asked=r"""
     ^(?:(?:and|so|ok|now|or|but|also|then|well|hm+|wait|yes|yeah),?\s+)*(?:
