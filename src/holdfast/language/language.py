@@ -177,6 +177,7 @@ class Requests:
     chores: str  # words for what follows any work: "commit"
     beside_chores: str = ""  # words that say no more beside one: "the changes"
     adds: str  # begins or ends what only adds to the request before: "and", "too"
+    remarks: str = ""  # begins what is told of something that was named before: "it"
     kinds: Mapping[str, str]  # of work, by what is asked for
     intents: Mapping[str, str]
 

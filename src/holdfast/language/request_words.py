@@ -15,6 +15,7 @@ from holdfast.language.languages import Cues, language, latin_letters, others_in
 
 _LONGEST_CHORE = 14  # words
 _LONGEST_ADDITION = 8
+_LONGEST_REMARK = 12  # words
 _LONGEST_ANSWER = 6  # who says more to a question says what is to be done
 _SHORTEST_WORD = 2
 _ENOUGH_WORDS = 2
@@ -34,6 +35,7 @@ _PLACE = pattern(
 )
 _SHELL_LINE = pattern(r"[\w./~-]+(?: --?\w[\w-]*)+")
 _ADDS = Cues(lambda spoken: spoken.requests.adds)
+_REMARKS = Cues(lambda spoken: spoken.requests.remarks)
 _SIGNED = ("th", "ko", "ja", "zh")
 
 
@@ -86,9 +88,13 @@ def is_chore(prompt: str) -> bool:
 
 
 def is_addition(prompt: str) -> bool:
-    """Say whether a prompt adds a word or two to the one before: "the tests too"."""
+    """Say whether a prompt adds a word or two to the one before: "the tests too"; or
+    tells something in a sentence of what was named there: "they were added today"."""
     text = prompt.strip()
-    is_short = len(text.split()) <= _LONGEST_ADDITION and _has_few_signs(text)
+    words = len(text.split())
+    if words <= _LONGEST_REMARK and "?" not in text and _REMARKS.match(text):
+        return True
+    is_short = words <= _LONGEST_ADDITION and _has_few_signs(text)
     return is_short and bool(_ADDS.search(text))
 
 

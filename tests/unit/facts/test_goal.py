@@ -265,3 +265,21 @@ def test_requests_before_the_goal_are_those_with_content() -> None:
 
 def test_a_session_without_a_request_has_no_goal() -> None:
     assert content_of(SessionState(turns=(Turn(),))).goal == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "is_to_the_work"),
+    [
+        ("They were all added today or yesterday", "addition"),
+        ("It's not enabled yet in production", "addition"),
+        ("yeah, he said that the flag is off", "addition"),
+        ("it must be sorted by the date of the order", "request"),
+        ("It would be nice if you could please sort the list of orders", "request"),
+        ("Is it sorted by the date of the order?", "request"),
+    ],
+)
+def test_what_is_told_of_something_named_before_adds_to_the_goal(
+    words: str, is_to_the_work: str
+) -> None:
+    """A remark is not what the work is for; it is told beside it."""
+    assert role(words, "Check when those two records were written.") == is_to_the_work

@@ -144,6 +144,10 @@ def test_a_part_that_went_well_mends_nothing_outside_of_it(
         ("go build ./cmd/x", "go build ./..."),
         ("eslint src/pages/list.tsx", "eslint src/pages/*.tsx"),
         ("cd web && eslint src/a.ts", "eslint web/src/a.ts"),
+        (
+            "cd web && eslint src/a.ts --max-warnings 0",
+            "eslint web/src/a.ts --max-warnings 0",
+        ),
         ("eslint web/src/a.ts", "cd web && eslint ."),
         ("cd api && pytest tests/test_a.py", "pytest api"),
     ],

@@ -76,7 +76,7 @@ _OPTIONS: dict[str, str] = {
             "--rootdir", "--cov", "--cov-report", "--reporter", "--workers", "--maxWorkers", "--retries",
             "--jobs", "--test-threads", "--color", "--durations", "--target", "--profile", "--logger",
             "--configuration", "--verbosity", "-timeout", "-count", "-parallel", "-coverprofile",
-            "--out-format", "--ext", "--parser", "--environment",
+            "--out-format", "--ext", "--max-warnings", "--parser", "--environment",
         ],
         "value",
     ),

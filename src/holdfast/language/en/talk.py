@@ -175,6 +175,10 @@ REQUESTS = Requests(
         prepare clean close request github git code conventional separate single local update updated
         """,
     adds=r"^(?:and|also|plus|or|but|include|oh\sand)\b | \b(?:too|as\swell|also)\W*$",
+    remarks=r"""
+    ^(?:(?:yes|yeah|no|ok|okay|well|lol|oh|hm+|ah)[,.]?\s+)*(?:they|he|she|it)(?:['’](?:s|re|d|ll)|\s)
+        (?!.*\b(?:should|must|needs?|ha[sv]e?\sto|can\syou|could\syou|please|want|let['’]?s)\b)
+    """,
     kinds={
         "debugging": r"""
         \b(?:bugs?|debug\w*|crash\w*|broken|fail(?:s|ed|ing|ure)?|errors?|wrong|why\s(?:is|does|do|are)
