@@ -199,7 +199,11 @@ def _point(pieces: Sequence[_Piece]) -> int:
     """Return the place of the sentence with which a message comes to the point."""
     spoken = [n for n, piece in enumerate(pieces) if not piece.is_heading][:_OPENING]
     telling = (n for n in spoken if _tells(pieces[n].text))
-    return next(telling, spoken[0] if spoken else 0)
+    found = next(telling, spoken[0] if spoken else 0)
+    # An entry needs the sentence above its list.
+    block = [n for n in spoken if pieces[n].block == pieces[found].block]
+    is_led = pieces[found].is_entry and block and not pieces[block[0]].is_entry
+    return block[0] if is_led else found
 
 
 def _closing_block(pieces: Sequence[_Piece]) -> int:

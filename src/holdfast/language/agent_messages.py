@@ -31,6 +31,7 @@ _LED_TO_CODE = pattern(
 _COMMENT = pattern(r"^\s*(?:#|//|--|REM\b)|^\s*$")
 _REMARK = pattern(r"\s{2,}#\s.*$")
 _DRAWN = pattern("[│├└┌┐━─▼▲]")
+_RULED = pattern("[━─═]{5}")  # an ornament
 _SHELLS = frozenset(("", "bash", "sh", "shell", "zsh", "console", "powershell", "cmd"))
 _MOST_CODE = 240  # characters
 _OFFERS = Cues(lambda spoken: spoken.talk.offers)
@@ -137,7 +138,7 @@ def told_in(text: str) -> str:
         line for line in without_code(_LED_TO_CODE.sub(_in_line, text)) if line.strip()
     ]
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
-        if line.startswith(">"):
+        if line.startswith(">") or _RULED.search(line):
             continue
         spoken = sentences(line)
         kept = [s for s in spoken if not (is_filler(s) or is_procedure(s))]

@@ -76,3 +76,22 @@ def test_a_heading_without_its_steps_is_not_told() -> None:
 
     assert "Next steps" not in told
     assert "The old table stays as it was." in told
+
+
+def test_an_entry_is_not_told_without_the_sentence_above_its_list() -> None:
+    """What begins with a dash begins in the middle."""
+    entries = "\n".join(f"- branch `feature-{n}` holds the change" for n in range(9))
+
+    (told,) = said_forms(f"Committed.\n{entries}", 120)
+
+    assert told.startswith("Committed.\n  - branch `feature-0` holds the change")
+
+
+def test_an_ornament_is_nothing_that_was_said() -> None:
+    """A line of dashes costs a line."""
+    state = session(
+        asks("commit it"),
+        says("`★ Insight ─────────`\nThe commit holds `a.py`.\n`─────────────────`"),
+    )
+
+    assert content_of(state).last_words == "The commit holds `a.py`."

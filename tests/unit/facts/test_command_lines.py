@@ -182,3 +182,15 @@ def test_a_place_on_windows_is_one_place_however_it_is_written(going: str) -> No
     (_, step) = segments_of(f"{going} && npm test", "C:\\Users\\ada\\shop")
 
     assert step.place == "web"
+
+
+def test_the_lines_of_a_program_are_not_told_as_commands() -> None:
+    """`node -e` with forty lines is one command, however well each of them went."""
+    body = "\n".join(
+        f"const sheet_{n} = book.sheet('accounts of {n}')" for n in range(9)
+    )
+    state = session(asks("fill it in"), runs(f'node -e "\n{body}\n"; make check', "ok"))
+
+    told = [command.command for command in content_of(state).commands]
+
+    assert not any(command.startswith("const") for command in told)

@@ -283,3 +283,12 @@ def test_what_is_told_of_something_named_before_adds_to_the_goal(
 ) -> None:
     """A remark is not what the work is for; it is told beside it."""
     assert role(words, "Check when those two records were written.") == is_to_the_work
+
+
+def test_what_must_be_so_is_asked_for_not_laid_down() -> None:
+    """A prompt of one wish is what the work is for; only what lasts is nothing but a rule."""
+    wish = "el archivo correcto debe tener la fecha del 1 de julio"
+    rule = "nunca uses sleep en las pruebas de este proyecto"
+
+    assert role(wish, "He cambiado la configuración.") == "request"
+    assert role(rule, "He cambiado la configuración.") != "request"

@@ -11,6 +11,7 @@ from holdfast.facts.commands.walked_again import walked_again
 from holdfast.facts.content import content_of
 from holdfast.session.fold import begin, fold
 from tests.conversation import BEGAN, Conversation
+from tests.sessions import asks, runs, session
 
 _REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected. "
@@ -247,3 +248,15 @@ def test_a_plan_that_was_refused_and_left_is_a_dead_end() -> None:
     assert [item.text for item in content.dead_ends] == [
         'stopped or refused by the user: ExitPlanMode One parser: "keep the old parser"'
     ]
+
+
+def test_a_refused_command_is_told_by_what_it_does_not_by_its_remark() -> None:
+    """`# Find the header` says nothing of what was refused."""
+    command = "# Find the header\nrm -r build"
+    state = session(
+        asks("build it"), runs(command, outcome="interrupted", cause="refused")
+    )
+    (dead_end,) = content_of(state).dead_ends
+
+    assert "rm -r build" in dead_end.text
+    assert "Find the header" not in dead_end.text

@@ -218,7 +218,7 @@ class _Ledger:
             self._committed = place
         if not run.hidden:
             self._settle(f"={run.key}")
-        for step in steps_of(run):
+        for step in steps_of(run, even_long=True):
             if not step.hidden:
                 self._step_went_well(step)
 

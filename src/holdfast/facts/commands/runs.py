@@ -182,8 +182,10 @@ def deed_of(command: str) -> str:
 
 
 def first_line(command: str) -> str:
-    """Return the first line of a command, without going to where it is run."""
-    first = command.strip().partition("\n")[0]
+    """Return the first line of a command that is no remark, without going to where it
+    is run."""
+    lines = command.strip().split("\n")
+    first = next((line for line in lines if not line.startswith("#")), lines[0])
     return one_line(_GOES_THERE.sub("", first), _SHOWN)
 
 
@@ -192,9 +194,11 @@ def _line_of(run: Ran) -> str:
     return (run.call.answer if run.line else "") or run.call.uuid
 
 
-def steps_of(run: Ran) -> list[Ran]:
-    """A chain that went well is its steps; which step of another failed is not known."""
-    if run.failed or len(run.steps) == 1:
+def steps_of(run: Ran, *, even_long: bool = False) -> list[Ran]:
+    """A chain that went well is its steps; which step of another failed is not known. A
+    long one is told as a whole: mostly it is a program, whose lines are no commands."""
+    is_told_whole = run.shown.endswith("…") and not even_long
+    if run.failed or len(run.steps) == 1 or is_told_whole:
         return [run]
     return [
         replace(

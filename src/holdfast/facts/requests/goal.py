@@ -14,7 +14,7 @@ from holdfast.domain.session import Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.requests.requests import is_request, requests_of
-from holdfast.facts.requests.rules import is_rule
+from holdfast.facts.requests.rules import is_rule, outlasts_its_request
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import is_foreign, is_procedure
@@ -174,9 +174,11 @@ def bare_words(sentence: str) -> str:
 
 
 def _is_rule_alone(sentence: str) -> bool:
-    """Say whether a sentence begins with a rule: behind a request it is a part of that."""
+    """Say whether a sentence begins with a rule that lasts: behind a request it is a part
+    of that, and what only must be so is to be done."""
     if is_foreign(sentence):
-        return is_rule(_CLAUSE.split(sentence, maxsplit=1)[0])
+        first = _CLAUSE.split(sentence, maxsplit=1)[0]
+        return is_rule(first) and outlasts_its_request(first)
     return _LAYS_DOWN.match(sentence) is not None and is_rule(sentence)
 
 
