@@ -75,14 +75,14 @@ KINDS = (
         name="requests", heading="Requests", word="request", receipt="requests",
         lines=(
             LineKind("current", Worth(400, whole=400, share=0.15), {2: 1}),
-            LineKind("earlier", Worth(300, 0.87, whole=300), {17: 2, 24: 6}),
+            LineKind("earlier", Worth(300, 0.87, whole=300), {17: 3, 24: 6}),
         ),
         search_weight=1.0, viewed=1, compared=1, searched=1, counted=1,
     ),
     ItemKind(
         name="key_outcomes", heading="Outcomes", word="outcome", receipt="outcomes", shown="done",
         lines=(
-            LineKind("commit", Worth(60, 0.85), {16: 1}),
+            LineKind("commit", Worth(60, 0.85), {15: 1}),
             LineKind("outcome", Worth(40, 0.85), {30: 1}),
         ),
         is_noted=True, is_claim=True, viewed=3, compared=9, searched=6, counted=13,
@@ -114,7 +114,7 @@ KINDS = (
     ),
     ItemKind(
         name="manual_steps", heading="By hand", word="manual step", receipt="manual_steps", shown="manual steps",
-        lines=(LineKind("manual", Worth(90, 0.8), {15: 1}),),
+        lines=(LineKind("manual", Worth(90, 0.8), {14: 1}),),
         forgotten_after=FORGOTTEN_AFTER,
         viewed=12, compared=12, searched=14, counted=15, inherited=7,
     ),
@@ -165,10 +165,10 @@ KINDS = (
 _OTHER_LINES = (
     LineKind("drift", Worth(60), {29: 1}),
     LineKind("uncommitted", Worth(60, 0.97), {7: 8}),
-    LineKind("file", Worth(24, 0.95), {14: 2, 20: 4, 26: 6}),
+    LineKind("file", Worth(24, 0.95), {13: 2, 20: 4, 26: 6}),
     LineKind("command", Worth(60, 0.88), {19: 4, 25: 6}),
-    LineKind("stands", Worth(160, whole=330, share=0.2), {12: 1}),
-    LineKind("asking", Worth(220, whole=330, share=0.25), {13: 1}),
+    LineKind("stands", Worth(160, whole=240, share=0.2), {12: 1}),
+    LineKind("asking", Worth(220, whole=150, share=0.25), {16: 1}),
     LineKind("said", Worth(80)),
     LineKind("plan", Worth(40), {27: 1}),
     LineKind("model", Worth(120)),

@@ -218,6 +218,7 @@ def telling_sentences(text: str) -> list[str]:
         and not is_procedure(sentence)
         and not is_question(sentence)
         and not sentence.endswith((":", "："))
+        and not _RULED.search(sentence)
     ]
 
 
