@@ -10,6 +10,7 @@ _ALL = (
     "redacting",
     "secrets_found",
     "saving",
+    "backfilling",
     "mcp_start",
     "snapshots",
     "restoring",

@@ -30,6 +30,13 @@ def test_what_it_puts_into_every_session_can_be_counted(machine: Machine) -> Non
     assert all(none)
 
 
+def test_its_sessions_on_disk_can_be_asked_for(machine: Machine) -> None:
+    """Those that nobody saw, too."""
+    path = machine.write_transcript("add refresh tokens")
+
+    assert [found.path for found in machine.agent.past().every()] == [str(path)]
+
+
 @pytest.mark.parametrize("bulk", [False, True], ids=["standard", "bulk"])
 def test_every_text_of_a_transcript_passes_redaction(
     machine: Machine, *, bulk: bool

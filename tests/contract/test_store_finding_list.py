@@ -137,3 +137,15 @@ def test_every_checkpoint_comes_oldest_first(store: Store) -> None:
 
     assert own == [c.checkpoint_id for c in here]
     assert every == [*own, abroad.checkpoint_id]
+
+
+def test_what_was_saved_while_it_happened_is_listed_alone(store: Store) -> None:
+    """A backfill and an import bring old work with new numbers."""
+    store.put(a_draft("Live"))
+    store.put(a_draft("Brought", trigger="backfill", session_id=OTHER_SESSION))
+    store.put(a_draft("Given", trigger="import"))
+
+    assert titles(store, HERE) == ["Given", "Brought", "Live"]
+    for scope in (HERE, EVERYWHERE, Scope(project_id=PROJECT, workspace=WORKSPACE)):
+        assert titles(store, scope, live=True, limit=1) == ["Live"]
+    assert titles(store, HERE, live=True, session=OTHER_SESSION) == []

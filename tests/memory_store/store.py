@@ -142,10 +142,13 @@ class MemoryStore(ForgettingInMemory):
         session: str | None = None,
         lineage: str | None = None,
         limit: int = 20,
+        live: bool = False,
     ) -> tuple[Checkpoint, ...]:
         with self._guard:
             of = self._sessions_of(session, lineage)
             newest = self._records.newest(scope)
+        if live:
+            newest = [c for c in newest if _is_live(c)]
         found = [c for c in newest if of is None or c.draft.session_id in of]
         return tuple(found[: max(0, limit)])
 
@@ -492,3 +495,7 @@ def _id_filters(query: Query) -> Iterator[Filter]:
 
 def _starts(text: str | None, prefix: str) -> bool:
     return text is not None and text.startswith(storable(prefix))
+
+
+def _is_live(checkpoint: Checkpoint) -> bool:
+    return checkpoint.draft.trigger not in ("backfill", "import")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from holdfast.domain.code import DeniedFiles
     from holdfast.domain.event import Event
@@ -148,6 +148,61 @@ class Transcripts(Protocol):
         ...
 
 
+class PastTranscript(NamedTuple):
+    """A transcript that lies on disk, as its directory shows it."""
+
+    path: str
+    size: int
+    stamp: str  # another one, once it or what its sub-agents wrote has changed
+
+
+class PastSession(NamedTuple):
+    """What the first lines of a transcript and its last one tell."""
+
+    transcript: PastTranscript
+    session_id: str
+    began_at: int  # Unix ms, 0 where no line says
+    last_at: int
+    directory: str  # where it began
+    first_line: str = ""  # the id of its first line
+    forked_from: str | None = None  # as the client itself noted
+    is_after_clear: bool = False  # it began with clearing another
+    is_headless: bool = False  # nobody sat in front of it
+
+
+class PastParent(NamedTuple):
+    """The session that another came from."""
+
+    session_id: str
+    is_fork: bool  # with its lines; else it was cleared
+
+
+class PastSessions(Protocol):
+    """The sessions of one agent that lie on disk, whoever saw them."""
+
+    def every(self, directory: str | None = None) -> Iterator[PastTranscript]:
+        """Yield every session's transcript, or every one below a directory.
+
+        Sub-agents' are part of their session's, and empty files are none. A directory
+        that cannot be read is passed by.
+        """
+        ...
+
+    def glance(self, transcript: PastTranscript) -> PastSession | None:
+        """Return what its first and last lines tell; None where it names no session or
+        cannot be read. What a file says is bounded: a giant costs what a small one does.
+        """
+        ...
+
+    def parents(self, sessions: Sequence[PastSession]) -> Mapping[str, PastParent]:
+        """Return which session each one came from, as far as the files tell.
+
+        By the client's own note of a fork, by lines that were copied, by a clear where
+        only one session can have been cleared. Never a guess, and never a ring.
+        """
+        ...
+
+
 class ClientMemory(Protocol):
     """Files of one directory by their bare names, never through a symbolic link."""
 
@@ -217,6 +272,10 @@ class CodingAgent(Protocol):
 
         With `bulk` they are ready later and read faster.
         """
+        ...
+
+    def past(self) -> PastSessions:
+        """Return its sessions that lie on disk."""
         ...
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:

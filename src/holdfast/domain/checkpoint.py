@@ -31,6 +31,8 @@ Trigger = Literal[
     "command", "threshold", "clear", "compact", "exit", "rescue", "restore", "backfill",
     "import", "headless",
 ]  # fmt: skip
+# What a session without a person is known by, once its trigger says something else.
+HEADLESS_TAG = "headless"
 
 
 @dataclass(frozen=True, slots=True)

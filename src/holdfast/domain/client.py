@@ -10,6 +10,10 @@ Given = Literal["brief", "short", "card", "lost", "drift", "nothing"]
 # What the card waits for: a word that goes on, an answer, or a name.
 Wants = Literal["continuing", "answering", "naming"]
 SwitchKind = Literal["all", "project", "session"]
+# Entry points at which a person sits; a client that names none is an old one.
+INTERACTIVE = frozenset(
+    ["", "cli", "claude-vscode", "vscode", "jetbrains", "claude-desktop", "local-agent"]
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

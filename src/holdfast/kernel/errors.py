@@ -135,6 +135,13 @@ class NothingToUndo(HoldfastError):
     code = "REST_003"
 
 
+class BackfillInterrupted(HoldfastError):
+    """A backfill was interrupted; what was put in stays, and another run goes on there."""
+
+    code = "PAST_001"
+    exit_status = INTERRUPTED
+
+
 class BisectFailed(HoldfastError):
     """The command does not tell good from bad, or could not be run."""
 

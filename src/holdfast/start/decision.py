@@ -8,7 +8,7 @@ delivery, so that `holdfast why` can say which one decided.
 
 from typing import Literal
 
-from holdfast.domain.checkpoint import Checkpoint, is_open
+from holdfast.domain.checkpoint import HEADLESS_TAG, Checkpoint, is_open
 from holdfast.domain.client import Wants
 from holdfast.domain.standing import standing_of
 from holdfast.kernel.lazy_values import dataclass
@@ -198,7 +198,11 @@ def is_candidate(checkpoint: Checkpoint) -> bool:
 
 def is_anybodys(checkpoint: Checkpoint) -> bool:
     """Say whether somebody sat there, at this machine. Headless ones are nobody's."""
-    return checkpoint.draft.trigger != "headless" and checkpoint.machine is None
+    draft = checkpoint.draft
+    is_headless = draft.trigger == "headless" or (
+        draft.trigger == "backfill" and HEADLESS_TAG in draft.tags
+    )
+    return not is_headless and checkpoint.machine is None
 
 
 def is_by_hand(checkpoint: Checkpoint) -> bool:

@@ -142,11 +142,13 @@ class Finding(Protocol):
         session: str | None = None,
         lineage: str | None = None,
         limit: int = 20,
+        live: bool = False,
     ) -> tuple[Checkpoint, ...]:
         """Return checkpoints, newest first (by the order they were kept).
 
         `session` is an id or its prefix; `lineage` a session id whose whole chain and
-        forks are listed.
+        forks are listed. With `live` only what was saved while it happened: not what a
+        backfill or an import brought.
         """
         ...
 

@@ -348,3 +348,47 @@ def _ended(bench: Workbench) -> SessionRecord:
     record = bench.store.session(SESSION)
     assert record is not None
     return replace(record, ended_at=NOON, cleared=True)
+
+
+def _brought(bench: Workbench, at: int, **more: Any) -> None:
+    draft = a_draft(
+        "Brought", session_id=OTHER_SESSION, trigger="backfill", created_at=at, **more
+    )
+    bench.store.put(draft)
+
+
+def test_backfilled_work_is_offered_where_it_is_the_newest_and_unfinished(
+    bench: Workbench,
+) -> None:
+    """The first day: nobody saved anything yet."""
+    _brought(bench, NOON - _HOUR, **_OPEN)
+
+    assert started(bench).rule == "unfinished"
+
+
+def test_backfilled_work_that_was_finished_is_never_offered(bench: Workbench) -> None:
+    """It is there to be found."""
+    _brought(bench, NOON - _HOUR, **_DONE)
+
+    assert started(bench).rule == "no-candidate"
+
+
+def test_backfilled_work_does_not_stand_before_what_was_saved_later(
+    bench: Workbench,
+) -> None:
+    """Its number is higher, its time is not; nor do hundreds of them hide it."""
+    bench.store.put(a_draft("Live", created_at=NOON - _HOUR, **_OPEN))
+    live = bench.store.list(bench.context().scope(), limit=1)[0]
+    for number in range(60):
+        _brought(bench, NOON - 9 * _HOUR - number, key=f"old-{number}", **_OPEN)
+
+    assert started(bench).checkpoint_id == live.checkpoint_id
+
+
+def test_a_session_without_a_person_is_not_offered_because_it_was_backfilled(
+    bench: Workbench,
+) -> None:
+    """Its tag says what its trigger no longer does."""
+    _brought(bench, NOON - _HOUR, tags=("headless",), **_OPEN)
+
+    assert started(bench).rule == "no-candidate"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from holdfast.agents.port import ClientMemory, Transcripts, Wiring
+    from holdfast.agents.port import ClientMemory, PastSessions, Transcripts, Wiring
     from holdfast.domain.code import DeniedFiles
     from holdfast.domain.query import HealthResult
     from holdfast.domain.session import Turn
@@ -37,6 +37,11 @@ class ClaudeCode:
         return ClaudeCodeTranscripts(
             self._directory, redact, bulk=bulk, bulk_from=_MUCH
         )
+
+    def past(self) -> PastSessions:
+        from holdfast.agents.claude_code.transcript.past import ClaudeCodePast
+
+        return ClaudeCodePast(self._directory)
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
         from holdfast.agents.claude_code.wiring.installing import ClaudeCodeWiring

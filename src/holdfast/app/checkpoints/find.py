@@ -38,9 +38,10 @@ def find(store: Finding, reference: Reference, scope: Scope) -> Checkpoint:
     if isinstance(reference, Latest) and is_near and scope.workspace:
         here = store.list(scope, limit=reference.back + 1)
         if len(here) > reference.back:
-            return here[reference.back]
+            return here[reference.back] if reference.back else lately(here[0], store)
     try:
-        return store.find(reference, scope)
+        found = store.find(reference, scope)
+        return lately(found, store) if reference == Latest() else found
     except ReferenceAmbiguous:
         raise
     except CheckpointNotFound as missing:
@@ -59,6 +60,17 @@ def if_kept(checkpoint_id: str, store: Checkpoints) -> Checkpoint | None:
         return store.get(checkpoint_id)
     except CheckpointNotFound:
         return None
+
+
+def lately(newest: Checkpoint, store: Finding) -> Checkpoint:
+    """Return the newest work, given the highest number: what a backfill brought may be
+    of an older time than what was saved while it happened in the same place."""
+    draft = newest.draft
+    if draft.trigger != "backfill":
+        return newest
+    place = Scope(project_id=draft.project_id, workspace=draft.workspace)
+    live = store.list(place, limit=1, live=True)
+    return live[0] if live and live[0].draft.created_at > draft.created_at else newest
 
 
 def _named(checkpoint: Checkpoint) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.checkpoints.find import find
+from holdfast.app.checkpoints.find import find, lately
 from holdfast.app.checkpoints.uncommitted import as_git_says, places_of
 from holdfast.brief.brief import brief, subject_of_checkpoint
 from holdfast.brief.drift_marks import with_doubts, with_drift
@@ -134,7 +134,7 @@ def latest_here(store: Finding, scope: Scope) -> Checkpoint:
     """Resuming stays inside the workspace: a worktree next door is not offered."""
     here = store.list(scope, limit=1)
     if here:
-        return here[0]
+        return lately(here[0], store)
     elsewhere = store.list(Scope(project_id=scope.project_id), limit=1)
     if scope.project_id and elsewhere:
         where = elsewhere[0].draft.workspace

@@ -253,6 +253,11 @@ def _is_empty(state: SessionState, request: SaveRequest) -> bool:
     """A session in which nothing was asked or done is not worth a record (C11)."""
     if request.notes or request.title or request.name:
         return False
+    return is_nothing(state)
+
+
+def is_nothing(state: SessionState) -> bool:
+    """Say whether nothing was asked or done in a session, nor is anything carried on."""
     if state.message_count() == 0 and next(state.live_calls(), None) is None:
         return True
     # What the session before left open is carried on by a record of this one.

@@ -77,7 +77,7 @@ def _continued(
         else begin(session_id, transcripts.agent, ())
     )
     if store and not start.inherited:
-        start = replace(start, inherited=_left_open(session_id, store))
+        start = replace(start, inherited=left_open(session_id, store))
     state = fold(start, reading)
     kept = KeptFold(path, reading.cursor, state)
     is_going_on = before is not None and not reading.restarted
@@ -93,7 +93,7 @@ def keep_session(session_id: str, remembered: SessionReading, store: Folds) -> N
         return
 
 
-def _left_open(session_id: str, store: Store) -> tuple[Inherited, ...]:
+def left_open(session_id: str, store: Store) -> tuple[Inherited, ...]:
     """Return what the work that a session goes on with leaves open, and the rules that
     were laid down where nothing was done but passing it on."""
     record = store.session(session_id)

@@ -44,18 +44,31 @@ def find_here(
         return None
     here: list[Checkpoint] = []
     for limit in _LOOKED_AT:  # the newest is nearly always the one
-        here = _candidates(store.list(scope, limit=limit), event, store)
+        here = _candidates(_newest(scope, limit, store), event, store)
         for checkpoint in here:
             if is_related(checkpoint.draft.working_directory, event.directory):
                 judged = _judged(checkpoint, event, context, store, is_here=True)
                 if checkpoint.draft.session_id in crashed:
                     judged = replace(judged, crashed=True)
                 return FoundCandidate(checkpoint, judged)
-    project = store.list(scope.in_project(), limit=_LOOKED_AT[1])
+    project = _newest(scope.in_project(), _LOOKED_AT[1], store)
     for checkpoint in (*here, *_candidates(project, event, store)):
         judged = _judged(checkpoint, event, context, store, is_here=False)
         return FoundCandidate(checkpoint, judged)
     return None
+
+
+def _newest(scope: Scope, limit: int, store: Finding) -> tuple[Checkpoint, ...]:
+    """Return the newest checkpoints. Of what a backfill brought, no more than the last
+    one, if that was left unfinished after all that was saved while it happened."""
+    found = store.list(scope, limit=limit)
+    brought = next((c for c in found if c.draft.trigger == "backfill"), None)
+    if brought is None:
+        return found
+    live = store.list(scope, limit=limit, live=True)
+    is_newest = not live or last_active(live[0]) < brought.draft.created_at
+    may_be = scope.workspace and is_newest and is_unfinished(brought)
+    return (brought, *live) if may_be else live
 
 
 def find_before(

@@ -107,6 +107,7 @@ _NEWEST_OF_SESSION = """
 _LIST = """
     SELECT position FROM checkpoint
     WHERE position > 0
+      AND (NOT :live OR trigger NOT IN ('backfill', 'import'))
     ORDER BY position DESC
     LIMIT :limit
 """
@@ -116,13 +117,14 @@ _LIST_OF_PROJECT = """
         SELECT * FROM (
             SELECT position FROM checkpoint
             WHERE project_id = :project AND number > 0
+              AND (NOT :live OR trigger NOT IN ('backfill', 'import'))
             ORDER BY number DESC
             LIMIT :limit
         )
         UNION ALL
         SELECT * FROM (
             SELECT position FROM checkpoint
-            WHERE project_id = :project AND number < 0
+            WHERE project_id = :project AND number < 0 AND NOT :live
             ORDER BY number DESC
             LIMIT :limit
         )
@@ -133,6 +135,7 @@ _LIST_OF_PROJECT = """
 _LIST_OF_WORKSPACE = """
     SELECT position FROM checkpoint
     WHERE workspace = :workspace AND (:project IS NULL OR project_id = :project)
+      AND (NOT :live OR trigger NOT IN ('backfill', 'import'))
     ORDER BY position DESC
     LIMIT :limit
 """
@@ -141,6 +144,7 @@ _LIST_OF_SESSION = """
     WHERE session_id = :session_id
       AND (:project IS NULL OR project_id = :project)
       AND (:workspace IS NULL OR workspace = :workspace)
+      AND (NOT :live OR trigger NOT IN ('backfill', 'import'))
     ORDER BY sequence DESC
     LIMIT :limit
 """
@@ -194,21 +198,33 @@ def find(database: Database, reference: Reference, scope: Scope) -> Checkpoint:
 
 
 def listed(
-    database: Database, scope: Scope, sessions: Sequence[str] | None, limit: int
+    database: Database,
+    scope: Scope,
+    sessions: Sequence[str] | None,
+    limit: int,
+    *,
+    live: bool = False,
 ) -> tuple[Checkpoint, ...]:
     """Return the newest checkpoints, of some sessions only if they are given."""
     with database.reading():
-        return tuple(at(database, places(database, scope, sessions, max(0, limit))))
+        found = places(database, scope, sessions, max(0, limit), live=live)
+        return tuple(at(database, found))
 
 
 def places(
-    database: Database, scope: Scope, sessions: Sequence[str] | None, limit: int
+    database: Database,
+    scope: Scope,
+    sessions: Sequence[str] | None,
+    limit: int,
+    *,
+    live: bool = False,
 ) -> list[int]:
     """Return where the newest stand in the chain; a limit below zero is none."""
     wanted = {
         "project": scope.project_id,
         "workspace": scope.workspace,
         "limit": limit,
+        "live": live,
     }
     if sessions is None:
         return [row[0] for row in database.rows(_list_of(scope), wanted)]

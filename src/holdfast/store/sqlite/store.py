@@ -120,12 +120,13 @@ class SqliteStore:
         session: str | None = None,
         lineage: str | None = None,
         limit: int = 20,
+        live: bool = False,
     ) -> tuple[Checkpoint, ...]:
         from holdfast.store.sqlite import finding
 
         with self._database.reading():
             of = finding.sessions_of(self._database, session=session, lineage=lineage)
-            return finding.listed(self._database, scope, of, limit)
+            return finding.listed(self._database, scope, of, limit, live=live)
 
     def count(
         self,

@@ -5,6 +5,8 @@ import os
 
 from holdfast.app.administration.health import Installed, install
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.backfill import past_waiting
+from holdfast.domain.amounts import counted
 from holdfast.kernel.errors import DONE, FAILED, WiringFailed
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.wiring import (
@@ -47,10 +49,11 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         dry_run=args.dry_run,
         permissions=not args.no_permissions,
     )
+    past = 0 if args.dry_run else past_waiting(container)
     if output.json:
-        output.answer(_answer(installed, args))
+        output.answer({**_answer(installed, args), "past": past})
     else:
-        _tell(installed, container, output, dry_run=args.dry_run)
+        _tell(installed, container, output, dry_run=args.dry_run, past=past)
     return DONE if installed.works else FAILED
 
 
@@ -64,7 +67,12 @@ def check_platform(name: str) -> None:
 
 
 def _tell(
-    installed: Installed, container: Container, output: Output, *, dry_run: bool
+    installed: Installed,
+    container: Container,
+    output: Output,
+    *,
+    dry_run: bool,
+    past: int,
 ) -> None:
     if not installed.changes:
         output.print("  plugin   there already, nothing changed")
@@ -77,6 +85,9 @@ def _tell(
     for check in installed.checks:
         if check.state == "fail":
             output.print(f"  {'hint':<8} {check.hint}")
+    if past:
+        can = f"{counted(past, 'session')} on this machine can be searched"
+        output.print(f"  {'past':<8} {can}: holdfast backfill")
     output.print(
         "It records sessions on this machine only, secrets removed, in"
         f" {container.tilde(container.home)}. Stop with: holdfast off\n"

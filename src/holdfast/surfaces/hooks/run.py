@@ -12,7 +12,7 @@ from typing import Any
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import hook_context
-from holdfast.domain.client import HookCost
+from holdfast.domain.client import INTERACTIVE, HookCost
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
 from holdfast.kernel.ids import is_session_id
 from holdfast.surfaces.hooks.events import ANSWERS
@@ -23,10 +23,6 @@ GIT_SECONDS = 3.0  # of the ten that the client gives a start and a prompt
 _QUICK = 0.1  # seconds for one answer at a start, on a machine that is not busy
 _AS_LONG_AGAIN = 2.0  # times what it took to get here, on one that is
 
-# Entry points at which a person sits; a client that names none is an old one.
-_INTERACTIVE = frozenset(
-    ["", "cli", "claude-vscode", "vscode", "jetbrains", "claude-desktop", "local-agent"]
-)
 _LONGEST_WORD = 32
 _NO = ("", "0", "false", "no", "off")
 
@@ -165,7 +161,7 @@ def is_headless(environ: Mapping[str, str]) -> bool:
     """Say whether nobody sits in front of this client."""
     if environ.get("CI", "").strip().lower() not in _NO:
         return True
-    return environ.get("CLAUDE_CODE_ENTRYPOINT", "").strip().lower() not in _INTERACTIVE
+    return environ.get("CLAUDE_CODE_ENTRYPOINT", "").strip().lower() not in INTERACTIVE
 
 
 def _word(given: Mapping[str, Any], key: str) -> str:

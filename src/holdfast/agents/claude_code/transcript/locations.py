@@ -63,6 +63,18 @@ def newest_first(config_dir: str, cwd: str | None = None) -> list[str]:
     return sorted(found, key=_age_key, reverse=True)
 
 
+def every_transcript(config_dir: str) -> Iterator[str]:
+    """Yield the transcript of every session."""
+    for directory in _directories(config_dir):
+        yield from _transcripts_in(directory)
+
+
+def is_transcript(name: str) -> bool:
+    """Say whether a file is a session's by its name. Older clients kept sub-agents'
+    transcripts in the same place."""
+    return name.endswith(_SUFFIX) and not name.startswith("agent-")
+
+
 def sub_agent_files(transcript: str, session_id: str | None) -> list[str]:
     """Return the transcripts of a session's sub-agents, by name."""
     stem = transcript.removesuffix(_SUFFIX)
@@ -96,9 +108,7 @@ def _directories(config_dir: str) -> Iterator[str]:
 def _transcripts_in(directory: str) -> Iterator[str]:
     for name in _names(directory):
         path = os.path.join(directory, name)
-        # Older clients kept sub-agents' transcripts in the same place.
-        is_session = name.endswith(_SUFFIX) and not name.startswith("agent-")
-        if is_session and os.path.isfile(path) and os.path.getsize(path):
+        if is_transcript(name) and os.path.isfile(path) and os.path.getsize(path):
             yield path
 
 
@@ -129,14 +139,14 @@ def _age_key(path: str) -> tuple[int, str]:
 
 def copied_from(path: str) -> str | None:
     """Return the session a transcript was copied from; None if it was not."""
-    own = frozenset(_ids(path))
-    first = next(_ids(path), None)
+    own = frozenset(line_ids(path))
+    first = next(line_ids(path), None)
     if first is None:
         return None
     best: tuple[int, int] = (0, 0)
     found = None
     for other in _beside(path):
-        theirs = frozenset(_ids(other))
+        theirs = frozenset(line_ids(other))
         rank = (len(own & theirs), -len(theirs))
         if first in theirs and rank > best:
             best, found = rank, stem_of(other).lower()
@@ -162,7 +172,8 @@ def _beside(path: str) -> Iterator[str]:
         yield other
 
 
-def _ids(path: str) -> Iterator[bytes]:
+def line_ids(path: str) -> Iterator[bytes]:
+    """Yield the ids of a transcript's lines; none of what cannot be read."""
     try:
         with open(open_to_read(path), "rb") as file:
             rest = b""

@@ -1,0 +1,1 @@
+"""Sessions that are over: kept from their transcripts, archived, opened again."""

@@ -1,0 +1,152 @@
+"""`holdfast backfill`: checkpoints from the transcripts that lie on disk."""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import AGENTS
+from holdfast.bootstrap.backfill import run_backfill
+from holdfast.domain.amounts import counted
+from holdfast.kernel.errors import (
+    DONE,
+    PARTS_MISSING,
+    BackfillInterrupted,
+    UsageWrong,
+)
+from holdfast.surfaces.cli.output import Output
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from holdfast.app.past.backfill import Backfilled
+
+_SHOWN = 5
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "directory", nargs="?", metavar="DIR", help="read what lies below it instead"
+    )
+    parser.add_argument(
+        "--agent",
+        default=AGENTS[0],
+        metavar="NAME",
+        help=f"whose transcripts: {', '.join(AGENTS)}",
+    )
+
+
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    directory = args.directory and container.absolute(args.directory)
+    if directory and not os.path.isdir(directory):
+        raise UsageWrong(
+            f"`{args.directory}` is not a directory",
+            hint="pass the directory that the transcripts are in, or none",
+        )
+    last: list[Backfilled] = []
+    with _progress(output) as show:
+
+        def tell(done: "Backfilled") -> None:
+            last[:] = [done]
+            show(done)
+
+        try:
+            done = run_backfill(container, args.agent, directory, tell)
+        except KeyboardInterrupt:
+            raise _interrupted(last) from None
+    if output.json:
+        output.answer(_answer(done))
+    else:
+        _print(done, output)
+    return PARTS_MISSING if done.unread else DONE
+
+
+def _interrupted(last: list["Backfilled"]) -> BackfillInterrupted:
+    kept = counted(len(last[0].sessions) if last else 0, "session")
+    return BackfillInterrupted(
+        f"interrupted; {kept} were put in, and stay",
+        hint="`holdfast backfill` goes on where it stopped",
+    )
+
+
+@contextmanager
+def _progress(output: Output) -> Iterator[Callable[["Backfilled"], None]]:
+    """Show bytes, their rate and the time that is left, where somebody looks.
+
+    Begun by the first look, when the workers are there: a bar has a thread of its own.
+    """
+    if output.json or output.quiet or not output.stderr.isatty():
+        yield lambda _done: None
+        return
+    with ExitStack() as stack:
+        bars: list[tuple[Progress, TaskID]] = []
+
+        def show(done: "Backfilled") -> None:
+            if not bars:
+                bar = stack.enter_context(_bar(output))
+                bars.append((bar, bar.add_task("reading")))
+            bar, task = bars[0]
+            bar.update(
+                task,
+                total=done.bytes_all,
+                completed=done.bytes_done,
+                description=counted(len(done.sessions), "session"),
+            )
+
+        yield show
+
+
+def _bar(output: Output) -> "Progress":
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+        console=Console(file=output.stderr),
+        transient=True,
+    )
+
+
+def _print(done: "Backfilled", output: Output) -> None:
+    for path, why in done.unread[:_SHOWN]:
+        output.warn(f"not read: `{path}`: {why}")
+    if (more := len(done.unread) - _SHOWN) > 0:
+        output.warn(f"{more:,} more were not read")
+    if done.at_work:
+        goes_on = counted(done.at_work, "session")
+        output.say(f"{goes_on} still at work: saved when it ends, or by the next run")
+    if not done.checkpoints:
+        seen = counted(done.known + done.transcripts, "transcript")
+        output.print(f"nothing new in {seen}")
+        return
+    output.print(
+        f"{counted(len(done.sessions), 'session')},"
+        f" {counted(len(done.projects), 'project')},"
+        f" {counted(done.checkpoints, 'checkpoint')}: `holdfast search` finds them"
+    )
+
+
+def _answer(done: "Backfilled") -> dict[str, object]:
+    return {
+        "type": "backfilled",
+        "sessions": len(done.sessions),
+        "checkpoints": done.checkpoints,
+        "projects": len(done.projects),
+        "read": done.transcripts,
+        "known": done.known,
+        "at_work": done.at_work,
+        "unread": [{"path": path, "reason": why} for path, why in done.unread],
+    }

@@ -1,0 +1,69 @@
+"""What every agent promises of its sessions that lie on disk."""
+
+from pathlib import Path
+
+from tests.contract.agents import Machine
+
+
+def test_every_transcript_is_told_with_its_size(machine: Machine) -> None:
+    """In the agent's own place, and below a directory that is named."""
+    path = machine.write_transcript("add refresh tokens")
+    past = machine.agent.past()
+
+    (own,), (named,) = past.every(), past.every(str(path.parent))
+
+    assert own == named
+    assert (own.path, own.size) == (str(path), path.stat().st_size)
+
+
+def test_its_stamp_changes_when_it_grows_and_not_when_it_is_touched(
+    machine: Machine,
+) -> None:
+    """A client touches what it opens."""
+    path = machine.write_transcript("add refresh tokens")
+    past = machine.agent.past()
+    (before,) = past.every()
+
+    path.touch()
+    (touched,) = past.every()
+    path.write_bytes(path.read_bytes() * 2)
+    (grown,) = past.every()
+
+    assert touched == before
+    assert grown.stamp != before.stamp
+
+
+def test_a_glance_names_its_session(machine: Machine) -> None:
+    """The one that reading it would tell."""
+    path = machine.write_transcript("add refresh tokens")
+    agent = machine.agent
+    (transcript,) = agent.past().every()
+
+    session = agent.past().glance(transcript)
+
+    assert session is not None
+    read = agent.transcripts(str, bulk=False).session_of(str(path))
+    assert session.session_id == read
+    assert agent.past().parents([session]) == {}
+
+
+def test_what_is_gone_or_names_no_session_is_none(
+    machine: Machine, tmp_path: Path
+) -> None:
+    """Between the look at the directory and that into the file, anything can happen."""
+    path = machine.write_transcript("add refresh tokens")
+    past = machine.agent.past()
+    (transcript,) = past.every()
+    path.unlink()
+    link = tmp_path / "loop.jsonl"
+    link.symlink_to(link)
+
+    seen = [*past.every(), *past.every(str(tmp_path / "nowhere"))]
+
+    assert seen == []
+    assert past.glance(transcript._replace(path=str(link))) is None
+
+
+def test_where_nobody_ever_started_it_there_is_nothing(machine: Machine) -> None:
+    """No directory, no session."""
+    assert [*machine.absent.past().every()] == []
