@@ -30,6 +30,11 @@ def test_what_it_puts_into_every_session_can_be_counted(machine: Machine) -> Non
     assert all(none)
 
 
+def test_its_own_format_can_be_written(machine: Machine) -> None:
+    """What goes on in its client begins with its command."""
+    assert machine.agent.native().command("x")
+
+
 def test_its_sessions_on_disk_can_be_asked_for(machine: Machine) -> None:
     """Those that nobody saw, too."""
     path = machine.write_transcript("add refresh tokens")

@@ -20,6 +20,7 @@ _OPENS_TO_WRITE = re.compile(
 )
 _OPENS = re.compile(r"\bos\.open\(")
 _WRITERS = {
+    "agents/claude_code/transcript": "native",
     "agents/claude_code/wiring": "files",
     "bootstrap": "bug_reports",
     "config": "files",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from holdfast.domain.code import DeniedFiles
     from holdfast.domain.event import Event
     from holdfast.domain.query import HealthResult
-    from holdfast.domain.session import Cursor, Turn
+    from holdfast.domain.session import Cursor, Mark, Turn
     from holdfast.kernel.shared_files import Changed
 
 InstallScope = Literal["user", "project"]
@@ -203,6 +203,52 @@ class PastSessions(Protocol):
         ...
 
 
+class BranchCut(NamedTuple):
+    """Where a conversation is cut for a new one to begin there: where it was read to, if
+    the file is still the one, else at the last line of a moment; or before the first
+    compaction from that moment on, else the last one."""
+
+    at: int  # Unix ms
+    read_to: Mark
+    before_compaction: bool = False
+
+
+class NativeSessions(Protocol):
+    """Conversations in an agent's own format. No file that is there is ever changed."""
+
+    def command(self, session_id: str) -> tuple[str, ...]:
+        """Return the words that continue a session in its client."""
+        ...
+
+    def command_with(self, brief: str) -> tuple[str, ...]:
+        """Return the words that begin one with the brief that a file holds."""
+        ...
+
+    def place(self, session_id: str, directory: str) -> str:
+        """Return where the client looks for a session when it is started in a directory."""
+        ...
+
+    def bring(self, transcript: str, session_id: str, directory: str) -> str:
+        """Bring a session, with its sub-agents, to where its client finds it from a
+        directory, and return the path. One that is there already stays as it is.
+
+        Raises:
+            NativeRefused: it cannot be read or written.
+        """
+        ...
+
+    def branch(
+        self, transcript: str, directory: str, new_id: str, cut: BranchCut
+    ) -> str:
+        """Write what a conversation was up to a cut as a new session, and return its path.
+
+        Raises:
+            NativeRefused: there is nothing before the cut, no compaction where one is
+                asked for, or it cannot be read or written.
+        """
+        ...
+
+
 class ClientMemory(Protocol):
     """Files of one directory by their bare names, never through a symbolic link."""
 
@@ -276,6 +322,10 @@ class CodingAgent(Protocol):
 
     def past(self) -> PastSessions:
         """Return its sessions that lie on disk."""
+        ...
+
+    def native(self) -> NativeSessions:
+        """Return its conversations in its own format."""
         ...
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:

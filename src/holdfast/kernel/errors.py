@@ -142,6 +142,12 @@ class BackfillInterrupted(HoldfastError):
     exit_status = INTERRUPTED
 
 
+class NativeRefused(HoldfastError):
+    """A session cannot be opened in its own client that way; nothing there was changed."""
+
+    code = "OPEN_001"
+
+
 class BisectFailed(HoldfastError):
     """The command does not tell good from bad, or could not be run."""
 

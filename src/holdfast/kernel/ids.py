@@ -65,6 +65,15 @@ def session_uuid(session: str, agent: str) -> str:
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
 
 
+def random_uuid(random: bytes) -> str:
+    """Return the UUID that 16 random bytes make: the id of a session that begins."""
+    number = int.from_bytes(random, "big")
+    number = number & ~(0xF << 76) | (4 << 76)  # version 4
+    number = number & ~(0x3 << 62) | (2 << 62)  # its variant
+    text = f"{number:032x}"
+    return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+
+
 def checkpoint_id(uuid: str, sequence: int, unix_ms: int) -> str:
     return f"ccp-{uuid}-{sequence:02d}-{unix_ms}"
 

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from holdfast.agents.port import ClientMemory, PastSessions, Transcripts, Wiring
+    from holdfast.agents.port import (
+        ClientMemory,
+        NativeSessions,
+        PastSessions,
+        Transcripts,
+        Wiring,
+    )
     from holdfast.domain.code import DeniedFiles
     from holdfast.domain.query import HealthResult
     from holdfast.domain.session import Turn
@@ -42,6 +48,13 @@ class ClaudeCode:
         from holdfast.agents.claude_code.transcript.past import ClaudeCodePast
 
         return ClaudeCodePast(self._directory)
+
+    def native(self) -> NativeSessions:
+        from holdfast.agents.claude_code.transcript.native import (
+            ClaudeCodeConversations,
+        )
+
+        return ClaudeCodeConversations(self._directory)
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
         from holdfast.agents.claude_code.wiring.installing import ClaudeCodeWiring

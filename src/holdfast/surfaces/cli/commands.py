@@ -62,7 +62,7 @@ EXAMPLES = {
     "fresh": ("holdfast fresh",),
     "forget": ('holdfast forget --match "acme corp" --dry-run',),
     "why": ("holdfast why --session 7670",),
-    "open": ("holdfast open latest",),
+    "open": ("holdfast open latest", "holdfast open 42 --fork"),
     "hook": ("holdfast hook SessionStart < input.json",),
     "statusline": ("holdfast statusline < input.json",),
     "export": (

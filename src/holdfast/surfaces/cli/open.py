@@ -5,50 +5,68 @@ import os
 import shutil
 import tempfile
 
-from holdfast.app.checkpoints.resume import resume
+from holdfast.app.past.opening import Opening, OpenRequest, opening
 from holdfast.bootstrap import Container
 from holdfast.kernel import ids
-from holdfast.kernel.errors import CheckpointNotFound, SaveFailed
+from holdfast.kernel.errors import SaveFailed
 from holdfast.surfaces.cli.output import Output
-
-_CLIENT = "claude"
-_BRIEF_IN = "--append-system-prompt-file"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("reference", metavar="REF", help="the checkpoint to continue")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--native",
+        action="store_true",
+        help="in its own conversation or not at all",
+    )
+    how.add_argument(
+        "--before-compact",
+        action="store_true",
+        help="a new session with the conversation as it was before a compaction",
+    )
+    how.add_argument(
+        "--fork",
+        action="store_true",
+        help="a new session that begins at the checkpoint",
+    )
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    ports = container.ports()
-    told = resume(
-        ids.reference(args.reference),
-        container.scope(),
-        ports,
+    request = OpenRequest(
+        reference=ids.reference(args.reference),
+        native=args.native,
+        before_compact=args.before_compact,
+        fork=args.fork,
+        new_id=ids.random_uuid(os.urandom(16)),
         budget=container.budget(None),
     )
-    draft = told.checkpoint.draft
-    if not os.path.isdir(draft.working_directory):
-        raise CheckpointNotFound(
-            f"`{draft.working_directory}`, where it worked, is not there",
-            hint=f"read its brief with `holdfast resume {told.checkpoint.number}`",
-        )
-    has_chat = ports.transcripts.find(draft.session_id) is not None
-    words = [_CLIENT, "--resume", draft.session_id]
-    if not has_chat:
-        words = [_CLIENT, _BRIEF_IN, "FILE" if output.json else _held(told.brief)]
+    sessions = container.agent().native()
+    found = opening(
+        request, container.scope(), container.ports(), sessions, lambda *_: None
+    )
+    if found.session_id:
+        words = sessions.command(found.session_id)
+    else:
+        held = "FILE" if output.json else _held(found.brief)
+        words = sessions.command_with(held)
     if output.json:
-        output.answer(
-            {
-                "type": "open",
-                "command": words,
-                "directory": draft.working_directory,
-                "transcript": has_chat,
-                "brief": None if has_chat else told.brief,  # what belongs into FILE
-            }
-        )
+        output.answer(_answer(found, words))
         return 0
-    return _run(words, draft.working_directory, container, output)
+    return _run(words, found, container, output)
+
+
+def _answer(found: Opening, words: tuple[str, ...]) -> dict[str, object]:
+    has_chat = bool(found.session_id)
+    return {
+        "type": "open",
+        "command": list(words),
+        "directory": found.directory,
+        "transcript": has_chat,
+        "session_id": found.session_id or None,
+        "written": found.written or None,
+        "brief": None if has_chat else found.brief,  # what belongs into FILE
+    }
 
 
 def _held(brief: str) -> str:
@@ -66,14 +84,18 @@ def _held(brief: str) -> str:
     return f"/dev/fd/{held}"
 
 
-def _run(words: list[str], directory: str, container: Container, output: Output) -> int:
+def _run(
+    words: tuple[str, ...], found: Opening, container: Container, output: Output
+) -> int:
     program = shutil.which(words[0])
     if program is None:
         raise SaveFailed(
             f"`{words[0]}` was not found",
             hint="put it on your PATH, then run this again",
         )
-    output.say(f"continuing in {directory}")
+    if found.written:
+        output.say(f"written {container.tilde(found.written)}")
+    output.say(f"continuing in {found.directory}")
     container.close()
-    os.chdir(directory)
+    os.chdir(found.directory)
     os.execv(program, words)  # noqa: S606  # the agent takes our place

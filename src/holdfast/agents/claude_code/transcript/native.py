@@ -1,0 +1,202 @@
+"""Conversations in Claude Code's own format: where it finds one, and new ones beside them.
+
+The client looks for a session in a directory named after the one it was started in. A
+session that is brought there is a copy under its own id; a branch is a new file under a
+new id, written as the client's own fork is: each line with the session it came from. No
+file that is there is ever opened for writing.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from holdfast.agents.claude_code.transcript import locations
+from holdfast.agents.growing_files import continues
+from holdfast.agents.port import BranchCut
+from holdfast.domain.session import Mark
+from holdfast.domain.text import visible
+from holdfast.kernel.clock import parse_iso
+from holdfast.kernel.directories import make_own_directory
+from holdfast.kernel.errors import NativeRefused
+from holdfast.kernel.files import copy_file, create_file, open_to_read
+
+_SUFFIX = ".jsonl"
+_LONGEST_SLUG = 200
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_PLAIN = frozenset(_DIGITS + _DIGITS.upper())
+_MESSAGES = ("user", "assistant")
+_REPLACED = (
+    "content-replacement"  # of results that were too long: told apart from lines
+)
+
+Json = dict[str, Any]
+
+
+def slug_of(directory: str) -> str:
+    """Return the client's name for a directory: other signs are dashes, and a long name
+    is cut and has a hash behind it. Both count as the client's language does."""
+    raw = directory.encode("utf-16-le", "surrogatepass")
+    units = [int.from_bytes(raw[n : n + 2], "little") for n in range(0, len(raw), 2)]
+    slug = "".join(chr(unit) if chr(unit) in _PLAIN else "-" for unit in units)
+    if len(slug) <= _LONGEST_SLUG:
+        return slug
+    total = 0
+    for unit in units:
+        total = (total * 31 + unit) & 0xFFFFFFFF
+    signed = total - (1 << 32) if total >> 31 else total
+    return f"{slug[:_LONGEST_SLUG]}-{_base36(abs(signed))}"
+
+
+def _base36(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+class ClaudeCodeConversations:
+    """Does what `NativeSessions` says, below one configuration directory."""
+
+    def __init__(self, config_dir: str) -> None:
+        self._config_dir = config_dir
+
+    def command(self, session_id: str) -> tuple[str, ...]:
+        return "claude", "--resume", session_id
+
+    def command_with(self, brief: str) -> tuple[str, ...]:
+        return "claude", "--append-system-prompt-file", brief
+
+    def place(self, session_id: str, directory: str) -> str:
+        slug = slug_of(os.path.realpath(directory))
+        return os.path.join(self._config_dir, "projects", slug, session_id + _SUFFIX)
+
+    def bring(self, transcript: str, session_id: str, directory: str) -> str:
+        target = self.place(session_id, directory)
+        if os.path.lexists(target):
+            return target
+        try:
+            _make_directory(os.path.dirname(target))
+            beside = target.removesuffix(_SUFFIX)
+            for source, name in _sub_agents(transcript, session_id):
+                _make_directory(beside)
+                _make_directory(os.path.join(beside, "subagents"))
+                _copied(source, os.path.join(beside, "subagents", name))
+            _copied(transcript, target)
+        except OSError as problem:
+            raise _refused(target, problem) from problem
+        return target
+
+    def branch(
+        self, transcript: str, directory: str, new_id: str, cut: BranchCut
+    ) -> str:
+        lines = [*_kept(transcript, cut)]
+        if not any(line.get("type") in _MESSAGES for line in lines):
+            raise NativeRefused(
+                "there is no conversation before that",
+                hint="`holdfast open REF` continues the session where it ended",
+            )
+        target = self.place(new_id, directory)
+        text = "".join(f"{_as_fork(line, new_id)}\n" for line in lines)
+        try:
+            _make_directory(os.path.dirname(target))
+            create_file(target, text.encode("utf-8", "surrogatepass"), durable=True)
+        except OSError as problem:
+            raise _refused(target, problem) from problem
+        return target
+
+
+def _kept(transcript: str, cut: BranchCut) -> Iterator[Json]:
+    """Yield the lines of a conversation up to a cut."""
+    end = _compaction(transcript, cut.at) if cut.before_compaction else 0
+    end = end or (cut.read_to.offset if _is_read_to(transcript, cut.read_to) else 0)
+    for offset, line in _lines(transcript):
+        if end and offset >= end:
+            return
+        is_later = not end and _time_of(line) > cut.at
+        if not is_later and (line.get("uuid") or line.get("type") == _REPLACED):
+            yield line
+
+
+def _is_read_to(transcript: str, mark: Mark) -> bool:
+    """Say whether the file is the one that was read when the checkpoint was made."""
+    try:
+        descriptor = open_to_read(transcript)
+        try:
+            return mark.offset > 0 and continues(descriptor, mark)
+        finally:
+            os.close(descriptor)
+    except OSError as problem:
+        raise _refused(transcript, problem) from problem
+
+
+def _compaction(transcript: str, at: int) -> int:
+    """Return the offset of the first compaction from a moment on, else of the last."""
+    found = [
+        (offset, _time_of(line))
+        for offset, line in _lines(transcript)
+        if line.get("subtype") == "compact_boundary"
+    ]
+    if not found:
+        raise NativeRefused(
+            "this conversation was never compacted",
+            hint="`holdfast open REF --fork` begins a new one at the checkpoint",
+        )
+    after = (offset for offset, when in found if when >= at)
+    return next(after, found[-1][0])
+
+
+def _lines(transcript: str) -> Iterator[tuple[int, Json]]:
+    """Yield each line that is an object, with the offset it begins at."""
+    try:
+        with open(open_to_read(transcript), "rb") as file:
+            offset = 0
+            for raw in file:
+                try:
+                    line = json.loads(raw)
+                except (ValueError, RecursionError):
+                    line = None
+                if isinstance(line, dict):
+                    yield offset, line
+                offset += len(raw)
+    except OSError as problem:
+        raise _refused(transcript, problem) from problem
+
+
+def _time_of(line: Json) -> int:
+    return parse_iso(str(line.get("timestamp", "")))
+
+
+def _as_fork(line: Json, new_id: str) -> str:
+    """Return a line as the client itself writes the lines of a fork."""
+    origin = {"sessionId": line.get("sessionId"), "messageUuid": line.get("uuid")}
+    own = {"sessionId": new_id}
+    if line.get("uuid"):
+        own["forkedFrom"] = line.get("forkedFrom") or origin
+    return json.dumps(line | own, ensure_ascii=False, separators=(",", ":"))
+
+
+def _sub_agents(transcript: str, session_id: str) -> Iterator[tuple[str, str]]:
+    for path in locations.sub_agent_files(transcript, session_id):
+        for source in (path, path.removesuffix(_SUFFIX) + ".meta.json"):
+            if os.path.isfile(source):
+                yield source, os.path.basename(source)
+
+
+def _copied(source: str, target: str) -> None:
+    """A file that is there stays as it is."""
+    if not os.path.lexists(target):
+        copy_file(source, target, durable=True)
+
+
+def _make_directory(path: str) -> None:
+    if not os.path.isdir(path):
+        make_own_directory(path)
+
+
+def _refused(path: str, problem: OSError) -> NativeRefused:
+    return NativeRefused(
+        f"`{visible(path)}` cannot be used: {problem.strerror}",
+        hint="check free space and permissions; nothing that was there was changed",
+    )

@@ -1,0 +1,135 @@
+"""Continue a checkpoint's session in its own client, or begin another one from it.
+
+A session that lies where its client does not look any more, because the project moved or
+the transcript was archived, is brought to where it does. What begins anew, at a checkpoint
+or before a compaction, is a new file under a new id; the old one stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.agents.port import BranchCut
+from holdfast.app.checkpoints.resume import resume
+from holdfast.app.checkpoints.which_session import link
+from holdfast.kernel.errors import CheckpointNotFound, NativeRefused
+from holdfast.kernel.lazy_values import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.agents.port import NativeSessions
+    from holdfast.app.ports import Ports
+    from holdfast.domain.checkpoint import Draft
+    from holdfast.domain.query import Scope
+    from holdfast.kernel.ids import Reference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRequest:
+    """Which checkpoint, and how its session goes on."""
+
+    reference: Reference
+    native: bool = False  # in its own conversation or not at all
+    before_compact: bool = False
+    fork: bool = False
+    new_id: str = ""  # of the session that begins
+    budget: int = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """What to run, and where."""
+
+    directory: str
+    session_id: str = (
+        ""  # the conversation that goes on; none: a new one with the brief
+    )
+    written: str = ""  # the file that was made for it
+    brief: str = ""
+
+
+def opening(
+    request: OpenRequest,
+    scope: Scope,
+    ports: Ports,
+    sessions: NativeSessions,
+    unarchive: Callable[[str, str], str | None],
+) -> Opening:
+    """Make sure that the client finds what is to be opened; say what that is.
+
+    `unarchive` brings an archived session to a directory, and returns its path.
+
+    Raises:
+        CheckpointNotFound: nothing answers, or the directory is not there.
+        NativeRefused: it cannot be opened that way; nothing that was there was changed.
+    """
+    told = resume(request.reference, scope, ports, budget=request.budget)
+    draft = told.checkpoint.draft
+    directory = _directory(draft, scope, ports, told.checkpoint.number)
+    session = draft.session_id
+    is_own = draft.agent == ports.transcripts.agent
+    known = ports.transcripts.find(session) if is_own else None
+    transcript = known or (unarchive(session, directory) if is_own else None)
+    if transcript is None:
+        if request.native or request.fork or request.before_compact:
+            raise NativeRefused(
+                f"the transcript of session `{session}` is gone, and not in the archive",
+                hint=f"`holdfast open {told.checkpoint.number}` begins with its brief",
+            )
+        return Opening(directory=directory, brief=told.brief)
+    if request.fork or request.before_compact:
+        return _branched(request, draft, transcript, directory, ports, sessions)
+    found_in = _found_from(transcript, draft, directory, sessions, ports)
+    if found_in:
+        brought = "" if known else transcript
+        return Opening(directory=found_in, session_id=session, written=brought)
+    written = sessions.bring(transcript, session, directory)
+    return Opening(directory=directory, session_id=session, written=written)
+
+
+def _directory(draft: Draft, scope: Scope, ports: Ports, number: int) -> str:
+    """Return where the work is now: where it was, or the same place in the project that
+    somebody moved and stands in."""
+    worked = draft.working_directory
+    if ports.code.exists(worked):
+        return worked
+    below = worked.removeprefix(draft.workspace.rstrip("/"))
+    is_moved = scope.project_id == draft.project_id and below != worked
+    if is_moved and scope.workspace:
+        place = scope.workspace + below
+        return place if ports.code.exists(place) else scope.workspace
+    raise CheckpointNotFound(
+        f"`{worked}`, where it worked, is not there",
+        hint="run it in the project, wherever that is now, or read its brief with"
+        f" `holdfast resume {number}`",
+    )
+
+
+def _found_from(
+    transcript: str,
+    draft: Draft,
+    directory: str,
+    sessions: NativeSessions,
+    ports: Ports,
+) -> str | None:
+    """Return the directory from which the client finds a transcript where it lies."""
+    for place in dict.fromkeys((directory, draft.workspace, draft.project_root)):
+        is_there = place == directory or ports.code.exists(place)
+        if is_there and sessions.place(draft.session_id, place) == transcript:
+            return place
+    return None
+
+
+def _branched(  # a conversation, its cut, and where it goes
+    request: OpenRequest,
+    draft: Draft,
+    transcript: str,
+    directory: str,
+    ports: Ports,
+    sessions: NativeSessions,
+) -> Opening:
+    cut = BranchCut(draft.created_at, draft.read_to, request.before_compact)
+    written = sessions.branch(transcript, directory, request.new_id, cut)
+    link(request.new_id, draft.session_id, ports, ports.open_store())
+    return Opening(directory=directory, session_id=request.new_id, written=written)

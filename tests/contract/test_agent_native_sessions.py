@@ -1,0 +1,68 @@
+"""What every agent promises of conversations in its own format."""
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.agents.port import BranchCut
+from holdfast.domain.session import Mark
+from holdfast.kernel.errors import NativeRefused
+from tests.builders import session_number
+from tests.contract.agents import Machine
+
+NEW = session_number(77)
+_LATER = BranchCut(1 << 45, Mark())
+
+
+def test_a_client_is_told_to_continue_or_to_begin_with_a_brief(
+    machine: Machine,
+) -> None:
+    """The words of its own command line."""
+    sessions = machine.agent.native()
+
+    assert NEW in sessions.command(NEW)
+    assert "/dev/fd/3" in sessions.command_with("/dev/fd/3")
+
+
+def test_what_is_brought_lies_where_the_client_looks(machine: Machine) -> None:
+    """The same bytes; the one it came from stays."""
+    path = machine.write_transcript("add refresh tokens")
+    before = path.read_bytes()
+    agent = machine.agent
+    session = agent.transcripts(str, bulk=False).session_of(str(path)) or ""
+
+    brought = agent.native().bring(str(path), session, str(machine.project))
+
+    assert brought == agent.native().place(session, str(machine.project))
+    assert (Path(brought).read_bytes(), path.read_bytes()) == (before, before)
+
+
+def test_a_branch_is_read_as_a_session_of_its_own(machine: Machine) -> None:
+    """With what was said, and under its new id."""
+    path = machine.write_transcript("add refresh tokens")
+    before = path.read_bytes()
+    agent = machine.agent
+
+    branch = agent.native().branch(str(path), str(machine.project), NEW, _LATER)
+
+    transcripts = agent.transcripts(str, bulk=False)
+    assert transcripts.session_of(branch) == NEW
+    assert "add refresh tokens" in str(list(transcripts.read(branch)))
+    assert path.read_bytes() == before
+
+
+def test_what_cannot_be_branched_is_refused(machine: Machine) -> None:
+    """Nothing before the cut, never compacted, not there: no file is made."""
+    path = machine.write_transcript("add refresh tokens")
+    sessions, place = machine.agent.native(), str(machine.project)
+    compacted = _LATER._replace(before_compaction=True)
+
+    with pytest.raises(NativeRefused):
+        sessions.branch(str(path), place, NEW, BranchCut(1, Mark()))
+    with pytest.raises(NativeRefused):
+        sessions.branch(str(path), place, NEW, compacted)
+    with pytest.raises(NativeRefused):
+        sessions.branch(f"{path}.gone", place, NEW, _LATER)
+    with pytest.raises(NativeRefused):
+        sessions.bring(f"{path}.gone", NEW, place)
+    assert not Path(sessions.place(NEW, place)).exists()

@@ -1,0 +1,86 @@
+"""`holdfast open --native | --before-compact | --fork`, as a script sees it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.builders import session_number
+from tests.e2e.conftest import Cli
+from tests.e2e.repository import commit_all, git
+from tests.past import PastDisk, asked, compacted, edited
+
+
+@pytest.fixture
+def disk(cli: Cli, tmp_path: Path) -> PastDisk:
+    disk = PastDisk(tmp_path / "claude", str(cli.project))
+    disk.write(
+        1,
+        asked("the parser loses quotes"),
+        edited("src/parser.py"),
+        compacted("Quotes."),
+        asked("now the nested ones"),
+    )
+    cli("backfill")
+    return disk
+
+
+def test_a_session_goes_on_where_it_lies(cli: Cli, disk: PastDisk) -> None:
+    """Nothing is written for it."""
+    told = cli("open", "2", "--native", "--json").json
+
+    assert told["command"] == ["claude", "--resume", session_number(1)]
+    assert (told["directory"], told["written"]) == (str(cli.project), None)
+    assert disk.path(1).exists()
+
+
+@pytest.mark.parametrize("how", ["--fork", "--before-compact"])
+def test_a_branch_is_a_new_session_of_the_same_family(
+    cli: Cli, disk: PastDisk, how: str
+) -> None:
+    """A checkpoint before the compaction: both end there."""
+    before = disk.path(1).read_bytes()
+
+    told = cli("open", "1", how, "--json").json
+
+    assert told["session_id"] not in (None, session_number(1))
+    lines = Path(told["written"]).read_text().splitlines()
+    assert len(lines) == 4
+    assert disk.path(1).read_bytes() == before
+    record = cli("session", told["session_id"], "--json").json["session"]
+    assert record["parent_session"] == session_number(1)
+
+
+def test_what_is_gone_is_not_opened_natively(cli: Cli, disk: PastDisk) -> None:
+    """The brief is what is left, and the sentence says so."""
+    disk.path(1).unlink()
+
+    for how in ("--native", "--fork", "--before-compact"):
+        ran = cli("open", "2", how)
+        assert (ran.status, "OPEN_001" in ran.err) == (1, True), ran
+        assert "`holdfast open 2` begins with its brief" in ran.err
+    assert cli("open", "2", "--json").json["brief"]
+
+
+def test_a_project_that_moved_is_opened_where_it_is_now(
+    cli: Cli, disk: PastDisk, tmp_path: Path
+) -> None:
+    """Somebody stands in it; its file is copied to where the client looks now."""
+    git(cli.project, "init", "-q", "-b", "main", ".")
+    (cli.project / "code.py").write_text("first\n")
+    commit_all(cli.project)
+    cli.save("--session", session_number(1), "--title", "now", transcript=disk.path(1))
+    moved = tmp_path / "moved"
+    shutil.move(cli.project, moved)
+    cli.project = moved
+
+    told = cli("open", "latest", "--native", "--json").json
+
+    assert told["directory"] == str(moved)
+    assert Path(told["written"]).read_bytes() == disk.path(1).read_bytes()
+
+
+def test_two_ways_at_once_are_wrong_usage(cli: Cli, disk: PastDisk) -> None:
+    """One session begins, or one goes on."""
+    del disk
+    assert cli("open", "1", "--fork", "--native").status == 2

@@ -1,0 +1,122 @@
+"""Conversations in Claude Code's own format: where it looks for one, and new ones."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.agents.claude_code.transcript.native import (
+    ClaudeCodeConversations,
+    slug_of,
+)
+from holdfast.agents.port import BranchCut
+from holdfast.domain.session import Mark
+from holdfast.kernel.errors import NativeRefused
+from tests.builders import session_number
+from tests.past import BEGAN, PastDisk, asked, compacted
+
+NEW = session_number(77)
+
+
+@pytest.mark.parametrize(
+    ("directory", "slug"),
+    [
+        ("/home/me/proj", "-home-me-proj"),
+        ("/code/ü.x_y", "-code---x-y"),
+        ("/code/\U0001f600", "-code---"),
+        ("/" + "long/" * 50, "-" + "long-" * 39 + "long-dlg7rj"),
+    ],
+)
+def test_a_directory_has_the_name_that_the_client_gives_it(
+    directory: str, slug: str
+) -> None:
+    """Long ones are cut, with a hash as its own language counts it."""
+    assert slug_of(directory) == slug
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> PastDisk:
+    return PastDisk(tmp_path / "claude", "/code/tokens")
+
+
+def _branched(disk: PastDisk, cut: BranchCut) -> list[dict[str, Any]]:
+    before = disk.path(1).read_bytes()
+    sessions = ClaudeCodeConversations(str(disk.claude))
+    path = sessions.branch(str(disk.path(1)), "/code/tokens", NEW, cut)
+    assert disk.path(1).read_bytes() == before
+    assert Path(path).name == f"{NEW}.jsonl"
+    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+
+
+def test_a_branch_is_a_new_session_whose_lines_know_where_they_came_from(
+    disk: PastDisk,
+) -> None:
+    """As the client itself writes a fork."""
+    lines = disk.write(1, asked("first"), asked("second"))
+
+    branch = _branched(disk, BranchCut(BEGAN + 2000, Mark()))
+
+    assert [line["uuid"] for line in branch] == [line["uuid"] for line in lines[:2]]
+    assert {line["sessionId"] for line in branch} == {NEW}
+    assert branch[0]["forkedFrom"] == {
+        "sessionId": session_number(1),
+        "messageUuid": lines[0]["uuid"],
+    }
+
+
+def test_before_a_compaction_is_all_that_came_before_its_boundary(
+    disk: PastDisk,
+) -> None:
+    """The one that came next after the checkpoint; behind all of them, the last."""
+    disk.write(1, asked("first"), compacted("one"), asked("second"), compacted("two"))
+
+    early = _branched(disk, BranchCut(BEGAN + 2000, Mark(), before_compaction=True))
+    (disk.path(1).parent / f"{NEW}.jsonl").unlink()
+    late = _branched(disk, BranchCut(BEGAN + 99_000, Mark(), before_compaction=True))
+
+    assert (len(early), len(late)) == (2, 6)
+
+
+def test_what_was_never_compacted_has_nothing_before_it(disk: PastDisk) -> None:
+    """A clear sentence, and no file."""
+    disk.write(1, asked("first"))
+    cut = BranchCut(BEGAN, Mark(), before_compaction=True)
+
+    with pytest.raises(NativeRefused, match="never compacted"):
+        _branched(disk, cut)
+    with pytest.raises(NativeRefused, match="no conversation before"):
+        _branched(disk, BranchCut(BEGAN - 1, Mark()))
+    assert [path.name for path in disk.path(1).parent.iterdir()] == [disk.path(1).name]
+
+
+def test_a_session_is_brought_with_its_sub_agents_and_nothing_is_overwritten(
+    disk: PastDisk,
+) -> None:
+    """The project has another place now."""
+    disk.write(1, asked("first"))
+    beside = disk.path(1).with_suffix("") / "subagents"
+    beside.mkdir(parents=True)
+    (beside / "agent-ab.jsonl").write_text("{}\n")
+    (beside / "agent-ab.meta.json").write_text("{}")
+    sessions = ClaudeCodeConversations(str(disk.claude))
+
+    brought = Path(sessions.bring(str(disk.path(1)), session_number(1), "/code/new"))
+    brought.write_text("mine\n")
+    again = sessions.bring(str(disk.path(1)), session_number(1), "/code/new")
+
+    assert (Path(again), brought.read_text()) == (brought, "mine\n")
+    names = sorted(p.name for p in (brought.with_suffix("") / "subagents").iterdir())
+    assert names == ["agent-ab.jsonl", "agent-ab.meta.json"]
+
+
+def test_where_it_cannot_be_written_it_is_refused(disk: PastDisk) -> None:
+    """Something of somebody's is in the way."""
+    disk.write(1, asked("first"))
+    (disk.claude / "projects" / "-code-new").write_text("a file")
+    sessions = ClaudeCodeConversations(str(disk.claude))
+
+    with pytest.raises(NativeRefused, match="cannot be used"):
+        sessions.bring(str(disk.path(1)), session_number(1), "/code/new")
+    with pytest.raises(NativeRefused, match="cannot be used"):
+        sessions.bring("/not/there", session_number(2), "/code/other")
