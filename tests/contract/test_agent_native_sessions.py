@@ -1,5 +1,6 @@
 """What every agent promises of conversations in its own format."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,42 @@ def test_what_cannot_be_branched_is_refused(machine: Machine) -> None:
     with pytest.raises(NativeRefused):
         sessions.bring(f"{path}.gone", NEW, place)
     assert not Path(sessions.place(NEW, place)).exists()
+
+
+def test_what_was_packed_is_unpacked_to_where_the_client_looks(
+    machine: Machine,
+) -> None:
+    """By the names that its files had; what is there already is not touched."""
+    path = machine.write_transcript("add refresh tokens")
+    agent = machine.agent
+    (transcript,) = agent.past().every()
+    files = [(n, Path(p).read_bytes()) for n, p in agent.past().files(transcript)]
+    place = str(machine.project)
+
+    made = agent.native().unpack(NEW, place, files)
+
+    assert made == agent.native().place(NEW, place)
+    assert Path(made).read_bytes() == path.read_bytes()
+    with pytest.raises(NativeRefused):
+        agent.native().unpack(NEW, place, files)
+    with pytest.raises(NativeRefused):
+        agent.native().unpack(session_number(78), place, [("../../evil", b"")])
+
+
+def test_a_line_is_cleaned_and_still_says_whose_it_is(machine: Machine) -> None:
+    """Its ids are what the client follows."""
+    path = machine.write_transcript("the word is swordfish")
+    agent = machine.agent
+
+    def redact(value: object) -> object:
+        text = json.dumps(value).replace("swordfish", "***")
+        return json.loads(text.replace("0f0e0d0c", "redacted"))
+
+    lines = agent.past().raw_lines(str(path))
+    clean = b"".join(agent.native().cleaned(line, redact) for line in lines)
+
+    path.write_bytes(clean)
+    assert b"swordfish" not in clean
+    session = agent.transcripts(str, bulk=False).session_of(str(path))
+    assert session is not None
+    assert "redacted" not in session

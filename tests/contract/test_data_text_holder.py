@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.data_directory.archive import TranscriptArchive
 from holdfast.data_directory.plain_files import SessionTraces
 from holdfast.data_directory.port import TextHolder
 from holdfast.data_directory.requests import DirectoryRequests
@@ -50,7 +51,18 @@ def some_backups(home: Path) -> TextHolder:
     return Backups(str(home))
 
 
-@pytest.mark.parametrize("make", [a_spool, some_requests, some_traces, some_backups])
+def an_archive(home: Path) -> TextHolder:
+    archive = TranscriptArchive(str(home))
+    for session in (SESSION, OTHER_SESSION):
+        lines = [b"both say this\n", session.encode()]
+        files = [("main", [lines[0]]), ("subagents/agent-a.jsonl", lines)]
+        archive.keep(session, files, agent="claude-code", stamp="1", now_ms=1)
+    return archive
+
+
+@pytest.mark.parametrize(
+    "make", [a_spool, some_requests, some_traces, some_backups, an_archive]
+)
 def test_what_an_order_names_goes_and_the_rest_stays(
     tmp_path: Path, make: Callable[[Path], TextHolder]
 ) -> None:
@@ -61,7 +73,7 @@ def test_what_an_order_names_goes_and_the_rest_stays(
     assert tuple(holder.forget(ORDER)) == ()
 
     left = [p for p in tmp_path.rglob("*") if p.is_file()]
-    told = "".join(f"{path.name} {path.read_text()}" for path in left)
+    told = "".join(f"{path.name} {path.read_bytes()!r}" for path in left)
     assert SESSION not in told
     assert OTHER_SESSION in told or make is some_backups
 

@@ -24,7 +24,7 @@ _WRITERS = {
     "agents/claude_code/wiring": "files",
     "bootstrap": "bug_reports",
     "config": "files",
-    "data_directory": "markers plain_files read_transcripts requests spool variables",
+    "data_directory": "archive markers plain_files read_transcripts requests spool variables",
     "kernel": "files kept_code locks shared_files",
     "snapshot/git": "files identity own_git_directory trees",
     "snapshot/restore": "file_writer notes restoring",

@@ -6,7 +6,7 @@ An agent is a folder beside this file whose `agent.py` keeps `CodingAgent`, and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from holdfast.kernel.lazy_tuples import NamedTuple
 
@@ -154,6 +154,7 @@ class PastTranscript(NamedTuple):
     path: str
     size: int
     stamp: str  # another one, once it or what its sub-agents wrote has changed
+    dies_at: int = 0  # Unix ms: when its client deletes it; 0: never
 
 
 class PastSession(NamedTuple):
@@ -191,6 +192,19 @@ class PastSessions(Protocol):
     def glance(self, transcript: PastTranscript) -> PastSession | None:
         """Return what its first and last lines tell; None where it names no session or
         cannot be read. What a file says is bounded: a giant costs what a small one does.
+        """
+        ...
+
+    def files(self, transcript: PastTranscript) -> Iterator[tuple[str, str]]:
+        """Yield the files of a session, each by a name of its own and its path: the
+        transcript first, then what its sub-agents wrote."""
+        ...
+
+    def raw_lines(self, path: str) -> Iterator[bytes]:
+        """Yield the lines of such a file as they are, newlines included.
+
+        Raises:
+            OSError: it cannot be read.
         """
         ...
 
@@ -234,6 +248,23 @@ class NativeSessions(Protocol):
 
         Raises:
             NativeRefused: it cannot be read or written.
+        """
+        ...
+
+    def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:
+        """Return a line without its secrets, such that its client still reads it: what
+        links it, and what only the client understands, is as it was."""
+        ...
+
+    def unpack(
+        self, session_id: str, directory: str, files: Sequence[tuple[str, bytes]]
+    ) -> str:
+        """Write the files of a session, by the names that `PastSessions.files` gave them,
+        to where the client finds it from a directory; return the transcript's path.
+
+        Raises:
+            NativeRefused: one is there already, has a name that is none, or cannot be
+                written.
         """
         ...
 

@@ -10,7 +10,6 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from typing import TYPE_CHECKING
 
 from holdfast.app.past.past_drafts import (
@@ -23,6 +22,7 @@ from holdfast.app.past.past_drafts import (
     work_json,
 )
 from holdfast.bootstrap.agents import AGENTS, refuse_unknown
+from holdfast.bootstrap.projects import off_places
 from holdfast.data_directory.read_transcripts import ReadMark, ReadTranscripts
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.errors import HoldfastError, SaveFailed
@@ -100,26 +100,12 @@ def _means(
     container: Container, agent: str, pool: InlinePool | ForkedPool
 ) -> BackfillMeans:
     from holdfast.app.past.backfill import BackfillMeans
-    from holdfast.snapshot.git.repository import workspace_of
-
-    @cache
-    def is_off(directory: str) -> bool:
-        from holdfast.config import load
-
-        own = load(
-            container.places,
-            container.environ,
-            project=workspace_of(directory) if os.path.isdir(directory) else directory,
-            flags={},
-            tolerant=True,
-        )
-        return own.is_off_in(directory)
 
     return BackfillMeans(
         past=container.agent(agent).past(),
         ledger=_ledger(container),
         pool=pool,
-        is_off=is_off,
+        is_off=off_places(container),
         is_at_work=lambda session: container.is_at_work(session, agent),
         budget=container.budget(None),
     )

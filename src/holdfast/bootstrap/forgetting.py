@@ -11,8 +11,11 @@ from holdfast.bootstrap import Container
 from holdfast.data_directory.markers import claim_daily_run
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from holdfast.app.forgetting.forget import ForgetMeans
     from holdfast.app.forgetting.scan import ScanMeans
+    from holdfast.data_directory.port import UnreadableHolder
 
 _GB = 1_000_000_000
 
@@ -50,9 +53,20 @@ def scan_means(container: Container) -> "ScanMeans":
     )
 
 
+class _Aside:
+    """Several that can only say where some text may stand (`UnreadableHolder`)."""
+
+    def __init__(self, holders: "Sequence[UnreadableHolder]") -> None:
+        self._holders = holders
+
+    def saying(self, text: str) -> tuple[str, ...]:
+        return tuple(told for one in self._holders for told in one.saying(text))
+
+
 def forget_means(container: Container) -> "ForgetMeans":
     """Return what is needed to forget something."""
     from holdfast.app.forgetting.forget import ForgetMeans
+    from holdfast.data_directory.archive import TranscriptArchive
     from holdfast.data_directory.plain_files import SessionTraces
     from holdfast.data_directory.requests import DirectoryOrders, DirectoryRequests
     from holdfast.data_directory.spool import DirectorySpool
@@ -70,7 +84,8 @@ def forget_means(container: Container) -> "ForgetMeans":
             SessionTraces(container.places.home),
             Backups(home),
             Quarantine(home),
+            TranscriptArchive(home),
         ),
-        aside=Quarantine(home),
+        aside=_Aside((Quarantine(home), TranscriptArchive(home))),
         budget=container.budget(None),
     )

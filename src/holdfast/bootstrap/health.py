@@ -7,6 +7,7 @@ from holdfast.app.administration.health import Step
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget import finish
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.archive import check_archive
 from holdfast.bootstrap.forgetting import forget_means
 from holdfast.data_directory.health import (
     check_leftovers,
@@ -154,6 +155,7 @@ def check_surroundings(container: Container) -> Iterator[HealthResult]:
         yield HealthResult("settings", "ok", "all understood")
     yield _space(container.home)
     yield container.agent().health()
+    yield from check_archive(container)
     yield from container.wiring().check()
 
 

@@ -41,6 +41,10 @@ def hook_context(
         from holdfast.bootstrap.forgetting import prune_daily
 
         prune_daily(container)
+        if container.config.archive.auto_archive:
+            from holdfast.bootstrap.archive import archive_daily
+
+            archive_daily(container)
 
     def unhurried() -> "AbstractContextManager[None]":
         return container.deadline.unhurried()

@@ -1,12 +1,17 @@
 """A project's directory: the files that people read, and whether it is the user's."""
 
+import os
+from collections.abc import Callable
+from functools import cache
+
 from holdfast.app.notes.memory import MemoryPorts
 from holdfast.bootstrap import Container
+from holdfast.config import load
 from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.lazy_values import late
 from holdfast.project_notes.project_directory import ProjectDirectory
-from holdfast.snapshot.git.repository import find, is_own_repository
+from holdfast.snapshot.git.repository import find, is_own_repository, workspace_of
 
 
 def project_files(container: Container, workspace: str) -> ProjectDirectory:
@@ -26,6 +31,25 @@ def memory_ports(container: Container, workspace: str) -> MemoryPorts:
         redactor=late(lambda: container.redactor),
         today=local_time(container.clock.now_ms())[:10],
     )
+
+
+def off_places(container: Container) -> Callable[[str], bool]:
+    """Return what says whether nothing is to be read of a directory, by the user's
+    settings and by those of its project."""
+
+    @cache
+    def is_off(directory: str) -> bool:
+        there = os.path.isdir(directory)
+        settings = load(
+            container.places,
+            container.environ,
+            project=workspace_of(directory) if there else directory,
+            flags={},
+            tolerant=True,
+        )
+        return settings.is_off_in(directory)
+
+    return is_off
 
 
 def is_users_project(container: Container) -> bool:

@@ -177,6 +177,13 @@ KEYS = with_variables(
             looser=after((False, True)),
         ),
         Key(
+            key="archive.auto_archive",
+            kind=Choice(),
+            default=False,
+            meaning="Whether transcripts that the client is about to delete are archived by themselves, once a day.",
+            user_only=True,
+        ),
+        Key(
             key="exclude",
             kind=Texts(),
             default=[],

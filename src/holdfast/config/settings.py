@@ -59,6 +59,11 @@ class SnapshotLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveSettings:
+    auto_archive: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RedactionSettings:
     rules: tuple[str, ...]
     allow: tuple[str, ...]
@@ -80,6 +85,7 @@ class Config:
     checkpoint: CheckpointSettings
     brief: BriefSettings
     guard: Guard
+    archive: ArchiveSettings
     exclude: tuple[str, ...]
     redaction: RedactionSettings
     snapshot: SnapshotLimits
@@ -122,6 +128,7 @@ def config_of(values: Mapping[str, Setting], warnings: tuple[str, ...]) -> Confi
         checkpoint=CheckpointSettings(**parts["checkpoint"]),
         brief=BriefSettings(**parts["brief"]),
         guard=Guard(**parts["guard"]),
+        archive=ArchiveSettings(**parts["archive"]),
         exclude=tuple(values["exclude"].value),
         redaction=RedactionSettings(
             rules=tuple(parts["redaction"]["rules"]),

@@ -142,6 +142,13 @@ class BackfillInterrupted(HoldfastError):
     exit_status = INTERRUPTED
 
 
+class ArchiveDamaged(HoldfastError):
+    """What is archived of a session cannot be read as it was kept."""
+
+    code = "PAST_002"
+    exit_status = INTEGRITY_FAILED
+
+
 class NativeRefused(HoldfastError):
     """A session cannot be opened in its own client that way; nothing there was changed."""
 

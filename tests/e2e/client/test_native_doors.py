@@ -104,3 +104,19 @@ def test_a_session_is_found_after_its_project_moved(world: World) -> None:
     assert opened == session
     assert _LATER in world.stub.requests[-1].conversation
     assert original.read_bytes() == before
+
+
+def test_a_deleted_session_comes_back_from_the_archive(world: World) -> None:
+    """The client removed it after its 30 days, and takes it up as if it had not."""
+    session, number = _two_questions(world)
+    before = world.transcript(session).read_bytes()
+    assert world.answer("archive")["sessions"] >= 1
+    place = world.transcript(session)
+    place.unlink()
+
+    opened = _open(world, world.project, number, "--native")
+
+    assert opened == session
+    assert _ASKED in world.stub.requests[-1].conversation
+    assert _LATER in world.stub.requests[-1].conversation
+    assert place.read_bytes().startswith(before)

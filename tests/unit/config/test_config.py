@@ -179,7 +179,7 @@ def test_a_variable_sets_its_key(desk: Desk, name: str) -> None:
 def test_every_key_is_set_by_a_variable_or_by_the_user_only(desk: Desk) -> None:
     """A repository can set the environment, so some things are not heard there."""
     own = {"redaction.rules", "redaction.allow"}
-    user_only = {"store", "team", "mirrors", "exclude", *own}
+    user_only = {"store", "team", "mirrors", "exclude", "archive.auto_archive", *own}
     assert {key.key for key in KEYS} == user_only | set(_ENVIRONMENT)
     for name in user_only:
         assert key_named(name).environment is None

@@ -7,6 +7,7 @@ import tempfile
 
 from holdfast.app.past.opening import Opening, OpenRequest, opening
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.archive import unarchive
 from holdfast.kernel import ids
 from holdfast.kernel.errors import SaveFailed
 from holdfast.surfaces.cli.output import Output
@@ -18,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--native",
         action="store_true",
-        help="in its own conversation or not at all",
+        help="in its own conversation or not at all; brings back an archived one",
     )
     how.add_argument(
         "--before-compact",
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     )
     sessions = container.agent().native()
     found = opening(
-        request, container.scope(), container.ports(), sessions, lambda *_: None
+        request, container.scope(), container.ports(), sessions, unarchive(container)
     )
     if found.session_id:
         words = sessions.command(found.session_id)

@@ -8,24 +8,29 @@ file that is there is ever opened for writing.
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from holdfast.agents.claude_code.transcript import locations
+from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
 from holdfast.agents.growing_files import continues
 from holdfast.agents.port import BranchCut
 from holdfast.domain.session import Mark
 from holdfast.domain.text import visible
 from holdfast.kernel.clock import parse_iso
-from holdfast.kernel.directories import make_own_directory
+from holdfast.kernel.directories import make_directory, make_own_directory
 from holdfast.kernel.errors import NativeRefused
 from holdfast.kernel.files import copy_file, create_file, open_to_read
+from holdfast.kernel.lazy_patterns import pattern
 
 _SUFFIX = ".jsonl"
 _LONGEST_SLUG = 200
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _PLAIN = frozenset(_DIGITS + _DIGITS.upper())
 _MESSAGES = ("user", "assistant")
+MAIN = "main"  # the transcript itself; beside it, what sub-agents wrote
+_NAME = pattern(r"main|subagents/agent-[\w-]{1,100}\.(?:jsonl|meta\.json)")
+_SEALED = {"thinking": "signature", "redacted_thinking": "data"}
 _REPLACED = (
     "content-replacement"  # of results that were too long: told apart from lines
 )
@@ -88,6 +93,39 @@ class ClaudeCodeConversations:
             raise _refused(target, problem) from problem
         return target
 
+    def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:
+        try:
+            said = json.loads(line)
+        except (ValueError, RecursionError):
+            text: str = redact(line.decode("utf-8", "replace"))
+            return text.encode("utf-8", "replace")
+        clean = _linked(said, redact(said))
+        if clean == said:
+            return line
+        text = json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "surrogatepass") + b"\n"
+
+    def unpack(
+        self, session_id: str, directory: str, files: Sequence[tuple[str, bytes]]
+    ) -> str:
+        target = self.place(session_id, directory)
+        beside = target.removesuffix(_SUFFIX)
+        if os.path.lexists(target) or not all(_NAME.fullmatch(n) for n, _ in files):
+            raise NativeRefused(
+                f"`{visible(target)}` is there, or what is archived has no such name",
+                hint="nothing was written; look at what is there",
+            )
+        try:
+            _make_directory(os.path.dirname(target))
+            for name, data in sorted(files, key=lambda file: file[0] == MAIN):
+                path = target if name == MAIN else os.path.join(beside, name)
+                make_directory(os.path.dirname(path))
+                if not os.path.lexists(path):
+                    create_file(path, data, durable=True)
+        except OSError as problem:
+            raise _refused(target, problem) from problem
+        return target
+
     def branch(
         self, transcript: str, directory: str, new_id: str, cut: BranchCut
     ) -> str:
@@ -105,6 +143,21 @@ class ClaudeCodeConversations:
         except OSError as problem:
             raise _refused(target, problem) from problem
         return target
+
+
+def _linked(said: Any, clean: Any) -> Any:
+    """Return what was cleaned with what links it, and what only the client can read: the
+    signature of a thought that was changed would be refused."""
+    if isinstance(said, dict) and isinstance(clean, dict):
+        own = _SEALED.get(str(said.get("type")), "")
+        return {
+            name: said[key] if key == own else _linked(said[key], clean[name])
+            for key, name in zip(said, clean, strict=False)
+        }
+    if isinstance(said, list) and isinstance(clean, list):
+        return [_linked(*pair) for pair in zip(said, clean, strict=False)]
+    is_id = isinstance(said, str) and PLAIN_ID.fullmatch(said)
+    return said if is_id else clean
 
 
 def _kept(transcript: str, cut: BranchCut) -> Iterator[Json]:
@@ -171,7 +224,7 @@ def _time_of(line: Json) -> int:
 def _as_fork(line: Json, new_id: str) -> str:
     """Return a line as the client itself writes the lines of a fork."""
     origin = {"sessionId": line.get("sessionId"), "messageUuid": line.get("uuid")}
-    own = {"sessionId": new_id}
+    own: Json = {"sessionId": new_id}
     if line.get("uuid"):
         own["forkedFrom"] = line.get("forkedFrom") or origin
     return json.dumps(line | own, ensure_ascii=False, separators=(",", ":"))

@@ -12,7 +12,9 @@ from itertools import chain, groupby
 from typing import Any
 from zlib import crc32
 
+from holdfast.agents.claude_code.config_files import read_settings
 from holdfast.agents.claude_code.transcript import locations
+from holdfast.agents.claude_code.transcript.native import MAIN
 from holdfast.agents.port import PastParent, PastSession, PastTranscript
 from holdfast.domain.client import INTERACTIVE
 from holdfast.kernel.clock import parse_iso
@@ -22,6 +24,8 @@ from holdfast.kernel.ids import is_session_id
 _HEAD = 1024 * 1024  # a session says who it is in its first lines
 _MOST_LINES = 60
 _MARKED = 1024
+_KEPT_DAYS = 30  # where the user's settings do not say
+_DAY_MS = 86_400_000
 _LONGEST_PAUSE = 12 * 3_600_000  # ms between what was cleared and what came after
 _CLEARED = "<command-name>/clear</command-name>"
 _MESSAGES = ("user", "assistant")
@@ -39,9 +43,21 @@ class ClaudeCodePast:
             if directory is None
             else _below(directory)
         )
+        keeps = _kept_ms(self._config_dir) if directory is None else 0
         for path in sorted(places):
-            if found := _seen(path):
+            if found := _seen(path, keeps):
                 yield found
+
+    def files(self, transcript: PastTranscript) -> Iterator[tuple[str, str]]:
+        yield MAIN, transcript.path
+        for path in locations.sub_agent_files(transcript.path, None):
+            for file in (path, f"{path.removesuffix('.jsonl')}.meta.json"):
+                if os.path.isfile(file):
+                    yield f"subagents/{os.path.basename(file)}", file
+
+    def raw_lines(self, path: str) -> Iterator[bytes]:
+        with open(open_to_read(path), "rb") as file:
+            yield from file
 
     def glance(self, transcript: PastTranscript) -> PastSession | None:
         try:
@@ -85,14 +101,22 @@ def _below(directory: str) -> Iterator[str]:
                 yield os.path.join(place, name)
 
 
-def _seen(path: str) -> PastTranscript | None:
-    """A client touches a file when it opens it, so the time says nothing."""
+def _kept_ms(config_dir: str) -> int:
+    """Return how long the client keeps a transcript after its last change."""
+    said = read_settings(f"{config_dir}/settings.json").get("cleanupPeriodDays")
+    is_told = isinstance(said, int) and not isinstance(said, bool) and said > 0
+    return (said if is_told and isinstance(said, int) else _KEPT_DAYS) * _DAY_MS
+
+
+def _seen(path: str, keeps: int) -> PastTranscript | None:
+    """A client touches a file when it opens it, so the time says nothing of its lines."""
     try:
         descriptor = open_to_read(path)
     except (OSError, ValueError):
         return None
     try:
-        size = os.fstat(descriptor).st_size
+        status = os.fstat(descriptor)
+        size = status.st_size
         tail = os.pread(descriptor, _MARKED, max(0, size - _MARKED))
     except OSError:
         return None
@@ -101,7 +125,8 @@ def _seen(path: str) -> PastTranscript | None:
     agents = locations.sub_agent_files(path, None)
     written = sum(map(_size, agents))
     stamp = f"{size}-{crc32(tail):08x}-{len(agents)}-{written}"
-    return PastTranscript(path, size + written, stamp) if size else None
+    dies_at = status.st_mtime_ns // 1_000_000 + keeps if keeps else 0
+    return PastTranscript(path, size + written, stamp, dies_at) if size else None
 
 
 def _size(path: str) -> int:

@@ -1,0 +1,180 @@
+"""Keep transcripts before their client deletes them, and bring one back.
+
+Each line passes redaction on its way in. What is off, excluded or forgotten is not kept,
+and neither is what goes on: it will be when it is over.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from holdfast.kernel.ids import session_uuid
+from holdfast.kernel.lazy_values import dataclass, field
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from holdfast.agents.port import (
+        NativeSessions,
+        PastSession,
+        PastSessions,
+        PastTranscript,
+    )
+    from holdfast.app.ports import Ports
+    from holdfast.data_directory.archive import ArchivedFile, ArchivedSession
+
+SOON_MS = 7 * 86_400_000  # what dies within that is kept by itself
+
+
+class KeptTranscripts(Protocol):
+    """Where they are kept."""
+
+    def session(self, session_id: str) -> ArchivedSession | None: ...
+
+    def keep(
+        self,
+        session_id: str,
+        files: Iterable[tuple[str, Iterable[bytes]]],
+        *,
+        agent: str,
+        stamp: str,
+        now_ms: int,
+    ) -> ArchivedSession: ...
+
+    def lines(self, file: ArchivedFile) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveMeans:
+    """What archiving works with beside the usual ports."""
+
+    past: PastSessions
+    native: NativeSessions
+    kept: KeptTranscripts
+    is_off: Callable[[str], bool]
+    is_at_work: Callable[[str], bool]
+
+
+@dataclass(slots=True)
+class Archived:
+    """What was done."""
+
+    sessions: int = 0
+    known: int = 0  # kept before, and unchanged
+    left: int = 0  # off, forgotten, or still at work
+    size: int = 0  # bytes of what was kept now
+    unread: list[tuple[str, str]] = field(default_factory=list)  # path, why
+
+
+def archive(
+    means: ArchiveMeans, ports: Ports, *, dies_before: int | None = None
+) -> Archived:
+    """Keep every transcript, or only those that their client deletes before a moment.
+
+    Raises:
+        StoreBusy, StoreNewer, StoreDamaged: nobody can say what was forgotten.
+        OSError: there is no room; what was kept stays.
+    """
+    done = Archived()
+    off = _switched_off(ports)
+    for transcript in means.past.every():
+        if dies_before is not None and not 0 < transcript.dies_at < dies_before:
+            continue
+        session = means.past.glance(transcript)
+        if session is None:
+            done.unread.append((transcript.path, "it names no session"))
+        elif off(session) or means.is_off(session.directory):
+            done.left += 1
+        elif is_kept(session, means.kept, ports.transcripts.agent):
+            done.known += 1
+        elif means.is_at_work(session.session_id):
+            done.left += 1
+        else:
+            _keep(session, means, ports, done)
+    return done
+
+
+def dying(
+    past: PastSessions, kept: KeptTranscripts, agent: str, before: int
+) -> tuple[PastTranscript, ...]:
+    """Return the transcripts that their client deletes before a moment and that are not
+    kept as they are now, the first to die first."""
+    due = [one for one in past.every() if 0 < one.dies_at < before]
+    seen = ((one, past.glance(one)) for one in due)
+    lost = [
+        one for one, session in seen if session and not is_kept(session, kept, agent)
+    ]
+    return tuple(sorted(lost, key=lambda one: one.dies_at))
+
+
+def is_kept(session: PastSession, kept: KeptTranscripts, agent: str) -> bool:
+    """Say whether a session is archived as it is now."""
+    known = kept.session(session_uuid(session.session_id, agent))
+    return known is not None and known.stamp == session.transcript.stamp
+
+
+def bring_back(
+    session_id: str,
+    directory: str,
+    agent: str,
+    native: NativeSessions,
+    kept: KeptTranscripts,
+) -> str | None:
+    """Bring an archived session to where its client finds it from a directory; return
+    its path, or None where nothing is archived of it.
+
+    Raises:
+        ArchiveDamaged: nothing was written.
+        NativeRefused: it cannot be written.
+    """
+    known = kept.session(session_uuid(session_id, agent))
+    if known is None:
+        return None
+    files = [(file.name, kept.lines(file)) for file in known.files]
+    return native.unpack(session_id, directory, files)
+
+
+def _keep(
+    session: PastSession, means: ArchiveMeans, ports: Ports, done: Archived
+) -> None:
+    transcript = session.transcript
+    try:
+        kept = means.kept.keep(
+            session_uuid(session.session_id, ports.transcripts.agent),
+            (
+                (name, _cleaned(path, means, ports))
+                for name, path in means.past.files(transcript)
+            ),
+            agent=ports.transcripts.agent,
+            stamp=transcript.stamp,
+            now_ms=ports.clock.now_ms(),
+        )
+    except OSError as problem:
+        done.unread.append((transcript.path, problem.strerror or str(problem)))
+        return
+    done.sessions += 1
+    done.size += kept.size
+
+
+def _cleaned(path: str, means: ArchiveMeans, ports: Ports) -> Iterator[bytes]:
+    for line in means.past.raw_lines(path):
+        yield means.native.cleaned(line, ports.redactor.tree)
+
+
+def _switched_off(ports: Ports) -> Callable[[PastSession], bool]:
+    """Return what says whether the user wants nothing kept of a session."""
+    store = ports.open_store()
+    now = ports.clock.now_ms()
+    switches = {
+        (switch.kind, switch.value)
+        for switch in store.switches()
+        if switch.until is None or now < switch.until
+    }
+
+    def is_off(session: PastSession) -> bool:
+        record = store.session(session.session_id)
+        project = record.project_id if record else ""
+        places = {("all", ""), ("session", session.session_id), ("project", project)}
+        return not switches.isdisjoint(places)
+
+    return is_off

@@ -1,0 +1,116 @@
+"""Wire the archive: which transcripts, which place, and once a day where it is on."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from holdfast.app.past.archive import (
+    SOON_MS,
+    Archived,
+    ArchiveMeans,
+    archive,
+    bring_back,
+    dying,
+)
+from holdfast.bootstrap.agents import AGENTS
+from holdfast.bootstrap.projects import off_places
+from holdfast.data_directory.archive import TranscriptArchive
+from holdfast.domain.amounts import counted
+from holdfast.domain.query import HealthResult
+from holdfast.kernel.errors import ArchiveDamaged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from holdfast.bootstrap import Container
+
+_WARNED_DAYS = 5
+_DAY_MS = 86_400_000
+_MB = 1_000_000
+
+
+def run_archive(container: Container, *, only_dying: bool = False) -> Archived:
+    """Archive what every agent has left on disk, or only what its client soon deletes.
+
+    Raises:
+        HoldfastError: the store cannot be asked; nothing was kept.
+    """
+    total = Archived()
+    soon = container.clock.now_ms() + SOON_MS
+    for name in AGENTS:
+        ports = container.ports(agent=name, create=True)
+        done = archive(
+            _means(container, name), ports, dies_before=soon if only_dying else None
+        )
+        total.sessions += done.sessions
+        total.known += done.known
+        total.left += done.left
+        total.size += done.size
+        total.unread += done.unread
+    return total
+
+
+def archive_daily(container: Container) -> None:
+    """Keep what is about to be deleted, if nobody did today."""
+    from holdfast.data_directory.markers import claim_daily_run
+
+    if os.path.isdir(container.home) and claim_daily_run(
+        f"{container.home}/archived", container.clock.now_ms()
+    ):
+        run_archive(container, only_dying=True)
+
+
+def unarchive(container: Container) -> Callable[[str, str], str | None]:
+    """Return what brings an archived session to a directory."""
+    agent, kept = container.agent(), _kept(container)
+    return lambda session, directory: bring_back(
+        session, directory, agent.name, agent.native(), kept
+    )
+
+
+def archive_size(container: Container) -> int:
+    """Return how many bytes the archive takes."""
+    return _kept(container).size()
+
+
+def check_archive(container: Container) -> Iterator[HealthResult]:
+    """Yield what is archived, and what dies soon without it."""
+    kept = _kept(container)
+    if count := len(kept.ids()):
+        size = f"{kept.size() / _MB:,.1f} MB"
+        yield HealthResult("archive", "ok", f"{counted(count, 'session')}, {size}")
+    now = container.clock.now_ms()
+    for name in AGENTS:
+        try:
+            past = container.agent(name).past()
+            soon = dying(past, kept, name, now + _WARNED_DAYS * _DAY_MS)
+        except ArchiveDamaged as trouble:
+            yield HealthResult("archive", "warn", trouble.message, trouble.hint)
+            continue
+        if soon:
+            days = max(0, soon[0].dies_at - now) // _DAY_MS
+            first = f"in {counted(days, 'day')}" if days else "today"
+            yield HealthResult(
+                "archive",
+                "warn",
+                f"{counted(len(soon), 'transcript')} will be deleted by {name} within"
+                f" {_WARNED_DAYS} days, the first {first}",
+                "`holdfast archive` keeps them; `holdfast config set"
+                " archive.auto_archive true` does so by itself",
+            )
+
+
+def _kept(container: Container) -> TranscriptArchive:
+    return TranscriptArchive(container.home)
+
+
+def _means(container: Container, agent: str) -> ArchiveMeans:
+    own = container.agent(agent)
+    return ArchiveMeans(
+        past=own.past(),
+        native=own.native(),
+        kept=_kept(container),
+        is_off=off_places(container),
+        is_at_work=lambda session: container.is_at_work(session, agent),
+    )

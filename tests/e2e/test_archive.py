@@ -1,0 +1,192 @@
+"""`holdfast archive`: what the client deletes stays, without secrets, and comes back."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import session_number
+from tests.e2e.client.driver import wait_until
+from tests.e2e.conftest import Cli
+from tests.past import PastDisk, asked, edited
+
+_SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+_DAY = 86_400
+
+
+@pytest.fixture
+def disk(cli: Cli, tmp_path: Path) -> PastDisk:
+    disk = PastDisk(tmp_path / "claude", str(cli.project))
+    disk.write(1, asked("the parser loses quotes"), edited("src/parser.py"))
+    disk.write(2, asked(f"the token is {_SECRET}"), edited("src/auth.py"))
+    beside = disk.path(1).with_suffix("") / "subagents"
+    beside.mkdir(parents=True)
+    (beside / "agent-ab12.jsonl").write_bytes(disk.path(1).read_bytes())
+    (beside / "agent-ab12.meta.json").write_text('{"agentType":"explore"}')
+    return disk
+
+
+def _aged(path: Path, days: float) -> None:
+    """Let a file be as old as the client counts it."""
+    seen = path.stat()
+    at = seen.st_mtime - days * _DAY
+    os.utime(path, (at, at))
+
+
+def test_a_deleted_session_comes_back_with_its_sub_agents(
+    cli: Cli, disk: PastDisk
+) -> None:
+    """Byte for byte where there was no secret."""
+    cli("backfill")
+    before = disk.path(1).read_bytes()
+    told = cli("archive", "--json").json
+    assert (told["type"], told["sessions"], told["unread"]) == ("archived", 2, [])
+    assert 0 < told["stored"] < told["bytes"]
+    beside = disk.path(1).with_suffix("") / "subagents"
+    for path in (disk.path(1), *beside.iterdir()):
+        path.unlink()
+
+    opened = cli("open", f"session:{session_number(1)}", "--native", "--json").json
+
+    assert opened["command"] == ["claude", "--resume", session_number(1)]
+    assert Path(opened["written"]) == disk.path(1)
+    assert disk.path(1).read_bytes() == before
+    assert sorted(path.name for path in beside.iterdir()) == [
+        "agent-ab12.jsonl",
+        "agent-ab12.meta.json",
+    ]
+
+
+def test_a_fork_of_a_deleted_session_is_made_from_the_archive(
+    cli: Cli, disk: PastDisk
+) -> None:
+    """The session is brought back, and the fork begins beside it."""
+    cli("backfill")
+    cli("archive")
+    disk.path(1).unlink()
+
+    told = cli("open", f"session:{session_number(1)}", "--fork", "--json").json
+
+    assert told["session_id"] != session_number(1)
+    assert Path(told["written"]).exists()
+
+
+def test_no_secret_is_archived_and_the_client_still_reads_it(
+    cli: Cli, disk: PastDisk
+) -> None:
+    """Every line is JSON with its ids; the client's own file is as it was."""
+    cli("backfill")
+    before = disk.path(2).read_bytes()
+    cli("archive")
+    assert disk.path(2).read_bytes() == before
+    disk.path(2).unlink()
+
+    cli("open", f"session:{session_number(2)}", "--native", "--json")
+
+    text = disk.path(2).read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    known = [json.loads(line) for line in before.splitlines()]
+    assert _SECRET not in text
+    assert "[redacted" in text
+    for name in ("uuid", "parentUuid", "sessionId", "timestamp", "cwd", "type"):
+        assert [line[name] for line in lines] == [line[name] for line in known]
+
+
+def test_a_second_run_keeps_what_is_new(cli: Cli, disk: PastDisk) -> None:
+    """And says how much it takes."""
+    cli("archive")
+    disk.write(3, asked("and the lexer"))
+
+    ran = cli("archive")
+
+    assert ran.out.startswith("1 session archived (0.0 MB), 2 kept before: ")
+    assert "MB in " in ran.out
+    assert cli("archive").out.startswith("nothing new, 3 kept before")
+
+
+def test_what_dies_soon_is_told_by_doctor_and_kept_alone(
+    cli: Cli, disk: PastDisk
+) -> None:
+    """The client deletes after 30 days, or what its settings say."""
+    cli("backfill")
+    _aged(disk.path(1), 28)
+
+    (warned,) = [c for c in _checks(cli, "archive") if c["state"] == "warn"]
+    assert (
+        "1 transcript will be deleted by claude-code within 5 days" in warned["message"]
+    )
+    assert "the first in 1 day" in warned["message"]
+    assert "holdfast archive" in warned["hint"]
+
+    assert cli("archive", "--dying", "--json").json["sessions"] == 1
+    assert [c["state"] for c in _checks(cli, "archive")] == ["ok"]
+    (disk.claude / "settings.json").write_text('{"cleanupPeriodDays": 3}')
+    assert [c["state"] for c in _checks(cli, "archive")] == ["ok", "warn"]
+
+
+def _checks(cli: Cli, name: str) -> list[Any]:
+    return [c for c in cli("doctor", "--json").json["checks"] if c["name"] == name]
+
+
+def test_what_was_forgotten_is_gone_from_the_archive_and_stays_away(
+    cli: Cli, disk: PastDisk
+) -> None:
+    """No piece of it is left, and the next run does not bring it."""
+    cli("backfill")
+    cli("archive")
+    pieces = len(list(cli.home.rglob("*.zst")))
+
+    cli("forget", f"session:{session_number(1)}", "--yes")
+    again = cli("archive", "--json").json
+
+    assert len(list(cli.home.rglob("*.zst"))) < pieces
+    assert (again["sessions"], again["left"]) == (0, 1)
+    disk.path(1).unlink()
+    assert cli("open", f"session:{session_number(1)}", "--native").status == 12
+
+
+def test_a_damaged_archive_is_a_clear_sentence_and_writes_nothing(
+    cli: Cli, disk: PastDisk
+) -> None:
+    """A truncated piece: half a conversation is none."""
+    cli("backfill")
+    cli("archive")
+    disk.path(1).unlink()
+    for piece in cli.home.rglob("*.zst"):
+        piece.write_bytes(piece.read_bytes()[:-5])
+
+    ran = cli("open", f"session:{session_number(1)}", "--native")
+
+    assert (ran.status, "PAST_002" in ran.err) == (13, True), ran
+    assert not disk.path(1).exists()
+
+
+@pytest.mark.process
+def test_switched_on_it_is_done_by_itself(cli: Cli, disk: PastDisk) -> None:
+    """At the end of any session, once a day, in a process that nobody waits for; what
+    does not die soon can wait."""
+    cli("config", "set", "archive.auto_archive", "true")
+    _aged(disk.path(1), 27)
+    event = {
+        "session_id": session_number(2),
+        "transcript_path": str(disk.path(2)),
+        "cwd": str(cli.project),
+        "hook_event_name": "SessionEnd",
+        "reason": "prompt_input_exit",
+    }
+
+    subprocess.run(
+        [sys.executable, "-m", "holdfast", "hook", "SessionEnd"],
+        input=json.dumps(event).encode(),
+        env={**os.environ, "CI": "", "CLAUDE_CODE_ENTRYPOINT": "cli"},
+        cwd=cli.project,
+        check=True,
+    )
+
+    kept = cli.home / "archive" / "sessions"
+    wait_until(lambda: any(kept.glob("*.json")), "the daily work")
+    assert [path.stem for path in kept.glob("*.json")] == [session_number(1)]
