@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 import holdfast
+from holdfast.agents.claude_code.transcript.native import ClaudeCodeConversations
+from holdfast.kernel.errors import NativeRefused
 from holdfast.language.languages import language
 from holdfast.surfaces.cli.commands import SUMMARIES
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -165,6 +167,8 @@ def test_t17_no_command_opens_a_socket(cli: Cli) -> None:
             (("memory",), ""),
             (("doctor",), ""),
             (("prune",), ""),
+            (("backfill", str(SAMPLE.parent)), ""),
+            (("archive",), ""),
             (("hook", "SessionStart"), json.dumps({"session_id": SESSION})),
             (("mcp",), hello),
         )
@@ -241,3 +245,17 @@ def test_t22_a_store_of_a_team_is_refused_until_it_keeps_tenants_apart(
 
     assert (ran.status, ran.json["code"]) == (10, "STOR_001")
     assert "sqlite" in ran.json["hint"]
+
+
+@pytest.mark.parametrize("name", ["../../evil", "/etc/evil", "subagents/../evil", ""])
+def test_t16_what_is_archived_is_unpacked_nowhere_else(
+    tmp_path: Path, name: str
+) -> None:
+    """Whoever wrote its list: a name has one of two forms, and nothing is written."""
+    sessions = ClaudeCodeConversations(str(tmp_path / "claude"))
+    files = [("main", b"{}\n"), (name, b"evil")]
+
+    with pytest.raises(NativeRefused):
+        sessions.unpack(SESSION, str(tmp_path), files)
+
+    assert list(tmp_path.rglob("*")) == []

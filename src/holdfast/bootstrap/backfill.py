@@ -1,7 +1,7 @@
 """Wire a backfill: who reads transcripts, in which processes, and what they are given.
 
 Workers are forked before the store is opened, so that no connection is shared. Each reads
-from a socket of its own and ends when that closes: a run that is killed leaves nobody.
+from a pipe of its own and ends when that closes: a run that is killed leaves nobody.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from holdfast.bootstrap.projects import off_places
 from holdfast.data_directory.read_transcripts import ReadMark, ReadTranscripts
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.errors import HoldfastError, SaveFailed
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -41,28 +42,34 @@ Work = Callable[[PastWork, bytes], PastDrafts]
 
 def run_backfill(
     container: Container,
-    agent: str,
+    agent: str | None,
     directory: str | None,
     tell: Callable[[Backfilled], None],
 ) -> Backfilled:
-    """Do it, at low priority, with as many processes as there are cores, at most two.
+    """Do it for an agent, or for every one, at low priority, with as many processes as
+    there are cores, at most two.
 
     Raises:
         UsageWrong: this version does not know the agent.
         HoldfastError: the store failed; what was put stays.
     """
-    from holdfast.app.past.backfill import backfill
+    from holdfast.app.past.backfill import Backfilled, backfill
 
-    refuse_unknown(agent)
-    work = _work(container, agent)
+    if agent:
+        refuse_unknown(agent)
+    every = AGENTS[:1] if directory else AGENTS  # a directory is of one agent
+    done = Backfilled()
     pool: InlinePool | ForkedPool
+    work = _work(container)
     pool = ForkedPool(work, _MOST_WORKERS) if _cores() > 1 else InlinePool(work)
     try:
-        ports = container.ports(agent=agent, create=True)
-        pool.key = ports.open_store().redaction_key
-        return backfill(directory, _means(container, agent, pool), ports, tell)
+        pool.key = container.store(create=True).redaction_key
+        for name in (agent,) if agent else every:
+            ports = container.ports(agent=name, create=True)
+            backfill(directory, _means(container, name, pool), ports, done, tell)
     finally:
         pool.close()
+    return done
 
 
 def past_waiting(container: Container) -> int:
@@ -79,13 +86,14 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _work(container: Container, agent: str) -> Work:
+def _work(container: Container) -> Work:
     def work(given: PastWork, key: bytes) -> PastDrafts:
         from holdfast.redaction.redactor import Redactor
 
         own = container.config.redaction
         redactor = Redactor(lambda: key, rules=own.rules, allow=own.allow)
-        reader = container.agent(agent).transcripts(redactor.text, bulk=True)
+        agent = container.agent(given.start.agent)
+        reader = agent.transcripts(redactor.text, bulk=True)
         try:
             return past_drafts(given, reader, redactor)
         except HoldfastError as problem:
@@ -157,14 +165,25 @@ class InlinePool:
         self._done.clear()
 
 
+class _Worker(NamedTuple):
+    """A process, by the ends of the two pipes to it."""
+
+    pid: int
+    work: Connection
+    done: Connection
+
+    def close(self) -> None:
+        self.work.close()
+        self.done.close()
+
+
 class ForkedPool:
     """Reads in processes of its own (`Pool`)."""
 
     def __init__(self, work: Work, count: int) -> None:
         self.key = b""
-        self._pids: list[int] = []
-        self._idle: list[Connection] = []
-        self._busy: dict[Connection, tuple[int, PastWork]] = {}
+        self._idle: list[_Worker] = []
+        self._busy: dict[Connection, tuple[_Worker, int, PastWork]] = {}
         for _ in range(count):
             self._begin(work)
 
@@ -173,61 +192,65 @@ class ForkedPool:
 
     def give(self, place: int, work: PastWork) -> None:
         worker = self._idle.pop(0)
-        worker.send_bytes(self.key.hex().encode() + b"\n" + work_json(work).encode())
-        self._busy[worker] = (place, work)
+        self._busy[worker.done] = (worker, place, work)
+        with suppress(OSError):  # one that is gone is noticed when it does not answer
+            key = self.key.hex().encode()
+            worker.work.send_bytes(key + b"\n" + work_json(work).encode())
 
     def take(self) -> tuple[int, PastDrafts]:
         from multiprocessing.connection import wait
 
         ready = wait(list(self._busy))
-        worker = next(one for one in self._busy if one in ready)
-        place, work = self._busy.pop(worker)
+        heard = next(one for one in self._busy if one in ready)
+        worker, place, work = self._busy[heard]
         try:
-            came = done_from(worker.recv_bytes().decode())
+            came = done_from(heard.recv_bytes().decode())
         except (EOFError, OSError):
             raise SaveFailed(
                 f"reading `{work.transcript}` ended in the middle",
                 hint="nothing is lost; `holdfast backfill` goes on there",
             ) from None
+        del self._busy[heard]
         self._idle.append(worker)
         return place, came
 
     def close(self) -> None:
         """Let the workers go: one in the middle of a long transcript is not waited for."""
-        for worker in (*self._idle, *self._busy):
+        workers = (*self._idle, *(worker for worker, _, _ in self._busy.values()))
+        for worker in workers:
             worker.close()
-        for pid in self._pids:
             with suppress(OSError):
-                os.kill(pid, signal.SIGTERM)
-                os.waitpid(pid, 0)
-        self._pids.clear()
+                os.kill(worker.pid, signal.SIGTERM)
+                os.waitpid(worker.pid, 0)
+        self._idle.clear()
+        self._busy.clear()
 
     def _begin(self, work: Work) -> None:
         from multiprocessing import Pipe
 
-        ours, theirs = Pipe()
+        their_work, our_work = Pipe(duplex=False)
+        our_done, their_done = Pipe(duplex=False)
         pid = os.fork()
         if pid:
-            theirs.close()
-            self._pids.append(pid)
-            self._idle.append(ours)
+            their_work.close()
+            their_done.close()
+            self._idle.append(_Worker(pid, our_work, our_done))
             return
-        ours.close()
-        for other in self._idle:
-            other.close()
+        for other in (*self._idle, _Worker(0, our_work, our_done)):
+            other.close()  # else it would live on by a pipe that nobody else has
         _be_patient()
-        _serve(theirs, work)
+        _serve(their_work, their_done, work)
 
 
-def _serve(parent: Connection, work: Work) -> None:
+def _serve(given: Connection, done: Connection, work: Work) -> None:
     """Do what the parent sends until it is gone; never return."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, too
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         while True:
-            key, _, text = parent.recv_bytes().partition(b"\n")
-            done = work(work_from(text.decode()), bytes.fromhex(key.decode()))
-            parent.send_bytes(done_json(done).encode())
+            key, _, text = given.recv_bytes().partition(b"\n")
+            came = work(work_from(text.decode()), bytes.fromhex(key.decode()))
+            done.send_bytes(done_json(came).encode())
     except (EOFError, OSError):
         os._exit(0)
     finally:

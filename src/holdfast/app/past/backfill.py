@@ -93,23 +93,23 @@ def backfill(
     directory: str | None,
     means: BackfillMeans,
     ports: Ports,
+    done: Backfilled,
     tell: Callable[[Backfilled], None] = lambda _done: None,
-) -> Backfilled:
-    """Keep every session whose transcript lies there, or below a directory.
+) -> None:
+    """Keep every session whose transcript lies there, or below a directory; add what was
+    done to `done`.
 
     Raises:
         StoreBusy, StoreNewer, StoreDamaged, StoreNotFound: what was put stays, and
             another run goes on there.
     """
-    done = Backfilled()
     found = list(means.past.every(directory))
     new = {one.path for one in found if means.ledger.stamp(one.path) != one.stamp}
-    done.known = len(found) - len(new)
+    done.known += len(found) - len(new)
     if new:
         order, parents = _planned(found, new, means, done)
         tell(done)
         _Writing(order, parents, means, ports, done, tell).run()
-    return done
 
 
 def waiting(past: PastSessions, ledger: ReadLedger) -> int:
@@ -138,8 +138,8 @@ def _planned(
             newest[session.session_id] = session
     order = [s for s in newest.values() if _is_wanted(s, new, means, done)]
     order.sort(key=lambda s: (s.last_at, s.session_id))
-    done.transcripts = len(order)
-    done.bytes_all = sum(s.transcript.size for s in order)
+    done.transcripts += len(order)
+    done.bytes_all += sum(s.transcript.size for s in order)
     return order, means.past.parents(tuple(newest.values()))
 
 
@@ -216,7 +216,7 @@ class _Writing:
                 session.session_id, transcripts.agent, self._inherited(session)
             ),
             transcript=session.transcript.path,
-            identity=self._identity(session.directory),
+            identity=self._identity(session),
             after=self._kept_until(session),
             hostname=self._ports.hostname,
             budget=self._means.budget,
@@ -243,12 +243,13 @@ class _Writing:
     def _last_of(self, session_id: str) -> Checkpoint | None:
         return next(iter(self._store.list(Scope(), session=session_id, limit=1)), None)
 
-    def _identity(self, directory: str) -> ProjectIdentity:
-        """Where it is not there any more, its path is all that is known of a project."""
-        if directory not in self._identities:
-            place = directory or "/"
-            self._identities[directory] = self._ports.code.identity(place)
-        return self._identities[directory]
+    def _identity(self, session: PastSession) -> ProjectIdentity:
+        """Where it is not there any more, its path is all that is known of a project; a
+        transcript that names none is by itself."""
+        place = session.directory or session.transcript.path
+        if place not in self._identities:
+            self._identities[place] = self._ports.code.identity(place)
+        return self._identities[place]
 
     def _write(self, session: PastSession, came: PastDrafts) -> None:
         done, transcript = self._done, session.transcript
@@ -277,7 +278,7 @@ class _Writing:
             self._done.projects.add(placed.project_id)
 
     def _placed(self, draft: Draft, session: PastSession) -> Draft:
-        identity = self._identity(session.directory)
+        identity = self._identity(session)
         if identity not in self._projects:
             self._projects[identity] = self._store.project(
                 identity,

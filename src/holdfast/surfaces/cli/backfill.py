@@ -32,9 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--agent",
-        default=AGENTS[0],
         metavar="NAME",
-        help=f"whose transcripts: {', '.join(AGENTS)}",
+        help=f"only this agent's transcripts: {', '.join(AGENTS)}",
     )
 
 
