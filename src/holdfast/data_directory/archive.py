@@ -20,7 +20,7 @@ from holdfast.domain.text import visible
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.directories import make_own_directory
 from holdfast.kernel.errors import ArchiveDamaged
-from holdfast.kernel.files import read_file, replace_file
+from holdfast.kernel.files import read_file, replace_unlocked
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
 
@@ -102,7 +102,7 @@ class TranscriptArchive:
             files=tuple(self._kept(name, lines) for name, lines in files),
         )
         make_own_directory(self._sessions)
-        replace_file(self._list_of(session_id), _session_json(kept), durable=True)
+        replace_unlocked(self._list_of(session_id), _session_json(kept))
         return kept
 
     def lines(self, file: ArchivedFile) -> bytes:
@@ -187,7 +187,7 @@ class TranscriptArchive:
             from zstandard import ZstdCompressor  # noqa: PLC0415  # no hook pays for it
 
             make_own_directory(os.path.dirname(path))
-            replace_file(path, ZstdCompressor(level=_LEVEL).compress(piece))
+            replace_unlocked(path, ZstdCompressor(level=_LEVEL).compress(piece))
         return digest
 
     def _piece(self, digest: str) -> bytes:

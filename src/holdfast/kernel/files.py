@@ -188,6 +188,28 @@ def put_in_place(
         flush(os.path.dirname(path) or ".", within)
 
 
+def half_beside(path: str) -> str:
+    """Return the name, beside a file, of a half that only this process writes; what lies
+    there was left by a process that is gone."""
+    half = _half_of(path, f".{os.getpid()}")
+    remove_quietly(half)
+    return half
+
+
+def put_where_nothing_is(half: str, path: str) -> None:
+    """Give a written file its name, if nothing has it yet.
+
+    Raises:
+        FileExistsError: something has it, and stays as it is; the half is gone.
+        OSError: it was not put in place and is gone, or the disk cannot say that it is.
+    """
+    try:
+        os.link(half, path, follow_symlinks=False)
+    finally:
+        remove_quietly(half)
+    flush(os.path.dirname(path) or ".")
+
+
 def create_file(
     path: str,
     data: bytes,

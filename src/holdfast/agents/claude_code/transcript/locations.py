@@ -23,6 +23,7 @@ _LINE_ID = pattern(rb'"uuid":\s?"([0-9a-f-]{36})"')
 _MESSAGES = ("user", "assistant")
 _MOST_READ = 256 * 1024 * 1024  # bytes of transcripts beside it, the newest first
 _PIECE = 1024 * 1024
+_LAST = 64 * 1024  # of a transcript, where its last message nearly always stands whole
 _OVERLAP = 64  # an id that two pieces share is whole in one of them
 
 
@@ -186,13 +187,16 @@ def line_ids(path: str) -> Iterator[bytes]:
 
 def last_message_at(path: str) -> int:
     """Return the time that the last message of a transcript bears, in Unix ms, or 0."""
-    try:
-        with open(open_to_read(path), "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - _PIECE))
-            lines = file.read(_PIECE).splitlines()
-    except (OSError, ValueError):
-        return 0
-    return next(filter(None, map(_message_time, reversed(lines))), 0)
+    for size in (_LAST, _PIECE):
+        try:
+            with open(open_to_read(path), "rb") as file:
+                file.seek(max(0, os.fstat(file.fileno()).st_size - size))
+                lines = file.read(size).splitlines()
+        except (OSError, ValueError):
+            return 0
+        if at := next(filter(None, map(_message_time, reversed(lines))), 0):
+            return at
+    return 0
 
 
 def _message_time(line: bytes) -> int:

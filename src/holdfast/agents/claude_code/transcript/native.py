@@ -20,7 +20,13 @@ from holdfast.domain.text import visible
 from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.directories import make_directory, make_own_directory
 from holdfast.kernel.errors import NativeRefused
-from holdfast.kernel.files import copy_file, create_file, open_to_read
+from holdfast.kernel.files import (
+    copy_file,
+    create_file,
+    half_beside,
+    open_to_read,
+    put_where_nothing_is,
+)
 from holdfast.kernel.lazy_patterns import pattern
 
 _SUFFIX = ".jsonl"
@@ -121,7 +127,7 @@ class ClaudeCodeConversations:
                 path = target if name == MAIN else os.path.join(beside, name)
                 make_directory(os.path.dirname(path))
                 if not os.path.lexists(path):
-                    create_file(path, data, durable=True)
+                    _created(path, data)
         except OSError as problem:
             raise _refused(target, problem) from problem
         return target
@@ -139,7 +145,7 @@ class ClaudeCodeConversations:
         text = "".join(f"{_as_fork(line, new_id)}\n" for line in lines)
         try:
             _make_directory(os.path.dirname(target))
-            create_file(target, text.encode("utf-8", "surrogatepass"), durable=True)
+            _created(target, text.encode("utf-8", "surrogatepass"))
         except OSError as problem:
             raise _refused(target, problem) from problem
         return target
@@ -240,7 +246,16 @@ def _sub_agents(transcript: str, session_id: str) -> Iterator[tuple[str, str]]:
 def _copied(source: str, target: str) -> None:
     """A file that is there stays as it is."""
     if not os.path.lexists(target):
-        copy_file(source, target, durable=True)
+        half = half_beside(target)
+        copy_file(source, half, durable=True)
+        put_where_nothing_is(half, target)
+
+
+def _created(target: str, data: bytes) -> None:
+    """Whole or not at all: half a conversation looks like a whole one."""
+    half = half_beside(target)
+    create_file(half, data, durable=True)
+    put_where_nothing_is(half, target)
 
 
 def _make_directory(path: str) -> None:

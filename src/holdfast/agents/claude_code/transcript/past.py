@@ -21,8 +21,8 @@ from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.files import open_to_read
 from holdfast.kernel.ids import is_session_id
 
-_HEAD = 1024 * 1024  # a session says who it is in its first lines
-_MOST_LINES = 60
+_MOST_LINES = 60  # a session says who it is in its first ones
+_LONGEST_LINE = 256 * 1024
 _MARKED = 1024
 _KEPT_DAYS = 30  # where the user's settings do not say
 _DAY_MS = 86_400_000
@@ -139,7 +139,10 @@ def _size(path: str) -> int:
 def _first_lines(path: str) -> Iterator[Mapping[str, Any]]:
     """Yield the first lines, up to the first answer: what is behind that is the work."""
     with open(open_to_read(path), "rb") as file:
-        for raw in file.read(_HEAD).split(b"\n", _MOST_LINES)[:_MOST_LINES]:
+        for _ in range(_MOST_LINES):
+            raw = file.readline(_LONGEST_LINE)
+            if not raw:
+                return
             try:
                 line = json.loads(raw)
             except (ValueError, RecursionError):
@@ -205,19 +208,26 @@ def _forks(family: Sequence[PastSession]) -> Iterator[tuple[str, str]]:
 
 def _cleared(sessions: Sequence[PastSession]) -> Iterator[tuple[str, str]]:
     """Yield what began with a clear, and what was cleared where that is certain."""
+    by_place: dict[tuple[str, bool], list[PastSession]] = {}
     for session in sessions:
-        if session.is_after_clear and session.began_at and session.directory:
-            beside = [
-                other
-                for other in sessions
-                if other.directory == session.directory
-                and other.is_headless == session.is_headless
-                and other.session_id != session.session_id
-                and (other.first_line != session.first_line or not other.first_line)
-                and other.began_at <= session.began_at
-            ]
-            if found := _only_one_before(session.began_at, beside):
-                yield session.session_id, found.session_id
+        place = (session.directory, session.is_headless)
+        by_place.setdefault(place, []).append(session)
+    for (directory, _), here in by_place.items():
+        for session in here if directory else ():
+            if session.is_after_clear and session.began_at:
+                beside = [s for s in here if _is_before(s, session)]
+                if found := _only_one_before(session.began_at, beside):
+                    yield session.session_id, found.session_id
+
+
+def _is_before(other: PastSession, session: PastSession) -> bool:
+    """Say whether another session had begun, and is no copy of this one."""
+    is_copy = other.first_line == session.first_line and bool(other.first_line)
+    return (
+        other.session_id != session.session_id
+        and other.began_at <= session.began_at
+        and not is_copy
+    )
 
 
 def _only_one_before(moment: int, beside: Sequence[PastSession]) -> PastSession | None:
