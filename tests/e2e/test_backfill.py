@@ -89,6 +89,32 @@ def test_who_came_from_whom_is_known(cli: Cli, disk: PastDisk) -> None:
     assert first["cleared"]
 
 
+def test_a_fork_repeats_nothing_of_its_origin(cli: Cli, disk: PastDisk) -> None:
+    """The compaction that it copied is its origin's checkpoint."""
+    lines = disk.write(
+        1, asked("the parser loses quotes"), compacted("Quotes."), asked("and tabs?")
+    )
+    disk.write(2, asked("another way instead"), copied=lines, at=BEGAN + HOUR)
+
+    cli("backfill")
+
+    kept = [c["session_id"] for c in _listed(cli)]
+    assert kept == [session_number(n) for n in (1, 1, 2)]
+
+
+def test_a_copy_of_a_session_is_read_once(cli: Cli, disk: PastDisk) -> None:
+    """Its project moved, and the client has it in two places."""
+    disk.write(1, asked("the parser loses quotes"))
+    other = disk.path(1, "/code/elsewhere")
+    other.parent.mkdir(parents=True)
+    other.write_bytes(disk.path(1).read_bytes())
+
+    first, again = (cli("backfill", "--json").json for _ in range(2))
+
+    assert (first["checkpoints"], first["read"]) == (1, 1)
+    assert (again["read"], again["known"]) == (0, 2)
+
+
 def test_no_secret_is_kept(cli: Cli, disk: PastDisk) -> None:
     """The same chokepoint as everywhere."""
     disk.write(1, asked(f"the token is {_SECRET}"), edited("src/auth.py"))

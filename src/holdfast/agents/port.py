@@ -176,6 +176,7 @@ class PastParent(NamedTuple):
 
     session_id: str
     is_fork: bool  # with its lines; else it was cleared
+    shared_until: int = 0  # Unix ms: the time of the last line that a fork has of it
 
 
 class PastSessions(Protocol):

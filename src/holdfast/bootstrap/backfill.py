@@ -99,7 +99,7 @@ def _work(container: Container) -> Work:
         except HoldfastError as problem:
             return PastDrafts(problem=problem.message)
         except Exception as bug:  # noqa: BLE001  # one transcript costs no other
-            return PastDrafts(problem=f"it could not be understood: {bug!r:.200}")
+            return PastDrafts(problem=f"it is not understood ({type(bug).__name__})")
 
     return work
 

@@ -116,6 +116,27 @@ def test_lines_with_the_same_ids_were_copied(disk: PastDisk) -> None:
     assert _parents(disk) == {2: 1, 3: 2}
 
 
+@pytest.mark.parametrize("is_noted", [True, False])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_until_when_a_fork_has_the_lines_of_its_origin(
+    disk: PastDisk, *, is_noted: bool, is_there: bool
+) -> None:
+    """By the client's note, or by the ids, if the origin still lies there."""
+    lines = disk.write(1, asked("one"), asked("two"))
+    origin = {"sessionId": session_number(1), "messageUuid": lines[0]["uuid"]}
+    note = {"forkedFrom": origin} if is_noted else {}
+    copied = [{**line, **note} for line in lines]
+    disk.write(2, asked("three"), copied=copied, at=BEGAN + HOUR)
+    if not is_there:
+        disk.path(1).unlink()
+
+    sessions = tuple(_sessions(disk).values())
+    found = ClaudeCodePast(str(disk.claude)).parents(sessions)
+
+    told = [parent.shared_until for parent in found.values()]
+    assert told == ([BEGAN + 4000] if is_noted or is_there else [])
+
+
 def test_notes_that_lead_in_a_circle_are_followed_once(disk: PastDisk) -> None:
     """Whoever wrote these files: a family has a beginning."""
     for number, other in ((1, 2), (2, 1)):

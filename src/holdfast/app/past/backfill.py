@@ -133,9 +133,11 @@ def _planned(
                 done.unread.append((transcript.path, "it names no session"))
                 means.ledger.note(transcript.path, transcript.stamp, 0)
             continue
-        before = newest.get(session.session_id)
-        if before is None or _freshness(session) > _freshness(before):
-            newest[session.session_id] = session
+        before = newest.setdefault(session.session_id, session)
+        older, newer = sorted((before, session), key=_freshness)
+        newest[session.session_id] = newer
+        if older is not newer:  # a copy of it: it is not asked for again
+            means.ledger.note(older.transcript.path, older.transcript.stamp, 0)
     order = [s for s in newest.values() if _is_wanted(s, new, means, done)]
     order.sort(key=lambda s: (s.last_at, s.session_id))
     done.transcripts += len(order)
@@ -234,11 +236,13 @@ class _Writing:
         return () if parent.is_fork else left_open(session.session_id, self._store)
 
     def _kept_until(self, session: PastSession) -> int:
-        """Return until when a session is kept: by whoever saved it, or by a run that is
-        over, whatever the user has forgotten since."""
+        """Return until when a session is kept: by whoever saved it, by a run that is
+        over, whatever the user has forgotten since, or by the one it was copied from."""
         last = self._last_of(session.session_id)
         by_run = self._means.ledger.upto(session.transcript.path)
-        return max(last.draft.created_at if last else 0, by_run)
+        parent = self._parents.get(session.session_id)
+        copied = parent.shared_until if parent else 0
+        return max(last.draft.created_at if last else 0, by_run, copied)
 
     def _last_of(self, session_id: str) -> Checkpoint | None:
         return next(iter(self._store.list(Scope(), session=session_id, limit=1)), None)

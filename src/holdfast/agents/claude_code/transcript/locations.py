@@ -185,6 +185,12 @@ def line_ids(path: str) -> Iterator[bytes]:
         return
 
 
+def ids_in(line: bytes) -> list[bytes]:
+    """Return the ids that a line has."""
+    found: list[bytes] = _LINE_ID.findall(line)
+    return found
+
+
 def last_message_at(path: str) -> int:
     """Return the time that the last message of a transcript bears, in Unix ms, or 0."""
     for size in (_LAST, _PIECE):

@@ -29,6 +29,7 @@ _DAY_MS = 86_400_000
 _LONGEST_PAUSE = 12 * 3_600_000  # ms between what was cleared and what came after
 _CLEARED = "<command-name>/clear</command-name>"
 _MESSAGES = ("user", "assistant")
+_FORKED = b'"forkedFrom":'
 
 
 class ClaudeCodePast:
@@ -85,11 +86,13 @@ class ClaudeCodePast:
     def parents(self, sessions: Sequence[PastSession]) -> Mapping[str, PastParent]:
         by_age = sorted(sessions, key=lambda s: (s.began_at, s.session_id))
         found: dict[str, PastParent] = {}
+        paths = {s.session_id: s.transcript.path for s in sessions}
         forks = chain(_noted(by_age), _copied(by_age))
         for links, is_fork in ((forks, True), (_cleared(by_age), False)):
             for child, parent in links:
                 if child not in found and not _leads_to(parent, child, found):
-                    found[child] = PastParent(parent, is_fork)
+                    shared = _shared(paths[child], paths.get(parent)) if is_fork else 0
+                    found[child] = PastParent(parent, is_fork, shared)
         return found
 
 
@@ -204,6 +207,21 @@ def _forks(family: Sequence[PastSession]) -> Iterator[tuple[str, str]]:
         ]
         if ranked:
             yield child.session_id, by_own[-max(ranked)[1]].session_id
+
+
+def _shared(fork: str, origin: str | None) -> int:
+    """Return the time of the last line that a fork has of its origin: one that says so,
+    or has the id of a line there."""
+    theirs = frozenset(locations.line_ids(origin)) if origin else frozenset()
+    last = b""
+    try:
+        with open(open_to_read(fork), "rb") as file:
+            for raw in file:
+                if _FORKED in raw or not theirs.isdisjoint(locations.ids_in(raw)):
+                    last = raw
+        return parse_iso(str(json.loads(last).get("timestamp", ""))) if last else 0
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return 0
 
 
 def _cleared(sessions: Sequence[PastSession]) -> Iterator[tuple[str, str]]:
