@@ -140,3 +140,27 @@ def test_killed_with_its_workers_again_and_again_it_ends_the_same(
 
 def _lines(ledger: Path) -> int:
     return ledger.read_bytes().count(b"\n") if ledger.exists() else 0
+
+
+def test_two_runs_at_once_keep_each_session_once(cli: Cli) -> None:
+    """Somebody forgot the other window: the keys are the same."""
+    _lay(cli, 30)
+    cli("backfill")
+    whole = _moments(cli)
+    _renew(cli)
+    call = [sys.executable, "-m", "holdfast", "--project", str(cli.project), "backfill"]
+
+    both = [subprocess.Popen(call, stdout=subprocess.DEVNULL) for _ in range(2)]
+
+    assert [running.wait() for running in both] == [0, 0]
+    assert _moments(cli) == whole
+    assert cli("doctor", "--json").json["checks"][1]["state"] == "ok"
+
+
+def _moments(cli: Cli) -> list[tuple[str, str]]:
+    records = cli("list", "--all", "--json", "--limit", "1000").json["checkpoints"]
+    return sorted(
+        (record["session_id"], record["created_at"])
+        for record in records
+        if record["content"]["title"] != "before"
+    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from holdfast.app.checkpoints.session import left_open
 from holdfast.app.checkpoints.which_session import bare_record
-from holdfast.app.past.past_drafts import PastWork
+from holdfast.app.past.past_drafts import PastDrafts, PastWork
 from holdfast.domain.query import Scope
 from holdfast.facts.statements.kept_notes import with_earlier_notes
 from holdfast.kernel.lazy_values import dataclass, field, replace
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         PastSessions,
         PastTranscript,
     )
-    from holdfast.app.past.past_drafts import PastDrafts
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint, Draft
     from holdfast.domain.code import Project, ProjectIdentity
@@ -192,10 +191,16 @@ class _Writing:
         while self._written < len(self._order):
             while self._may_give():
                 session = self._order[self._given]
-                self._means.pool.give(self._given, self._work(session))
+                kept_until = self._kept_until(session)
+                if kept_until >= session.last_at > 0:  # saved while it happened
+                    came[self._given] = PastDrafts(upto=session.last_at)
+                else:
+                    work = self._work(session, kept_until)
+                    self._means.pool.give(self._given, work)
                 self._given += 1
-            place, drafts = self._means.pool.take()
-            came[place] = drafts
+            if self._written not in came:
+                place, drafts = self._means.pool.take()
+                came[place] = drafts
             while self._written in came:
                 self._write(self._order[self._written], came.pop(self._written))
                 self._written += 1
@@ -211,7 +216,7 @@ class _Writing:
         place = self._places.get(parent.session_id, -1) if parent else -1
         return not self._written <= place < self._given
 
-    def _work(self, session: PastSession) -> PastWork:
+    def _work(self, session: PastSession, kept_until: int) -> PastWork:
         transcripts = self._ports.transcripts
         return PastWork(
             start=begin(
@@ -219,7 +224,7 @@ class _Writing:
             ),
             transcript=session.transcript.path,
             identity=self._identity(session),
-            after=self._kept_until(session),
+            after=kept_until,
             hostname=self._ports.hostname,
             budget=self._means.budget,
             is_headless=session.is_headless,
