@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.agents.port import BranchCut
+from holdfast.agents.past_port import BranchCut
 from holdfast.domain.session import Mark
 from holdfast.kernel.errors import NativeRefused
 from tests.builders import session_number

@@ -13,7 +13,7 @@ _PORTS = {
     "store": ("store/port.py", "store/hook_port.py"),
     "data": ("data_directory/port.py",),
     "snapshot": ("snapshot/port.py",),
-    "agent": ("agents/port.py",),
+    "agent": ("agents/port.py", "agents/past_port.py"),
     "project": ("project_notes/port.py",),
 }
 _NAMED_OTHERWISE = {

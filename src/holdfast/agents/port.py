@@ -6,17 +6,18 @@ An agent is a folder beside this file whose `agent.py` keeps `CodingAgent`, and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from holdfast.agents.past_port import NativeSessions, PastSessions
     from holdfast.domain.code import DeniedFiles
     from holdfast.domain.event import Event
     from holdfast.domain.query import HealthResult
-    from holdfast.domain.session import Cursor, Mark, Turn
+    from holdfast.domain.session import Cursor, Turn
     from holdfast.kernel.shared_files import Changed
 
 InstallScope = Literal["user", "project"]
@@ -144,139 +145,6 @@ class Transcripts(Protocol):
 
         Raises:
             SaveFailed: the file is missing or unreadable.
-        """
-        ...
-
-
-class PastTranscript(NamedTuple):
-    """A transcript that lies on disk, as its directory shows it."""
-
-    path: str
-    size: int
-    stamp: str  # another one, once it or what its sub-agents wrote has changed
-    dies_at: int = 0  # Unix ms: when its client deletes it; 0: never
-
-
-class PastSession(NamedTuple):
-    """What the first lines of a transcript and its last one tell."""
-
-    transcript: PastTranscript
-    session_id: str
-    began_at: int  # Unix ms, 0 where no line says
-    last_at: int
-    directory: str  # where it began
-    first_line: str = ""  # the id of its first line
-    forked_from: str | None = None  # as the client itself noted
-    is_after_clear: bool = False  # it began with clearing another
-    is_headless: bool = False  # nobody sat in front of it
-
-
-class PastParent(NamedTuple):
-    """The session that another came from."""
-
-    session_id: str
-    is_fork: bool  # with its lines; else it was cleared
-    shared_until: int = 0  # Unix ms: the time of the last line that a fork has of it
-
-
-class PastSessions(Protocol):
-    """The sessions of one agent that lie on disk, whoever saw them."""
-
-    def every(self, directory: str | None = None) -> Iterator[PastTranscript]:
-        """Yield every session's transcript, or every one below a directory.
-
-        Sub-agents' are part of their session's, and empty files are none. A directory
-        that cannot be read is passed by.
-        """
-        ...
-
-    def glance(self, transcript: PastTranscript) -> PastSession | None:
-        """Return what its first and last lines tell; None where it names no session or
-        cannot be read. What a file says is bounded: a giant costs what a small one does.
-        """
-        ...
-
-    def files(self, transcript: PastTranscript) -> Iterator[tuple[str, str]]:
-        """Yield the files of a session, each by a name of its own and its path: the
-        transcript first, then what its sub-agents wrote."""
-        ...
-
-    def raw_lines(self, path: str) -> Iterator[bytes]:
-        """Yield the lines of such a file as they are, newlines included.
-
-        Raises:
-            OSError: it cannot be read.
-        """
-        ...
-
-    def parents(self, sessions: Sequence[PastSession]) -> Mapping[str, PastParent]:
-        """Return which session each one came from, as far as the files tell.
-
-        By the client's own note of a fork, by lines that were copied, by a clear where
-        only one session can have been cleared. Never a guess, and never a ring.
-        """
-        ...
-
-
-class BranchCut(NamedTuple):
-    """Where a conversation is cut for a new one to begin there: where it was read to, if
-    the file is still the one, else at the last line of a moment; or before the first
-    compaction from that moment on, else the last one."""
-
-    at: int  # Unix ms
-    read_to: Mark
-    before_compaction: bool = False
-
-
-class NativeSessions(Protocol):
-    """Conversations in an agent's own format. No file that is there is ever changed."""
-
-    def command(self, session_id: str) -> tuple[str, ...]:
-        """Return the words that continue a session in its client."""
-        ...
-
-    def command_with(self, brief: str) -> tuple[str, ...]:
-        """Return the words that begin one with the brief that a file holds."""
-        ...
-
-    def place(self, session_id: str, directory: str) -> str:
-        """Return where the client looks for a session when it is started in a directory."""
-        ...
-
-    def bring(self, transcript: str, session_id: str, directory: str) -> str:
-        """Bring a session, with its sub-agents, to where its client finds it from a
-        directory, and return the path. One that is there already stays as it is.
-
-        Raises:
-            NativeRefused: it cannot be read or written.
-        """
-        ...
-
-    def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:
-        """Return a line without its secrets, such that its client still reads it: what
-        links it, and what only the client understands, is as it was."""
-        ...
-
-    def unpack(
-        self, session_id: str, directory: str, files: Sequence[tuple[str, bytes]]
-    ) -> str:
-        """Write the files of a session, by the names that `PastSessions.files` gave them,
-        to where the client finds it from a directory; return the transcript's path.
-
-        Raises:
-            NativeRefused: one is there already, has a name that is none, or cannot be
-                written.
-        """
-        ...
-
-    def branch(
-        self, transcript: str, directory: str, new_id: str, cut: BranchCut
-    ) -> str:
-        """Write what a conversation was up to a cut as a new session, and return its path.
-
-        Raises:
-            NativeRefused: there is nothing before the cut, no compaction where one is
-                asked for, or it cannot be read or written.
         """
         ...
 

@@ -1,6 +1,7 @@
 """Conversations in Claude Code's own format: where it looks for one, and new ones."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from holdfast.agents.claude_code.transcript.native import (
     ClaudeCodeConversations,
     slug_of,
 )
-from holdfast.agents.port import BranchCut
+from holdfast.agents.past_port import BranchCut
 from holdfast.domain.session import Mark
 from holdfast.kernel.errors import NativeRefused
 from tests.builders import session_number
@@ -120,3 +121,53 @@ def test_where_it_cannot_be_written_it_is_refused(disk: PastDisk) -> None:
         sessions.bring(str(disk.path(1)), session_number(1), "/code/new")
     with pytest.raises(NativeRefused, match="cannot be used"):
         sessions.bring("/not/there", session_number(2), "/code/other")
+
+
+def test_only_what_links_a_line_is_kept_from_redaction() -> None:
+    """By its place: an id that is a password somewhere else is one."""
+    uuid, seal = session_number(5), "sk-" + "ant-" + "Ab1" * 20
+    line = {
+        "uuid": uuid,
+        "parentUuid": None,
+        "sessionId": session_number(1),
+        "message": {
+            "id": "msg_01",
+            "content": [
+                {"type": "thinking", "thinking": "hm", "signature": seal},
+                {"type": "tool_use", "id": "toolu_1", "input": {"password": uuid}},
+                "plain",
+            ],
+        },
+        "toolUseResult": {"type": "thinking", "signature": seal, "uuid": uuid},
+        "forkedFrom": {"sessionId": session_number(2), "messageUuid": uuid},
+    }
+
+    secret = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|sk-[\w-]+|toolu_1|msg_01")
+
+    def everything(value: Any) -> Any:
+        return json.loads(secret.sub("***", json.dumps(value)))
+
+    raw = json.dumps(line).encode() + b"\n"
+    clean = json.loads(ClaudeCodeConversations("/x").cleaned(raw, everything))
+
+    thought, call, plain = clean["message"]["content"]
+    assert (clean["uuid"], clean["sessionId"]) == (uuid, session_number(1))
+    assert clean["forkedFrom"] == line["forkedFrom"]
+    assert (clean["message"]["id"], call["id"]) == ("msg_01", "toolu_1")
+    assert (thought["signature"], plain) == (seal, "plain")
+    assert call["input"] == {"password": "***"}
+    assert clean["toolUseResult"] == {
+        "type": "thinking", "signature": "***", "uuid": "***",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("line", [b"{", b"[1, 2]\n", b"\xff\xfe\n", b'"word"\n', b"\n"])
+def test_a_line_that_is_no_object_is_cleaned_as_it_is(line: bytes) -> None:
+    """Nothing is lost by not being understood, and no secret passes."""
+    sessions = ClaudeCodeConversations("/x")
+
+    assert sessions.cleaned(line, lambda value: value) in (
+        line,
+        line.decode("utf-8", "replace").encode(),
+    )
+    assert b"word" not in sessions.cleaned(line, lambda _: "***")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.agents.claude_code.transcript.past import ClaudeCodePast
-from holdfast.agents.port import PastSession
+from holdfast.agents.past_port import PastSession
 from tests.builders import session_number
 from tests.past import BEGAN, HOUR, PastDisk, asked, cleared
 

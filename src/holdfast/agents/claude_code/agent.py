@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from holdfast.agents.port import (
-        ClientMemory,
-        NativeSessions,
-        PastSessions,
-        Transcripts,
-        Wiring,
-    )
+    from holdfast.agents.past_port import NativeSessions, PastSessions
+    from holdfast.agents.port import ClientMemory, Transcripts, Wiring
     from holdfast.domain.code import DeniedFiles
     from holdfast.domain.query import HealthResult
     from holdfast.domain.session import Turn

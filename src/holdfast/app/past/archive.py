@@ -14,7 +14,7 @@ from holdfast.kernel.lazy_values import dataclass, field
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from holdfast.agents.port import (
+    from holdfast.agents.past_port import (
         NativeSessions,
         PastSession,
         PastSessions,

@@ -24,7 +24,7 @@ from holdfast.session.fold import begin
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from holdfast.agents.port import (
+    from holdfast.agents.past_port import (
         PastParent,
         PastSession,
         PastSessions,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.agents.port import BranchCut
+from holdfast.agents.past_port import BranchCut
 from holdfast.app.checkpoints.resume import resume
 from holdfast.app.checkpoints.which_session import link
 from holdfast.kernel.errors import CheckpointNotFound, NativeRefused
@@ -18,7 +18,7 @@ from holdfast.kernel.lazy_values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.agents.port import NativeSessions
+    from holdfast.agents.past_port import NativeSessions
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Draft
     from holdfast.domain.query import Scope

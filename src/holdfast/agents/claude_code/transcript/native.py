@@ -14,7 +14,7 @@ from typing import Any
 from holdfast.agents.claude_code.transcript import locations
 from holdfast.agents.claude_code.transcript.lines import PLAIN_ID
 from holdfast.agents.growing_files import continues
-from holdfast.agents.port import BranchCut
+from holdfast.agents.past_port import BranchCut
 from holdfast.domain.session import Mark
 from holdfast.domain.text import visible
 from holdfast.kernel.clock import parse_iso
@@ -36,6 +36,11 @@ _PLAIN = frozenset(_DIGITS + _DIGITS.upper())
 _MESSAGES = ("user", "assistant")
 MAIN = "main"  # the transcript itself; beside it, what sub-agents wrote
 _NAME = pattern(r"main|subagents/agent-[\w-]{1,100}\.(?:jsonl|meta\.json)")
+_IDS = (
+    "uuid", "parentUuid", "logicalParentUuid", "sessionId", "promptId", "messageId",
+    "messageUuid", "leafUuid", "agentId", "sourceToolAssistantUUID", "sourceToolUseID",
+    "id", "tool_use_id",
+)  # fmt: skip
 _SEALED = {"thinking": "signature", "redacted_thinking": "data"}
 _REPLACED = (
     "content-replacement"  # of results that were too long: told apart from lines
@@ -105,9 +110,11 @@ class ClaudeCodeConversations:
         except (ValueError, RecursionError):
             text: str = redact(line.decode("utf-8", "replace"))
             return text.encode("utf-8", "replace")
-        clean = _linked(said, redact(said))
+        clean = redact(said)
         if clean == said:
             return line
+        if isinstance(said, dict) and isinstance(clean, dict):
+            clean = _linked(said, clean)
         text = json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
         return text.encode("utf-8", "surrogatepass") + b"\n"
 
@@ -151,19 +158,33 @@ class ClaudeCodeConversations:
         return target
 
 
-def _linked(said: Any, clean: Any) -> Any:
-    """Return what was cleaned with what links it, and what only the client can read: the
-    signature of a thought that was changed would be refused."""
-    if isinstance(said, dict) and isinstance(clean, dict):
-        own = _SEALED.get(str(said.get("type")), "")
-        return {
-            name: said[key] if key == own else _linked(said[key], clean[name])
-            for key, name in zip(said, clean, strict=False)
-        }
-    if isinstance(said, list) and isinstance(clean, list):
-        return [_linked(*pair) for pair in zip(said, clean, strict=False)]
-    is_id = isinstance(said, str) and PLAIN_ID.fullmatch(said)
-    return said if is_id else clean
+def _linked(said: Json, clean: Json) -> Json:
+    """Return a line that was cleaned with what links it: the ids in the places where the
+    client writes them, and the seals of thoughts, which a change would break."""
+    whole = clean | _ids_in(said)
+    message, origin = said.get("message"), said.get("forkedFrom")
+    if isinstance(origin, dict):
+        whole["forkedFrom"] = clean["forkedFrom"] | _ids_in(origin)
+    if isinstance(message, dict):
+        own = clean["message"] | _ids_in(message)
+        blocks, cleaned = message.get("content"), own.get("content")
+        if isinstance(blocks, list) and isinstance(cleaned, list):
+            own["content"] = list(map(_block, blocks, cleaned))
+        whole["message"] = own
+    return whole
+
+
+def _block(said: Any, clean: Any) -> Any:
+    if not isinstance(said, dict):
+        return clean
+    seal = _SEALED.get(str(said.get("type")))
+    return clean | _ids_in(said) | ({seal: said[seal]} if seal in said else {})
+
+
+def _ids_in(said: Json) -> Json:
+    """Return what are ids by their place and by how they look."""
+    found = {name: said[name] for name in _IDS if isinstance(said.get(name), str)}
+    return {name: value for name, value in found.items() if PLAIN_ID.fullmatch(value)}
 
 
 def _kept(transcript: str, cut: BranchCut) -> Iterator[Json]:

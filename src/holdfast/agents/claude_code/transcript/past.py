@@ -15,7 +15,7 @@ from zlib import crc32
 from holdfast.agents.claude_code.config_files import read_settings
 from holdfast.agents.claude_code.transcript import locations
 from holdfast.agents.claude_code.transcript.native import MAIN
-from holdfast.agents.port import PastParent, PastSession, PastTranscript
+from holdfast.agents.past_port import PastParent, PastSession, PastTranscript
 from holdfast.domain.client import INTERACTIVE
 from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.files import open_to_read
