@@ -45,7 +45,7 @@ SOURCES = ("user", "agent", "tool", "engine")
 CHANGES = ("edited", "created", "deleted", "read")
 TRIGGERS = (
     "command", "threshold", "clear", "compact", "exit", "rescue", "restore", "backfill", "import",
-    "headless",
+    "headless", "merge",
 )  # fmt: skip
 
 # Everything but what `domain.text.storable` replaces at a store's door.

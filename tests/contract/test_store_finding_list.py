@@ -149,3 +149,18 @@ def test_what_was_saved_while_it_happened_is_listed_alone(store: Store) -> None:
     for scope in (HERE, EVERYWHERE, Scope(project_id=PROJECT, workspace=WORKSPACE)):
         assert titles(store, scope, live=True, limit=1) == ["Live"]
     assert titles(store, HERE, live=True, session=OTHER_SESSION) == []
+
+
+def test_what_was_merged_into_a_session_is_found_by_it(store: Store) -> None:
+    """Later saves of the session carry on what a merge brought there: oldest first,
+    and nothing of another session whose id begins alike."""
+    store.put(a_draft("work"))
+    first = store.put(a_draft("one", trigger="merge")).checkpoint
+    store.put(a_draft("elsewhere", trigger="merge", session_id=OTHER_SESSION))
+    second = store.put(a_draft("two", trigger="merge")).checkpoint
+
+    assert store.merged_into(SESSION) == (
+        store.get(first.checkpoint_id),
+        store.get(second.checkpoint_id),
+    )
+    assert store.merged_into(SESSION[:8]) == store.merged_into("\ud800") == ()

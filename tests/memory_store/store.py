@@ -188,6 +188,14 @@ class MemoryStore(ForgettingInMemory):
         found = self.list(scope, session=session, lineage=lineage, limit=_EVERYTHING)
         return len(found)
 
+    def merged_into(self, session_id: str) -> tuple[Checkpoint, ...]:
+        newest = self.list(Scope(), session=session_id, limit=1_000_000)
+        return tuple(
+            one
+            for one in reversed(newest)
+            if one.draft.trigger == "merge" and one.draft.session_id == session_id
+        )
+
     def search(self, query: Query, scope: Scope, limit: int) -> tuple[Hit, ...]:
         with self._guard:
             everything = [record.tokens for record in self._records]

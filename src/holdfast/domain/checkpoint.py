@@ -29,7 +29,7 @@ Change = Literal["edited", "created", "deleted", "read"]
 # What made a checkpoint; retention asks it.
 Trigger = Literal[
     "command", "threshold", "clear", "compact", "exit", "rescue", "restore", "backfill",
-    "import", "headless",
+    "import", "headless", "merge",
 ]  # fmt: skip
 # What a session without a person is known by, once its trigger says something else.
 HEADLESS_TAG = "headless"

@@ -207,7 +207,7 @@ def is_anybodys(checkpoint: Checkpoint) -> bool:
 
 def is_by_hand(checkpoint: Checkpoint) -> bool:
     """Say whether somebody asked for it: then so is its session, whatever came after."""
-    return checkpoint.draft.trigger == "command"
+    return checkpoint.draft.trigger in ("command", "merge")
 
 
 def is_unfinished(checkpoint: Checkpoint) -> bool:

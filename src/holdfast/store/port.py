@@ -162,6 +162,13 @@ class Finding(Protocol):
         """Return how many checkpoints `list` would return without a limit."""
         ...
 
+    def merged_into(self, session_id: str) -> tuple[Checkpoint, ...]:
+        """Return the checkpoints of a session that merged others into it, oldest first.
+
+        One that does not match its hash is left out.
+        """
+        ...
+
     def every(self, scope: Scope) -> Iterator[Checkpoint]:
         """Yield every whole checkpoint of a scope, oldest first, one at a time."""
         ...

@@ -149,6 +149,12 @@ _LIST_OF_SESSION = """
     LIMIT :limit
 """
 
+_MERGED_INTO = """
+    SELECT position FROM checkpoint
+    WHERE session_id = :session_id AND trigger = 'merge'
+    ORDER BY sequence
+"""
+
 _LAST = "\U0010ffff"  # sorts after every text
 _BATCH = 200
 _POSITIONS = """
@@ -209,6 +215,13 @@ def listed(
     with database.reading():
         found = places(database, scope, sessions, max(0, limit), live=live)
         return tuple(at(database, found))
+
+
+def merged_into(database: Database, session_id: str) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints of a session that merged others into it, oldest first."""
+    with database.reading():
+        rows = database.rows(_MERGED_INTO, {"session_id": storable(session_id)})
+        return tuple(at(database, (row[0] for row in rows)))
 
 
 def places(

@@ -163,6 +163,11 @@ class SqliteStore:
 
         return forgetting.remove(self._database, checkpoint_ids, reason, removed_at)
 
+    def merged_into(self, session_id: str) -> tuple[Checkpoint, ...]:
+        from holdfast.store.sqlite import finding
+
+        return finding.merged_into(self._database, session_id)
+
     def every(self, scope: Scope) -> Iterator[Checkpoint]:
         from holdfast.store.sqlite import finding
 
