@@ -4,6 +4,8 @@ import json
 import os
 import pty
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,14 @@ class Cli:
         status = run([*words, "--project", str(self.project)])
         captured = self.capsys.readouterr()
         return Ran(status, captured.out, captured.err)
+
+    @contextmanager
+    def parent(self, session: str | None) -> Iterator[None]:
+        """What is saved meanwhile goes on from another session."""
+        with pytest.MonkeyPatch.context() as patched:
+            if session:
+                patched.setenv("CLAUDE_SESSION_PARENT", session)
+            yield
 
     def save(self, *words: str, transcript: Path = SAMPLE) -> Any:
         ran = self("save", "--transcript", str(transcript), "--json", *words)

@@ -22,10 +22,13 @@ from holdfast.reports.saved import left_out_remarks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from holdfast.app.checkpoints.code_branches import FileClash
     from holdfast.app.checkpoints.compare import Comparison
+    from holdfast.app.checkpoints.merge import Merged, MergePlan
     from holdfast.app.checkpoints.resume import Resumed
     from holdfast.app.checkpoints.status import Status
     from holdfast.app.notes.handoff import Handoff
+    from holdfast.branches.conflicts import Conflict
     from holdfast.domain.code import Drift, FileChange
     from holdfast.domain.query import Hit
     from holdfast.facts.comparing import KnownItem, Reworded
@@ -267,4 +270,62 @@ def handoff_answer(result: Handoff, workflows: Sequence[str] = ()) -> Json:
         "guidance": result.guidance,
         "warning": result.warning,
         "workflows": list(workflows),
+    }
+
+
+def merge_answer(done: Merged, shape: Shape = record) -> Json:
+    """Return the merged checkpoint, what is to be chosen, and what its code would do."""
+    plan = done.plan
+    ancestor = plan.parting.ancestor
+    return {
+        "type": "merged",
+        "outcome": done.outcome,
+        "checkpoint": shape(done.checkpoint),
+        **merge_plan_json(plan),
+        "undecided": [conflict.number for conflict in plan.found.undecided],
+        "ancestor": ancestor.checkpoint and ancestor.checkpoint.checkpoint_id,
+        "ancestor_gone": ancestor.is_gone,
+    }
+
+
+def merge_plan_json(plan: MergePlan) -> Json:
+    code = plan.code
+    return {
+        "conflicts": [
+            *(_conflict(conflict) for conflict in plan.conflicts),
+            *(_code_conflict(clash) for clash in code.clashes),
+        ],
+        "code": {
+            "merging": code.merging,
+            "conflicting": len(code.clashes),
+            "reason": code.reason,
+        },
+    }
+
+
+def _conflict(conflict: Conflict) -> Json:
+    return {
+        "number": conflict.number,
+        "kind": conflict.kind,
+        "why": conflict.why,
+        "options": [
+            {
+                "checkpoint": option.checkpoint_id,
+                "label": label(option.number),
+                "kind": option.kind,
+                "text": option.item.text if option.item else None,
+                "source": option.item.source if option.item else None,
+                "choose": f"{conflict.number}={option.number}",
+            }
+            for option in conflict.options
+        ],
+    }
+
+
+def _code_conflict(clash: FileClash) -> Json:
+    return {
+        "kind": "code",
+        "path": visible(clash.path),
+        "why": clash.clash,
+        "with": label(clash.number),
     }

@@ -51,6 +51,7 @@ class ItemKind:
     search_weight: float = USUAL_SEARCH_WEIGHT
     is_noted: bool = False  # an agent's notes may add some
     is_claim: bool = False  # and say by them what is so
+    is_passing: bool = False  # what is left of it now: one that is gone was settled
     viewed: int | None = None
     compared: int | None = None
     searched: int | None = None
@@ -105,24 +106,24 @@ KINDS = (
         name="pending", heading="Pending", word="todo", receipt="todos",
         lines=(LineKind("todo", Worth(120), {10: 3, 23: 6}),),
         forgotten_after=FORGOTTEN_AFTER, is_noted=True,
-        viewed=6, compared=4, searched=8, counted=8, inherited=3,
+        is_passing=True, viewed=6, compared=4, searched=8, counted=8, inherited=3,
     ),
     ItemKind(
         name="next_steps", heading="Next", word="next step", receipt="next_steps", shown="next steps",
         lines=(LineKind("next", Worth(70, 0.8), {11: 1}),),
-        is_noted=True, viewed=7, compared=5, searched=9, counted=9,
+        is_noted=True, is_passing=True, viewed=7, compared=5, searched=9, counted=9,
     ),
     ItemKind(
         name="manual_steps", heading="By hand", word="manual step", receipt="manual_steps", shown="manual steps",
         lines=(LineKind("manual", Worth(90, 0.8), {14: 1}),),
         forgotten_after=FORGOTTEN_AFTER,
-        viewed=12, compared=12, searched=14, counted=15, inherited=7,
+        is_passing=True, viewed=12, compared=12, searched=14, counted=15, inherited=7,
     ),
     ItemKind(
         name="open_questions", heading="Open questions", word="question", receipt="questions",
         lines=(LineKind("question", Worth(80, 0.7), {4: 1}),),
         forgotten_after=FORGOTTEN_AFTER, is_noted=True,
-        viewed=8, compared=6, searched=10, counted=10, inherited=4,
+        is_passing=True, viewed=8, compared=6, searched=10, counted=10, inherited=4,
     ),
     ItemKind(
         name="instructions", heading="Instructions", word="instruction", receipt="instructions",
@@ -138,7 +139,7 @@ KINDS = (
             LineKind("mended", Worth(15, 0.72)),
         ),
         forgotten_after=FORGOTTEN_AFTER, search_weight=1.3,
-        viewed=9, compared=7, searched=4, counted=6, inherited=5,
+        is_passing=True, viewed=9, compared=7, searched=4, counted=6, inherited=5,
     ),
     ItemKind(
         name="dead_ends", heading="Dead ends", word="dead end", receipt="dead_ends", shown="dead ends",
@@ -149,7 +150,7 @@ KINDS = (
     ItemKind(
         name="in_flight", heading="In flight", word="in flight", receipt="in_flight", shown="in flight",
         lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 28: 3}),),
-        viewed=11, compared=11, searched=11, counted=14,
+        is_passing=True, viewed=11, compared=11, searched=11, counted=14,
     ),
     # Errors and questions that only somebody else can take away; a brief tells those.
     ItemKind(name="blockers", heading="Blockers", viewed=13),
@@ -194,6 +195,7 @@ COMPARED = _in_order(lambda kind: kind.compared)
 SEARCHED = _in_order(lambda kind: kind.searched)
 INHERITABLE = _in_order(lambda kind: kind.inherited)
 NOTED = tuple(kind.name for kind in KINDS if kind.is_noted)
+PASSING = tuple(kind.name for kind in KINDS if kind.is_passing)
 CLAIMS = tuple(kind.name for kind in KINDS if kind.is_claim)
 _COUNTED = sorted(
     [

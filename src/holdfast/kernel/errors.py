@@ -161,6 +161,12 @@ class BisectFailed(HoldfastError):
     code = "BISE_001"
 
 
+class MergeRefused(HoldfastError):
+    """These checkpoints cannot be merged, or not like this; nothing was written."""
+
+    code = "MERG_001"
+
+
 class CheckpointNotFound(HoldfastError):
     """No checkpoint answers to this reference."""
 

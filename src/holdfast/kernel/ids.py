@@ -82,6 +82,12 @@ def is_checkpoint_id(text: str) -> bool:
     return _CHECKPOINT_ID.fullmatch(text) is not None
 
 
+def checkpoint_place(text: str) -> tuple[int, int]:
+    """Return a checkpoint's sequence in its session and its moment, as its id has them."""
+    found = _CHECKPOINT_ID.fullmatch(text)
+    return (int(found[2]), int(found[3])) if found else (0, 0)
+
+
 def label(number: int) -> str:
     """Return the form people see: `CHECKPOINT-00042`."""
     return f"CHECKPOINT-{number:05d}"

@@ -27,7 +27,7 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.code import CodeState, ProjectIdentity
 from holdfast.domain.fact import step_in_hand
 from holdfast.domain.record import draft_from, draft_record
-from holdfast.domain.session import Mark, SessionState
+from holdfast.domain.session import Inherited, Mark, SessionState
 from holdfast.domain.text import MOST_GIVEN, one_line, visible
 from holdfast.facts.content import content_of, facts_of, tags_of
 from holdfast.facts.work.details import FILE_CHANGES, details_of, noted_details
@@ -90,6 +90,7 @@ class Surroundings:
     identity: ProjectIdentity
     read_to: Mark = field(default_factory=Mark)
     before: Checkpoint | None = None  # the session's last one: its notes stay
+    merged: tuple[Inherited, ...] = ()  # what merges brought to the session
 
 
 def draft_of(
@@ -105,12 +106,22 @@ def draft_of(
         from holdfast.facts.statements.notes import Notes  # noqa: PLC0415  # few give one
 
         notes = replace(notes or Notes(), title=request.title)
+    known = replace(state, inherited=(*state.inherited, *around.merged))
     content = content_of(
-        state, notes, around.before, lambda told: _as_git_says(told, state, around)
+        known, notes, around.before, lambda told: _as_git_says(told, state, around)
     )
     draft = _assembled(request, state, content, around)
     draft = replace(draft, details=_details(request, state, content, around.before))
-    draft = with_receipt(_clipped(redacted(draft, redactor)), request.budget)
+    return finished(draft, redactor, request.budget)
+
+
+def finished(draft: Draft, redactor: Redacts, budget: int) -> Draft:
+    """Return a draft that may be kept: redacted, clipped, with its receipt.
+
+    Raises:
+        SaveFailed: the record would not be valid.
+    """
+    draft = with_receipt(_clipped(redacted(draft, redactor)), budget)
     _validate(draft)
     return draft
 

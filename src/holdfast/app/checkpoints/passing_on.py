@@ -18,7 +18,7 @@ from holdfast.kernel.lazy_values import dataclass
 if TYPE_CHECKING:
     from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.domain.session import SessionState
+    from holdfast.domain.session import Inherited, SessionState
     from holdfast.store.port import Finding, Store
 
 _MOST_GENERATIONS = 30
@@ -78,6 +78,18 @@ def _changed_code(newest: Checkpoint, store: Finding) -> bool:
     if last is None or last.draft.code.tree is None:
         return draft.code.dirty
     return last.draft.code.tree != draft.code.tree
+
+
+def merged_here(
+    session_id: str, state: SessionState, store: Finding
+) -> tuple[Inherited, ...]:
+    """Return what merges brought to a session: its later checkpoints carry that on."""
+    merges = store.merged_into(session_id)
+    if not merges:
+        return ()
+    from holdfast.facts.work.inheritance import brought_by  # noqa: PLC0415  # for few
+
+    return brought_by(merges, state.inherited)
 
 
 def take_up(session_id: str, state: SessionState, ports: Ports, store: Store) -> bool:

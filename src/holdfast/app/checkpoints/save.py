@@ -21,7 +21,7 @@ from holdfast.app.checkpoints.drafting import (
     with_plan_step,
 )
 from holdfast.app.checkpoints.kept_where import directory_of, notice_of, worked_in
-from holdfast.app.checkpoints.passing_on import take_up
+from holdfast.app.checkpoints.passing_on import merged_here, take_up
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
 from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.query import Scope
@@ -284,6 +284,9 @@ def _drafted(
         identity=ports.code.identity(directory),
         read_to=remembered.kept.cursor.main,
         before=_last_of(request.session_id, store) if store else None,
+        merged=merged_here(request.session_id, remembered.state, store)
+        if store
+        else (),
     )
     state = _with_last_words(remembered.state, request.last_message)
     return with_plan_step(draft_of(request, state, around, ports.redactor), ports)

@@ -1,5 +1,6 @@
 """Everything a session leaves behind, brought together for the files people read."""
 
+from holdfast.app.checkpoints.passing_on import merged_here
 from holdfast.app.checkpoints.session import read_session
 from holdfast.app.checkpoints.which_session import LocatedSession
 from holdfast.app.checkpoints.whose_session import refuse_foreign
@@ -60,7 +61,9 @@ def gather_notes(
     state = before_own_call(read.state)
     kept = store.list(Scope(), session=found.session_id, limit=1) if store else ()
     last = kept[0] if kept else None
-    content = content_of(state, before=last)
+    merged = merged_here(found.session_id, state, store) if store else ()
+    known = replace(state, inherited=(*state.inherited, *merged))
+    content = content_of(known, before=last)
     own = state.cwd if state.cwd and ports.code.exists(state.cwd) else directory
     if not directory_given:
         directory = own

@@ -60,6 +60,21 @@ def inherited_from(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
     return (*items, *files[:_MOST_FILES])
 
 
+def brought_by(
+    merges: Sequence[Checkpoint], known: Sequence[Inherited]
+) -> tuple[Inherited, ...]:
+    """Return what merges brought to a session that it has neither by itself nor from
+    the one it began from."""
+    there = {(item.kind, _normal(item.kind, item.text)) for item in known}
+    found = {
+        (item.kind, _normal(item.kind, item.text)): item
+        for merge in merges
+        for item in inherited_from(merge)
+        if item.origin != merge.checkpoint_id  # else it is the session's own
+    }
+    return tuple(item for key, item in found.items() if key not in there)
+
+
 def own_rules(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
     """Return the rules that a session laid down itself."""
     made_by = checkpoint.checkpoint_id

@@ -1,0 +1,181 @@
+"""Which checkpoint others came from: the lineage, as far as records tell it. Pure.
+
+The checkpoints of a session are a line. It begins at one of its parent's (after a clear, a
+resume, a fork), a rewind leaves what stood behind it, and a merge joins two lines. Lines of
+the transcript and origins of what was inherited say where; the clock only where neither does.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from typing import Protocol
+
+from holdfast.domain.checkpoint import Checkpoint, Item
+from holdfast.domain.fact import RewoundRequest
+from holdfast.domain.kinds import ITEM_FIELDS
+from holdfast.domain.session import SessionRecord
+from holdfast.kernel.ids import checkpoint_place
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass
+
+_MOST_BACK = 200  # checkpoints behind a rewind; further back nobody has gone yet
+
+
+class Kin(Protocol):
+    """Who knows the family: records, by id; one that is gone or damaged is None."""
+
+    def session(self, session_id: str) -> SessionRecord | None: ...
+
+    def checkpoint(self, checkpoint_id: str) -> Checkpoint | None: ...
+
+    def merged_into(self, session_id: str) -> tuple[Checkpoint, ...]: ...
+
+
+class Place(NamedTuple):
+    """A place in a session's line: behind so many of its checkpoints."""
+
+    session_id: str
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestor:
+    """The newest checkpoint that all came from, as far as it is still there."""
+
+    checkpoint: Checkpoint | None = None
+    is_gone: bool = False  # there was a newer one, and it was forgotten or removed
+
+
+_Reach = Mapping[str, int]  # sessions, and up to which sequence
+
+
+def is_ancestor(older: Checkpoint, newer: Checkpoint, kin: Kin) -> bool:
+    """Say whether one goes on from the other; a checkpoint does from itself."""
+    session, own = older.draft.session_id, older.sequence
+    reached = _reach(newer, kin).get(session, -1)
+    if reached < own:
+        return False
+    tip = _at(Place(session, reached), kin)
+    return tip is None or not _is_left(older, tip)
+
+
+def common_ancestor(checkpoints: Sequence[Checkpoint], kin: Kin) -> Ancestor:
+    """Return the newest checkpoint that all of these go on from."""
+    reaches = [_reach(each, kin) for each in checkpoints]
+    shared = reduce(lambda one, other: one & other, (set(r) for r in reaches))
+    found = [_shared(session, reaches, kin) for session in sorted(shared)]
+    best = max(
+        (one for one in found if one.checkpoint),
+        key=lambda one: one.checkpoint.number if one.checkpoint else 0,
+        default=None,
+    )
+    return best or Ancestor(is_gone=any(one.is_gone for one in found))
+
+
+def _shared(session: str, reaches: Sequence[_Reach], kin: Kin) -> Ancestor:
+    """Return the newest of one session that all go on from, in spite of rewinds."""
+    places = sorted({reach[session] for reach in reaches})
+    record = kin.session(session)
+    sequences = (
+        [checkpoint_place(one)[0] for one in record.checkpoints] if record else []
+    )
+    tips = [tip for place in places if (tip := _at(Place(session, place), kin))]
+    for checkpoint in _backwards(Place(session, places[0]), kin):
+        if not any(_is_left(checkpoint, tip) for tip in tips):
+            after = checkpoint.sequence + 1
+            is_gap = after not in sequences and after < max(sequences)
+            return Ancestor(checkpoint, is_gone=is_gap)
+    return Ancestor(is_gone=places[0] > 0 or not sequences)
+
+
+def _reach(checkpoint: Checkpoint, kin: Kin) -> _Reach:
+    """Return every session that a checkpoint goes on from, and how far in its line."""
+    reached: dict[str, int] = {}
+    waiting = [Place(checkpoint.draft.session_id, checkpoint.sequence)]
+    while waiting:
+        session, sequence = waiting.pop()
+        if reached.get(session, -1) >= sequence:
+            continue
+        reached[session] = sequence
+        record = kin.session(session)
+        if record is not None and record.parent_session:
+            waiting.append(_began_at(record, record.parent_session, kin))
+        for merge in kin.merged_into(session):
+            if merge.sequence <= sequence:
+                waiting += _sources(merge, kin)
+    return reached
+
+
+def _sources(merge: Checkpoint, kin: Kin) -> Iterator[Place]:
+    found = (kin.checkpoint(one) for one in merge.draft.merged_from)
+    return (Place(one.draft.session_id, one.sequence) for one in found if one)
+
+
+def _began_at(record: SessionRecord, parent_id: str, kin: Kin) -> Place:
+    """Return where in its parent's line a session began."""
+    parent = kin.session(parent_id)
+    line = parent.checkpoints if parent else ()
+    first = next(filter(None, map(kin.checkpoint, record.checkpoints)), None)
+    if first is None or not line:
+        return _by_time(parent_id, line, record.started_at)
+    origins = {item.origin for item in _items(first)}
+    inherited = [checkpoint_place(one)[0] for one in line if one in origins]
+    if inherited:
+        return Place(parent_id, max(inherited))
+    lines = _lines(first)
+    newest = kin.checkpoint(line[-1])
+    if newest is None or lines.isdisjoint(_lines(newest)):
+        began = record.started_at or first.draft.created_at
+        return _by_time(parent_id, line, began)
+    # A copy of the conversation has the lines up to where it was made.
+    end = bisect_left(line, 1, key=lambda one: int(_is_past(one, lines, kin)))
+    return Place(parent_id, checkpoint_place(line[end - 1])[0] if end else 0)
+
+
+def _is_past(checkpoint_id: str, lines: frozenset[str], kin: Kin) -> bool:
+    found = kin.checkpoint(checkpoint_id)
+    return found is not None and _last_line(found) not in {*lines, ""}
+
+
+def _by_time(session: str, line: Sequence[str], began: int) -> Place:
+    before = [seq for seq, at in map(checkpoint_place, line) if at <= began]
+    return Place(session, max(before, default=0))
+
+
+def _is_left(older: Checkpoint, tip: Checkpoint) -> bool:
+    """Say whether the user went back before the end of `older`, on the way to `tip`."""
+    last, lines = _last_line(older), _lines(tip)
+    if older.sequence >= tip.sequence or not last or last in lines:
+        return False
+    rewound = any(
+        isinstance(i.fact, RewoundRequest) for i in tip.draft.content.dead_ends
+    )
+    return rewound or not lines.isdisjoint(_lines(older))
+
+
+def _backwards(place: Place, kin: Kin) -> Iterator[Checkpoint]:
+    """Yield what is left of a line up to a place, the newest first."""
+    record = kin.session(place.session_id)
+    line = record.checkpoints if record else ()
+    upto = [one for one in line if checkpoint_place(one)[0] <= place.sequence]
+    return filter(None, map(kin.checkpoint, upto[::-1][:_MOST_BACK]))
+
+
+def _at(place: Place, kin: Kin) -> Checkpoint | None:
+    return next(_backwards(place, kin), None)
+
+
+def _items(checkpoint: Checkpoint) -> Iterator[Item]:
+    for kind in ITEM_FIELDS:
+        yield from getattr(checkpoint.draft.content, kind)
+
+
+def _lines(checkpoint: Checkpoint) -> frozenset[str]:
+    """Return the transcript lines of the requests that a checkpoint knows."""
+    requests = checkpoint.draft.content.requests
+    return frozenset(line for item in requests for line in item.evidence[:1] if line)
+
+
+def _last_line(checkpoint: Checkpoint) -> str:
+    requests = checkpoint.draft.content.requests
+    return next(iter(requests[-1].evidence), "") if requests else ""

@@ -1,0 +1,175 @@
+"""`holdfast merge`: bring what several checkpoints know together in one."""
+
+import argparse
+from collections.abc import Iterator
+
+from holdfast.app.checkpoints.drafting import clean_title
+from holdfast.app.checkpoints.merge import (
+    Merged,
+    MergePlan,
+    MergeRequest,
+    carry_out,
+    plan_merge,
+    with_choices,
+)
+from holdfast.app.json_answers import merge_answer, merge_plan_json
+from holdfast.bootstrap import Container
+from holdfast.branches.conflicts import Conflict
+from holdfast.domain.amounts import counted
+from holdfast.domain.text import plain
+from holdfast.kernel.errors import CHECK_SAYS_NO
+from holdfast.kernel.ids import label, reference
+from holdfast.reports.branches import (
+    CLASHES,
+    WHYS,
+    brought,
+    conflict_rows,
+    option_text,
+)
+from holdfast.reports.changes import preview_title
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.terminal import Column, ask, can_ask, print_rows, spinner
+
+_CONFLICTS = (Column("yellow", right=True), Column("dim"), Column("bold"), Column())
+_CLASHES = (Column("red"), Column(), Column("dim"))
+_MOST_CLASHES = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "refs",
+        nargs="+",
+        metavar="REF",
+        help="home first, then what is merged into it; one alone is brought home, to"
+        " the newest of the session it came from",
+    )
+    add("--title", metavar="T", help="what the merged checkpoint is called")
+    add(
+        "--choose",
+        action="append",
+        default=[],
+        metavar="N=REF",
+        help="in conflict N the checkpoint REF is right; `all=REF` for every conflict",
+    )
+    add("--dry-run", action="store_true", help="show conflicts, keep nothing")
+
+
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    if container.config.is_off_in(container.directory):
+        output.say("nothing was merged: holdfast is off here")
+        return CHECK_SAYS_NO
+    ports, caller = container.ports(), container.caller()
+    request = MergeRequest(
+        references=tuple(map(reference, args.refs)),
+        title=clean_title(args.title),
+        choices=tuple(args.choose),
+    )
+    with spinner(output, "comparing"):
+        plan = plan_merge(request, caller, ports)
+    if not output.json:
+        _print_plan(plan, container, output)
+    if args.dry_run:
+        return _tell_plan(plan, output)
+    plan = _with_answers(plan, output)
+    done = carry_out(plan, caller, ports)
+    if output.json:
+        output.answer(merge_answer(done))
+    else:
+        _tell(done, output)
+    return 0
+
+
+def _tell_plan(plan: MergePlan, output: Output) -> int:
+    if output.json:
+        output.answer({"type": "merged", "checkpoint": None, **merge_plan_json(plan)})
+    else:
+        output.say("nothing was kept; without `--dry-run` it is")
+    return 0
+
+
+def _print_plan(plan: MergePlan, container: Container, output: Output) -> None:
+    now = container.clock.now_ms()
+    output.print(f"home   {preview_title(plan.home, now)}")
+    for other in plan.parting.checkpoints[1:]:
+        output.print(f"merge  {preview_title(other, now)}")
+    if not plan.is_needed:
+        return
+    output.print(f"from   {_ancestor(plan, now)}")
+    if plan.conflicts:
+        output.print("")
+        output.print(f"{counted(len(plan.conflicts), 'conflict')}:")
+        print_rows(output, _CONFLICTS, [*conflict_rows(plan.conflicts)])
+    output.print("")
+    for line in _code(plan):
+        output.print(line)
+    shown = plan.code.clashes[:_MOST_CLASHES]
+    rows = [["C", plain(one.path), CLASHES[one.clash]] for one in shown]
+    print_rows(output, _CLASHES, rows)
+    if len(plan.code.clashes) > len(shown):
+        output.print(f"… and {len(plan.code.clashes) - len(shown)} more")
+
+
+def _ancestor(plan: MergePlan, now_ms: int) -> str:
+    ancestor = plan.parting.ancestor
+    if ancestor.checkpoint is not None:
+        gone = " (a newer one was forgotten)" if ancestor.is_gone else ""
+        return preview_title(ancestor.checkpoint, now_ms) + gone
+    if ancestor.is_gone:
+        return "a checkpoint that was forgotten: all that each says is kept"
+    return "no checkpoint in common: all that each says is kept"
+
+
+def _code(plan: MergePlan) -> Iterator[str]:
+    code = plan.code
+    if code.reason:
+        yield f"code: nothing to compare: {code.reason}"
+        return
+    conflicting = counted(len(code.clashes), "file")
+    yield (
+        f"code: {counted(code.merging, 'file')} would merge, {conflicting} would"
+        " conflict; no file is written"
+    )
+
+
+def _with_answers(plan: MergePlan, output: Output) -> MergePlan:
+    """Ask about each conflict that nobody decided, where somebody sits."""
+    if plan.request.choices or not can_ask(output):
+        return plan
+    answers = [_asked(conflict, output) for conflict in plan.conflicts]
+    return with_choices(plan, filter(None, answers))
+
+
+def _asked(conflict: Conflict, output: Output) -> str:
+    options = "\n".join(
+        f"  {place}) {option.number:05d}: {option_text(option)}"
+        for place, option in enumerate(conflict.options, 1)
+    )
+    question = f"Conflict {conflict.number}: {WHYS[conflict.why]}\n{options}\n"
+    answer = ask(f"{question}Which is right? [Enter keeps both] ", output) or ""
+    for place, option in enumerate(conflict.options, 1):
+        if answer.lstrip("0") in (str(place), str(option.number)):
+            return f"{conflict.number}={option.number}"
+    return ""
+
+
+def _tell(done: Merged, output: Output) -> None:
+    plan, name = done.plan, label(done.checkpoint.number)
+    if done.outcome == "unchanged":
+        output.print(f"nothing to merge: {name} has all of it already")
+        return
+    added = brought(plan.home.draft.content, done.checkpoint.draft.content)
+    again = " (merged before)" if done.outcome == "repeated" else ""
+    output.print("")
+    output.print(f"✓ merged as {name}{again}: {added or 'nothing new'}")
+    undecided = plan.found.undecided
+    if undecided:
+        refs = " ".join(str(one.number) for one in plan.parting.checkpoints)
+        conflict = undecided[0]
+        output.say(
+            f"{counted(len(undecided), 'conflict')} kept both ways, marked as doubtful;"
+            f" choose with: holdfast merge {refs}"
+            f" --choose {conflict.number}={conflict.options[0].number}"
+        )
+    output.say(f"resume with: holdfast resume {done.checkpoint.number}")
+
