@@ -7,7 +7,7 @@ its line, whether it is mended or not. Where there is no fact, the words are all
 from collections.abc import Hashable
 
 from holdfast.domain.checkpoint import Content, Item, is_open
-from holdfast.domain.fact import Failure, Note, RunningWork
+from holdfast.domain.fact import Failure, Goal, Note, RunningWork
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, replace
 
@@ -33,7 +33,7 @@ class Side:
 def key_of(kind: str, item: Item) -> Key:
     """Return what a statement of a kind is known by, whichever checkpoint has it."""
     fact = item.fact
-    if kind in _ASKED:
+    if kind in _ASKED or isinstance(fact, Goal):
         return kind, item.text, item.evidence[:1]
     if isinstance(fact, Failure):
         return kind, fact.command, fact.line, fact.place
