@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from holdfast.app.checkpoints.code_branches import FileClash
-    from holdfast.app.checkpoints.compare import Comparison
+    from holdfast.app.checkpoints.compare import Comparison, Siblings
     from holdfast.app.checkpoints.merge import Merged, MergePlan
     from holdfast.app.checkpoints.resume import Resumed
     from holdfast.app.checkpoints.status import Status
     from holdfast.app.notes.handoff import Handoff
     from holdfast.branches.conflicts import Conflict
+    from holdfast.branches.side_by_side import BranchView
     from holdfast.domain.code import Drift, FileChange
     from holdfast.domain.query import Hit
     from holdfast.facts.comparing import KnownItem, Reworded
@@ -209,6 +210,37 @@ def diff_answer(found: Comparison) -> Json:
         },
         "files": [file_json(change) for change in found.files],
         "reason": found.reason,
+        **_siblings(found.siblings),
+    }
+
+
+def _siblings(siblings: Siblings | None) -> Json:
+    """Return what two that part from one came to, each by itself."""
+    if siblings is None:
+        return {"siblings": False}
+    ancestor = siblings.ancestor
+    return {
+        "siblings": True,
+        "ancestor": ancestor.checkpoint and ancestor.checkpoint.checkpoint_id,
+        "ancestor_gone": ancestor.is_gone,
+        "branches": [_branch(view) for view in siblings.branches],
+    }
+
+
+def _branch(view: BranchView) -> Json:
+    code, cost = view.code, view.cost
+    return {
+        "checkpoint": view.checkpoint.checkpoint_id,
+        "label": label(view.checkpoint.number),
+        **{kind: list(texts) for kind, texts in view.items.items()},
+        "tests": list(view.tests),
+        "code": None if code is None else [file_json(change) for change in code],
+        "cost": {
+            "messages": cost.messages,
+            "seconds": cost.seconds,
+            "tool_calls": cost.tool_calls,
+            "context_tokens": cost.context_tokens,
+        },
     }
 
 

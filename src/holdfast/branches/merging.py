@@ -45,8 +45,6 @@ class MergedContent:
         return tuple(c for c in self.conflicts if c.number not in self.chosen)
 
 
-
-
 def merged(
     base: Content | None, sides: Sequence[Side], choices: Choices | None = None
 ) -> MergedContent:
@@ -191,7 +189,7 @@ def _rest(sides: Sequence[Side], home: Content) -> dict[str, Any]:
         "summary": _summary(sides, home),
         "mental_model": _models(sides, home),
         "files": _files(sides),
-        "commands": tuple(dict.fromkeys(c for each in contents for c in each.commands)),
+        "commands": tuple(dict.fromkeys(c for s in sides for c in s.content.commands)),
         "plan": home.plan or next((c.plan for c in contents if c.plan), None),
         **{name: _union(name, sides) for name in ("topics", "technologies", "names")},
         "files_seen": _union("files_seen", sides),

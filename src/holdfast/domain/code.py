@@ -235,6 +235,7 @@ class Since:
 
     changes: tuple[FileChange, ...] = ()  # by path
     left_out: tuple[LeftOut, ...] = ()
+    tree: str | None = None  # of the directory now; nobody holds it
     reason: str = ""  # not empty: it could not be told
 
 

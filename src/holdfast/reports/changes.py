@@ -13,7 +13,7 @@ from holdfast.domain.code import (
 )
 from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.restore import NEWER, Remove, RestorePlan, Write
-from holdfast.domain.text import one_line, plain
+from holdfast.domain.text import one_line, plain, visible
 from holdfast.kernel.ids import label
 
 _SHOWN = 200
@@ -25,6 +25,7 @@ _MARKS: dict[CodeChange, str] = {
     "mode": "m",
 }
 _MOST_NAMED = 5
+_STYLES = {"head": "\x1b[1m", "@": "\x1b[36m", "+": "\x1b[32m", "-": "\x1b[31m"}
 
 
 def kind_word(kind: str) -> str:
@@ -56,6 +57,19 @@ def file_rows(files: Sequence[FileChange]) -> list[list[str]]:
         less = f"−{change.lines_removed}" if change.lines_removed else ""
         rows.append([_MARKS[change.change], path, more, less])
     return rows
+
+
+def patch_lines(patch: bytes, *, is_coloured: bool) -> Iterator[str]:
+    """Yield a patch as a terminal may show it: no sign in a file moves the cursor."""
+    is_head = True
+    for raw in patch.split(b"\n")[:-1]:
+        line = visible(raw.decode("utf-8", "replace"))
+        if line.startswith("diff --git "):
+            is_head = True
+        elif line.startswith("@@ "):
+            is_head = False
+        style = _STYLES.get("head" if is_head else line[:1], "") if is_coloured else ""
+        yield f"{style}{line}\x1b[0m" if style else line
 
 
 def preview_title(checkpoint: Checkpoint, now_ms: int) -> str:

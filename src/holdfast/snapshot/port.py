@@ -114,7 +114,8 @@ class Snapshots(Protocol):
     ) -> Since:
         """Return what changed from `tree` to the directory as it is now. Never raises.
 
-        Files that a snapshot leaves out are not compared.
+        Files that a snapshot leaves out are not compared. The tree of now can be
+        compared right after; nothing holds it.
         """
         ...
 
@@ -162,6 +163,17 @@ class Snapshots(Protocol):
 
     def changes(self, older: str, newer: str) -> tuple[FileChange, ...]:
         """Return what changed between two trees, by path; a rename is one change.
+
+        Raises:
+            SnapshotLost: a tree is not there, or damaged.
+        """
+        ...
+
+    def patch(self, older: str, newer: str) -> bytes:
+        """Return what changed between two trees as a patch that git can apply.
+
+        A rename is one change; a file that is not text is named, and not shown. Bytes
+        are as the files have them. Trees that are the same make an empty patch.
 
         Raises:
             SnapshotLost: a tree is not there, or damaged.

@@ -51,6 +51,10 @@ _DIFF = (
     "diff-tree", "-r", "-z", "-M", "--raw", "--numstat", "--no-ext-diff",
     "--no-textconv",
 )  # fmt: skip
+_PATCH = (
+    "diff-tree", "-r", "-p", "-M", "--full-index", "--no-color", "--no-ext-diff",
+    "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/",
+)  # fmt: skip
 _WORDS: dict[str, CodeChange] = {
     "A": "created", "C": "created", "D": "deleted", "R": "renamed",
 }  # fmt: skip
@@ -231,6 +235,15 @@ def changes(objects: Objects, older: str, newer: str) -> tuple[FileChange, ...]:
                 )
             )
     return tuple(sorted(found, key=lambda change: change.path))
+
+
+def patch(objects: Objects, older: str, newer: str) -> bytes:
+    """Return what changed between two trees as a patch.
+
+    Raises:
+        SnapshotLost: a tree is not there, or damaged.
+    """
+    return b"" if older == newer else _answer(objects, _PATCH, older, newer)
 
 
 def _given(answer: GitAnswer | None) -> GitAnswer:

@@ -110,7 +110,7 @@ class GitSnapshots:
             return Since(reason=str(reason))
         except OSError as problem:
             return Since(reason=f"it cannot be written: {problem.strerror}")
-        return Since(changes=changes, left_out=built.left_out)
+        return Since(changes=changes, left_out=built.left_out, tree=built.tree)
 
     def entries(
         self, tree: str, paths: Sequence[str] | None = None
@@ -136,6 +136,10 @@ class GitSnapshots:
     def changes(self, older: str, newer: str) -> tuple[FileChange, ...]:
         """Return what changed between two trees, by path."""
         return trees.changes(self._objects, older, newer)
+
+    def patch(self, older: str, newer: str) -> bytes:
+        """Return what changed between two trees as a patch that git can apply."""
+        return trees.patch(self._objects, older, newer)
 
     def damage(self, trees: Iterable[str]) -> dict[str, str]:
         """Return each tree that is not whole, with what is wrong with it."""

@@ -2,24 +2,35 @@
 
 import argparse
 from collections.abc import Sequence
+from shutil import get_terminal_size
 
-from holdfast.app.checkpoints.compare import NOW, Comparison, compare
+from holdfast.app.checkpoints.compare import (
+    NOW,
+    Comparison,
+    Siblings,
+    compare,
+    patch_of,
+)
 from holdfast.app.json_answers import diff_answer
 from holdfast.bootstrap import Container
 from holdfast.brief.phrases import of_another_project
 from holdfast.domain.kinds import COMPARED
 from holdfast.facts.comparing import KnownItem, Reworded
 from holdfast.kernel.ids import reference
+from holdfast.reports.branches import side_by_side
 from holdfast.reports.changes import (
     file_rows,
     item_text,
     kind_word,
+    patch_lines,
     preview_title,
     total,
 )
 from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.pager import write_texts
 from holdfast.surfaces.cli.terminal import Column, print_rows, spinner
 
+_WIDE, _NARROWEST = 80, 60  # columns of branches side by side
 _FILES = (Column("bold"), Column(), Column("green"), Column("red"))
 
 
@@ -32,19 +43,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="B",
         help="the same; default `now`: the code as it is on disk",
     )
+    parser.add_argument(
+        "--patch", action="store_true", help="also print the change of the code"
+    )
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     newer = None if args.newer == NOW else reference(args.newer)
+    ports = container.ports()
     with spinner(output, "comparing"):
-        found = compare(
-            reference(args.older), newer, container.caller(), container.ports()
-        )
+        found = compare(reference(args.older), newer, container.caller(), ports)
+        patch = patch_of(found, ports) if args.patch else b""
     if output.json:
-        output.answer(diff_answer(found))
-    else:
-        _print(found, container, output)
+        text = {"patch": patch.decode("utf-8", "replace")} if args.patch else {}
+        output.answer(diff_answer(found) | text)
+        return 0
+    _print(found, container, output)
+    if patch:
+        _print_patch(patch, container, output)
     return 0
+
+
+def _print_patch(patch: bytes, container: Container, output: Output) -> None:
+    """Print a patch: to be read on a terminal, to be applied everywhere else."""
+    output.print("")
+    raw = getattr(output.stdout, "buffer", None)
+    if raw is None or output.stdout.isatty():
+        lines = patch_lines(patch, is_coloured=output.is_terminal)
+        output.stdout.flush()
+        write_texts((f"{line}\n" for line in lines), output, container)
+        return
+    output.stdout.flush()
+    raw.write(patch)
+    raw.flush()
 
 
 def _print(found: Comparison, container: Container, output: Output) -> None:
@@ -54,6 +85,8 @@ def _print(found: Comparison, container: Container, output: Output) -> None:
     output.print(f"to    {there}")
     for line in _from_elsewhere(found, container.scope().project_id):
         output.print(line)
+    if found.siblings is not None:
+        _print_siblings(found.siblings, now, output)
     if found.newer is not None:
         _print_items(found, output)
     output.print("")
@@ -62,6 +95,16 @@ def _print(found: Comparison, container: Container, output: Output) -> None:
         return
     output.print(f"code: {total(found.files)}")
     print_rows(output, _FILES, file_rows(found.files))
+
+
+def _print_siblings(siblings: Siblings, now_ms: int, output: Output) -> None:
+    base = siblings.ancestor.checkpoint
+    known = preview_title(base, now_ms) if base else "one that was forgotten"
+    output.print(f"siblings: both part from {known}")
+    output.print("")
+    seen = get_terminal_size().columns if output.stdout.isatty() else _WIDE
+    for line in side_by_side(*siblings.branches, max(_NARROWEST, seen)):
+        output.print(line)
 
 
 def _from_elsewhere(found: Comparison, project_id: str | None) -> tuple[str, ...]:

@@ -172,4 +172,3 @@ def _tell(done: Merged, output: Output) -> None:
             f" --choose {conflict.number}={conflict.options[0].number}"
         )
     output.say(f"resume with: holdfast resume {done.checkpoint.number}")
-

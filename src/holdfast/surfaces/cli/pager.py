@@ -35,9 +35,13 @@ def write_lines(
     lines: Iterable[Sequence[Styled]], output: Output, container: Container
 ) -> None:
     """Write lines, the first of them before the rest is made."""
+    write_texts(_texts(lines, output), output, container)
+
+
+def write_texts(texts: Iterable[str], output: Output, container: Container) -> None:
+    """Write texts that end in a newline, and are painted already."""
     with _stream(output, container) as stream, suppress(BrokenPipeError):
-        rest = _texts(lines, output)
-        size = _FIRST_PAGE
+        rest, size = iter(texts), _FIRST_PAGE
         while page := "".join(islice(rest, size)):
             stream.write(page)
             stream.flush()
