@@ -22,6 +22,7 @@ _ANSWERS = {
     "checkpoint_list": "as `list --json`, with heads and `count`",
     "checkpoint_status": "as `status --json`",
     "checkpoint_diff": "as `diff --json`",
+    "checkpoint_merge": 'as `merge --json`, with the head; turned off by the user: `"type": "unchanged"`',
     "handoff_write": 'as `handoff write --json`; turned off by the user: `"status": "BROKEN"` with the reason',
     "handoff_check": "as `handoff check --json`",
     "checkpoint_configure": "`success`, `config` with the four values, and `values` with where each comes from",

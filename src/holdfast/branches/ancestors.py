@@ -44,6 +44,7 @@ class Ancestor:
 
     checkpoint: Checkpoint | None = None
     is_gone: bool = False  # there was a newer one, and it was forgotten or removed
+    session_id: str = ""  # of which all are a part or heirs; empty: they are strangers
 
 
 _Reach = Mapping[str, int]  # sessions, and up to which sequence
@@ -64,12 +65,11 @@ def common_ancestor(checkpoints: Sequence[Checkpoint], kin: Kin) -> Ancestor:
     reaches = [_reach(each, kin) for each in checkpoints]
     shared = reduce(lambda one, other: one & other, (set(r) for r in reaches))
     found = [_shared(session, reaches, kin) for session in sorted(shared)]
-    best = max(
-        (one for one in found if one.checkpoint),
-        key=lambda one: one.checkpoint.number if one.checkpoint else 0,
-        default=None,
-    )
-    return best or Ancestor(is_gone=any(one.is_gone for one in found))
+    return max(found, key=_rank, default=Ancestor())
+
+
+def _rank(found: Ancestor) -> tuple[int, bool]:
+    return (found.checkpoint.number if found.checkpoint else 0, found.is_gone)
 
 
 def _shared(session: str, reaches: Sequence[_Reach], kin: Kin) -> Ancestor:
@@ -82,10 +82,14 @@ def _shared(session: str, reaches: Sequence[_Reach], kin: Kin) -> Ancestor:
     tips = [tip for place in places if (tip := _at(Place(session, place), kin))]
     for checkpoint in _backwards(Place(session, places[0]), kin):
         if not any(_is_left(checkpoint, tip) for tip in tips):
-            after = checkpoint.sequence + 1
-            is_gap = after not in sequences and after < max(sequences)
-            return Ancestor(checkpoint, is_gone=is_gap)
-    return Ancestor(is_gone=places[0] > 0 or not sequences)
+            is_gone = _is_gap(checkpoint.sequence + 1, sequences)
+            return Ancestor(checkpoint, is_gone, session)
+    return Ancestor(None, _is_gap(1, sequences), session)
+
+
+def _is_gap(sequence: int, sequences: Sequence[int]) -> bool:
+    """Say whether a session kept a checkpoint that is no longer there."""
+    return sequence not in sequences and sequence < max(sequences, default=0)
 
 
 def _reach(checkpoint: Checkpoint, kin: Kin) -> _Reach:

@@ -58,8 +58,7 @@ class Parting:
     @property
     def are_siblings(self) -> bool:
         """Say whether they came from one, whether that is still there or not."""
-        came_from = self.ancestor.checkpoint or self.ancestor.is_gone
-        return len(self.checkpoints) > 1 and bool(came_from)
+        return len(self.checkpoints) > 1 and bool(self.ancestor.session_id)
 
 
 def parting_of(checkpoints: tuple[Checkpoint, ...], store: Store) -> Parting:

@@ -138,7 +138,7 @@ def carry_out(plan: MergePlan, caller: Caller, ports: Ports) -> Merged:
 def merged_draft(plan: MergePlan, now_ms: int, hostname: str) -> Draft:
     """Return the checkpoint that a plan makes, to be redacted and kept."""
     home, others = plan.home.draft, plan.parting.checkpoints[1:]
-    title = plan.request.title or _title(plan)
+    title = plan.request.title or merged_title(plan.parting)
     content = replace(plan.found.content, title=title)
     draft = replace(
         home,
@@ -234,9 +234,12 @@ def _refuse_foreign(checkpoints: Sequence[Checkpoint]) -> None:
             )
 
 
-def _title(plan: MergePlan) -> str:
-    numbers = ", ".join(f"{one.number:05d}" for one in plan.parting.checkpoints[1:])
-    return f"{plan.home.draft.content.title} (merged with {numbers})"
+def merged_title(parting: Parting) -> str:
+    """Return what a merge is called that nobody named: home's title, and the numbers."""
+    home, *others = parting.checkpoints
+    numbers = ", ".join(f"{one.number:05d}" for one in others)
+    with_them = f" (merged with {numbers})" if others else ""
+    return f"{home.draft.content.title}{with_them}"
 
 
 def _key(plan: MergePlan) -> str:

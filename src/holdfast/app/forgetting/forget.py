@@ -11,6 +11,7 @@ from typing import Any
 
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.inherited import forget_inherited, inherits, text_digest
+from holdfast.app.forgetting.merges import has_others, is_made_of
 from holdfast.app.notes.named_files import (
     AGENT as FILE_AGENT,
     Naming,
@@ -212,21 +213,24 @@ def plan_forget(wanted: ForgetRequest, scope: Scope, ports: Ports) -> ForgetPlan
     drain(ports, store)  # what waits is to be seen, too
     named = _named(wanted, scope, store)
     ids, doomed, carriers = set(named.ids), list[Checkpoint](), list[Checkpoint]()
+    touched: set[str] = set()  # ids of carriers
     for checkpoint in store.every(Scope()):  # oldest first: copies come after
         draft = checkpoint.draft
         is_copy = draft.agent == FILE_AGENT and ids.intersection(draft.merged_from)
         is_meant = wanted.match is not None and says(checkpoint, wanted.match)
-        if checkpoint.checkpoint_id in ids or is_copy or is_meant:
+        is_empty = is_made_of(draft, ids) and not has_others(draft, ids, store)
+        if checkpoint.checkpoint_id in ids or is_copy or is_meant or is_empty:
             ids.add(checkpoint.checkpoint_id)
             doomed.append(checkpoint)
-        elif inherits(checkpoint.draft.content, ids):
+        elif inherits(draft.content, ids) or is_made_of(draft, ids | touched):
             carriers.append(checkpoint)
+            touched.add(checkpoint.checkpoint_id)
     sessions = {checkpoint.draft.session_id for checkpoint in doomed}
     rows = store.retention_rows()
     return ForgetPlan(
         order=replace(
             _order(named, ids, doomed, ports, store),
-            carriers=tuple(sorted(c.checkpoint_id for c in carriers)),
+            carriers=tuple(c.checkpoint_id for c in carriers),  # oldest first
             carriers_files=tuple(_files(carriers, ports, store)),
         ),
         doomed=tuple(doomed),

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from holdfast.app.checkpoints.drafting import with_receipt
+from holdfast.app.forgetting.merges import is_made_of, remade
 from holdfast.app.notes.named_files import KEPT_TEXT, reindex
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Content, Draft, FileRef, Item
@@ -41,11 +42,19 @@ def forget_inherited(
     for checkpoint_id in order.carriers:
         with suppress(CheckpointNotFound):  # removed meanwhile
             heir = store.get(checkpoint_id)
-            left = with_receipt(without_inherited(heir.draft, gone), budget)
+            left = with_receipt(_without_forgotten(heir.draft, order, store), budget)
             file = files.get((heir.draft.workspace, heir.name or ""))
             if file is not None:
                 yield from _file_of(file, left, _lost(heir.draft.content, gone), ports)
             store.rewrite(checkpoint_id, left, _REASON)
+
+
+def _without_forgotten(draft: Draft, order: Order, store: Store) -> Draft:
+    """Return a later record without what is forgotten, a merge made anew."""
+    touched = {*order.checkpoint_ids, *order.carriers}
+    if is_made_of(draft, touched):
+        return remade(draft, order.checkpoint_ids, store)
+    return without_inherited(draft, set(order.checkpoint_ids))
 
 
 def _file_of(

@@ -13,6 +13,7 @@ from holdfast.app.checkpoints.compare import (
 )
 from holdfast.app.json_answers import diff_answer
 from holdfast.bootstrap import Container
+from holdfast.branches.ancestors import Ancestor
 from holdfast.brief.phrases import of_another_project
 from holdfast.domain.kinds import COMPARED
 from holdfast.facts.comparing import KnownItem, Reworded
@@ -99,12 +100,17 @@ def _print(found: Comparison, container: Container, output: Output) -> None:
 
 def _print_siblings(siblings: Siblings, now_ms: int, output: Output) -> None:
     base = siblings.ancestor.checkpoint
-    known = preview_title(base, now_ms) if base else "one that was forgotten"
+    known = preview_title(base, now_ms) if base else _unknown(siblings.ancestor)
     output.print(f"siblings: both part from {known}")
     output.print("")
     seen = get_terminal_size().columns if output.stdout.isatty() else _WIDE
     for line in side_by_side(*siblings.branches, max(_NARROWEST, seen)):
         output.print(line)
+
+
+def _unknown(ancestor: Ancestor) -> str:
+    is_gone = ancestor.is_gone
+    return "one that is gone" if is_gone else "a session without a checkpoint then"
 
 
 def _from_elsewhere(found: Comparison, project_id: str | None) -> tuple[str, ...]:

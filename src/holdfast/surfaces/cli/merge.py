@@ -113,10 +113,12 @@ def _print_plan(plan: MergePlan, container: Container, output: Output) -> None:
 def _ancestor(plan: MergePlan, now_ms: int) -> str:
     ancestor = plan.parting.ancestor
     if ancestor.checkpoint is not None:
-        gone = " (a newer one was forgotten)" if ancestor.is_gone else ""
+        gone = " (a newer one is gone)" if ancestor.is_gone else ""
         return preview_title(ancestor.checkpoint, now_ms) + gone
     if ancestor.is_gone:
-        return "a checkpoint that was forgotten: all that each says is kept"
+        return "a checkpoint that is gone: all that each says is kept"
+    if ancestor.session_id:
+        return "a session without a checkpoint then: all that each says is kept"
     return "no checkpoint in common: all that each says is kept"
 
 

@@ -24,6 +24,7 @@ from holdfast.app.administration.standing import INSTRUCTIONS
 from holdfast.kernel.errors import HoldfastError
 from holdfast.surfaces.mcp.calls import Calls
 from holdfast.surfaces.mcp.handoff import HandoffTools
+from holdfast.surfaces.mcp.merging import MergeTool
 from holdfast.surfaces.mcp.reading import ReadResources, ReadTools
 from holdfast.surfaces.mcp.replies import (
     OUTPUT_SCHEMA,
@@ -173,6 +174,12 @@ def _tools(calls: Calls, offer: Offer) -> Iterable[Tool]:
         finding.checkpoint_diff,
         "What changed between two checkpoints, or since one: items and files.",
         reads=True,
+    )
+    yield slim_tool(
+        MergeTool(calls).checkpoint_merge,
+        "Bring what several checkpoints know together in one, such as a fork's"
+        " conclusions. Writes no code.",
+        reads=False,
     )
     yield slim_tool(
         settings.checkpoint_configure,

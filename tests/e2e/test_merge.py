@@ -1,0 +1,418 @@
+"""`merge` as a user has it: a fork comes home, and nothing of either is lost."""
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.branching import Branch
+from tests.e2e.conftest import Cli, Ran
+from tests.e2e.repository import git
+
+_LINES = "".join(f"line {number}\n" for number in range(40))
+
+
+@pytest.fixture
+def home(cli: Cli) -> Branch:
+    """A session with a fork: 1 is what both came from, 2 the fork, 3 the session."""
+    git(cli.project, "init", "-q", "-b", "main", ".")
+    home = Branch(cli, 1)
+    home.user("Add refresh tokens to the auth module. Never use sleep in tests.")
+    home.edits("src/auth.py", _LINES)
+    home.plans(write_the_rotation="pending", detect_reuse="pending", document="pending")
+    home.agent("Started with the rotation.")
+    home.saves("Auth started", decisions=["tokens rotate on use"])
+    fork = home.fork(2)
+    fork.user("Try Redis for the rate limits in here, please.")
+    fork.edits("src/auth.py", _LINES.replace("line 3\n", "line three\n"))
+    fork.edits("src/limits.py", "import redis\n")
+    fork.plans(write_the_rotation="pending", detect_reuse="completed", document="pending")
+    fork.agent("Redis works.")
+    fork.saves(
+        "Redis for rate limits",
+        decisions=["use Redis for rate limits", "limits live in one module"],
+        dead_ends=["SELECT FOR UPDATE in rotate deadlocks"],
+        instructions=["always ship on friday"],
+    )
+    (cli.project / "src" / "limits.py").unlink()
+    home.user("Go on with the rotation. Errors must be in Thai for end users.")
+    home.edits("src/auth.py", _LINES.replace("line 3\n", "line drei\n"))
+    home.plans(write_the_rotation="completed", detect_reuse="pending", document="pending")
+    home.agent("Rotation is done.")
+    home.saves("Rotation done", decisions=["use Postgres for rate limits"])
+    return home
+
+
+def _texts(record: Any, kind: str) -> list[str]:
+    return [item["text"] for item in record["content"][kind]]
+
+
+def _id(cli: Cli, ref: str) -> str:
+    return str(cli("show", ref, "--json").json["id"])
+
+
+@pytest.mark.usefixtures("home")
+def test_a_fork_comes_home_in_one_command(cli: Cli) -> None:
+    """What each knows is there, done is done, and each statement says where it is from."""
+    fork, rotation = _id(cli, "2"), _id(cli, "3")
+
+    answer = cli("merge", "2", "--json").json
+
+    made = answer["checkpoint"]
+    assert (answer["type"], answer["outcome"]) == ("merged", "saved")
+    assert made["relations"]["merged_from"] == [rotation, fork]
+    assert answer["ancestor"] == _id(cli, "1")
+    assert made["content"]["title"] == "Rotation done (merged with 00002)"
+    assert _texts(made, "decisions") == [
+        "use Redis for rate limits",
+        "limits live in one module",
+        "tokens rotate on use",
+        "use Postgres for rate limits",
+    ]
+    assert _texts(made, "pending") == ["document"]
+    assert {"write the rotation", "detect reuse"} <= {*_texts(made, "key_outcomes")}
+    assert _texts(made, "dead_ends") == ["SELECT FOR UPDATE in rotate deadlocks"]
+    assert "Try Redis for the rate limits in here, please." in _texts(made, "requests")
+    origins = {i["text"]: i["from"] for i in made["content"]["decisions"]}
+    assert origins["limits live in one module"] == fork
+    assert origins["use Postgres for rate limits"] is None  # of the session that goes on
+
+
+@pytest.mark.usefixtures("home")
+def test_a_merged_checkpoint_is_like_any_other(cli: Cli) -> None:
+    """It resumes, lists, shows, is found, and is the latest of the session it is in."""
+    cli("merge", "3", "2")
+
+    told = cli("resume").out
+    listed = cli("list", "--json").json["checkpoints"]
+    found = cli("search", "deadlocks", "--json").json["checkpoints"]
+    session = cli("session", listed[0]["session_id"], "--json").json["session"]
+
+    assert "Resuming CHECKPOINT-00004" in told
+    assert "SELECT FOR UPDATE" in told
+    assert [c["number"] for c in listed] == [4, 3, 2, 1]
+    assert listed[0]["latest_checkpoint"] is True
+    assert (listed[0]["sequence"], listed[0]["session_id"]) == (
+        3,
+        listed[1]["session_id"],
+    )
+    assert {4, 2} <= {c["number"] for c in found}
+    assert session["latest_checkpoint"] == listed[0]["id"]
+    assert cli("doctor").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        pytest.param(("3", "3"), 3, id="itself"),
+        pytest.param(("3", "1"), 3, id="what it came from"),
+        pytest.param(("1", "3"), 3, id="what came of it"),
+        pytest.param(("1", "2"), 2, id="what a fork came from"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_nothing_new_makes_no_record(
+    cli: Cli, words: tuple[str, ...], number: int
+) -> None:
+    """With itself or an ancestor nothing changes, and that is said."""
+    answer = cli("merge", *words, "--json").json
+    told = cli("merge", *words)
+
+    assert (answer["outcome"], answer["conflicts"]) == ("unchanged", [])
+    assert answer["checkpoint"]["number"] == number
+    assert f"nothing to merge: CHECKPOINT-{number:05d} has all of it" in told.out
+    assert len(cli("list", "--json").json["checkpoints"]) == 3
+
+
+@pytest.mark.usefixtures("home")
+def test_merging_twice_is_merging_once(cli: Cli) -> None:
+    """The same call again is the same checkpoint; what is home stays home."""
+    first = cli("merge", "3", "2", "--json").json
+    again = cli("merge", "3", "2", "--json").json
+    home = cli("merge", "4", "2", "--json").json
+
+    assert (again["outcome"], home["outcome"]) == ("repeated", "unchanged")
+    assert again["checkpoint"]["id"] == home["checkpoint"]["id"]
+    assert first["checkpoint"]["id"] == home["checkpoint"]["id"]
+
+
+@pytest.mark.usefixtures("home")
+def test_a_conflict_keeps_both_until_somebody_chooses(cli: Cli) -> None:
+    """Each side says what speaks against it; a choice leaves one, and the other stays in
+    the checkpoint that said it."""
+    answer = cli("merge", "3", "2", "--json").json
+    told = cli("merge", "3", "2")
+    chosen = cli("merge", "3", "2", "--choose", "1=2", "--json").json
+    by_name = cli("merge", "3", "2", "--choose", "all=CHECKPOINT-00003", "--json").json
+
+    (conflict,) = (c for c in answer["conflicts"] if c["kind"] != "code")
+    assert (conflict["number"], conflict["kind"], conflict["why"]) == (
+        1,
+        "decisions",
+        "differ",
+    )
+    assert [(o["label"], o["text"], o["choose"]) for o in conflict["options"]] == [
+        ("CHECKPOINT-00002", "use Redis for rate limits", "1=2"),
+        ("CHECKPOINT-00003", "use Postgres for rate limits", "1=3"),
+    ]
+    assert answer["undecided"] == [1]
+    assert "(doubtful: CHECKPOINT-00003 says: use Postgres" in cli("show", "4").out
+    assert "1 conflict kept both ways" in told.err
+    assert "holdfast merge 3 2 --choose 1=2" in told.err
+    assert "use Postgres for rate limits" not in _texts(
+        chosen["checkpoint"], "decisions"
+    )
+    assert chosen["undecided"] == []
+    assert "use Redis for rate limits" not in _texts(by_name["checkpoint"], "decisions")
+    assert _texts(cli("show", "2", "--json").json, "decisions")[0].startswith("use Redis")
+
+
+@pytest.mark.parametrize(
+    ("choice", "code", "words"),
+    [
+        pytest.param("1=99", "USE_001", "names no side", id="no side"),
+        pytest.param("7=2", "MERG_001", "there is no conflict `7`", id="no conflict"),
+        pytest.param("Redis", "USE_001", "names no side", id="no choice"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_a_choice_that_means_nothing_is_refused(
+    cli: Cli, choice: str, code: str, words: str
+) -> None:
+    """Nothing is written, and the hint offers choices that work."""
+    answer = cli("merge", "3", "2", "--choose", choice, "--json").json
+
+    assert (answer["type"], answer["code"]) == ("error", code)
+    assert words in answer["message"]
+    assert len(cli("list", "--json").json["checkpoints"]) == 3
+
+
+@pytest.mark.usefixtures("home")
+def test_code_is_tried_and_never_written(cli: Cli) -> None:
+    """Which files would conflict, and not one byte of the worktree changes."""
+    before = _files(cli.project)
+
+    answer = cli("merge", "3", "2", "--dry-run", "--json").json
+    told = cli("merge", "3", "2").out
+
+    assert [c for c in answer["conflicts"] if c["kind"] == "code"] == [
+        {
+            "kind": "code",
+            "path": "src/auth.py",
+            "why": "lines",
+            "with": "CHECKPOINT-00002",
+        }
+    ]
+    assert answer["code"] == {"merging": 1, "conflicting": 1, "reason": ""}
+    assert answer["checkpoint"] is None
+    assert "code: 1 file would merge, 1 file would conflict; no file is written" in told
+    assert "C  src/auth.py  both changed the same lines" in told
+    assert _files(cli.project) == before
+
+
+def _files(root: Path) -> dict[str, bytes]:
+    return {
+        str(path): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_session_goes_on_with_what_was_merged(cli: Cli, home: Branch) -> None:
+    """Later saves of the session carry it, and so does what a clear begins: until it is
+    done there."""
+    cli("merge", "3", "2")
+    unchanged = home.saves("Rotation done")
+    home.user("And now write down how the limits work.")
+    home.plans(document="completed", detect_reuse="completed")
+    home.agent("Written down.")
+    later = home.saves("Documented")
+    heir = home.cleared(9)
+    heir.user("What did we decide about the limits module?")
+    heir.agent("One module.")
+    child = heir.saves("Asked")
+
+    assert unchanged["number"] >= 4
+    for record in (later, child):
+        assert "limits live in one module" in _texts(record, "decisions")
+        assert "SELECT FOR UPDATE in rotate deadlocks" in _texts(record, "dead_ends")
+    assert _texts(later, "pending") == []
+
+
+def test_two_that_went_on_are_merged_beside_their_sessions(
+    cli: Cli, home: Branch
+) -> None:
+    """Each session keeps its own newest, and the merge is a child of the first."""
+    for branch, number in ((home.fork(3), 4), (home.fork(4), 6)):
+        branch.user(f"Try queue {number}.")
+        branch.agent("It works.")
+        branch.saves("Queue", decisions=[f"queue {number} in between"])
+        branch.user("Polish it.")
+        branch.agent("Polished.")
+        branch.saves("Queue, polished")
+
+    made = cli("merge", "4", "6", "--json").json["checkpoint"]
+    session = cli("session", made["session_id"], "--json")
+
+    assert made["relations"]["parent_session"].startswith("00000003")
+    assert {"queue 4 in between", "queue 6 in between"} <= {*_texts(made, "decisions")}
+    assert all(item["from"] for item in made["content"]["decisions"])
+    assert _id(cli, "session:00000003") == _id(cli, "5")
+    assert _id(cli, "session:00000004") == _id(cli, "7")
+    assert cli("resume", "8").status == session.status == 0
+
+
+@pytest.mark.usefixtures("home")
+def test_the_first_that_can_go_on_is_home(cli: Cli) -> None:
+    """Whatever the order: what is no session's newest is merged into one that is."""
+    cli("merge", "3", "2")
+
+    answer = cli("merge", "1", "2", "3", "--json").json
+
+    assert answer["checkpoint"]["session_id"].startswith("00000002")
+    assert len(answer["checkpoint"]["relations"]["merged_from"]) == 2
+
+
+def _refused(ran: Ran) -> tuple[int, str]:
+    answer = json.loads(ran.out)
+    assert answer["hint"]
+    return ran.status, str(answer["code"])
+
+
+def test_without_checkpoints_it_says_what_to_do(cli: Cli) -> None:
+    """No store, no checkpoint, one checkpoint: a sentence and a hint each."""
+    assert _refused(cli("merge", "1", "2", "--json"))[0] == 10
+    only = Branch(cli, 1)
+    only.user("Say hello.")
+    only.agent("Hello.")
+    only.saves("Hello")
+
+    assert _refused(cli("merge", "1", "2", "--json")) == (12, "FIND_001")
+    assert _refused(cli("merge", "1", "--json")) == (12, "FIND_001")
+    assert "came from no session that is known here" in cli("merge", "1").err
+    assert _refused(cli("merge", "1", "nonsense", "--json")) == (12, "FIND_001")
+
+
+@pytest.mark.usefixtures("home")
+def test_an_ambiguous_reference_names_candidates(cli: Cli) -> None:
+    """As everywhere."""
+    status, code = _refused(cli("merge", "session:0000000", "3", "--json"))
+
+    assert (status, code) == (12, "FIND_002")
+
+
+@pytest.mark.usefixtures("home")
+def test_checkpoints_of_two_projects_are_not_merged(cli: Cli, tmp_path: Path) -> None:
+    """A merge stays in one project; comparing does not have to."""
+    here = _id(cli, "3")
+    there = Cli(cli.home, tmp_path / "elsewhere", cli.capsys)
+    there.project.mkdir()
+    other = Branch(there, 7)
+    other.user("Something else entirely.")
+    other.agent("Done.")
+    foreign = other.saves("Elsewhere")["id"]
+
+    ran = cli("merge", here, foreign)
+    hinted = ran.err.split("`")[-2].split()[1:]
+
+    assert (ran.status, len(cli("list", "--json").json["checkpoints"])) == (1, 3)
+    assert "are of different projects, and a merge stays in one" in ran.err
+    assert cli(*hinted).status == 0
+
+
+@pytest.mark.usefixtures("home")
+def test_a_damaged_record_is_refused(cli: Cli) -> None:
+    """Half a truth is none: doctor says what is wrong."""
+    with sqlite3.connect(cli.home / "holdfast.db") as database:
+        database.execute(
+            "UPDATE checkpoint SET body = replace(body, 'Redis', 'Radis') WHERE number = 2"
+        )
+    database.close()
+
+    assert _refused(cli("merge", "3", "2", "--json"))[0] == 13
+    assert len(cli("list", "--json").json["checkpoints"]) == 2
+
+
+@pytest.mark.usefixtures("home")
+def test_a_forgotten_ancestor_takes_nothing_away(cli: Cli) -> None:
+    """Without what both came from, nobody knows what was done since: all of both stays,
+    and that is said."""
+    cli("forget", "1", "--yes")
+
+    told = cli("merge", "3", "2")
+    made = cli("show", "latest", "--json").json
+
+    assert told.status == 0
+    assert "from   a checkpoint that is gone: all that each says is kept" in told.out
+    assert {"document", "detect reuse"} <= {*_texts(made, "pending")}
+
+
+@pytest.mark.usefixtures("home")
+def test_turned_off_nothing_is_merged(cli: Cli) -> None:
+    """Off means that nothing is recorded."""
+    (cli.project / ".holdfast.json").write_text('{"enabled": false}')
+
+    told = cli("merge", "3", "2")
+
+    assert "holdfast is off here" in told.err
+    (cli.project / ".holdfast.json").unlink()
+    assert len(cli("list", "--json").json["checkpoints"]) == 3
+
+
+@pytest.mark.usefixtures("home")
+def test_an_agents_notes_stay_an_agents(cli: Cli) -> None:
+    """A fork's agent wrote an instruction; merged, it is still no word of the user's."""
+    made = cli("merge", "3", "2", "--json").json["checkpoint"]
+
+    sources = {i["text"]: i["source"] for i in made["content"]["instructions"]}
+    assert sources["always ship on friday"] == "agent"
+    assert sources["Never use sleep in tests."] == "user"
+    shown = cli("show", "latest").out
+    assert "- noted: always ship on friday" in shown
+    assert "▸ always ship" not in cli("resume", "latest", "--budget", "4000").out
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "gone", "stays"),
+    [
+        pytest.param("2", "Redis", "Postgres", id="the fork"),
+        pytest.param("3", "Postgres", "Redis", id="home"),
+        pytest.param("session:00000002", "Redis", "Postgres", id="its session"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_what_is_forgotten_goes_from_the_merge_too(
+    cli: Cli, forgotten: str, gone: str, stays: str
+) -> None:
+    """It is made anew of what is left: no statement, title, command or doubt repeats it,
+    and a merge of that merge does not either."""
+    cli("merge", "3", "2")
+    third = Branch(cli, 8)
+    third.user("Write a changelog.")
+    third.agent("Written.")
+    third.saves("Changelog")
+    cli("merge", "5", "4")
+
+    done = cli("forget", forgotten, "--yes")
+
+    assert done.status == 0, done
+    for merge in ("4", "6"):
+        told = json.dumps(cli("show", merge, "--json").json)
+        assert gone not in told
+        assert stays in told
+    assert cli("search", gone, "--json").json["checkpoints"] == []
+    assert gone.encode() not in (cli.home / "holdfast.db").read_bytes()
+    assert cli("doctor").status == 0
+
+
+@pytest.mark.usefixtures("home")
+def test_a_merge_of_nothing_that_is_left_goes(cli: Cli) -> None:
+    """When all that it was made of is forgotten, it is, too."""
+    cli("merge", "3", "2")
+    cli("forget", "2", "--yes")
+    cli("forget", "3", "--yes")
+
+    assert [c["number"] for c in cli("list", "--json").json["checkpoints"]] == [1]
+    assert "was removed" in cli("show", "4").err
