@@ -28,7 +28,9 @@ def home(cli: Cli) -> Branch:
     fork.user("Try Redis for the rate limits in here, please.")
     fork.edits("src/auth.py", _LINES.replace("line 3\n", "line three\n"))
     fork.edits("src/limits.py", "import redis\n")
-    fork.plans(write_the_rotation="pending", detect_reuse="completed", document="pending")
+    fork.plans(
+        write_the_rotation="pending", detect_reuse="completed", document="pending"
+    )
     fork.agent("Redis works.")
     fork.saves(
         "Redis for rate limits",
@@ -39,7 +41,9 @@ def home(cli: Cli) -> Branch:
     (cli.project / "src" / "limits.py").unlink()
     home.user("Go on with the rotation. Errors must be in Thai for end users.")
     home.edits("src/auth.py", _LINES.replace("line 3\n", "line drei\n"))
-    home.plans(write_the_rotation="completed", detect_reuse="pending", document="pending")
+    home.plans(
+        write_the_rotation="completed", detect_reuse="pending", document="pending"
+    )
     home.agent("Rotation is done.")
     home.saves("Rotation done", decisions=["use Postgres for rate limits"])
     return home
@@ -77,7 +81,9 @@ def test_a_fork_comes_home_in_one_command(cli: Cli) -> None:
     assert "Try Redis for the rate limits in here, please." in _texts(made, "requests")
     origins = {i["text"]: i["from"] for i in made["content"]["decisions"]}
     assert origins["limits live in one module"] == fork
-    assert origins["use Postgres for rate limits"] is None  # of the session that goes on
+    assert (
+        origins["use Postgres for rate limits"] is None
+    )  # of the session that goes on
 
 
 @pytest.mark.usefixtures("home")
@@ -166,7 +172,9 @@ def test_a_conflict_keeps_both_until_somebody_chooses(cli: Cli) -> None:
     )
     assert chosen["undecided"] == []
     assert "use Redis for rate limits" not in _texts(by_name["checkpoint"], "decisions")
-    assert _texts(cli("show", "2", "--json").json, "decisions")[0].startswith("use Redis")
+    assert _texts(cli("show", "2", "--json").json, "decisions")[0].startswith(
+        "use Redis"
+    )
 
 
 @pytest.mark.parametrize(

@@ -175,9 +175,7 @@ def test_all_at_once_is_one_after_the_other(family: tuple[Content, ...]) -> None
 
 
 @given(st.none() | contents, contents, contents)
-def test_nobody_is_promoted(
-    base: Content | None, one: Content, other: Content
-) -> None:
+def test_nobody_is_promoted(base: Content | None, one: Content, other: Content) -> None:
     """What a merge tells as somebody's words, one of its sides told as theirs, and by
     lines that one of them had."""
     found = merged(base, _sides(one, other)).content
