@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -340,6 +341,63 @@ def test_changes_are_told_by_path_and_a_rename_is_one(
         ("a.txt", "edited", None),
         ("z.txt", "renamed", "b.txt"),
     ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"committed\nmore\n", id="text"),
+        pytest.param(b"\x1b[31mred\xff\r\nno end", id="any bytes"),
+    ],
+)
+def test_a_patch_is_one_that_git_can_apply(
+    snapshots: Snapshots, repository: Path, content: bytes
+) -> None:
+    """Made, changed and renamed, byte for byte."""
+    older = _taken(snapshots, repository)
+    before = {p.name: p.read_bytes() for p in repository.glob("*.txt")}
+    (repository / "b.txt").rename(repository / "z.txt")
+    (repository / "a.txt").write_bytes(content)
+    (repository / "new.txt").write_bytes(content)
+    newer = _taken(snapshots, repository)
+    after = {p.name: p.read_bytes() for p in repository.glob("*.txt")}
+
+    patch = snapshots.patch(older, newer)
+
+    assert b"rename from b.txt" in patch
+    for name in after:
+        (repository / name).unlink()
+    for name, there in before.items():
+        (repository / name).write_bytes(there)
+    subprocess.run(["git", "apply"], cwd=repository, input=patch, check=True)
+    assert {p.name: p.read_bytes() for p in repository.glob("*.txt")} == after
+
+
+def test_a_patch_names_what_is_no_text_and_shows_nothing_of_nothing(
+    snapshots: Snapshots, repository: Path
+) -> None:
+    """And a tree that is not there is said to be lost."""
+    older = _taken(snapshots, repository)
+    (repository / "a.txt").write_bytes(b"\0" * 9)
+    newer = _taken(snapshots, repository)
+
+    assert b"Binary files a/a.txt and b/a.txt differ" in snapshots.patch(older, newer)
+    assert snapshots.patch(older, older) == b""
+    with pytest.raises(SnapshotLost):
+        snapshots.patch(older, "b" * 40)
+
+
+def test_the_tree_of_now_can_be_compared_and_is_not_held(
+    snapshots: Snapshots, repository: Path
+) -> None:
+    """A patch against the present needs no checkpoint of it."""
+    tree = _taken(snapshots, repository)
+    (repository / "a.txt").write_text("other\n")
+
+    since = snapshots.since(tree, str(repository), SnapshotBounds())
+
+    assert b"+other" in snapshots.patch(tree, str(since.tree))
+    assert snapshots.held() == (tree,)
 
 
 def test_damage_is_found_in_the_trees_it_touches(

@@ -1,12 +1,20 @@
 """Made-up sessions that part from one another: forks, rewinds, and what a clear begins."""
 
 import json
+import re
 from typing import Any
 
 from holdfast.agents.claude_code.demo import Scene
 from tests.e2e.conftest import Cli
 
 BEGAN = 1_768_749_000_000
+_LINE_ID = re.compile(r"([0-9a-f]{8})-(?!0000)(\d{4})(-4000-8000-\d{12})")
+
+
+def _told_apart(found: "re.Match[str]") -> str:
+    """Line ids that differ from the first digits on, as real ones do: a rewind is known
+    by those. A copy of a line has the same one."""
+    return f"{int(found[1], 16) * 10_000 + int(found[2]):08x}-{found[2]}{found[3]}"
 
 
 class Branch(Scene):
@@ -81,7 +89,8 @@ class Branch(Scene):
         """Save; return the record."""
         self.cli.home.parent.mkdir(exist_ok=True)
         file = self.cli.home.parent / f"{self.session}.jsonl"
-        file.write_text("".join(f"{line}\n" for line in self.lines), encoding="utf-8")
+        text = "".join(f"{line}\n" for line in self.lines)
+        file.write_text(_LINE_ID.sub(_told_apart, text), encoding="utf-8")
         words = ["--title", title, "--session", self.session]
         if notes:
             written = self.cli.home.parent / "notes.json"

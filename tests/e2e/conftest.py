@@ -73,13 +73,21 @@ def cli(
     return Cli(home, project, capsys)
 
 
-def on_a_terminal(cli: Cli, *words: str, **environ: str) -> bytes:
+def answering(cli: Cli, *words: str, answers: bytes) -> bytes:
+    """Run a command on a real terminal at which somebody types; a terminal keeps what
+    was typed before it is read."""
+    return on_a_terminal(cli, *words, _typed=answers)
+
+
+def on_a_terminal(cli: Cli, *words: str, _typed: bytes = b"", **environ: str) -> bytes:
     """Run a command whose stdout is a real terminal, 80 columns wide."""
     child, terminal = pty.fork()
     if child == 0:
         call = [sys.executable, "-m", "holdfast", *words, "--project", str(cli.project)]
         wide = {"COLUMNS": "80", "TERM": "xterm-256color"}
         os.execve(sys.executable, call, {**os.environ, **wide, **environ})  # noqa: S606  # our own command
+    if _typed:
+        os.write(terminal, _typed)
     seen = b""
     while True:
         try:

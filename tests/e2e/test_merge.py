@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.branching import Branch
-from tests.e2e.conftest import Cli, Ran
+from tests.e2e.conftest import Cli, Ran, answering
 from tests.e2e.repository import git
 
 _LINES = "".join(f"line {number}\n" for number in range(40))
@@ -424,3 +424,28 @@ def test_a_merge_of_nothing_that_is_left_goes(cli: Cli) -> None:
 
     assert [c["number"] for c in cli("list", "--json").json["checkpoints"]] == [1]
     assert "was removed" in cli("show", "4").err
+
+
+def test_a_terminal_is_asked_which_is_right(cli: Cli, home: Branch) -> None:
+    """By a letter or a number; the rest is as it would be without a terminal."""
+    del home
+
+    seen = answering(cli, "merge", "3", "2", answers=b"b\n")
+
+    assert b"Conflict 1: they say different things" in seen
+    assert b"a) 00002: use Redis for rate limits" in seen
+    assert b"Which is right? [a/b, Enter keeps both]" in seen
+    assert "use Redis for rate limits" not in _texts(
+        cli("show", "latest", "--json").json, "decisions"
+    )
+
+
+def test_a_terminal_may_leave_both(cli: Cli, home: Branch) -> None:
+    """Enter, and nothing is lost."""
+    del home
+
+    answering(cli, "merge", "3", "2", answers=b"\n")
+
+    made = cli("show", "latest", "--json").json
+    assert made["number"] == 4
+    assert len(_texts(made, "decisions")) == 4

@@ -90,6 +90,16 @@ HARD_TEXTS = [
         pytest.param(
             "checkpoint_diff", {"older": "1", "newer": "zz"}, "FIND_001", id="no newer"
         ),
+        pytest.param("checkpoint_merge", {}, "USE_001", id="nothing to merge"),
+        pytest.param(
+            "checkpoint_merge", {"checkpoints": []}, "USE_001", id="merge none"
+        ),
+        pytest.param(
+            "checkpoint_merge", {"checkpoints": ["1", "99"]}, "FIND_001", id="no side"
+        ),
+        pytest.param(
+            "checkpoint_merge", {"checkpoints": "1"}, "USE_001", id="merge no list"
+        ),
         pytest.param(
             "handoff_write", {"session_id": "mine"}, "SESS_001", id="no session"
         ),

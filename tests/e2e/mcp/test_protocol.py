@@ -58,6 +58,7 @@ def test_five_tools_are_offered_and_all_on_request(world: World) -> None:
         *DEFAULT_TOOLS,
         "checkpoint_status",
         "checkpoint_diff",
+        "checkpoint_merge",
         "checkpoint_configure",
         "handoff_write",
         "handoff_check",
@@ -77,6 +78,7 @@ def test_every_tool_promises_structured_output_and_tells_reading_from_writing(
     assert all(tool.output_schema for tool in listed)
     assert writes == [
         "checkpoint_save",
+        "checkpoint_merge",
         "checkpoint_configure",
         "handoff_write",
         "store_checkpoint",

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from string import ascii_lowercase
 
 from holdfast.app.checkpoints.drafting import clean_title
 from holdfast.app.checkpoints.merge import (
@@ -143,14 +144,15 @@ def _with_answers(plan: MergePlan, output: Output) -> MergePlan:
 
 
 def _asked(conflict: Conflict, output: Output) -> str:
-    options = "\n".join(
-        f"  {place}) {option.number:05d}: {option_text(option)}"
-        for place, option in enumerate(conflict.options, 1)
+    options = [*zip(ascii_lowercase, conflict.options, strict=False)]
+    told = "\n".join(
+        f"  {letter}) {option.number:05d}: {option_text(option)}"
+        for letter, option in options
     )
-    question = f"Conflict {conflict.number}: {WHYS[conflict.why]}\n{options}\n"
-    answer = ask(f"{question}Which is right? [Enter keeps both] ", output) or ""
-    for place, option in enumerate(conflict.options, 1):
-        if answer.lstrip("0") in (str(place), str(option.number)):
+    question = f"Conflict {conflict.number}: {WHYS[conflict.why]}\n{told}\n"
+    answer = ask(f"{question}Which is right? [a/b, Enter keeps both] ", output) or ""
+    for letter, option in options:
+        if answer.lower().lstrip("0") in (letter, str(option.number)):
             return f"{conflict.number}={option.number}"
     return ""
 
