@@ -129,7 +129,15 @@ CONTENT_PARTS = dict[str, Any](
     technologies=several(texts),
     blockers=several(items),
     commands=several(
-        st.builds(CommandRef, texts, st.none() | st.integers(-1, 255), texts, texts)
+        st.builds(
+            CommandRef,
+            texts,
+            st.none() | st.integers(-1, 255),
+            texts,
+            texts,
+            texts,
+            ids,
+        )
     ),
     plan=st.none() | st.builds(Plan, texts, st.none() | numbers, st.none() | numbers),
 )

@@ -13,7 +13,6 @@ from typing import Any
 from holdfast.branches.conflicts import Conflict, conflicts_of, without_refused
 from holdfast.branches.identity import Key, Side, is_same_state, key_of
 from holdfast.domain.checkpoint import (
-    CommandRef,
     Content,
     FileRef,
     Item,
@@ -25,7 +24,6 @@ from holdfast.domain.kinds import ITEM_FIELDS, PASSING
 from holdfast.facts.work.technologies import blockers_of
 from holdfast.kernel.lazy_values import dataclass, field, replace
 
-_IN = "in "  # before the label of a checkpoint whose code a command saw
 _APART = ("goal", "requests", "blockers")
 _TRUST: tuple[Source, ...] = ("user", "tool", "engine", "agent")
 
@@ -80,7 +78,10 @@ def _with_origins(side: Side, home: Side) -> Side:
             for file in content.files
         )
     if other:
-        lists["commands"] = tuple(_ran_in(one, other) for one in content.commands)
+        # What a command came to is so with the code that it ran on, and no other.
+        lists["commands"] = tuple(
+            replace(one, ran_in=one.ran_in or other) for one in content.commands
+        )
     return replace(side, content=replace(content, **lists))
 
 
@@ -92,13 +93,6 @@ def _placed(item: Item, side: Side, other: str) -> Item:
     if side.is_own or item.origin:
         return item
     return replace(item, origin=side.checkpoint_id)
-
-
-def _ran_in(command: CommandRef, other: str) -> CommandRef:
-    """What a command came to is so with the code that it ran on, and no other."""
-    if command.output.startswith(f"{_IN}CHECKPOINT-"):
-        return command
-    return replace(command, output=f"{_IN}{other}: {command.output}".rstrip(": "))
 
 
 def _known(content: Content) -> dict[Key, Item]:

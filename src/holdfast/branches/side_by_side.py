@@ -68,7 +68,7 @@ def _fresh(kind: str, content: Content, before: Content | None) -> tuple[str, ..
 
 def _tests(content: Content) -> Iterator[str]:
     for command in content.commands:
-        if kind_of(command.command) != "test":
+        if kind_of(command.command) != "test" or command.ran_in:
             continue
         if command.output:
             yield f"{command.command} → {command.output}"

@@ -217,12 +217,13 @@ def result(command: CommandRef) -> str:
     made = command.output if _MADE_AT.match(command.output) else ""
     counts = ", ".join(_COUNTS.findall(command.output)[:3])
     came = f" → {made or counts}" if made or counts else _came_to(command)
-    return f"{plain(command.command)}{came}"
+    return f"{plain(command.command)}{came}{_ran_in(command)}"
 
 
 def short_result(command: CommandRef) -> str:
     """Return a command where room is short, and of a long one its beginning."""
-    return f"{one_line(plain(command.command), _LONG_COMMAND)}{_came_to(command)}"
+    words = one_line(plain(command.command), _LONG_COMMAND)
+    return f"{words}{_came_to(command)}{_ran_in(command)}"
 
 
 def doing(command: str) -> str:
@@ -236,6 +237,11 @@ def _came_to(command: CommandRef) -> str:
     if command.exit is None:
         return ""
     return " → ok" if command.exit == 0 else f" → exit {command.exit}"
+
+
+def _ran_in(command: CommandRef) -> str:
+    """Return with whose code it came to that, where it is not this checkpoint's."""
+    return f" (in {command.ran_in})" if command.ran_in else ""
 
 
 def says_little(line: str) -> bool:

@@ -97,6 +97,7 @@ class CommandRef:
     output: str = ""
     evidence: str = ""
     place: str = ""  # the directory it ran in, where that is not the session's own
+    ran_in: str = ""  # the checkpoint with whose code it ran, where that is another
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ def content_from(raw: Mapping[str, Any]) -> Content:
                 c.get("output", ""),
                 c.get("evidence", ""),
                 c.get("place", ""),
+                c.get("ran_in", ""),
             )
             for c in raw.get("commands", ())
         ),
@@ -243,6 +244,8 @@ def _command_json(command: CommandRef) -> Json:
     }
     if command.place:
         shown["place"] = command.place
+    if command.ran_in:
+        shown["ran_in"] = command.ran_in
     return shown
 
 

@@ -181,7 +181,9 @@ def _commands(content: Content) -> list[str]:
     for command in content.commands:
         came = "?" if command.exit is None else command.exit
         said = f": {one_line(plain(command.output), 120)}" if command.output else ""
-        lines.append(f"- {one_line(plain(command.command), 120)} → exit {came}{said}")
+        there = f" (in {command.ran_in})" if command.ran_in else ""
+        words = one_line(plain(command.command), 120)
+        lines.append(f"- {words} → exit {came}{said}{there}")
     return lines
 
 

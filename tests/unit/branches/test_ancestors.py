@@ -152,7 +152,9 @@ def test_one_that_is_gone_is_told(family: Family) -> None:
     assert found.checkpoint
     assert (found.checkpoint.number, found.is_gone) == (1, True)
     family.remove([found.checkpoint.checkpoint_id], "forgotten")
-    assert common_ancestor((third, fork), family) == Ancestor(None, True, P)
+    assert common_ancestor((third, fork), family) == Ancestor(
+        is_gone=True, session_id=P
+    )
 
 
 def test_a_circle_in_damaged_data_ends(family: Family) -> None:

@@ -20,7 +20,11 @@ Known = dict[Hashable, Item]
 # A few kinds at a time: what one says has nothing to do with most of the others.
 contents = st.dictionaries(
     st.sampled_from(ITEM_FIELDS), several(items), max_size=4
-).map(lambda lists: Content(title="", **lists))
+).map(lambda lists: _content(lists))  # noqa: PLW0108  # it is defined below
+
+
+def _content(lists: dict[str, Any]) -> Content:
+    return Content(title="", **lists)
 
 
 def _known(content: Content) -> Known:
@@ -54,7 +58,9 @@ def _gone_on(base: Content, draw: st.DrawFn) -> Content:
         ]
         parts[kind] = tuple(kept)
     own = draw(contents)
-    more = {kind: (*parts[kind], *getattr(own, kind)) for kind in ITEM_FIELDS}
+    more: dict[str, Any] = {
+        kind: (*parts[kind], *getattr(own, kind)) for kind in ITEM_FIELDS
+    }
     return replace(base, **more)
 
 
@@ -105,9 +111,9 @@ def test_what_an_ancestor_still_has_open_is_not_opened_again(
         assert left == {key_of(kind, item) for item in getattr(one, kind)}
 
 
-@given(branches(), st.booleans())
+@given(family=branches(), knows_ancestor=st.booleans())
 def test_the_order_does_not_matter(
-    family: tuple[Content, ...], knows_ancestor: bool
+    family: tuple[Content, ...], *, knows_ancestor: bool
 ) -> None:
     """But for whose goal stands first, and whose statements."""
     base, one, other, third = family
@@ -124,9 +130,9 @@ def test_the_order_does_not_matter(
     ]
 
 
-@given(branches(), st.booleans())
+@given(family=branches(), knows_ancestor=st.booleans())
 def test_no_statement_is_lost(
-    family: tuple[Content, ...], knows_ancestor: bool
+    family: tuple[Content, ...], *, knows_ancestor: bool
 ) -> None:
     """But what is left to do, was untouched since the ancestor, and is settled on
     another side."""
@@ -148,9 +154,9 @@ def test_no_statement_is_lost(
             )
 
 
-@given(branches(), st.booleans())
+@given(family=branches(), knows_ancestor=st.booleans())
 def test_merging_twice_is_merging_once(
-    family: tuple[Content, ...], knows_ancestor: bool
+    family: tuple[Content, ...], *, knows_ancestor: bool
 ) -> None:
     """What was brought home once is home."""
     base, one, other, _ = family

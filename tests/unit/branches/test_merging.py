@@ -212,7 +212,7 @@ def test_what_ran_on_other_code_says_so() -> None:
     (outcome,), (command,) = found.content.key_outcomes, found.content.commands
 
     assert outcome.doubt == "seen with the code of CHECKPOINT-00045"
-    assert command.output == "in CHECKPOINT-00045: 12 passed"
+    assert command == CommandRef("pytest", 0, "12 passed", ran_in="CHECKPOINT-00045")
 
 
 def test_each_file_is_told_once_and_changed_rather_than_read() -> None:
