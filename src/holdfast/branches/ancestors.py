@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Protocol
 
-from holdfast.domain.checkpoint import Checkpoint, Item
+from holdfast.domain.checkpoint import Checkpoint, FileRef, Item
 from holdfast.domain.fact import RewoundRequest
 from holdfast.domain.kinds import ITEM_FIELDS
 from holdfast.domain.session import SessionRecord
@@ -103,7 +103,7 @@ def _reach(checkpoint: Checkpoint, kin: Kin) -> _Reach:
         reached[session] = sequence
         record = kin.session(session)
         if record is not None and record.parent_session:
-            waiting.append(_began_at(record, record.parent_session, kin))
+            waiting.append(_began_at(record, checkpoint.number, kin))
         for merge in kin.merged_into(session):
             if merge.sequence <= sequence:
                 waiting += _sources(merge, kin)
@@ -115,22 +115,22 @@ def _sources(merge: Checkpoint, kin: Kin) -> Iterator[Place]:
     return (Place(one.draft.session_id, one.sequence) for one in found if one)
 
 
-def _began_at(record: SessionRecord, parent_id: str, kin: Kin) -> Place:
-    """Return where in its parent's line a session began."""
+def _began_at(record: SessionRecord, before: int, kin: Kin) -> Place:
+    """Return where in its parent's line a session began: before that number."""
+    parent_id = record.parent_session or ""
     parent = kin.session(parent_id)
     line = parent.checkpoints if parent else ()
     first = next(filter(None, map(kin.checkpoint, record.checkpoints)), None)
     if first is None or not line:
-        return _by_time(parent_id, line, record.started_at)
-    origins = {item.origin for item in _items(first)}
+        return _by_number(parent_id, line, before, record.started_at, kin)
+    origins = {part.origin for part in _parts(first)}
     inherited = [checkpoint_place(one)[0] for one in line if one in origins]
     if inherited:
         return Place(parent_id, max(inherited))
     lines = _lines(first)
     newest = kin.checkpoint(line[-1])
     if newest is None or lines.isdisjoint(_lines(newest)):
-        began = record.started_at or first.draft.created_at
-        return _by_time(parent_id, line, began)
+        return _by_number(parent_id, line, first.number, record.started_at, kin)
     # A copy of the conversation has the lines up to where it was made.
     end = bisect_left(line, 1, key=lambda one: int(_is_past(one, lines, kin)))
     return Place(parent_id, checkpoint_place(line[end - 1])[0] if end else 0)
@@ -141,9 +141,20 @@ def _is_past(checkpoint_id: str, lines: frozenset[str], kin: Kin) -> bool:
     return found is not None and _last_line(found) not in {*lines, ""}
 
 
-def _by_time(session: str, line: Sequence[str], began: int) -> Place:
-    before = [seq for seq, at in map(checkpoint_place, line) if at <= began]
-    return Place(session, max(before, default=0))
+def _by_number(
+    session: str, line: Sequence[str], before: int, began: int, kin: Kin
+) -> Place:
+    """Return the place of what a line had before a number, and before a moment, if the
+    clock was right then."""
+
+    def number(checkpoint_id: str) -> int:
+        found = kin.checkpoint(checkpoint_id)
+        return found.number if found else 0
+
+    kept = line[: bisect_left(line, before, key=number)]
+    timely = [one for one in kept if checkpoint_place(one)[1] <= began]
+    last = (timely or kept)[-1:]
+    return Place(session, checkpoint_place(last[0])[0] if last else 0)
 
 
 def _is_left(older: Checkpoint, tip: Checkpoint) -> bool:
@@ -169,9 +180,10 @@ def _at(place: Place, kin: Kin) -> Checkpoint | None:
     return next(_backwards(place, kin), None)
 
 
-def _items(checkpoint: Checkpoint) -> Iterator[Item]:
+def _parts(checkpoint: Checkpoint) -> Iterator[Item | FileRef]:
     for kind in ITEM_FIELDS:
         yield from getattr(checkpoint.draft.content, kind)
+    yield from checkpoint.draft.content.files
 
 
 def _lines(checkpoint: Checkpoint) -> frozenset[str]:

@@ -4,7 +4,7 @@ Both sides of a conflict stay, each marked as doubtful, until somebody chooses. 
 came from is no part of one: who changed it since is right. Whatever is in doubt is shown.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
@@ -51,6 +51,7 @@ class Conflict:
 
 
 Lists = Mapping[str, tuple[Item, ...]]
+_Pair = tuple[Why, tuple[ConflictOption, ...]]
 
 
 def conflicts_of(
@@ -64,9 +65,27 @@ def conflicts_of(
         for conflict in _between(before, one, other, lists)
     ]
     return tuple(
-        Conflict(number, why, options[0].kind, options)
-        for number, (why, options) in enumerate(dict.fromkeys(found), 1)
+        Conflict(number, why, "pending" if why == "done" else options[0].kind, options)
+        for number, (why, options) in enumerate(_grouped(dict.fromkeys(found)), 1)
     )
+
+
+def _grouped(pairs: Iterable[_Pair]) -> list[_Pair]:
+    """Return pairs that speak of one thing as one: three forks that each chose another
+    queue are one question."""
+    groups: list[_Pair] = []
+    for why, options in pairs:
+        near = [g for g in groups if g[0] == why and set(g[1]) & set(options)]
+        joined = dict.fromkeys(o for _, known in near for o in known) | dict.fromkeys(
+            options
+        )
+        groups = [group for group in groups if group not in near]
+        groups.append((why, tuple(sorted(joined, key=_place))))
+    return groups
+
+
+def _place(option: ConflictOption) -> tuple[int, str, str]:
+    return option.number, option.checkpoint_id, option.item.text if option.item else ""
 
 
 def without_refused(
@@ -102,7 +121,8 @@ def _doubted(item: Item, doubt: str) -> Item:
 
 
 def _against(option: ConflictOption, conflict: Conflict) -> str:
-    other = next(one for one in conflict.options if one is not option)
+    others = (o for o in conflict.options if o.checkpoint_id != option.checkpoint_id)
+    other = next(others)
     if other.item is None:
         return f"taken back in {label(other.number)}"
     if conflict.why == "done":
@@ -111,14 +131,12 @@ def _against(option: ConflictOption, conflict: Conflict) -> str:
     return f"{label(other.number)} says: {one_line(other.item.text, _MOST_MARK)}"
 
 
-_Pair = tuple[Why, tuple[ConflictOption, ...]]
-
-
 def _between(
     before: Mapping[Key, Item], one: Side, other: Side, lists: Lists
 ) -> Iterator[_Pair]:
     for kind in _CHOSEN:
-        mine, theirs = _new(kind, before, one, lists), _new(kind, before, other, lists)
+        mine = _new(kind, {*before, *_keys(kind, other)}, one, lists)
+        theirs = _new(kind, {*before, *_keys(kind, one)}, other, lists)
         if len(mine) * len(theirs) > _MOST_PAIRS:
             continue
         for a in mine:
@@ -134,11 +152,15 @@ def _option(kind: str, item: Item, side: Side) -> ConflictOption:
     return ConflictOption(side.checkpoint_id, side.number, kind, item)
 
 
-def _new(kind: str, before: Mapping[Key, Item], side: Side, lists: Lists) -> list[Item]:
-    """Return what a side says that nobody said where both came from."""
+def _keys(kind: str, side: Side) -> set[Key]:
+    return {key_of(kind, item) for item in getattr(side.content, kind)}
+
+
+def _new(kind: str, known: Collection[Key], side: Side, lists: Lists) -> list[Item]:
+    """Return what a side says that neither the other says nor where both came from."""
     left = {key_of(kind, item) for item in lists[kind]}
     items = ((key_of(kind, item), item) for item in getattr(side.content, kind))
-    return [item for key, item in items if key not in before and key in left]
+    return [item for key, item in items if key not in known and key in left]
 
 
 def _contradict(one: Item, other: Item) -> bool:
@@ -167,6 +189,9 @@ def _done_there(
     where nobody knows what they came from."""
     finished = {words_of(i): i for i in done.content.key_outcomes if i.fact is None}
     left = {words_of(item) for item in lists["pending"]}
+    # One that has it both ways contradicts itself, and nobody else.
+    left -= {words_of(item) for item in done.content.pending}
+    left -= {words_of(item) for item in still.content.key_outcomes}
     for item in still.content.pending:
         words = words_of(item)
         outcome = finished.get(words) if words in left else None

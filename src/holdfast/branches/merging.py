@@ -19,7 +19,14 @@ from holdfast.domain.checkpoint import (
     Source,
     is_open,
 )
-from holdfast.domain.fact import Goal, Note, PassingCommand, RequestContext
+from holdfast.domain.fact import (
+    Failure,
+    Goal,
+    Note,
+    PassingCommand,
+    RequestContext,
+    text_of,
+)
 from holdfast.domain.kinds import ITEM_FIELDS, PASSING
 from holdfast.facts.work.technologies import blockers_of
 from holdfast.kernel.lazy_values import dataclass, field, replace
@@ -86,13 +93,24 @@ def _with_origins(side: Side, home: Side) -> Side:
 
 
 def _placed(item: Item, side: Side, other: str) -> Item:
-    if other and isinstance(item.fact, PassingCommand) and not item.doubt:
-        item = replace(item, doubt=f"seen with the code of {other}")
+    if other:
+        item = _with_place(item, other)
     if isinstance(item.fact, Note | Goal) and not item.fact.number:
         item = replace(item, fact=replace(item.fact, number=side.number))
     if side.is_own or item.origin:
         return item
     return replace(item, origin=side.checkpoint_id)
+
+
+def _with_place(item: Item, other: str) -> Item:
+    """What passes or fails with the code of another side says nothing of home's."""
+    fact = item.fact
+    if isinstance(fact, PassingCommand) and not item.doubt:
+        return replace(item, doubt=f"seen with the code of {other}")
+    if isinstance(fact, Failure) and fact.state == "open" and not fact.ran_in:
+        there = replace(fact, ran_in=other)
+        return replace(item, fact=there, text=text_of(there))
+    return item
 
 
 def _known(content: Content) -> dict[Key, Item]:
@@ -116,8 +134,12 @@ def _lists(
             found[str(key[0])].append(item)
     lists = {kind: tuple(items) for kind, items in found.items() if kind not in _APART}
     goals = _goals(sides)
-    lists["goal"] = goals[:1]
-    lists["requests"] = (*_asked_elsewhere(goals[1:], found), *found["requests"])
+    wanted = [key for key in goals if key in sides[0]]
+    if not wanted and not any(key[0] == "requests" for key in sides[0]):
+        wanted = [*goals]  # home wants nothing of its own
+    lists["goal"] = tuple(goals[key] for key in wanted[:1])
+    others = [goal for key, goal in goals.items() if key not in wanted[:1]]
+    lists["requests"] = (*_asked_elsewhere(others, found), *found["requests"])
     return lists
 
 
@@ -156,11 +178,13 @@ def _joined(items: Sequence[Item], proof: Sequence[Item] = ()) -> Item:
     )
 
 
-def _goals(sides: Sequence[Mapping[Key, Item]]) -> tuple[Item, ...]:
-    found = {
-        key: item for side in sides for key, item in side.items() if key[0] == "goal"
-    }
-    return tuple(found.values())
+def _goals(sides: Sequence[Mapping[Key, Item]]) -> dict[Key, Item]:
+    found: dict[Key, Item] = {}
+    for side in sides:
+        for key, item in side.items():
+            if key[0] == "goal":
+                found.setdefault(key, item)
+    return found
 
 
 def _asked_elsewhere(

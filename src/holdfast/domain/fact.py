@@ -69,9 +69,11 @@ class Failure:
     mended_in: tuple[str, ...] = ()  # files changed between its last time and its end
     times: int = 1
     place: str = ""  # the directory it ran in, where that is not the session's own
+    ran_in: str = ""  # the checkpoint with whose code it ran, where that is another
 
     def wording(self) -> Wording:
         told = f"`{self.command}`" + (f" (in {self.place})" if self.place else "")
+        told += f" (in {self.ran_in})" if self.ran_in else ""
         if self.state == "abandoned":
             told += f" failed {self.times} times and was left"
         else:

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator
 from string import ascii_lowercase
 
+from holdfast.app.checkpoints.code_branches import FileClash
 from holdfast.app.checkpoints.drafting import clean_title
 from holdfast.app.checkpoints.merge import (
     Merged,
@@ -34,6 +35,7 @@ from holdfast.surfaces.cli.terminal import Column, ask, can_ask, print_rows, spi
 _CONFLICTS = (Column("yellow", right=True), Column("dim"), Column("bold"), Column())
 _CLASHES = (Column("red"), Column(), Column("dim"))
 _MOST_CLASHES = 20
+_PAIR = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,10 +107,15 @@ def _print_plan(plan: MergePlan, container: Container, output: Output) -> None:
     for line in _code(plan):
         output.print(line)
     shown = plan.code.clashes[:_MOST_CLASHES]
-    rows = [["C", plain(one.path), CLASHES[one.clash]] for one in shown]
+    rows = [["C", plain(one.path), _clash(one, plan)] for one in shown]
     print_rows(output, _CLASHES, rows)
     if len(plan.code.clashes) > len(shown):
         output.print(f"… and {len(plan.code.clashes) - len(shown)} more")
+
+
+def _clash(clash: FileClash, plan: MergePlan) -> str:
+    several = len(plan.parting.checkpoints) > _PAIR
+    return CLASHES[clash.clash] + (f" ({clash.number:05d})" if several else "")
 
 
 def _ancestor(plan: MergePlan, now_ms: int) -> str:
@@ -128,7 +135,7 @@ def _code(plan: MergePlan) -> Iterator[str]:
     if code.reason:
         yield f"code: nothing to compare: {code.reason}"
         return
-    conflicting = counted(len(code.clashes), "file")
+    conflicting = counted(len({clash.path for clash in code.clashes}), "file")
     yield (
         f"code: {counted(code.merging, 'file')} would merge, {conflicting} would"
         " conflict; no file is written"
