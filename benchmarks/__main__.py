@@ -15,6 +15,7 @@ _ALL = (
     "snapshots",
     "restoring",
     "handing",
+    "merging",
     "filtering",
     "searching",
     "history",

@@ -119,10 +119,11 @@ def _began_at(record: SessionRecord, before: int, kin: Kin) -> Place:
     """Return where in its parent's line a session began: before that number."""
     parent_id = record.parent_session or ""
     parent = kin.session(parent_id)
-    line = parent.checkpoints if parent else ()
     first = next(filter(None, map(kin.checkpoint, record.checkpoints)), None)
+    known = parent.checkpoints if parent else ()
+    line = _kept_before(first.number if first else before, known, kin)
     if first is None or not line:
-        return _by_number(parent_id, line, before, record.started_at, kin)
+        return _by_time(parent_id, line, record.started_at)
     origins = {part.origin for part in _parts(first)}
     inherited = [checkpoint_place(one)[0] for one in line if one in origins]
     if inherited:
@@ -130,7 +131,7 @@ def _began_at(record: SessionRecord, before: int, kin: Kin) -> Place:
     lines = _lines(first)
     newest = kin.checkpoint(line[-1])
     if newest is None or lines.isdisjoint(_lines(newest)):
-        return _by_number(parent_id, line, first.number, record.started_at, kin)
+        return _by_time(parent_id, line, record.started_at)
     # A copy of the conversation has the lines up to where it was made.
     end = bisect_left(line, 1, key=lambda one: int(_is_past(one, lines, kin)))
     return Place(parent_id, checkpoint_place(line[end - 1])[0] if end else 0)
@@ -141,19 +142,20 @@ def _is_past(checkpoint_id: str, lines: frozenset[str], kin: Kin) -> bool:
     return found is not None and _last_line(found) not in {*lines, ""}
 
 
-def _by_number(
-    session: str, line: Sequence[str], before: int, began: int, kin: Kin
-) -> Place:
-    """Return the place of what a line had before a number, and before a moment, if the
-    clock was right then."""
+def _kept_before(number: int, line: Sequence[str], kin: Kin) -> Sequence[str]:
+    """Return what a line had when a checkpoint was kept: nobody goes on from later."""
 
-    def number(checkpoint_id: str) -> int:
+    def number_of(checkpoint_id: str) -> int:
         found = kin.checkpoint(checkpoint_id)
         return found.number if found else 0
 
-    kept = line[: bisect_left(line, before, key=number)]
-    timely = [one for one in kept if checkpoint_place(one)[1] <= began]
-    last = (timely or kept)[-1:]
+    return line[: bisect_left(line, number, key=number_of)]
+
+
+def _by_time(session: str, line: Sequence[str], began: int) -> Place:
+    """Return the place of what a line had at a moment, if the clock was right then."""
+    timely = [one for one in line if checkpoint_place(one)[1] <= began]
+    last = (timely or line)[-1:]
     return Place(session, checkpoint_place(last[0])[0] if last else 0)
 
 
