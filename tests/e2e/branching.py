@@ -66,6 +66,15 @@ class Branch(Scene):
             },
         )
 
+    def moves(self, old: str, new: str) -> None:
+        """Rename a file in the shell."""
+        (self.cli.project / old).rename(self.cli.project / new)
+        self.runs(f"mv {old} {new}", "")
+
+    def removes(self, path: str) -> None:
+        (self.cli.project / path).unlink()
+        self.runs(f"rm {path}", "")
+
     def plans(self, **tasks: str) -> None:
         """Keep a list of tasks, each with its state."""
         todos = [
