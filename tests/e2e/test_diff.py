@@ -229,12 +229,16 @@ def test_a_rewind_and_two_clears_make_siblings_too(cli: Cli, forked: Branch) -> 
         heir.agent("Written.")
         heir.saves(f"Page {number}")
 
+    kin = cli("session", heir.session, "--json").json["session"]
+    told = cli("session", heir.session).out
     rewound = cli("diff", "4", "5", "--json").json
     cleared = cli("diff", "6", "7", "--json").json
 
     assert (rewound["siblings"], cleared["siblings"]) == (True, True)
     assert rewound["ancestor"] == cli("show", "3", "--json").json["id"]
     assert cleared["ancestor"] == cli("show", "5", "--json").json["id"]
+    assert [one[:8] for one in kin["siblings"]] == ["00000002", "00000003"]
+    assert "siblings     00000002, 00000003" in told
 
 
 @pytest.mark.usefixtures("forked")

@@ -68,6 +68,7 @@ def session_answer(story: SessionStory) -> Json:
             "parent_session": record.parent_session,
             "root_session": record.root_session or record.session_id,
             "children": list(story.children),
+            "siblings": list(story.siblings),
             "checkpoint_count": len(record.checkpoints),
             "latest_checkpoint": next(reversed(record.checkpoints), None),
             "checkpoints": list(record.checkpoints),

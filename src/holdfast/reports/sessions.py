@@ -21,6 +21,7 @@ class SessionStory:
     record: SessionRecord
     chain: tuple[str, ...]
     children: tuple[str, ...] = ()
+    siblings: tuple[str, ...] = ()  # which went on from the same session
     last_at: int = 0  # when something was last written in it, as far as that is known
     latest: Checkpoint | None = None
 
@@ -54,6 +55,8 @@ def _family(story: SessionStory) -> Iterator[tuple[str, str]]:
     if record.parent_session:
         yield "root", record.root_session
         yield "chain", " → ".join(one[:_SHORT_ID] for one in story.chain)
+    if story.siblings:
+        yield "siblings", ", ".join(one[:_SHORT_ID] for one in story.siblings)
     if story.children:
         yield "went on in", ", ".join(one[:_SHORT_ID] for one in story.children)
 

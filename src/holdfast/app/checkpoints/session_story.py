@@ -60,6 +60,13 @@ def session_story(session_id: str, ports: Ports) -> SessionStory:
         children=tuple(
             one.session_id for one in family if one.parent_session == session_id
         ),
+        siblings=tuple(
+            one.session_id
+            for one in family
+            if one.session_id != session_id
+            and one.parent_session
+            and one.parent_session == record.parent_session
+        ),
         last_at=last_at,
         latest=_latest(record, store),
     )
