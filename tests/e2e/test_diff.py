@@ -159,6 +159,21 @@ def test_a_terminal_reads_the_patch_in_colour_and_obeys_no_file(
     assert b"\x1b[3" not in plain
 
 
+def test_t26_a_pager_of_the_project_is_not_started(cli: Cli, work: Work) -> None:
+    """A repository can set the environment; what it names inside itself stays closed."""
+    pager = work.path("pager")
+    pager.write_text('#!/bin/sh\ntouch "$PAGED"\ncat\n')
+    pager.chmod(0o755)
+    paged = work.root.parent / "paged"
+
+    seen = on_a_terminal(
+        cli, "diff", "1", "--patch", PAGER=str(pager), PAGED=str(paged)
+    )
+
+    assert b"diff --git" in seen
+    assert not paged.exists()
+
+
 @pytest.fixture
 def forked(cli: Cli) -> Branch:
     """1 is what both came from, 2 a fork, 3 the session itself, 4 what a clear began."""

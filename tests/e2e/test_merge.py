@@ -363,8 +363,10 @@ def test_turned_off_nothing_is_merged(cli: Cli) -> None:
     (cli.project / ".holdfast.json").write_text('{"enabled": false}')
 
     told = cli("merge", "3", "2")
+    answer = cli("merge", "3", "2", "--json").json
 
     assert "holdfast is off here" in told.err
+    assert (answer["type"], answer["checkpoint"]) == ("unchanged", None)
     (cli.project / ".holdfast.json").unlink()
     assert len(cli("list", "--json").json["checkpoints"]) == 3
 

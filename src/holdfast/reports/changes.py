@@ -25,7 +25,8 @@ _MARKS: dict[CodeChange, str] = {
     "mode": "m",
 }
 _MOST_NAMED = 5
-_STYLES = {"head": "\x1b[1m", "@": "\x1b[36m", "+": "\x1b[32m", "-": "\x1b[31m"}
+_STYLES = {"@": "cyan", "+": "green", "-": "red"}
+Styled = tuple[str, str]  # text and how it looks: a style, `lane 3`, or nothing
 
 
 def kind_word(kind: str) -> str:
@@ -59,7 +60,7 @@ def file_rows(files: Sequence[FileChange]) -> list[list[str]]:
     return rows
 
 
-def patch_lines(patch: bytes, *, is_coloured: bool) -> Iterator[str]:
+def patch_lines(patch: bytes) -> Iterator[tuple[Styled, ...]]:
     """Yield a patch as a terminal may show it: no sign in a file moves the cursor."""
     is_head = True
     for raw in patch.split(b"\n")[:-1]:
@@ -68,8 +69,7 @@ def patch_lines(patch: bytes, *, is_coloured: bool) -> Iterator[str]:
             is_head = True
         elif line.startswith("@@ "):
             is_head = False
-        style = _STYLES.get("head" if is_head else line[:1], "") if is_coloured else ""
-        yield f"{style}{line}\x1b[0m" if style else line
+        yield ((line, "bold" if is_head else _STYLES.get(line[:1], "")),)
 
 
 def preview_title(checkpoint: Checkpoint, now_ms: int) -> str:

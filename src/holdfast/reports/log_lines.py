@@ -13,6 +13,7 @@ from holdfast.domain.outline import Outline
 from holdfast.domain.terminal_width import cut, width
 from holdfast.domain.text import plain
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.reports.changes import Styled
 from holdfast.reports.graph import UNICODE, GraphLine, LineDown, Signs, drawn
 from holdfast.reports.lanes import LaneRow, partings
 
@@ -34,7 +35,6 @@ _NARROWEST_TITLE = 16
 _LEAST = 4  # cells of a title, whatever it takes
 _WIDE = 100  # columns from which on every row tells branch and files
 
-Styled = tuple[str, str]  # text and how it looks: a style, `lane 3`, or nothing
 
 
 class LogViewer(NamedTuple):

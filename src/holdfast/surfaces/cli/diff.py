@@ -28,7 +28,7 @@ from holdfast.reports.changes import (
     total,
 )
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.pager import write_texts
+from holdfast.surfaces.cli.pager import write_lines
 from holdfast.surfaces.cli.terminal import Column, print_rows, spinner
 
 _WIDE, _NARROWEST = 80, 60  # columns of branches side by side
@@ -70,9 +70,8 @@ def _print_patch(patch: bytes, container: Container, output: Output) -> None:
     output.print("")
     raw = getattr(output.stdout, "buffer", None)
     if raw is None or output.stdout.isatty():
-        lines = patch_lines(patch, is_coloured=output.is_terminal)
         output.stdout.flush()
-        write_texts((f"{line}\n" for line in lines), output, container)
+        write_lines(patch_lines(patch), output, container)
         return
     output.stdout.flush()
     raw.write(patch)

@@ -19,7 +19,6 @@ from holdfast.bootstrap import Container
 from holdfast.branches.conflicts import Conflict
 from holdfast.domain.amounts import counted
 from holdfast.domain.text import plain
-from holdfast.kernel.errors import CHECK_SAYS_NO
 from holdfast.kernel.ids import label, reference
 from holdfast.reports.branches import (
     CLASHES,
@@ -60,8 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if container.config.is_off_in(container.directory):
-        output.say("nothing was merged: holdfast is off here")
-        return CHECK_SAYS_NO
+        return _tell_off(output)
     ports, caller = container.ports(), container.caller()
     request = MergeRequest(
         references=tuple(map(reference, args.refs)),
@@ -80,6 +78,14 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.answer(merge_answer(done))
     else:
         _tell(done, output)
+    return 0
+
+
+def _tell_off(output: Output) -> int:
+    reason = "holdfast is off here"
+    if output.json:
+        output.answer({"type": "unchanged", "checkpoint": None, "reason": reason})
+    output.say(f"nothing was merged: {reason}")
     return 0
 
 

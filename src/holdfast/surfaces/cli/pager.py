@@ -15,7 +15,7 @@ from shutil import get_terminal_size, which
 from typing import IO
 
 from holdfast.bootstrap import Container
-from holdfast.reports.log_lines import Styled
+from holdfast.reports.changes import Styled
 from holdfast.surfaces.cli.output import Output
 
 _LESS = (
@@ -35,13 +35,9 @@ def write_lines(
     lines: Iterable[Sequence[Styled]], output: Output, container: Container
 ) -> None:
     """Write lines, the first of them before the rest is made."""
-    write_texts(_texts(lines, output), output, container)
-
-
-def write_texts(texts: Iterable[str], output: Output, container: Container) -> None:
-    """Write texts that end in a newline, and are painted already."""
     with _stream(output, container) as stream, suppress(BrokenPipeError):
-        rest, size = iter(texts), _FIRST_PAGE
+        rest = _texts(lines, output)
+        size = _FIRST_PAGE
         while page := "".join(islice(rest, size)):
             stream.write(page)
             stream.flush()
