@@ -237,15 +237,15 @@ def test_a_rewind_and_two_clears_make_siblings_too(cli: Cli, forked: Branch) -> 
     forked.user("Escape sequences by a table.")
     forked.agent("By a table.")
     forked.saves("Escapes, second way")
-    for number in (3, 4):
-        heir = forked.cleared(number)
+    heirs = [forked.cleared(number) for number in (3, 4)]
+    for number, heir in enumerate(heirs, 3):
         heir.user(f"Write page {number} of the manual.")
         heir.edits(f"manual-{number}.md", "words\n")
         heir.agent("Written.")
         heir.saves(f"Page {number}")
 
-    kin = cli("session", heir.session, "--json").json["session"]
-    told = cli("session", heir.session).out
+    kin = cli("session", heirs[-1].session, "--json").json["session"]
+    told = cli("session", heirs[-1].session).out
     rewound = cli("diff", "4", "5", "--json").json
     cleared = cli("diff", "6", "7", "--json").json
 
