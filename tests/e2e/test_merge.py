@@ -145,6 +145,31 @@ def test_merging_twice_is_merging_once(cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("home")
+def test_the_order_is_only_how_it_is_told(cli: Cli) -> None:
+    """Whoever is home, both know the same, and the same is to be chosen."""
+    forth = cli("merge", "3", "2", "--json").json
+    back = cli("merge", "2", "3", "--json").json
+
+    assert forth["checkpoint"]["session_id"] != back["checkpoint"]["session_id"]
+    for kind in ("decisions", "pending", "dead_ends", "key_outcomes", "instructions"):
+        known = (_texts(answer["checkpoint"], kind) for answer in (forth, back))
+        assert len({frozenset(texts) for texts in known}) == 1
+    asked = (
+        {
+            *_texts(answer["checkpoint"], "goal"),
+            *_texts(answer["checkpoint"], "requests"),
+        }
+        for answer in (forth, back)
+    )
+    assert len(set(map(frozenset, asked))) == 1
+    chosen = (
+        [c["options"] for c in a["conflicts"] if "options" in c] for a in (forth, back)
+    )
+    first, second = chosen
+    assert first == second
+
+
+@pytest.mark.usefixtures("home")
 def test_a_conflict_keeps_both_until_somebody_chooses(cli: Cli) -> None:
     """Each side says what speaks against it; a choice leaves one, and the other stays in
     the checkpoint that said it."""

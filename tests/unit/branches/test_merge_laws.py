@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from holdfast.branches.identity import Side, is_same_state, key_of
 from holdfast.branches.merging import merged
@@ -17,6 +17,11 @@ _ASKED = ("goal", "requests")  # another side's goal is a request here
 _DERIVED = ("blockers",)  # made of errors and questions
 _IDS = ("ccp-a", "ccp-b", "ccp-c")
 Known = dict[Hashable, Item]
+# How long it takes to make up four contents says nothing about a merge.
+law = settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 # A few kinds at a time: what one says has nothing to do with most of the others.
 contents = st.dictionaries(
     st.sampled_from(ITEM_FIELDS), several(items), max_size=4
@@ -88,6 +93,7 @@ def _sides(*contents: Content) -> list[Side]:
     ]
 
 
+@law
 @given(st.none() | contents, contents)
 def test_merged_with_itself_nothing_changes(base: Content | None, one: Content) -> None:
     """Two windows that know the same know the same together."""
@@ -97,6 +103,7 @@ def test_merged_with_itself_nothing_changes(base: Content | None, one: Content) 
     assert found.conflicts == ()
 
 
+@law
 @given(branches())
 def test_what_an_ancestor_still_has_open_is_not_opened_again(
     family: tuple[Content, ...],
@@ -111,6 +118,7 @@ def test_what_an_ancestor_still_has_open_is_not_opened_again(
         assert left == {key_of(kind, item) for item in getattr(one, kind)}
 
 
+@law
 @given(family=branches(), knows_ancestor=st.booleans())
 def test_the_order_does_not_matter(
     family: tuple[Content, ...], *, knows_ancestor: bool
@@ -130,6 +138,7 @@ def test_the_order_does_not_matter(
     ]
 
 
+@law
 @given(family=branches(), knows_ancestor=st.booleans())
 def test_no_statement_is_lost(
     family: tuple[Content, ...], *, knows_ancestor: bool
@@ -154,6 +163,7 @@ def test_no_statement_is_lost(
             )
 
 
+@law
 @given(family=branches(), knows_ancestor=st.booleans())
 def test_merging_twice_is_merging_once(
     family: tuple[Content, ...], *, knows_ancestor: bool
@@ -168,6 +178,7 @@ def test_merging_twice_is_merging_once(
     assert _known(twice).keys() == _known(once).keys()
 
 
+@law
 @given(branches())
 def test_all_at_once_is_one_after_the_other(family: tuple[Content, ...]) -> None:
     """Three forks come home as two and then one."""
@@ -180,6 +191,7 @@ def test_all_at_once_is_one_after_the_other(family: tuple[Content, ...]) -> None
     assert _known(in_turn).keys() == _known(at_once).keys()
 
 
+@law
 @given(st.none() | contents, contents, contents)
 def test_nobody_is_promoted(base: Content | None, one: Content, other: Content) -> None:
     """What a merge tells as somebody's words, one of its sides told as theirs, and by
@@ -206,6 +218,7 @@ def _all(content: Content, kind: str) -> tuple[Item, ...]:
     return found
 
 
+@law
 @given(texts, several(ids), several(ids))
 def test_the_lines_of_both_sides_prove_it(
     text: str, lines: tuple[str, ...], others: tuple[str, ...]
