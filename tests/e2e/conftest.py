@@ -4,7 +4,7 @@ import json
 import os
 import pty
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,18 +76,24 @@ def cli(
 def answering(cli: Cli, *words: str, answers: bytes) -> bytes:
     """Run a command on a real terminal at which somebody types; a terminal keeps what
     was typed before it is read."""
-    return on_a_terminal(cli, *words, _typed=answers)
+    return _on_a_terminal(cli, words, {}, answers)
 
 
-def on_a_terminal(cli: Cli, *words: str, _typed: bytes = b"", **environ: str) -> bytes:
+def on_a_terminal(cli: Cli, *words: str, **environ: str) -> bytes:
     """Run a command whose stdout is a real terminal, 80 columns wide."""
+    return _on_a_terminal(cli, words, environ)
+
+
+def _on_a_terminal(
+    cli: Cli, words: Sequence[str], environ: Mapping[str, str], typed: bytes = b""
+) -> bytes:
     child, terminal = pty.fork()
     if child == 0:
         call = [sys.executable, "-m", "holdfast", *words, "--project", str(cli.project)]
         wide = {"COLUMNS": "80", "TERM": "xterm-256color"}
         os.execve(sys.executable, call, {**os.environ, **wide, **environ})  # noqa: S606  # our own command
-    if _typed:
-        os.write(terminal, _typed)
+    if typed:
+        os.write(terminal, typed)
     seen = b""
     while True:
         try:

@@ -44,6 +44,9 @@ def saved(world: World) -> World:
         ),
         pytest.param("checkpoint_diff", ["older=api"], "diff", id="diff"),
         pytest.param(
+            "checkpoint_merge", ['checkpoints=["api","1"]'], "merged", id="merge"
+        ),
+        pytest.param(
             "handoff_write", [f"session_id={SESSION}"], "handoff", id="handoff write"
         ),
         pytest.param(
@@ -89,6 +92,9 @@ def test_every_tool_answers_the_inspector(
         ),
         pytest.param("checkpoint_diff", ["older=99"], "FIND_001", id="diff"),
         pytest.param(
+            "checkpoint_merge", ['checkpoints=["99"]'], "FIND_001", id="merge"
+        ),
+        pytest.param(
             "handoff_write", ["session_id=mine"], "SESS_001", id="handoff write"
         ),
         pytest.param("handoff_check", ["x=1"], "USE_001", id="handoff check"),
@@ -124,7 +130,7 @@ def test_the_inspector_lists_tools_resources_and_prompts(
     templates = inspector.ask(saved, "resources/templates/list")["resourceTemplates"]
     prompts = inspector.ask(saved, "prompts/list")["prompts"]
 
-    assert len(tools) == 12
+    assert len(tools) == 13
     assert [r["uri"] for r in resources] == [
         "checkpoint://latest",
         "handoff://latest",
