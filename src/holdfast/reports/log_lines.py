@@ -36,7 +36,6 @@ _LEAST = 4  # cells of a title, whatever it takes
 _WIDE = 100  # columns from which on every row tells branch and files
 
 
-
 class LogViewer(NamedTuple):
     """Who is looking: from when, how wide, with which signs."""
 

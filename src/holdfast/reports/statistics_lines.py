@@ -9,7 +9,8 @@ from holdfast.domain.amounts import counted
 from holdfast.domain.terminal_width import cut, folded, width
 from holdfast.domain.text import plain
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.reports.log_lines import MADE_BY, Styled
+from holdfast.reports.changes import Styled
+from holdfast.reports.log_lines import MADE_BY
 from holdfast.reports.statistics import Statistics, Work
 
 _LABEL = 12  # cells

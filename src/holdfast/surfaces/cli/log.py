@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from holdfast.app.checkpoints.history import LogHistory, read_history
 from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
+from holdfast.reports.changes import Styled
 from holdfast.reports.graph import ASCII, UNICODE
-from holdfast.reports.log_lines import LogViewer, Styled, log_lines
+from holdfast.reports.log_lines import LogViewer, log_lines
 from holdfast.surfaces.cli.options import moment_given
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.pager import columns_of, has_unicode, write_lines
