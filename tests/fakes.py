@@ -9,7 +9,7 @@ Each fake does as much of its port as hooks and saves ask for; the store is the 
 own engine in memory.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -21,6 +21,7 @@ from holdfast.domain.checkpoint import Draft
 from holdfast.domain.client import EndRequest
 from holdfast.domain.code import CodeState, ProjectIdentity, SnapshotBounds, Taken
 from holdfast.domain.event import Event, Located
+from holdfast.domain.file_history import LineCommit
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Cursor, Mark
 from holdfast.kernel.errors import HoldfastError, SaveFailed
@@ -82,6 +83,14 @@ class FakeTranscripts:
         del path
         return 0
 
+    def begun_in(self, cwd: str) -> tuple[str, ...]:
+        del cwd
+        return tuple(reversed(self.files))
+
+    def steps(self, path: str, naming: Collection[str]) -> None:
+        """Events hold no text of a file."""
+        del path, naming
+
     def read(self, path: str, since: Cursor | None = None) -> FakeReading:
         if path not in self.files:
             raise SaveFailed(f"`{path}` is not there", hint="")
@@ -133,6 +142,16 @@ class FakeCode:
     ) -> tuple[tuple[str, Change], ...]:
         del directory, paths, since_ms
         return self.changes
+
+    def content(self, root: str, path: str, limit: int) -> bytes | None:
+        del root, path, limit
+        return None
+
+    def line_commits(
+        self, root: str, path: str, content: bytes
+    ) -> tuple[LineCommit | None, ...]:
+        del root, path, content
+        return ()
 
 
 @dataclass

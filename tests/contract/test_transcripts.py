@@ -815,3 +815,170 @@ def _assert_storable(value: object) -> None:
     elif is_dataclass(value):
         for field in fields(value):
             _assert_storable(getattr(value, field.name))
+
+
+def _edit(number: int, **given: str) -> list[bytes]:
+    """An edit that went well, as the client writes it."""
+    path = "/code/here/src/a.py"
+    asked = {"file_path": path, "old_string": "one", "new_string": "two", **given}
+    told = {
+        "filePath": path,
+        "oldString": asked["old_string"],
+        "newString": asked["new_string"],
+        "originalFile": "one\n",
+        "structuredPatch": [],
+        "userModified": False,
+    }
+    return [
+        raw(call("Edit", number, **asked)),
+        raw(answer("done", told, number=number + 1)),
+    ]
+
+
+def test_steps_are_what_can_change_files_with_the_prompt_they_answer(
+    transcripts: Transcripts, path: Path
+) -> None:
+    """Edits bring the texts, commands their line; looking at files is no step."""
+    run = {"stdout": "", "stderr": "", "interrupted": False}
+    path.write_bytes(
+        b"".join(
+            [
+                raw(user("first make it two", 1)),
+                raw(call("Read", 2, file_path="/code/here/src/a.py")),
+                raw(answer("1 one", number=3)),
+                *_edit(4),
+                raw(user("and now run it", 6)),
+                raw(call("Bash", 7, command="make all")),
+                raw(answer("ok", run, number=8)),
+            ]
+        )
+    )
+
+    steps = transcripts.steps(str(path), ["a.py"])
+
+    assert steps is not None
+    edit, command = steps
+    assert (edit.kind, edit.path, edit.before) == (
+        "edit",
+        "/code/here/src/a.py",
+        "one\n",
+    )
+    assert [(one.old, one.new) for one in edit.replacements] == [("one", "two")]
+    assert (edit.prompt.text, edit.prompt.uuid) == ("first make it two", uuid(1))
+    assert (command.kind, command.command) == ("run", "make all")
+    assert (command.prompt.text, command.cwd) == ("and now run it", "/code/here")
+    assert edit.session_id == SESSION
+    assert 0 < edit.offset < command.offset < path.stat().st_size
+
+
+def test_a_transcript_that_says_none_of_the_names_has_no_steps(
+    transcripts: Transcripts, path: Path
+) -> None:
+    """None, and not an empty row: what was done there is simply not known."""
+    path.write_bytes(b"".join([raw(user("hello", 1)), *_edit(2)]))
+
+    assert transcripts.steps(str(path), ["b.py"]) is None
+    assert transcripts.steps(str(path), ["b.py", "a.py"])
+
+
+def test_a_name_is_found_however_it_is_written_down(
+    transcripts: Transcripts, path: Path
+) -> None:
+    """JSON may escape what is not ASCII, and may not."""
+    escaped = raw(user("look at caf\u00e9.py", 1))
+    path.write_bytes(escaped)
+    assert transcripts.steps(str(path), ["caf\u00e9.py"]) == ()
+
+    path.write_text(escaped.decode().replace("\\u00e9", "\u00e9"), "utf-8")
+    assert transcripts.steps(str(path), ["caf\u00e9.py"]) == ()
+
+
+def test_an_edit_that_failed_is_no_step(transcripts: Transcripts, path: Path) -> None:
+    """It changed nothing; a command that failed may have."""
+    path.write_bytes(
+        b"".join(
+            [
+                raw(user("a.py", 1)),
+                raw(call("Edit", 2, file_path="/a.py", old_string="x", new_string="y")),
+                raw(answer("String not found", "Error", is_error=True, number=3)),
+                raw(call("Bash", 4, command="make")),
+                raw(answer("Exit code 2", "Error", is_error=True, number=5)),
+            ]
+        )
+    )
+
+    steps = transcripts.steps(str(path), ["a.py"])
+
+    assert steps is not None
+    assert [(step.kind, step.is_done) for step in steps] == [("run", False)]
+
+
+def test_a_step_of_a_sub_agent_answers_the_prompt_that_wanted_it(
+    transcripts: Transcripts, path: Path
+) -> None:
+    """Its own prompt is nobody's words."""
+    told = {"agentId": "ab12", "status": "completed", "content": []}
+    path.write_bytes(
+        b"".join(
+            [
+                raw(user("let somebody do it", 1)),
+                raw(call("Task", 2, description="do it", prompt="do it")),
+                raw(answer("done", told, number=3)),
+                raw(user("thank you", 4)),
+            ]
+        )
+    )
+    place = path.with_suffix("") / "subagents" / "agent-ab12.jsonl"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"".join([raw(user("do it", 1)), *_edit(2)]))
+
+    steps = transcripts.steps(str(path), ["a.py"])
+
+    assert steps is not None
+    (edit,) = [step for step in steps if step.kind == "edit"]
+    assert (edit.prompt.text, edit.offset) == ("let somebody do it", -1)
+
+
+def test_prompts_of_steps_are_redacted_and_texts_are_as_they_are(path: Path) -> None:
+    """What is shown passes the chokepoint; what is compared could not."""
+    clean = ClaudeCodeTranscripts(
+        str(path.parents[2]), lambda text: text.replace("secret", "[gone]")
+    )
+    path.write_bytes(
+        b"".join([raw(user("use secret", 1)), *_edit(2, new_string="secret")])
+    )
+
+    steps = clean.steps(str(path), ["a.py"])
+
+    assert steps is not None
+    assert steps[0].prompt.text == "use [gone]"
+    assert steps[0].replacements[0].new == "secret"
+
+
+@given(lines=st.lists(st.binary(max_size=60), max_size=8))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_no_line_can_make_the_steps_raise(scratch: Path, lines: list[bytes]) -> None:
+    """A bad line costs a line."""
+    good = b"".join([raw(user("a.py", 1)), *_edit(2)])
+    odd = b'{"type":"user","message":{"content":[{"type":"tool_result"}]}}\n'
+    scratch.write_bytes(b"\n".join(lines) + b"\n" + odd + good)
+
+    steps = ClaudeCodeTranscripts(str(scratch.parent), unchanged).steps(
+        str(scratch), ["a.py"]
+    )
+
+    assert steps is not None
+    assert [step.kind for step in steps][-1:] == ["edit"]
+
+
+def test_the_transcripts_of_a_directory_are_told_newest_first(
+    transcripts: Transcripts, path: Path
+) -> None:
+    """Sessions that nothing was saved of are told, too."""
+    path.write_bytes(raw(user("older", 1)))
+    other = path.with_name("1f0e0d0c-0b0a-4908-8706-050403020100.jsonl")
+    other.write_bytes(raw(user("newer", 1)))
+    os.utime(path, (1, 1))
+
+    assert transcripts.begun_in("/code/here") == (str(other), str(path))
+    assert transcripts.begun_in("/code/there") == ()

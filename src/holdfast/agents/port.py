@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from holdfast.agents.past_port import NativeSessions, PastSessions
     from holdfast.domain.code import DeniedFiles
     from holdfast.domain.event import Event
+    from holdfast.domain.file_history import AgentStep
     from holdfast.domain.query import HealthResult
     from holdfast.domain.session import Cursor, Turn
     from holdfast.kernel.shared_files import Changed
@@ -142,6 +143,23 @@ class Transcripts(Protocol):
 
     def read(self, path: str, since: Cursor | None = None) -> TranscriptReading:
         """Read what is new since `since`, or everything.
+
+        Raises:
+            SaveFailed: the file is missing or unreadable.
+        """
+        ...
+
+    def begun_in(self, cwd: str) -> tuple[str, ...]:
+        """Return the transcripts of sessions begun in a directory, the newest first."""
+        ...
+
+    def steps(self, path: str, naming: Collection[str]) -> tuple[AgentStep, ...] | None:
+        """Return what an agent did that changed files or may have, in order, its
+        sub-agents' work included; None where nothing says one of the names.
+
+        A step has the prompt that was being answered, redacted, and texts of files as
+        they are: nobody keeps it. An edit that failed is no step. No line can make this
+        raise.
 
         Raises:
             SaveFailed: the file is missing or unreadable.

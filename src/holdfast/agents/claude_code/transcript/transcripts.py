@@ -23,7 +23,7 @@ from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.ids import is_session_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from holdfast.agents.claude_code.transcript.lines import (
         Decoder,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         ClaudeCodeReading,
     )
     from holdfast.agents.redact_events import Cleaner, Redact
+    from holdfast.domain.file_history import AgentStep
 
 _HEAD = 1024 * 1024  # a session says its id and its place in its first lines
 
@@ -103,6 +104,21 @@ class ClaudeCodeTranscripts:
             self._clean,
             restarted=restarted,
         )
+
+    def begun_in(self, cwd: str) -> tuple[str, ...]:
+        found = locations.newest_first(self._config_dir, cwd)
+        return tuple(path for path in found if _began_in(path, cwd))
+
+    def steps(self, path: str, naming: Collection[str]) -> tuple[AgentStep, ...] | None:
+        from holdfast.agents.claude_code.transcript.file_steps import (
+            StepReader,
+            names_any,
+        )
+
+        session_id = self.session_of(path) or ""
+        if not names_any(path, naming):
+            return None
+        return StepReader(session_id, self._clean).read(path)
 
     @cached_property
     def _clean(self) -> Cleaner:
