@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.code import CodeState, ProjectIdentity
+from holdfast.kernel.errors import FileRefused
 from holdfast.snapshot.port import Code
 from tests.fakes import FakeCode
 from tests.unit.snapshot.world import World, fingerprint
@@ -35,6 +36,8 @@ def test_no_program_that_a_repository_names_is_run(world: World) -> None:
     looks.has_commit(where, commit)
     looks.branch_fate(where, "other")
     looks.changed(where, ["a.txt"], 0)
+    looks.content(where, "a.txt", 100)
+    looks.line_commits(where, "a.txt", b"changed")
 
     assert not ran.exists()
     world.git(repository, "status", fails=True)
@@ -236,3 +239,44 @@ def test_only_files_written_since_or_gone_are_told(world: World) -> None:
     changed = world.code().changed(str(repository), ["c.py", "a.py", "b.py"], 2_000_000)
 
     assert changed == (("c.py", "gone"), ("b.py", "changed"))
+
+
+def test_a_file_is_read_as_it_lies_there(world: World) -> None:
+    """None where nothing is; never through a link, never more than allowed."""
+    repository = world.repository("r")
+    (repository / "a.txt").write_text("one\n")
+    (repository / "sub").mkdir()
+    (repository / "link").symlink_to("a.txt")
+    (repository / "way").symlink_to("sub")
+    (repository / "sub" / "b.txt").write_text("two\n")
+    code, root = world.code(), str(repository)
+
+    assert code.content(root, "a.txt", 100) == b"one\n"
+    assert code.content(root, "no/such.txt", 100) is None
+    for path in ("link", "way/b.txt", "sub", "a.txt/b"):
+        with pytest.raises(FileRefused):
+            code.content(root, path, 100)
+    with pytest.raises(FileRefused, match="larger"):
+        code.content(root, "a.txt", 3)
+
+
+def test_each_line_says_which_commit_brought_it(world: World) -> None:
+    """As the content that is given has them, and none where it is not committed."""
+    repository = world.repository("r")
+    first = world.commit(repository, "a.txt", "one\n")
+    second = world.commit(repository, "a.txt", "one\ntwo\n")
+    code, root = world.code(), str(repository)
+
+    told = code.line_commits(root, "a.txt", b"one\nnew\ntwo\n")
+
+    assert [line and line.commit for line in told] == [first, None, second]
+    assert all(line is None or line.at > 0 for line in told)
+    assert code.line_commits(root, "new.txt", b"x\n") in ((), (None,))
+
+
+def test_without_commits_no_line_has_one(world: World) -> None:
+    """No git, or nothing committed yet: git cannot tell."""
+    (world.root / "plain").mkdir()
+
+    assert world.code().line_commits(str(world.root / "plain"), "a", b"x\n") == ()
+    assert world.code().line_commits(str(world.repository("r")), "a", b"x\n") == ()

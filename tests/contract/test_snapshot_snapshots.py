@@ -617,3 +617,29 @@ def test_everything_on_disk_is_counted(snapshots: Snapshots, repository: Path) -
 
     assert nothing == 0
     assert snapshots.size() > 50_000
+
+
+def test_a_file_is_found_in_many_trees_at_once(
+    snapshots: Snapshots, repository: Path
+) -> None:
+    """None where a tree has no file there; a tree that is lost has no entry."""
+    first = _taken(snapshots, repository)
+    (repository / "odd\nname.txt").write_text("odd\n")
+    (repository / "a.txt").unlink()
+    second = _taken(snapshots, repository)
+    lost = "0" * 40
+
+    places = [(tree, "a.txt") for tree in (first, second, lost)]
+    places += [(second, "odd\nname.txt"), (first, "odd\nname.txt"), (first, "no/such")]
+    found = snapshots.objects_at(places)
+
+    (entry,) = snapshots.entries(first, ["a.txt"])
+    (odd,) = snapshots.entries(second, ["odd\nname.txt"])
+    assert found == {
+        (first, "a.txt"): entry.object_id,
+        (second, "a.txt"): None,
+        (second, "odd\nname.txt"): odd.object_id,
+        (first, "odd\nname.txt"): None,
+        (first, "no/such"): None,
+    }
+    assert snapshots.objects_at([]) == {}

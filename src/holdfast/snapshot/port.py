@@ -25,6 +25,7 @@ from holdfast.domain.code import (
     Taken,
     TreeEntry,
 )
+from holdfast.domain.file_history import LineCommit
 from holdfast.domain.restore import (
     BeforeRestore,
     FoundOnDisk,
@@ -87,6 +88,21 @@ class Code(Protocol):
         """Return which of these files were written since, or are gone, in order."""
         ...
 
+    def content(self, root: str, path: str, limit: int) -> bytes | None:
+        """Return what a file of a worktree holds; None where nothing is there.
+
+        Raises:
+            FileRefused: it is a link or behind one, no file, too large, or unreadable.
+        """
+        ...
+
+    def line_commits(
+        self, root: str, path: str, content: bytes
+    ) -> tuple[LineCommit | None, ...]:
+        """Return the commit that brought each line of a content, None where it has none;
+        nothing where git cannot tell."""
+        ...
+
 
 class Snapshots(Protocol):
     """Trees of ours, held apart from anybody's repository.
@@ -128,6 +144,17 @@ class Snapshots(Protocol):
 
         Raises:
             SnapshotLost: the tree is not there, or damaged.
+        """
+        ...
+
+    def objects_at(
+        self, places: Sequence[tuple[str, str]]
+    ) -> Mapping[tuple[str, str], str | None]:
+        """Return the file's object at each tree and path, for one process; None: the
+        tree has no file there. A tree that is not there has no entry.
+
+        Raises:
+            SnapshotLost: git cannot be asked.
         """
         ...
 

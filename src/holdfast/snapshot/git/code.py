@@ -34,6 +34,7 @@ from holdfast.snapshot.git.repository import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from holdfast.domain.file_history import LineCommit
     from holdfast.snapshot.port import BranchFate, Change
 
 
@@ -145,6 +146,24 @@ class GitCode:
     ) -> tuple[tuple[str, Change], ...]:
         """Return which of these files were written since, or are gone, in order."""
         return tuple(_changed(real(directory), paths, since_ms))
+
+    def content(self, root: str, path: str, limit: int) -> bytes | None:
+        """Return what a file of a worktree holds; None where nothing is there."""
+        from holdfast.snapshot.git.line_commits import (  # noqa: PLC0415  # no hook asks
+            content_at,
+        )
+
+        return content_at(root, path, limit)
+
+    def line_commits(
+        self, root: str, path: str, content: bytes
+    ) -> tuple[LineCommit | None, ...]:
+        """Return the commit that brought each line of a file with this content."""
+        from holdfast.snapshot.git.line_commits import (  # noqa: PLC0415  # no hook asks
+            commits_of_lines,
+        )
+
+        return commits_of_lines(self._scratch, self._git, root, path, content)
 
     def uncommitted(self, directory: str) -> tuple[str, ...] | None:
         """Return the uncommitted paths from the worktree's root, or None."""

@@ -186,6 +186,50 @@ def differing(
     return tuple(sides[0]), tuple(sides[1])
 
 
+def objects_at(
+    objects: Objects, places: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], str | None]:
+    """Return the file's object at each tree and path that is there to be asked.
+
+    Raises:
+        SnapshotLost: git cannot be asked.
+    """
+    asked_for = [place for place in dict.fromkeys(places) if is_object_id(place[0])]
+    trees = list(dict.fromkeys(tree for tree, _ in asked_for))
+    # git reads one name a line: a name with a line break is asked for by itself.
+    plain = [place for place in asked_for if "\n" not in place[1]]
+    found = _checked(objects, [*trees, *(f"{tree}:{path}" for tree, path in plain)])
+    there = {
+        tree for tree, kind in zip(trees, found, strict=False) if kind[1] == "tree"
+    }
+    at = {
+        place: named if kind == "blob" else None
+        for place, (named, kind) in zip(plain, found[len(trees) :], strict=True)
+        if place[0] in there
+    }
+    for tree, path in set(asked_for) - set(plain):
+        if tree in there:
+            entry = next(iter(entries(objects, tree, (path,))), None)
+            at[tree, path] = entry.object_id if entry else None
+    return at
+
+
+def _checked(objects: Objects, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what each name stands for and of which kind it is, if there is one."""
+    if not names or not objects.exists:
+        return [("", "missing")] * len(names)
+    question = ("cat-file", "--batch-check=%(objectname) %(objecttype)")
+    lines = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+    try:
+        answer = objects.ask(question, stdin=lines)
+    except NotTaken as reason:
+        raise SnapshotLost(f"the code cannot be read: {reason}", hint=_HINT) from None
+    told = [line.rpartition(" ") for line in answer.text.split("\n")[:-1]]
+    if not answer.is_good or len(told) != len(names):
+        raise SnapshotLost("the code cannot be read: git does not answer", hint=_HINT)
+    return [(name, kind) for name, _, kind in told]
+
+
 def contents(
     objects: Objects, object_ids: Iterable[str]
 ) -> Iterator[tuple[str, bytes]]:

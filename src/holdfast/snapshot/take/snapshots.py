@@ -118,6 +118,12 @@ class GitSnapshots:
         """Return every file of a tree, by path; with `paths`, only those of them."""
         return trees.entries(self._objects, tree, paths)
 
+    def objects_at(
+        self, places: Sequence[tuple[str, str]]
+    ) -> dict[tuple[str, str], str | None]:
+        """Return the file's object at each tree and path, in one process."""
+        return trees.objects_at(self._objects, places)
+
     def differing(
         self, one: str, other: str
     ) -> tuple[tuple[TreeEntry, ...], tuple[TreeEntry, ...]]:
