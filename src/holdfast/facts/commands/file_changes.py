@@ -68,6 +68,11 @@ def changes_of(command: str, cwd: str = "") -> tuple[ShellChange, ...]:
     return tuple(change for change, _, _ in _changes(command, cwd, ""))
 
 
+def commands_in(command: str, cwd: str = "") -> tuple[ShellCommand, ...]:
+    """Return the commands of a line as they are run, with what each is given to read."""
+    return tuple(_commands(command, cwd, "", 0))
+
+
 def _is_refused(change: ShellChange, refused: str) -> bool:
     names = (last_part(path) for path in (change.path, change.source) if path)
     return any(name in refused for name in names)

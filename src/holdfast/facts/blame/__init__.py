@@ -1,0 +1,1 @@
+"""Which prompt made each line of a file: its versions, and what lies between two. Pure."""
