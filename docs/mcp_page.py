@@ -23,6 +23,7 @@ _ANSWERS = {
     "checkpoint_status": "as `status --json`",
     "checkpoint_diff": "as `diff --json`",
     "checkpoint_merge": 'as `merge --json`, with the head; turned off by the user: `"type": "unchanged"`',
+    "checkpoint_blame": "as `blame --json` without the lines' text and without empty fields; of more than 200 lines the first, and `left_out` says how many more there are",
     "handoff_write": 'as `handoff write --json`; turned off by the user: `"status": "BROKEN"` with the reason',
     "handoff_check": "as `handoff check --json`",
     "checkpoint_configure": "`success`, `config` with the four values, and `values` with where each comes from",

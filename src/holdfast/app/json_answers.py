@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from holdfast.branches.conflicts import Conflict
     from holdfast.branches.side_by_side import BranchView
     from holdfast.domain.code import Drift, FileChange
+    from holdfast.domain.file_history import Blame, LineMade, LinesOf
     from holdfast.domain.query import Hit
     from holdfast.facts.comparing import KnownItem, Reworded
     from holdfast.reports.sessions import SessionStory
@@ -260,6 +261,59 @@ def _pair(pair: Reworded) -> Json:
         "from": pair.before.item.text,
         "to": pair.after.item.text,
     }
+
+
+def blame_answer(found: Blame) -> Json:
+    """Return each line with who made it; `why` says what is known where nobody is."""
+    return {
+        "type": "blame",
+        "path": visible(found.path),
+        "lines": [_line_made(line) for line in found.lines],
+        "unreadable": found.unreadable,
+    }
+
+
+def _line_made(line: LineMade) -> Json:
+    origin, checkpoint = line.origin, line.checkpoint
+    step = origin.step if origin.by == "agent" else None
+    number = checkpoint.number if checkpoint and step else None
+    return {
+        "line": line.number,
+        "text": line.text,
+        "by": origin.by,
+        "prompt": step.prompt.text if step else None,
+        "session_id": step.session_id if step else None,
+        "checkpoint": checkpoint.checkpoint_id if checkpoint and step else None,
+        "commit": line.commit,
+        "label": None if number is None else label(number),
+        "at": iso(step.begun) if step and step.begun else None,
+        "evidence": step.prompt.uuid if step else None,
+        "via": step.kind if step else None,
+        "command": line.command or None if step else None,
+        "open": None if number is None else f"holdfast open {number}",
+        "why": origin.why or None,
+    }
+
+
+def lines_answer(found: LinesOf) -> list[Json]:
+    """Return the lines of today's files that come from a checkpoint, by file.
+
+    An agent may ask for a checkpoint unasked, and not for every file: no text is told.
+    """
+    return [
+        {
+            "path": visible(file.path),
+            "lines": [
+                {
+                    name: part
+                    for name, part in _line_made(line).items()
+                    if name != "text"
+                }
+                for line in file.lines
+            ],
+        }
+        for file in found.files
+    ]
 
 
 def file_json(change: FileChange) -> Json:

@@ -167,6 +167,12 @@ class MergeRefused(HoldfastError):
     code = "MERG_001"
 
 
+class BlameFailed(HoldfastError):
+    """There is no such text file here, or no such line in it."""
+
+    code = "BLAM_001"
+
+
 class CheckpointNotFound(HoldfastError):
     """No checkpoint answers to this reference."""
 

@@ -86,6 +86,8 @@ HARD_TEXTS = [
             "checkpoint_status", {"project_path": "\x00"}, "CKPT_001", id="a NUL path"
         ),
         pytest.param("checkpoint_diff", {}, "USE_001", id="nothing to compare"),
+        pytest.param("checkpoint_blame", {"file": "no/such"}, "BLAM_001", id="no file"),
+        pytest.param("checkpoint_blame", {"file": "../x"}, "USE_001", id="outside"),
         pytest.param("checkpoint_diff", {"older": "99"}, "FIND_001", id="no older"),
         pytest.param(
             "checkpoint_diff", {"older": "1", "newer": "zz"}, "FIND_001", id="no newer"

@@ -51,6 +51,23 @@ def test_a_diff_without_a_newer_one_is_with_the_code_as_it_is(world: World) -> N
     assert [file["path"] for file in answer["files"]] == ["new.py"]
 
 
+def test_blame_tells_lines_without_their_text(world: World) -> None:
+    """What an agent may not read, it does not get here, either."""
+    _git(world.project)
+    world.answer("checkpoint_save", title="one")
+    text = "".join(f"line_{n} = value_of({n})\n" for n in range(205))
+    (world.project / "parser.py").write_text(text, encoding="utf-8")
+
+    some = world.answer("checkpoint_blame", file="parser.py:2-3")
+    every = world.answer("checkpoint_blame", file="parser.py")
+
+    assert some["type"] == "blame"
+    assert [line["line"] for line in some["lines"]] == [2, 3]
+    assert {line["by"] for line in some["lines"]} <= {"user", "unknown"}
+    assert "line_1" not in str(some)
+    assert (len(every["lines"]), every["left_out"]) == (200, 5)
+
+
 def test_a_handoff_is_written_checked_and_read(world: World) -> None:
     """The three are about one file, and the check believes what is in it."""
     before = world.answer("handoff_check")

@@ -20,6 +20,7 @@ def inspector() -> Inspector:
 
 @pytest.fixture
 def saved(world: World) -> World:
+    (world.project / "parser.py").write_text("one\n", encoding="utf-8")
     world.answer("checkpoint_save", title="one", name="api")
     return world
 
@@ -43,6 +44,7 @@ def saved(world: World) -> World:
             "checkpoint_status", [f"session_id={SESSION}"], "status", id="status"
         ),
         pytest.param("checkpoint_diff", ["older=api"], "diff", id="diff"),
+        pytest.param("checkpoint_blame", ["file=parser.py"], "blame", id="blame"),
         pytest.param(
             "checkpoint_merge", ['checkpoints=["api","1"]'], "merged", id="merge"
         ),

@@ -59,6 +59,7 @@ def test_five_tools_are_offered_and_all_on_request(world: World) -> None:
         "checkpoint_status",
         "checkpoint_diff",
         "checkpoint_merge",
+        "checkpoint_blame",
         "checkpoint_configure",
         "handoff_write",
         "handoff_check",

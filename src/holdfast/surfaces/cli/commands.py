@@ -13,6 +13,7 @@ SUMMARIES = {
     "log": "show the history: forks, rewinds, clears, crashes and merges",
     "stats": "count sessions, work, tokens, and what holdfast cost and gave",
     "merge": "bring what several checkpoints know together in one",
+    "blame": "say which prompt made each line of a file",
     "session": "show a session's record, and which it came from",
     "restore": "bring back the code of a checkpoint, saving the present first",
     "undo": "take back the last restore",
@@ -56,6 +57,10 @@ EXAMPLES = {
     "log": ("holdfast log --graph", "holdfast log --graph --since yesterday"),
     "stats": ("holdfast stats --all",),
     "merge": ("holdfast merge 42 45", "holdfast merge 45 --choose all=42"),
+    "blame": (
+        "holdfast blame src/auth.py:40-60",
+        "holdfast blame src/auth.py --line 42",
+    ),
     "session": ("holdfast session 7670",),
     "restore": ("holdfast restore 42 src/auth.py --preview",),
     "undo": ("holdfast undo",),

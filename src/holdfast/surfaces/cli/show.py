@@ -1,12 +1,17 @@
 """`holdfast show`: show one checkpoint."""
 
+from __future__ import annotations
+
 import argparse
+from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.find import find
+from holdfast.app.json_answers import lines_answer
 from holdfast.bootstrap import Container
 from holdfast.brief.phrases import of_another_project
 from holdfast.domain.record import record
 from holdfast.kernel.ids import reference
+from holdfast.reports.blame import lines_view
 from holdfast.reports.view import (
     detailed_observation,
     evidence_view,
@@ -14,6 +19,14 @@ from holdfast.reports.view import (
     view,
 )
 from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.terminal import spinner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.file_history import LinesOf
+    from holdfast.domain.record_content import Json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,28 +39,51 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show the master and the detailed observations",
     )
+    parser.add_argument(
+        "--lines",
+        action="store_true",
+        help="show which lines of today's files come from it",
+    )
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     store = container.ports().open_store()
     checkpoint = find(store, reference(args.ref), container.scope())
+    lines = _lines(args, container, output) if args.lines else None
     if output.json:
-        shown = record(checkpoint)
-        if args.observations:
-            texts = [master_observation(checkpoint)]
-            texts += [
-                detailed_observation(checkpoint, d) for d in checkpoint.draft.details
-            ]
-            shown["observation_texts"] = texts
-        output.answer(shown)
+        output.answer(_record(checkpoint, lines, with_texts=args.observations))
         return 0
     if checkpoint.draft.project_id != container.scope().project_id:
         output.print(of_another_project(checkpoint.draft.project_root))
     output.print(view(checkpoint, container.clock.now_ms()))
     if args.evidence:
         output.print(evidence_view(checkpoint))
-    if args.observations:
-        output.print(master_observation(checkpoint))
-        for detail in checkpoint.draft.details:
-            output.print(detailed_observation(checkpoint, detail))
+    for text in _observations(checkpoint) if args.observations else ():
+        output.print(text)
+    for line in lines_view(lines) if lines else ():
+        output.print(line)
     return 0
+
+
+def _record(checkpoint: Checkpoint, lines: LinesOf | None, *, with_texts: bool) -> Json:
+    shown = record(checkpoint)
+    if with_texts:
+        shown["observation_texts"] = list(_observations(checkpoint))
+    if lines is not None:
+        shown["lines"] = lines_answer(lines)
+    return shown
+
+
+def _observations(checkpoint: Checkpoint) -> Iterator[str]:
+    yield master_observation(checkpoint)
+    for detail in checkpoint.draft.details:
+        yield detailed_observation(checkpoint, detail)
+
+
+def _lines(args: argparse.Namespace, container: Container, output: Output) -> LinesOf:
+    from holdfast.app.code.blame import (
+        lines_of,
+    )  # most looks at a checkpoint ask for none
+
+    with spinner(output, "reading"):
+        return lines_of(reference(args.ref), container.caller(), container.ports())

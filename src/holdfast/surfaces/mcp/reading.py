@@ -1,4 +1,4 @@
-"""What reads: the tools get, search, resume, list, status, diff and the older latest,
+"""What reads: the tools get, search, resume, list, status, diff, blame and the older latest,
 the brief as a document, and the prompts.
 """
 
@@ -21,7 +21,9 @@ from holdfast.app.checkpoints.resume import Resumed, resume
 from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.app.checkpoints.status import status
 from holdfast.app.checkpoints.which_session import begin_from
+from holdfast.app.code.blame import blame, file_and_lines
 from holdfast.app.json_answers import (
+    blame_answer,
     diff_answer,
     list_answer,
     resume_answer,
@@ -49,6 +51,7 @@ Ref = Annotated[
 Limit = Annotated[int, Field(ge=1, le=100)]
 Path = str
 
+_MOST_LINES = 200  # of a file, told to an agent at once
 # `context` is the budget the user configured.
 _BUDGETS: dict[str, int | None] = {"summary": 300, "context": None, "full": 8000}
 
@@ -231,6 +234,26 @@ class ReadTools:
             return marks.on(diff_answer(found), found.older, found.newer)
 
         return reply(await self._calls.in_container(compared, project_path))
+
+    async def checkpoint_blame(
+        self,
+        *,
+        file: Annotated[str, Field(description="a.py, or a.py:40-60")],
+        project_path: Path = "",
+    ) -> CallToolResult:
+        """The lines themselves are left out: whoever may read the file has them."""
+
+        def told(container: Container) -> Json:
+            path, span = file_and_lines(file, container.directory)
+            found = blame(path, container.caller(), container.ports(), span)
+            lines = [
+                {name: part for name, part in line.items() if part and name != "text"}
+                for line in blame_answer(found)["lines"][:_MOST_LINES]
+            ]
+            left_out = max(0, len(found.lines) - _MOST_LINES)
+            return blame_answer(found) | {"lines": lines, "left_out": left_out}
+
+        return reply(await self._calls.in_container(told, project_path))
 
     async def get_latest_checkpoint(
         self, ctx: Context[Any, Any], project_path: Path = ""

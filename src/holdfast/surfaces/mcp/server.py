@@ -182,6 +182,11 @@ def _tools(calls: Calls, offer: Offer) -> Iterable[Tool]:
         reads=False,
     )
     yield slim_tool(
+        finding.checkpoint_blame,
+        "Which prompt made each line of a file, or that it is not known.",
+        reads=True,
+    )
+    yield slim_tool(
         settings.checkpoint_configure,
         "Change when holdfast saves and resumes by itself, for this user; without"
         " arguments show it. Only if the user asks.",
