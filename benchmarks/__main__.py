@@ -19,6 +19,7 @@ _ALL = (
     "filtering",
     "searching",
     "history",
+    "blaming",
 )
 
 
