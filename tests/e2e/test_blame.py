@@ -439,6 +439,7 @@ def _judge(place: Path, seed: int) -> tuple[int, int, list[str]]:
     return made, right, wrong
 
 
+@pytest.mark.timeout(300)  # a busy machine needs a minute
 def test_real_histories_give_no_line_to_the_wrong_prompt(tmp_path: Path) -> None:
     """With git's own commits and our own snapshots."""
     judged = [_judge(tmp_path / str(seed), seed) for seed in range(8)]

@@ -57,6 +57,7 @@ def _share_found(worth: Counter[str]) -> float:
     return worth["agent agent"] / made
 
 
+@pytest.mark.timeout(300)  # a busy machine needs a minute
 def test_no_line_is_given_to_the_wrong_prompt(tmp_path: Path) -> None:
     """Edits, writes, shell, formatters, renames, reverts, merges, and hands in between."""
     worth = _all(tmp_path, range(80))
@@ -66,6 +67,7 @@ def test_no_line_is_given_to_the_wrong_prompt(tmp_path: Path) -> None:
     assert worth["user user"] > 0
 
 
+@pytest.mark.timeout(300)
 def test_what_a_command_does_not_tell_is_nobodys(tmp_path: Path) -> None:
     """A script writes lines while a person may type: neither is named for them."""
     worth = _all(tmp_path, range(500, 530), opaque=True)
