@@ -1,9 +1,9 @@
 """The checkpoint record as JSON: the form that scripts, stores and spools share.
 
 `draft_record` is what a spool keeps; `body` is what a store hashes; `record` is what a
-user sees, and `record_head`, `lean` and `parts` are less of it in the same shape, for
-readers who pay per token. Fields may be added, never renamed. Reading is tolerant: a
-missing field has its default, so an older record opens in a newer program.
+user sees; less of it, for readers who pay per token, is in `record_parts`. Fields may be
+added, never renamed. Reading is tolerant: a missing field has its default, so an older
+record opens in a newer program.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,20 +24,11 @@ from holdfast.domain.event import Tokens
 from holdfast.domain.record_content import Json, content_from, content_json
 from holdfast.domain.record_legacy import legacy_ran
 from holdfast.domain.session import Mark
-from holdfast.domain.text import one_line
 from holdfast.kernel.clock import iso
 from holdfast.kernel.ids import label
 
 FORMAT = "claude-code-checkpoint"
 VERSION = "2.1"
-
-_HEAD = (
-    "id", "number", "label", "name", "session_id", "sequence", "type", "created_at",
-)  # fmt: skip
-
-# Kept for search and for briefs; half of a record's size and seldom what is asked for.
-_BULK = ("error_lines", "names", "story")
-_MOST_SUMMARY = 400
 
 
 def record(checkpoint: Checkpoint) -> Json:
@@ -187,52 +178,6 @@ def checkpoint_from(
         next_checkpoint=next_checkpoint,
         foreign=_foreign_from(_map(raw, "foreign")),
     )
-
-
-def record_head(checkpoint: Checkpoint) -> Json:
-    """Return what tells one checkpoint from another: same keys, same nesting."""
-    whole = record(checkpoint)
-    content = checkpoint.draft.content
-    return {
-        **{key: whole[key] for key in _HEAD},
-        "content": {
-            "title": content.title,
-            "summary": one_line(content.summary, _MOST_SUMMARY),
-        },
-        "code": {"branch": checkpoint.draft.code.branch},
-    }
-
-
-def lean(whole: Mapping[str, Any]) -> Json:
-    """Return a record without its bulk, and in `left_out` what can be asked for."""
-    content = whole["content"]
-    kept = {name: part for name, part in content.items() if name not in _BULK}
-    left_out = [name for name in _BULK if content.get(name)]
-    return {**whole, "content": kept, "left_out": left_out}
-
-
-def parts(whole: Mapping[str, Any], names: Iterable[str]) -> tuple[Json, list[str]]:
-    """Return the named parts of a record, and the names it has no part for.
-
-    A part is a key of the record or of its `content`; identity is always there.
-    """
-    content = whole["content"]
-    chosen: Json = {key: whole[key] for key in _HEAD}
-    told: Json = {"title": content["title"]}
-    unknown = []
-    for name in names:
-        if name in content:
-            told[name] = content[name]
-        elif name in whole and name != "content":
-            chosen[name] = whole[name]
-        else:
-            unknown.append(name)
-    return {**chosen, "content": told}, unknown
-
-
-def part_names(whole: Mapping[str, Any]) -> list[str]:
-    """Return every name that `parts` knows."""
-    return sorted({*whole, *whole["content"]} - {"content", *_HEAD})
 
 
 def _map(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -18,8 +18,9 @@ from holdfast.bootstrap import Container
 from holdfast.bootstrap.projects import is_users_project
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.code import ProjectIdentity
-from holdfast.domain.record import lean, record, record_head
+from holdfast.domain.record import record
 from holdfast.domain.record_content import Json
+from holdfast.domain.record_parts import lean, record_head
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import STORE_TROUBLE, ProjectRefused
 from holdfast.kernel.lazy_values import dataclass

@@ -34,8 +34,9 @@ from holdfast.app.notes.named import resume_named
 from holdfast.bootstrap import Container
 from holdfast.brief.card import quoted_title
 from holdfast.domain.query import Scope
-from holdfast.domain.record import lean, part_names, parts, record, record_head
+from holdfast.domain.record import record
 from holdfast.domain.record_content import Json
+from holdfast.domain.record_parts import lean, part_names, parts, record_head
 from holdfast.kernel.errors import CheckpointNotFound, StoreNotFound, UsageWrong
 from holdfast.kernel.ids import label, reference
 from holdfast.kernel.lazy_values import dataclass

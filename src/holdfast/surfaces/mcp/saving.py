@@ -22,8 +22,8 @@ from holdfast.app.json_answers import save_answer
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import refresh_variables
 from holdfast.bootstrap.redacting import redactor_for_words
-from holdfast.domain.record import record_head
 from holdfast.domain.record_content import Json
+from holdfast.domain.record_parts import record_head
 from holdfast.domain.text import one_line, visible
 from holdfast.facts.statements.notes import Notes, parse_notes
 from holdfast.kernel.errors import NameTaken

@@ -1,0 +1,66 @@
+"""Less of a record in the same shape: its head, what is no bulk, or the parts asked for.
+
+For readers who pay per token.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.record import record
+from holdfast.domain.record_content import Json
+from holdfast.domain.text import one_line
+
+_HEAD = (
+    "id", "number", "label", "name", "session_id", "sequence", "type", "created_at",
+)  # fmt: skip
+
+# Kept for search and for briefs; half of a record's size and seldom what is asked for.
+_BULK = ("error_lines", "names", "story")
+_MOST_SUMMARY = 400
+
+
+def record_head(checkpoint: Checkpoint) -> Json:
+    """Return what tells one checkpoint from another: same keys, same nesting."""
+    whole = record(checkpoint)
+    content = checkpoint.draft.content
+    return {
+        **{key: whole[key] for key in _HEAD},
+        "content": {
+            "title": content.title,
+            "summary": one_line(content.summary, _MOST_SUMMARY),
+        },
+        "code": {"branch": checkpoint.draft.code.branch},
+    }
+
+
+def lean(whole: Mapping[str, Any]) -> Json:
+    """Return a record without its bulk, and in `left_out` what can be asked for."""
+    content = whole["content"]
+    kept = {name: part for name, part in content.items() if name not in _BULK}
+    left_out = [name for name in _BULK if content.get(name)]
+    return {**whole, "content": kept, "left_out": left_out}
+
+
+def parts(whole: Mapping[str, Any], names: Iterable[str]) -> tuple[Json, list[str]]:
+    """Return the named parts of a record, and the names it has no part for.
+
+    A part is a key of the record or of its `content`; identity is always there.
+    """
+    content = whole["content"]
+    chosen: Json = {key: whole[key] for key in _HEAD}
+    told: Json = {"title": content["title"]}
+    unknown = []
+    for name in names:
+        if name in content:
+            told[name] = content[name]
+        elif name in whole and name != "content":
+            chosen[name] = whole[name]
+        else:
+            unknown.append(name)
+    return {**chosen, "content": told}, unknown
+
+
+def part_names(whole: Mapping[str, Any]) -> list[str]:
+    """Return every name that `parts` knows."""
+    return sorted({*whole, *whole["content"]} - {"content", *_HEAD})
