@@ -8,8 +8,8 @@ import pytest
 
 from holdfast.domain.code import EXECUTABLE
 from holdfast.kernel.errors import BisectFailed, RestoreStopped
-from holdfast.snapshot.port import Trials
 from holdfast.snapshot.restore.restoring import ScratchTrials
+from holdfast.snapshot.restore_port import Trials
 from tests.unit.snapshot_restore.trees import Trees
 
 

@@ -22,16 +22,12 @@ from holdfast.reports.saved import left_out_remarks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from holdfast.app.checkpoints.code_branches import FileClash
     from holdfast.app.checkpoints.compare import Comparison, Siblings
-    from holdfast.app.checkpoints.merge import Merged, MergePlan
     from holdfast.app.checkpoints.resume import Resumed
     from holdfast.app.checkpoints.status import Status
     from holdfast.app.notes.handoff import Handoff
-    from holdfast.branches.conflicts import Conflict
     from holdfast.branches.side_by_side import BranchView
     from holdfast.domain.code import Drift, FileChange
-    from holdfast.domain.file_history import Blame, LineMade, LinesOf
     from holdfast.domain.query import Hit
     from holdfast.facts.comparing import KnownItem, Reworded
     from holdfast.reports.sessions import SessionStory
@@ -263,59 +259,6 @@ def _pair(pair: Reworded) -> Json:
     }
 
 
-def blame_answer(found: Blame) -> Json:
-    """Return each line with who made it; `why` says what is known where nobody is."""
-    return {
-        "type": "blame",
-        "path": visible(found.path),
-        "lines": [_line_made(line) for line in found.lines],
-        "unreadable": found.unreadable,
-    }
-
-
-def _line_made(line: LineMade) -> Json:
-    origin, checkpoint = line.origin, line.checkpoint
-    step = origin.step if origin.by == "agent" else None
-    number = checkpoint.number if checkpoint and step else None
-    return {
-        "line": line.number,
-        "text": line.text,
-        "by": origin.by,
-        "prompt": step.prompt.text if step else None,
-        "session_id": step.session_id if step else None,
-        "checkpoint": checkpoint.checkpoint_id if checkpoint and step else None,
-        "commit": line.commit,
-        "label": None if number is None else label(number),
-        "at": iso(step.begun) if step and step.begun else None,
-        "evidence": step.prompt.uuid if step else None,
-        "via": step.kind if step else None,
-        "command": line.command or None if step else None,
-        "open": None if number is None else f"holdfast open {number}",
-        "why": origin.why or None,
-    }
-
-
-def lines_answer(found: LinesOf) -> list[Json]:
-    """Return the lines of today's files that come from a checkpoint, by file.
-
-    An agent may ask for a checkpoint unasked, and not for every file: no text is told.
-    """
-    return [
-        {
-            "path": visible(file.path),
-            "lines": [
-                {
-                    name: part
-                    for name, part in _line_made(line).items()
-                    if name != "text"
-                }
-                for line in file.lines
-            ],
-        }
-        for file in found.files
-    ]
-
-
 def file_json(change: FileChange) -> Json:
     """Return one changed file as the contract has it."""
     return {
@@ -357,62 +300,4 @@ def handoff_answer(result: Handoff, workflows: Sequence[str] = ()) -> Json:
         "guidance": result.guidance,
         "warning": result.warning,
         "workflows": list(workflows),
-    }
-
-
-def merge_answer(done: Merged, shape: Shape = record) -> Json:
-    """Return the merged checkpoint, what is to be chosen, and what its code would do."""
-    plan = done.plan
-    ancestor = plan.parting.ancestor
-    return {
-        "type": "merged",
-        "outcome": done.outcome,
-        "checkpoint": shape(done.checkpoint),
-        **merge_plan_json(plan),
-        "undecided": [conflict.number for conflict in plan.found.undecided],
-        "ancestor": ancestor.checkpoint and ancestor.checkpoint.checkpoint_id,
-        "ancestor_gone": ancestor.is_gone,
-    }
-
-
-def merge_plan_json(plan: MergePlan) -> Json:
-    code = plan.code
-    return {
-        "conflicts": [
-            *(_conflict(conflict) for conflict in plan.conflicts),
-            *(_code_conflict(clash) for clash in code.clashes),
-        ],
-        "code": {
-            "merging": code.merging,
-            "conflicting": len(code.clashes),
-            "reason": code.reason,
-        },
-    }
-
-
-def _conflict(conflict: Conflict) -> Json:
-    return {
-        "number": conflict.number,
-        "kind": conflict.kind,
-        "why": conflict.why,
-        "options": [
-            {
-                "checkpoint": option.checkpoint_id,
-                "label": label(option.number),
-                "kind": option.kind,
-                "text": option.item.text if option.item else None,
-                "source": option.item.source if option.item else None,
-                "choose": f"{conflict.number}={option.number}",
-            }
-            for option in conflict.options
-        ],
-    }
-
-
-def _code_conflict(clash: FileClash) -> Json:
-    return {
-        "kind": "code",
-        "path": visible(clash.path),
-        "why": clash.clash,
-        "with": label(clash.number),
     }

@@ -11,7 +11,7 @@ from holdfast.domain.query import Scope
 from holdfast.kernel.errors import BisectFailed, SnapshotMissing
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.snapshot.port import Trials
+from holdfast.snapshot.restore_port import Trials
 from holdfast.store.port import Finding
 
 Verdict = Literal["good", "bad", "skip"]

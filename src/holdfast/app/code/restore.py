@@ -18,7 +18,6 @@ from holdfast.domain.restore import RestoreNote, RestorePlace, RestorePlan
 from holdfast.kernel.errors import RestoreRefused, SnapshotMissing, UsageWrong
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.snapshot.port import Restoring
 from holdfast.snapshot.restore_plan import (
     PresentCode,
     WantedCode,
@@ -29,6 +28,7 @@ from holdfast.snapshot.restore_plan import (
     to_look_at,
     with_ignored,
 )
+from holdfast.snapshot.restore_port import Restoring
 
 ELSEWHERE = "or have the code in a new directory with `--into DIR`"
 

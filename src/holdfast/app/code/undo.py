@@ -15,8 +15,8 @@ from holdfast.domain.restore import RestoreNote, RestorePlace, RestorePlan
 from holdfast.kernel.errors import CheckpointNotFound, NothingToUndo, RestoreRefused
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.snapshot.port import Restoring
 from holdfast.snapshot.restore_plan import PresentCode, undoing, with_permissions
+from holdfast.snapshot.restore_port import Restoring
 
 
 @dataclass(frozen=True, slots=True)

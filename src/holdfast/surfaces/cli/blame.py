@@ -2,8 +2,8 @@
 
 import argparse
 
+from holdfast.app.branch_answers import blame_answer
 from holdfast.app.code.blame import Span, blame, file_and_lines, line_span
-from holdfast.app.json_answers import blame_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted
 from holdfast.domain.file_history import Blame

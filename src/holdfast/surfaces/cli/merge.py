@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator
 from string import ascii_lowercase
 
+from holdfast.app.branch_answers import merge_answer, merge_plan_json
 from holdfast.app.checkpoints.code_branches import FileClash
 from holdfast.app.checkpoints.drafting import clean_title
 from holdfast.app.checkpoints.merge import (
@@ -14,7 +15,6 @@ from holdfast.app.checkpoints.merge import (
     plan_merge,
     with_choices,
 )
-from holdfast.app.json_answers import merge_answer, merge_plan_json
 from holdfast.bootstrap import Container
 from holdfast.branches.conflicts import Conflict
 from holdfast.domain.amounts import counted

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from holdfast.app.branch_answers import lines_answer
 from holdfast.app.checkpoints.find import find
-from holdfast.app.json_answers import lines_answer
 from holdfast.bootstrap import Container
 from holdfast.brief.phrases import of_another_project
 from holdfast.domain.record import record

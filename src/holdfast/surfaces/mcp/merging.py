@@ -5,13 +5,13 @@ from typing import Annotated
 from mcp.types import CallToolResult
 from pydantic import Field
 
+from holdfast.app.branch_answers import merge_answer
 from holdfast.app.checkpoints.drafting import clean_title
 from holdfast.app.checkpoints.merge import (
     MergeRequest,
     carry_out,
     plan_merge,
 )
-from holdfast.app.json_answers import merge_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.record_content import Json
 from holdfast.kernel.errors import ProjectForeign, UsageWrong

@@ -9,6 +9,7 @@ from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
+from holdfast.app.branch_answers import blame_answer
 from holdfast.app.checkpoints.compare import NOW, compare
 from holdfast.app.checkpoints.find import (
     Offer,
@@ -23,7 +24,6 @@ from holdfast.app.checkpoints.status import status
 from holdfast.app.checkpoints.which_session import begin_from
 from holdfast.app.code.blame import blame, file_and_lines
 from holdfast.app.json_answers import (
-    blame_answer,
     diff_answer,
     list_answer,
     resume_answer,
