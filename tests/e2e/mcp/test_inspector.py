@@ -132,7 +132,7 @@ def test_the_inspector_lists_tools_resources_and_prompts(
     templates = inspector.ask(saved, "resources/templates/list")["resourceTemplates"]
     prompts = inspector.ask(saved, "prompts/list")["prompts"]
 
-    assert len(tools) == 13
+    assert len(tools) == 14
     assert [r["uri"] for r in resources] == [
         "checkpoint://latest",
         "handoff://latest",

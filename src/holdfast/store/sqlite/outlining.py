@@ -11,6 +11,7 @@ import apsw
 from holdfast.domain.outline import Outline, Tally, tally_of
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
+from holdfast.kernel.errors import StoreDamaged
 from holdfast.store.chain import GENESIS
 from holdfast.store.sqlite.database import Database, Parameters, Row
 from holdfast.store.sqlite.finding import sessions_of
@@ -91,7 +92,7 @@ def outlines(
 def _rows(database: Database, wanted: Parameters) -> list[Row]:
     try:
         return database.rows(_OUTLINES, wanted)
-    except apsw.SQLError:
+    except (apsw.SQLError, StoreDamaged):
         return database.rows(_CAREFUL, wanted)
 
 
