@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.e2e.client.driver import wait_until
 from tests.e2e.client.stub import SUMMARY, say
 from tests.e2e.client.world import World
 
@@ -38,13 +39,27 @@ def _open(world: World, project: Path, *words: str) -> str:
     return world.stub.requests[-1].session_id
 
 
+def _wait_for_lines(world: World, session: str, said: str) -> None:
+    """The client answers first and writes afterwards; on a busy machine that is late."""
+
+    def is_written() -> bool:
+        try:
+            return said in world.transcript(session).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return False
+
+    wait_until(is_written, "lines of the transcript")
+
+
 def _two_questions(world: World) -> tuple[str, str]:
     """Ask twice with a checkpoint in between; return the session and its number."""
     world.stub.will(say("The parser drops escapes."))
     world.stub.will(say("Tabs are kept."))
     with world.talk() as client:
         session = client.ask(_ASKED).session_id
+        _wait_for_lines(world, session, "drops escapes")
         saved = world.answer("save", "--session", session)
+        assert "checkpoint" in saved, saved
         client.ask(_LATER)
         client.leave()
     world.wait_for_saves()

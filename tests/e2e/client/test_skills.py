@@ -132,6 +132,7 @@ def test_the_skills_of_the_handoff_answer(world: World, skill: str) -> None:
 def test_mem_search_answers(world: World) -> None:
     """What an earlier session decided is one question away."""
     world.stub.will(
+        say("hello"),  # so that there is a transcript, which the client writes late
         call("Bash", command=_SAVE),
         say("saved"),
         call("Bash", command="holdfast search 'rotate tokens'"),
@@ -141,6 +142,7 @@ def test_mem_search_answers(world: World) -> None:
     )
 
     with world.talk() as client:
+        client.ask("hello")
         client.ask("/holdfast:checkpoint")
         client.ask("/holdfast:mem-search what did we decide about tokens?")
         found = _answer_to_model(world)
