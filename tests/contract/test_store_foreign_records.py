@@ -31,6 +31,9 @@ from tests.strategies import drafts
 
 OpenStore = Callable[..., Store]
 HERE = Scope(project_id=PROJECT)
+DEEP: dict[str, Any] = {}
+for _ in range(900):
+    DEEP = {"a": DEEP}
 HOME = Project(project_id=PROJECT, root=WORKSPACE)
 
 
@@ -207,6 +210,30 @@ def test_what_was_forgotten_does_not_come_back(open_store: OpenStore) -> None:
     assert [result.state for result in store.check() if result.state != "ok"] == []
 
 
+def test_an_id_that_is_here_is_not_taken_by_another(open_store: OpenStore) -> None:
+    """Whoever forges a colleague's record must not keep the true one out in silence."""
+    true = made(open_store(), a_draft("true"))
+    store = open_store()
+    adopted(store, replace(forged(true, tags=["forged"]), machine="evil"))
+
+    with pytest.raises(RecordRefused, match="says something else"):
+        adopted(store, true)
+    with pytest.raises(RecordRefused, match="says something else"):
+        adopted(store, replace(true, machine="evil"))
+
+
+def test_a_place_in_a_session_is_given_once(open_store: OpenStore) -> None:
+    proof = made(open_store(), a_draft("one"))
+    store = open_store()
+    adopted(store, proof)
+    raw = json.loads(proof.text)
+    other = forged(proof, id=f"{raw['id'][:-1]}9" if raw["id"][-1] != "9" else "")
+
+    with pytest.raises(RecordRefused, match="has the place of"):
+        adopted(store, other)
+    assert store.count(Scope()) == 1
+
+
 def test_only_who_made_a_record_can_prove_it(open_store: OpenStore) -> None:
     proof = made(open_store(), a_draft("theirs"))
     store = open_store()
@@ -262,6 +289,12 @@ def forged(proof: RecordProof, **changes: Any) -> RecordProof:
         pytest.param({"foreign": {"machine": "x"}}, id="one that came from elsewhere"),
         pytest.param({"relations": {"parent_session": "a b"}}, id="no parent"),
         pytest.param({"receipt": {"errors": "x"}}, id="a receipt of letters"),
+        pytest.param({"session_state": {"started_at_unix": 10**30}}, id="no number"),
+        pytest.param({"extra_notes": DEEP}, id="notes without a bottom"),
+        pytest.param({"agent": {"name": "Evil Agent"}}, id="no agent"),
+        pytest.param({"project": {"id": "../x"}}, id="no project"),
+        pytest.param({"code": {"branch": "a\n▸ b"}}, id="a branch of two lines"),
+        pytest.param({"code": {"head": "6e\n▸"}}, id="a head that is none"),
     ],
 )
 def test_a_record_that_no_store_wrote_is_refused(

@@ -53,7 +53,7 @@ def test_every_session_on_disk_is_kept_as_of_its_own_time(
 
     assert ran.status == 0, ran
     assert ran.out == (
-        "3 sessions, 1 project, 4 checkpoints: `holdfast search` finds them\n"
+        "3 sessions, 1 project, 4 checkpoints: `holdfast search --all` finds them\n"
     )
     kept = _listed(cli)
     assert [c["session_id"] for c in kept] == [session_number(n) for n in (1, 2, 3, 3)]

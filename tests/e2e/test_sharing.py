@@ -11,7 +11,7 @@ import pytest
 from holdfast.kernel.digests import canonical
 from holdfast.store.chain import link
 from holdfast.store.sqlite.store import open_store
-from tests.e2e.conftest import Cli, Ran
+from tests.e2e.conftest import SESSION, Cli, Ran, on_a_terminal
 from tests.e2e.work import Work
 
 
@@ -102,6 +102,81 @@ def test_it_is_never_told_unasked(
     assert desk("resume", "latest").status == 12
     preview = desk("brief", "--preview", "--json")
     assert "nested quotes" not in preview.out
+
+
+def test_a_strangers_rules_are_never_inherited(
+    laptop: tuple[Cli, Work],
+    desk: Desk,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A session that resumes it goes on by itself: the next one is told nothing of it."""
+    desk("import", str(shared(laptop[0], tmp_path)))
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+
+    desk("resume", "1@laptop", "--consume")
+    desk.save("--title", "mine")
+
+    assert "Never touch the lexer" not in desk("resume", "1").out
+    chain = desk("session", SESSION, "--json").json
+    assert "laptop" not in json.dumps(chain)
+
+
+def test_what_another_machine_made_is_not_merged(
+    laptop: tuple[Cli, Work], desk: Desk, tmp_path: Path
+) -> None:
+    """A merged checkpoint is ours: their words would be told as the user's own."""
+    desk("import", str(shared(laptop[0], tmp_path)))
+    desk.save("--title", "mine")
+
+    ran = desk("merge", "1", "1@laptop", "--json")
+
+    assert ran.json["code"] == "MERG_001"
+    assert "another machine" in ran.json["message"]
+
+
+def test_forgetting_it_leaves_what_is_archived_of_our_sessions(
+    laptop: tuple[Cli, Work], desk: Desk, tmp_path: Path
+) -> None:
+    """Its id may be made from the id of a session of ours."""
+    desk("import", str(shared(laptop[0], tmp_path)))
+    session = desk("show", "1@laptop", "--json").json["session_id"].partition("@")[0]
+    kept = desk.home / "archive" / "sessions" / f"{session}.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("{}")
+
+    desk("forget", "1@laptop", "--yes")
+
+    assert kept.exists()
+
+
+def test_it_is_opened_where_one_stands(
+    laptop: tuple[Cli, Work], desk: Desk, tmp_path: Path
+) -> None:
+    """A directory that the file names may lie in wait on this machine, too."""
+    desk("import", str(shared(laptop[0], tmp_path)))
+    programs, seen = tmp_path / "bin", tmp_path / "seen"
+    programs.mkdir()
+    (programs / "claude").write_text(f"#!/bin/sh\npwd > {seen}\n")
+    (programs / "claude").chmod(0o755)
+    path = f"{programs}:{os.environ['PATH']}"
+    home = str(desk.home)
+
+    on_a_terminal(desk, "open", "1@laptop", PATH=path, HOLDFAST_HOME=home)
+
+    assert seen.read_text().strip() == str(desk.project)
+
+
+def test_a_machine_called_as_this_one_gets_another_name(
+    laptop: tuple[Cli, Work], desk: Desk, tmp_path: Path
+) -> None:
+    """`1@laptop` must mean one of them."""
+    open_store(str(desk.home), create=True, machine="Laptop").close()
+
+    ran = desk("import", str(shared(laptop[0], tmp_path)))
+
+    assert ran.out.startswith("00001@laptop-other  ")
+    assert desk("show", "1@laptop-other").status == 0
 
 
 def test_a_forgotten_one_does_not_come_back(

@@ -83,6 +83,14 @@ class Records:
             adopted(checkpoint, len(self._chain) + 1, self._observations + 1)
         )
 
+    def has_place(self, checkpoint: Checkpoint) -> bool:
+        """Say whether another record has a checkpoint's place in its session."""
+        wanted = (checkpoint.draft.session_id, checkpoint.sequence)
+        return any(
+            (each.checkpoint.draft.session_id, each.checkpoint.sequence) == wanted
+            for each in self
+        )
+
     def _keep(self, kept: Checkpoint) -> Checkpoint:
         checkpoint, text = sealed(kept, self._head())
         draft = checkpoint.draft

@@ -52,6 +52,8 @@ from holdfast.store.lookup_errors import (
     foreign_proof,
     not_found,
     removed,
+    same_record,
+    taken_place,
 )
 from holdfast.store.prepare_draft import cleaned, session_of
 from holdfast.store.retention import RetentionRow
@@ -101,7 +103,9 @@ class MemoryStore(ForgettingInMemory):
         with self._guard:
             wanted = checkpoint.checkpoint_id
             if wanted in self._records:
-                return PutResult("repeated", self.get(wanted))
+                return PutResult("repeated", same_record(self.get(wanted), checkpoint))
+            if self._records.has_place(checkpoint):
+                raise taken_place(checkpoint)
             if wanted in self._records.removed:
                 raise removed(self._records.removed[wanted].tombstone)
             draft = cleaned(checkpoint.draft)

@@ -124,7 +124,8 @@ class TranscriptArchive:
 
     def forget(self, order: Order) -> tuple[str, ...]:
         """Let go of sessions, and of those of which a record goes: their lines say it."""
-        records = "\n".join(order.checkpoint_ids)
+        # An id tells its session; one of another machine tells none of ours.
+        records = "\n".join(set(order.checkpoint_ids) - set(order.foreign))
         left: list[str] = []
         gone = 0
         for name in self.ids():

@@ -325,6 +325,16 @@ class Foreign:
     place: int = 0  # in the column of numbers; the store gives it
 
 
+def elsewhere(session_id: str, machine: str) -> str:
+    """Return what a session of another machine is called here."""
+    return f"{session_id}@{machine}" if session_id else ""
+
+
+def is_elsewhere(session_id: str) -> bool:
+    """Say whether a session ran on another machine: no agent's own id has the sign."""
+    return "@" in session_id
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoint:
     """A kept checkpoint: the draft and what the store gave it."""
@@ -341,6 +351,11 @@ class Checkpoint:
     latest_checkpoint: bool = True
     next_checkpoint: str | None = None
     foreign: Foreign | None = None  # set on a record that another store made
+
+    @property
+    def reference(self) -> str:
+        """What names it in its project: `42`, or `42@laptop`."""
+        return f"{self.number}@{self.machine}" if self.machine else str(self.number)
 
     @property
     def machine(self) -> str | None:

@@ -241,7 +241,7 @@ class Since:
 
 def switch_command(branch: str) -> str:
     """Return the command that switches to a branch; a name is never more than a word."""
-    name = visible(branch)
+    name = " ".join(visible(branch).split())
     if _PLAIN_BRANCH.fullmatch(name):
         return f"git switch {name}"
     quoted = name.replace("'", "'\\''")

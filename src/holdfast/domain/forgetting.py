@@ -30,6 +30,7 @@ class Order:
     trees: tuple[str, ...] = ()
     workspaces: tuple[str, ...] = ()
     files: tuple[FileOf, ...] = ()
+    foreign: tuple[str, ...] = ()  # of the checkpoints, those that other machines made
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from holdfast.domain.checkpoint import Checkpoint, Draft, Foreign, RecordProof
+from holdfast.domain.checkpoint import (
+    Checkpoint,
+    Draft,
+    Foreign,
+    RecordProof,
+    elsewhere,
+)
 from holdfast.domain.code import Project
 from holdfast.domain.record import checkpoint_from
 from holdfast.domain.session import Mark
@@ -23,6 +29,11 @@ from holdfast.kernel.lazy_values import field_names, replace
 from holdfast.store.chain import link
 
 _MACHINE = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_AGENT = pattern(r"[a-z0-9]+(?:-[a-z0-9]+){0,5}")
+_WORD = pattern(r"[A-Za-z0-9._-]{1,64}")
+_BRANCH = pattern(r"[^\x00-\x20\x7f-\xa0\u2028\u2029]{1,255}")
+_LARGEST = 1 << 53  # beyond it, not every reader of JSON has the same number
+_DEEPEST = 40
 _ODD = pattern(r"[^A-Za-z0-9._-]+")
 _LONGEST = 64
 _SESSION = pattern(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
@@ -68,6 +79,7 @@ def _read(proof: RecordProof) -> Checkpoint:
     try:
         raw = json.loads(proof.text)
         is_plain = "foreign" not in raw and canonical(raw) == proof.text
+        is_plain = is_plain and _is_flat(raw)
         found = checkpoint_from(
             raw, content_hash=proof.hash, name=None, next_checkpoint=None
         )
@@ -83,7 +95,11 @@ def _is_possible(found: Checkpoint) -> bool:
     draft = found.draft
     uuid = session_uuid(draft.session_id, draft.agent)
     return (
-        0 < found.number < _MOST_NUMBER
+        _AGENT.fullmatch(draft.agent) is not None
+        and _WORD.fullmatch(draft.project_id) is not None
+        and _WORD.fullmatch(draft.code.head or "0") is not None
+        and _BRANCH.fullmatch(draft.code.branch or "main") is not None
+        and 0 < found.number < _MOST_NUMBER
         and 0 < found.sequence < _MOST_NUMBER
         and 0 <= draft.created_at <= _LAST_MOMENT
         and is_checkpoint_id(found.checkpoint_id)
@@ -101,17 +117,14 @@ def _told_apart(draft: Draft, machine: str, project: Project) -> Draft:
     another machine's, it lies in no workspace, answers no retry, and names no file that
     could be opened here."""
 
-    def theirs(session: str) -> str:
-        return f"{session}@{machine}" if session else session
-
     return replace(
         draft,
         key="",
         state_key="",
         trigger="import",
-        session_id=theirs(draft.session_id),
-        parent_session=theirs(draft.parent_session or "") or None,
-        root_session=theirs(draft.root_session),
+        session_id=elsewhere(draft.session_id, machine),
+        parent_session=elsewhere(draft.parent_session or "", machine) or None,
+        root_session=elsewhere(draft.root_session, machine),
         project_id=project.project_id,
         project_root=project.root,
         project_remote=project.remote,
@@ -152,6 +165,28 @@ def _is_plain(value: object, kind: Any) -> bool:
     hints = get_type_hints(kind)
     names = getattr(kind, "_fields", None) or field_names(kind)
     return all(is_of_kind(getattr(value, name), hints[name]) for name in names)
+
+
+def _is_flat(raw: Any) -> bool:
+    """Say whether nothing in a value is nested deeper than any record is, and no number
+    larger than one that every reader can hold."""
+    level = [raw]
+    for _ in range(_DEEPEST):
+        inside = [part for part in level if isinstance(part, dict | list)]
+        if not inside:
+            return True
+        level = [
+            part
+            for value in inside
+            for part in (value.values() if isinstance(value, dict) else value)
+        ]
+        if any(_is_beyond(part) for part in level):
+            return False
+    return False
+
+
+def _is_beyond(value: object) -> bool:
+    return isinstance(value, int | float) and not -_LARGEST < value < _LARGEST
 
 
 def _are_of_kinds(values: tuple[object, ...], kinds: tuple[Any, ...]) -> bool:

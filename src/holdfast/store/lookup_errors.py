@@ -4,7 +4,12 @@ from collections.abc import Sequence
 
 from holdfast.domain.checkpoint import Checkpoint, Tombstone
 from holdfast.domain.text import beginning, one_line, visible
-from holdfast.kernel.errors import CheckpointNotFound, NameTaken, ReferenceAmbiguous
+from holdfast.kernel.errors import (
+    CheckpointNotFound,
+    NameTaken,
+    RecordRefused,
+    ReferenceAmbiguous,
+)
 from holdfast.kernel.ids import (
     IdPrefix,
     Latest,
@@ -50,6 +55,30 @@ def removed(gone: Tombstone) -> CheckpointNotFound:
     )
 
 
+def same_record(here: Checkpoint, came: Checkpoint) -> Checkpoint:
+    """Return what is here, if it is what came again.
+
+    Raises:
+        RecordRefused: it says something else, or another machine's.
+    """
+    wanted = came.foreign.hash if came.foreign else came.content_hash
+    known = here.foreign.hash if here.foreign else here.content_hash
+    if known == wanted and here.machine in (None, came.machine):
+        return here
+    raise RecordRefused(
+        f"`{came.checkpoint_id}` is here already, and says something else",
+        hint=f"see what is here with `holdfast show {came.checkpoint_id}`",
+    )
+
+
+def taken_place(came: Checkpoint) -> RecordRefused:
+    """Two stores, or somebody who forges, gave one place of a session twice."""
+    return RecordRefused(
+        f"another checkpoint has the place of `{came.checkpoint_id}` in its session",
+        hint=f"see it with `holdfast list --session {_shown(came.draft.session_id)}`",
+    )
+
+
 def foreign_proof(checkpoint: Checkpoint) -> CheckpointNotFound:
     """Only the store that made a record can prove it."""
     called = f"{label(checkpoint.number)}@{_shown(checkpoint.machine or '')}"
@@ -68,7 +97,7 @@ def ambiguous(
     hint = f"use one of the ids: {_told(candidates)}"
     match reference:
         case Number(number=number):
-            wanted, does = str(number), "have this number, in different projects"
+            wanted, does = str(number), "have this number"
         case SessionPrefix(prefix=prefix):
             wanted, does = f"session:{prefix}", "are the newest of such a session"
         case IdPrefix(prefix=prefix):

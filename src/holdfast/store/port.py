@@ -114,6 +114,7 @@ class ForeignRecords(Protocol):
 
         Raises:
             CheckpointNotFound: it was removed here, and does not come back.
+            RecordRefused: another one is here under its id, or in its place.
             StoreBusy, StoreDamaged, StoreNotFound
         """
         ...

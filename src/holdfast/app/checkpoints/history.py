@@ -112,4 +112,5 @@ def read_statistics(
         on_disk,
     )
     found = statistics(tallies, store.parents(), own)
-    return replace(found, damaged=max(0, store.count(scope) - len(tallies)))
+    ours_kept = sum(not one.machine for one in store.outlines(scope))
+    return replace(found, damaged=max(0, ours_kept - len(tallies)))

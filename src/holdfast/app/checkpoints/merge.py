@@ -223,6 +223,14 @@ def _in_own_session(draft: Draft) -> Draft:
 
 
 def _refuse_foreign(checkpoints: Sequence[Checkpoint]) -> None:
+    for one in checkpoints:
+        if one.machine:
+            called = f"{one.number}@{one.machine}"
+            raise MergeRefused(
+                f"`{called}` was made on another machine, and a merge would tell its"
+                " words as yours",
+                hint=f"read it with `holdfast resume {called}`",
+            )
     first = checkpoints[0]
     for other in checkpoints[1:]:
         if other.draft.project_id != first.draft.project_id:

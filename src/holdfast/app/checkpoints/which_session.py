@@ -197,8 +197,11 @@ def link(session_id: str, parent: str, ports: Ports, store: Sessions) -> None:
 def begin_from(checkpoint: Checkpoint, session_id: str, ports: Ports) -> None:
     """Make a session go on from a checkpoint: it inherits what that left open.
 
-    Sessions of one family stay as they are, so that no chain can become a ring.
+    Sessions of one family stay as they are, so that no chain can become a ring. From
+    work of another machine nothing is inherited: its rules are somebody else's.
     """
+    if checkpoint.machine:
+        return
     earlier = checkpoint.draft.session_id
     try:
         store = ports.open_store()

@@ -31,7 +31,7 @@ _LARGEST = 20_000_000  # bytes
 _LOOKED_AT = 8_000  # bytes in which a file that is no text shows itself, as git has it
 _BY_COMMIT = "a commit brought it, and nothing tells who wrote it"
 _MOST_FILES = 500  # that one checkpoint changed and that are looked through
-_COMMAND = 400
+_COMMAND, _READ = 400, 100_000  # characters that are shown, and looked at
 
 
 def file_and_lines(given: str, directory: str) -> tuple[str, Span | None]:
@@ -171,7 +171,8 @@ def _lines(
             origin = LineOrigin("unknown", why=_BY_COMMIT)  # noqa: PLW2901  # the same line
         step = origin.step
         if step is not None and id(step) not in told:
-            command = past.ports.redactor.text(step.command[:_COMMAND])
+            # Redacted before it is cut: half a secret is one that no rule knows.
+            command = past.ports.redactor.text(step.command[:_READ])[:_COMMAND]
             told[id(step)] = (checkpoint_after(past, step), command)
         checkpoint, command = told[id(step)] if step is not None else (None, "")
         named = commit.commit if commit else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from holdfast.domain.checkpoint import is_elsewhere
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.lazy_values import dataclass, field
 
@@ -63,8 +64,10 @@ def past_of(root: str, scope: Scope, ports: Ports) -> ProjectPast:
     """Return what is known of a project; each transcript is read when it is needed."""
     store = ports.open_store()
     project = scope.in_project()
-    checkpoints = sorted(store.every(project), key=lambda one: one.number)
-    sessions = store.sessions(project, _MOST_SESSIONS)
+    own = (one for one in store.every(project) if not one.machine)
+    checkpoints = sorted(own, key=lambda one: one.number)
+    every = store.sessions(project, _MOST_SESSIONS)
+    sessions = tuple(one for one in every if not is_elsewhere(one.session_id))
     return ProjectPast(
         root=root,
         checkpoints=tuple(checkpoints),

@@ -309,6 +309,7 @@ def _order(
         trees=tuple(sorted({c.draft.code.tree for c in doomed if c.draft.code.tree})),
         workspaces=tuple(sorted({c.draft.workspace for c in doomed})),
         files=tuple(_files(doomed, ports, store)),
+        foreign=tuple(sorted(c.checkpoint_id for c in doomed if c.machine)),
     )
 
 

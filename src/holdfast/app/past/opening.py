@@ -66,16 +66,22 @@ def opening(
     """
     told = resume(request.reference, scope, ports, budget=request.budget)
     draft = told.checkpoint.draft
-    directory = _directory(draft, scope, ports, told.checkpoint.number)
+    is_foreign = told.checkpoint.machine is not None
+    # A directory that another machine names is none to start a client in.
+    directory = (
+        (scope.workspace or "")
+        if is_foreign
+        else _directory(draft, scope, ports, told.checkpoint.number)
+    )
     session = draft.session_id
-    is_own = draft.agent == ports.transcripts.agent
+    is_own = draft.agent == ports.transcripts.agent and not is_foreign
     known = ports.transcripts.find(session) if is_own else None
     transcript = known or (unarchive(session, directory) if is_own else None)
     if transcript is None:
         if request.native or request.fork or request.before_compact:
             raise NativeRefused(
                 f"the transcript of session `{session}` is gone, and not in the archive",
-                hint=f"`holdfast open {told.checkpoint.number}` begins with its brief",
+                hint=f"`holdfast open {told.checkpoint.reference}` begins with its brief",
             )
         return Opening(directory=directory, brief=told.brief)
     if request.fork or request.before_compact:

@@ -1,6 +1,6 @@
-"""Take in checkpoints that another machine shared: all of a file, or nothing of it.
+"""Take in checkpoints that another machine shared.
 
-Each is proved by its hash, redacted by this machine's rules, and kept as work of the
+All of a file are proved by their hashes before the first is kept; each is redacted by this machine's rules, and kept as work of the
 machine that made it. What was forgotten here stays forgotten.
 """
 
@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from holdfast.app.checkpoints.drafting import redacted
 from holdfast.app.ports import Ports, Redacts
 from holdfast.domain.checkpoint import Checkpoint, RecordProof
-from holdfast.kernel.errors import CheckpointNotFound
+from holdfast.kernel.errors import CheckpointNotFound, RecordRefused
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.store.foreign_records import received
+from holdfast.store.foreign_records import machine_name, received
+
+_MOST = 50  # characters of a machine's name, where more is put behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class TakenIn:
     new: tuple[Checkpoint, ...]
     known: tuple[Checkpoint, ...]  # were here before
     forgotten: tuple[str, ...]  # ids that were removed here and stay so
+    refused: tuple[str, ...]  # why some stand against what is here
 
 
 def take_in(proofs: Sequence[RecordProof], directory: str, ports: Ports) -> TakenIn:
@@ -34,16 +37,29 @@ def take_in(proofs: Sequence[RecordProof], directory: str, ports: Ports) -> Take
     project = store.project(
         identity, lambda commit: ports.code.has_commit(identity.workspace, commit)
     )
-    theirs = [received(proof, project) for proof in proofs]  # all, before the first
-    new, known, forgotten = list[Checkpoint](), list[Checkpoint](), list[str]()
-    for checkpoint in theirs:
+    own = machine_name(store.machine)
+    theirs = [received(_renamed(proof, own), project) for proof in proofs]
+    clean = [_clean(checkpoint, ports.redactor) for checkpoint in theirs]
+    new, known = list[Checkpoint](), list[Checkpoint]()
+    forgotten, refused = list[str](), list[str]()
+    for checkpoint in clean:
         try:
-            kept = store.adopt(_clean(checkpoint, ports.redactor))
+            kept = store.adopt(checkpoint)
         except CheckpointNotFound:
             forgotten.append(checkpoint.checkpoint_id)
-            continue
-        (new if kept.outcome == "saved" else known).append(kept.checkpoint)
-    return TakenIn(tuple(new), tuple(known), tuple(forgotten))
+        except RecordRefused as why:
+            refused.append(why.message)
+        else:
+            (new if kept.outcome == "saved" else known).append(kept.checkpoint)
+    return TakenIn(tuple(new), tuple(known), tuple(forgotten), tuple(refused))
+
+
+def _renamed(proof: RecordProof, own: str) -> RecordProof:
+    """Return a proof of a machine that is not called as this one is."""
+    is_same = proof.machine.casefold() == own.casefold()
+    return (
+        replace(proof, machine=f"{proof.machine[:_MOST]}-other") if is_same else proof
+    )
 
 
 def _clean(checkpoint: Checkpoint, redactor: Redacts) -> Checkpoint:
@@ -54,11 +70,25 @@ def _clean(checkpoint: Checkpoint, redactor: Redacts) -> Checkpoint:
         draft,
         hostname=redactor.text(draft.hostname),
         agent_version=redactor.text(draft.agent_version),
+        code=replace(draft.code, head=_clean_head(draft.code.head, redactor)),
+        facts=replace(
+            draft.facts,
+            tools=tuple(
+                replace(tool, tool=redactor.text(tool.tool))
+                for tool in draft.facts.tools
+            ),
+        ),
     )
     if foreign is not None:
         foreign = replace(
             foreign,
+            project_id=redactor.text(foreign.project_id),
             project_root=redactor.text(foreign.project_root),
             name=redactor.text(foreign.name) if foreign.name else None,
         )
     return replace(checkpoint, draft=redacted(draft, redactor), foreign=foreign)
+
+
+def _clean_head(head: str | None, redactor: Redacts) -> str | None:
+    """Return a commit's name; what only looks like one is none."""
+    return head if head is None or redactor.text(head) == head else None

@@ -134,7 +134,7 @@ def _print(done: "Backfilled", output: Output) -> None:
     output.print(
         f"{counted(len(done.sessions), 'session')},"
         f" {counted(len(done.projects), 'project')},"
-        f" {counted(done.checkpoints, 'checkpoint')}: `holdfast search` finds them"
+        f" {counted(done.checkpoints, 'checkpoint')}: `holdfast search --all` finds them"
     )
 
 

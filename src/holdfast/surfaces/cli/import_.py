@@ -8,7 +8,7 @@ from holdfast.app.sharing.take_in import TakenIn, take_in
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted
 from holdfast.domain.text import plain
-from holdfast.kernel.errors import FileRefused
+from holdfast.kernel.errors import PARTS_MISSING, FileRefused
 from holdfast.kernel.files import read_file
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.passphrases import known_passphrase
@@ -49,11 +49,12 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
                 "checkpoints": ids,
                 "new": [each.checkpoint_id for each in taken.new],
                 "forgotten": list(taken.forgotten),
+                "refused": list(taken.refused),
             }
         )
     else:
         _print(taken, output)
-    return 0
+    return PARTS_MISSING if taken.refused else 0
 
 
 def _print(taken: TakenIn, output: Output) -> None:
@@ -67,6 +68,8 @@ def _print(taken: TakenIn, output: Output) -> None:
     if taken.forgotten:
         many = counted(len(taken.forgotten), "checkpoint")
         output.say(f"forgotten here, and did not come back: {many}")
+    for why in taken.refused:
+        output.warn(why)
     if taken.new:
         last = taken.new[-1]
         output.say(f"continue with: holdfast resume {last.number}@{last.machine}")

@@ -43,6 +43,9 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         budget=container.budget(None),
     )
     sessions = container.agent().native()
+    if not output.json and (args.fork or args.before_compact):
+        # Before anything is written for it.
+        _client(sessions.command(""), container)
     found = opening(
         request, container.scope(), container.ports(), sessions, unarchive(container)
     )
@@ -85,15 +88,32 @@ def _held(brief: str) -> str:
     return f"/dev/fd/{held}"
 
 
-def _run(
-    words: tuple[str, ...], found: Opening, container: Container, output: Output
-) -> int:
+def _client(words: tuple[str, ...], container: Container) -> str:
+    """Return the program to become.
+
+    Raises:
+        SaveFailed: it is not there, or lies in the project.
+    """
     program = shutil.which(words[0])
     if program is None:
         raise SaveFailed(
             f"`{words[0]}` was not found",
             hint="put it on your PATH, then run this again",
         )
+    program = os.path.abspath(program)  # the directory is another one in a moment
+    if container.is_of_project(program):
+        raise SaveFailed(
+            f"`{words[0]}` would be `{container.tilde(program)}`, which is a program of"
+            " the project",
+            hint="put the one you installed first on your PATH, then run this again",
+        )
+    return program
+
+
+def _run(
+    words: tuple[str, ...], found: Opening, container: Container, output: Output
+) -> int:
+    program = _client(words, container)
     if found.written:
         output.say(f"written {container.tilde(found.written)}")
     output.say(f"continuing in {found.directory}")

@@ -15,12 +15,17 @@ from shutil import get_terminal_size, which
 from typing import IO
 
 from holdfast.bootstrap import Container
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.reports.changes import Styled
 from holdfast.surfaces.cli.output import Output
 
 _LESS = (
     "FRX"  # leave if it fits on a screen, colours as they are, leave the screen alone
 )
+_STARTERS = frozenset(
+    ["sh", "bash", "dash", "zsh", "ksh", "fish", "csh", "tcsh", "env", "xargs", "nohup"]
+)
+_RUNS = pattern(r"LESS(OPEN|CLOSE|KEY)")  # programs and keys that `less` would run
 _FIRST_PAGE = 100  # lines
 _PAGE = 2_000
 _NARROWEST = 40  # columns: below that, cutting lines helps nobody
@@ -87,9 +92,12 @@ def _started(container: Container) -> "subprocess.Popen[str] | None":
     words = _words(environ)
     if not words or words == ["cat"]:
         return None
+    if os.path.basename(words[0]) in _STARTERS:  # what it starts cannot be looked at
+        return None
     files = [which(word) or word for word in words]
     if any(os.path.exists(file) and container.is_of_project(file) for file in files):
         return None
+    kept = {name: text for name, text in environ.items() if not _RUNS.match(name)}
     try:
         return subprocess.Popen(  # noqa: S603  # the user's own choice, without a shell
             words,
@@ -97,7 +105,7 @@ def _started(container: Container) -> "subprocess.Popen[str] | None":
             text=True,
             encoding="utf-8",
             errors="replace",
-            env={**environ, "LESS": environ.get("LESS", _LESS)},
+            env={**kept, "LESS": environ.get("LESS", _LESS)},
         )
     except OSError:  # it is not there: straight out, then
         return None

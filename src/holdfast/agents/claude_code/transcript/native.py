@@ -72,6 +72,19 @@ def _base36(number: int) -> str:
     return digits or "0"
 
 
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object whose names are each said once: of a name that is said twice,
+    readers see one value, and what the other holds would be looked at by nobody.
+
+    Raises:
+        ValueError: one is said twice.
+    """
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError(pairs)
+    return made
+
+
 class ClaudeCodeConversations:
     """Does what `NativeSessions` says, below one configuration directory."""
 
@@ -106,7 +119,7 @@ class ClaudeCodeConversations:
 
     def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:
         try:
-            said = json.loads(line)
+            said = json.loads(line, object_pairs_hook=_once)
         except (ValueError, RecursionError):
             text: str = redact(line.decode("utf-8", "replace"))
             return text.encode("utf-8", "replace")

@@ -13,7 +13,13 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.chain import ChainHead
 from holdfast.store.index_terms import IndexEntry, entry
-from holdfast.store.lookup_errors import name_taken, removed, unknown
+from holdfast.store.lookup_errors import (
+    name_taken,
+    removed,
+    same_record,
+    taken_place,
+    unknown,
+)
 from holdfast.store.prepare_draft import (
     Allocation,
     adopted,
@@ -80,6 +86,9 @@ _NEXT_SEQUENCE = """
     UPDATE session SET sequence = sequence + 1
     WHERE session_id = :session_id
     RETURNING sequence
+"""
+_AT_SEQUENCE = """
+    SELECT 1 FROM checkpoint WHERE session_id = :session_id AND sequence = :sequence
 """
 _REACH_SEQUENCE = """
     UPDATE session SET sequence = max(sequence, :sequence)
@@ -164,14 +173,16 @@ def adopt(database: Database, checkpoint: Checkpoint) -> PutResult:
     with database.writing():
         row = database.row(_BY_ID, wanted)
         if row is not None:
-            return PutResult("repeated", checkpoint_of(row))
+            return PutResult("repeated", same_record(checkpoint_of(row), checkpoint))
+        place = {"session_id": draft.session_id, "sequence": checkpoint.sequence}
+        if database.row(_AT_SEQUENCE, place):
+            raise taken_place(checkpoint)
         gone = database.row(_TOMBSTONE, wanted)
         if gone is not None:
             raise removed(tombstone_of(gone))
         sessions.note(database, session_of(draft))
         database.rows(_KNOW_PROJECT, _project_values(draft))
-        reached = {"session_id": draft.session_id, "sequence": checkpoint.sequence}
-        database.rows(_REACH_SEQUENCE, reached)
+        database.rows(_REACH_SEQUENCE, place)
         kept = adopted(
             replace(checkpoint, draft=draft),
             position=database.head().position + 1,
