@@ -8,12 +8,12 @@ from holdfast.domain.checkpoint import (
     Content,
     Draft,
     FileRef,
-    Foreign,
     Item,
     SessionFacts,
     ToolRef,
 )
 from holdfast.domain.code import CodeState, ProjectIdentity
+from holdfast.domain.foreign import Foreign
 from holdfast.domain.session import SessionRecord
 
 SESSION = "7670db3a-2057-406a-a109-afcedef1cb97"

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from holdfast.domain.checkpoint import Checkpoint, Draft, RecordProof
+from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.code import Project
+from holdfast.domain.foreign import RecordProof
 from holdfast.domain.query import Scope
 from holdfast.kernel.digests import canonical
 from holdfast.kernel.errors import CheckpointNotFound, RecordRefused

@@ -14,12 +14,12 @@ from holdfast.domain.checkpoint import (
     Checkpoint,
     Draft,
     PutResult,
-    RecordProof,
     Tombstone,
     adds_nothing,
 )
 from holdfast.domain.client import is_switched_off
 from holdfast.domain.code import Project, ProjectIdentity
+from holdfast.domain.foreign import RecordProof
 from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.outline import Outline, Tally, outline_of, tally_of
 from holdfast.domain.query import Filter, FilterKind, HealthResult, Hit, Query, Scope

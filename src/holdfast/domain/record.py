@@ -14,13 +14,13 @@ from holdfast.domain.checkpoint import (
     CheckpointType,
     Detail,
     Draft,
-    Foreign,
     SessionFacts,
     ToolRef,
     Trigger,
 )
 from holdfast.domain.code import CodeState, LeftOut
 from holdfast.domain.event import Tokens
+from holdfast.domain.foreign import Foreign
 from holdfast.domain.record_content import Json, content_from, content_json
 from holdfast.domain.record_legacy import legacy_ran
 from holdfast.domain.session import Mark

@@ -10,14 +10,9 @@ from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from holdfast.domain.checkpoint import (
-    Checkpoint,
-    Draft,
-    Foreign,
-    RecordProof,
-    elsewhere,
-)
+from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.code import Project
+from holdfast.domain.foreign import Foreign, RecordProof, elsewhere
 from holdfast.domain.record import checkpoint_from
 from holdfast.domain.session import Mark
 from holdfast.domain.text import beginning, visible

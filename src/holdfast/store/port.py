@@ -8,14 +8,9 @@ so that no hook imports them.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from holdfast.domain.checkpoint import (
-    Checkpoint,
-    Draft,
-    PutResult,
-    RecordProof,
-    Tombstone,
-)
+from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
 from holdfast.domain.code import Project, ProjectIdentity
+from holdfast.domain.foreign import RecordProof
 from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.outline import Outline, Tally
 from holdfast.domain.query import HealthResult, Hit, Query, Scope

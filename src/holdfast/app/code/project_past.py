@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from holdfast.domain.checkpoint import is_elsewhere
+from holdfast.domain.foreign import is_elsewhere
 from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.lazy_values import dataclass, field
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
-from holdfast.domain.checkpoint import RecordProof
+from holdfast.domain.foreign import RecordProof
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import RecordRefused
 from holdfast.kernel.lazy_values import dataclass

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from holdfast.app.checkpoints.drafting import redacted
 from holdfast.app.ports import Ports, Redacts
-from holdfast.domain.checkpoint import Checkpoint, RecordProof
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.foreign import RecordProof
 from holdfast.kernel.errors import CheckpointNotFound, RecordRefused
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.store.foreign_records import machine_name, received

@@ -6,7 +6,8 @@ Every statement here is answered by an index: the cost does not grow with the st
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from holdfast.domain.checkpoint import Checkpoint, RecordProof
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.foreign import RecordProof
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
 from holdfast.kernel.errors import CheckpointNotFound

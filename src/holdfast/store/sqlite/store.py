@@ -18,13 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
 
-    from holdfast.domain.checkpoint import (
-        Checkpoint,
-        Draft,
-        PutResult,
-        RecordProof,
-        Tombstone,
-    )
+    from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
     from holdfast.domain.client import (
         Client,
         Delivery,
@@ -35,6 +29,7 @@ if TYPE_CHECKING:
         SwitchKind,
     )
     from holdfast.domain.code import Project, ProjectIdentity
+    from holdfast.domain.foreign import RecordProof
     from holdfast.domain.forgetting import Rewrite
     from holdfast.domain.outline import Outline, Tally
     from holdfast.domain.query import HealthResult, Hit, Query, Scope

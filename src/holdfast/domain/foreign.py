@@ -1,0 +1,43 @@
+"""Work of other machines: where a record came from, what proves it there, and what its
+sessions are called here."""
+
+from holdfast.kernel.lazy_values import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreign:
+    """Where a record that another store made came from.
+
+    Its number belongs to that store: in ours it has only a place, so that it never
+    takes a number of the project. Its sessions are `ID@MACHINE` here, so that they are
+    never taken for sessions of this machine.
+    """
+
+    machine: str
+    hash: str  # what it had there; what proved it was looked at when it came
+    project_id: str
+    project_root: str
+    name: str | None = None  # what it was called there
+    place: int = 0  # in the column of numbers; the store gives it
+
+
+def elsewhere(session_id: str, machine: str) -> str:
+    """Return what a session of another machine is called here."""
+    return f"{session_id}@{machine}" if session_id else ""
+
+
+def is_elsewhere(session_id: str) -> bool:
+    """Say whether a session ran on another machine: no agent's own id has the sign."""
+    return "@" in session_id
+
+
+@dataclass(frozen=True, slots=True)
+class RecordProof:
+    """A record as its store hashed it: whoever has both hashes can see that the text is
+    what was kept there."""
+
+    machine: str
+    previous_hash: str
+    text: str
+    hash: str
+    name: str | None = None
