@@ -336,6 +336,26 @@ def test_a_secret_of_a_prompt_is_not_told(cli: Cli) -> None:
     assert token not in cli("blame", "a.py:2").out
 
 
+def test_a_secret_that_is_cut_is_not_told_either(cli: Cli) -> None:
+    """A long command is shown in part: redacted before it is cut."""
+    work = Work(cli)
+    work.asks("write it")
+    work.edits("a.py", "something worth keeping\n")
+    work.saves("made")
+    before = "echo 'another line of it' >> a.py # "
+    address = "psql postgres://app:vK8wq2Lm9ZtR4x"
+    padding = "y" * (400 - len(before) - len(address) - 1)
+    work.runs(f"{before}{padding} {address}@db.example.com/prod", "")
+    work.path("a.py").write_text("something worth keeping\nanother line of it\n")
+    work.saves("more")
+
+    told = cli("blame", "a.py", "--json")
+
+    assert "another line of it' >> a.py" in told.out
+    assert "vK8wq2Lm9ZtR4x" not in told.out
+    assert "vK8wq2Lm9ZtR4x" not in cli("show", "2", "--lines", "--json").out
+
+
 @pytest.mark.usefixtures("work")
 def test_a_lost_snapshot_is_said_and_the_rest_is_told(cli: Cli) -> None:
     """Edits alone still tell most of it."""

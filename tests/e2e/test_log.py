@@ -151,10 +151,11 @@ def test_a_pager_reads_it_and_may_be_left(
     left = on_terminal(cli, "log", PAGER=f"{sys.executable} {gone}")
     missing = on_terminal(cli, "log", PAGER="/nowhere/less")
     unclosed = on_terminal(cli, "log", PAGER="less '")
+    shell = on_terminal(cli, "log", PAGER=f"sh -c '{sys.executable} {own}'")
 
     assert seen == ["paged 3"]
     assert not left
-    assert len(missing) == len(unclosed) == len(theirs) == 3
+    assert len(missing) == len(unclosed) == len(theirs) == len(shell) == 3
 
 
 def test_without_checkpoints_it_says_what_to_do(cli: Cli, tmp_path: Path) -> None:

@@ -171,3 +171,14 @@ def test_a_line_that_is_no_object_is_cleaned_as_it_is(line: bytes) -> None:
         line.decode("utf-8", "replace").encode(),
     )
     assert b"word" not in sessions.cleaned(line, lambda _: "***")
+
+
+def test_a_name_that_is_said_twice_hides_nothing_from_redaction() -> None:
+    """Readers of JSON see one of the two values; the bytes hold both."""
+    line = b'{"content": "the key is ghp_x", "content": "nothing"}\n'
+    sessions = ClaudeCodeConversations("/nowhere")
+
+    def redact(value: Any) -> Any:
+        return value.replace("ghp_x", "***") if isinstance(value, str) else value
+
+    assert b"ghp_x" not in sessions.cleaned(line, redact)
