@@ -1,7 +1,12 @@
 """Work of other machines: where a record came from, what proves it there, and what its
 sessions are called here."""
 
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
+
+_MACHINE = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_ODD = pattern(r"[^A-Za-z0-9._-]+")
+_LONGEST = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,3 +46,13 @@ class RecordProof:
     text: str
     hash: str
     name: str | None = None
+
+
+def machine_name(text: str) -> str:
+    """Return what a machine is called where others read it, in references and lists."""
+    return _ODD.sub("-", text).strip("-._")[:_LONGEST] or "machine"
+
+
+def is_machine_name(text: str) -> bool:
+    """Say whether a machine may be called so: a word that needs no quoting anywhere."""
+    return _MACHINE.fullmatch(text) is not None

@@ -12,7 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.code import Project
-from holdfast.domain.foreign import Foreign, RecordProof, elsewhere
+from holdfast.domain.foreign import Foreign, RecordProof, elsewhere, is_machine_name
 from holdfast.domain.record import checkpoint_from
 from holdfast.domain.session import Mark
 from holdfast.domain.text import beginning, visible
@@ -23,14 +23,11 @@ from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import field_names, replace
 from holdfast.store.chain import link
 
-_MACHINE = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _AGENT = pattern(r"[a-z0-9]+(?:-[a-z0-9]+){0,5}")
 _WORD = pattern(r"[A-Za-z0-9._-]{1,64}")
 _BRANCH = pattern(r"[^\x00-\x20\x7f-\xa0\u2028\u2029]{1,255}")
 _LARGEST = 1 << 53  # beyond it, not every reader of JSON has the same number
 _DEEPEST = 40
-_ODD = pattern(r"[^A-Za-z0-9._-]+")
-_LONGEST = 64
 _SESSION = pattern(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 _MOST_NUMBER = 10**12
 _LAST_MOMENT = 253_402_300_799_000  # the end of the year 9999, Unix ms
@@ -41,18 +38,13 @@ _UNREADABLE = (
 )  # fmt: skip
 
 
-def machine_name(text: str) -> str:
-    """Return what a machine is called where others read it, in references and lists."""
-    return _ODD.sub("-", text).strip("-._")[:_LONGEST] or "machine"
-
-
 def received(proof: RecordProof, project: Project) -> Checkpoint:
     """Return the checkpoint that a proof is of, as work of another machine on a project.
 
     Raises:
         RecordRefused: the text is not what the hash says, or not a record.
     """
-    if not _MACHINE.fullmatch(proof.machine):
+    if not is_machine_name(proof.machine):
         raise _refused(f"`{_shown(proof.machine)}` is not the name of a machine")
     if link(proof.previous_hash, proof.text) != proof.hash:
         raise _refused("a record does not match its hash; it was changed on the way")

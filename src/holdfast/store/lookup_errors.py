@@ -97,7 +97,9 @@ def ambiguous(
     hint = f"use one of the ids: {_told(candidates)}"
     match reference:
         case Number(number=number):
-            wanted, does = str(number), "have this number"
+            projects = {candidate.draft.project_id for candidate in candidates}
+            where = ", in different projects" if len(projects) > 1 else ""
+            wanted, does = str(number), f"have this number{where}"
         case SessionPrefix(prefix=prefix):
             wanted, does = f"session:{prefix}", "are the newest of such a session"
         case IdPrefix(prefix=prefix):

@@ -11,12 +11,12 @@ from holdfast.app.checkpoints.find import find
 from holdfast.app.ports import Ports
 from holdfast.app.sharing.share_file import SharedPage, packed
 from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.foreign import machine_name
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import SecretsInside
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.reports.view import view
-from holdfast.store.foreign_records import machine_name
 
 
 @dataclass(frozen=True, slots=True)

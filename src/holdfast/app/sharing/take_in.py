@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from holdfast.app.checkpoints.drafting import redacted
 from holdfast.app.ports import Ports, Redacts
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.foreign import RecordProof
+from holdfast.domain.foreign import RecordProof, machine_name
 from holdfast.kernel.errors import CheckpointNotFound, RecordRefused
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.store.foreign_records import machine_name, received
+from holdfast.store.foreign_records import received
 
 _MOST = 50  # characters of a machine's name, where more is put behind it
 

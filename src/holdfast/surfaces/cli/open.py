@@ -43,9 +43,6 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         budget=container.budget(None),
     )
     sessions = container.agent().native()
-    if not output.json and (args.fork or args.before_compact):
-        # Before anything is written for it.
-        _client(sessions.command(""), container)
     found = opening(
         request, container.scope(), container.ports(), sessions, unarchive(container)
     )
