@@ -25,7 +25,7 @@ from holdfast.store.chain import link
 
 _AGENT = pattern(r"[a-z0-9]+(?:-[a-z0-9]+){0,5}")
 _WORD = pattern(r"[A-Za-z0-9._-]{1,64}")
-_BRANCH = pattern(r"[^\x00-\x20\x7f-\xa0\u2028\u2029]{1,255}")
+_LONGEST_BRANCH = 255
 _LARGEST = 1 << 53  # beyond it, not every reader of JSON has the same number
 _DEEPEST = 40
 _SESSION = pattern(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
@@ -83,9 +83,6 @@ def _is_possible(found: Checkpoint) -> bool:
     uuid = session_uuid(draft.session_id, draft.agent)
     return (
         _AGENT.fullmatch(draft.agent) is not None
-        and _WORD.fullmatch(draft.project_id) is not None
-        and _WORD.fullmatch(draft.code.head or "0") is not None
-        and _BRANCH.fullmatch(draft.code.branch or "main") is not None
         and 0 < found.number < _MOST_NUMBER
         and 0 < found.sequence < _MOST_NUMBER
         and 0 <= draft.created_at <= _LAST_MOMENT
@@ -104,6 +101,7 @@ def _told_apart(draft: Draft, machine: str, project: Project) -> Draft:
     another machine's, it lies in no workspace, answers no retry, and names no file that
     could be opened here."""
 
+    head, branch = draft.code.head, draft.code.branch or ""
     return replace(
         draft,
         key="",
@@ -120,7 +118,12 @@ def _told_apart(draft: Draft, machine: str, project: Project) -> Draft:
         replace_name=False,
         transcript="",
         read_to=Mark(),
-        code=replace(draft.code, tree=None),
+        code=replace(
+            draft.code,
+            tree=None,
+            head=head if head and _WORD.fullmatch(head) else None,
+            branch=" ".join(visible(branch).split())[:_LONGEST_BRANCH] or None,
+        ),
     )
 
 
