@@ -98,6 +98,7 @@ def test_it_is_never_told_unasked(
     """Neither `latest` nor a start means what a colleague did."""
     desk("import", str(shared(laptop[0], tmp_path)))
 
+    assert len(desk("list", "--json").json["checkpoints"]) == 1
     assert desk("resume").status == 12
     assert desk("resume", "latest").status == 12
     preview = desk("brief", "--preview", "--json")
@@ -114,12 +115,27 @@ def test_a_strangers_rules_are_never_inherited(
     desk("import", str(shared(laptop[0], tmp_path)))
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
 
-    desk("resume", "1@laptop", "--consume")
+    read = desk("resume", "1@laptop", "--consume")
     desk.save("--title", "mine")
+    own = desk("resume", "1")
 
-    assert "Never touch the lexer" not in desk("resume", "1").out
+    assert "Never touch the lexer" in read.out
+    assert own.status == 0
+    assert "Never touch the lexer" not in own.out
     chain = desk("session", SESSION, "--json").json
     assert "laptop" not in json.dumps(chain)
+
+
+def test_its_code_is_said_to_be_elsewhere(
+    laptop: tuple[Cli, Work], desk: Desk, tmp_path: Path
+) -> None:
+    """It had code; what is missing here is not told as never made, nor as ours."""
+    desk("import", str(shared(laptop[0], tmp_path)))
+
+    ran = desk("restore", "1@laptop", "--yes")
+
+    assert "CHECKPOINT-00001@laptop came without its code" in ran.err
+    assert "CHECKPOINT-00001@laptop" in desk("diff", "1@laptop", "1@laptop").out
 
 
 def test_what_another_machine_made_is_not_merged(
@@ -147,6 +163,7 @@ def test_forgetting_it_leaves_what_is_archived_of_our_sessions(
 
     desk("forget", "1@laptop", "--yes")
 
+    assert desk("list", "--json").json["checkpoints"] == []
     assert kept.exists()
 
 

@@ -21,6 +21,7 @@ from holdfast.domain.fact import (
 )
 from holdfast.domain.foreign import Foreign
 from holdfast.domain.session import Mark
+from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, field, replace
 
 CheckpointType = Literal["manual", "auto", "before-clear"]
@@ -330,6 +331,11 @@ class Checkpoint:
     def reference(self) -> str:
         """What names it in its project: `42`, or `42@laptop`."""
         return f"{self.number}@{self.machine}" if self.machine else str(self.number)
+
+    @property
+    def label(self) -> str:
+        """What it is called in a sentence, with the machine whose number it has."""
+        return label(self.number) + (f"@{self.machine}" if self.machine else "")
 
     @property
     def machine(self) -> str | None:

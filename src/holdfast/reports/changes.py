@@ -14,7 +14,6 @@ from holdfast.domain.code import (
 from holdfast.domain.kinds import KIND_OF
 from holdfast.domain.restore import NEWER, Remove, RestorePlan, Write
 from holdfast.domain.text import one_line, plain, visible
-from holdfast.kernel.ids import label
 
 _SHOWN = 200
 _MARKS: dict[CodeChange, str] = {
@@ -76,7 +75,7 @@ def preview_title(checkpoint: Checkpoint, now_ms: int) -> str:
     """Return what is about to be restored: `CHECKPOINT-00042 "…" · 2 hours ago · main`."""
     draft = checkpoint.draft
     parts = [
-        f'{label(checkpoint.number)} "{plain(draft.content.title)}"',
+        f'{checkpoint.label} "{plain(draft.content.title)}"',
         age(now_ms, draft.created_at),
         branch_mark(draft.code),
     ]

@@ -227,7 +227,8 @@ def checkpoint_with_code(
     tree = checkpoint.draft.code.tree
     if tree is None:
         raise SnapshotMissing(
-            f"{label(checkpoint.number)} was made without its code",
+            f"{checkpoint.label} {'came' if checkpoint.machine else 'was made'} without"
+            " its code",
             hint="see `holdfast list` for others",
         )
     return checkpoint, tree

@@ -1,7 +1,8 @@
 """Take in checkpoints that another machine shared.
 
-All of a file are proved by their hashes before the first is kept; each is redacted by this machine's rules, and kept as work of the
-machine that made it. What was forgotten here stays forgotten.
+All of a file are proved by their hashes before the first is kept; each is redacted by
+this machine's rules, and kept as work of the machine that made it. What was forgotten here
+stays forgotten.
 """
 
 from collections.abc import Sequence
