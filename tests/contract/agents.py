@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from holdfast.agents.claude_code.agent import ClaudeCode
+from holdfast.agents.past_port import NativeSessions, PastSessions
 from holdfast.agents.port import ClientMemory, CodingAgent, InstallScope, Wiring
 from holdfast.domain.session import Call, Turn
 from tests.unit.agents.building import SESSION, raw, user
@@ -166,3 +167,15 @@ def memory_of(machine: Machine) -> ClientMemory:
     memory = machine.agent.memory(str(machine.project), str(machine.project))
     assert memory is not None
     return memory
+
+
+def past_of(agent: CodingAgent) -> PastSessions:
+    past = agent.past()
+    assert past is not None
+    return past
+
+
+def native_of(agent: CodingAgent) -> NativeSessions:
+    native = agent.native()
+    assert native is not None
+    return native

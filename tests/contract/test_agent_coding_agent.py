@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.event import UserSaid
-from tests.contract.agents import Machine, memory_of, wiring_of
+from tests.contract.agents import Machine, memory_of, native_of, past_of, wiring_of
 
 PID = 4711
 STARTED = "5"
@@ -32,14 +32,14 @@ def test_what_it_puts_into_every_session_can_be_counted(machine: Machine) -> Non
 
 def test_its_own_format_can_be_written(machine: Machine) -> None:
     """What goes on in its client begins with its command."""
-    assert machine.agent.native().command("x")
+    assert native_of(machine.agent).command("x")
 
 
 def test_its_sessions_on_disk_can_be_asked_for(machine: Machine) -> None:
     """Those that nobody saw, too."""
     path = machine.write_transcript("add refresh tokens")
 
-    assert [found.path for found in machine.agent.past().every()] == [str(path)]
+    assert [found.path for found in past_of(machine.agent).every()] == [str(path)]
 
 
 @pytest.mark.parametrize("bulk", [False, True], ids=["standard", "bulk"])

@@ -9,7 +9,7 @@ from holdfast.agents.past_port import BranchCut
 from holdfast.domain.session import Mark
 from holdfast.kernel.errors import NativeRefused
 from tests.builders import session_number
-from tests.contract.agents import Machine
+from tests.contract.agents import Machine, native_of, past_of
 
 NEW = session_number(77)
 _LATER = BranchCut(1 << 45, Mark())
@@ -19,7 +19,7 @@ def test_a_client_is_told_to_continue_or_to_begin_with_a_brief(
     machine: Machine,
 ) -> None:
     """The words of its own command line."""
-    sessions = machine.agent.native()
+    sessions = native_of(machine.agent)
 
     assert NEW in sessions.command(NEW)
     assert "/dev/fd/3" in sessions.command_with("/dev/fd/3")
@@ -32,9 +32,9 @@ def test_what_is_brought_lies_where_the_client_looks(machine: Machine) -> None:
     agent = machine.agent
     session = agent.transcripts(str, bulk=False).session_of(str(path)) or ""
 
-    brought = agent.native().bring(str(path), session, str(machine.project))
+    brought = native_of(agent).bring(str(path), session, str(machine.project))
 
-    assert brought == agent.native().place(session, str(machine.project))
+    assert brought == native_of(agent).place(session, str(machine.project))
     assert (Path(brought).read_bytes(), path.read_bytes()) == (before, before)
 
 
@@ -44,7 +44,7 @@ def test_a_branch_is_read_as_a_session_of_its_own(machine: Machine) -> None:
     before = path.read_bytes()
     agent = machine.agent
 
-    branch = agent.native().branch(str(path), str(machine.project), NEW, _LATER)
+    branch = native_of(agent).branch(str(path), str(machine.project), NEW, _LATER)
 
     transcripts = agent.transcripts(str, bulk=False)
     assert transcripts.session_of(branch) == NEW
@@ -55,7 +55,7 @@ def test_a_branch_is_read_as_a_session_of_its_own(machine: Machine) -> None:
 def test_what_cannot_be_branched_is_refused(machine: Machine) -> None:
     """Nothing before the cut, never compacted, not there: no file is made."""
     path = machine.write_transcript("add refresh tokens")
-    sessions, place = machine.agent.native(), str(machine.project)
+    sessions, place = native_of(machine.agent), str(machine.project)
     compacted = _LATER._replace(before_compaction=True)
 
     with pytest.raises(NativeRefused):
@@ -75,18 +75,18 @@ def test_what_was_packed_is_unpacked_to_where_the_client_looks(
     """By the names that its files had; what is there already is not touched."""
     path = machine.write_transcript("add refresh tokens")
     agent = machine.agent
-    (transcript,) = agent.past().every()
-    files = [(n, Path(p).read_bytes()) for n, p in agent.past().files(transcript)]
+    (transcript,) = past_of(agent).every()
+    files = [(n, Path(p).read_bytes()) for n, p in past_of(agent).files(transcript)]
     place = str(machine.project)
 
-    made = agent.native().unpack(NEW, place, files)
+    made = native_of(agent).unpack(NEW, place, files)
 
-    assert made == agent.native().place(NEW, place)
+    assert made == native_of(agent).place(NEW, place)
     assert Path(made).read_bytes() == path.read_bytes()
     with pytest.raises(NativeRefused):
-        agent.native().unpack(NEW, place, files)
+        native_of(agent).unpack(NEW, place, files)
     with pytest.raises(NativeRefused):
-        agent.native().unpack(session_number(78), place, [("../../evil", b"")])
+        native_of(agent).unpack(session_number(78), place, [("../../evil", b"")])
 
 
 def test_a_line_is_cleaned_and_still_says_whose_it_is(machine: Machine) -> None:
@@ -98,8 +98,8 @@ def test_a_line_is_cleaned_and_still_says_whose_it_is(machine: Machine) -> None:
         text = json.dumps(value).replace("swordfish", "***")
         return json.loads(text.replace("0f0e0d0c", "redacted"))
 
-    lines = agent.past().raw_lines(str(path))
-    clean = b"".join(agent.native().cleaned(line, redact) for line in lines)
+    lines = past_of(agent).raw_lines(str(path))
+    clean = b"".join(native_of(agent).cleaned(line, redact) for line in lines)
 
     path.write_bytes(clean)
     assert b"swordfish" not in clean

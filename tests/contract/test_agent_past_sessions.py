@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from tests.contract.agents import Machine
+from tests.contract.agents import Machine, past_of
 
 
 def test_every_transcript_is_told_with_its_size(machine: Machine) -> None:
     """In the agent's own place, and below a directory that is named."""
     path = machine.write_transcript("add refresh tokens")
-    past = machine.agent.past()
+    past = past_of(machine.agent)
 
     (own,), (named,) = past.every(), past.every(str(path.parent))
 
@@ -21,7 +21,7 @@ def test_its_stamp_changes_when_it_grows_and_not_when_it_is_touched(
 ) -> None:
     """A client touches what it opens."""
     path = machine.write_transcript("add refresh tokens")
-    past = machine.agent.past()
+    past = past_of(machine.agent)
     (before,) = past.every()
 
     path.touch()
@@ -37,14 +37,14 @@ def test_a_glance_names_its_session(machine: Machine) -> None:
     """The one that reading it would tell."""
     path = machine.write_transcript("add refresh tokens")
     agent = machine.agent
-    (transcript,) = agent.past().every()
+    (transcript,) = past_of(agent).every()
 
-    session = agent.past().glance(transcript)
+    session = past_of(agent).glance(transcript)
 
     assert session is not None
     read = agent.transcripts(str, bulk=False).session_of(str(path))
     assert session.session_id == read
-    assert agent.past().parents([session]) == {}
+    assert past_of(agent).parents([session]) == {}
 
 
 def test_what_is_gone_or_names_no_session_is_none(
@@ -52,7 +52,7 @@ def test_what_is_gone_or_names_no_session_is_none(
 ) -> None:
     """Between the look at the directory and that into the file, anything can happen."""
     path = machine.write_transcript("add refresh tokens")
-    past = machine.agent.past()
+    past = past_of(machine.agent)
     (transcript,) = past.every()
     path.unlink()
     link = tmp_path / "loop.jsonl"
@@ -66,13 +66,13 @@ def test_what_is_gone_or_names_no_session_is_none(
 
 def test_where_nobody_ever_started_it_there_is_nothing(machine: Machine) -> None:
     """No directory, no session."""
-    assert [*machine.absent.past().every()] == []
+    assert [*past_of(machine.absent).every()] == []
 
 
 def test_its_files_are_told_by_name_and_read_as_they_are(machine: Machine) -> None:
     """The transcript first."""
     path = machine.write_transcript("add refresh tokens")
-    past = machine.agent.past()
+    past = past_of(machine.agent)
     (transcript,) = past.every()
 
     (_, first), *_ = past.files(transcript)

@@ -238,12 +238,13 @@ class CodingAgent(Protocol):
         """
         ...
 
-    def past(self) -> PastSessions:
-        """Return its sessions that lie on disk."""
+    def past(self) -> PastSessions | None:
+        """Return its sessions that lie on disk; None where this version reads no others
+        than those it is called in."""
         ...
 
-    def native(self) -> NativeSessions:
-        """Return its conversations in its own format."""
+    def native(self) -> NativeSessions | None:
+        """Return its conversations in its own format; None where that is not written."""
         ...
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:

@@ -9,6 +9,7 @@ from holdfast.kernel.errors import UsageWrong
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from holdfast.agents.past_port import PastSessions
     from holdfast.agents.port import CodingAgent
     from holdfast.config import Places
 
@@ -43,6 +44,16 @@ def refuse_unknown(name: str) -> None:
 def agent_at(name: str, places: Places, environ: Mapping[str, str]) -> CodingAgent:
     """Return an agent by the name that records carry."""
     return _AGENTS[name](places, environ)
+
+
+def every_past(
+    places: Places, environ: Mapping[str, str]
+) -> Iterator[tuple[str, PastSessions]]:
+    """Yield the agents whose sessions on disk are read, and those."""
+    for name in AGENTS:
+        past = agent_at(name, places, environ).past()
+        if past is not None:
+            yield name, past
 
 
 def demo_session(directory: str, began_ms: int) -> tuple[str, Iterator[str]]:

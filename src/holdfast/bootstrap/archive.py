@@ -13,7 +13,7 @@ from holdfast.app.past.archive import (
     bring_back,
     dying,
 )
-from holdfast.bootstrap.agents import AGENTS
+from holdfast.bootstrap.agents import every_past
 from holdfast.bootstrap.projects import off_places
 from holdfast.data_directory.archive import TranscriptArchive
 from holdfast.domain.amounts import counted
@@ -23,6 +23,7 @@ from holdfast.kernel.errors import ArchiveDamaged
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from holdfast.agents.past_port import PastSessions
     from holdfast.bootstrap import Container
 
 _WARNED_DAYS = 5
@@ -38,11 +39,12 @@ def run_archive(container: Container, *, only_dying: bool = False) -> Archived:
     """
     total = Archived()
     soon = container.clock.now_ms() + SOON_MS
-    for name in AGENTS:
+    for name, past in every_past(container.places, container.environ):
+        means = _means(container, name, past)
+        if means is None:
+            continue
         ports = container.ports(agent=name, create=True)
-        done = archive(
-            _means(container, name), ports, dies_before=soon if only_dying else None
-        )
+        done = archive(means, ports, dies_before=soon if only_dying else None)
         total.sessions += done.sessions
         total.known += done.known
         total.left += done.left
@@ -64,8 +66,11 @@ def archive_daily(container: Container) -> None:
 def unarchive(container: Container) -> Callable[[str, str], str | None]:
     """Return what brings an archived session to a directory."""
     agent, kept = container.agent(), _kept(container)
+    native = agent.native()
+    if native is None:
+        return lambda _session, _directory: None
     return lambda session, directory: bring_back(
-        session, directory, agent.name, agent.native(), kept
+        session, directory, agent.name, native, kept
     )
 
 
@@ -81,9 +86,8 @@ def check_archive(container: Container) -> Iterator[HealthResult]:
         size = f"{kept.size() / _MB:,.1f} MB"
         yield HealthResult("archive", "ok", f"{counted(count, 'session')}, {size}")
     now = container.clock.now_ms()
-    for name in AGENTS:
+    for name, past in every_past(container.places, container.environ):
         try:
-            past = container.agent(name).past()
             soon = dying(past, kept, name, now + _WARNED_DAYS * _DAY_MS)
         except ArchiveDamaged as trouble:
             yield HealthResult("archive", "warn", trouble.message, trouble.hint)
@@ -105,11 +109,14 @@ def _kept(container: Container) -> TranscriptArchive:
     return TranscriptArchive(container.home)
 
 
-def _means(container: Container, agent: str) -> ArchiveMeans:
-    own = container.agent(agent)
+def _means(container: Container, agent: str, past: PastSessions) -> ArchiveMeans | None:
+    """Return what archiving needs; None where what comes back could not be written."""
+    native = container.agent(agent).native()
+    if native is None:
+        return None
     return ArchiveMeans(
-        past=own.past(),
-        native=own.native(),
+        past=past,
+        native=native,
         kept=_kept(container),
         is_off=off_places(container),
         is_at_work=lambda session: container.is_at_work(session, agent),

@@ -21,16 +21,17 @@ from holdfast.app.past.past_drafts import (
     work_from,
     work_json,
 )
-from holdfast.bootstrap.agents import AGENTS, refuse_unknown
+from holdfast.bootstrap.agents import AGENTS, every_past, refuse_unknown
 from holdfast.bootstrap.projects import off_places
 from holdfast.data_directory.read_transcripts import ReadMark, ReadTranscripts
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.errors import HoldfastError, SaveFailed
+from holdfast.kernel.errors import HoldfastError, SaveFailed, UsageWrong
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from holdfast.agents.past_port import PastSessions
     from holdfast.app.past.backfill import Backfilled, BackfillMeans
     from holdfast.bootstrap import Container
 
@@ -50,34 +51,49 @@ def run_backfill(
     there are cores, at most two.
 
     Raises:
-        UsageWrong: this version does not know the agent.
+        UsageWrong: this version does not know the agent, or reads no past of it.
         HoldfastError: the store failed; what was put stays.
     """
     from holdfast.app.past.backfill import Backfilled, backfill
 
-    if agent:
-        refuse_unknown(agent)
-    every = AGENTS[:1] if directory else AGENTS  # a directory is of one agent
+    # A directory is of one agent.
+    chosen = _chosen(container, agent or (AGENTS[0] if directory else None))
     done = Backfilled()
     pool: InlinePool | ForkedPool
     work = _work(container)
     pool = ForkedPool(work, _MOST_WORKERS) if _cores() > 1 else InlinePool(work)
     try:
         pool.key = container.store(create=True).redaction_key
-        for name in (agent,) if agent else every:
+        for name, past in chosen.items():
             ports = container.ports(agent=name, create=True)
-            backfill(directory, _means(container, name, pool), ports, done, tell)
+            means = _means(container, name, past, pool)
+            backfill(directory, means, ports, done, tell)
     finally:
         pool.close()
     return done
 
 
-def past_waiting(container: Container) -> int:
-    """Return how many sessions of every agent lie on disk that no run has read."""
+def _chosen(container: Container, agent: str | None) -> dict[str, PastSessions]:
+    """Return the sessions on disk by agent: of one, or of all that are read."""
+    every = dict(every_past(container.places, container.environ))
+    if agent is None:
+        return every
+    refuse_unknown(agent)
+    if agent not in every:
+        raise UsageWrong(
+            f"sessions of {agent} that nobody saved are not read",
+            hint=f"this version reads those of: {', '.join(every)}",
+        )
+    return {agent: every[agent]}
+
+
+def past_waiting(container: Container, agent: str) -> int:
+    """Return how many sessions of an agent lie on disk that no run has read; none of one
+    whose past is not read."""
     from holdfast.app.past.backfill import waiting
 
-    ledger = _ledger(container)
-    return sum(waiting(container.agent(name).past(), ledger) for name in AGENTS)
+    past = container.agent(agent).past()
+    return waiting(past, _ledger(container)) if past is not None else 0
 
 
 def _cores() -> int:
@@ -105,12 +121,12 @@ def _work(container: Container) -> Work:
 
 
 def _means(
-    container: Container, agent: str, pool: InlinePool | ForkedPool
+    container: Container, agent: str, past: PastSessions, pool: InlinePool | ForkedPool
 ) -> BackfillMeans:
     from holdfast.app.past.backfill import BackfillMeans
 
     return BackfillMeans(
-        past=container.agent(agent).past(),
+        past=past,
         ledger=_ledger(container),
         pool=pool,
         is_off=off_places(container),

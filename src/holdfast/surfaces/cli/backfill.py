@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.agents import AGENTS
 from holdfast.bootstrap.backfill import run_backfill
 from holdfast.domain.amounts import counted
 from holdfast.kernel.errors import (
@@ -33,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent",
         metavar="NAME",
-        help=f"only this agent's transcripts: {', '.join(AGENTS)}",
+        help="only this agent's transcripts, as of `claude-code`",
     )
 
 

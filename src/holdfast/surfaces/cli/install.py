@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         dry_run=args.dry_run,
         permissions=not args.no_permissions,
     )
-    past = 0 if args.dry_run else past_waiting(container)
+    past = 0 if args.dry_run else past_waiting(container, "claude-code")
     if output.json:
         output.answer({**_answer(installed, args), "past": past})
     else:

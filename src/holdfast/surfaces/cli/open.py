@@ -5,11 +5,12 @@ import os
 import shutil
 import tempfile
 
+from holdfast.agents.past_port import NativeSessions
 from holdfast.app.past.opening import Opening, OpenRequest, opening
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.archive import unarchive
 from holdfast.kernel import ids
-from holdfast.kernel.errors import SaveFailed
+from holdfast.kernel.errors import NativeRefused, SaveFailed
 from holdfast.surfaces.cli.output import Output
 
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         new_id=ids.random_uuid(os.urandom(16)),
         budget=container.budget(None),
     )
-    sessions = container.agent().native()
+    sessions = _sessions(container)
     found = opening(
         request, container.scope(), container.ports(), sessions, unarchive(container)
     )
@@ -55,6 +56,17 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.answer(_answer(found, words))
         return 0
     return _run(words, found, container, output)
+
+
+def _sessions(container: Container) -> NativeSessions:
+    agent = container.agent()
+    sessions = agent.native()
+    if sessions is None:
+        raise NativeRefused(
+            f"this version cannot open sessions of {agent.name}",
+            hint="`holdfast resume` prints the brief of a checkpoint",
+        )
+    return sessions
 
 
 def _answer(found: Opening, words: tuple[str, ...]) -> dict[str, object]:
