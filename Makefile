@@ -52,7 +52,7 @@ fuzz: $(STAMP)
 	HOLDFAST_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n $(JOBS) --timeout=0 tests/fuzz
 
 walks: $(STAMP)
-	$(BIN)/python -m pytest -q -n 2 tests/e2e/client
+	$(BIN)/python -m pytest -q -n 2 tests/e2e/client tests/e2e/agents
 
 reference: $(STAMP)
 	$(BIN)/python -m docs.build

@@ -7,11 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+import pytest
+
 from holdfast.agents.claude_code.agent import ClaudeCode
+from holdfast.agents.codex.agent import Codex
 from holdfast.agents.past_port import NativeSessions, PastSessions
 from holdfast.agents.port import ClientMemory, CodingAgent, InstallScope, Wiring
 from holdfast.domain.session import Call, Turn
 from tests.unit.agents.building import SESSION, raw, user
+from tests.unit.agents.codex_lines import Rollouts, meta, typed
 
 
 class Machine(Protocol):
@@ -23,6 +27,7 @@ class Machine(Protocol):
     name: str
     home: Path
     project: Path
+    can: frozenset[str]  # what not every agent has: as Claude Code has it
 
     @property
     def agent(self) -> CodingAgent:
@@ -80,6 +85,7 @@ class ClaudeCodeMachine:
     """Claude Code without its `claude` command."""
 
     name = "claude-code"
+    can = frozenset(["remember", "note", "deny", "lose", "allow", "past", "native"])
 
     def __init__(self, root: Path) -> None:
         self.home, self.project = root / "home", root / "project"
@@ -154,7 +160,83 @@ class ClaudeCodeMachine:
         self.settings("user").write_text(json.dumps(settings))
 
 
-AGENTS: tuple[Callable[[Path], Machine], ...] = (ClaudeCodeMachine,)
+class PlainMachine:
+    """What the machines of agents without a memory and rules of their own share."""
+
+    can: frozenset[str] = frozenset()
+    name = ""
+    directory = ""  # of the client, in the user's home and in a project
+    file = ""  # that an install changes
+
+    def __init__(self, root: Path) -> None:
+        self.home, self.project = root / "home", root / "project"
+        self.project.mkdir()
+        self.root = root
+        self.own = root / self.directory
+        self.own.mkdir()
+        self.environ = {"PATH": os.defpath, "HOME": str(root)}
+
+    @property
+    def plans(self) -> Path:
+        return self.own / "plans"
+
+    def settings(self, scope: InstallScope) -> Path:
+        project = self.project / self.directory
+        return (project if scope == "project" else self.own) / self.file
+
+    def write_settings(self, scope: InstallScope) -> str:
+        text = (
+            '{\n\t"model":   "x",  "hooks": {"Other": [ {"hooks": []} ]},\n\t"z": 1\n}'
+        )
+        path = self.settings(scope)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return text
+
+    def break_wiring(self) -> None:
+        (self.home / self.name / "launch").write_text("#!/bin/sh\nexit 0\n")
+
+    def turn_memory_off(self) -> None:
+        raise NotImplementedError
+
+    def deny(self, name: str) -> None:
+        raise NotImplementedError
+
+    def begin(self, pid: int, started: str) -> str:
+        raise NotImplementedError
+
+    def drop_first_lines(self) -> CodingAgent:
+        raise NotImplementedError
+
+    def old_turn(self) -> tuple[Turn, Turn]:
+        turn = Turn(calls=(Call("c1", "x", "ls", "u1", 5, "other"),))
+        return turn, turn
+
+
+class CodexMachine(PlainMachine):
+    """Codex CLI without its `codex` command."""
+
+    name, directory, file = "codex", ".codex", "hooks.json"
+
+    @property
+    def agent(self) -> CodingAgent:
+        return Codex(str(self.own), self.environ)
+
+    @property
+    def absent(self) -> CodingAgent:
+        return Codex(str(self.root / "nowhere"), self.environ)
+
+    def write_transcript(self, prompt: str) -> Path:
+        return Rollouts(self.own).write(meta(), typed(prompt))
+
+
+AGENTS: tuple[Callable[[Path], Machine], ...] = (ClaudeCodeMachine, CodexMachine)
+
+
+def with_ability(ability: str) -> "pytest.MarkDecorator":
+    """Run a test on the machines of those agents that have something."""
+    able = [made for made in AGENTS if ability in made.can]  # type: ignore[attr-defined]  # a class, as all are
+    return pytest.mark.parametrize("machine", able, indirect=True)
 
 
 def wiring_of(machine: Machine) -> Wiring:

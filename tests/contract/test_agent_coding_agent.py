@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.event import UserSaid
-from tests.contract.agents import Machine, memory_of, native_of, past_of, wiring_of
+from holdfast.domain.event import Located, UserSaid
+from holdfast.surfaces.hooks.main import EVENTS
+from tests.contract.agents import (
+    Machine,
+    memory_of,
+    native_of,
+    past_of,
+    wiring_of,
+    with_ability,
+)
 
 PID = 4711
 STARTED = "5"
@@ -30,16 +38,42 @@ def test_what_it_puts_into_every_session_can_be_counted(machine: Machine) -> Non
     assert all(none)
 
 
+@with_ability("native")
 def test_its_own_format_can_be_written(machine: Machine) -> None:
     """What goes on in its client begins with its command."""
     assert native_of(machine.agent).command("x")
 
 
+@with_ability("past")
 def test_its_sessions_on_disk_can_be_asked_for(machine: Machine) -> None:
     """Those that nobody saw, too."""
     path = machine.write_transcript("add refresh tokens")
 
     assert [found.path for found in past_of(machine.agent).every()] == [str(path)]
+
+
+def test_what_of_the_past_is_not_read_is_said(machine: Machine) -> None:
+    """Nobody takes an agent whose sessions are not looked for for one without any."""
+    assert (machine.agent.past() is not None) == ("past" in machine.can)
+    assert (machine.agent.native() is not None) == ("native" in machine.can)
+
+
+def test_its_sessions_are_told_by_where_they_began(machine: Machine) -> None:
+    """Of no other directory than the one that is asked for."""
+    path = str(machine.write_transcript("add refresh tokens"))
+    transcripts = machine.agent.transcripts(str, bulk=False)
+    places = [e.cwd for e in transcripts.read(path) if isinstance(e, Located)]
+
+    assert transcripts.begun_in(places[0]) == (path,)
+    assert transcripts.begun_in(f"{places[0]}/elsewhere") == ()
+
+
+def test_a_file_that_nothing_names_was_not_worked_on(machine: Machine) -> None:
+    """The transcript is then known only by when its session was at work."""
+    path = str(machine.write_transcript("add refresh tokens"))
+    transcripts = machine.agent.transcripts(str, bulk=False)
+
+    assert transcripts.steps(path, ["no-such-file.py"]) is None
 
 
 @pytest.mark.parametrize("bulk", [False, True], ids=["standard", "bulk"])
@@ -88,6 +122,7 @@ def test_its_wiring_is_that_of_the_installation_in_a_home(
     )
 
 
+@with_ability("remember")
 def test_each_project_has_its_own_memory(machine: Machine, tmp_path: Path) -> None:
     """What was learnt in one is not told in another."""
     other = machine.agent.memory(str(tmp_path / "b"), str(tmp_path / "b"))
@@ -103,6 +138,7 @@ def test_without_the_agent_there_is_no_memory(machine: Machine) -> None:
     assert machine.absent.memory(project, project) is None
 
 
+@with_ability("note")
 def test_the_session_of_a_process_is_told_where_it_can_be(machine: Machine) -> None:
     """A process that began at another moment is another one with the same number."""
     session = machine.begin(PID, STARTED)
@@ -113,6 +149,7 @@ def test_the_session_of_a_process_is_told_where_it_can_be(machine: Machine) -> N
     assert machine.absent.live_session(PID, STARTED) is None
 
 
+@with_ability("deny")
 def test_what_the_user_forbids_is_covered_and_nothing_else(machine: Machine) -> None:
     """A file that the agent must not read is kept nowhere by us, either."""
     project = str(machine.project)
@@ -137,6 +174,7 @@ def test_the_users_own_skills_come_before_a_projects(machine: Machine) -> None:
     assert all(place.startswith(f"{project}/") for place in projects)
 
 
+@with_ability("lose")
 def test_it_tells_whether_it_may_lose_first_lines(machine: Machine) -> None:
     """What must be seen is then said in another way."""
     project = str(machine.project)
@@ -165,3 +203,32 @@ def test_an_older_turn_becomes_what_it_would_be_today(machine: Machine) -> None:
     old, today = machine.old_turn()
 
     assert machine.agent.upgraded(old) == today
+
+
+def test_the_events_it_calls_us_at_are_ours(machine: Machine) -> None:
+    """Under whatever name it calls them."""
+    events = machine.agent.hook_events
+
+    assert set(events.values()) == set(EVENTS)
+    assert len(events) == len(EVENTS)
+
+
+def test_what_it_says_in_a_hook_is_read_whole(machine: Machine) -> None:
+    """Session, place and transcript have the same names everywhere."""
+    given = {"session_id": "a", "cwd": "/x", "transcript_path": "/nowhere/t.jsonl"}
+
+    read = machine.agent.hook_input(given, os.getpid())
+
+    assert {key: read[key] for key in given} == given
+
+
+def test_a_tool_named_for_a_role_has_that_role(machine: Machine) -> None:
+    """A brief names tools in the words of who reads it."""
+    agent = machine.agent
+    named = {role: agent.tool_for(role) for role in ("run", "edit", "write", "web")}
+
+    alike = {"edit": {"edit", "write"}, "write": {"edit", "write"}}
+    for role, tool in named.items():
+        assert agent.role_of(tool) in alike.get(role, {role})
+    assert agent.tool_for("other") == ""
+    assert agent.role_of("nobody knows this") == "other"

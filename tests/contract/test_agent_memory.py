@@ -11,9 +11,12 @@ import pytest
 
 from holdfast.agents.port import ClientMemory
 from holdfast.kernel.errors import FileOutOfReach, FileRefused
-from tests.contract.agents import Machine, memory_of
+from tests.contract.agents import Machine, memory_of, with_ability
 
 TEXT = "text\n"
+
+
+pytestmark = with_ability("remember")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What every agent promises of conversations in its own format."""
+"""What an agent promises of conversations in its own format."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,9 @@ from holdfast.agents.past_port import BranchCut
 from holdfast.domain.session import Mark
 from holdfast.kernel.errors import NativeRefused
 from tests.builders import session_number
-from tests.contract.agents import Machine, native_of, past_of
+from tests.contract.agents import Machine, native_of, past_of, with_ability
+
+pytestmark = with_ability("native")
 
 NEW = session_number(77)
 _LATER = BranchCut(1 << 45, Mark())

@@ -1,8 +1,10 @@
-"""What every agent promises of its sessions that lie on disk."""
+"""What an agent promises of its sessions that lie on disk."""
 
 from pathlib import Path
 
-from tests.contract.agents import Machine, past_of
+from tests.contract.agents import Machine, past_of, with_ability
+
+pytestmark = with_ability("past")
 
 
 def test_every_transcript_is_told_with_its_size(machine: Machine) -> None:

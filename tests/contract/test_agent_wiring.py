@@ -10,7 +10,7 @@ import pytest
 
 from holdfast.agents.port import InstallScope, Wiring
 from holdfast.kernel.errors import WiringFailed
-from tests.contract.agents import Machine, wiring_of
+from tests.contract.agents import Machine, wiring_of, with_ability
 
 SCOPES: tuple[InstallScope, ...] = ("user", "project")
 
@@ -380,6 +380,7 @@ def test_a_check_tells_of_a_program_that_is_gone(machine: Machine) -> None:
     assert _state(gone) == "fail"
 
 
+@with_ability("allow")
 @pytest.mark.parametrize("mcp", [True, False])
 def test_the_agent_may_read_without_asking(
     wiring: Wiring,
@@ -402,7 +403,13 @@ def test_the_agent_may_read_without_asking(
     assert machine.settings(scope).read_text("utf-8") == before
 
 
+@with_ability("allow")
 def test_who_wants_to_be_asked_is_asked(wiring: Wiring, machine: Machine) -> None:
     wiring.install(scope="user", mcp=True, dry_run=False, permissions=False)
 
     assert "checkpoint_resume" not in machine.settings("user").read_text("utf-8")
+
+
+def test_what_the_user_still_has_to_do_is_one_line(wiring: Wiring) -> None:
+    """A client may want to be asked before it runs a hook."""
+    assert "\n" not in wiring.advice

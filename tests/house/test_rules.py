@@ -28,6 +28,7 @@ def test_a_file_fits_in_a_head(path: Path) -> None:
 
 # Small, and still a subject: why each stands alone.
 _SMALL = {
+    "agents/claude_code/wiring/processes.py": "starts a program, beside what only writes",
     "app/administration/standing.py": "asked by the server, which imports no verb",
     "app/administration/why.py": "a verb, as each has its file",
     "app/checkpoints/kept_where.py": "a question of a save, asked twice",

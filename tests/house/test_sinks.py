@@ -21,8 +21,8 @@ _OPENS_TO_WRITE = re.compile(
 _OPENS = re.compile(r"\bos\.open\(")
 _WRITERS = {
     "agents/claude_code/transcript": "native",
-    "agents/claude_code/wiring": "files",
     "bootstrap": "bug_reports",
+    "agents": "client_files",
     "config": "files",
     "data_directory": "archive markers plain_files read_transcripts requests spool variables",
     "kernel": "files kept_code locks shared_files",

@@ -6,16 +6,16 @@ An agent is a folder beside this file whose `agent.py` keeps `CodingAgent`, and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from holdfast.agents.past_port import NativeSessions, PastSessions
     from holdfast.domain.code import DeniedFiles
-    from holdfast.domain.event import Event
+    from holdfast.domain.event import Event, Role
     from holdfast.domain.file_history import AgentStep
     from holdfast.domain.query import HealthResult
     from holdfast.domain.session import Cursor, Turn
@@ -69,6 +69,11 @@ class Wiring(Protocol):
 
     def check(self) -> Iterator[HealthResult]:
         """Yield whether the wiring is there and answers, end to end."""
+        ...
+
+    @property
+    def advice(self) -> str:
+        """Return what the user still has to do in the client; mostly nothing."""
         ...
 
 
@@ -155,7 +160,8 @@ class Transcripts(Protocol):
 
     def steps(self, path: str, naming: Collection[str]) -> tuple[AgentStep, ...] | None:
         """Return what an agent did that changed files or may have, in order, its
-        sub-agents' work included; None where nothing says one of the names.
+        sub-agents' work included; None where nothing says one of the names, or where
+        this version does not read what this agent does.
 
         A step has the prompt that was being answered, redacted, and texts of files as
         they are: nobody keeps it. An edit that failed is no step. No line can make this
@@ -229,6 +235,26 @@ class CodingAgent(Protocol):
     @property
     def name(self) -> str:
         """Return its name as records carry it."""
+        ...
+
+    @property
+    def hook_events(self) -> Mapping[str, str]:
+        """Return the events it calls us at, by its own names: which of ours each is."""
+        ...
+
+    def hook_input(self, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:
+        """Return what its process says in a hook, under the names that we read.
+
+        `headless` among them says whether nobody sits in front of it.
+        """
+        ...
+
+    def role_of(self, tool: str) -> Role:
+        """Return what a tool of its is for."""
+        ...
+
+    def tool_for(self, role: Role) -> str:
+        """Return what it calls a tool that is for this; nothing if it has none."""
         ...
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.agents import AGENTS, agent_at, refuse_unknown
+from holdfast.bootstrap.agents import AGENTS, agent_at, agent_of, refuse_unknown
 from holdfast.config import Config, Places, Setting, default_places, load, set_values
 from holdfast.kernel.clock import Clock, SystemClock
 from holdfast.kernel.errors import HoldfastError, SaveFailed, StoreNotFound
@@ -61,6 +61,7 @@ class Container:
         """
         use_kept_code()
         self.environ = environ
+        self.agent_name = AGENTS[0]  # whose sessions are meant where nobody says
         self.clock = clock or SystemClock()
         self.project_given = project is not None
         self.directory = _existing(project or os.curdir)
@@ -97,7 +98,7 @@ class Container:
         return GitSnapshots(
             f"{self.home}/git",
             self.environ,
-            denied_in=self.agent().denied_files,
+            denied_in=self.agent(AGENTS[0]).denied_files,
             projects=project_directories(self.directory),
             secrets=secret_files(self.config),
         )
@@ -195,7 +196,7 @@ class Container:
         return self._key
 
     def ports(
-        self, *, agent: str = AGENTS[0], create: bool = False, bulk: bool = True
+        self, *, agent: str = "", create: bool = False, bulk: bool = True
     ) -> "Ports":
         """Return what the verbs need, each made and imported when a verb asks for it.
 
@@ -204,6 +205,7 @@ class Container:
         from holdfast.app.ports import Ports
         from holdfast.data_directory.spool import DirectorySpool
 
+        agent = agent or self.agent_name
         refuse_unknown(agent)
         return Ports(
             open_store=lambda: self.store(create=create),
@@ -222,9 +224,13 @@ class Container:
             put_named=_put_named,
         )
 
-    def agent(self, name: str = AGENTS[0]) -> "CodingAgent":
+    def agent(self, name: str = "") -> "CodingAgent":
         """Return one of the agents that this version knows."""
-        return agent_at(name, self.places, self.environ)
+        return agent_at(name or self.agent_name, self.places, self.environ)
+
+    def agent_of(self, transcript: str) -> str:
+        """Return whose transcript a file is, by where it lies."""
+        return agent_of(transcript, self.places, self.agent_name)
 
     def client_memory(self, workspace: str) -> "ClientMemory | None":
         """Return where the client remembers the project of a worktree, if it is here."""
@@ -257,7 +263,7 @@ class Container:
 
     def _upgraded(self, turn: "Turn") -> "Turn":
         """Return a turn that was kept when there was one agent, as of today."""
-        return self.agent().upgraded(turn)
+        return self.agent(AGENTS[0]).upgraded(turn)
 
     def scope(self) -> "Scope":
         """Return this workspace in its project; an unknown project contains nothing."""
@@ -329,11 +335,11 @@ class Container:
         self.__dict__.pop("config", None)  # the next look reads the file again
         return settings
 
-    def wiring(self) -> "Wiring":
-        """Return the wiring of this installation into the agent."""
+    def wiring(self, agent: str = "") -> "Wiring":
+        """Return the wiring of this installation into an agent."""
         import sys
 
-        return self.agent().wiring(
+        return self.agent(agent).wiring(
             home=self.places.home, workspace=self.workspace(), python=sys.executable
         )
 

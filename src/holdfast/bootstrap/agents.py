@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from holdfast.kernel.errors import UsageWrong
 
@@ -22,8 +22,46 @@ def _claude_code(places: Places, environ: Mapping[str, str]) -> CodingAgent:
     return ClaudeCode(places.claude_dir, environ)
 
 
-_AGENTS: dict[str, Make] = {"claude-code": _claude_code}
+def _codex(places: Places, environ: Mapping[str, str]) -> CodingAgent:
+    from holdfast.agents.codex.agent import Codex
+
+    return Codex(places.codex_dir, environ)
+
+
+_AGENTS: dict[str, Make] = {"claude-code": _claude_code, "codex": _codex}
 AGENTS = tuple(_AGENTS)
+# What `install` calls those that it can be wired into.
+WIRED = {"claude": "claude-code", "codex": "codex"}
+
+
+def hook_event(agent: str, spelled: str) -> str:
+    """Return our name for an agent's event; none if we do not answer it."""
+    return _anywhere(agent).hook_events.get(spelled, "") if agent in _AGENTS else ""
+
+
+def hook_input(agent: str, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:
+    """Return what an agent says in a hook, under the names that we read."""
+    return _anywhere(agent).hook_input(given, pid)
+
+
+def _anywhere(agent: str) -> CodingAgent:
+    """Return an agent of which no file is asked."""
+    from holdfast.config import Places
+
+    return _AGENTS[agent](Places("", "", "", ""), {})
+
+
+def agent_of(transcript: str, places: Places, otherwise: str) -> str:
+    """Return whose transcript a file is, by where it lies."""
+    for name, directory in _stores(places):
+        if directory and transcript.startswith(f"{directory.rstrip('/')}/"):
+            return name
+    return otherwise
+
+
+def _stores(places: Places) -> Iterator[tuple[str, str]]:
+    yield "claude-code", places.claude_dir
+    yield "codex", places.codex_dir
 
 
 def refuse_unknown(name: str) -> None:

@@ -16,6 +16,8 @@ from holdfast.kernel.errors import MetadataUnwritable
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from holdfast.app.ports import Ports
+
 
 def hook_context(
     container: Container, client_pid: int, *, is_headless: bool
@@ -51,6 +53,8 @@ def hook_context(
 
     return HookContext(
         ports=container.ports(create=True, bulk=False),
+        agent=container.agent_name,
+        ports_of=lambda *asked: _ports_of(container, *asked),
         markers=FileMarkers(home),
         processes=SystemProcesses(),
         requests=DirectoryRequests(f"{home}/requests"),
@@ -67,6 +71,12 @@ def hook_context(
         tidy=tidy,
         unhurried=unhurried,
     )
+
+
+def _ports_of(container: Container, agent: str, transcript: str) -> "Ports":
+    """Return what reads a transcript, by what is said of it, else by where it lies."""
+    name = agent or container.agent_of(transcript)
+    return container.ports(agent=name, create=True, bulk=False)
 
 
 def _settings(container: Container) -> HookSettings:

@@ -20,6 +20,11 @@ class Places(NamedTuple):
     user_config: str  # the user's own configuration
     contextd_config: str  # the one an earlier tool left
     claude_dir: str  # Claude Code's configuration and transcripts
+    codex_dir: str = ""  # the same of other agents
+    gemini_dir: str = ""
+    copilot_dir: str = ""
+    pi_dir: str = ""
+    opencode_dir: str = ""
 
 
 # What can give an environment to hooks, servers and shells, or holds what does.
@@ -56,11 +61,36 @@ def default_places(
         user_config=f"{config}/holdfast/config.json",
         contextd_config=f"{user}/.config/contextd/config.json",
         claude_dir=claude or f"{user}/.claude",
+        **_others(environ, user, data, projects),
     )
     for project in projects:
         if not _is_users_own(project, account, user):
             _refuse_inside(places, project, account)
     return places
+
+
+def _others(
+    environ: Mapping[str, str], user: str, data: str, projects: Sequence[str]
+) -> dict[str, str]:
+    """Return the directories of agents besides Claude Code.
+
+    What a variable names inside a project is not believed: a stranger may have set it,
+    and who uses another agent need not care.
+    """
+    gemini = _absolute(_expanded(environ.get("GEMINI_CLI_HOME"), user)) or user
+    given = {
+        "codex_dir": (environ.get("CODEX_HOME"), f"{user}/.codex"),
+        "gemini_dir": (f"{gemini}/.gemini", f"{user}/.gemini"),
+        "copilot_dir": (environ.get("COPILOT_HOME"), f"{user}/.copilot"),
+        "pi_dir": (environ.get("PI_CODING_AGENT_DIR"), f"{user}/.pi/agent"),
+        "opencode_dir": (None, f"{data}/opencode"),
+    }
+    found = {}
+    for name, (said, usual) in given.items():
+        path = _absolute(_expanded(said, user)) or usual
+        is_foreign = any(_is_inside(path, project) for project in projects)
+        found[name] = usual if is_foreign else path
+    return found
 
 
 def _is_users_own(project: str, account: str | None, user: str) -> bool:

@@ -52,6 +52,7 @@ _FORMS = (
     (r"quarantine/store-\d{3}", rf"{_STORE}|head|unfinished", _NONE),
     (r"quarantine/journal-\d{3}", r"\d{12}\.log", _NONE),
     ("claude-code", r"install\.json", _NONE),
+    ("codex|gemini", r"install\.json|launch|holdfast", _NONE),
     ("git", "roots-[0-9a-f]{40}", _NONE),
     ("git/drafts", _NONE, r"roots-(\d+)"),
     ("git/places", _NONE, _NONE),

@@ -104,6 +104,7 @@ class EndRequest:
     started: str = ""
     ends_client: bool = False
     budget: int = 1000
+    agent: str = ""  # whose transcript it is, where that was said
 
 
 def is_switched_off(

@@ -37,7 +37,7 @@ def installed(version: str) -> Client:
     Raises:
         ClientMissing: there is no npm, or it could not install.
     """
-    place = _cache() / version
+    place = cache() / version
     client = Client(version, str(place / "node_modules" / ".bin" / "claude"))
     place.mkdir(parents=True, exist_ok=True)
     with (place / ".lock").open("w") as lock:
@@ -50,7 +50,7 @@ def installed(version: str) -> Client:
     return client
 
 
-def _cache() -> Path:
+def cache() -> Path:
     given = os.environ.get("HOLDFAST_CLIENT_CACHE")
     if given:
         return Path(given)
@@ -62,12 +62,12 @@ def _install(version: str, place: Path) -> None:
     if not npm or not node:
         raise ClientMissing("npm is not installed")
     wanted = f"{_PACKAGE}@{version}"
-    _run(npm, "install", "--no-audit", "--no-fund", "--prefix", str(place), wanted)
+    run(npm, "install", "--no-audit", "--no-fund", "--prefix", str(place), wanted)
     # npm may leave install scripts out; this one links the native program.
-    _run(node, str(place / "node_modules" / _PACKAGE / "install.cjs"))
+    run(node, str(place / "node_modules" / _PACKAGE / "install.cjs"))
 
 
-def _run(*command: str) -> None:
+def run(*command: str) -> None:
     with tempfile.TemporaryDirectory() as home:
         environ = {**os.environ, "HOME": home}
         try:

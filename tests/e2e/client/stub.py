@@ -147,12 +147,19 @@ class _Server(ThreadingHTTPServer):
 def serving() -> Iterator[Stub]:
     """Serve a stub on a free port of the loopback until the block ends."""
     stub = Stub()
-    server = _Server(("127.0.0.1", 0), _handler_of(stub))
-    stub.port = server.server_address[1]
+    with loopback(_handler_of(stub)) as port:
+        stub.port = port
+        yield stub
+
+
+@contextmanager
+def loopback(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
+    """Serve on a free port of the loopback, which is given, until the block ends."""
+    server = _Server(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
-        yield stub
+        yield server.server_address[1]
     finally:
         server.shutdown()
         thread.join()

@@ -920,7 +920,32 @@ def test_places_follow_the_environment(
     environ: dict[str, str], expected: Places
 ) -> None:
     """The environment is an argument, so nothing real is touched."""
-    assert default_places(environ, account_home="/account") == expected
+    assert default_places(environ, account_home="/account")[:4] == expected[:4]
+
+
+@pytest.mark.parametrize(
+    ("environ", "name", "expected"),
+    [
+        ({}, "codex_dir", "/h/.codex"),
+        ({"CODEX_HOME": "/c"}, "codex_dir", "/c"),
+        ({"CODEX_HOME": "relative"}, "codex_dir", "/h/.codex"),
+        ({"CODEX_HOME": "/project/.codex"}, "codex_dir", "/h/.codex"),
+        ({}, "gemini_dir", "/h/.gemini"),
+        ({"GEMINI_CLI_HOME": "/g"}, "gemini_dir", "/g/.gemini"),
+        ({"COPILOT_HOME": "~/c"}, "copilot_dir", "/h/c"),
+        ({"PI_CODING_AGENT_DIR": "/pi"}, "pi_dir", "/pi"),
+        ({"XDG_DATA_HOME": "/d"}, "opencode_dir", "/d/opencode"),
+    ],
+)
+def test_other_agents_are_where_their_variables_say(
+    environ: dict[str, str], name: str, expected: str
+) -> None:
+    """Not inside a project: there a stranger may have set them."""
+    places = default_places(
+        {"HOME": "/h", **environ}, projects=["/project"], account_home="/account"
+    )
+
+    assert getattr(places, name) == expected
 
 
 @pytest.mark.parametrize(

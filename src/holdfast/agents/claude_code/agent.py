@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from holdfast.agents.past_port import NativeSessions, PastSessions
     from holdfast.agents.port import ClientMemory, Transcripts, Wiring
     from holdfast.domain.code import DeniedFiles
+    from holdfast.domain.event import Role
     from holdfast.domain.query import HealthResult
     from holdfast.domain.session import Turn
 
 NAME = "claude-code"
+_EVENTS = ("SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit")
 # Bytes that the standard library reads while what reads in bulk is imported.
 _MUCH = 4_000_000
 
@@ -29,6 +31,24 @@ class ClaudeCode:
     @property
     def name(self) -> str:
         return NAME
+
+    @property
+    def hook_events(self) -> Mapping[str, str]:
+        return {name: name for name in _EVENTS}
+
+    def hook_input(self, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:
+        del pid
+        return given  # what others say is put into its words
+
+    def role_of(self, tool: str) -> Role:
+        from holdfast.agents.claude_code.tools import role_of
+
+        return role_of(tool)
+
+    def tool_for(self, role: Role) -> str:
+        from holdfast.agents.claude_code.tools import TOOL_FOR
+
+        return TOOL_FOR.get(role, "")
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         from holdfast.agents.claude_code.transcript.transcripts import (

@@ -1,37 +1,27 @@
 """The client's tools: what each is for, and what a call of it asks to be done. Pure."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Iterator, Sequence
 from typing import cast
-from zlib import crc32
 
+from holdfast.agents.call_inputs import (
+    CallInput,
+    Input,
+    anything as _anything,
+    digest as _digest,
+    lines_replaced,
+    text_at as _text,
+)
 from holdfast.agents.claude_code.transcript.lines import MessageBlock
 from holdfast.agents.redact_events import COMMAND, DETAIL, PLAN, TARGET, Cleaner
 from holdfast.domain.event import Origin, Own, Role, Todo, TodoStatus, ToolCalled
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_tuples import NamedTuple
 
-Input = Mapping[str, object]
 _STATUSES = frozenset(["pending", "in_progress", "completed", "deleted"])
 _MOST_TODOS = 200
-_MOST_FIELDS = 12
-_FIELD = 200
 _SERVERS = "mcp__"  # before the name of a server's tool
 # Files of the client, not of the project.
 _PLAN = pattern(r"/\.claude/plans/[^/]+\.md$")
 _NOTE = pattern(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
-
-
-class CallInput(NamedTuple):
-    """The part of a call that depends on its tool, in the event's order."""
-
-    target: str = ""
-    detail: str = ""
-    before: str = ""
-    after: str = ""
-    todos: tuple[Todo, ...] = ()
-    added: int = 0
-    removed: int = 0
 
 
 def called(
@@ -72,15 +62,6 @@ def owner_of(path: str) -> Own:
     return "note" if _NOTE.search(path.replace("\\", "/")) else ""
 
 
-def _text(fields: Input, key: str) -> str:
-    value = fields.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _digest(text: str) -> str:
-    return format(crc32(text.encode("utf-8", "surrogatepass")), "08x") if text else ""
-
-
 def _path(fields: Input) -> str:
     return (
         _text(fields, "file_path")
@@ -111,24 +92,6 @@ def _edit(fields: Input, clean: Cleaner) -> CallInput:
         added=added,
         removed=removed,
     )
-
-
-def lines_replaced(old: str, new: str) -> tuple[int, int]:
-    """Return how many lines go and how many come: without those that both begin and end
-    with."""
-    if not old:  # a whole file, and nothing to compare it with
-        return 0, new.count("\n") + (new[-1:] not in ("", "\n"))
-    gone, come = old.splitlines(), new.splitlines()
-    same = _same(gone, come)
-    gone, come = gone[same:], come[same:]
-    same = _same(gone[::-1], come[::-1])
-    return len(gone) - same, len(come) - same
-
-
-def _same(these: Sequence[str], those: Sequence[str]) -> int:
-    """Return how many lines both begin with."""
-    pairs = zip(these, those, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _shell(fields: Input, clean: Cleaner) -> CallInput:
@@ -225,25 +188,6 @@ def _status(fields: Input) -> TodoStatus | None:
     return None
 
 
-def _anything(fields: Input, clean: Cleaner) -> CallInput:
-    """Show the input of a tool that nobody told us about, one `name=value` per field."""
-    shown = [
-        f"{clean.names[key]}={clean.text(_shown(value), _FIELD)}"
-        for key, value in list(fields.items())[:_MOST_FIELDS]
-        if value not in (None, "", [], {})
-    ]
-    # Once more as a whole: `password=…` is told by its name.
-    return CallInput(clean.text(" ".join(shown), TARGET))
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, (bool, int, float)):
-        return str(value)[:_FIELD]
-    return f"({len(value)})" if isinstance(value, (list, dict)) else ""
-
-
 _Reader = Callable[[Input, Cleaner], CallInput]
 _TOOLS: dict[str, tuple[Role, _Reader]] = {
     "Bash": ("run", _shell),
@@ -286,3 +230,20 @@ _TOOLS: dict[str, tuple[Role, _Reader]] = {
     "TaskStop": ("stop", _background),
 }
 _OF_FILES: frozenset[Role] = frozenset(["read", "edit", "write"])
+# What a role is called where this client is told of another's work.
+TOOL_FOR: dict[Role, str] = {
+    "run": "Bash",
+    "run_output": "BashOutput",
+    "read": "Read",
+    "list": "LS",
+    "search": "Grep",
+    "edit": "Edit",
+    "write": "Write",
+    "web": "WebFetch",
+    "todo_list": "TodoWrite",
+    "todo": "TaskCreate",
+    "ask": "AskUserQuestion",
+    "plan": "ExitPlanMode",
+    "agent": "Task",
+    "skill": "Skill",
+}

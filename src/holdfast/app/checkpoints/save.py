@@ -43,6 +43,14 @@ _BY_ITSELF = frozenset(["threshold", "compact", "clear", "exit", "headless", "re
 # Lines that were there but could not be read; a type we do not know is not damage.
 _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
 
+# Whole parts of a transcript that are not there: how many, and what that means.
+_MISSING_PARTS = {
+    "file-gone": "the session this one goes on from is gone: what was said there is missing",
+    "file-cut": "a compressed transcript ends early: what followed there is missing",
+    "store-locked": "the agent's database is locked: what it wrote last is missing",
+    "store-unknown": "the agent's database is of a form that this version cannot read",
+}
+
 _NOTHING = "nothing was asked or done in this session yet"
 
 Status = Literal["WORKING", "PARTIAL", "BROKEN"]
@@ -340,6 +348,7 @@ def _gaps(
     gaps = [f"{missing} {code.reason}"] if code.reason and not is_over else []
     if damaged:
         gaps.append(f"{damaged} lines of the transcript could not be read")
+    gaps += [_MISSING_PARTS[k] for k, _ in counts.unrecognised if k in _MISSING_PARTS]
     if counts.clipped_lines:
         gaps.append(
             f"{counts.clipped_lines} lines were longer than 8 MB;"

@@ -47,8 +47,10 @@ def end_request(event: HookEvent, context: HookContext) -> EndRequest | None:
         saves=not is_clear or context.settings.save_on_clear is not False,
         pid=context.client_pid,
         started=context.processes.started(context.client_pid) or "",
-        ends_client=event.reason not in ("clear", "resume"),
+        # Who does not say why may go on in another session.
+        ends_client=event.reason not in ("", "clear", "resume"),
         budget=context.settings.budget,
+        agent=context.agent,
     )
 
 
@@ -133,7 +135,7 @@ def _save(request: EndRequest, context: HookContext) -> bool:
         code_seconds=_CODE_SECONDS.get(request.trigger),
     )
     try:
-        result = save(wanted, context.ports)
+        result = save(wanted, context.ports_for(request.agent, request.transcript))
     except STORE_TROUBLE:
         return False  # the spool failed, too
     except HoldfastError:
@@ -146,7 +148,8 @@ def _save(request: EndRequest, context: HookContext) -> bool:
 def _keep_end(request: EndRequest, context: HookContext) -> None:
     """Keep that a session ended whose end found everything saved."""
     if request.trigger in ("clear", "exit"):
-        record = bare_record(request.session_id, context.ports)
+        ports = context.ports_for(request.agent, request.transcript)
+        record = bare_record(request.session_id, ports)
         now = context.ports.clock.now_ms()
         is_clear = request.trigger == "clear"
         ended = replace(record, ended_at=now, cleared=is_clear)
@@ -156,7 +159,8 @@ def _keep_end(request: EndRequest, context: HookContext) -> None:
 def _note_end(request: EndRequest, context: HookContext, store: Store) -> None:
     """Link a fork that ends before another event, and keep whose end this was."""
     known = store.client(request.pid, request.started)
-    link_fork(request.session_id, request.transcript, known, context.ports, store)
+    ports = context.ports_for(request.agent, request.transcript)
+    link_fork(request.session_id, request.transcript, known, ports, store)
     if request.ends_client:
         store.end_client(request.pid, request.started)
     elif known is None:

@@ -33,6 +33,7 @@ class HookEvent:
     prompt: str = ""
     model: str = ""
     last_message: str = ""
+    headless: bool | None = None  # nobody is there, where the client says so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +71,15 @@ class HookContext:
     log: Callable[[BaseException], None]  # what went wrong, for whoever looks
     tidy: Callable[[], None]  # retention, once a day
     unhurried: Callable[[], AbstractContextManager[None]]  # git may take its time
+    agent: str = ""  # whose hook this is
+    # Of the agent that a request or a transcript names: any hook carries out what waits.
+    ports_of: Callable[[str, str], Ports] | None = None
+
+    def ports_for(self, agent: str, transcript: str) -> Ports:
+        """Return what reads a transcript, which may be another agent's."""
+        if self.ports_of is None or agent == self.agent != "":
+            return self.ports
+        return self.ports_of(agent, transcript)
 
     @property
     def is_quiet(self) -> bool:

@@ -13,8 +13,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext
-    from holdfast.store.hook_port import Clients
-    from holdfast.store.port import Folds, Store
+    from holdfast.store.port import Folds, Sessions, Store
 
 _MOST_MILLISECONDS = 1_500  # of a start that somebody waits for; the rest comes after
 _MOST_AT_ONCE = 5_000_000  # unread bytes of a transcript; more is left to a process
@@ -72,7 +71,7 @@ def rescue_cleared(client: Client, context: HookContext, store: Store) -> bool:
     return True
 
 
-def _gone(context: HookContext, store: Clients) -> list[Client]:
+def _gone(context: HookContext, store: Store) -> list[Client]:
     """Return the clients that crashed.
 
     One whose session goes on elsewhere did not, nor did one whose end is only not carried
@@ -88,11 +87,19 @@ def _gone(context: HookContext, store: Clients) -> list[Client]:
     for client in known:
         if client in running or client.workspace != context.workspace:
             continue
-        if client.session_id in going_on:
+        if client.session_id in going_on or _has_ended(client, store):
             store.end_client(client.pid, client.started)
         else:
             gone.append(client)
     return gone
+
+
+def _has_ended(client: Client, store: Sessions) -> bool:
+    """Say whether the end of a client's session is kept: a client that does not say why
+    a session ends may live on, and nobody hears when it goes."""
+    record = store.session(client.session_id)
+    ended = record.ended_at if record else None
+    return ended is not None and ended >= client.seen_at
 
 
 def _request(client: Client, context: HookContext) -> EndRequest:

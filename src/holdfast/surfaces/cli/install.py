@@ -5,6 +5,7 @@ import os
 
 from holdfast.app.administration.health import Installed, install
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import WIRED
 from holdfast.bootstrap.backfill import past_waiting
 from holdfast.domain.amounts import counted
 from holdfast.kernel.errors import DONE, FAILED, WiringFailed
@@ -12,8 +13,8 @@ from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.wiring import (
     add_agent,
     changes_json,
-    check_agent,
     print_changes,
+    wiring_of,
 )
 
 
@@ -39,21 +40,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    check_agent(args.agent)
+    wiring = wiring_of(args.agent, container)
     check_platform(os.name)
     installed = install(
-        container.wiring(),
+        wiring,
         container.ports(create=True),
         scope=args.scope,
         mcp=not args.no_mcp,
         dry_run=args.dry_run,
         permissions=not args.no_permissions,
     )
-    past = 0 if args.dry_run else past_waiting(container, "claude-code")
+    past = 0 if args.dry_run else past_waiting(container, WIRED[args.agent])
     if output.json:
         output.answer({**_answer(installed, args), "past": past})
     else:
-        _tell(installed, container, output, dry_run=args.dry_run, past=past)
+        _tell(installed, container, output, args, past=past)
+        if wiring.advice and not args.dry_run:
+            output.print(wiring.advice)
     return DONE if installed.works else FAILED
 
 
@@ -70,10 +73,11 @@ def _tell(
     installed: Installed,
     container: Container,
     output: Output,
+    args: argparse.Namespace,
     *,
-    dry_run: bool,
     past: int,
 ) -> None:
+    dry_run = args.dry_run
     if not installed.changes:
         output.print("  plugin   there already, nothing changed")
     print_changes(installed.changes, container, output, dry_run=dry_run)
@@ -91,7 +95,7 @@ def _tell(
     output.print(
         "It records sessions on this machine only, secrets removed, in"
         f" {container.tilde(container.home)}. Stop with: holdfast off\n"
-        "Undo with: holdfast uninstall claude"
+        f"Undo with: holdfast uninstall {args.agent}"
     )
 
 

@@ -9,8 +9,8 @@ from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.wiring import (
     add_agent,
     changes_json,
-    check_agent,
     print_changes,
+    wiring_of,
 )
 
 
@@ -22,8 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    check_agent(args.agent)
-    changes = uninstall(container.wiring(), dry_run=args.dry_run)
+    changes = uninstall(wiring_of(args.agent, container), dry_run=args.dry_run)
     if output.json:
         output.answer(
             {

@@ -3,13 +3,14 @@
 import argparse
 from collections.abc import Iterable
 
-from holdfast.agents.port import WiringChange
+from holdfast.agents.port import Wiring, WiringChange
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import WIRED
 from holdfast.domain.text import beginning
 from holdfast.kernel.errors import UsageWrong
 from holdfast.surfaces.cli.output import Output
 
-_AGENTS = ("claude",)
+_AGENTS = tuple(WIRED)
 _WOULD = {
     "written": "would write",
     "changed": "would change",
@@ -24,16 +25,22 @@ def add_agent(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default=_AGENTS[0],
         metavar="AGENT",
-        help="the agent to wire into: claude",
+        help=f"the agent to wire into: {', '.join(_AGENTS)}",
     )
 
 
-def check_agent(agent: str) -> None:
+def wiring_of(agent: str, container: Container) -> Wiring:
+    """Return the wiring into an agent, by the name that people give it.
+
+    Raises:
+        UsageWrong: there is none.
+    """
     if agent not in _AGENTS:
         raise UsageWrong(
             f"this version cannot be wired into `{beginning(agent, 40)}`",
             hint=f"use one of: {', '.join(_AGENTS)}",
         )
+    return container.wiring(WIRED[agent])
 
 
 def print_changes(

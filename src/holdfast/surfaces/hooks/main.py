@@ -13,12 +13,14 @@ import sys
 
 EVENTS = ("SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit")
 DETACH = "--detach"
+AGENT = "--agent="
 _OFF = ("", "0", "false", "no", "off")
 _MOST_INPUT = 64 * 1024 * 1024
 _SESSION = b'"session_id"'
 _AGENT = b'"agent_id"'
 _PROMPT = b'"prompt"'
 _MOST_ASKING = 500  # bytes, escapes included: what is longer is no bare "continue"
+_OF_IDS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:"
 _CLEARS = (b'"/clear', b'"/new', b'"/reset')
 
 
@@ -33,8 +35,10 @@ def main() -> None:
 def answered(words: list[str]) -> int:
     """Return the exit status of one event."""
     try:
-        name = words[0] if words else ""
+        spelled = words[0] if words else ""
         is_off = os.environ.get("HOLDFAST_DISABLE", "").strip().lower() not in _OFF
+        agent = "" if is_off else _agent_in(words)
+        name = _own_name(spelled, agent) if agent else spelled
         if is_off or name not in EVENTS:
             return 0
         raw = sys.stdin.buffer.read(_MOST_INPUT)
@@ -47,9 +51,21 @@ def answered(words: list[str]) -> int:
             open_streams()
         from holdfast.surfaces.hooks.run import answer
 
-        return answer(name, raw, client)
+        return answer(name, raw, client, agent, spelled)
     except BaseException:  # noqa: BLE001  # whatever it was, the agent must not notice
         return 0
+
+
+def _agent_in(words: list[str]) -> str:
+    """Return which agent calls, as its wiring says; nothing for Claude Code."""
+    named = [word for word in words if word.startswith(AGENT)]
+    return named[0][len(AGENT) :] if named else ""
+
+
+def _own_name(spelled: str, agent: str) -> str:
+    from holdfast.bootstrap.agents import hook_event
+
+    return hook_event(agent, spelled)
 
 
 def left_client() -> bool:
@@ -116,7 +132,7 @@ def _value_after(raw: bytes, key: bytes) -> str:
     _, _, rest = raw.partition(key)
     value = rest.lstrip(b" \t\r\n:").removeprefix(b'"').partition(b'"')[0]
     text = value.decode("ascii", "replace")
-    return text if text.replace("-", "").isalnum() else "none"
+    return text if text and not text.strip(_OF_IDS) and text[0] not in "._" else "none"
 
 
 def _has_top_level(raw: bytes, key: bytes) -> bool:

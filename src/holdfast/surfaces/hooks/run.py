@@ -11,10 +11,11 @@ from typing import Any
 
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import hook_input
 from holdfast.bootstrap.hooks import hook_context
 from holdfast.domain.client import INTERACTIVE, HookCost
-from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
-from holdfast.kernel.ids import is_session_id
+from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, SessionUnknown
+from holdfast.kernel.ids import session_id
 from holdfast.surfaces.hooks.events import ANSWERS
 
 _UNHEARD = ("Stop", "SessionEnd")  # nobody reads what these say
@@ -27,17 +28,22 @@ _LONGEST_WORD = 32
 _NO = ("", "0", "false", "no", "off")
 
 
-def answer(name: str, raw: bytes, client_pid: int) -> int:
-    """Return the exit status of one event that is not idle."""
+def answer(
+    name: str, raw: bytes, client_pid: int, agent: str = "", spelled: str = ""
+) -> int:
+    """Return the exit status of one event that is not idle.
+
+    `agent` is who calls, where that was said, and `spelled` its name of the event.
+    """
     environ = dict(os.environ)
-    event = read_event(name, raw)
+    event = read_event(name, raw, agent, client_pid)
     if isinstance(event, str):
         if event:
             Container(environ=environ, tolerant=True).log_hook(name, event)
         return 0
-    container = _container(event, environ)
+    container = _container(event, environ, agent)
     try:
-        return _answer(event, container, client_pid)
+        return _answer(event, container, client_pid, spelled or name)
     except BaseException as problem:  # noqa: BLE001  # logged; the agent must not notice
         container.log_hook(name, problem)
         return 0
@@ -45,10 +51,22 @@ def answer(name: str, raw: bytes, client_pid: int) -> int:
         container.close()
 
 
-def _container(event: HookEvent, environ: Mapping[str, str]) -> Container:
+def _container(event: HookEvent, environ: Mapping[str, str], agent: str) -> Container:
     place = event.directory if os.path.isdir(event.directory) else None
     seconds = git_seconds(event, _running_for)
-    return Container(environ=environ, project=place, tolerant=True, git_seconds=seconds)
+    container = Container(
+        environ=environ, project=place, tolerant=True, git_seconds=seconds
+    )
+    container.agent_name = agent or _caller(event, container)
+    return container
+
+
+def _caller(event: HookEvent, container: Container) -> str:
+    """Return who calls a hook that was written for Claude Code: others read its
+    settings, too. Its own transcripts are named by their session."""
+    if event.transcript.endswith(f"{event.session_id}.jsonl"):
+        return container.agent_name
+    return container.agent_of(event.transcript)
 
 
 def _running_for() -> float:
@@ -73,12 +91,13 @@ def git_seconds(
     return GIT_SECONDS, min(GIT_SECONDS, max(_QUICK, _AS_LONG_AGAIN * running_for()))
 
 
-def _answer(event: HookEvent, container: Container, client_pid: int) -> int:
+def _answer(
+    event: HookEvent, container: Container, client_pid: int, spelled: str
+) -> int:
     if container.config.is_off_in(event.directory):
         return 0
-    context = hook_context(
-        container, client_pid, is_headless=is_headless(container.environ)
-    )
+    is_alone = is_headless(container.environ, event.headless)
+    context = hook_context(container, client_pid, is_headless=is_alone)
     try:
         reply = ANSWERS[event.name](event, context)
         _add_cost(event, context, reply)
@@ -88,7 +107,7 @@ def _answer(event: HookEvent, container: Container, client_pid: int) -> int:
         container.log_hook(event.name, trouble)
         is_heard = event.name not in _UNHEARD
         reply = Reply(line=_told_once(trouble, context) if is_heard else "")
-    return _printed(event, reply)
+    return _printed(spelled, reply)
 
 
 def _add_cost(event: HookEvent, context: HookContext, reply: Reply) -> None:
@@ -114,14 +133,14 @@ def _told_once(trouble: HoldfastError, context: HookContext) -> str:
     return f"holdfast: {trouble.message}. {kept}{todo}"
 
 
-def _printed(event: HookEvent, reply: Reply) -> int:
+def _printed(spelled: str, reply: Reply) -> int:
     if reply.blocked:
         os.write(2, reply.blocked.encode("utf-8", "replace"))
         return _BLOCKS
     said: dict[str, object] = {}
     if reply.context:
         said["hookSpecificOutput"] = {
-            "hookEventName": event.name,
+            "hookEventName": spelled,
             "additionalContext": reply.context,
         }
     if reply.line:
@@ -131,7 +150,9 @@ def _printed(event: HookEvent, reply: Reply) -> int:
     return 0
 
 
-def read_event(name: str, raw: bytes) -> HookEvent | str:
+def read_event(
+    name: str, raw: bytes, agent: str = "", client_pid: int = 0
+) -> HookEvent | str:
     """Return the event, or why there is none."""
     try:
         given = json.loads(raw)
@@ -141,8 +162,11 @@ def read_event(name: str, raw: bytes) -> HookEvent | str:
         return "the input is not an object"
     if given.get("agent_id"):
         return ""
-    session = _text(given, "session_id").strip().lower()
-    if not is_session_id(session):
+    if agent:
+        given = hook_input(agent, given, client_pid)
+    try:
+        session = session_id(_text(given, "session_id"), agent=agent or "claude-code")
+    except SessionUnknown:
         return "the input has no session id"
     return HookEvent(
         name=name,
@@ -154,13 +178,16 @@ def read_event(name: str, raw: bytes) -> HookEvent | str:
         prompt=_text(given, "prompt"),
         model=_text(given, "model"),
         last_message=_text(given, "last_assistant_message"),
+        headless=given.get("headless") if agent else None,
     )
 
 
-def is_headless(environ: Mapping[str, str]) -> bool:
+def is_headless(environ: Mapping[str, str], said: bool | None = None) -> bool:  # noqa: FBT001  # what the client says
     """Say whether nobody sits in front of this client."""
     if environ.get("CI", "").strip().lower() not in _NO:
         return True
+    if said is not None:
+        return said
     return environ.get("CLAUDE_CODE_ENTRYPOINT", "").strip().lower() not in INTERACTIVE
 
 

@@ -9,11 +9,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from holdfast.agents.claude_code.wiring.files import (
-    read_text,
-    remove_tree,
-    replace_text,
-)
 from holdfast.agents.claude_code.wiring.permissions import (
     rule_sections_of_ours,
     rules_of_ours,
@@ -23,6 +18,11 @@ from holdfast.agents.claude_code.wiring.plugin import (
     PLUGIN,
     names_us,
     sections_of_ours,
+)
+from holdfast.agents.client_files import (
+    read_text,
+    remove_tree,
+    replace_text,
 )
 from holdfast.agents.json_text import member, without_member
 from holdfast.agents.port import InstallScope, WiringChange, WiringDeed

@@ -8,13 +8,6 @@ put back as their owner wrote them, with our keys in.
 import os
 from collections.abc import Iterator, Mapping
 
-from holdfast.agents.claude_code.wiring.files import (
-    read_text,
-    refuse_links,
-    remove_tree,
-    replace_text,
-    through_own_link,
-)
 from holdfast.agents.claude_code.wiring.install_receipt import (
     ClientTraces,
     Install,
@@ -41,12 +34,15 @@ from holdfast.agents.claude_code.wiring.plugin import (
     unwired,
     wired,
 )
-from holdfast.agents.claude_code.wiring.processes import (
-    ask_claude,
-    find_claude,
-    probe_hook,
-    probe_mcp,
+from holdfast.agents.claude_code.wiring.processes import ask_claude, find_claude
+from holdfast.agents.client_files import (
+    read_text,
+    refuse_links,
+    remove_tree,
+    replace_text,
+    through_own_link,
 )
+from holdfast.agents.launchers import probe_hook, probe_mcp
 from holdfast.agents.port import InstallScope, WiringChange
 from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import WiringFailed
@@ -77,6 +73,10 @@ class ClaudeCodeWiring:
     @property
     def directory(self) -> str:
         return f"{self.home}/claude-code"
+
+    @property
+    def advice(self) -> str:
+        return ""
 
     @property
     def _receipt(self) -> str:

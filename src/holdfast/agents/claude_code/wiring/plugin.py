@@ -8,14 +8,11 @@ Settings are changed as text: a file's text in, the new text out, every foreign 
 import json
 import os
 import re
-import shlex
-import site
-import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 
 import holdfast
 from holdfast.agents.json_text import member, with_member, without_member
+from holdfast.agents.launchers import command_launcher, hook_launcher
 from holdfast.kernel.errors import WiringFailed
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -26,31 +23,6 @@ LAUNCHER = "holdfast/hooks/launch"
 COMMAND = "holdfast/bin/holdfast"
 SCRIPTS = frozenset([LAUNCHER, COMMAND])
 _MCP = ".mcp.json"
-
-# A repository can name modules, set PYTHON… variables and a HOME with packages in it: -P,
-# -E and -s heed none of them. The program is named by import, which starts faster than
-# the script pip writes for it.
-_LAUNCH = """\
-#!/bin/sh
-# Written by `holdfast install claude`. Becomes holdfast, so that the client stays its
-# parent process; does nothing once holdfast is gone.
-python={python}
-{missing}
-exec "$python" -E -P -s {flags}-c '{found}from {module} import {entry}; {entry}()' "$@"
-"""
-# What `site` does at a start, reading each `.pth` file that other packages left, takes a
-# quarter of it. A hook needs two packages; should they lie elsewhere, it is asked.
-_FOUND = """\
-import os, sys; places = {places}
-if sys.version_info[:2] != {version} or not all(map(os.path.isdir, places)):
-    import site; site.main()
-sys.path += places
-"""
-_NEEDED = ("holdfast", "apsw")  # by a hook
-_SILENT = '[ -x "$python" ] || exit 0'
-_SPOKEN = (
-    '[ -x "$python" ] || { echo "holdfast is gone: install it again" >&2; exit 1; }'
-)
 
 _KNOWN = ("extraKnownMarketplaces", MARKETPLACE)
 _DESCRIPTION = pattern(r"^description: (.*)$", re.MULTILINE)
@@ -72,8 +44,8 @@ def plugin_files(python: str, *, mcp: bool) -> dict[str, str]:
     """
     files = {f"holdfast/{name}": text for name, text in _templates()}
     files[".claude-plugin/marketplace.json"] = _json(_marketplace())
-    files[LAUNCHER] = _hook_launcher(python)
-    files[COMMAND] = _command(python)
+    files[LAUNCHER] = hook_launcher(python, "claude")
+    files[COMMAND] = command_launcher(python, "claude")
     server = {
         "command": "${CLAUDE_PLUGIN_ROOT}/bin/holdfast",
         "args": ["mcp"],
@@ -188,50 +160,6 @@ def _template_root() -> str:
         f"the plugin files are missing beside `{package}`",
         hint="install holdfast again from its wheel or its repository",
     )
-
-
-def _hook_launcher(python: str) -> str:
-    """Return the script that the client starts at its events."""
-    places = [_place_of(name) for name in _NEEDED]
-    found = _FOUND.format(
-        places=list(dict.fromkeys(filter(None, places))), version=sys.version_info[:2]
-    )
-    return _LAUNCH.format(
-        python=shlex.quote(python),
-        missing=_SILENT,
-        flags="-S ",
-        found=_in_quotes(found),
-        module="holdfast.surfaces.hooks.main",
-        entry="main",
-    )
-
-
-def _command(python: str) -> str:
-    """Return the script that skills call; installed for one user, the package is named
-    by its place."""
-    place, own = _place_of("holdfast"), site.getusersitepackages()
-    found = f"import sys; sys.path.append({place!r}); " if place == own else ""
-    return _LAUNCH.format(
-        python=shlex.quote(python),
-        missing=_SPOKEN,
-        flags="",
-        found=_in_quotes(found),
-        module="holdfast.surfaces.cli.main",
-        entry="start",
-    )
-
-
-def _place_of(package: str) -> str:
-    """Return the directory in which a package, or a module, lies."""
-    spec = find_spec(package)
-    path = spec.origin if spec and spec.origin else ""
-    above = os.path.dirname(path)
-    return os.path.dirname(above) if spec and spec.submodule_search_locations else above
-
-
-def _in_quotes(code: str) -> str:
-    """Return Python for a shell's single quotes."""
-    return code.replace("'", "'\\''")
 
 
 def _marketplace() -> Mapping[str, object]:

@@ -1,0 +1,1 @@
+"""Codex CLI: its rollouts, its tools, its wiring."""

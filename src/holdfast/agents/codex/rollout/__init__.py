@@ -1,0 +1,1 @@
+"""The rollouts of Codex CLI: where they are, and what their lines say."""

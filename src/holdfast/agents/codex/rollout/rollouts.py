@@ -1,0 +1,210 @@
+"""Codex CLI's rollouts: find one, and read what is new in it.
+
+    sessions/YYYY/MM/DD/rollout-<moment>-<thread>[_<rollout>].jsonl[.zst]
+
+A thread that was taken back goes on in a file of its own, and so does a fork: neither
+holds a copy of its past, but says in which file it lies, and how far. What is archived
+moves to another directory, what is cold may be compressed.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from holdfast.agents.call_inputs import text_at
+from holdfast.agents.growing_files import open_file
+from holdfast.agents.json_lines import (
+    COMPRESSED,
+    JsonLinesReading,
+    LineFile,
+    is_same,
+    lines_with,
+)
+from holdfast.domain.session import Cursor
+from holdfast.kernel.clock import parse_iso
+from holdfast.kernel.ids import is_session_id
+from holdfast.kernel.lazy_patterns import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from holdfast.agents.redact_events import Cleaner, Redact
+
+_HEAD = 1024 * 1024
+_META = b'"session_meta"'
+_SAID = (b'"item_completed"', b'"user_message"', b'"agent_message"')
+_MOST_BASES = 50
+_PLACES = ("sessions", "archived_sessions")
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_NAME = pattern(rf"rollout-([0-9T-]{{19}})-({_UUID})(?:_({_UUID}))?\.jsonl(?:\.zst)?")
+
+
+class CodexTranscripts:
+    """The rollouts below one `CODEX_HOME` (`Transcripts`)."""
+
+    def __init__(self, directory: str, redact: Redact) -> None:
+        self._directory = directory
+        self._redact = redact
+
+    @property
+    def agent(self) -> str:
+        return "codex"
+
+    def session_of(self, path: str) -> str | None:
+        _open_or_refuse(path)
+        thread = text_at(_meta(path), "id") or text_at(_meta(path), "session_id")
+        if is_session_id(thread):
+            return thread.lower()
+        named = _NAME.fullmatch(os.path.basename(path))
+        return named[2] if named else None
+
+    def find(self, session_id: str) -> str | None:
+        if not is_session_id(session_id):
+            return None
+        own = [p for p in self._files() if _thread_of(p) == session_id.lower()]
+        return max(own, key=_age_key, default=None)
+
+    def beginning_with(self, prefix: str) -> tuple[str, ...]:
+        found = {_thread_of(path) for path in self._files()}
+        return tuple(sorted(one for one in found if one.startswith(prefix.lower())))
+
+    def newest(self, cwd: str | None = None) -> str | None:
+        return next(self._newest_first(cwd), None)
+
+    def begun_in(self, cwd: str) -> tuple[str, ...]:
+        return tuple(self._newest_first(cwd))
+
+    def steps(self, path: str, naming: Collection[str]) -> None:
+        """What it did to files is not read for that."""
+        del path, naming
+
+    def origin(self, path: str) -> str | None:
+        forked = text_at(_meta(path), "forked_from_id")
+        return forked.lower() if is_session_id(forked) else None
+
+    def last_message_at(self, path: str) -> int:
+        latest = 0
+        for _, line in lines_with(LineFile(path), _SAID):
+            at = line.get("timestamp")
+            latest = max(latest, parse_iso(at) if isinstance(at, str) else 0)
+        return latest
+
+    def read(self, path: str, since: Cursor | None = None) -> JsonLinesReading:
+        from holdfast.agents.codex.rollout.events import RolloutEvents
+
+        path = _other_form(path)
+        mark = (since or Cursor()).main
+        restarted = not is_same(path, mark)
+        start = 0 if restarted else mark.offset
+        own = LineFile(path, _rollout_of(path), start)
+        if start:
+            known = LineFile(path, own.name, 0, start)
+            files: tuple[LineFile, ...] = (own,)
+            reader = RolloutEvents(self._clean, lambda signs: lines_with(known, signs))
+        else:
+            files = (*self._bases(path), own)
+            reader = RolloutEvents(self._clean)
+        return JsonLinesReading(files, reader, restarted=restarted)
+
+    def _newest_first(self, cwd: str | None) -> Iterator[str]:
+        for path in sorted(self._files(), key=_age_key, reverse=True):
+            meta = _meta(path)
+            if not meta or _is_of_agent(meta):
+                continue
+            began = text_at(meta, "cwd")
+            if cwd is None or began == cwd or _same_place(began, cwd):
+                yield path
+
+    def _bases(self, path: str) -> tuple[LineFile, ...]:
+        """Return the files a rollout goes on from, the oldest first."""
+        bases: list[LineFile] = []
+        while len(bases) < _MOST_BASES:
+            base = _meta(path).get("history_base")
+            if not isinstance(base, dict):
+                break
+            name, end = text_at(base, "thread_id").lower(), base.get("end_byte_offset")
+            path = self._rollout(name) or ""
+            bases.append(LineFile(path, name, 0, end if isinstance(end, int) else None))
+            if not path or path in {known.path for known in bases[:-1]}:
+                break
+        return tuple(reversed(bases))
+
+    def _rollout(self, name: str) -> str | None:
+        found = (path for path in self._files() if _rollout_of(path) == name)
+        return next(found, None)
+
+    def _files(self) -> Iterator[str]:
+        for place in _PLACES:
+            for directory, _, names in os.walk(f"{self._directory}/{place}"):
+                for name in names:
+                    if _NAME.fullmatch(name):
+                        yield f"{directory}/{name}"
+
+    @cached_property
+    def _clean(self) -> Cleaner:
+        from holdfast.agents.codex.rollout.kinds import PLAIN_ID
+        from holdfast.agents.redact_events import Cleaner
+
+        return Cleaner(self._redact, PLAIN_ID)
+
+
+def is_headless(path: str) -> bool:
+    """Say whether nobody sits in front of the session of a rollout."""
+    return text_at(_meta(path), "source") in ("exec", "mcp", "app-server")
+
+
+def _open_or_refuse(path: str) -> None:
+    os.close(open_file(_other_form(path)))
+
+
+def _other_form(path: str) -> str:
+    """Return a rollout's path as it is now: the client compresses what is cold."""
+    if os.path.lexists(path):
+        return path
+    plain = path.removesuffix(COMPRESSED)
+    other = plain if plain != path else path + COMPRESSED
+    return other if os.path.lexists(other) else path
+
+
+def _meta(path: str) -> dict[str, Any]:
+    """Return what a rollout says of itself in its first lines; nothing if it does not."""
+    head = LineFile(_other_form(path), "", 0, _HEAD)
+    for _, line in lines_with(head, (_META,)):
+        payload = line.get("payload")
+        if line.get("type") == "session_meta" and isinstance(payload, dict):
+            return payload
+    return {}
+
+
+def _is_of_agent(meta: dict[str, Any]) -> bool:
+    """Say whether a rollout is a sub-agent's: its work belongs to another session."""
+    return bool(meta.get("parent_thread_id")) or isinstance(meta.get("source"), dict)
+
+
+def _thread_of(path: str) -> str:
+    named = _NAME.fullmatch(os.path.basename(path))
+    return named[2] if named else ""
+
+
+def _rollout_of(path: str) -> str:
+    """Return the id that others name a file by: a thread's first has the thread's."""
+    named = _NAME.fullmatch(os.path.basename(path))
+    if named:
+        return str(named[3] or named[2])
+    return text_at(_meta(path), "id") or "rollout"
+
+
+def _age_key(path: str) -> tuple[float, str]:
+    try:
+        return os.stat(path).st_mtime, path
+    except OSError:
+        return 0.0, path
+
+
+def _same_place(began: str, cwd: str) -> bool:
+    try:
+        return bool(began) and os.path.realpath(began) == os.path.realpath(cwd)
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,113 @@
+"""The wiring into Codex CLI: hooks in `hooks.json`, the MCP server in `config.toml`.
+
+A hook runs only once its user has accepted it in `/hooks`: no installer may do that. The
+client starts it with the first turn, gives the end of a session three seconds at most, and
+cuts what is longer than 2,500 tokens unless it is told not to.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import TYPE_CHECKING
+
+from holdfast.agents.hook_wiring import HookedClient, HookWiring
+from holdfast.agents.wired_files import (
+    COMMAND,
+    LAUNCHER,
+    SERVER,
+    HookCall,
+    WiredFile,
+    is_our_server,
+    json_hooks,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME = "codex"
+# A brief is measured already: it is not to be cut and put into a file.
+_WHOLE = (("additionalContextLimit", 0),)
+_CALLS = (
+    HookCall("SessionStart", 10, more=_WHOLE),
+    HookCall("SessionEnd", 3),
+    HookCall("Stop", 10, "--detach"),
+    HookCall("PreCompact", 30),
+    HookCall("UserPromptSubmit", 10, more=_WHOLE),
+)
+_HEADER = f"[mcp_servers.{SERVER}]"
+_ADVICE = "Accept its hooks once: start `codex` and type /hooks"
+
+
+def codex_wiring(
+    codex_dir: str,
+    *,
+    home: str,
+    workspace: str,
+    python: str,
+    environ: Mapping[str, str],
+) -> HookWiring:
+    """Return the wiring into the Codex CLI whose configuration is in a directory."""
+    client = HookedClient(
+        name=NAME,
+        title="Codex CLI",
+        user_directory=codex_dir,
+        project_directory=".codex",
+        files=_files,
+        advice=_ADVICE,
+    )
+    return HookWiring(
+        client=client, home=home, workspace=workspace, python=python, environ=environ
+    )
+
+
+def _files(directory: str, ours: str, mcp: bool) -> tuple[WiredFile, ...]:  # noqa: FBT001  # a port's own form
+    hooks = json_hooks(f"{directory}/hooks.json", _CALLS, f"{ours}/{LAUNCHER}", NAME)
+    return (
+        (hooks, _server(f"{directory}/config.toml", f"{ours}/{COMMAND}"))
+        if mcp
+        else (hooks,)
+    )
+
+
+def _server(path: str, command: str) -> WiredFile:
+    block = f'{_HEADER}\ncommand = {json.dumps(command)}\nargs = ["mcp"]\n'
+
+    def wire(text: str) -> str:
+        known = _known(text)
+        wanted = {"command": command, "args": ["mcp"]}
+        if known is not None and (known == wanted or not is_our_server(known, NAME)):
+            return text
+        text = unwire(text)
+        after = f"{text}\n{block}" if text else block
+        _known(after)  # what the client could not read is not written
+        return after
+
+    def unwire(text: str) -> str:
+        if not is_our_server(_known(text), NAME) or _HEADER not in text:
+            return text
+        before, _, rest = text.partition(_HEADER)
+        after = _next_table(rest)
+        is_apart = not after or before.endswith("\n\n")
+        return (before[:-1] if is_apart else before) + after
+
+    return WiredFile(path, wire, unwire, lambda text: not text.strip())
+
+
+def _next_table(rest: str) -> str:
+    """Return what follows our table and those inside it."""
+    lines = rest.splitlines(keepends=True)[1:]
+    for place, line in enumerate(lines):
+        if line.startswith("[") and not line.startswith(f"{_HEADER[:-1]}."):
+            return "".join(lines[place:])
+    return ""
+
+
+def _known(text: str) -> object:
+    """Return what the client's configuration says of our server; None if nothing.
+
+    Raises:
+        ValueError: nobody can read it.
+    """
+    servers = tomllib.loads(text).get("mcp_servers")
+    return servers.get(SERVER) if isinstance(servers, dict) else None

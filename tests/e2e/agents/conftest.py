@@ -1,0 +1,53 @@
+"""Real clients besides Claude Code, and models that follow a script."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.agents.model import Model, serving_model
+from tests.e2e.agents.packages import CODEX, NpmPackage, command_of
+from tests.e2e.agents.world import AgentWorld
+from tests.e2e.client.clients import ClientMissing
+from tests.e2e.client.world import a_project
+from tests.missing import without
+
+
+@pytest.fixture(scope="session")
+def codex_command() -> str:
+    return _command(CODEX)
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    with serving_model() as model:
+        yield model
+
+
+@pytest.fixture
+def codex_world(codex_command: str, model: Model, tmp_path: Path) -> AgentWorld:
+    """A machine on which Codex CLI was used, and `holdfast install codex` ran."""
+    world = _world(model, tmp_path, {"codex": codex_command})
+    world.write_codex_settings()
+    done = world.holdfast("install", "codex", "--no-mcp")
+    assert done.returncode == 0, done
+    return world
+
+
+def _world(model: Model, place: Path, commands: dict[str, str]) -> AgentWorld:
+    home = place / "user"
+    home.mkdir()
+    return AgentWorld(
+        model=model,
+        home=home,
+        project=a_project(place / "project"),
+        data=place / "data",
+        commands=commands,
+    )
+
+
+def _command(wanted: NpmPackage) -> str:
+    try:
+        return command_of(wanted)
+    except ClientMissing as missing:
+        without(f"no {wanted.package} to test with: {missing}")
