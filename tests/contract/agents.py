@@ -11,11 +11,13 @@ import pytest
 
 from holdfast.agents.claude_code.agent import ClaudeCode
 from holdfast.agents.codex.agent import Codex
+from holdfast.agents.gemini.agent import Gemini
 from holdfast.agents.past_port import NativeSessions, PastSessions
 from holdfast.agents.port import ClientMemory, CodingAgent, InstallScope, Wiring
 from holdfast.domain.session import Call, Turn
 from tests.unit.agents.building import SESSION, raw, user
 from tests.unit.agents.codex_lines import Rollouts, meta, typed
+from tests.unit.agents.gemini_lines import Chats, typed as said_by_user
 
 
 class Machine(Protocol):
@@ -230,7 +232,28 @@ class CodexMachine(PlainMachine):
         return Rollouts(self.own).write(meta(), typed(prompt))
 
 
-AGENTS: tuple[Callable[[Path], Machine], ...] = (ClaudeCodeMachine, CodexMachine)
+class GeminiMachine(PlainMachine):
+    """Gemini CLI without its `gemini` command."""
+
+    name, directory, file = "gemini", ".gemini", "settings.json"
+
+    @property
+    def agent(self) -> CodingAgent:
+        return Gemini(str(self.own), self.environ)
+
+    @property
+    def absent(self) -> CodingAgent:
+        return Gemini(str(self.root / "nowhere"), self.environ)
+
+    def write_transcript(self, prompt: str) -> Path:
+        return Chats(self.own).write(said_by_user(prompt))
+
+
+AGENTS: tuple[Callable[[Path], Machine], ...] = (
+    ClaudeCodeMachine,
+    CodexMachine,
+    GeminiMachine,
+)
 
 
 def with_ability(ability: str) -> "pytest.MarkDecorator":

@@ -245,7 +245,8 @@ class CodingAgent(Protocol):
     def hook_input(self, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:
         """Return what its process says in a hook, under the names that we read.
 
-        `headless` among them says whether nobody sits in front of it.
+        Among them `headless`: nobody sits in front of it; and `is_deaf`: what is said
+        at this start does not reach its model.
         """
         ...
 

@@ -28,10 +28,20 @@ def _codex(places: Places, environ: Mapping[str, str]) -> CodingAgent:
     return Codex(places.codex_dir, environ)
 
 
-_AGENTS: dict[str, Make] = {"claude-code": _claude_code, "codex": _codex}
+def _gemini(places: Places, environ: Mapping[str, str]) -> CodingAgent:
+    from holdfast.agents.gemini.agent import Gemini
+
+    return Gemini(places.gemini_dir, environ)
+
+
+_AGENTS: dict[str, Make] = {
+    "claude-code": _claude_code,
+    "codex": _codex,
+    "gemini": _gemini,
+}
 AGENTS = tuple(_AGENTS)
 # What `install` calls those that it can be wired into.
-WIRED = {"claude": "claude-code", "codex": "codex"}
+WIRED = {"claude": "claude-code", "codex": "codex", "gemini": "gemini"}
 
 
 def hook_event(agent: str, spelled: str) -> str:
@@ -62,6 +72,7 @@ def agent_of(transcript: str, places: Places, otherwise: str) -> str:
 def _stores(places: Places) -> Iterator[tuple[str, str]]:
     yield "claude-code", places.claude_dir
     yield "codex", places.codex_dir
+    yield "gemini", places.gemini_dir
 
 
 def refuse_unknown(name: str) -> None:

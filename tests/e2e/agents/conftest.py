@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.agents.model import Model, serving_model
-from tests.e2e.agents.packages import CODEX, NpmPackage, command_of
+from tests.e2e.agents.packages import CODEX, GEMINI, NpmPackage, command_of
 from tests.e2e.agents.world import AgentWorld
 from tests.e2e.client.clients import ClientMissing
 from tests.e2e.client.world import a_project
@@ -30,6 +30,21 @@ def codex_world(codex_command: str, model: Model, tmp_path: Path) -> AgentWorld:
     world = _world(model, tmp_path, {"codex": codex_command})
     world.write_codex_settings()
     done = world.holdfast("install", "codex", "--no-mcp")
+    assert done.returncode == 0, done
+    return world
+
+
+@pytest.fixture(scope="session")
+def gemini_command() -> str:
+    return _command(GEMINI)
+
+
+@pytest.fixture
+def gemini_world(gemini_command: str, model: Model, tmp_path: Path) -> AgentWorld:
+    """A machine on which Gemini CLI was used, and `holdfast install gemini` ran."""
+    world = _world(model, tmp_path, {"gemini": gemini_command})
+    world.write_gemini_settings()
+    done = world.holdfast("install", "gemini", "--no-mcp")
     assert done.returncode == 0, done
     return world
 

@@ -33,6 +33,12 @@ supports_websockets = false
 [projects."{project}"]
 trust_level = "trusted"
 """
+_GEMINI = {
+    "security": {"auth": {"selectedType": "gemini-api-key"}},
+    "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
+    "privacy": {"usageStatisticsEnabled": False},
+}
+_GEMINI_OPTIONS = ("--yolo", "--skip-trust", "--model", "gemini-2.5-pro")
 _BYPASS = (
     "--dangerously-bypass-hook-trust",
     "--dangerously-bypass-approvals-and-sandbox",
@@ -57,6 +63,8 @@ class AgentWorld:
             "PATH": os.pathsep.join((*_node(), os.defpath)),
             "LANG": "C.UTF-8",
             "STUB_KEY": "fake",
+            "GEMINI_API_KEY": "fake",
+            "GOOGLE_GEMINI_BASE_URL": self.model.url,
             "HOLDFAST_HOME": str(self.data),
             "HOLDFAST_HEADLESS": "full",
             **self.extra,
@@ -101,6 +109,24 @@ class AgentWorld:
         """Start Codex CLI in a terminal: somebody is there."""
         environ = {**self.environ, "HOLDFAST_HEADLESS": "capture"}
         return in_terminal([self.commands["codex"], *_BYPASS], environ, self.project)
+
+    def write_gemini_settings(self) -> None:
+        place = self.home / ".gemini"
+        place.mkdir()
+        (place / "settings.json").write_text(json.dumps(_GEMINI, indent=2))
+
+    def gemini(self, prompt: str) -> "subprocess.CompletedProcess[str]":
+        """Run Gemini CLI once, to its end."""
+        options = (*_GEMINI_OPTIONS, "--prompt", prompt)
+        done = self._run([self.commands["gemini"], *options])
+        assert done.returncode == 0, done.stderr
+        return done
+
+    def sit_down_at_gemini(self) -> AbstractContextManager[Terminal]:
+        """Start Gemini CLI in a terminal: somebody is there."""
+        environ = {**self.environ, "HOLDFAST_HEADLESS": "capture"}
+        command = [self.commands["gemini"], *_GEMINI_OPTIONS]
+        return in_terminal(command, environ, self.project)
 
     def _run(self, command: list[str]) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(

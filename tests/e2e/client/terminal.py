@@ -83,6 +83,18 @@ class Terminal:
             while text in self.shown and monotonic() < again:
                 self._read()
 
+    def press_until(self, keys: str, holds: Callable[[], bool], what: str) -> None:
+        """Press keys again and again until something holds: a client may not hear the
+        first ones yet."""
+        until = monotonic() + _PATIENCE
+        while not holds():
+            if monotonic() > until:
+                raise ClientSilent(f"`{what}` was not heard:\n{self.shown}")
+            self.press(keys)
+            again = monotonic() + _HEARD
+            while not holds() and monotonic() < again:
+                self._read()
+
     def wait_for_end(self) -> None:
         """Read until the client is gone, which it may not be while its screen is full."""
         while self._read():
@@ -113,6 +125,13 @@ class Terminal:
         return bool(data)
 
 
+class _PlainScreen(pyte.Screen):
+    """A screen that no sequence breaks: some terminals know more of them."""
+
+    def select_graphic_rendition(self, *attrs: int, **_: bool) -> None:
+        super().select_graphic_rendition(*attrs)
+
+
 @contextmanager
 def in_terminal(
     command: Sequence[str], environ: Mapping[str, str], directory: Path
@@ -120,7 +139,7 @@ def in_terminal(
     """Run the client in a terminal of its own until the block ends."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
-    screen = pyte.Screen(_COLUMNS, _ROWS)
+    screen = _PlainScreen(_COLUMNS, _ROWS)
     with subprocess.Popen(
         command,
         stdin=theirs,

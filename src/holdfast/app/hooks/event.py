@@ -34,6 +34,7 @@ class HookEvent:
     model: str = ""
     last_message: str = ""
     headless: bool | None = None  # nobody is there, where the client says so
+    is_deaf: bool = False  # what is said at this start does not reach the model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

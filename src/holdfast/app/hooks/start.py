@@ -60,13 +60,15 @@ def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Re
         late=is_late,
         unseen=is_unseen,
         left_out=reply.left_out,
-        words=left.words,  # not its line: a compaction was saved before it
+        # Not its line: a compaction was saved before it.
+        words=reply.context if event.is_deaf else left.words,
     )
     is_offer = plan.told.what != "nothing" or plan.told.rule == "fresh"
     if is_late or is_unseen or is_offer:
         keep_pending(waiting, event.session_id, context.markers)
     context.write_variables(event.session_id)
-    return replace(reply, finish_later=rescued.is_late)
+    heard = "" if event.is_deaf else reply.context
+    return replace(reply, context=heard, finish_later=rescued.is_late)
 
 
 @dataclass(frozen=True, slots=True)

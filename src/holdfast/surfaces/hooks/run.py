@@ -179,6 +179,7 @@ def read_event(
         model=_text(given, "model"),
         last_message=_text(given, "last_assistant_message"),
         headless=given.get("headless") if agent else None,
+        is_deaf=bool(agent and given.get("is_deaf")),
     )
 
 

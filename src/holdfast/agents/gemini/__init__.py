@@ -1,0 +1,1 @@
+"""Gemini CLI: its sessions, its tools, its wiring."""

@@ -1,0 +1,224 @@
+"""Gemini CLI's sessions: find one, and read what is new in it.
+
+    tmp/<project>/chats/session-<moment>-<beginning of its id>.jsonl
+
+The project's directory stands in `.project_root` beside `chats`. Older sessions are one
+JSON object in a `.json` file; the client writes them anew when it goes on with one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from holdfast.agents.call_inputs import text_at
+from holdfast.agents.growing_files import mark_at, open_file, unreadable
+from holdfast.agents.json_lines import JsonLinesReading, LineFile, is_same, lines_with
+from holdfast.domain.event import Unrecognised
+from holdfast.domain.session import Cursor
+from holdfast.kernel.clock import parse_iso
+from holdfast.kernel.ids import is_session_id
+from holdfast.kernel.lazy_patterns import pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from holdfast.agents.port import TranscriptReading
+    from holdfast.agents.redact_events import Cleaner, Redact
+    from holdfast.domain.event import Event
+
+_HEAD = 64 * 1024
+_NAME = pattern(r"session-[0-9T-]{16}-([0-9a-f]{8})\.jsonl?")
+_WHOLE = ".json"
+_MOST_WHOLE = 64 * 1024 * 1024
+_MOST_ROOT = 4096
+
+
+class GeminiTranscripts:
+    """The sessions below one `.gemini` directory (`Transcripts`)."""
+
+    def __init__(self, directory: str, redact: Redact) -> None:
+        self._directory = directory
+        self._redact = redact
+
+    @property
+    def agent(self) -> str:
+        return "gemini"
+
+    def session_of(self, path: str) -> str | None:
+        os.close(open_file(path))
+        own = text_at(_head(path), "sessionId")
+        return own.lower() if is_session_id(own) else None
+
+    def find(self, session_id: str) -> str | None:
+        if not is_session_id(session_id):
+            return None
+        wanted = session_id.lower()
+        own = [
+            path
+            for path in self._files()
+            if _beginning(path) == wanted[:8] and self._is_of(path, wanted)
+        ]
+        return max(own, key=_age_key, default=None)
+
+    def beginning_with(self, prefix: str) -> tuple[str, ...]:
+        wanted = prefix.lower()
+        short = wanted[:8]
+        found = {
+            text_at(_head(path), "sessionId").lower()
+            for path in self._files()
+            if _beginning(path).startswith(short)
+        }
+        return tuple(sorted(one for one in found if one and one.startswith(wanted)))
+
+    def newest(self, cwd: str | None = None) -> str | None:
+        return next(self._newest_first(cwd), None)
+
+    def begun_in(self, cwd: str) -> tuple[str, ...]:
+        return tuple(self._newest_first(cwd))
+
+    def steps(self, path: str, naming: Collection[str]) -> None:
+        """What it did to files is not read for that."""
+        del path, naming
+
+    def origin(self, path: str) -> str | None:
+        del path  # it has no forks
+        return None
+
+    def last_message_at(self, path: str) -> int:
+        latest = 0
+        for _, line in lines_with(LineFile(path), (b'"type":',)):
+            at = text_at(line, "timestamp")
+            latest = max(latest, parse_iso(at) if at else 0)
+        return latest
+
+    def read(self, path: str, since: Cursor | None = None) -> TranscriptReading:
+        from holdfast.agents.gemini.chats import ChatEvents
+
+        mark = (since or Cursor()).main
+        restarted = not is_same(path, mark)
+        start = 0 if restarted else mark.offset
+        before = LineFile(path, "", 0, start) if start else None
+        reader = ChatEvents(self._clean, _root_of(path), before)
+        if path.endswith(_WHOLE):
+            return WholeSession(path, start, reader, restarted=restarted)
+        own = LineFile(path, "", start)
+        return JsonLinesReading((own,), reader, restarted=restarted)
+
+    def _newest_first(self, cwd: str | None) -> Iterator[str]:
+        for path in sorted(self._files(), key=_age_key, reverse=True):
+            if _head(path) and (cwd is None or _same_place(_root_of(path), cwd)):
+                yield path
+
+    def _is_of(self, path: str, session_id: str) -> bool:
+        return text_at(_head(path), "sessionId").lower() == session_id
+
+    def _files(self) -> Iterator[str]:
+        projects = f"{self._directory}/tmp"  # noqa: S108  # the client's own name
+        for project in _names(projects):
+            chats = f"{projects}/{project}/chats"
+            for name in _names(chats):
+                if _NAME.fullmatch(name):
+                    yield f"{chats}/{name}"
+
+    @cached_property
+    def _clean(self) -> Cleaner:
+        from holdfast.agents.gemini.chats import PLAIN_ID
+        from holdfast.agents.redact_events import Cleaner
+
+        return Cleaner(self._redact, PLAIN_ID)
+
+
+class WholeSession:
+    """A session that is one JSON object (`TranscriptReading`): all of it, or nothing."""
+
+    def __init__(self, path: str, start: int, reader: Any, *, restarted: bool) -> None:
+        self._path = path
+        self._start = start
+        self._reader = reader
+        self._cursor = Cursor()
+        self.restarted = restarted
+        self.half_written = 0
+
+    @property
+    def cursor(self) -> Cursor:
+        return self._cursor
+
+    def __iter__(self) -> Iterator[Event]:
+        descriptor = open_file(self._path)
+        try:
+            size = os.fstat(descriptor).st_size
+            if size != self._start:
+                yield from self._events(os.pread(descriptor, _MOST_WHOLE, 0))
+            self._cursor = Cursor(mark_at(descriptor, size))
+        except OSError as problem:
+            raise unreadable(self._path, problem) from problem
+        finally:
+            os.close(descriptor)
+
+    def _events(self, data: bytes) -> Iterator[Event]:
+        try:
+            found = json.loads(data)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            yield Unrecognised("not-json")
+            return
+        messages = found.pop("messages", None)
+        yield from self._reader.events(found, "")
+        for message in messages if isinstance(messages, list) else ():
+            if isinstance(message, dict):
+                yield from self._reader.events(message, "")
+
+
+def _head(path: str) -> dict[str, Any]:
+    """Return what a session says of itself; nothing if it does not."""
+    for _, line in lines_with(LineFile(path, "", 0, _HEAD), (b'"sessionId"',)):
+        if "type" not in line and text_at(line, "kind") != "subagent":
+            return line
+    if not path.endswith(_WHOLE):
+        return {}
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            found = json.loads(file.read(_MOST_WHOLE))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _root_of(path: str) -> str:
+    """Return the directory of the project that a session belongs to."""
+    place = os.path.dirname(os.path.dirname(os.path.abspath(path)))
+    try:
+        with open(f"{place}/.project_root", encoding="utf-8", errors="replace") as file:
+            return file.read(_MOST_ROOT).strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _beginning(path: str) -> str:
+    named = _NAME.fullmatch(os.path.basename(path))
+    return named[1] if named else ""
+
+
+def _names(directory: str) -> list[str]:
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return []
+
+
+def _age_key(path: str) -> tuple[float, str]:
+    try:
+        return os.stat(path).st_mtime, path
+    except OSError:
+        return 0.0, path
+
+
+def _same_place(root: str, cwd: str) -> bool:
+    try:
+        return bool(root) and os.path.realpath(root) == os.path.realpath(cwd)
+    except (OSError, ValueError):
+        return False

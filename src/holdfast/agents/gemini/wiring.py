@@ -1,0 +1,61 @@
+"""The wiring into Gemini CLI: hooks and the MCP server, both in its `settings.json`.
+
+Its timeouts are milliseconds. It does not wait for the end of a session, and calls
+`PreCompress` before every request to its model, whether it compresses or not: what was
+said is saved after each turn instead, and its file keeps what a compression replaces.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.agents.hook_wiring import HookedClient, HookWiring
+from holdfast.agents.wired_files import (
+    COMMAND,
+    LAUNCHER,
+    HookCall,
+    WiredFile,
+    in_one_file,
+    json_hooks,
+    json_server,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME = "gemini"
+_CALLS = (
+    HookCall("SessionStart", 10_000),
+    HookCall("SessionEnd", 5_000),
+    HookCall("AfterAgent", 10_000, "--detach"),
+    HookCall("BeforeAgent", 10_000),
+)
+
+
+def gemini_wiring(
+    gemini_dir: str,
+    *,
+    home: str,
+    workspace: str,
+    python: str,
+    environ: Mapping[str, str],
+) -> HookWiring:
+    """Return the wiring into the Gemini CLI whose settings are in a directory."""
+    client = HookedClient(
+        name=NAME,
+        title="Gemini CLI",
+        user_directory=gemini_dir,
+        project_directory=".gemini",
+        files=_files,
+    )
+    return HookWiring(
+        client=client, home=home, workspace=workspace, python=python, environ=environ
+    )
+
+
+def _files(directory: str, ours: str, mcp: bool) -> tuple[WiredFile, ...]:  # noqa: FBT001  # a port's own form
+    path = f"{directory}/settings.json"
+    hooks = json_hooks(path, _CALLS, f"{ours}/{LAUNCHER}", NAME)
+    if not mcp:
+        return (hooks,)
+    return (in_one_file(hooks, json_server(path, f"{ours}/{COMMAND}", NAME)),)
