@@ -28,6 +28,9 @@ def test_a_file_fits_in_a_head(path: Path) -> None:
 
 # Small, and still a subject: why each stands alone.
 _SMALL = {
+    "agents/copilot/agent.py": "the door of an agent, as each has one",
+    "agents/opencode/agent.py": "the door of an agent, as each has one",
+    "agents/pi/agent.py": "the door of an agent, as each has one",
     "agents/claude_code/wiring/processes.py": "starts a program, beside what only writes",
     "app/administration/standing.py": "asked by the server, which imports no verb",
     "app/administration/why.py": "a verb, as each has its file",

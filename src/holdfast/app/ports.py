@@ -52,6 +52,9 @@ class Ports:
     clock: Clock
     hostname: str
     memory_of: Callable[[str], ClientMemory | None] = _no_client  # by its worktree
+    # What the agent that reads calls a tool of another: which one, and the tool.
+    tool_word: Callable[[str, str], str] | None = None
+    agent: str = ""  # who reads, where that is known
     # Keeps a draft that has a name; what a nameless save need not import comes with it.
     put_named: Callable[[Draft, Ports, Store], tuple[PutResult, tuple[str, ...]]] = (
         _only_put

@@ -221,12 +221,21 @@ class Container:
             clock=self.clock,
             hostname=os.uname().nodename,
             memory_of=self.client_memory,
+            tool_word=lambda by, tool: self._tool_word(by, tool, agent),
+            agent=agent,
             put_named=_put_named,
         )
 
     def agent(self, name: str = "") -> "CodingAgent":
         """Return one of the agents that this version knows."""
         return agent_at(name or self.agent_name, self.places, self.environ)
+
+    def _tool_word(self, by: str, tool: str, reader: str) -> str:
+        """Return what one agent calls a tool of another; its own name if it has none."""
+        if by not in AGENTS:
+            return tool
+        role = self.agent(by).role_of(tool)
+        return self.agent(reader).tool_for(role) or tool
 
     def agent_of(self, transcript: str) -> str:
         """Return whose transcript a file is, by where it lies."""

@@ -34,10 +34,31 @@ def _gemini(places: Places, environ: Mapping[str, str]) -> CodingAgent:
     return Gemini(places.gemini_dir, environ)
 
 
+def _copilot(places: Places, environ: Mapping[str, str]) -> CodingAgent:
+    from holdfast.agents.copilot.agent import Copilot
+
+    return Copilot(places.copilot_dir, environ)
+
+
+def _opencode(places: Places, environ: Mapping[str, str]) -> CodingAgent:
+    from holdfast.agents.opencode.agent import OpenCode
+
+    return OpenCode(places.opencode_dir, environ)
+
+
+def _pi(places: Places, environ: Mapping[str, str]) -> CodingAgent:
+    from holdfast.agents.pi.agent import Pi
+
+    return Pi(places.pi_dir, environ)
+
+
 _AGENTS: dict[str, Make] = {
     "claude-code": _claude_code,
     "codex": _codex,
     "gemini": _gemini,
+    "copilot": _copilot,
+    "opencode": _opencode,
+    "pi": _pi,
 }
 AGENTS = tuple(_AGENTS)
 # What `install` calls those that it can be wired into.
@@ -73,6 +94,9 @@ def _stores(places: Places) -> Iterator[tuple[str, str]]:
     yield "claude-code", places.claude_dir
     yield "codex", places.codex_dir
     yield "gemini", places.gemini_dir
+    yield "copilot", places.copilot_dir
+    yield "opencode", places.opencode_dir
+    yield "pi", places.pi_dir
 
 
 def refuse_unknown(name: str) -> None:

@@ -4,9 +4,11 @@ import os
 from collections.abc import Iterator
 
 from holdfast.app.administration.health import Step
+from holdfast.app.administration.understood import understood
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.forgetting.forget import finish
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import AGENTS, WIRED
 from holdfast.bootstrap.archive import check_archive
 from holdfast.bootstrap.forgetting import forget_means
 from holdfast.data_directory.health import (
@@ -157,6 +159,22 @@ def check_surroundings(container: Container) -> Iterator[HealthResult]:
     yield container.agent().health()
     yield from check_archive(container)
     yield from container.wiring().check()
+    yield from _agents(container)
+
+
+def _agents(container: Container) -> Iterator[HealthResult]:
+    """Yield what there is to say of each agent whose sessions are here."""
+    wired = {agent: name for name, agent in WIRED.items()}
+    for name in AGENTS:
+        agent = container.agent(name)
+        if agent.health().state != "ok":
+            continue
+        found = understood(agent.transcripts(container.redact_name, bulk=True))
+        if found is not None:
+            yield found
+        is_other = name != container.agent_name and name in wired
+        if is_other and os.path.isdir(f"{container.places.home}/{wired[name]}"):
+            yield from container.wiring(name).check()
 
 
 def _space(home: str) -> HealthResult:

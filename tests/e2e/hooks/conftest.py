@@ -165,8 +165,8 @@ class Client:
         }
         return self.raw(event, json.dumps(given))
 
-    def raw(self, event: str, stdin: str) -> Heard:
-        words = [sys.executable, "-m", "holdfast.surfaces.hooks.main", event]
+    def raw(self, event: str, stdin: str, *options: str) -> Heard:
+        words = [sys.executable, "-m", "holdfast.surfaces.hooks.main", event, *options]
         call = {"words": words, "stdin": stdin, "env": self.environ}
         assert self.process.stdin is not None
         assert self.process.stdout is not None

@@ -89,6 +89,7 @@ def resume_checkpoint(
         drift=drift,
     )
     subject = _as_it_is_now(subject, checkpoint, scope, ports)
+    subject = _in_words_of_reader(subject, draft.agent, ports)
     told = brief(
         with_drift(with_doubts(subject)),
         budget=budget,
@@ -96,6 +97,18 @@ def resume_checkpoint(
         fit=fit,
     )
     return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
+
+
+def _in_words_of_reader(
+    subject: BriefSubject, saved_in: str, ports: Ports
+) -> BriefSubject:
+    word = ports.tool_word
+    if word is None or not ports.agent or ports.agent == saved_in:
+        return subject
+    from holdfast.brief.receivers_words import in_words_of_reader  # noqa: PLC0415  # for few
+
+    content = in_words_of_reader(subject.content, lambda tool: word(saved_in, tool))
+    return replace(subject, content=content)
 
 
 def _other_worktree(checkpoint: Checkpoint, scope: Scope) -> str:

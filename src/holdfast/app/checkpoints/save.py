@@ -47,8 +47,6 @@ _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
 _MISSING_PARTS = {
     "file-gone": "the session this one goes on from is gone: what was said there is missing",
     "file-cut": "a compressed transcript ends early: what followed there is missing",
-    "store-locked": "the agent's database is locked: what it wrote last is missing",
-    "store-unknown": "the agent's database is of a form that this version cannot read",
 }
 
 _NOTHING = "nothing was asked or done in this session yet"

@@ -85,6 +85,14 @@ def _has_ended(session_id: str, context: HookContext, store: Sessions) -> bool:
     return session_id in asked or (record is not None and record.ended_at is not None)
 
 
+def is_over(client: Client, store: Sessions) -> bool:
+    """Say whether the end of a client's session is kept: a client that does not say why
+    a session ends may live on, and nobody hears when it goes."""
+    record = store.session(client.session_id)
+    ended = record.ended_at if record else None
+    return ended is not None and ended >= client.seen_at
+
+
 def _asked_for(client: Client, context: HookContext) -> str | None:
     """A client that was there before us: the end of its session tells who it was."""
     me = (client.pid, client.started)

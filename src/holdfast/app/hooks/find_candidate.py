@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.passing_on import has_worked, work_before
+from holdfast.app.hooks.continuity import is_over
 from holdfast.domain.query import Scope
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.start.decision import (
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from holdfast.app.hooks.event import HookContext, HookEvent
     from holdfast.domain.checkpoint import Checkpoint
-    from holdfast.store.hook_port import Clients
     from holdfast.store.port import Finding, Sessions, Store
 
 _LOOKED_AT = (1, 8, 40)
@@ -155,10 +155,11 @@ def _branch(then: str | None, context: HookContext) -> Branch:
     return "differs" if fate == "there" else fate
 
 
-def _is_alive(session_id: str, context: HookContext, store: Clients) -> bool:
+def _is_alive(session_id: str, context: HookContext, store: Store) -> bool:
     return any(
         client.session_id == session_id
         and client.pid != context.client_pid
         and context.processes.started(client.pid) == client.started
+        and not is_over(client, store)
         for client in store.clients()
     )

@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from holdfast.app.hooks.continuity import is_over
 from holdfast.app.hooks.end import try_carry_out
 from holdfast.app.hooks.event import transcript_size
 from holdfast.domain.client import Client, EndRequest
@@ -13,7 +14,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext
-    from holdfast.store.port import Folds, Sessions, Store
+    from holdfast.store.port import Folds, Store
 
 _MOST_MILLISECONDS = 1_500  # of a start that somebody waits for; the rest comes after
 _MOST_AT_ONCE = 5_000_000  # unread bytes of a transcript; more is left to a process
@@ -87,19 +88,11 @@ def _gone(context: HookContext, store: Store) -> list[Client]:
     for client in known:
         if client in running or client.workspace != context.workspace:
             continue
-        if client.session_id in going_on or _has_ended(client, store):
+        if client.session_id in going_on or is_over(client, store):
             store.end_client(client.pid, client.started)
         else:
             gone.append(client)
     return gone
-
-
-def _has_ended(client: Client, store: Sessions) -> bool:
-    """Say whether the end of a client's session is kept: a client that does not say why
-    a session ends may live on, and nobody hears when it goes."""
-    record = store.session(client.session_id)
-    ended = record.ended_at if record else None
-    return ended is not None and ended >= client.seen_at
 
 
 def _request(client: Client, context: HookContext) -> EndRequest:

@@ -1,0 +1,1 @@
+"""Copilot CLI: its sessions and its tools."""

@@ -1,0 +1,41 @@
+"""Copilot CLI as an agent (`CodingAgent`): its sessions are read.
+
+It also runs the hooks that a repository's settings of Claude Code name, with the same
+fields: such a hook is told by its transcript whom it talks to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.agents.reader_only import ReaderOnly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.agents.port import Transcripts
+    from holdfast.domain.event import Role
+
+NAME = "copilot"
+
+
+class Copilot(ReaderOnly):
+    """The Copilot CLI whose sessions are below `directory`."""
+
+    name, title, sessions = NAME, "Copilot CLI", "session-state"
+
+    def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
+        del bulk  # there is one way to read
+        from holdfast.agents.copilot.sessions import CopilotTranscripts
+
+        return CopilotTranscripts(self._directory, redact)
+
+    def role_of(self, tool: str) -> Role:
+        from holdfast.agents.copilot.tools import role_of
+
+        return role_of(tool)
+
+    def tool_for(self, role: Role) -> str:
+        from holdfast.agents.copilot.tools import TOOL_FOR
+
+        return TOOL_FOR.get(role, "")

@@ -1,0 +1,1 @@
+"""OpenCode: its database of sessions and its tools."""

@@ -1,0 +1,37 @@
+"""OpenCode as an agent (`CodingAgent`): its sessions are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.agents.reader_only import ReaderOnly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.agents.port import Transcripts
+    from holdfast.domain.event import Role
+
+
+class OpenCode(ReaderOnly):
+    """The OpenCode whose data are in `directory`."""
+
+    name, title, sessions = "opencode", "OpenCode", "opencode.db"
+
+    def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
+        del bulk  # there is one way to read
+        from holdfast.agents.opencode.sessions import OpenCodeTranscripts
+
+        given = self._environ.get("OPENCODE_DB", "")
+        path = given if given.startswith("/") else f"{self._directory}/{self.sessions}"
+        return OpenCodeTranscripts(path, redact)
+
+    def role_of(self, tool: str) -> Role:
+        from holdfast.agents.opencode.tools import role_of
+
+        return role_of(tool)
+
+    def tool_for(self, role: Role) -> str:
+        from holdfast.agents.opencode.tools import TOOL_FOR
+
+        return TOOL_FOR.get(role, "")

@@ -1,0 +1,1 @@
+"""pi: its sessions and its tools."""

@@ -1,0 +1,35 @@
+"""pi as an agent (`CodingAgent`): its sessions are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.agents.reader_only import ReaderOnly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from holdfast.agents.port import Transcripts
+    from holdfast.domain.event import Role
+
+
+class Pi(ReaderOnly):
+    """The pi whose sessions are below `directory`."""
+
+    name, title, sessions = "pi", "pi", "sessions"
+
+    def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
+        del bulk  # there is one way to read
+        from holdfast.agents.pi.sessions import PiTranscripts
+
+        return PiTranscripts(self._directory, redact)
+
+    def role_of(self, tool: str) -> Role:
+        from holdfast.agents.pi.tools import role_of
+
+        return role_of(tool)
+
+    def tool_for(self, role: Role) -> str:
+        from holdfast.agents.pi.tools import TOOL_FOR
+
+        return TOOL_FOR.get(role, "")

@@ -1,0 +1,92 @@
+"""What agents share whose sessions are read and that cannot be wired into.
+
+Their hooks are programs of their own, or belong to another agent's settings.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from holdfast.kernel.errors import UsageWrong
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from holdfast.agents.port import ClientMemory, Wiring
+    from holdfast.domain.code import DeniedFiles
+    from holdfast.domain.query import HealthResult
+    from holdfast.domain.session import Turn
+
+_EVENTS = ("SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit")
+
+
+class ReaderOnly:
+    """An agent of which transcripts are read, and nothing else is asked."""
+
+    name = ""
+    title = ""
+    sessions = ""  # where they are below `directory`; empty: it is all of it
+
+    def __init__(self, directory: str, environ: Mapping[str, str]) -> None:
+        self._directory = directory
+        self._environ = environ
+
+    @property
+    def hook_events(self) -> Mapping[str, str]:
+        return {name: name for name in _EVENTS}
+
+    def hook_input(self, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:
+        del pid
+        return given
+
+    def past(self) -> None:
+        """Sessions that nobody saved are not read."""
+
+    def native(self) -> None:
+        """Its own format is not written."""
+
+    def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
+        del home, workspace, python
+        raise UsageWrong(
+            f"this version cannot be wired into {self.title}",
+            hint=f"save by hand: `holdfast save --agent {self.name}`",
+        )
+
+    def memory(self, project: str, workspace: str) -> ClientMemory | None:
+        del project, workspace
+        return None
+
+    def live_session(self, pid: int, started: str) -> str | None:
+        del pid, started
+        return None
+
+    def denied_files(self, roots: Sequence[str]) -> DeniedFiles:
+        from holdfast.domain.code import DeniedFiles  # noqa: PLC0415  # asked for by few
+
+        del roots
+        return DeniedFiles()
+
+    def skill_directories(self, workspace: str) -> tuple[str, ...]:
+        return f"{self._directory}/skills", f"{workspace}/.agents/skills"
+
+    def standing_texts(self, tools: Sequence[str]) -> tuple[str, ...]:
+        return tuple(tools)
+
+    def may_lose_lines(self, workspace: str, pid: int) -> bool:
+        del workspace, pid
+        return False
+
+    def health(self) -> HealthResult:
+        from holdfast.domain.query import HealthResult  # noqa: PLC0415  # asked for by few
+
+        place = f"{self._directory}/{self.sessions}".rstrip("/")
+        if os.path.exists(place):
+            return HealthResult(self.name, "ok", f"sessions found in `{place}`")
+        missing = f"no sessions of {self.title} in `{place}`"
+        return HealthResult(
+            self.name, "warn", missing, "nothing to do if it is not used"
+        )
+
+    def upgraded(self, turn: Turn) -> Turn:
+        return turn

@@ -1,0 +1,129 @@
+"""Sessions of agents that cannot be wired into: saved by hand, resumed anywhere."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.agents import test_copilot as copilot, test_pi as pi
+from tests.unit.agents.opencode_rows import SESSION as OPENCODE, OpenCodeData
+
+pytestmark = pytest.mark.process
+
+_GOAL = "Fix the parser so that nested input works. Never touch the lexer."
+
+
+class Machine:
+    """A home and a project, and what each agent has written down there."""
+
+    def __init__(self, root: Path) -> None:
+        self.user, self.project = root / "user", root / "project"
+        self.project.mkdir()
+        self.user.mkdir()
+        self.environ = {
+            "PATH": os.defpath,
+            "HOME": str(self.user),
+            "HOLDFAST_HOME": str(root / "data"),
+        }
+
+    def holdfast(self, *words: str) -> Any:
+        done = subprocess.run(
+            [sys.executable, "-m", "holdfast", *words, "--json"],
+            env=self.environ,
+            cwd=self.project,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return json.loads(done.stdout)
+
+    def opencode(self) -> str:
+        place = self.user / ".local" / "share" / "opencode"
+        OpenCodeData(place, str(self.project)).work(_GOAL)
+        return OPENCODE
+
+    def copilot(self) -> str:
+        path = copilot.write(self.user / ".copilot", copilot.typed(_GOAL))
+        text = path.read_text().replace("/code/here", str(self.project))
+        path.write_text(text)
+        return copilot.SESSION
+
+    def pi(self) -> str:
+        path = pi.write(self.user / ".pi" / "agent", pi.user(1, None, _GOAL))
+        text = path.read_text().replace("/code/here", str(self.project))
+        path.write_text(text)
+        return pi.SESSION
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.mark.parametrize("agent", ["opencode", "copilot", "pi"])
+def test_a_session_is_saved_by_its_id_or_as_the_newest_here(
+    machine: Machine, agent: str
+) -> None:
+    """The id is the agent's own, also where it is no UUID."""
+    session = getattr(machine, agent)()
+
+    saved = machine.holdfast("save", "--agent", agent, "--session", session)
+    newest = machine.holdfast("save", "--agent", agent, "--title", "again")
+    told = machine.holdfast("resume", "1")
+
+    record = saved["checkpoint"]
+    assert (record["agent"]["name"], record["session_id"]) == (agent, session)
+    assert record["id"].startswith("ccp-")
+    assert newest["checkpoint"]["session_id"] == session
+    assert _GOAL in json.dumps(told)
+
+
+def test_a_session_whose_id_is_no_uuid_is_found_again_by_it(machine: Machine) -> None:
+    """Inside a checkpoint's id stands a UUID made of it, always the same."""
+    session = machine.opencode()
+    first = machine.holdfast("save", "--agent", "opencode", "--session", session)
+    second = machine.holdfast(
+        "save", "--agent", "opencode", "--session", session, "--title", "x"
+    )
+
+    listed = machine.holdfast("list", "--session", session)["checkpoints"]
+
+    assert [one["id"] for one in listed] == [
+        second["checkpoint"]["id"],
+        first["checkpoint"]["id"],
+    ]
+    assert first["checkpoint"]["id"][:40] == second["checkpoint"]["id"][:40]
+    assert machine.holdfast("show", f"session:{session}")["number"] == 2
+
+
+@pytest.mark.parametrize("agent", ["opencode", "copilot", "pi"])
+def test_what_cannot_be_wired_into_is_said(machine: Machine, agent: str) -> None:
+    done = machine.holdfast("install", agent)
+
+    assert done["type"] == "error"
+    assert "cannot be wired into" in done["message"]
+
+
+def test_doctor_says_how_much_of_each_agents_lines_was_understood(
+    machine: Machine,
+) -> None:
+    """By agent and version: what is not understood is the first sign of a new format."""
+    for agent in ("opencode", "copilot", "pi"):
+        getattr(machine, agent)()
+    path = next((machine.user / ".pi").rglob("*.jsonl"))
+    path.write_text(path.read_text() + '{"type":"brand_new"}\n{"type":"brand_new"}\n')
+
+    checks = machine.holdfast("doctor")["checks"]
+
+    told = {check["name"]: check for check in checks}
+    assert "all of" in told["copilot"]["message"]
+    assert "1.0.102" in told["copilot"]["message"]
+    assert "1.18.33" in told["opencode"]["message"]
+    assert told["pi"]["state"] == "warn"
+    assert "2 of 4 lines" in told["pi"]["message"]
+    assert "brand_new" in told["pi"]["message"]
+    assert "codex" not in told

@@ -1,0 +1,170 @@
+"""Saved in one agent, resumed in another: the same brief, in the words of who reads it."""
+
+import json
+
+import pytest
+
+from tests.builders import session_number
+from tests.e2e.hooks.conftest import World
+from tests.e2e.hooks.playing import (
+    COMMAND,
+    GOAL,
+    PLAYERS,
+    PRINTED,
+    SAID,
+    ClaudePlayer,
+    CodexPlayer,
+    CopilotPlayer,
+    GeminiPlayer,
+    Player,
+)
+
+pytestmark = pytest.mark.process
+
+_NAMES = [player.name for player in PLAYERS]
+_NO_TOOL = "an edit"
+
+
+def _told(saver: Player, reader: Player) -> str:
+    saver.work(session_number(1))
+    return reader.go_on(session_number(2))
+
+
+def _without_tools(brief: str) -> str:
+    """What a brief says, whatever tools are called and however long ago it was saved."""
+    told = "\n".join(brief.splitlines()[1:])
+    for player in PLAYERS:
+        told = told.replace(f"`{player.edits} ", f"`{_NO_TOOL} ")
+    return told
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What Claude Code is told of work that was saved in Claude Code."""
+    world = World(tmp_path_factory.mktemp("reference"))
+    try:
+        return _told(ClaudePlayer(world), ClaudePlayer(world))
+    finally:
+        world.close()
+
+
+@pytest.mark.parametrize("saved_in", PLAYERS, ids=_NAMES)
+@pytest.mark.parametrize("resumed_in", PLAYERS, ids=_NAMES)
+def test_work_saved_in_one_agent_is_resumed_in_another(
+    world: World, saved_in: type[Player], resumed_in: type[Player], reference: str
+) -> None:
+    """Differences end at the reader: facts are facts, and only tools have other names."""
+    saver, reader = saved_in(world), resumed_in(world)
+
+    told = _told(saver, reader)
+
+    assert "Resuming CHECKPOINT-00001" in told
+    assert all(words in told for words in (GOAL, COMMAND, PRINTED, SAID))
+    assert f"`{reader.edits} lexer.py`" in told
+    assert _without_tools(told) == _without_tools(reference)
+    first, second = (world.cli("session", session_number(n))["session"] for n in (1, 2))
+    assert (first["agent"]["name"], second["agent"]["name"]) == (
+        saver.name,
+        reader.name,
+    )
+    assert second["parent_session"] == session_number(1)
+
+
+def test_any_hook_carries_out_what_another_agents_end_asked_for(world: World) -> None:
+    """Read by who wrote it: the request says whose transcript it is."""
+    codex = CodexPlayer(world)
+    codex.hook("SessionStart", session_number(1), source="startup")
+    codex.write(session_number(1))
+    with world.nobody_saves():
+        codex.hook("SessionEnd", session_number(1), reason="other")
+
+    ClaudePlayer(world).hook("SessionStart", session_number(2), source="startup")
+    world.settle()
+
+    (saved,) = world.cli("list")["checkpoints"]
+    assert saved["session_id"] == session_number(1)
+    assert world.cli("show", "1")["agent"]["name"] == "codex"
+
+
+def test_any_start_rescues_another_agents_session(world: World) -> None:
+    """Its client crashed: nobody said goodbye, and the file alone tells whose it was."""
+    gemini = GeminiPlayer(world)
+    gemini.hook("SessionStart", session_number(1), source="startup")
+    gemini.write(session_number(1))
+    gemini.client.kill()
+
+    heard = ClaudePlayer(world).hook(
+        "SessionStart", session_number(2), source="startup"
+    )
+
+    assert "without a goodbye" in heard.context + heard.line
+    assert world.cli("show", "1")["agent"]["name"] == "gemini"
+
+
+def test_an_end_that_does_not_say_why_is_no_crash(world: World) -> None:
+    """Codex CLI says the same at every end, and its process may be gone or not."""
+    codex = CodexPlayer(world)
+    codex.work(session_number(1))
+    codex.client.kill()
+
+    heard = CodexPlayer(world).hook("SessionStart", session_number(2), source="startup")
+
+    assert heard.line
+    assert "without a goodbye" not in heard.context + heard.line
+
+
+def test_a_clear_that_was_not_announced_is_seen_at_the_start_that_follows(
+    world: World,
+) -> None:
+    codex = CodexPlayer(world)
+    codex.work(session_number(1))
+
+    heard = codex.hook("SessionStart", session_number(2), source="clear")
+
+    assert "Checkpoint saved" in heard.line
+    assert GOAL in heard.context
+    record = world.cli("session", session_number(2))["session"]
+    assert record["parent_session"] == session_number(1)
+
+
+def test_what_a_start_says_to_nobody_comes_with_the_next_prompt(world: World) -> None:
+    """Gemini CLI shows what a hook says after a clear, and gives it to no model."""
+    gemini = GeminiPlayer(world)
+    gemini.hook("SessionStart", session_number(1), source="startup")
+    gemini.write(session_number(1))
+    gemini.leave(session_number(1), "clear")
+
+    start = gemini.hook("SessionStart", session_number(2), source="clear")
+    prompt = gemini.hook("UserPromptSubmit", session_number(2), prompt="now what?")
+    again = gemini.hook("UserPromptSubmit", session_number(2), prompt="and then?")
+
+    assert ("Checkpoint saved" in start.line, start.context) == (True, "")
+    assert GOAL in prompt.context
+    assert prompt.said["hookSpecificOutput"]["hookEventName"] == "BeforeAgent"
+    assert again.out == ""
+
+
+def test_an_agent_that_nobody_knows_is_answered_by_silence(world: World) -> None:
+    client = world.client()
+
+    for options in (["--agent=nobody"], ["--agent="], ["--agent=codex", "x"]):
+        heard = client.raw("AfterTool", json.dumps({"session_id": "x"}), *options)
+        assert (heard.status, heard.out, heard.err) == (0, "", "")
+
+
+def test_a_hook_of_claude_code_that_copilot_runs_knows_whom_it_talks_to(
+    world: World,
+) -> None:
+    """It reads the hooks of a repository's settings: the transcript tells who called."""
+    copilot = CopilotPlayer(world)
+    copilot.hook("SessionStart", session_number(1), source="startup")
+    copilot.write(session_number(1))
+    copilot.hook("Stop", session_number(1))
+    copilot.leave(session_number(1), "complete")
+
+    told = ClaudePlayer(world).go_on(session_number(2))
+
+    record = world.cli("show", "1")
+    assert record["agent"]["name"] == "copilot"
+    assert [c["exit"] for c in record["content"]["commands"]] == [1]
+    assert all(words in told for words in (GOAL, COMMAND, PRINTED, SAID))
