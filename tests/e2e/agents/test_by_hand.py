@@ -24,10 +24,11 @@ class Machine:
         self.user, self.project = root / "user", root / "project"
         self.project.mkdir()
         self.user.mkdir()
+        self.data = root / "data"
         self.environ = {
             "PATH": os.defpath,
             "HOME": str(self.user),
-            "HOLDFAST_HOME": str(root / "data"),
+            "HOLDFAST_HOME": str(self.data),
         }
 
     def holdfast(self, *words: str) -> Any:
@@ -41,19 +42,19 @@ class Machine:
         )
         return json.loads(done.stdout)
 
-    def opencode(self) -> str:
+    def opencode(self, goal: str = _GOAL) -> str:
         place = self.user / ".local" / "share" / "opencode"
-        OpenCodeData(place, str(self.project)).work(_GOAL)
+        OpenCodeData(place, str(self.project)).work(goal)
         return OPENCODE
 
-    def copilot(self) -> str:
-        path = copilot.write(self.user / ".copilot", copilot.typed(_GOAL))
+    def copilot(self, goal: str = _GOAL) -> str:
+        path = copilot.write(self.user / ".copilot", copilot.typed(goal))
         text = path.read_text().replace("/code/here", str(self.project))
         path.write_text(text)
         return copilot.SESSION
 
-    def pi(self) -> str:
-        path = pi.write(self.user / ".pi" / "agent", pi.user(1, None, _GOAL))
+    def pi(self, goal: str = _GOAL) -> str:
+        path = pi.write(self.user / ".pi" / "agent", pi.user(1, None, goal))
         text = path.read_text().replace("/code/here", str(self.project))
         path.write_text(text)
         return pi.SESSION
@@ -98,6 +99,19 @@ def test_a_session_whose_id_is_no_uuid_is_found_again_by_it(machine: Machine) ->
     ]
     assert first["checkpoint"]["id"][:40] == second["checkpoint"]["id"][:40]
     assert machine.holdfast("show", f"session:{session}")["number"] == 2
+
+
+@pytest.mark.parametrize("agent", ["opencode", "copilot", "pi"])
+def test_no_secret_of_any_agents_session_is_kept(machine: Machine, agent: str) -> None:
+    """Every text of a transcript passes redaction, whoever wrote it."""
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5"
+    session = getattr(machine, agent)(f"{_GOAL} The token is {secret}.")
+
+    saved = machine.holdfast("save", "--agent", agent, "--session", session)
+
+    assert _GOAL[:30] in json.dumps(saved)
+    kept = [p for p in machine.data.rglob("*") if p.is_file()]
+    assert [p for p in kept if secret.encode() in p.read_bytes()] == []
 
 
 @pytest.mark.parametrize("agent", ["opencode", "copilot", "pi"])

@@ -144,10 +144,21 @@ def test_what_a_start_says_to_nobody_comes_with_the_next_prompt(world: World) ->
     assert again.out == ""
 
 
+def test_the_command_line_takes_the_agents_name_as_options_are_given(
+    world: World,
+) -> None:
+    """`--agent codex` and `--agent=codex` are the same."""
+    codex = CodexPlayer(world)
+    codex.options = ("--agent", "codex")
+    codex.work(session_number(1))
+
+    assert world.cli("show", "1")["agent"]["name"] == "codex"
+
+
 def test_an_agent_that_nobody_knows_is_answered_by_silence(world: World) -> None:
     client = world.client()
 
-    for options in (["--agent=nobody"], ["--agent="], ["--agent=codex", "x"]):
+    for options in (["--agent=nobody"], ["--agent"], ["--agent=codex", "x"]):
         heard = client.raw("AfterTool", json.dumps({"session_id": "x"}), *options)
         assert (heard.status, heard.out, heard.err) == (0, "", "")
 

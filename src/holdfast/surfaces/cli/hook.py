@@ -8,7 +8,7 @@ import argparse
 
 from holdfast.bootstrap import Container
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.hooks.main import DETACH, answered
+from holdfast.surfaces.hooks.main import AGENT, DETACH, answered
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,8 +16,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--detach", action="store_true", help="do not let the agent wait for the work"
     )
+    parser.add_argument(
+        "--agent", metavar="NAME", help="who calls: codex or gemini; else Claude Code"
+    )
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     del container, output
-    return answered([args.event, *([DETACH] if args.detach else [])])
+    detach = [DETACH] if args.detach else []
+    agent = [AGENT, args.agent] if args.agent else []
+    return answered([args.event, *detach, *agent])

@@ -13,7 +13,7 @@ import sys
 
 EVENTS = ("SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit")
 DETACH = "--detach"
-AGENT = "--agent="
+AGENT = "--agent"
 _OFF = ("", "0", "false", "no", "off")
 _MOST_INPUT = 64 * 1024 * 1024
 _SESSION = b'"session_id"'
@@ -58,8 +58,12 @@ def answered(words: list[str]) -> int:
 
 def _agent_in(words: list[str]) -> str:
     """Return which agent calls, as its wiring says; nothing for Claude Code."""
-    named = [word for word in words if word.startswith(AGENT)]
-    return named[0][len(AGENT) :] if named else ""
+    for place, word in enumerate(words):
+        if word == AGENT:
+            return "".join(words[place + 1 : place + 2])
+        if word.startswith(f"{AGENT}="):
+            return word[len(AGENT) + 1 :]
+    return ""
 
 
 def _own_name(spelled: str, agent: str) -> str:
