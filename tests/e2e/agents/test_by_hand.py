@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from zstandard import ZstdCompressor
 
-from tests.unit.agents import test_copilot as copilot, test_pi as pi
+from tests.unit.agents import (
+    codex_lines as codex,
+    test_copilot as copilot,
+    test_pi as pi,
+)
 from tests.unit.agents.opencode_rows import SESSION as OPENCODE, OpenCodeData
 
 pytestmark = pytest.mark.process
@@ -112,6 +117,38 @@ def test_no_secret_of_any_agents_session_is_kept(machine: Machine, agent: str) -
     assert _GOAL[:30] in json.dumps(saved)
     kept = [p for p in machine.data.rglob("*") if p.is_file()]
     assert [p for p in kept if secret.encode() in p.read_bytes()] == []
+
+
+def test_a_fork_whose_beginning_is_gone_is_saved_and_that_is_said(
+    machine: Machine,
+) -> None:
+    base = {"thread_id": codex.THREAD, "end_byte_offset": 900}
+    forked = codex.meta(codex.OTHER, history_base=base, cwd=str(machine.project))
+    rollouts = codex.Rollouts(machine.user / ".codex")
+    rollouts.write(forked, codex.typed(_GOAL), name=codex.name_of(codex.OTHER))
+
+    saved = machine.holdfast("save", "--agent", "codex", "--session", codex.OTHER)
+
+    assert saved["status"] == "PARTIAL"
+    assert "goes on from is gone" in json.dumps(saved)
+    assert _GOAL in json.dumps(saved["checkpoint"]["content"]["requests"])
+
+
+def test_a_compressed_session_that_ends_early_is_saved_and_that_is_said(
+    machine: Machine,
+) -> None:
+    lines = [codex.meta(cwd=str(machine.project)), codex.typed(_GOAL)]
+    filler = [codex.said(os.urandom(400).hex()) for _ in range(400)]
+    rollouts = codex.Rollouts(machine.user / ".codex")
+    path = rollouts.path(f"{codex.name_of()}.zst")
+    packed = ZstdCompressor().compress(codex.raw(*lines, *filler))
+    path.write_bytes(packed[: len(packed) * 3 // 4])
+
+    saved = machine.holdfast("save", "--agent", "codex", "--session", codex.THREAD)
+
+    assert saved["status"] == "PARTIAL"
+    assert "ends early" in json.dumps(saved)
+    assert _GOAL in json.dumps(saved["checkpoint"]["content"]["requests"])
 
 
 @pytest.mark.parametrize("agent", ["opencode", "copilot", "pi"])
