@@ -87,19 +87,18 @@ def _without_hooks(text: str, mark: str) -> str:
     return without_member(text, ("hooks",)) if is_emptied else text
 
 
-def json_server(path: str, command: str, agent: str) -> WiredFile:
+def json_server(path: str, entry: dict[str, Any], agent: str) -> WiredFile:
     """Return how an MCP server is written into a JSON file; one that somebody else
     named like ours stays."""
     place = ("mcpServers", SERVER)
 
     def wire(text: str) -> str:
         if not text.strip():
-            server = {"command": command, "args": ["mcp"]}
-            return json.dumps({place[0]: {place[1]: server}}, indent=2) + "\n"
+            return json.dumps({place[0]: {place[1]: entry}}, indent=2) + "\n"
         known = member(text, place)
         if known is not None and not is_our_server(known, agent):
             return text
-        return with_member(text, place, {"command": command, "args": ["mcp"]})
+        return with_member(text, place, entry)
 
     def unwire(text: str) -> str:
         if not is_our_server(member(text, place), agent):
@@ -110,6 +109,13 @@ def json_server(path: str, command: str, agent: str) -> WiredFile:
         )
 
     return WiredFile(path, wire, unwire, _is_empty_object)
+
+
+def server_entry(command: str, agent: str, home: str) -> dict[str, Any]:
+    """Return how a client starts our server; `home` is where our data are, if that is
+    not the usual place: clients do not pass their environment on."""
+    entry = {"command": command, "args": ["mcp", "--agent", agent]}
+    return {**entry, "env": {"HOLDFAST_HOME": home}} if home else entry
 
 
 def in_one_file(first: WiredFile, second: WiredFile) -> WiredFile:

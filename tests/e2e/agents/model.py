@@ -114,7 +114,9 @@ def _openai(answer: Answer, number: int) -> bytes:
         made = {"type": "custom_tool_call", "name": answer.tool, "input": answer.text}
     else:
         arguments = json.dumps(dict(answer.arguments))
-        made = {"type": "function_call", "name": answer.tool, "arguments": arguments}
+        space, _, name = answer.tool.rpartition("::")  # of a server's tool
+        made = {"type": "function_call", "name": name, "arguments": arguments}
+        made |= {"namespace": space} if space else {}
     made |= {"id": f"item_{number}"}
     if not isinstance(answer, Say):
         made |= {"call_id": f"call_{number}"}

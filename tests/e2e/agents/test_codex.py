@@ -141,6 +141,24 @@ def test_hooks_that_nobody_accepted_do_not_run(codex_world: AgentWorld) -> None:
     assert "/hooks" in again.stdout
 
 
+def test_a_tool_of_ours_means_the_session_it_is_called_in(
+    codex_world: AgentWorld,
+) -> None:
+    """The server is told whose sessions it serves, and hooks know which one this is."""
+    world = codex_world
+    world.holdfast("install", "codex")
+    world.model.will(
+        call("exec_command", cmd="sh run-tests"),
+        call("mcp__holdfast::checkpoint_save", title="by a tool"),
+        say("Saved."),
+    )
+
+    world.codex(_GOAL)
+
+    titles = [world.shown(c["number"])["content"]["title"] for c in world.checkpoints]
+    assert "by a tool" in titles
+
+
 def test_after_uninstalling_nothing_is_left(codex_world: AgentWorld) -> None:
     """Of the user's own files, every byte is as it was."""
     world = codex_world

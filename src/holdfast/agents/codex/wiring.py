@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from holdfast.agents.hook_wiring import HookedClient, HookWiring
 from holdfast.agents.wired_files import (
@@ -20,6 +20,7 @@ from holdfast.agents.wired_files import (
     WiredFile,
     is_our_server,
     json_hooks,
+    server_entry,
 )
 
 if TYPE_CHECKING:
@@ -48,12 +49,13 @@ def codex_wiring(
     environ: Mapping[str, str],
 ) -> HookWiring:
     """Return the wiring into the Codex CLI whose configuration is in a directory."""
+    own_home = home if environ.get("HOLDFAST_HOME") else ""
     client = HookedClient(
         name=NAME,
         title="Codex CLI",
         user_directory=codex_dir,
         project_directory=".codex",
-        files=_files,
+        files=lambda *asked: _files(*asked, home=own_home),
         advice=_ADVICE,
     )
     return HookWiring(
@@ -61,21 +63,25 @@ def codex_wiring(
     )
 
 
-def _files(directory: str, ours: str, mcp: bool) -> tuple[WiredFile, ...]:  # noqa: FBT001  # a port's own form
+def _files(
+    directory: str,
+    ours: str,
+    mcp: bool,  # noqa: FBT001  # as the wiring asks for it
+    *,
+    home: str,
+) -> tuple[WiredFile, ...]:
+    server = server_entry(f"{ours}/{COMMAND}", NAME, home)
     hooks = json_hooks(f"{directory}/hooks.json", _CALLS, f"{ours}/{LAUNCHER}", NAME)
-    return (
-        (hooks, _server(f"{directory}/config.toml", f"{ours}/{COMMAND}"))
-        if mcp
-        else (hooks,)
+    return (hooks, _server(f"{directory}/config.toml", server)) if mcp else (hooks,)
+
+
+def _server(path: str, wanted: dict[str, Any]) -> WiredFile:
+    block = f"{_HEADER}\n" + "".join(
+        f"{key} = {_toml(value)}\n" for key, value in wanted.items()
     )
-
-
-def _server(path: str, command: str) -> WiredFile:
-    block = f'{_HEADER}\ncommand = {json.dumps(command)}\nargs = ["mcp"]\n'
 
     def wire(text: str) -> str:
         known = _known(text)
-        wanted = {"command": command, "args": ["mcp"]}
         if known is not None and (known == wanted or not is_our_server(known, NAME)):
             return text
         text = unwire(text)
@@ -92,6 +98,14 @@ def _server(path: str, command: str) -> WiredFile:
         return (before[:-1] if is_apart else before) + after
 
     return WiredFile(path, wire, unwire, lambda text: not text.strip())
+
+
+def _toml(value: Any) -> str:
+    """Return a value as TOML: texts and lists are written as in JSON."""
+    if isinstance(value, dict):
+        inside = ", ".join(f"{key} = {_toml(one)}" for key, one in value.items())
+        return f"{{ {inside} }}"
+    return json.dumps(value)
 
 
 def _next_table(rest: str) -> str:

@@ -18,6 +18,7 @@ from holdfast.agents.wired_files import (
     in_one_file,
     json_hooks,
     json_server,
+    server_entry,
 )
 
 if TYPE_CHECKING:
@@ -41,21 +42,33 @@ def gemini_wiring(
     environ: Mapping[str, str],
 ) -> HookWiring:
     """Return the wiring into the Gemini CLI whose settings are in a directory."""
+    own_home = home if environ.get("HOLDFAST_HOME") else ""
     client = HookedClient(
         name=NAME,
         title="Gemini CLI",
         user_directory=gemini_dir,
         project_directory=".gemini",
-        files=_files,
+        files=lambda *asked: _files(*asked, home=own_home),
     )
     return HookWiring(
         client=client, home=home, workspace=workspace, python=python, environ=environ
     )
 
 
-def _files(directory: str, ours: str, mcp: bool) -> tuple[WiredFile, ...]:  # noqa: FBT001  # a port's own form
+def _files(
+    directory: str,
+    ours: str,
+    mcp: bool,  # noqa: FBT001  # as the wiring asks for it
+    *,
+    home: str,
+) -> tuple[WiredFile, ...]:
     path = f"{directory}/settings.json"
     hooks = json_hooks(path, _CALLS, f"{ours}/{LAUNCHER}", NAME)
     if not mcp:
         return (hooks,)
-    return (in_one_file(hooks, json_server(path, f"{ours}/{COMMAND}", NAME)),)
+    return (
+        in_one_file(
+            hooks,
+            json_server(path, server_entry(f"{ours}/{COMMAND}", NAME, home), NAME),
+        ),
+    )

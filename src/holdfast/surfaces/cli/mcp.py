@@ -3,6 +3,7 @@
 import argparse
 
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import refuse_unknown
 from holdfast.surfaces.cli.output import Output
 
 
@@ -13,11 +14,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="default",
         help="which tools to offer (default)",
     )
+    parser.add_argument(
+        "--agent",
+        default="claude-code",
+        metavar="NAME",
+        help="whose sessions are meant where a tool is not told (claude-code)",
+    )
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     del output  # stdout belongs to the protocol
+    refuse_unknown(args.agent)
     from holdfast.surfaces.mcp.stdio import serve  # the SDK takes about a second
 
-    serve(container.environ, offer=args.tools, project=args.project, store=args.store)
+    serve(
+        container.environ,
+        offer=args.tools,
+        project=args.project,
+        store=args.store,
+        agent=args.agent,
+    )
     return 0

@@ -58,6 +58,7 @@ class Calls:
     client_pid: int
     project: str | None = None
     store: str | None = None
+    agent: str = ""  # whose sessions are meant; nothing: those of Claude Code
 
     async def in_container(
         self, work: Callable[[Container], T], project_path: str = ""
@@ -87,9 +88,11 @@ class Calls:
         return there
 
     def _container(self, directory: str | None) -> Container:
-        return Container(
+        made = Container(
             environ=self.environ, project=directory, store=self.store, tolerant=True
         )
+        made.agent_name = self.agent or made.agent_name
+        return made
 
     def session(self, given: str, container: Container) -> str | None:
         """Return the session that is meant: the one named, else the client's own.
@@ -141,11 +144,18 @@ class Calls:
 
 
 def calls_from(
-    environ: Mapping[str, str], *, project: str | None, store: str | None
+    environ: Mapping[str, str],
+    *,
+    project: str | None,
+    store: str | None,
+    agent: str = "",
 ) -> Calls:
     """Return how calls are made by the client that started this process."""
     fresh = {name: value for name, value in environ.items() if name not in _STALE}
-    return Calls(environ=fresh, client_pid=os.getppid(), project=project, store=store)
+    pid = os.getppid()
+    return Calls(
+        environ=fresh, client_pid=pid, project=project, store=store, agent=agent
+    )
 
 
 def is_switched_off(session_id: str, container: Container, ports: Ports) -> bool:

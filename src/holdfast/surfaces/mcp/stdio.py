@@ -38,10 +38,15 @@ _AT_ONCE = select.PIPE_BUF  # what a wire with room takes without making anybody
 
 
 def serve(
-    environ: Mapping[str, str], *, offer: Offer, project: str | None, store: str | None
+    environ: Mapping[str, str],
+    *,
+    offer: Offer,
+    project: str | None,
+    store: str | None,
+    agent: str,
 ) -> None:
     """Answer the client that started this process, until it closes stdin."""
-    ours = server(calls_from(environ, project=project, store=store), offer)
+    ours = server(calls_from(environ, project=project, store=store, agent=agent), offer)
     unanswered = OpenRequests()
     asking, answering = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     _keep_children_off_the_wire()
