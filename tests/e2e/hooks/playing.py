@@ -126,7 +126,8 @@ def _claude_answer(call_id: str, text: str) -> Line:
 
 
 class CodexPlayer(Player):
-    name, options, edits = "codex", ("--agent=codex",), "apply_patch"
+    name, edits = "codex", "apply_patch"
+    options: tuple[str, ...] = ("--agent=codex",)
 
     def path(self, session: str) -> Path:
         day = self.user / ".codex" / "sessions" / "2026" / "11" / "18"
@@ -159,7 +160,8 @@ class CodexPlayer(Player):
 
 
 class GeminiPlayer(Player):
-    name, options, edits = "gemini", ("--agent=gemini",), "replace"
+    name, edits = "gemini", "replace"
+    options: tuple[str, ...] = ("--agent=gemini",)
     events: Mapping[str, str] = {
         "Stop": "AfterAgent",
         "UserPromptSubmit": "BeforeAgent",
