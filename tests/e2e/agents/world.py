@@ -3,10 +3,11 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -108,7 +109,7 @@ class AgentWorld:
     def sit_down_at_codex(self) -> AbstractContextManager[Terminal]:
         """Start Codex CLI in a terminal: somebody is there."""
         environ = {**self.environ, "HOLDFAST_HEADLESS": "capture"}
-        return in_terminal([self.commands["codex"], *_BYPASS], environ, self.project)
+        return _in_terminal([self.commands["codex"], *_BYPASS], environ, self.project)
 
     def write_gemini_settings(self) -> None:
         place = self.home / ".gemini"
@@ -126,7 +127,7 @@ class AgentWorld:
         """Start Gemini CLI in a terminal: somebody is there."""
         environ = {**self.environ, "HOLDFAST_HEADLESS": "capture"}
         command = [self.commands["gemini"], *_GEMINI_OPTIONS]
-        return in_terminal(command, environ, self.project)
+        return _in_terminal(command, environ, self.project)
 
     def _run(self, command: list[str]) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
@@ -140,6 +141,20 @@ class AgentWorld:
             timeout=_PATIENCE,
             check=False,
         )
+
+
+@contextmanager
+def _in_terminal(
+    command: list[str], environ: Mapping[str, str], directory: Path
+) -> Iterator[Terminal]:
+    """Run a client in a terminal; what it started goes with it: npm's command is only a
+    wrapper of the client itself."""
+    with in_terminal(command, environ, directory) as terminal:
+        try:
+            yield terminal
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(terminal.process.pid, signal.SIGKILL)
 
 
 def _node() -> tuple[str, ...]:
