@@ -119,6 +119,18 @@ def test_no_secret_of_any_agents_session_is_kept(machine: Machine, agent: str) -
     assert [p for p in kept if secret.encode() in p.read_bytes()] == []
 
 
+def test_the_session_of_a_client_is_not_taken_for_another_agents(
+    machine: Machine,
+) -> None:
+    """Claude Code names its own session to all that it starts."""
+    machine.environ["CLAUDE_CODE_SESSION_ID"] = codex.OTHER
+
+    session = machine.pi()
+    saved = machine.holdfast("save", "--agent", "pi")
+
+    assert saved["checkpoint"]["session_id"] == session
+
+
 def test_a_fork_whose_beginning_is_gone_is_saved_and_that_is_said(
     machine: Machine,
 ) -> None:

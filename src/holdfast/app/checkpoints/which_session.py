@@ -71,7 +71,7 @@ def locate(
                 hint="pass `--session ID`, or the transcript that the agent wrote",
             )
         return LocatedSession(checked(session or own, agent=agent), transcript)
-    named = session or _from_environment(environ)
+    named = session or _from_environment(environ, agent)
     if not (named or "").strip():
         newest = newest_session(directories, transcripts)
         if newest and not environ.get(_INSIDE_A_CLIENT):
@@ -139,13 +139,15 @@ def whole_id(
 def known_session(environ: Mapping[str, str], agent: str) -> str | None:
     """Return the session this process belongs to, if the environment says one."""
     try:
-        return checked(_from_environment(environ), agent=agent)
+        return checked(_from_environment(environ, agent), agent=agent)
     except SessionUnknown:
         return None
 
 
-def _from_environment(environ: Mapping[str, str]) -> str | None:
-    return environ.get("CLAUDE_CODE_SESSION_ID") or environ.get("CLAUDE_SESSION_ID")
+def _from_environment(environ: Mapping[str, str], agent: str) -> str | None:
+    """Return the session that the environment names: a client names none but its own."""
+    own = environ.get("CLAUDE_CODE_SESSION_ID") if agent == "claude-code" else None
+    return own or environ.get("CLAUDE_SESSION_ID")
 
 
 def current_session(
