@@ -22,6 +22,8 @@ from tests.e2e.conftest import Cli, on_a_terminal
 from tests.e2e.repository import commit_all, git
 from tests.e2e.work import SESSION, Work
 from tests.fakes import FixedClock
+from tests.unit.agents import codex_lines as codex
+from tests.unit.agents.codex_lines import Rollouts
 
 _FIRST = "def begin(work):\n    return work.start()\n"
 _HAND = "def by_hand():\n    return 42 + offset\n"
@@ -70,6 +72,31 @@ def test_each_line_names_the_prompt_that_made_it(cli: Cli) -> None:
     assert last["commit"] is None
     assert last["open"] == "holdfast open 3"
     assert found["lines"][2]["checkpoint"] is None
+
+
+def test_what_another_agent_wrote_is_not_called_yours(
+    cli: Cli, work: Work, tmp_path: Path
+) -> None:
+    """What it did to files is not read: nobody is named, and no line of it is a guess."""
+    theirs = "def rewind(work):\n    return work.back(offset)\n"
+    place = work.path("src/parser.py")
+    place.write_text(place.read_text() + theirs)
+    added = "".join(f"+{line}\n" for line in theirs.splitlines())
+    patch = f"*** Begin Patch\n*** Update File: {place}\n@@\n{added}*** End Patch"
+    rollout = Rollouts(tmp_path / ".codex").write(
+        codex.meta(cwd=str(work.root)), codex.typed("rewind it"), codex.patch(patch)
+    )
+    long_ago = rollout.read_text().replace("2026-11-18T", "2026-01-18T")
+    rollout.write_text(long_ago)
+    cli.save("--agent", "codex", transcript=rollout)
+
+    lines = cli("blame", "src/parser.py", "--json").json["lines"]
+
+    assert _by(lines)[-3:] == [
+        ("agent", "now let it finish"),
+        ("unknown", None),
+        ("unknown", None),
+    ]
 
 
 def test_a_committed_line_says_its_commit(cli: Cli, work: Work) -> None:

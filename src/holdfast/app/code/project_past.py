@@ -88,6 +88,8 @@ def _transcripts(
             found[session_id] = path
     parents = {record.session_id: record.parent_session for record in sessions}
     for record in sessions:
+        if record.agent != ports.transcripts.agent:
+            continue  # its steps are not read: a look with other eyes would see none
         path = record.transcript
         if not path or not os.path.isfile(path):
             path = ports.transcripts.find(record.session_id) or ""
@@ -130,5 +132,14 @@ def unread_spans(past: ProjectPast) -> Iterator[tuple[int, int]]:
         record, path = known.get(session_id), past.transcripts.get(session_id)
         last = past.ports.transcripts.last_message_at(path) if path else 0
         if record and not path:
-            last = max(last, record.ended_at or _FOR_EVER)
+            last = record.ended_at or _last_written(record.transcript)
         yield record.started_at if record else 0, last or _FOR_EVER
+
+
+def _last_written(transcript: str) -> int:
+    """Return when another agent's transcript last changed; nobody knows of one that is
+    gone."""
+    try:
+        return int(os.stat(transcript).st_mtime * 1000)
+    except (OSError, ValueError):
+        return _FOR_EVER
