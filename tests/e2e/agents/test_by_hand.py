@@ -171,6 +171,23 @@ def test_what_cannot_be_wired_into_is_said(machine: Machine, agent: str) -> None
     assert "cannot be wired into" in done["message"]
 
 
+@pytest.mark.parametrize("how", ["--native", "--fork", "--before-compact"])
+def test_a_conversation_of_another_agent_is_not_said_to_be_gone(
+    machine: Machine, how: str
+) -> None:
+    """It goes on there; here there is its brief."""
+    machine.pi()
+    machine.holdfast("save", "--agent", "pi")
+
+    refused = machine.holdfast("open", "1", how)
+    told = machine.holdfast("open", "1")
+
+    assert refused["code"] == "OPEN_001"
+    assert "is one of pi, and not opened here" in refused["message"]
+    assert told["command"][0] == "claude"
+    assert _GOAL in told["brief"]
+
+
 def test_doctor_says_how_much_of_each_agents_lines_was_understood(
     machine: Machine,
 ) -> None:

@@ -79,8 +79,10 @@ def opening(
     transcript = known or (unarchive(session, directory) if is_own else None)
     if transcript is None:
         if request.native or request.fork or request.before_compact:
+            gone = "is gone, and not in the archive"
             raise NativeRefused(
-                f"the transcript of session `{session}` is gone, and not in the archive",
+                f"the transcript of session `{session}`"
+                f" {gone if is_own else f'is one of {draft.agent}, and not opened here'}",
                 hint=f"`holdfast open {told.checkpoint.reference}` begins with its brief",
             )
         return Opening(directory=directory, brief=told.brief)
