@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from holdfast.bootstrap.agents import AGENTS, agent_at, agent_of, refuse_unknown
+from holdfast.bootstrap.agents import AGENTS, agent_at, refuse_unknown, tool_word
 from holdfast.config import Config, Places, Setting, default_places, load, set_values
 from holdfast.kernel.clock import Clock, SystemClock
 from holdfast.kernel.errors import HoldfastError, SaveFailed, StoreNotFound
@@ -221,7 +221,7 @@ class Container:
             clock=self.clock,
             hostname=os.uname().nodename,
             memory_of=self.client_memory,
-            tool_word=lambda by, tool: self._tool_word(by, tool, agent),
+            tool_word=lambda by, tool: tool_word(by, tool, agent),
             agent=agent,
             put_named=_put_named,
         )
@@ -229,17 +229,6 @@ class Container:
     def agent(self, name: str = "") -> "CodingAgent":
         """Return one of the agents that this version knows."""
         return agent_at(name or self.agent_name, self.places, self.environ)
-
-    def _tool_word(self, by: str, tool: str, reader: str) -> str:
-        """Return what one agent calls a tool of another; its own name if it has none."""
-        if by not in AGENTS:
-            return tool
-        role = self.agent(by).role_of(tool)
-        return self.agent(reader).tool_for(role) or tool
-
-    def agent_of(self, transcript: str) -> str:
-        """Return whose transcript a file is, by where it lies."""
-        return agent_of(transcript, self.places, self.agent_name)
 
     def client_memory(self, workspace: str) -> "ClientMemory | None":
         """Return where the client remembers the project of a worktree, if it is here."""

@@ -75,6 +75,14 @@ def hook_input(agent: str, given: Mapping[str, Any], pid: int) -> Mapping[str, A
     return _anywhere(agent).hook_input(given, pid)
 
 
+def tool_word(by: str, tool: str, reader: str) -> str:
+    """Return what one agent calls a tool of another; its own name if it has none."""
+    if by not in _AGENTS:
+        return tool
+    role = _anywhere(by).role_of(tool)
+    return _anywhere(reader).tool_for(role) or tool
+
+
 def _anywhere(agent: str) -> CodingAgent:
     """Return an agent of which no file is asked."""
     from holdfast.config import Places

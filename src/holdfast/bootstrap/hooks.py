@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.hooks.event import HookContext, HookSettings
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import agent_of
 from holdfast.data_directory.markers import FileMarkers
 from holdfast.data_directory.processes import SystemProcesses
 from holdfast.data_directory.requests import DirectoryRequests
@@ -75,7 +76,7 @@ def hook_context(
 
 def _ports_of(container: Container, agent: str, transcript: str) -> "Ports":
     """Return what reads a transcript, by what is said of it, else by where it lies."""
-    name = agent or container.agent_of(transcript)
+    name = agent or agent_of(transcript, container.places, container.agent_name)
     return container.ports(agent=name, create=True, bulk=False)
 
 

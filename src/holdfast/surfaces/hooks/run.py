@@ -11,7 +11,7 @@ from typing import Any
 
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.agents import hook_input
+from holdfast.bootstrap.agents import agent_of, hook_input
 from holdfast.bootstrap.hooks import hook_context
 from holdfast.domain.client import INTERACTIVE, HookCost
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError, SessionUnknown
@@ -66,7 +66,7 @@ def _caller(event: HookEvent, container: Container) -> str:
     settings, too. Its own transcripts are named by their session."""
     if event.transcript.endswith(f"{event.session_id}.jsonl"):
         return container.agent_name
-    return container.agent_of(event.transcript)
+    return agent_of(event.transcript, container.places, container.agent_name)
 
 
 def _running_for() -> float:
