@@ -13,6 +13,7 @@ import pytest
 from holdfast.kernel.errors import WiringFailed
 from holdfast.surfaces.cli.install import check_platform
 from tests.e2e.conftest import Cli
+from tests.past import PastDisk, asked
 
 _SETTINGS = '{\n\t"model":   "x",  "hooks": {},\n\t"enabledPlugins": {"a@b": false}\n}'
 
@@ -26,6 +27,15 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path.write_text(_SETTINGS)
     path.chmod(0o644)
     return path
+
+
+@pytest.fixture
+def other_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home in which other agents have their settings."""
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    for name, variable in (("codex", "CODEX_HOME"), ("gemini", "GEMINI_CLI_HOME")):
+        (tmp_path / "user" / f".{name}").mkdir(parents=True)
+        monkeypatch.delenv(variable, raising=False)
 
 
 def _install(cli: Cli, *words: str) -> list[tuple[str, str]]:
@@ -191,13 +201,23 @@ def test_the_launchers_start_this_installation(cli: Cli, settings: Path) -> None
 
 
 @pytest.mark.parametrize("moved", ["place", "version"])
+@pytest.mark.parametrize(
+    ("agent", "place"),
+    [
+        ("claude", "claude-code/holdfast/hooks/launch"),
+        ("codex", "codex/launch"),
+        ("gemini", "gemini/launch"),
+    ],
+    ids=["claude", "codex", "gemini"],
+)
+@pytest.mark.usefixtures("settings", "other_agents")
 def test_a_hook_finds_its_packages_where_they_are_by_now(
-    cli: Cli, settings: Path, tmp_path: Path, moved: str
+    cli: Cli, tmp_path: Path, agent: str, place: str, moved: str
 ) -> None:
     """An environment that was made anew for another Python keeps its path, and what was
     noted about it is old: then every place is looked at, as any start of Python does."""
-    _install(cli)
-    launcher = cli.home / "claude-code" / "holdfast" / "hooks" / "launch"
+    assert cli("install", agent, "--no-mcp").status == 0
+    launcher = cli.home / place
     whole = launcher.read_text()
     noted = re.search(r"places = \[(.*)\]", whole)
     assert noted
@@ -211,7 +231,23 @@ def test_a_hook_finds_its_packages_where_they_are_by_now(
     done = subprocess.run([launcher], capture_output=True, text=True, check=False)
 
     assert done.stdout.startswith("<function main")
-    assert settings.exists()
+
+
+@pytest.mark.usefixtures("settings", "other_agents")
+@pytest.mark.parametrize(
+    ("agent", "past"), [("claude", 1), ("codex", 0), ("gemini", 0)]
+)
+def test_a_past_is_offered_where_backfill_reads_it(
+    cli: Cli, tmp_path: Path, agent: str, past: int
+) -> None:
+    """Who wires another agent in is not told of sessions with Claude Code."""
+    PastDisk(tmp_path / "claude", str(cli.project)).write(1, asked("fix the parser"))
+
+    told = cli("install", agent, "--no-mcp").out
+    counted = cli("install", agent, "--no-mcp", "--json").json["past"]
+
+    assert counted == past
+    assert ("holdfast backfill" in told) == bool(past)
 
 
 def test_launchers_of_a_program_that_is_gone(cli: Cli, settings: Path) -> None:
