@@ -184,6 +184,18 @@ def test_it_is_opened_where_one_stands(
     assert seen.read_text().strip() == str(desk.project)
 
 
+def test_its_conversation_is_said_to_be_elsewhere(
+    laptop: tuple[Cli, Work], desk: Desk, tmp_path: Path
+) -> None:
+    desk("import", str(shared(laptop[0], tmp_path)))
+
+    ran = desk("open", "1@laptop", "--native")
+
+    assert ran.status == 1
+    assert "is on laptop" in ran.err
+    assert "`holdfast open 1@laptop` begins with its brief" in ran.err
+
+
 def test_a_machine_called_as_this_one_gets_another_name(
     laptop: tuple[Cli, Work], desk: Desk, tmp_path: Path
 ) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from holdfast.agents.past_port import NativeSessions
     from holdfast.app.ports import Ports
-    from holdfast.domain.checkpoint import Draft
+    from holdfast.domain.checkpoint import Checkpoint, Draft
     from holdfast.domain.query import Scope
     from holdfast.kernel.ids import Reference
 
@@ -79,10 +79,8 @@ def opening(
     transcript = known or (unarchive(session, directory) if is_own else None)
     if transcript is None:
         if request.native or request.fork or request.before_compact:
-            gone = "is gone, and not in the archive"
             raise NativeRefused(
-                f"the transcript of session `{session}`"
-                f" {gone if is_own else f'is one of {draft.agent}, and not opened here'}",
+                f"the transcript of session `{session}` {_why_not_here(told.checkpoint, ports)}",
                 hint=f"`holdfast open {told.checkpoint.reference}` begins with its brief",
             )
         return Opening(directory=directory, brief=told.brief)
@@ -94,6 +92,15 @@ def opening(
         return Opening(directory=found_in, session_id=session, written=brought)
     written = sessions.bring(transcript, session, directory)
     return Opening(directory=directory, session_id=session, written=written)
+
+
+def _why_not_here(checkpoint: Checkpoint, ports: Ports) -> str:
+    if checkpoint.machine is not None:
+        return f"is on {checkpoint.machine}"
+    agent = checkpoint.draft.agent
+    if agent != ports.transcripts.agent:
+        return f"is one of {agent}, and not opened here"
+    return "is gone, and not in the archive"
 
 
 def _directory(draft: Draft, scope: Scope, ports: Ports, number: int) -> str:
