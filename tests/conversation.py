@@ -11,7 +11,7 @@ Each step is one line: its parent is the line before it unless `after` says othe
 from hashlib import md5
 from typing import Any
 
-from holdfast.agents.claude_code.tools import role_of
+from holdfast.agents.claude_code.tools import TOOLS
 from holdfast.agents.claude_code.transcript.prompts import command_via, work_ended
 from holdfast.agents.claude_code.transcript.results import (
     cause_of,
@@ -100,7 +100,7 @@ class Conversation:
         origin = self.line(agent=agent)
         call_id = call or f"call_{len(self.lines)}"
         name = message or f"msg_{len(self.lines)}"
-        role = role_of(tool)
+        role = TOOLS.role_of(tool)
         self.add(ToolCalled(origin, name, call_id, tool, role, target, todos=todos))
         self._asked[call_id] = target
         return call_id

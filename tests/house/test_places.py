@@ -142,7 +142,7 @@ def _tool_names() -> set[str]:
     """Return what agents call their tools, as far as these are no words of everybody's."""
     names = set[str]()
     for agent in AGENTS:
-        found = importlib.import_module(f"holdfast.agents.{agent}.tools").tool_names()
+        found = importlib.import_module(f"holdfast.agents.{agent}.tools").TOOLS.rows
         names |= {name for name in found if not name.isalpha() or not name.islower()}
     return names - _PROGRAMS
 

@@ -1,11 +1,11 @@
 """What a call asks to be done, as far as every agent's tools tell it alike. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from zlib import crc32
 
 from holdfast.agents.redact_events import DETAIL, TARGET, Cleaner
-from holdfast.domain.event import Todo, TodoStatus
+from holdfast.domain.event import Role, Todo, TodoStatus
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 Input = Mapping[str, object]
@@ -31,6 +31,28 @@ class CallInput(NamedTuple):
     todos: tuple[Todo, ...] = ()
     added: int = 0
     removed: int = 0
+
+
+class ToolTable(NamedTuple):
+    """The tools of one agent, and what their names begin with if they are a server's."""
+
+    rows: Mapping[str, tuple[Role, "Reader"]]
+    servers: str = ""
+
+    def asked(self, tool: str, fields: Input, clean: Cleaner) -> tuple[Role, CallInput]:
+        """Return what a call is for, and what it asks."""
+        role, read = self.rows.get(tool) or (self.role_of(tool), anything)
+        return role, read(fields, clean)
+
+    def role_of(self, tool: str) -> Role:
+        """Return what a tool is for, by the name the client gives it."""
+        if known := self.rows.get(tool):
+            return known[0]
+        is_of_server = bool(self.servers) and tool.startswith(self.servers)
+        return "server" if is_of_server else "other"
+
+
+Reader = Callable[[Input, Cleaner], CallInput]
 
 
 def text_at(fields: Input, key: str) -> str:
@@ -79,6 +101,17 @@ def _shown(value: object) -> str:
     if isinstance(value, (bool, int, float)):
         return str(value)[:_FIELD]
     return f"({len(value)})" if isinstance(value, (list, dict)) else ""
+
+
+def questions(fields: Input, clean: Cleaner) -> CallInput:
+    """Return what the user is asked, one question a line."""
+    asked = fields.get("questions")
+    texts = (
+        text_at(question, "question")
+        for question in (asked if isinstance(asked, list) else ())
+        if isinstance(question, dict)
+    )
+    return CallInput(clean.text("\n".join(filter(None, texts)), TARGET))
 
 
 def todo_list(

@@ -41,9 +41,9 @@ class ClaudeCode:
         return given  # what others say is put into its words
 
     def role_of(self, tool: str) -> Role:
-        from holdfast.agents.claude_code.tools import role_of
+        from holdfast.agents.claude_code.tools import TOOLS
 
-        return role_of(tool)
+        return TOOLS.role_of(tool)
 
     def tool_for(self, role: Role) -> str:
         from holdfast.agents.claude_code.tools import TOOL_FOR

@@ -4,7 +4,7 @@ Then a call was known by its tool's name, a command by its first word, and what 
 client had said stood in the text that was kept of an answer. Pure.
 """
 
-from holdfast.agents.claude_code.tools import owner_of, role_of
+from holdfast.agents.claude_code.tools import TOOLS, owner_of
 from holdfast.agents.claude_code.transcript.prompts import command_via, without_addition
 from holdfast.agents.claude_code.transcript.results import (
     cause_of,
@@ -30,12 +30,12 @@ def upgraded(turn: Turn) -> Turn:
         via=via,
         prompt=without_addition(turn.prompt),
         calls=tuple(map(_upgraded, turn.calls)),
-        tools=tuple(replace(use, role=role_of(use.tool)) for use in turn.tools),
+        tools=tuple(replace(use, role=TOOLS.role_of(use.tool)) for use in turn.tools),
     )
 
 
 def _upgraded(call: Call) -> Call:
-    role = role_of(call.tool)
+    role = TOOLS.role_of(call.tool)
     of_file = role in ("read", "edit", "write")
     call = call._replace(role=role, own=owner_of(call.target) if of_file else "")
     if call.outcome in ("failed", "interrupted"):

@@ -6,9 +6,11 @@ from typing import cast
 from holdfast.agents.call_inputs import (
     CallInput,
     Input,
+    ToolTable,
     anything as _anything,
     digest as _digest,
     lines_replaced,
+    questions,
     text_at as _text,
 )
 from holdfast.agents.claude_code.transcript.lines import MessageBlock
@@ -18,7 +20,6 @@ from holdfast.kernel.lazy_patterns import pattern
 
 _STATUSES = frozenset(["pending", "in_progress", "completed", "deleted"])
 _MOST_TODOS = 200
-_SERVERS = "mcp__"  # before the name of a server's tool
 # Files of the client, not of the project.
 _PLAN = pattern(r"/\.claude/plans/[^/]+\.md$")
 _NOTE = pattern(r"/\.claude/(?:plans|projects|todos|tasks|file-history)/")
@@ -33,26 +34,13 @@ def called(
     """Return a tool call as an event."""
     tool = clean.names[block.name]
     fields: Input = block.input if isinstance(block.input, dict) else {}
-    role, read = _TOOLS.get(tool) or (role_of(tool), _anything)
-    asked = read(fields, clean)
+    role, asked = TOOLS.asked(tool, fields, clean)
     is_background = fields.get("run_in_background") is True
     call_id = clean.identifier(block.id)
     own = owner_of(asked.target) if role in _OF_FILES else ""
     return ToolCalled(
         origin, message_id, call_id, tool, role, *asked, is_background, own
     )
-
-
-def role_of(tool: str) -> Role:
-    """Return what a tool is for, by the name the client gives it."""
-    if known := _TOOLS.get(tool):
-        return known[0]
-    return "server" if tool.startswith(_SERVERS) else "other"
-
-
-def tool_names() -> frozenset[str]:
-    """Return the names of the client's own tools."""
-    return frozenset(_TOOLS)
 
 
 def owner_of(path: str) -> Own:
@@ -128,16 +116,6 @@ def _skill(fields: Input, clean: Cleaner) -> CallInput:
     )
 
 
-def _questions(fields: Input, clean: Cleaner) -> CallInput:
-    asked = fields.get("questions")
-    texts = (
-        _text(question, "question")
-        for question in (asked if isinstance(asked, list) else ())
-        if isinstance(question, dict)
-    )
-    return CallInput(clean.text("\n".join(filter(None, texts)), TARGET))
-
-
 def _plan(fields: Input, clean: Cleaner) -> CallInput:
     return CallInput(clean.text(_text(fields, "plan"), PLAN))
 
@@ -189,46 +167,49 @@ def _status(fields: Input) -> TodoStatus | None:
 
 
 _Reader = Callable[[Input, Cleaner], CallInput]
-_TOOLS: dict[str, tuple[Role, _Reader]] = {
-    "Bash": ("run", _shell),
-    "PowerShell": ("run", _shell),
-    "Read": ("read", _file),
-    "NotebookRead": ("read", _file),
-    "View": ("read", _anything),
-    "LS": ("list", _file),
-    "Edit": ("edit", _edit),
-    "MultiEdit": ("edit", _edit),
-    "NotebookEdit": ("edit", _edit),
-    "Write": ("write", _edit),
-    "Grep": ("search", _search),
-    "Glob": ("search", _search),
-    "WebFetch": ("web", _web),
-    "WebSearch": ("web", _web),
-    "LSP": ("consult", _anything),
-    "ToolSearch": ("consult", _anything),
-    "ListMcpResourcesTool": ("consult", _anything),
-    "ReadMcpResourceTool": ("consult", _anything),
-    "TaskGet": ("consult", _background),
-    "TaskList": ("consult", _anything),
-    "TodoRead": ("consult", _anything),
-    "Task": ("agent", _agent),
-    "Agent": ("agent", _agent),
-    "Skill": ("skill", _skill),
-    "SlashCommand": ("other", _skill),
-    "AskUserQuestion": ("ask", _questions),
-    "EnterPlanMode": ("plan_mode", _anything),
-    "ExitPlanMode": ("plan", _plan),
-    "exit_plan_mode": ("plan", _plan),  # until 1.0.60 or so
-    "TodoWrite": ("todo_list", _todo_list),
-    "TaskCreate": ("todo", _task_created),
-    "TaskUpdate": ("todo", _task_updated),
-    "BashOutput": ("run_output", _background),
-    "TaskOutput": ("task_output", _background),
-    "AgentOutputTool": ("task_output", _background),
-    "KillShell": ("stop", _background),
-    "KillBash": ("stop", _background),
-    "TaskStop": ("stop", _background),
-}
+TOOLS = ToolTable(
+    {
+        "Bash": ("run", _shell),
+        "PowerShell": ("run", _shell),
+        "Read": ("read", _file),
+        "NotebookRead": ("read", _file),
+        "View": ("read", _anything),
+        "LS": ("list", _file),
+        "Edit": ("edit", _edit),
+        "MultiEdit": ("edit", _edit),
+        "NotebookEdit": ("edit", _edit),
+        "Write": ("write", _edit),
+        "Grep": ("search", _search),
+        "Glob": ("search", _search),
+        "WebFetch": ("web", _web),
+        "WebSearch": ("web", _web),
+        "LSP": ("consult", _anything),
+        "ToolSearch": ("consult", _anything),
+        "ListMcpResourcesTool": ("consult", _anything),
+        "ReadMcpResourceTool": ("consult", _anything),
+        "TaskGet": ("consult", _background),
+        "TaskList": ("consult", _anything),
+        "TodoRead": ("consult", _anything),
+        "Task": ("agent", _agent),
+        "Agent": ("agent", _agent),
+        "Skill": ("skill", _skill),
+        "SlashCommand": ("other", _skill),
+        "AskUserQuestion": ("ask", questions),
+        "EnterPlanMode": ("plan_mode", _anything),
+        "ExitPlanMode": ("plan", _plan),
+        "exit_plan_mode": ("plan", _plan),  # until 1.0.60 or so
+        "TodoWrite": ("todo_list", _todo_list),
+        "TaskCreate": ("todo", _task_created),
+        "TaskUpdate": ("todo", _task_updated),
+        "BashOutput": ("run_output", _background),
+        "TaskOutput": ("task_output", _background),
+        "AgentOutputTool": ("task_output", _background),
+        "KillShell": ("stop", _background),
+        "KillBash": ("stop", _background),
+        "TaskStop": ("stop", _background),
+    },
+    servers="mcp__",
+)
 _OF_FILES: frozenset[Role] = frozenset(["read", "edit", "write"])
 # What a role is called where this client is told of another's work.
 TOOL_FOR: dict[Role, str] = {

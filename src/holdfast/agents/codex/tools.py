@@ -8,23 +8,30 @@ from typing import TYPE_CHECKING
 from holdfast.agents.call_inputs import (
     CallInput,
     Input,
+    ToolTable,
     anything,
     digest,
+    questions,
     text_at,
-    todo_list,
 )
-from holdfast.agents.redact_events import COMMAND, DETAIL, TARGET, Cleaner
+from holdfast.agents.call_readers import (
+    file,
+    search,
+    task,
+    todos,
+    words,
+)
+from holdfast.agents.redact_events import COMMAND, DETAIL, Cleaner
 from holdfast.domain.event import ToolCalled
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from holdfast.domain.event import Origin, Role
 
 PATCH = "apply_patch"
-_SERVERS = "mcp__"
 _MOST_FILES = 50
 _PATCHED = pattern(r"^\*\*\* (Add|Update|Delete) File: (.+)$")
 _SHELLS = frozenset(["bash", "sh", "zsh", "/bin/bash", "/bin/sh", "/bin/zsh"])
@@ -56,8 +63,7 @@ def calls(
                 _patched(file, origin, _numbered(own_id, place), clean)
                 for place, file in enumerate(found)
             )
-    role, read = _TOOLS.get(tool) or (role_of(tool), anything)
-    asked = read(fields, clean)
+    role, asked = TOOLS.asked(tool, fields, clean)
     place = clean.places[text_at(fields, "workdir")] if role == "run" else ""
     return (ToolCalled(origin, "", own_id, tool, role, *asked, place=place),)
 
@@ -65,18 +71,6 @@ def calls(
 def _numbered(call_id: str, place: int) -> str:
     """Return the id of a call for one of the files of a patch."""
     return f"{call_id}#{place + 1}" if place else call_id
-
-
-def role_of(tool: str) -> Role:
-    """Return what a tool is for, by the name the client gives it."""
-    if known := _TOOLS.get(tool):
-        return known[0]
-    return "server" if tool.startswith(_SERVERS) else "other"
-
-
-def tool_names() -> frozenset[str]:
-    """Return the names of the client's own tools."""
-    return frozenset(_TOOLS)
 
 
 def patched_files(patch: str) -> Iterator[PatchedFile]:
@@ -160,74 +154,39 @@ def _stdin(fields: Input, clean: Cleaner) -> CallInput:
     )
 
 
-def _file(fields: Input, clean: Cleaner) -> CallInput:
-    path = text_at(fields, "path") or text_at(fields, "file_path")
-    return CallInput(clean.places[path or text_at(fields, "dir_path")])
-
-
-def _search(fields: Input, clean: Cleaner) -> CallInput:
-    return CallInput(
-        clean.places[text_at(fields, "pattern") or text_at(fields, "query")],
-        clean.places[text_at(fields, "path")],
-    )
-
-
-def _plan(fields: Input, clean: Cleaner) -> CallInput:
-    return todo_list(fields, ("plan", "step"), clean)
-
-
-def _questions(fields: Input, clean: Cleaner) -> CallInput:
-    asked = fields.get("questions")
-    texts = (
-        text_at(question, "question")
-        for question in (asked if isinstance(asked, list) else ())
-        if isinstance(question, dict)
-    )
-    return CallInput(clean.text("\n".join(filter(None, texts)), TARGET))
-
-
-def _agent(fields: Input, clean: Cleaner) -> CallInput:
-    asked = text_at(fields, "message") or text_at(fields, "task_name")
-    return CallInput(
-        clean.text(asked, TARGET), clean.names[text_at(fields, "agent_type")]
-    )
-
-
-def _web(fields: Input, clean: Cleaner) -> CallInput:
-    asked = text_at(fields, "query") or text_at(fields, "url")
-    return CallInput(clean.text(asked, TARGET))
-
-
-if TYPE_CHECKING:
-    _Reader = Callable[[Input, Cleaner], CallInput]
-_TOOLS: dict[str, tuple[Role, _Reader]] = {
-    "exec_command": ("run", _shell),
-    "shell_command": ("run", _shell),
-    "shell": ("run", _shell),
-    "container.exec": ("run", _shell),
-    "local_shell": ("run", _shell),
-    "write_stdin": ("run_output", _stdin),
-    PATCH: ("edit", anything),
-    "update_plan": ("todo_list", _plan),
-    "request_user_input": ("ask", _questions),
-    "view_image": ("read", _file),
-    "read_file": ("read", _file),
-    "list_dir": ("list", _file),
-    "grep_files": ("search", _search),
-    "web_search": ("web", _web),
-    "tool_search": ("consult", _web),
-    "list_mcp_resources": ("consult", anything),
-    "list_mcp_resource_templates": ("consult", anything),
-    "read_mcp_resource": ("consult", anything),
-    "get_goal": ("consult", anything),
-    "create_goal": ("other", anything),
-    "update_goal": ("other", anything),
-    "spawn_agent": ("agent", _agent),
-    "wait_agent": ("consult", anything),
-    "close_agent": ("other", anything),
-    "image_gen": ("other", anything),
-    "js_repl": ("other", anything),
-}
+_FILE = file("path", "file_path", "dir_path")
+_WEB = words("query", "url")
+TOOLS = ToolTable(
+    {
+        "exec_command": ("run", _shell),
+        "shell_command": ("run", _shell),
+        "shell": ("run", _shell),
+        "container.exec": ("run", _shell),
+        "local_shell": ("run", _shell),
+        "write_stdin": ("run_output", _stdin),
+        PATCH: ("edit", anything),
+        "update_plan": ("todo_list", todos("plan", "step")),
+        "request_user_input": ("ask", questions),
+        "view_image": ("read", _FILE),
+        "read_file": ("read", _FILE),
+        "list_dir": ("list", _FILE),
+        "grep_files": ("search", search(("pattern", "query"), "path")),
+        "web_search": ("web", _WEB),
+        "tool_search": ("consult", _WEB),
+        "list_mcp_resources": ("consult", anything),
+        "list_mcp_resource_templates": ("consult", anything),
+        "read_mcp_resource": ("consult", anything),
+        "get_goal": ("consult", anything),
+        "create_goal": ("other", anything),
+        "update_goal": ("other", anything),
+        "spawn_agent": ("agent", task("agent_type", "message", "task_name")),
+        "wait_agent": ("consult", anything),
+        "close_agent": ("other", anything),
+        "image_gen": ("other", anything),
+        "js_repl": ("other", anything),
+    },
+    servers="mcp__",
+)
 # What a role is called where this client is told of another's work.
 TOOL_FOR: dict[Role, str] = {
     "run": "exec_command",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.agents.reader_only import ReaderOnly
+from holdfast.agents.agent_defaults import AgentDefaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NAME = "copilot"
 
 
-class Copilot(ReaderOnly):
+class Copilot(AgentDefaults):
     """The Copilot CLI whose sessions are below `directory`."""
 
     name, title, sessions = NAME, "Copilot CLI", "session-state"
@@ -31,9 +31,9 @@ class Copilot(ReaderOnly):
         return CopilotTranscripts(self._directory, redact)
 
     def role_of(self, tool: str) -> Role:
-        from holdfast.agents.copilot.tools import role_of
+        from holdfast.agents.copilot.tools import TOOLS
 
-        return role_of(tool)
+        return TOOLS.role_of(tool)
 
     def tool_for(self, role: Role) -> str:
         from holdfast.agents.copilot.tools import TOOL_FOR

@@ -12,7 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from holdfast.agents.call_inputs import text_at
-from holdfast.agents.copilot.tools import asked
+from holdfast.agents.copilot.tools import TOOLS
+from holdfast.agents.found_sessions import (
+    FoundSessions,
+    is_same_place,
+    latest_line,
+    newest_first,
+)
 from holdfast.agents.growing_files import open_file
 from holdfast.agents.json_lines import JsonLinesReading, LineFile, is_same, lines_with
 from holdfast.agents.redact_events import AGENT_TEXT, CONTEXT, PROMPT, SUMMARY
@@ -38,9 +44,9 @@ from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from holdfast.agents.redact_events import Cleaner, Redact
+    from holdfast.agents.redact_events import Cleaner
 
     _Reader = Callable[[dict[str, Any], Origin], Sequence[Event]]
 
@@ -59,12 +65,8 @@ _SILENT = (
 )  # fmt: skip
 
 
-class CopilotTranscripts:
+class CopilotTranscripts(FoundSessions):
     """The sessions below one `COPILOT_HOME` (`Transcripts`)."""
-
-    def __init__(self, directory: str, redact: Redact) -> None:
-        self._directory = directory
-        self._redact = redact
 
     @property
     def agent(self) -> str:
@@ -84,25 +86,8 @@ class CopilotTranscripts:
         found = {_named(path) for path in self._files()}
         return tuple(sorted(one for one in found if one.startswith(prefix.lower())))
 
-    def newest(self, cwd: str | None = None) -> str | None:
-        return next(self._newest_first(cwd), None)
-
-    def begun_in(self, cwd: str) -> tuple[str, ...]:
-        return tuple(self._newest_first(cwd))
-
-    def steps(self, path: str, naming: Collection[str]) -> None:
-        """What it did to files is not read for that."""
-        del path, naming
-
-    def origin(self, path: str) -> str | None:
-        del path
-        return None
-
     def last_message_at(self, path: str) -> int:
-        told = (
-            text_at(line, "timestamp") for _, line in lines_with(LineFile(path), _SAID)
-        )
-        return max((parse_iso(at) for at in told if at), default=0)
+        return latest_line(path, _SAID)
 
     def read(self, path: str, since: Cursor | None = None) -> JsonLinesReading:
         mark = (since or Cursor()).main
@@ -115,7 +100,7 @@ class CopilotTranscripts:
         )
 
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
-        paths = sorted(self._files(), key=os.path.getmtime, reverse=True)
+        paths = newest_first(self._files())
         return (path for path in paths if cwd is None or _began_in(path, cwd))
 
     def _files(self) -> Iterator[str]:
@@ -214,7 +199,7 @@ class CopilotEvents:
 
     def _called(self, data: dict[str, Any], origin: Origin) -> Sequence[Event]:
         tool, given = text_at(data, "toolName"), data.get("arguments")
-        role, wanted = asked(
+        role, wanted = TOOLS.asked(
             tool, given if isinstance(given, dict) else {}, self._clean
         )
         name = self._clean.names[tool]
@@ -289,10 +274,7 @@ def _start_of(path: str) -> dict[str, Any]:
 def _began_in(path: str, cwd: str) -> bool:
     about = _start_of(path).get("context")
     began = text_at(about if isinstance(about, dict) else {}, "cwd")
-    try:
-        return bool(began) and os.path.realpath(began) == os.path.realpath(cwd)
-    except (OSError, ValueError):
-        return False
+    return is_same_place(began, cwd)
 
 
 def _named(path: str) -> str:

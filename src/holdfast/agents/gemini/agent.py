@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from holdfast.agents.agent_defaults import AgentDefaults
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from holdfast.agents.port import ClientMemory, Transcripts, Wiring
-    from holdfast.domain.code import DeniedFiles
+    from holdfast.agents.port import Transcripts, Wiring
     from holdfast.domain.event import Role
-    from holdfast.domain.query import HealthResult
-    from holdfast.domain.session import Turn
 
 NAME = "gemini"
 _EVENTS = {
@@ -25,16 +24,11 @@ _EVENTS = {
 _PROMPTED = frozenset([b"-p", b"--prompt"])
 
 
-class Gemini:
+class Gemini(AgentDefaults):
     """The Gemini CLI whose settings and sessions are below `directory`."""
 
-    def __init__(self, directory: str, environ: Mapping[str, str]) -> None:
-        self._directory = directory
-        self._environ = environ
-
-    @property
-    def name(self) -> str:
-        return NAME
+    name, title, sessions = NAME, "Gemini CLI", "tmp"
+    no_sessions_hint = "set `GEMINI_CLI_HOME` if they are elsewhere"
 
     @property
     def hook_events(self) -> Mapping[str, str]:
@@ -59,16 +53,10 @@ class Gemini:
 
         return GeminiTranscripts(self._directory, redact)
 
-    def past(self) -> None:
-        """Sessions that nobody saved are not read."""
-
-    def native(self) -> None:
-        """Its own format is not written."""
-
     def role_of(self, tool: str) -> Role:
-        from holdfast.agents.gemini.tools import role_of
+        from holdfast.agents.gemini.tools import TOOLS
 
-        return role_of(tool)
+        return TOOLS.role_of(tool)
 
     def tool_for(self, role: Role) -> str:
         from holdfast.agents.gemini.tools import TOOL_FOR
@@ -86,46 +74,11 @@ class Gemini:
             environ=self._environ,
         )
 
-    def memory(self, project: str, workspace: str) -> ClientMemory | None:
-        del project, workspace  # it keeps none that another could write to
-        return None
-
-    def live_session(self, pid: int, started: str) -> str | None:
-        del pid, started  # it leaves no note of that: hooks know
-        return None
-
-    def denied_files(self, roots: Sequence[str]) -> DeniedFiles:
-        from holdfast.domain.code import DeniedFiles
-
-        del roots  # what it may not read is a matter of the project's own files
-        return DeniedFiles()
-
     def skill_directories(self, workspace: str) -> tuple[str, ...]:
         return f"{self._directory}/skills", f"{workspace}/.gemini/skills"
 
     def standing_texts(self, tools: Sequence[str]) -> tuple[str, ...]:
         return tuple(f"mcp_holdfast_{tool}" for tool in tools)
-
-    def may_lose_lines(self, workspace: str, pid: int) -> bool:
-        del workspace, pid
-        return False
-
-    def health(self) -> HealthResult:
-        from holdfast.domain.query import HealthResult
-
-        if os.path.isdir(f"{self._directory}/tmp"):  # noqa: S108  # the client's own name
-            return HealthResult(
-                "gemini", "ok", f"sessions found in `{self._directory}`"
-            )
-        return HealthResult(
-            "gemini",
-            "warn",
-            f"no sessions of Gemini CLI in `{self._directory}`",
-            "set `GEMINI_CLI_HOME` if they are elsewhere",
-        )
-
-    def upgraded(self, turn: Turn) -> Turn:
-        return turn
 
 
 def is_headless(pid: int) -> bool:

@@ -14,19 +14,25 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from holdfast.agents.call_inputs import text_at
+from holdfast.agents.found_sessions import (
+    FoundSessions,
+    by_age,
+    is_same_place,
+    latest_line,
+    newest_first,
+)
 from holdfast.agents.growing_files import mark_at, open_file, unreadable
 from holdfast.agents.json_lines import JsonLinesReading, LineFile, is_same, lines_with
 from holdfast.domain.event import Unrecognised
 from holdfast.domain.session import Cursor
-from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     from holdfast.agents.port import TranscriptReading
-    from holdfast.agents.redact_events import Cleaner, Redact
+    from holdfast.agents.redact_events import Cleaner
     from holdfast.domain.event import Event
 
 _HEAD = 64 * 1024
@@ -36,12 +42,8 @@ _MOST_WHOLE = 64 * 1024 * 1024
 _MOST_ROOT = 4096
 
 
-class GeminiTranscripts:
+class GeminiTranscripts(FoundSessions):
     """The sessions below one `.gemini` directory (`Transcripts`)."""
-
-    def __init__(self, directory: str, redact: Redact) -> None:
-        self._directory = directory
-        self._redact = redact
 
     @property
     def agent(self) -> str:
@@ -61,7 +63,7 @@ class GeminiTranscripts:
             for path in self._files()
             if _beginning(path) == wanted[:8] and self._is_of(path, wanted)
         ]
-        return max(own, key=_age_key, default=None)
+        return max(own, key=by_age, default=None)
 
     def beginning_with(self, prefix: str) -> tuple[str, ...]:
         wanted = prefix.lower()
@@ -73,26 +75,8 @@ class GeminiTranscripts:
         }
         return tuple(sorted(one for one in found if one and one.startswith(wanted)))
 
-    def newest(self, cwd: str | None = None) -> str | None:
-        return next(self._newest_first(cwd), None)
-
-    def begun_in(self, cwd: str) -> tuple[str, ...]:
-        return tuple(self._newest_first(cwd))
-
-    def steps(self, path: str, naming: Collection[str]) -> None:
-        """What it did to files is not read for that."""
-        del path, naming
-
-    def origin(self, path: str) -> str | None:
-        del path  # it has no forks
-        return None
-
     def last_message_at(self, path: str) -> int:
-        latest = 0
-        for _, line in lines_with(LineFile(path), (b'"type":',)):
-            at = text_at(line, "timestamp")
-            latest = max(latest, parse_iso(at) if at else 0)
-        return latest
+        return latest_line(path, (b'"type":',))
 
     def read(self, path: str, since: Cursor | None = None) -> TranscriptReading:
         from holdfast.agents.gemini.chats import ChatEvents
@@ -108,8 +92,8 @@ class GeminiTranscripts:
         return JsonLinesReading((own,), reader, restarted=restarted)
 
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
-        for path in sorted(self._files(), key=_age_key, reverse=True):
-            if _head(path) and (cwd is None or _same_place(_root_of(path), cwd)):
+        for path in newest_first(self._files()):
+            if _head(path) and (cwd is None or is_same_place(_root_of(path), cwd)):
                 yield path
 
     def _is_of(self, path: str, session_id: str) -> bool:
@@ -208,17 +192,3 @@ def _names(directory: str) -> list[str]:
         return os.listdir(directory)
     except OSError:
         return []
-
-
-def _age_key(path: str) -> tuple[float, str]:
-    try:
-        return os.stat(path).st_mtime, path
-    except OSError:
-        return 0.0, path
-
-
-def _same_place(root: str, cwd: str) -> bool:
-    try:
-        return bool(root) and os.path.realpath(root) == os.path.realpath(cwd)
-    except (OSError, ValueError):
-        return False

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from holdfast.agents.call_inputs import (
-    CallInput,
-    Input,
-    anything,
-    digest,
-    lines_replaced,
-    text_at,
-    todo_list,
+from holdfast.agents.call_inputs import Input, ToolTable, anything, questions, text_at
+from holdfast.agents.call_readers import (
+    edit,
+    file,
+    search,
+    shell,
+    task,
+    todos,
+    words,
 )
-from holdfast.agents.redact_events import COMMAND, DETAIL, TARGET, Cleaner
 from holdfast.domain.event import EDITING, ToolCalled, ToolReturned
 from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from holdfast.agents.redact_events import Cleaner
     from holdfast.domain.event import Cause, Origin, Outcome, Role
 
-    _Reader = Callable[[Input, Cleaner], CallInput]
-
-_SERVERS = "mcp_"
 _DONE = frozenset(["success", "error", "cancelled"])
 _OUTCOMES: dict[str, Outcome] = {
     "success": "ok",
@@ -52,8 +48,7 @@ def called(
     """Return a call as an event."""
     tool = clean.names[text_at(call, "name")]
     fields = _fields(call)
-    role, read = _TOOLS.get(tool) or (role_of(tool), anything)
-    asked = read(fields, clean)
+    role, asked = TOOLS.asked(tool, fields, clean)
     place = clean.places[text_at(fields, "dir_path")] if role == "run" else ""
     is_background = fields.get("is_background") is True
     return ToolCalled(
@@ -73,12 +68,12 @@ def returned(call: dict[str, Any], origin: Origin, clean: Cleaner) -> ToolReturn
     call_id = clean.identifier(text_at(call, "id"))
     outcome = _OUTCOMES.get(text_at(call, "status"), "ok")
     text, status = _printed(_answer(call.get("result")))
-    role = role_of(text_at(call, "name"))
+    role = TOOLS.role_of(text_at(call, "name"))
     if role == "run" and outcome == "ok":
         outcome = "failed" if status else "ok"
     cause: Cause = "refused" if outcome == "interrupted" else ""
     if outcome == "ok" and role in EDITING:
-        asked = _edit(_fields(call), clean)
+        asked = _EDIT(_fields(call), clean)
         return ToolReturned(
             origin,
             call_id,
@@ -97,18 +92,6 @@ def returned(call: dict[str, Any], origin: Origin, clean: Cleaner) -> ToolReturn
         len(text),
         cause=cause,
     )
-
-
-def role_of(tool: str) -> Role:
-    """Return what a tool is for, by the name the client gives it."""
-    if known := _TOOLS.get(tool):
-        return known[0]
-    return "server" if tool.startswith(_SERVERS) else "other"
-
-
-def tool_names() -> frozenset[str]:
-    """Return the names of the client's own tools."""
-    return frozenset(_TOOLS)
 
 
 def _fields(call: dict[str, Any]) -> Input:
@@ -145,87 +128,36 @@ def _printed(text: str) -> tuple[str, int]:
     return text[len(_OUTPUT) : foot.start()], status
 
 
-def _shell(fields: Input, clean: Cleaner) -> CallInput:
-    return CallInput(
-        clean.text(text_at(fields, "command"), COMMAND),
-        clean.text(text_at(fields, "description"), DETAIL),
-    )
-
-
-def _file(fields: Input, clean: Cleaner) -> CallInput:
-    path = text_at(fields, "file_path") or text_at(fields, "absolute_path")
-    path = path or text_at(fields, "dir_path") or text_at(fields, "path")
-    return CallInput(clean.places[path])
-
-
-def _edit(fields: Input, clean: Cleaner) -> CallInput:
-    old = text_at(fields, "old_string")
-    new = text_at(fields, "new_string") or text_at(fields, "content")
-    removed, added = lines_replaced(old, new)
-    return CallInput(
-        clean.places[text_at(fields, "file_path")],
-        clean.text(new, DETAIL),
-        digest(old),
-        digest(new),
-        added=added,
-        removed=removed,
-    )
-
-
-def _search(fields: Input, clean: Cleaner) -> CallInput:
-    path = text_at(fields, "dir_path") or text_at(fields, "path")
-    return CallInput(clean.places[text_at(fields, "pattern")], clean.places[path])
-
-
-def _web(fields: Input, clean: Cleaner) -> CallInput:
-    asked = text_at(fields, "query") or text_at(fields, "prompt")
-    return CallInput(clean.text(asked, TARGET))
-
-
-def _todos(fields: Input, clean: Cleaner) -> CallInput:
-    return todo_list(fields, ("todos", "description"), clean)
-
-
-def _questions(fields: Input, clean: Cleaner) -> CallInput:
-    asked = fields.get("questions")
-    texts = (
-        text_at(one, "question")
-        for one in (asked if isinstance(asked, list) else ())
-        if isinstance(one, dict)
-    )
-    return CallInput(clean.text("\n".join(filter(None, texts)), TARGET))
-
-
-def _agent(fields: Input, clean: Cleaner) -> CallInput:
-    asked = text_at(fields, "objective") or text_at(fields, "prompt")
-    return CallInput(
-        clean.text(asked, TARGET), clean.names[text_at(fields, "agent_name")]
-    )
-
-
-_TOOLS: dict[str, tuple[Role, _Reader]] = {
-    "run_shell_command": ("run", _shell),
-    "read_background_output": ("run_output", anything),
-    "list_background_processes": ("consult", anything),
-    "read_file": ("read", _file),
-    "read_many_files": ("read", anything),
-    "list_directory": ("list", _file),
-    "grep_search": ("search", _search),
-    "search_file_content": ("search", _search),
-    "glob": ("search", _search),
-    "replace": ("edit", _edit),
-    "write_file": ("write", _edit),
-    "web_fetch": ("web", _web),
-    "google_web_search": ("web", _web),
-    "write_todos": ("todo_list", _todos),
-    "ask_user": ("ask", _questions),
-    "enter_plan_mode": ("plan_mode", anything),
-    "exit_plan_mode": ("plan", anything),
-    "invoke_agent": ("agent", _agent),
-    "activate_skill": ("skill", anything),
-    "save_memory": ("other", anything),
-    "update_topic": ("other", anything),
-}
+_FILE = file("file_path", "absolute_path", "dir_path", "path")
+_EDIT = edit("file_path", "old_string", "new_string", "content")
+_SEARCH = search(("pattern",), "dir_path", "path")
+_WEB = words("query", "prompt")
+TOOLS = ToolTable(
+    {
+        "run_shell_command": ("run", shell("command", "description")),
+        "read_background_output": ("run_output", anything),
+        "list_background_processes": ("consult", anything),
+        "read_file": ("read", _FILE),
+        "read_many_files": ("read", anything),
+        "list_directory": ("list", _FILE),
+        "grep_search": ("search", _SEARCH),
+        "search_file_content": ("search", _SEARCH),
+        "glob": ("search", _SEARCH),
+        "replace": ("edit", _EDIT),
+        "write_file": ("write", _EDIT),
+        "web_fetch": ("web", _WEB),
+        "google_web_search": ("web", _WEB),
+        "write_todos": ("todo_list", todos("todos", "description")),
+        "ask_user": ("ask", questions),
+        "enter_plan_mode": ("plan_mode", anything),
+        "exit_plan_mode": ("plan", anything),
+        "invoke_agent": ("agent", task("agent_name", "objective", "prompt")),
+        "activate_skill": ("skill", anything),
+        "save_memory": ("other", anything),
+        "update_topic": ("other", anything),
+    },
+    servers="mcp_",
+)
 # What a role is called where this client is told of another's work.
 TOOL_FOR: dict[Role, str] = {
     "run": "run_shell_command",

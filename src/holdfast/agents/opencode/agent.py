@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.agents.reader_only import ReaderOnly
+from holdfast.agents.agent_defaults import AgentDefaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.domain.event import Role
 
 
-class OpenCode(ReaderOnly):
+class OpenCode(AgentDefaults):
     """The OpenCode whose data are in `directory`."""
 
     name, title, sessions = "opencode", "OpenCode", "opencode.db"
@@ -27,9 +27,9 @@ class OpenCode(ReaderOnly):
         return OpenCodeTranscripts(path, redact)
 
     def role_of(self, tool: str) -> Role:
-        from holdfast.agents.opencode.tools import role_of
+        from holdfast.agents.opencode.tools import TOOLS
 
-        return role_of(tool)
+        return TOOLS.role_of(tool)
 
     def tool_for(self, role: Role) -> str:
         from holdfast.agents.opencode.tools import TOOL_FOR

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdfast.agents.call_inputs import text_at
-from holdfast.agents.opencode.tools import asked
+from holdfast.agents.opencode.tools import TOOLS
 from holdfast.agents.redact_events import AGENT_TEXT, CONTEXT, PROMPT, SUMMARY, Cleaner
 from holdfast.domain.event import (
     AgentSaid,
@@ -121,7 +121,7 @@ class MessageEvents:
         found = part.get("state")
         state = found if isinstance(found, dict) else {}
         given, tool = state.get("input"), text_at(part, "tool")
-        role, wanted = asked(
+        role, wanted = TOOLS.asked(
             tool, given if isinstance(given, dict) else {}, self._clean
         )
         call_id = self._clean.identifier(text_at(part, "callID"))

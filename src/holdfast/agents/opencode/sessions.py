@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from holdfast.agents.call_inputs import text_at
+from holdfast.agents.found_sessions import FoundSessions, is_same_place
 from holdfast.domain.event import Located, Passed, Titled
 from holdfast.domain.session import Cursor, Mark
 from holdfast.domain.text import visible
@@ -21,7 +22,7 @@ from holdfast.kernel.errors import SaveFailed
 from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     import apsw
 
@@ -50,12 +51,12 @@ _BEGINNING = "SELECT id FROM session WHERE substr(id, 1, length(?1)) = ?1 ORDER 
 _LAST = "SELECT max(time_created) FROM message WHERE session_id = ?"
 
 
-class OpenCodeTranscripts:
+class OpenCodeTranscripts(FoundSessions):
     """The sessions of one database (`Transcripts`)."""
 
     def __init__(self, database: str, redact: Redact) -> None:
+        super().__init__(database, redact)
         self._database = database
-        self._redact = redact
 
     @property
     def agent(self) -> str:
@@ -76,16 +77,6 @@ class OpenCodeTranscripts:
         if not os.path.exists(self._database):
             return ()
         return tuple(str(row[0]) for row in self._rows(_BEGINNING, prefix))
-
-    def newest(self, cwd: str | None = None) -> str | None:
-        return next(self._newest_first(cwd), None)
-
-    def begun_in(self, cwd: str) -> tuple[str, ...]:
-        return tuple(self._newest_first(cwd))
-
-    def steps(self, path: str, naming: Collection[str]) -> None:
-        """What it did to files is not read for that."""
-        del path, naming
 
     def origin(self, path: str) -> str | None:
         """A session with a parent is a sub-agent's or a fork, which cannot be told."""
@@ -126,7 +117,7 @@ class OpenCodeTranscripts:
         if not os.path.exists(self._database):
             return
         for session, directory in self._rows(_NEWEST):
-            if cwd is None or _same_place(str(directory), cwd):
+            if cwd is None or is_same_place(str(directory), cwd):
                 yield f"{self._database}/{session}"
 
     def _rows(
@@ -225,13 +216,6 @@ def _split(path: str) -> tuple[str, str]:
     """Return the database and the session that a path names."""
     database, _, session = path.rpartition("/")
     return (database, session) if _ID.fullmatch(session) else (path, "")
-
-
-def _same_place(directory: str, cwd: str) -> bool:
-    try:
-        return os.path.realpath(directory) == os.path.realpath(cwd)
-    except (OSError, ValueError):
-        return False
 
 
 def _unknown(path: str, problem: apsw.Error) -> SaveFailed:

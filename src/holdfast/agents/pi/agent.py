@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.agents.reader_only import ReaderOnly
+from holdfast.agents.agent_defaults import AgentDefaults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from holdfast.domain.event import Role
 
 
-class Pi(ReaderOnly):
+class Pi(AgentDefaults):
     """The pi whose sessions are below `directory`."""
 
     name, title, sessions = "pi", "pi", "sessions"
@@ -25,9 +25,9 @@ class Pi(ReaderOnly):
         return PiTranscripts(self._directory, redact)
 
     def role_of(self, tool: str) -> Role:
-        from holdfast.agents.pi.tools import role_of
+        from holdfast.agents.pi.tools import TOOLS
 
-        return role_of(tool)
+        return TOOLS.role_of(tool)
 
     def tool_for(self, role: Role) -> str:
         from holdfast.agents.pi.tools import TOOL_FOR

@@ -14,9 +14,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from holdfast.agents.call_inputs import text_at
+from holdfast.agents.found_sessions import (
+    FoundSessions,
+    is_same_place,
+    latest_line,
+    newest_first,
+)
 from holdfast.agents.growing_files import open_file
 from holdfast.agents.json_lines import JsonLinesReading, LineFile, is_same, lines_with
-from holdfast.agents.pi.tools import asked, role_of
+from holdfast.agents.pi.tools import TOOLS
 from holdfast.agents.redact_events import AGENT_TEXT, PROMPT, SUMMARY
 from holdfast.domain.event import (
     AgentSaid,
@@ -39,9 +45,9 @@ from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from holdfast.agents.redact_events import Cleaner, Redact
+    from holdfast.agents.redact_events import Cleaner
 
     _Reader = Callable[[dict[str, Any], Origin], Sequence[Event]]
 
@@ -61,12 +67,8 @@ _EXIT = pattern(r"\n*Command exited with code (\d{1,9})\s*\Z")
 _SKILL = pattern(r"\A\s*<skill\b[^>]*>.*</skill>\s*", re.DOTALL)
 
 
-class PiTranscripts:
+class PiTranscripts(FoundSessions):
     """The sessions below one directory of pi (`Transcripts`)."""
-
-    def __init__(self, directory: str, redact: Redact) -> None:
-        self._directory = directory
-        self._redact = redact
 
     @property
     def agent(self) -> str:
@@ -86,24 +88,12 @@ class PiTranscripts:
         found = {_named(path) for path in self._files()}
         return tuple(sorted(one for one in found if one.startswith(prefix)))
 
-    def newest(self, cwd: str | None = None) -> str | None:
-        return next(self._newest_first(cwd), None)
-
-    def begun_in(self, cwd: str) -> tuple[str, ...]:
-        return tuple(self._newest_first(cwd))
-
-    def steps(self, path: str, naming: Collection[str]) -> None:
-        """What it did to files is not read for that."""
-        del path, naming
-
     def origin(self, path: str) -> str | None:
         above = text_at(_header(path), "parentSession")
         return _named(above) or None if above else None
 
     def last_message_at(self, path: str) -> int:
-        found = lines_with(LineFile(path), (b'"message"',))
-        told = (text_at(line, "timestamp") for _, line in found)
-        return max((parse_iso(at) for at in told if at), default=0)
+        return latest_line(path, (b'"message"',))
 
     def read(self, path: str, since: Cursor | None = None) -> JsonLinesReading:
         mark = (since or Cursor()).main
@@ -112,7 +102,7 @@ class PiTranscripts:
         return JsonLinesReading((own,), PiEvents(self._clean), restarted=restarted)
 
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
-        paths = sorted(self._files(), key=os.path.getmtime, reverse=True)
+        paths = newest_first(self._files())
         return (path for path in paths if cwd is None or _began_in(path, cwd))
 
     def _files(self) -> Iterator[str]:
@@ -210,7 +200,7 @@ class PiEvents:
         elif kind == "toolCall":
             tool, given = text_at(block, "name"), block.get("arguments")
             fields = given if isinstance(given, dict) else {}
-            role, wanted = asked(tool, fields, self._clean)
+            role, wanted = TOOLS.asked(tool, fields, self._clean)
             name = self._clean.names[tool]
             call_id = self._clean.identifier(text_at(block, "id"))
             yield ToolCalled(origin, origin.uuid, call_id, name, role, *wanted)
@@ -219,7 +209,7 @@ class PiEvents:
         text = _text_of(message.get("content"))
         is_error = message.get("isError") is True
         status: int | None = None
-        if role_of(text_at(message, "toolName")) == "run":
+        if TOOLS.role_of(text_at(message, "toolName")) == "run":
             found = _EXIT.search(text) if is_error else None
             status = int(found[1]) if found else None if is_error else 0
             text = text[: found.start()] if found else text
@@ -265,10 +255,7 @@ def _header(path: str) -> dict[str, Any]:
 
 def _began_in(path: str, cwd: str) -> bool:
     began = text_at(_header(path), "cwd")
-    try:
-        return bool(began) and os.path.realpath(began) == os.path.realpath(cwd)
-    except (OSError, ValueError):
-        return False
+    return is_same_place(began, cwd)
 
 
 def _named(path: str) -> str:

@@ -7,7 +7,7 @@ from line to line is the last place told, the last line's id and the queue of pr
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from holdfast.agents.claude_code.tools import role_of
+from holdfast.agents.claude_code.tools import TOOLS
 from holdfast.agents.claude_code.transcript.lines import (
     Attachment,
     Line,
@@ -176,7 +176,7 @@ class Interpreter:
         content = line.message.content if line.message else None
         if not origin.agent and isinstance(content, list):
             for block in content:
-                if block.name and role_of(block.name) in EDITING:
+                if block.name and TOOLS.role_of(block.name) in EDITING:
                     self._written.append((block.id, written(block.input)))
         return acted(line, origin, self._clean)
 

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Collection, Iterator, Mapping
 
-from holdfast.agents.claude_code.tools import role_of
+from holdfast.agents.claude_code.tools import TOOLS
 from holdfast.agents.claude_code.transcript import locations
 from holdfast.agents.claude_code.transcript.events import Interpreter
 from holdfast.agents.claude_code.transcript.lines import Line, objects
@@ -244,7 +244,7 @@ def _calls(
         call_id, tool = _text(block, "id"), _text(block, "name")
         if block.get("type") != "tool_use" or not call_id or not tool:
             continue
-        role = role_of(tool)
+        role = TOOLS.role_of(tool)
         if role in _MAY_WRITE or role in ("edit", "write", "run"):
             given = block.get("input")
             fields = given if isinstance(given, dict) else {}

@@ -14,6 +14,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from holdfast.agents.call_inputs import text_at
+from holdfast.agents.found_sessions import (
+    FoundSessions,
+    by_age,
+    is_same_place,
+    latest_line,
+    newest_first,
+)
 from holdfast.agents.growing_files import open_file
 from holdfast.agents.json_lines import (
     COMPRESSED,
@@ -23,14 +30,13 @@ from holdfast.agents.json_lines import (
     lines_with,
 )
 from holdfast.domain.session import Cursor
-from holdfast.kernel.clock import parse_iso
 from holdfast.kernel.ids import is_session_id
 from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
-    from holdfast.agents.redact_events import Cleaner, Redact
+    from holdfast.agents.redact_events import Cleaner
 
 _HEAD = 1024 * 1024
 _META = b'"session_meta"'
@@ -41,12 +47,8 @@ _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _NAME = pattern(rf"rollout-([0-9T-]{{19}})-({_UUID})(?:_({_UUID}))?\.jsonl(?:\.zst)?")
 
 
-class CodexTranscripts:
+class CodexTranscripts(FoundSessions):
     """The rollouts below one `CODEX_HOME` (`Transcripts`)."""
-
-    def __init__(self, directory: str, redact: Redact) -> None:
-        self._directory = directory
-        self._redact = redact
 
     @property
     def agent(self) -> str:
@@ -64,32 +66,18 @@ class CodexTranscripts:
         if not is_session_id(session_id):
             return None
         own = [p for p in self._files() if _thread_of(p) == session_id.lower()]
-        return max(own, key=_age_key, default=None)
+        return max(own, key=by_age, default=None)
 
     def beginning_with(self, prefix: str) -> tuple[str, ...]:
         found = {_thread_of(path) for path in self._files()}
         return tuple(sorted(one for one in found if one.startswith(prefix.lower())))
-
-    def newest(self, cwd: str | None = None) -> str | None:
-        return next(self._newest_first(cwd), None)
-
-    def begun_in(self, cwd: str) -> tuple[str, ...]:
-        return tuple(self._newest_first(cwd))
-
-    def steps(self, path: str, naming: Collection[str]) -> None:
-        """What it did to files is not read for that."""
-        del path, naming
 
     def origin(self, path: str) -> str | None:
         forked = text_at(_meta(path), "forked_from_id")
         return forked.lower() if is_session_id(forked) else None
 
     def last_message_at(self, path: str) -> int:
-        latest = 0
-        for _, line in lines_with(LineFile(path), _SAID):
-            at = line.get("timestamp")
-            latest = max(latest, parse_iso(at) if isinstance(at, str) else 0)
-        return latest
+        return latest_line(path, _SAID)
 
     def read(self, path: str, since: Cursor | None = None) -> JsonLinesReading:
         from holdfast.agents.codex.rollout.events import RolloutEvents
@@ -109,12 +97,12 @@ class CodexTranscripts:
         return JsonLinesReading(files, reader, restarted=restarted)
 
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
-        for path in sorted(self._files(), key=_age_key, reverse=True):
+        for path in newest_first(self._files()):
             meta = _meta(path)
             if not meta or _is_of_agent(meta):
                 continue
             began = text_at(meta, "cwd")
-            if cwd is None or began == cwd or _same_place(began, cwd):
+            if cwd is None or is_same_place(began, cwd):
                 yield path
 
     def _bases(self, path: str) -> tuple[LineFile, ...]:
@@ -194,17 +182,3 @@ def _rollout_of(path: str) -> str:
     if named:
         return str(named[3] or named[2])
     return text_at(_meta(path), "id") or "rollout"
-
-
-def _age_key(path: str) -> tuple[float, str]:
-    try:
-        return os.stat(path).st_mtime, path
-    except OSError:
-        return 0.0, path
-
-
-def _same_place(began: str, cwd: str) -> bool:
-    try:
-        return bool(began) and os.path.realpath(began) == os.path.realpath(cwd)
-    except (OSError, ValueError):
-        return False

@@ -1,14 +1,10 @@
-"""What agents share whose sessions are read and that cannot be wired into.
-
-Their hooks are programs of their own, or belong to another agent's settings.
-"""
+"""What is true of an agent until its folder says otherwise: its sessions are read, and it
+keeps nothing else that is ours to read or write."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
-
-from holdfast.kernel.errors import UsageWrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,12 +17,13 @@ if TYPE_CHECKING:
 _EVENTS = ("SessionStart", "SessionEnd", "Stop", "PreCompact", "UserPromptSubmit")
 
 
-class ReaderOnly:
+class AgentDefaults:
     """An agent of which transcripts are read, and nothing else is asked."""
 
     name = ""
     title = ""
     sessions = ""  # where they are below `directory`; empty: it is all of it
+    no_sessions_hint = "nothing to do if it is not used"
 
     def __init__(self, directory: str, environ: Mapping[str, str]) -> None:
         self._directory = directory
@@ -47,6 +44,8 @@ class ReaderOnly:
         """Its own format is not written."""
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
+        from holdfast.kernel.errors import UsageWrong
+
         del home, workspace, python
         raise UsageWrong(
             f"this version cannot be wired into {self.title}",
@@ -62,7 +61,7 @@ class ReaderOnly:
         return None
 
     def denied_files(self, roots: Sequence[str]) -> DeniedFiles:
-        from holdfast.domain.code import DeniedFiles  # noqa: PLC0415  # asked for by few
+        from holdfast.domain.code import DeniedFiles
 
         del roots
         return DeniedFiles()
@@ -78,15 +77,13 @@ class ReaderOnly:
         return False
 
     def health(self) -> HealthResult:
-        from holdfast.domain.query import HealthResult  # noqa: PLC0415  # asked for by few
+        from holdfast.domain.query import HealthResult
 
         place = f"{self._directory}/{self.sessions}".rstrip("/")
         if os.path.exists(place):
             return HealthResult(self.name, "ok", f"sessions found in `{place}`")
         missing = f"no sessions of {self.title} in `{place}`"
-        return HealthResult(
-            self.name, "warn", missing, "nothing to do if it is not used"
-        )
+        return HealthResult(self.name, "warn", missing, self.no_sessions_hint)
 
     def upgraded(self, turn: Turn) -> Turn:
         return turn
