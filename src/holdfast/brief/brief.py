@@ -16,6 +16,7 @@ from holdfast.brief.phrases import (
     spanned,
 )
 from holdfast.brief.receipt import is_cut, receipt_of
+from holdfast.brief.standing import uncommitted_files
 from holdfast.domain.brief import (
     LEFT_OUT,
     Brief,
@@ -43,6 +44,7 @@ from holdfast.kernel.lazy_values import dataclass, replace
 MOST_UNITS = 9_900  # UTF-16; a client replaces longer hook output by a preview
 _OCTETS_PER_TOKEN = 4
 _TICKS = pattern("`+")
+_FEW_FILES = 8  # that a short brief names
 _MOST_STEP = 160  # characters of a step of the plan
 
 
@@ -147,12 +149,14 @@ class _Writer:
     layout: Layout
     frame: Frame
     parts: Sequence[BriefPart]
+    counts: Mapping[str, int]  # how many there are of what stands in a row
 
     def told_in(self, room: Cost, fit: Fit) -> Brief:
         """Return the brief whose body has so much room."""
         fence = _fence(self.parts)
         candidates = _candidates(self.parts, self.layout)
-        chosen = fit(candidates, _openings(self.layout, fence), room)
+        openings = _openings(self.layout, fence, self.counts)
+        chosen = fit(candidates, openings, room)
         forms = [*zip(self.parts, chosen, strict=True)]
         told = [(part, form) for part, form in forms if form != LEFT_OUT]
         things = [
@@ -164,15 +168,16 @@ class _Writer:
         texts = [part.forms[form] for part, form in told if part.section != QUOTED]
         receipt = receipt_of(self.content, things, texts)
         cut = sum(is_cut(part.forms[form], part.tells) for part, form in told)
-        text = self.frame.around(_body(told, self.layout, fence), receipt, cut)
+        body = _body(told, self.layout, fence, self.counts)
+        text = self.frame.around(body, receipt, cut)
         return Brief(text, receipt, tokens(text))
 
 
 def _writer(subject: BriefSubject, budget: int, whole: Cost, now_ms: int) -> _Writer:
     content, layout = subject.content, layout_for(budget)
-    paths = Paths.of(content.files[: max(3, budget // 80)])
     standing = _standing(subject)
     is_finished = is_done(subject, standing)
+    paths = Paths.of(_likely_told(subject, budget))
     # Where nothing is left and nothing shows that it is done, neither is said.
     state: WorkState = "Finished" if is_finished else "Unfinished"
     if standing.is_finished and not is_finished:
@@ -182,7 +187,17 @@ def _writer(subject: BriefSubject, budget: int, whole: Cost, now_ms: int) -> _Wr
         parts = finished_parts(content, standing)
     else:
         parts = parts_of(subject, paths, layout)
-    return _Writer(content, layout, frame, parts)
+    changed = len(uncommitted_files(subject))
+    return _Writer(
+        content, layout, frame, parts, {"uncommitted": changed, "changed": changed}
+    )
+
+
+def _likely_told(subject: BriefSubject, budget: int) -> list[str]:
+    """Return the paths of the files that so many tokens may name."""
+    most = max(_FEW_FILES, budget // 80)
+    files = (*uncommitted_files(subject)[:most], *subject.content.files[:most])
+    return [*dict.fromkeys(file.path for file in files)]
 
 
 def _standing(subject: BriefSubject) -> WorkStanding:
@@ -209,20 +224,25 @@ def _candidates(parts: Sequence[BriefPart], layout: Layout) -> list[BriefOption]
     ]
 
 
-def _openings(layout: Layout, fence: str) -> dict[str, Cost]:
+def _openings(layout: Layout, fence: str, counts: Mapping[str, int]) -> dict[str, Cost]:
     gap, headings = layout.gap, layout.headings
     openings = {name: cost_of(f"{heading}{gap}") for name, heading in headings.items()}
     openings[QUOTED] = cost_of(f"{headings[QUOTED]}\n{fence}\n{fence}{gap}")
     for row, begins in layout.labels.items():
-        openings[row] = cost_of(begins + "\n")
+        openings[row] = cost_of(f"{begins}{_more(counts.get(row, 0))}\n")
     return openings
 
 
-def _body(told: Sequence[tuple[BriefPart, int]], layout: Layout, fence: str) -> str:
+def _body(
+    told: Sequence[tuple[BriefPart, int]],
+    layout: Layout,
+    fence: str,
+    counts: Mapping[str, int],
+) -> str:
     sections: list[str] = []
     for name, heading in layout.headings.items():
         here = [(part, form) for part, form in told if part.section == name]
-        lines = _lines(here, layout.labels, layout.separators)
+        lines = _lines(here, layout, counts)
         if lines and name == QUOTED:
             lines = [fence, *lines, fence]
         else:
@@ -233,18 +253,25 @@ def _body(told: Sequence[tuple[BriefPart, int]], layout: Layout, fence: str) -> 
 
 
 def _lines(
-    told: Sequence[tuple[BriefPart, int]],
-    labels: Mapping[str, str],
-    separators: Mapping[str, str],
+    told: Sequence[tuple[BriefPart, int]], layout: Layout, counts: Mapping[str, int]
 ) -> list[str]:
-    """Return the lines of a section; parts of one row stand side by side."""
+    """Return the lines of a section; parts of one row stand side by side, and behind
+    some of them how many more there are."""
     lines: dict[str, list[str]] = {}
     for place, (part, form) in enumerate(told):
         lines.setdefault(part.row or str(place), []).append(part.forms[form])
     return [
-        labels[key] + separators[key].join(texts) if key in separators else texts[0]
+        layout.labels[key]
+        + layout.separators[key].join(texts)
+        + _more(counts.get(key, 0) - len(texts))
+        if key in layout.separators
+        else texts[0]
         for key, texts in lines.items()
     ]
+
+
+def _more(count: int) -> str:
+    return f" and {count} more" if count > 0 else ""
 
 
 def _with_even_ticks(line: str) -> str:

@@ -88,6 +88,21 @@ class _Table:
         self._units -= units
         self._open.update(shut)
         self.chosen[index] = form
+        self._give_back(index)
+
+    def _give_back(self, index: int) -> None:
+        """Leave out what a longer form says too that was chosen after it."""
+        for place, candidate in enumerate(self._candidates):
+            form = self.chosen[place]
+            if (
+                form != LEFT_OUT
+                and candidate.within is not None
+                and candidate.within[0] == index
+                and is_within(candidate, self.chosen)
+            ):
+                self._octets += candidate.costs[form].octets
+                self._units += candidate.costs[form].units
+                self.chosen[place] = LEFT_OUT
 
 
 def _owed(

@@ -23,8 +23,9 @@ FETCH = (
     " mention it."
 )
 ROOT = "…"
+_ROOT_OCTETS, _LEGEND = 3, 17  # of the mark, and of the sentence that explains it
 _LEAST_OUTPUT = 40  # characters of it that are told however long the command is
-_LEAST_SAVED = 60  # characters that make an abbreviation worth explaining
+_LEAST_SAVED = 30  # octets that make an abbreviation worth explaining
 _COUNTS = pattern(
     r"(?<![\w:.,/%-])\d{1,6}\s+(?:(?:tests?\s+)?(?:passed|failed|passing|failing|skipped)"
     r"|errors?|warnings?|issues?|problems?|tests?|failures?|examples?|offenses?"
@@ -260,16 +261,18 @@ class Paths:
     shared: frozenset[str] | None = None  # names of several files; None: whole paths
 
     @classmethod
-    def of(cls, files: Sequence[FileRef]) -> "Paths":
+    def of(cls, paths: Sequence[str]) -> "Paths":
         """Return the abbreviation that saves most, if any saves enough."""
         saved: dict[str, int] = {}
-        for file in files:
-            if file.path.startswith(("/", "~")):
+        for path in paths:
+            if path.startswith(("/", "~")):
                 continue  # outside of the project: shown whole
-            parts = file.path.split("/")[:-1]
+            parts = path.split("/")[:-1]
             for end in range(1, len(parts) + 1):
                 root = "/".join(parts[:end])
-                saved[root] = saved.get(root, -len(root)) + len(root) - len(ROOT)
+                octets = len(root.encode("utf-8", "replace"))
+                told = saved.get(root, -octets - _LEGEND)
+                saved[root] = told + octets - _ROOT_OCTETS
         best = max(saved, key=lambda root: (saved[root], root), default="")
         return cls(best if best and saved[best] >= _LEAST_SAVED else "")
 

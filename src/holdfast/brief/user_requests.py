@@ -4,7 +4,7 @@ All of it in the user's own words; what others said about it stands in brackets.
 comes first, from whichever session it was asked in: who reads one line must know it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from holdfast.brief.layout import NOTED_RULES, NOW, RULES, BriefPart, Layout
 from holdfast.brief.phrases import (
@@ -43,7 +43,7 @@ _GOAL = (260, 400, 700, 4000)
 _AT_ONCE = 2  # forms of the goal that are told before anything competes
 _EARLIER = (140, 400, 1200)
 _CURRENT = (200, 600)
-_ADDED = 160
+_ADDED, _FEW_ADDED = 160, 1  # letters, and how many where room is short
 _PASTE = (260, 600, 1000)  # letters of a paste, where there is room
 # Letters of what a request is about, where room is short and where it is not.
 _ABOUT_CURRENT, _ABOUT_EARLIER, _WHOLE = 150, 50, 1000
@@ -58,7 +58,8 @@ def wanted(content: Content, layout: Layout) -> Iterator[BriefPart]:
         came = _goal_came_to(goal, content)
         longer = (f"{told[-1]} → {plain(came)}",) if came else ()
         yield BriefPart("wants", "goal", 0, (*told, *longer), tells=(goal,))
-        if about := _about_goal(goal, layout):
+        rules = frozenset(flat(rule.text) for rule in content.instructions)
+        if about := _about_goal(goal, layout, rules):
             yield BriefPart("wants", "answered", 0, tuple(f"  ({a})" for a in about))
         yield from _beside(content, layout)
     yield from _rules(content.instructions, tuple(map(flat, told)))
@@ -110,17 +111,27 @@ def _goal_came_to(goal: Item, content: Content) -> str:
     return "" if since & _GOES_ON or flat(came) in flat(content.last_words) else came
 
 
-def _about_goal(goal: Item, layout: Layout) -> tuple[str, ...]:
-    """Return what the goal cannot be understood without, longer and longer."""
+def _about_goal(goal: Item, layout: Layout, rules: Collection[str]) -> tuple[str, ...]:
+    """Return what the goal cannot be understood without, longer and longer; where room
+    is short, what was added last first. What is told as a rule is not told here."""
     fact = goal_fact(goal)
     room = _ABOUT_CURRENT if layout.is_short else _WHOLE
     told = list(_about_paste(fact, room))
     if not told and fact.answering:
         told = [f"to: {shortened(plain(fact.answering), room)}"]
-    if fact.added:
-        added = "added: " + "  ".join(own(shortened(a, _ADDED)) for a in fact.added)
-        told = [*(f"{about}; {added}" for about in told)] or [added]
+    added = [words for words in fact.added if flat(words) not in rules]
+    if added:
+        least = _FEW_ADDED if layout.is_short else len(added)
+        lengths = dict.fromkeys((min(least, len(added)), len(added)))
+        more = [_added(added[-length:]) for length in lengths]
+        whole = told[-1:]
+        told = [f"{about}; {more[0]}" for about in told] or more[:1]
+        told += ["; ".join((*whole, words)) for words in more[1:]]
     return tuple(dict.fromkeys(told))
+
+
+def _added(words: Sequence[str]) -> str:
+    return "added: " + "  ".join(own(shortened(each, _ADDED)) for each in words)
 
 
 def _about_paste(fact: Goal, room: int) -> Iterator[str]:

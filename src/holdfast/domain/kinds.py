@@ -60,8 +60,9 @@ class ItemKind:
 
 
 # A person who reads only the first lines must be able to start: what is wanted, what
-# waits, where the work is, what is left to do. Then rules and results take turns, so that
-# words which are longer in one language than in another push no kind out.
+# waits, where the work is, what was said of it last, what is left to do. A few of a list
+# come there, more of it when all of these have their place. Then rules and results take
+# turns, so that words which are longer in one language than in another push no kind out.
 KINDS = (
     ItemKind(
         name="goal", heading="Goal", word="goal",
@@ -76,41 +77,41 @@ KINDS = (
         name="requests", heading="Requests", word="request", receipt="requests",
         lines=(
             LineKind("current", Worth(400, whole=400, share=0.15), {2: 1}),
-            LineKind("earlier", Worth(300, 0.87, whole=300), {17: 3, 24: 6}),
+            LineKind("earlier", Worth(300, 0.87, whole=300), {18: 3, 25: 6}),
         ),
         search_weight=1.0, viewed=1, compared=1, searched=1, counted=1,
     ),
     ItemKind(
         name="key_outcomes", heading="Outcomes", word="outcome", receipt="outcomes", shown="done",
         lines=(
-            LineKind("commit", Worth(60, 0.85), {15: 1}),
-            LineKind("outcome", Worth(40, 0.85), {30: 1}),
+            LineKind("commit", Worth(60, 0.85), {17: 1}),
+            LineKind("outcome", Worth(40, 0.85), {31: 1}),
         ),
         is_noted=True, is_claim=True, viewed=3, compared=9, searched=6, counted=13,
     ),
     ItemKind(
         name="decisions", heading="Decisions", word="decision", receipt="decisions",
-        lines=(LineKind("decision", Worth(140, 0.92), {9: 2}),),
+        lines=(LineKind("decision", Worth(140, 0.92), {11: 2}),),
         forgotten_after=FORGOTTEN_AFTER, search_weight=1.5, is_noted=True, is_claim=True,
         viewed=4, compared=3, searched=3, counted=11, inherited=2,
     ),
     ItemKind(
         name="discoveries", heading="Discoveries", word="discovery", receipt="discoveries", shown="found",
         lines=(
-            LineKind("found", Worth(20, 0.83), {31: 1}),
+            LineKind("found", Worth(20, 0.83), {32: 1}),
             LineKind("report", Worth(40, 0.8)),
         ),
         is_noted=True, is_claim=True, viewed=5, compared=10, searched=7, counted=12,
     ),
     ItemKind(
         name="pending", heading="Pending", word="todo", receipt="todos",
-        lines=(LineKind("todo", Worth(120), {10: 3, 23: 6}),),
+        lines=(LineKind("todo", Worth(120), {12: 3, 24: 6}),),
         forgotten_after=FORGOTTEN_AFTER, is_noted=True,
         is_passing=True, viewed=6, compared=4, searched=8, counted=8, inherited=3,
     ),
     ItemKind(
         name="next_steps", heading="Next", word="next step", receipt="next_steps", shown="next steps",
-        lines=(LineKind("next", Worth(70, 0.8), {11: 1}),),
+        lines=(LineKind("next", Worth(70, 0.8), {13: 1}),),
         is_noted=True, is_passing=True, viewed=7, compared=5, searched=9, counted=9,
     ),
     ItemKind(
@@ -127,15 +128,15 @@ KINDS = (
     ),
     ItemKind(
         name="instructions", heading="Instructions", word="instruction", receipt="instructions",
-        lines=(LineKind("instruction", Worth(200, 0.97), {6: 1, 18: 3}),),
+        lines=(LineKind("instruction", Worth(200, 0.97), {6: 1, 19: 3}),),
         forgotten_after=RULES_FORGOTTEN_AFTER, search_weight=1.5, is_noted=True,
         viewed=2, compared=2, searched=2, counted=2, inherited=1,
     ),
     ItemKind(
         name="errors", heading="Errors", word="error", receipt="errors",
         lines=(
-            LineKind("error", Worth(240, 0.72), {8: 1, 21: 2}),
-            LineKind("evidence", Worth(64, 0.86), {32: 1}),
+            LineKind("error", Worth(240, 0.72), {8: 1, 22: 2}),
+            LineKind("evidence", Worth(64, 0.86), {33: 1}),
             LineKind("mended", Worth(15, 0.72)),
         ),
         forgotten_after=FORGOTTEN_AFTER, search_weight=1.3,
@@ -143,13 +144,13 @@ KINDS = (
     ),
     ItemKind(
         name="dead_ends", heading="Dead ends", word="dead end", receipt="dead_ends", shown="dead ends",
-        lines=(LineKind("dead_end", Worth(70, 0.8), {22: 1}),),
+        lines=(LineKind("dead_end", Worth(70, 0.8), {23: 1}),),
         forgotten_after=FORGOTTEN_AFTER, search_weight=1.3, is_noted=True,
         viewed=10, compared=8, searched=5, counted=7, inherited=6,
     ),
     ItemKind(
         name="in_flight", heading="In flight", word="in flight", receipt="in_flight", shown="in flight",
-        lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 28: 3}),),
+        lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 29: 3}),),
         is_passing=True, viewed=11, compared=11, searched=11, counted=14,
     ),
     # Errors and questions that only somebody else can take away; a brief tells those.
@@ -160,18 +161,18 @@ KINDS = (
         name="notes", lines=(LineKind("note", Worth(150, 0.9)),),
         forgotten_after=RULES_FORGOTTEN_AFTER, inherited=8,
     ),
-    ItemKind(name="story", lines=(LineKind("story", Worth(30, 0.9), {33: 2}),), searched=13),
+    ItemKind(name="story", lines=(LineKind("story", Worth(30, 0.9), {34: 2}),), searched=13),
 )  # fmt: skip
 # What a brief tells besides items.
 _OTHER_LINES = (
-    LineKind("drift", Worth(60), {29: 1}),
-    LineKind("uncommitted", Worth(60, 0.97), {7: 8}),
-    LineKind("file", Worth(24, 0.95), {13: 2, 20: 4, 26: 6}),
-    LineKind("command", Worth(60, 0.88), {19: 4, 25: 6}),
-    LineKind("stands", Worth(160, whole=240, share=0.2), {12: 1}),
-    LineKind("asking", Worth(220, whole=150, share=0.25), {16: 1}),
+    LineKind("drift", Worth(60), {30: 1}),
+    LineKind("uncommitted", Worth(60, 0.97), {7: 3, 15: 6}),
+    LineKind("file", Worth(24, 0.95), {16: 2, 21: 4, 27: 6}),
+    LineKind("command", Worth(60, 0.88), {20: 4, 26: 6}),
+    LineKind("stands", Worth(160, whole=240, share=0.2), {9: 1}),
+    LineKind("asking", Worth(220, whole=150, share=0.25), {10: 1}),
     LineKind("said", Worth(80)),
-    LineKind("plan", Worth(40), {27: 1}),
+    LineKind("plan", Worth(40), {28: 1}),
     LineKind("model", Worth(120)),
 )
 # What a receipt counts besides items, with its place and the words of a brief.

@@ -296,3 +296,66 @@ def test_words_that_end_in_dots_by_themselves_are_not_cut() -> None:
     )
 
     assert "the rest of" not in _told(state, budget=400)
+
+
+def test_a_long_list_gives_way_to_what_was_said_last() -> None:
+    """The files stand in `git status`; that the goal is reached was said once."""
+    paths = [
+        f"cmd/service/internal/strategies/content_overlap_{n}.go" for n in range(20)
+    ]
+    goal = (
+        "any suggestions for this: short files lose the detection of an overlap, because"
+        " two lines must match and lines with fewer than ten letters are dropped, so that"
+        " compact files have none, and a commit of a part of them counts as unrelated to"
+        " the session although it has the agent's own lines in it, all of them"
+    )
+    state = session(
+        asks(goal),
+        *(edits(path) for path in paths),
+        says("`has_overlap` asks for one matching line where a file has one only."),
+    )
+    told = _told(replace(state, branch="main"), 300)
+
+    assert "Last said: `has_overlap` asks for one matching line" in told
+    assert "In paths, … is cmd/service/internal/strategies." in told
+    files = next(line for line in told.split("\n") if line.startswith("Not committed"))
+    assert f"and {20 - files.count('.go')} more" in files
+
+
+def test_all_files_of_a_list_are_told_without_a_rest() -> None:
+    """ "and 0 more" would be a riddle."""
+    state = session(asks("make the two pages warmer"), edits("a.css"), edits("b.css"))
+
+    assert "more" not in _told(replace(state, branch="main"), 300)
+
+
+def test_a_rule_that_was_added_to_the_goal_is_told_once() -> None:
+    """The same words twice in five lines look like two orders."""
+    rule = "Never wrap the lines of our Markdown files"
+    state = session(
+        asks("split the drafter into two agents and keep the entry point"),
+        edits("agents/drafter.md"),
+        asks(rule),
+        edits("agents/checker.md"),
+    )
+    first, second = state.turns
+    state = replace(state, turns=(first, replace(second, midway=True)))
+
+    assert _told(state, 400).count(rule) == 1
+    assert _told(state, 1000).count(rule) == 1
+
+
+def test_of_what_was_added_the_last_is_told_where_room_is_short() -> None:
+    """Five remarks on the way must not push out where the work stands."""
+    remarks = [f"and mind the case of chapter {n} in it, too" for n in range(1, 6)]
+    state = session(
+        asks("write the chapters of the handbook anew, in plain words"),
+        edits("handbook.md"),
+        *(asks(remark) for remark in remarks),
+        says("Chapter one is written anew, the others follow tomorrow."),
+    )
+    told = _told(state, 150)
+
+    assert remarks[-1] in told
+    assert remarks[0] not in told
+    assert remarks[0] in _told(state, 1000)

@@ -1,5 +1,7 @@
 """What fits a budget."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -200,3 +202,17 @@ def test_each_earlier_request_is_told_before_one_is_told_at_length() -> None:
     candidates = [_candidate("earlier", 50, 400, rank=rank) for rank in range(5)]
 
     assert fit(candidates, {}, Cost(260, 260)) == (0, 0, 0, 0, 0)
+
+
+def test_what_a_longer_form_says_gives_its_room_back() -> None:
+    """A rule that the goal says in full is not told twice."""
+    goal = _candidate("goal", 50, 300)
+    rule = replace(_candidate("instruction", 90), within=(0, 1))
+    more = _candidate("story", 80)
+    assert fit([goal, replace(rule, within=None), more], {}, Cost(480, 480)) == (
+        1,
+        0,
+        0,
+    )
+
+    assert fit([goal, rule, more], {}, Cost(480, 480)) == (1, LEFT_OUT, 0)
