@@ -51,7 +51,8 @@ class _Piece(NamedTuple):
 def last_said(content: Content, *limits: int) -> tuple[str, ...]:
     """Return the agent's last words in growing lengths, as such, and when they were said."""
     steps = {flat(item.text) for item in (*content.next_steps, *content.manual_steps)}
-    since = unmarked(_without_steps(said_since(content), steps))
+    asked = [s for item in content.open_questions for s in sentences(item.text)]
+    since = unmarked(_without_steps(_without(said_since(content), asked), steps))
     before = unmarked(_without_steps(content.said_before, steps))
     told = (
         [
@@ -70,6 +71,13 @@ def said_forms(text: str, *limits: int, begins: str = "") -> tuple[str, ...]:
         return ()
     told = (begins + indented(_within(lines, limit)) for limit in limits)
     return tuple(dict.fromkeys(told))
+
+
+def _without(said: str, asked: Sequence[str]) -> str:
+    """Return what was said, but for what is told as a question that waits."""
+    for sentence in asked:
+        said = said.replace(sentence, "")
+    return said
 
 
 def _without_steps(said: str, steps: Collection[str]) -> str:

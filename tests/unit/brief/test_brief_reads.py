@@ -359,3 +359,17 @@ def test_of_what_was_added_the_last_is_told_where_room_is_short() -> None:
     assert remarks[-1] in told
     assert remarks[0] not in told
     assert remarks[0] in _told(state, 1000)
+
+
+def test_a_question_that_waits_is_not_said_last_as_well() -> None:
+    """It stands in a line of its own."""
+    asked = "Could you paste the whole trace of the error in `reef.rb`?"
+    state = session(
+        asks("the page of the reef is still broken"),
+        says(
+            f"I cannot see the picture that was sent to me here. {asked} Then I can go on."
+        ),
+    )
+
+    assert _told(state, 400).count(asked) == 1
+    assert "Last said: I cannot see the picture" in _told(state, 400)

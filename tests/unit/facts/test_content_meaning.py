@@ -138,6 +138,8 @@ def test_a_plan_that_was_refused_is_none() -> None:
         ("用 Redis 还是 SQLite？", "SQLite", ["用 Redis 还是 SQLite？ → SQLite"]),
         ("Shall I go on?", "yes", []),
         ("Redis is in. Shall I commit it?", "yes, go on", []),
+        ("The spec is written. All good so far?", "all good so far", []),
+        ("A spec está pronta. Tudo certo?", "tudo certo", []),
     ],
 )
 def test_a_choice_typed_in_answer_to_a_question_is_a_decision(
@@ -179,6 +181,39 @@ def test_the_question_a_session_ends_with_is_open() -> None:
 
     assert question.text == "Keep 30 days or 7 days?"
     assert question.source == "agent"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        (
+            "Three are out of date.\n\nI would drop them all from the index. What do you think?",
+            "I would drop them all from the index. What do you think?",
+        ),
+        (
+            "Drei sind alt. Ich würde sie alle aus dem Index nehmen. Soll ich?",
+            "Ich würde sie alle aus dem Index nehmen. Soll ich?",
+        ),
+        (
+            "I would drop them all. Shall I remove `index.lock` as well?",
+            "Shall I remove `index.lock` as well?",
+        ),
+        ("Next:\n\nShall I?", "Shall I?"),
+        (
+            "Two ways are left:\n- keep what we have in the index\n- drop it all at once\n\nShall I?",
+            "Shall I?",
+        ),
+    ],
+)
+def test_a_question_that_says_little_is_told_with_what_it_leans_on(
+    said: str, asked: str
+) -> None:
+    """Who reads "What do you think?" on a Monday cannot answer it."""
+    state = session(asks("look at the submodules"), says(said))
+
+    (question,) = content_of(state).open_questions
+
+    assert question.text == asked
 
 
 @pytest.mark.parametrize("heading", ["Question: which first:", "Pregunta:", "質問："])

@@ -28,6 +28,7 @@ from holdfast.language.sentences import (
 
 _USER_DECIDED = GuardedCues(lambda spoken: spoken.statements.user_decided)
 _SETTLES = Cues(lambda spoken: spoken.requests.settles)
+_OFFERS_A_CHOICE = Cues(lambda spoken: spoken.questions.which)
 _ASKED = 240  # characters of a question
 _CLOSING = 4  # sentences in which a message asks
 _TITLE = 160
@@ -98,11 +99,12 @@ def _asked(message: str) -> str:
 
 def _choice(words: str, asked: str, message: str) -> ChosenAnswer | None:
     """Return the choice that an answer makes: by the label of an option, or by naming
-    what the question named."""
+    one of those that the question named. To say the words of "All right?" again is to
+    nod."""
     if picked := picked_option(words, message):
         return ChosenAnswer(asked, picked)
     named = words_in(words.casefold())
-    is_named = bool(named) and named <= words_in(asked.casefold())
-    if not (is_named and extent(words)):
+    is_named = bool(named) and named < words_in(asked.casefold())
+    if not (is_named and extent(words) and _OFFERS_A_CHOICE.search(asked)):
         return None
     return ChosenAnswer(asked, one_line(words, _ASKED))

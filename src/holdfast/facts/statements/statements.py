@@ -16,7 +16,7 @@ from holdfast.domain.text import extent
 from holdfast.facts.requests.requests import last_at_work, refuted_by
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.language.agent_messages import is_procedure
+from holdfast.language.agent_messages import is_procedure, names_something
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.sentences import (
     but_for_figures,
@@ -32,6 +32,7 @@ from holdfast.language.sentences import (
 _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
 _LEAST_CLOSING = 3  # sentences
+_SAYS_LITTLE = 40  # letters of a question
 _DECIDED = GuardedCues(lambda spoken: spoken.statements.decided)
 
 # Told as a decision, a sentence need not say that it is one.
@@ -123,15 +124,35 @@ def open_questions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         if call.role == "ask" and call.outcome in ("pending", "interrupted")
     ]
     if last.said and not (last.calls and last.calls[-1].at > last.said[-1].at):
-        closing = _closing(last.said[-1].text)
         asked += [
-            _item_of(s, "agent", last.said[-1])
-            for s in closing
-            if is_question(s) and not _is_courtesy(s)
+            _item_of(question, "agent", last.said[-1])
+            for question in _asked_at_the_end(last.said[-1].text)
         ]
         if listed := _asked_in_list(last.said[-1].text):
             asked.append(_item_of(listed, "agent", last.said[-1]))
     return _once(asked)
+
+
+def _asked_at_the_end(message: str) -> Iterator[str]:
+    """Yield the questions that a message closes with; one that says little, such as
+    "What do you think?", with the sentence that it leans on."""
+    for question in _closing(message):
+        if is_question(question) and not _is_courtesy(question):
+            leans = extent(question) <= _SAYS_LITTLE and not names_something(question)
+            before = _said_before(question, message) if leans else ""
+            yield f"{before} {question}".lstrip()
+
+
+def _said_before(question: str, message: str) -> str:
+    """Return the sentence before a question, where both are prose: an entry of a list
+    is one of many."""
+    before = ""
+    for line in without_code(message):
+        for sentence in sentences(line):
+            if sentence == question:
+                return before if is_told(before) else ""
+            before = "" if is_bullet(line) or is_heading(line) else sentence
+    return ""
 
 
 def _is_courtesy(question: str) -> bool:
