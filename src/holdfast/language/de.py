@@ -131,8 +131,8 @@ LANGUAGE = Language(
     talk=Talk(
         did=r"\b(?:wurden?|worden|habe|hat|haben|(?:ist|sind)\s(?:jetzt|nun)|erledigt|behoben|hinzugefügt|entfernt|geändert|umgestellt|ergänzt|angepasst|gelöscht|erstellt|sortiert|läuft)\b",
         announces=r"""
-        ^(?:lass(?:en\s+sie)?\s+mich|schauen\s+wir|ich\s+(?:schaue|prüfe|werde|führe|starte|beginne|lese)
-          |(?:jetzt|nun|zuerst|als\s+nächstes|dann)\s+(?:schaue|prüfe|führe|starte|lese|werde|teste|mache)\s+ich)\b
+        ^(?:lass(?:en\s+sie)?\s+mich|schauen\s+wir|ich\s+(?:schaue|prüfe|werde|führe|starte|beginne|lese|erstelle|schreibe)
+          |(?:jetzt|nun|zuerst|als\s+nächstes|dann)\s+(?:schaue|prüfe|führe|starte|lese|werde|teste|mache|erstelle|schreibe)\s+ich)\b
         """,
         tell_tale=r"\b(?:der|das|und|ist|mit|nach|nicht)\b",
     ),

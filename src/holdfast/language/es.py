@@ -122,7 +122,7 @@ LANGUAGE = Language(
         did=r"\b(?:he|ha\ssido|han\ssido|se\sha|se\shan|ahora|añadid[oa]s?|agregad[oa]s?|corregid[oa]s?|eliminad[oa]s?|cread[oa]s?|actualizad[oa]s?|funciona)\b",
         announces=r"""
         ^(?:(?:ahora|primero|bien|luego)[,.]?\s+)?(?:voy\s+a|vamos\s+a|déjame|permíteme|veamos|empiezo
-          |ejecuto|compruebo|reviso|miro)\b
+          |ejecuto|compruebo|reviso|miro|creo\s+(?:el|la|los|las|un|una)|escribo|corrijo)\b
         """,
         tell_tale=r"\b(?:el|los|las|del|para|está)\b",
     ),

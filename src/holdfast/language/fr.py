@@ -126,7 +126,8 @@ LANGUAGE = Language(
     talk=Talk(
         did=r"\b(?:(?:a|ont)\sété|j'ai|(?:est|sont)\s(?:maintenant|désormais)|ajoutée?s?|corrigée?s?|supprimée?s?|créée?s?|triée?s?|mise?s?\sà\sjour|terminée?s?|fonctionne)\b",
         announces=r"""
-        ^(?:(?:maintenant|d'abord|ensuite|bien|ok|parfait)[,.!]?\s+)?(?:je\s+(?:vais|commence|regarde|lance)
+        ^(?:(?:maintenant|d'abord|ensuite|bien|ok|parfait)[,.!]?\s+)?(?:je\s+(?:vais|commence|regarde|(?:re)?lance|crée
+          |(?:re|ré)?écris|(?:re)?lis|vérifie|corrige|teste|refactore|check)
           |laisse[rz]?[-\s]moi|voyons|regardons|commençons|lançons|vérifions|passons)\b
         """,
         tell_tale=r"\b(?:le|les|est|une|pour|avec|dans)\b",

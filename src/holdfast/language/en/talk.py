@@ -4,7 +4,9 @@ from holdfast.language.language import Questions, Requests, Talk
 
 TALK = Talk(
     announces=r"""
-    ^(?:let\sme|now\s(?:let|i|add|update|fix|run|create|write|check|for)\b|i\s(?:need\sto|should|can\ssee)|i'll\b|i\swill\b
+    ^(?:let\sme|now\s(?:let|i|add|update|fix|run|create|write|check|for|remove|rename|replace|resolve|rewrite|move
+        |implement|build|verify|test|commit|push|read|(?!(?:every|any|no|some)thing)\w+ing)\b
+      |(?!(?:every|any|no|some)thing)\w+ing\s(?:[^.,;:]|\.(?=\w)){0,80}\snow(?:\W*$|\s[—–])|i\s(?:need\sto|should|can\ssee)|i'll\b|i\swill\b
       |first,?\slet|next,?\si|let's\s(?:check|look|see|start|run)|no\sresponse\srequested)
     """,
     leads_on=r"\b(?:let\sme|i'll|i\swill|now|next)\b[^.]*[:：]$",
