@@ -44,6 +44,7 @@ _MOST_UNCOMMITTED = 28
 _SHOWN_COMMAND = 60
 _SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
 _SAID = (150, 330, 700, 1000, 1400, 2400)  # letters
+_IN_HAND, _AT = 110, 90  # letters of what runs, and of where a turn ended
 _DECISION, _LEAST_ASKED = 240, 80  # letters of a decision, and of its question
 
 
@@ -116,10 +117,19 @@ def _in_hand(content: Content, layout: Layout) -> Iterator[BriefPart]:
 
 
 def _cut_off_shortly(item: Item) -> str:
-    fact, room = item.fact, 110
-    if not (isinstance(fact, UnfinishedTurn) and fact.how == "cut off"):
-        return printed(item, room)
-    return printed_text(f'Cut off, at: "{fact.at}"' if fact.at else "Cut off", room)
+    """Return what is in hand where room is short: where a turn ended, in as many of the
+    agent's words as there is room for."""
+    fact = item.fact
+    if not isinstance(fact, UnfinishedTurn):
+        return printed(item, _IN_HAND)
+    begins = {
+        "stopped": "The user stopped the agent",
+        "about to change": f"About to change {', '.join(map(named, fact.files))}",
+        "cut off": "Cut off",
+        "not answered": "Not answered yet",
+    }[fact.how]
+    at = f', at: "{shortened(fact.at, _AT)}"' if fact.at else ""
+    return printed_text(begins + at)
 
 
 def _settled(content: Content) -> Iterator[BriefPart]:

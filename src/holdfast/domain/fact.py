@@ -288,7 +288,7 @@ class UnfinishedTurn:
 
     how: Literal["stopped", "about to change", "cut off", "not answered"]
     files: tuple[str, ...] = ()  # about to be changed
-    at: str = ""  # what the agent said last
+    at: str = ""  # what the agent said last; in silence, what it did
 
     def wording(self) -> Wording:
         told = {

@@ -685,6 +685,16 @@ def test_a_change_that_waits_to_be_allowed_is_told() -> None:
             'The agent was cut off in its work, at: "Now let me run the tests"',
             id="killed at work",
         ),
+        pytest.param(
+            (runs("pytest -q", detail="Run the tests"),),
+            'The agent was cut off in its work, at: "Run the tests"',
+            id="in silence, with a word about the command",
+        ),
+        pytest.param(
+            (runs("cd src && pytest -q"), reads("src/parse.py")),
+            'The agent was cut off in its work, at: "Read src/parse.py"',
+            id="in silence, at a file",
+        ),
         pytest.param((), "The agent had not answered yet.", id="no answer"),
         pytest.param(
             (says("Let me think."), interrupts()),
@@ -736,7 +746,7 @@ def test_a_command_for_the_client_is_no_question_to_the_agent(command: str) -> N
 
     assert content_of(done).in_flight == ()
     assert [item.text for item in content_of(stopped).in_flight] == [
-        "The agent was cut off in its work"
+        'The agent was cut off in its work, at: "pytest"'
     ]
 
 

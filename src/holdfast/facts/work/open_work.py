@@ -40,6 +40,7 @@ _NAMED_FILE = pattern(
 _SAYS_PLAN = pattern(r"(?<![a-z])plans?(?![a-z])", re.IGNORECASE)
 
 _SHOWN = 120
+_SHOWN_AT = 160
 _How = Literal["sub-agent", "server", "command"]
 
 
@@ -203,14 +204,14 @@ def _cut_off(turn: Turn, cwd: str) -> Item | None:
     last_call = turn.calls[-1] if turn.calls else None
     last_said = turn.said[-1] if turn.said else None
     if turn.interrupted:
-        fact = UnfinishedTurn("stopped", at=_at(turn))
+        fact = UnfinishedTurn("stopped", at=_at(turn, cwd))
     elif last_call and (is_own(last_call) or _asks_user(turn)):
         return None
     elif waiting:
         files = dict.fromkeys(relative(call.target, cwd) for call in waiting)
-        fact = UnfinishedTurn("about to change", tuple(files)[:3], _at(turn))
+        fact = UnfinishedTurn("about to change", tuple(files)[:3], _at(turn, cwd))
     elif last_call and (last_said is None or last_call.at > last_said.at):
-        fact = UnfinishedTurn("cut off", at=_at(turn))
+        fact = UnfinishedTurn("cut off", at=_at(turn, cwd))
     elif last_said is None and turn.via is not None:
         fact = UnfinishedTurn("not answered")
     else:
@@ -225,7 +226,17 @@ def _asks_user(turn: Turn) -> bool:
     return any(c.role == "ask" and c.outcome == "pending" for c in turn.calls)
 
 
-def _at(turn: Turn) -> str:
-    """Return what the agent said last in a turn."""
+def _at(turn: Turn, cwd: str) -> str:
+    """Return what the agent said last in a turn; of one that worked in silence, what it
+    did last."""
     spoken = sentences(turn.said[-1].text) if turn.said else ()
-    return one_line(spoken[-1].rstrip(":："), 160) if spoken else ""
+    if spoken:
+        return one_line(spoken[-1].rstrip(":："), _SHOWN_AT)
+    done = (call for call in reversed(turn.calls) if not is_own(call))
+    return one_line(_deed(call, cwd), _SHOWN_AT) if (call := next(done, None)) else ""
+
+
+def _deed(call: Call, cwd: str) -> str:
+    if call.role in SHELL:
+        return call.detail or shown_command(call.target)
+    return f"{call.tool} {relative(call.target, cwd)}".rstrip()
