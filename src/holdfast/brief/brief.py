@@ -26,7 +26,7 @@ from holdfast.domain.brief import (
     Fit,
     is_within,
 )
-from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Plan
+from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Plan, said_since
 from holdfast.domain.code import CodeState, Drift
 from holdfast.domain.fact import PlanStep, plan_shown, step_in_hand
 from holdfast.domain.session import SessionState
@@ -40,6 +40,7 @@ from holdfast.domain.text import (
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.language.agent_messages import told_done
 
 MOST_UNITS = 9_900  # UTF-16; a client replaces longer hook output by a preview
 _OCTETS_PER_TOKEN = 4
@@ -178,10 +179,7 @@ def _writer(subject: BriefSubject, budget: int, whole: Cost, now_ms: int) -> _Wr
     standing = _standing(subject)
     is_finished = is_done(subject, standing)
     paths = Paths.of(_likely_told(subject, budget))
-    # Where nothing is left and nothing shows that it is done, neither is said.
-    state: WorkState = "Finished" if is_finished else "Unfinished"
-    if standing.is_finished and not is_finished:
-        state = "Earlier"
+    state = _state(content, standing, is_finished=is_finished)
     frame = frame_of(subject, paths.legend, layout, whole, now_ms=now_ms, state=state)
     if is_finished and layout.is_short:
         parts = finished_parts(content, standing)
@@ -198,6 +196,18 @@ def _likely_told(subject: BriefSubject, budget: int) -> list[str]:
     most = max(_FEW_FILES, budget // 80)
     files = (*uncommitted_files(subject)[:most], *subject.content.files[:most])
     return [*dict.fromkeys(file.path for file in files)]
+
+
+def _state(content: Content, standing: WorkStanding, *, is_finished: bool) -> WorkState:
+    """Where nothing is left and nothing shows that it is done, neither is said; where
+    only the commit is left, what the agent said of it."""
+    if is_finished:
+        return "Finished"
+    if standing.is_finished:
+        return "Earlier"
+    is_written = standing.left == ("uncommitted",) and not content.next_steps
+    is_said = is_written and bool(told_done(said_since(content)))
+    return "Said to be done" if is_said else "Unfinished"
 
 
 def _standing(subject: BriefSubject) -> WorkStanding:

@@ -22,7 +22,8 @@ _OF_ANOTHER_MACHINE = (
     " the user's only if the user says so."
 )
 # How the first line of a short brief begins.
-WorkState = Literal["Finished", "Unfinished", "Earlier"]
+WorkState = Literal["Finished", "Said to be done", "Unfinished", "Earlier"]
+_NO_COMMIT = "Said to be done, not committed:"
 _SHOWN_NAME = 60
 _LAST_OF_PLANE = "\uffff"  # what comes behind it is two units
 _MARKED = "▸ marks the user's own words."
@@ -122,6 +123,8 @@ def _first_line(
         return subject.heading[0]
     here = "" if _elsewhere(subject) or not subject.resume else " here"
     begins = f"{state} work{here}:" if layout.is_short else "Resuming"
+    if layout.is_short and state == "Said to be done":
+        begins = _NO_COMMIT
     is_finished = state == "Finished"
     when = short_age(now_ms, subject.at) if subject.at else ""
     if when and not layout.is_short:

@@ -373,3 +373,48 @@ def test_a_question_that_waits_is_not_said_last_as_well() -> None:
 
     assert _told(state, 400).count(asked) == 1
     assert "Last said: I cannot see the picture" in _told(state, 400)
+
+
+def test_where_a_turn_was_cut_off_is_told_in_a_short_brief() -> None:
+    """ "at […]" is a riddle, and a path that is cut opens nothing."""
+    path = ".claude/skills/work-session/references/milestones/labels_of_all_teams.md"
+    begun = "Now I have everything that I need to write the labels of all teams: go"
+    state = session(
+        asks("write the labels"),
+        says(begun),
+        uses("Edit", path, outcome="pending"),
+    )
+
+    assert f'About to change {path}, at: "{begun}"' in _told(state, 400)
+
+
+@pytest.mark.parametrize(
+    ("last", "begins"),
+    [
+        pytest.param(
+            says("I removed both headings from `page.tsx`, as you wanted."),
+            "# Said to be done, not committed: ",
+            id="the agent says what it did",
+        ),
+        pytest.param(
+            says("Now remove the second heading from `page.tsx`."),
+            "# Unfinished work: ",
+            id="it was on its way",
+        ),
+        pytest.param(
+            says("I removed one heading from `page.tsx`. Still to do: the second one."),
+            "# Unfinished work: ",
+            id="it names a next step",
+        ),
+        pytest.param(
+            says("I removed the headings of `page.tsx`. Shall I remove the footer?"),
+            "# Unfinished work: ",
+            id="it waits for an answer",
+        ),
+    ],
+)
+def test_work_of_which_only_the_commit_is_left_says_so(last: Step, begins: str) -> None:
+    """Who reads "unfinished" looks for what is missing, and nothing is."""
+    state = session(asks("take the headings out"), edits("page.tsx"), last)
+
+    assert _told(replace(state, branch="main"), 400).startswith(begins)
