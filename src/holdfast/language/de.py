@@ -137,6 +137,7 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:der|das|und|ist|mit|nach|nicht)\b",
     ),
     questions=Questions(
+        tell_me=r"^(?:bitte\s)?(?:sag(?:t|en\ssie)?\smir|gib\s(?:mir\s)?bescheid),?\s(?:bitte,?\s)?(?:welche\w*|ob|was|wie)\b",
         courtesy=r"\b(?:sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes)\b",
         asked=r"""
         ^(?:warum | wieso | weshalb | wie | was | soll(?:en|te|ten)? | kannst | können\s+wir | darf\s+ich)\b

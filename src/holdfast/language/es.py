@@ -127,6 +127,7 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:el|los|las|del|para|está)\b",
     ),
     questions=Questions(
+        tell_me=r"\b(?:dime|d[ií]game|av[ií]same)\s(?:si|cu[aá]l(?:es)?|qu[eé]|c[oó]mo)\b",
         courtesy=r"\b(?:algo\smás|qu[ée]\smás|alguna\sotra|otra\scosa)\b",
         asked=r"^¿ | ^(?:por\s+qué | cómo | qué | cuál | puedes | deberíamos)\b",
         heading=r"preguntas?\b",

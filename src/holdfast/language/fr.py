@@ -133,6 +133,7 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:le|les|est|une|pour|avec|dans)\b",
     ),
     questions=Questions(
+        tell_me=r"\b(?:dis|dites)[-\s]moi\s(?:si|quelle?s?|lequel|laquelle|ce\sque|comment)\b",
         courtesy=r"\b(?:autre\schose|quoi\sd['’]autre|d['’]autres\squestions|que\spuis-je\sfaire\sd['’]autre)\b",
         asked=r"^(?:est-ce | pourquoi | comment | quel\w* | faut-il | peux-tu | pouvez-vous)\b",
         heading=r"questions?\b",

@@ -96,6 +96,7 @@ LANGUAGE = Language(
         """,
     ),
     questions=Questions(
+        tell_me=r"(?:教えて|選んで|ご確認|確認して)(?:ください|下さい)",
         courtesy="(?:他|ほか)に|以上でよろしい",
         asked="^なぜ | ^どう(?:して|やって|すれば)",
         asks_at_end="か|かな",

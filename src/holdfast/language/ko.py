@@ -89,6 +89,7 @@ LANGUAGE = Language(
         announces=r"^[^.\n]*(?:겠습니다|할게요?|볼게요?|보자)[.:]?$",
     ),
     questions=Questions(
+        tell_me=r"(?:알려|말씀해|선택해|확인해)\s?(?:주세요|주십시오)",
         courtesy=r"더\s?(?:필요|도와|궁금)|다른\s(?:질문|것|도움)",
         asked=r"^왜\s | 어떻게",
         asks_at_end="나요|까요|을까",

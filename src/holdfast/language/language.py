@@ -129,6 +129,7 @@ class Questions:
 
     asked: str  # though not always with a question mark
     asks_at_end: str = ""  # particles that end a question without one
+    tell_me: str  # asks to be told which, without a question: "tell me which"
     courtesy: str  # asks whether there is anything more, and waits for nothing
     heading: str = ""  # of a list of what may be answered
     which: str  # asks to choose

@@ -128,6 +128,7 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:uma|não|são|você|isso)\b",
     ),
     questions=Questions(
+        tell_me=r"\b(?:me\s(?:diga|diz|fal[ae]|avis[ae])|diga-me|avise-me)\s(?:se|qual|quais|o\sque|como)\b",
         courtesy=r"\b(?:o\sque\smais|algo\smais|mais\salguma|outra\scoisa)\b",
         asked=r"^(?:por\s*que | como\s+(?:fa[çc]o|posso|funciona|eu) | o\s+que | qual | ser[áa]\s+que | devemos | voc[êe]\s+pode)\b",
         heading=r"perguntas?\b",

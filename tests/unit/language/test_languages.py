@@ -30,7 +30,7 @@ _OTHER_WORK = "write the migration for the harbour tables in src/db/harbour.py"
 _LISTS = (
     "rule", "not_a_rule", "question", "taken_back", "decided", "found", "next", "announced", "done",
     "greets", "not_only_greets", "repeats", "repeats_nothing", "passes", "lasts",
-    "courtesy", "refutes",
+    "courtesy", "refutes", "tell_me",
 )  # fmt: skip
 
 
@@ -142,6 +142,14 @@ def test_what_the_user_says_is_not_so_was_not_found_out(words: str) -> None:
 def test_nobody_waits_for_the_answer_to_a_courtesy(question: str) -> None:
     """It would keep finished work open for ever."""
     assert _content(f"The export is sorted by date. {question}").open_questions == ()
+
+
+@pytest.mark.parametrize("sentence", _cases("tell_me"))
+def test_who_asks_to_be_told_waits_for_an_answer(sentence: str) -> None:
+    """Work that waits for a word of the user is not finished."""
+    (question,) = _content(f"The export is sorted by date. {sentence}").open_questions
+
+    assert question.text.endswith(sentence)
 
 
 @pytest.mark.parametrize("sentence", _cases("next"))

@@ -13,6 +13,7 @@ from typing import Literal
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.session import Said, Turn
 from holdfast.domain.text import extent
+from holdfast.facts.requests.options import offered_lines
 from holdfast.facts.requests.requests import last_at_work, refuted_by
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -41,6 +42,7 @@ _SAYS_DECIDED = Cues(lambda spoken: spoken.statements.says_decided)
 # `Question: which of these:`, above the list of what may be answered.
 _QUESTION_HEADING = Cues(lambda spoken: spoken.questions.heading)
 
+_TELL_ME = Cues(lambda spoken: spoken.questions.tell_me)
 _COURTESY = Cues(lambda spoken: spoken.questions.courtesy)
 _STEPS_HEADING = Cues(lambda spoken: spoken.next_steps.heading)
 
@@ -137,7 +139,8 @@ def _asked_at_the_end(message: str) -> Iterator[str]:
     """Yield the questions that a message closes with; one that says little, such as
     "What do you think?", with the sentence that it leans on."""
     for question in _closing(message):
-        if is_question(question) and not _is_courtesy(question):
+        asks = is_question(question) or _TELL_ME.search(question)
+        if asks and not _is_courtesy(question):
             leans = extent(question) <= _SAYS_LITTLE and not names_something(question)
             before = _said_before(question, message) if leans else ""
             yield f"{before} {question}".lstrip()
@@ -145,13 +148,14 @@ def _asked_at_the_end(message: str) -> Iterator[str]:
 
 def _said_before(question: str, message: str) -> str:
     """Return the sentence before a question, where both are prose: an entry of a list
-    is one of many."""
-    before = ""
+    or an option is one of many."""
+    before, offered = "", offered_lines(message)
     for line in without_code(message):
         for sentence in sentences(line):
             if sentence == question:
                 return before if is_told(before) else ""
-            before = "" if is_bullet(line) or is_heading(line) else sentence
+            is_one = is_bullet(line) or is_heading(line) or line in offered
+            before = "" if is_one else sentence
     return ""
 
 

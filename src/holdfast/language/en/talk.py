@@ -92,6 +92,7 @@ TALK = Talk(
     """,
 )
 QUESTIONS = Questions(
+    tell_me=r"^(?:(?:please|just|so)\s)*(?:tell\sme|let\sme\sknow|say)\s(?:which|whether|what|how)\b",
     courtesy=r"""
     \b(?:anything|something|what)\s(?:else|more)\b | \b(?:other|more|any)\squestions\b
   | \bhow\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist)\b
