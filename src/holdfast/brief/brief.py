@@ -7,7 +7,7 @@ cannot close; outside of it only counts, and the line that names an open error.
 
 from collections.abc import Mapping, Sequence
 
-from holdfast.brief.finished import finished_parts, is_done
+from holdfast.brief.finished import changed_files, finished_parts, is_done
 from holdfast.brief.frame import MOST_CUT, Frame, WorkState, cost_of, fits, frame_of
 from holdfast.brief.layout import QUOTED, BriefPart, Layout, layout_for
 from holdfast.brief.parts import parts_of
@@ -26,7 +26,14 @@ from holdfast.domain.brief import (
     Fit,
     is_within,
 )
-from holdfast.domain.checkpoint import Checkpoint, Content, Draft, Plan, said_since
+from holdfast.domain.checkpoint import (
+    Checkpoint,
+    Content,
+    Draft,
+    FileRef,
+    Plan,
+    said_since,
+)
 from holdfast.domain.code import CodeState, Drift
 from holdfast.domain.fact import PlanStep, plan_shown, step_in_hand
 from holdfast.domain.session import SessionState
@@ -178,11 +185,13 @@ def _writer(subject: BriefSubject, budget: int, whole: Cost, now_ms: int) -> _Wr
     content, layout = subject.content, layout_for(budget)
     standing = _standing(subject)
     is_finished = is_done(subject, standing)
-    paths = Paths.of(_likely_told(subject, budget))
+    is_few = is_finished and layout.is_short
+    named = changed_files(content) if is_few else _likely_told(subject, budget)
+    paths = Paths.of([*dict.fromkeys(file.path for file in named)])
     state = _state(content, standing, is_finished=is_finished)
     frame = frame_of(subject, paths.legend, layout, whole, now_ms=now_ms, state=state)
-    if is_finished and layout.is_short:
-        parts = finished_parts(content, standing)
+    if is_few:
+        parts = finished_parts(content, standing, paths)
     else:
         parts = parts_of(subject, paths, layout)
     changed = len(uncommitted_files(subject))
@@ -191,11 +200,10 @@ def _writer(subject: BriefSubject, budget: int, whole: Cost, now_ms: int) -> _Wr
     )
 
 
-def _likely_told(subject: BriefSubject, budget: int) -> list[str]:
-    """Return the paths of the files that so many tokens may name."""
+def _likely_told(subject: BriefSubject, budget: int) -> list[FileRef]:
+    """Return the files that so many tokens may name."""
     most = max(_FEW_FILES, budget // 80)
-    files = (*uncommitted_files(subject)[:most], *subject.content.files[:most])
-    return [*dict.fromkeys(file.path for file in files)]
+    return [*uncommitted_files(subject)[:most], *subject.content.files[:most]]
 
 
 def _state(content: Content, standing: WorkStanding, *, is_finished: bool) -> WorkState:

@@ -1,11 +1,13 @@
-"""Finished work says so in a few lines and stops: what was done, what was asked, what was
-said last, and the rules that still stand. Who wants more asks for the whole brief."""
+"""Finished work says so in a few lines and stops: what was done and in which files, what
+was asked, what was said last, and the rules that still stand. Who wants more asks for the
+whole brief."""
 
 from collections.abc import Iterator
 
 from holdfast.brief.last_said import last_said
 from holdfast.brief.layout import STANDING_RULES, BriefPart
 from holdfast.brief.phrases import (
+    Paths,
     flat,
     forms,
     own,
@@ -14,7 +16,9 @@ from holdfast.brief.phrases import (
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
     Content,
+    FileRef,
     Item,
+    earlier_requests,
     fact_item,
     said_since,
     wanted_item,
@@ -22,9 +26,11 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.fact import Commit, PassingCommand
 from holdfast.domain.standing import WorkStanding
 from holdfast.domain.text import plain
+from holdfast.language.sentences import PASTED
 
 _ASKED = (260, 700)
 _SAID = 260  # letters
+_FEW, _FEW_WORDS = 4, 3  # files, and words beside a paste
 
 
 def is_done(subject: BriefSubject, standing: WorkStanding) -> bool:
@@ -33,14 +39,18 @@ def is_done(subject: BriefSubject, standing: WorkStanding) -> bool:
     return standing.is_finished and bool(by_what and wanted_item(subject.content))
 
 
-def finished_parts(content: Content, standing: WorkStanding) -> list[BriefPart]:
+def finished_parts(
+    content: Content, standing: WorkStanding, paths: Paths
+) -> list[BriefPart]:
     """Return all that is told of finished work."""
-    told = f"Done: {'; '.join(map(printed, _done(standing)))}. It was asked: "
+    done = "; ".join(map(printed, _done(standing)))
+    told = f"Done: {done}. {_where(content, paths)}It was asked: "
     asked = wanted_item(content)
     assert asked is not None  # noqa: S101  # `is_done` says so
     lengths = tuple(told + own(text) for text in forms(plain(asked.text), *_ASKED))
     return [
-        BriefPart("stands", "goal", 0, lengths, tells=(asked,)),
+        BriefPart("stands", "goal", 0, lengths, tells=(asked, *changed_files(content))),
+        *_asked_before(asked, content),
         *_said_last(content),
         *(
             BriefPart(
@@ -55,6 +65,28 @@ def finished_parts(content: Content, standing: WorkStanding) -> list[BriefPart]:
             if rule.source == "user"
         ),
     ]
+
+
+def changed_files(content: Content) -> list[FileRef]:
+    """Return the files that finished work names, those first that are needed next."""
+    return [file for file in content.files if file.change != "read"][:_FEW]
+
+
+def _where(content: Content, paths: Paths) -> str:
+    few = ", ".join(paths.shown(file.path) for file in changed_files(content))
+    more = sum(file.change != "read" for file in content.files) - _FEW
+    return f"Files: {few}{f' and {more} more' if more > 0 else ''}. " if few else ""
+
+
+def _asked_before(asked: Item, content: Content) -> Iterator[BriefPart]:
+    """Yield the request before one that is a paste and hardly a word: that says what it
+    was pasted for."""
+    earlier = earlier_requests(content)
+    typed, pastes = PASTED.subn("", asked.text)
+    if earlier and pastes and len(typed.split()) <= _FEW_WORDS:
+        lengths = forms(flat(earlier[-1].text), *_ASKED)
+        told = tuple(f"Before it: {own(text)}" for text in lengths)
+        yield BriefPart("stands", "current", 0, told, tells=(earlier[-1],))
 
 
 def _said_last(content: Content) -> Iterator[BriefPart]:

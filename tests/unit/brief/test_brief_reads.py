@@ -242,6 +242,37 @@ def test_finished_work_says_what_was_said_last() -> None:
     assert "Last said: The change is on the branch; say merge it" in told
 
 
+def test_finished_work_names_a_few_of_its_files() -> None:
+    """Who comes back to it looks there first."""
+    state = session(
+        asks("split the parser of quoted strings into its six parts"),
+        *(edits(f"parser/part_{n}.py") for n in range(6)),
+        runs('git add -A && git commit -m "parser: six parts"'),
+        says("The parser of quoted strings has six parts now."),
+    )
+
+    told = _told(state, budget=400)
+
+    assert " Files: parser/part_5.py, parser/part_4.py, " in told
+    assert " and 2 more. It was asked: " in told
+    assert "Left out: 2 edits" in told
+
+
+def test_finished_work_that_began_with_a_paste_says_what_it_was_for() -> None:
+    """ "[pasted 40 lines]" was asked by nobody."""
+    page = "\n".join(f'<div class="row{n}">{n}</div>' for n in range(40))
+    state = session(
+        asks("Put the parts of the page that I send you into files of their own"),
+        says("Send it, please."),
+        asks(page),
+        edits("page.html"),
+        runs('git add -A && git commit -m "page: parts"'),
+        says("The page has its parts in files of their own now."),
+    )
+
+    assert 'Before it: ▸ "Put the parts of the page' in _told(state, budget=400)
+
+
 def _page(*steps: Step, branch: str = "") -> SessionState:
     made = session(asks("make a page with three columns"), edits("page.html"), *steps)
     return replace(made, branch=branch)
