@@ -216,6 +216,7 @@ DRAFT_PARTS = dict[str, Any](
     parent_session=st.none() | st.uuids().map(str),
     root_session=st.uuids().map(str),
     merged_from=several(ids),
+    forked_at=st.none() | st.just("") | ids,
     tags=several(texts),
     receipt=st.dictionaries(ids, st.tuples(numbers, numbers), max_size=3),
     state_key=ids,

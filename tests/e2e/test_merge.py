@@ -308,6 +308,94 @@ def test_the_first_that_can_go_on_is_home(cli: Cli) -> None:
     assert len(answer["checkpoint"]["relations"]["merged_from"]) == 2
 
 
+@pytest.fixture
+def late_fork(cli: Cli) -> Branch:
+    """1 is what both came from, 2 the session that went on, 3 the fork: made behind 1 and
+    saved for the first time only now."""
+    git(cli.project, "init", "-q", "-b", "main", ".")
+    home = Branch(cli, 1)
+    home.user("Add refresh tokens to the auth module.")
+    home.edits("auth.py", _LINES)
+    home.agent("Begun.")
+    home.saves("Auth started", decisions=["tokens rotate on use"])
+    fork = home.fork(2)
+    home.user("Go on with the rotation. Errors must be in Thai for end users.")
+    home.edits("auth.py", _LINES + "rotated\n")
+    home.agent("Done.")
+    home.saves("Rotation done", decisions=["rotate at midnight"])
+    fork.user("Try Redis for the rate limits.")
+    fork.edits("auth.py", _LINES.replace("line 3\n", "redis\n"))
+    fork.agent("It works.")
+    fork.saves("Redis", decisions=["limits live in Redis"])
+    return fork
+
+
+def test_a_fork_knows_what_it_saw_and_not_what_its_parent_did_since(
+    cli: Cli, late_fork: Branch
+) -> None:
+    """Saved late, it still goes on from where it was made: by its lines."""
+    record = cli("show", "3", "--json").json
+    late_fork.user("Polish it.")
+    late_fork.agent("Polished.")
+    polished = late_fork.saves("Polished")
+
+    assert {*_texts(record, "decisions")} == {
+        "tokens rotate on use",
+        "limits live in Redis",
+    }
+    assert _texts(record, "instructions") == []
+    for one in (record, polished):
+        assert one["relations"]["forked_at"] == _id(cli, "1")
+
+
+@pytest.mark.usefixtures("late_fork")
+def test_a_fork_that_was_saved_late_comes_home(cli: Cli) -> None:
+    """Both sides are told, and the log draws it where it parted."""
+    drawn = {row["number"]: row for row in _rows(cli)}
+    answer = cli("merge", "3", "--json").json
+
+    assert (answer["outcome"], answer["ancestor"]) == ("saved", _id(cli, "1"))
+    assert {*_texts(answer["checkpoint"], "decisions")} == {
+        "tokens rotate on use",
+        "rotate at midnight",
+        "limits live in Redis",
+    }
+    assert (drawn[3]["parents"], drawn[3]["how"]) == ([_id(cli, "1")], ["fork"])
+
+
+def test_a_fork_of_what_was_not_saved_yet_goes_on_from_what_that_came_from(
+    cli: Cli,
+) -> None:
+    """Its parent's first checkpoint came later, and is none of its ancestors."""
+    git(cli.project, "init", "-q", "-b", "main", ".")
+    first = Branch(cli, 1)
+    first.user("Plan the billing.")
+    first.edits("b", _LINES)
+    first.agent("Planned.")
+    first.saves("Plan", decisions=["one invoice a month"])
+    home = first.cleared(2)
+    home.user("Do the taxes in here.")
+    home.edits("t", _LINES)
+    home.agent("Begun.")
+    fork = home.fork(3)
+    home.user("Now the rounding.")
+    home.agent("Rounded.")
+    home.saves("Taxes", decisions=["round half up"])
+    fork.user("Try a table of rates.")
+    fork.agent("A table.")
+    record = fork.saves("Rates")
+    drawn = {row["number"]: row for row in _rows(cli)}
+
+    assert _texts(record, "decisions") == ["one invoice a month"]
+    assert record["relations"]["forked_at"] == ""
+    assert drawn[3]["parents"] == [_id(cli, "1")]
+    assert cli("merge", "3", "--json").json["ancestor"] == _id(cli, "1")
+
+
+def _rows(cli: Cli) -> Any:
+    return cli("log", "--json").json["rows"]
+
+
 def _refused(ran: Ran) -> tuple[int, str]:
     answer = json.loads(ran.out)
     assert answer["hint"]

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Protocol
 
+from holdfast.branches.beginnings import asked_lines, is_copy, last_line, newest_seen
 from holdfast.domain.checkpoint import Checkpoint, FileRef, Item
 from holdfast.domain.fact import RewoundRequest
 from holdfast.domain.kinds import ITEM_FIELDS
@@ -124,22 +125,17 @@ def _began_at(record: SessionRecord, before: int, kin: Kin) -> Place:
     line = _kept_before(first.number if first else before, known, kin)
     if first is None or not line:
         return _by_time(parent_id, line, record.started_at)
+    lines = asked_lines(first.draft)
+    ends = filter(None, map(kin.checkpoint, (line[0], line[-1])))
+    if any(is_copy(lines, one) for one in ends):
+        # A copy has the lines up to where it was made, whatever it inherited.
+        seen = newest_seen(lines, filter(None, map(kin.checkpoint, reversed(line))))
+        return Place(parent_id, seen.sequence if seen else 0)
     origins = {part.origin for part in _parts(first)}
     inherited = [checkpoint_place(one)[0] for one in line if one in origins]
     if inherited:
         return Place(parent_id, max(inherited))
-    lines = _lines(first)
-    newest = kin.checkpoint(line[-1])
-    if newest is None or lines.isdisjoint(_lines(newest)):
-        return _by_time(parent_id, line, record.started_at)
-    # A copy of the conversation has the lines up to where it was made.
-    end = bisect_left(line, 1, key=lambda one: int(_is_past(one, lines, kin)))
-    return Place(parent_id, checkpoint_place(line[end - 1])[0] if end else 0)
-
-
-def _is_past(checkpoint_id: str, lines: frozenset[str], kin: Kin) -> bool:
-    found = kin.checkpoint(checkpoint_id)
-    return found is not None and _last_line(found) not in {*lines, ""}
+    return _by_time(parent_id, line, record.started_at)
 
 
 def _kept_before(number: int, line: Sequence[str], kin: Kin) -> Sequence[str]:
@@ -161,13 +157,13 @@ def _by_time(session: str, line: Sequence[str], began: int) -> Place:
 
 def _is_left(older: Checkpoint, tip: Checkpoint) -> bool:
     """Say whether the user went back before the end of `older`, on the way to `tip`."""
-    last, lines = _last_line(older), _lines(tip)
+    last, lines = last_line(older), asked_lines(tip.draft)
     if older.sequence >= tip.sequence or not last or last in lines:
         return False
     rewound = any(
         isinstance(i.fact, RewoundRequest) for i in tip.draft.content.dead_ends
     )
-    return rewound or not lines.isdisjoint(_lines(older))
+    return rewound or not lines.isdisjoint(asked_lines(older.draft))
 
 
 def _backwards(place: Place, kin: Kin) -> Iterator[Checkpoint]:
@@ -186,14 +182,3 @@ def _parts(checkpoint: Checkpoint) -> Iterator[Item | FileRef]:
     for kind in ITEM_FIELDS:
         yield from getattr(checkpoint.draft.content, kind)
     yield from checkpoint.draft.content.files
-
-
-def _lines(checkpoint: Checkpoint) -> frozenset[str]:
-    """Return the transcript lines of the requests that a checkpoint knows."""
-    requests = checkpoint.draft.content.requests
-    return frozenset(line for item in requests for line in item.evidence[:1] if line)
-
-
-def _last_line(checkpoint: Checkpoint) -> str:
-    requests = checkpoint.draft.content.requests
-    return next(iter(requests[-1].evidence), "") if requests else ""

@@ -297,6 +297,9 @@ class Draft:
     details: tuple[Detail, ...] = ()
     parent_session: str | None = None
     root_session: str = ""
+    forked_at: str | None = (
+        None  # of a copy, what it has seen of its parent; "": nothing
+    )
     merged_from: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     receipt: Receipt = field(default_factory=dict)

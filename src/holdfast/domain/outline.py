@@ -43,6 +43,9 @@ class Outline(NamedTuple):
     merged_from: tuple[str, ...] = ()
     machine: str | None = None  # whose number it has, where that is not this store's
     is_whole: bool = True  # False: the record is damaged, and what it says not known
+    forked_at: str | None = (
+        None  # of a copy, what it has seen of its parent; "": nothing
+    )
 
     @property
     def called(self) -> str:
@@ -94,6 +97,7 @@ def outline_of(checkpoint: Checkpoint) -> Outline:
         facts.abandoned,
         draft.merged_from,
         checkpoint.machine,
+        forked_at=draft.forked_at,
     )
 
 

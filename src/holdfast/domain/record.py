@@ -92,6 +92,7 @@ def draft_record(draft: Draft) -> Json:
         "relations": {
             "parent_session": draft.parent_session,
             "root_session": draft.root_session or draft.session_id,
+            "forked_at": draft.forked_at,
             "merged_from": list(draft.merged_from),
         },
         "tags": list(draft.tags),
@@ -145,6 +146,7 @@ def draft_from(raw: Mapping[str, Any]) -> Draft:
         ),
         parent_session=relations.get("parent_session"),
         root_session=str(relations.get("root_session", "")),
+        forked_at=relations.get("forked_at"),
         merged_from=tuple(relations.get("merged_from", ())),
         tags=tuple(raw.get("tags", ())),
         receipt={k: (p[0], p[1]) for k, p in _map(raw, "receipt").items()},

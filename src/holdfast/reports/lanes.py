@@ -131,7 +131,15 @@ class Lanes:
         for stop in reversed(own):
             if stop.outline.checkpoint_id not in self._taken_back:
                 return stop, "rewind" if is_rewound else "goes on"
-        before = self._stops_before(outline.session_id)
+        return self._begun_from(outline, is_rewound=is_rewound)
+
+    def _begun_from(
+        self, outline: Outline, *, is_rewound: bool
+    ) -> tuple[_Stop | None, How]:
+        """Return what the session of a checkpoint began with, and how."""
+        if (stop := self._stops.get(outline.forked_at or "")) is not None:
+            return stop, "rewind" if is_rewound else "fork"
+        before = self._stops_before(outline)
         if not before:
             known = (self._stops.get(name) for name in outline.merged_from)
             return next(filter(None, known), None), "merge"
@@ -144,10 +152,14 @@ class Lanes:
         clear = next(cleared, None)
         return (clear, "clear") if clear else (newest, "resume")
 
-    def _stops_before(self, session: str) -> list[_Stop]:
-        """Return what the nearest ancestor with checkpoints has kept so far."""
-        seen = {session}
-        at = self._session_parents.get(session)
+    def _stops_before(self, outline: Outline) -> list[_Stop]:
+        """Return what the nearest ancestor with checkpoints has kept so far; of a copy
+        that was made before its parent kept any, of those before that."""
+        seen = {outline.session_id}
+        at = self._session_parents.get(outline.session_id)
+        if outline.forked_at == "" and at is not None:
+            seen.add(at)
+            at = self._session_parents.get(at)
         while at is not None and at not in seen:  # a circle in damaged data ends
             if stops := self._sessions.get(at):
                 return stops

@@ -90,6 +90,28 @@ def test_a_fork_parts_where_its_lines_end(family: Family) -> None:
     assert not is_ancestor(third, fork, family)
 
 
+def test_a_fork_parts_there_whatever_it_inherited(family: Family) -> None:
+    """One that was saved late was given what its parent came to since, once."""
+    first = family.saves(P, "1")
+    second = family.saves(P, "1", "2")
+    family.begins(A, P)
+    given = (Item("t", origin=second.checkpoint_id),)
+    fork = family.saves(A, "1", "7", pending=given)
+
+    assert _of(family, second, fork) == first.number
+    assert not is_ancestor(second, fork, family)
+
+
+def test_a_fork_of_what_was_not_kept_yet_has_nothing_of_it(family: Family) -> None:
+    """Its parent was saved for the first time when it had gone on."""
+    first = family.saves(P, "1", "2")
+    family.begins(A, P)
+    fork = family.saves(A, "1", "7")
+
+    assert _of(family, first, fork) is None
+    assert common_ancestor((first, fork), family).session_id == P
+
+
 def test_where_nothing_else_tells_the_moment_does(family: Family) -> None:
     """A session that inherited nothing began after what was saved before it."""
     first = family.saves(P, "1")

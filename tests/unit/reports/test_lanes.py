@@ -89,6 +89,24 @@ def test_a_fork_has_a_lane_of_its_own() -> None:
     assert partings(rows(told)) == {"ccp-1": ("ccp-2", "ccp-3")}
 
 
+def test_a_fork_parts_where_it_was_made_though_its_parent_was_saved_since() -> None:
+    """It says itself what it had seen; one that saw nothing comes from what was before."""
+    told = Told()
+    first = told.keeps("z", trigger="clear")
+    told.begins("a", "z")
+    told.begins("early", "a", copied=True)
+    seen = told.keeps("a")
+    told.begins("late", "a", copied=True)
+    told.keeps("a")
+    told.keeps("late", forked_at=seen)
+    told.keeps("early", forked_at="")
+
+    found = [[parent.checkpoint_id for parent in row.parents] for row in rows(told)]
+
+    assert found == [[], [first], [seen], [seen], [first]]
+    assert hows(told)[3] == ("fork",)
+
+
 def test_two_clears_of_one_session_part_where_each_was_made() -> None:
     """It was taken up again after the first: the second child is not of that one."""
     told = Told()

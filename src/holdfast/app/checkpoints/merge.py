@@ -216,6 +216,7 @@ def _in_own_session(draft: Draft) -> Draft:
         agent=AGENT,
         agent_version="",
         parent_session=draft.session_id,
+        forked_at=None,
         transcript="",
         read_to=Mark(),
         state_key="",

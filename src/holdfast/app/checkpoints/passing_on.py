@@ -8,16 +8,20 @@ file of it, or fetches the whole.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.which_session import begin_from
 from holdfast.domain.event import EDITING
 from holdfast.domain.query import Scope
+from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from holdfast.app.ports import Ports
-    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.domain.checkpoint import Checkpoint, Draft
     from holdfast.domain.session import Inherited, SessionState
     from holdfast.store.port import Finding, Store
 
@@ -34,19 +38,67 @@ class WorkBefore:
     said: tuple[Checkpoint, ...] = ()  # their newest checkpoints
 
 
-def work_before(session_id: str | None, store: Store) -> WorkBefore:
-    """Return the work that a session, or the nearest one it came from, did itself."""
+def work_before(
+    session_id: str | None, store: Store, lines: frozenset[str] | None = None
+) -> WorkBefore:
+    """Return the work that a session, or the nearest one it came from, did itself.
+
+    A copy of it, which has some of its lines, goes on with what it has seen and not with
+    what that came to since.
+    """
     passed: list[str] = []
     said: list[Checkpoint] = []
     while session_id and session_id not in passed and len(passed) < _MOST_GENERATIONS:
-        newest = store.list(Scope(), session=session_id, limit=1)
-        if newest and has_worked(newest[0], store):
-            return WorkBefore(newest[0], tuple(passed), tuple(said))
+        newest = newest_of(session_id, store, lines)
+        if newest and has_worked(newest, store):
+            return WorkBefore(newest, tuple(passed), tuple(said))
         passed.append(session_id)
-        said += newest
+        said += [newest] if newest else []
         record = store.session(session_id)
         session_id = record.parent_session if record else None
     return WorkBefore(None, tuple(passed), tuple(said))
+
+
+def newest_of(
+    session_id: str, store: Store, lines: frozenset[str] | None = None
+) -> Checkpoint | None:
+    """Return the newest checkpoint of a session; for a copy of it that has these lines,
+    the newest that it has seen."""
+    newest = store.list(Scope(), session=session_id, limit=1)
+    if not newest or lines is None:
+        return newest[0] if newest else None
+    from holdfast.branches.beginnings import newest_seen  # noqa: PLC0415  # for heirs
+
+    return newest_seen(lines, _line_of(newest[0], store))
+
+
+def _line_of(newest: Checkpoint, store: Store) -> Iterator[Checkpoint]:
+    """Yield a checkpoint and those of its session before it, each when asked for; one
+    that cannot be read says nothing."""
+    yield newest
+    record = store.session(newest.draft.session_id)
+    for checkpoint_id in reversed(record.checkpoints[:-1] if record else ()):
+        with suppress(HoldfastError):
+            yield store.get(checkpoint_id)
+
+
+def forked_at(draft: Draft, store: Store) -> str | None:
+    """Return which checkpoint of its parent a copy has seen last, empty: none of them;
+    None where a session is no copy."""
+    if before := newest_of(draft.session_id, store):
+        return before.draft.forked_at
+    record = store.session(draft.session_id)
+    parent = record.parent_session if record else None
+    newest = newest_of(parent, store) if parent else None
+    if parent is None or newest is None:
+        return None
+    from holdfast.branches.beginnings import asked_lines, is_copy  # noqa: PLC0415  # for heirs
+
+    lines = asked_lines(draft)
+    if not is_copy(lines, newest):
+        return None
+    seen = newest_of(parent, store, lines)
+    return seen.checkpoint_id if seen else ""
 
 
 def has_worked(newest: Checkpoint, store: Finding) -> bool:

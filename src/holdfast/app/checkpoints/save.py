@@ -21,7 +21,7 @@ from holdfast.app.checkpoints.drafting import (
     with_plan_step,
 )
 from holdfast.app.checkpoints.kept_where import directory_of, notice_of, worked_in
-from holdfast.app.checkpoints.passing_on import merged_here, take_up
+from holdfast.app.checkpoints.passing_on import forked_at, merged_here, take_up
 from holdfast.app.checkpoints.session import SessionReading, keep_session, read_session
 from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.query import Scope
@@ -326,6 +326,7 @@ def _placed(draft: Draft, ports: Ports, store: Store) -> Draft:
             draft,
             parent_session=known.parent_session,
             root_session=known.root_session or draft.session_id,
+            forked_at=forked_at(draft, store) if known.parent_session else None,
         )
     identity = ports.code.identity(draft.workspace)
     project = store.project(identity, _has_commit(ports, identity.workspace))

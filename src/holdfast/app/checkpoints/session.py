@@ -76,9 +76,9 @@ def _continued(
         if before and not reading.restarted
         else begin(session_id, transcripts.agent, ())
     )
-    if store and not start.inherited:
-        start = replace(start, inherited=left_open(session_id, store))
     state = fold(start, reading)
+    if store and not state.inherited:
+        state = replace(state, inherited=left_open(session_id, store, state))
     kept = KeptFold(path, reading.cursor, state)
     is_going_on = before is not None and not reading.restarted
     began = before.cursor.main.offset if before and is_going_on else 0
@@ -93,16 +93,21 @@ def keep_session(session_id: str, remembered: SessionReading, store: Folds) -> N
         return
 
 
-def left_open(session_id: str, store: Store) -> tuple[Inherited, ...]:
+def left_open(
+    session_id: str, store: Store, heir: SessionState | None = None
+) -> tuple[Inherited, ...]:
     """Return what the work that a session goes on with leaves open, and the rules that
-    were laid down where nothing was done but passing it on."""
+    were laid down where nothing was done but passing it on. A copy of a conversation has
+    nothing of what that came to since."""
     record = store.session(session_id)
     if record is None or record.parent_session is None:
         return ()
     from holdfast.app.checkpoints.passing_on import work_before  # noqa: PLC0415  # for few
+    from holdfast.branches.beginnings import lines_of  # noqa: PLC0415  # for few
     from holdfast.facts.work.inheritance import inherited_from, own_rules  # noqa: PLC0415  # for few
 
-    work = work_before(record.parent_session, store)
+    lines = None if heir is None else lines_of(heir)
+    work = work_before(record.parent_session, store, lines)
     if work.checkpoint is None:  # nobody worked: what the nearest one said is all
         return inherited_from(work.said[0]) if work.said else ()
     rules = (rule for said in reversed(work.said) for rule in own_rules(said))

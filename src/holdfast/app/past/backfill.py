@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from holdfast.app.checkpoints.passing_on import forked_at
 from holdfast.app.checkpoints.session import left_open
 from holdfast.app.checkpoints.which_session import bare_record
 from holdfast.app.past.past_drafts import PastDrafts, PastWork
@@ -301,6 +302,7 @@ class _Writing:
             project_root=project.root,
             parent_session=known.parent_session if known else None,
             root_session=(known.root_session if known else "") or draft.session_id,
+            forked_at=forked_at(draft, self._store),
         )
 
     def _note_end(self, session: PastSession) -> None:

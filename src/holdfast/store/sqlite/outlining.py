@@ -31,6 +31,7 @@ _PICKED = (
     "$.relations.merged_from",
     "$.number",
     "$.foreign.machine",
+    "$.relations.forked_at",
 )
 _PATHS = ", ".join(f"'{path}'" for path in _PICKED)
 _OUTLINES = f"""
@@ -143,7 +144,7 @@ def _outline(row: Row) -> Outline:
     root, title, branch, dirty, files, percent, started, turn, abandoned, *others = (
         found
     )
-    merged, own_number, machine = others
+    merged, own_number, machine, forked_at = others
     return Outline(
         checkpoint_id,
         own_number or number,
@@ -167,4 +168,5 @@ def _outline(row: Row) -> Outline:
         tuple(merged or ()),
         machine,
         is_whole,
+        forked_at,
     )
