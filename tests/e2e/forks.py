@@ -217,6 +217,8 @@ FORKS = (
         (said("The docs are wrong."), tasks(docs="pending", tests="pending"), told("Right."), saved("D")),
         (said("Write tests."), tasks(docs="completed", tests="completed"), wrote("t"), told("ok"), saved("T")),
         pending=frozenset(["docs"]),
+        says=("Done: tests",),
+        silent=("Done: docs",),
     ),
     Fork(
         "nothing was done in the fork",

@@ -308,6 +308,118 @@ def test_the_first_that_can_go_on_is_home(cli: Cli) -> None:
     assert len(answer["checkpoint"]["relations"]["merged_from"]) == 2
 
 
+@pytest.mark.usefixtures("home")
+def test_a_merge_made_again_names_the_same_in_log_and_graph(cli: Cli) -> None:
+    """It came from what it was merged of, not from the merge before it; every row of the
+    graph begins its words in one column."""
+    cli("merge", "3", "2")
+    cli("merge", "3", "2", "--choose", "1=2")
+
+    log = cli("log").out.splitlines()
+    graph = cli("log", "--graph").out.splitlines()
+    (row, *_) = _rows(cli)
+
+    assert (row["number"], row["parents"]) == (5, [_id(cli, "3"), _id(cli, "2")])
+    assert [line.count("merges 00003, 00002") for line in log] == [1, 1, 0, 0, 0]
+    assert sum("merges 00003, 00002" in line for line in graph) == 2
+    assert any("merged again as 00005" in line for line in graph)
+    numbered = [line for line in graph if " 0000" in line and "merge" not in line[7:16]]
+    starts = {line.index(f"0000{n}") for n in range(1, 6) for line in numbered
+              if f"  0000{n}  " in line}  # fmt: skip
+    assert len(starts) == 1
+
+
+@pytest.mark.usefixtures("home")
+def test_a_merge_is_shown_as_one_and_tells_what_is_left(cli: Cli) -> None:
+    """What one side finished is no next step of both, and what both sides count is
+    counted once."""
+    cli("merge", "3", "2")
+
+    shown = cli("show", "4").out
+    listed = cli("list").out.splitlines()
+
+    assert shown.startswith("CHECKPOINT-00004 · merge · ")
+    assert "Next: document." in shown
+    assert "detect reuse; document" not in shown
+    assert shown.count("- changed 2 files (+81 −0)") == 1
+    assert shown.count("- changed ") == 1
+    assert ["  merge   " in line for line in listed] == [True, False, False, False]
+
+
+@pytest.mark.usefixtures("home")
+def test_a_file_that_both_sides_made_is_made_once(cli: Cli, home: Branch) -> None:
+    """Each session counts it by itself; together it is one file."""
+    for number, text in ((3, "import redis\n"), (4, "import redis\nimport time\n")):
+        branch = home.fork(number)
+        branch.user("Make a module for the limits, please.")
+        branch.tool(
+            "Write",
+            {"file_path": str(cli.project / "made.py"), "content": text},
+            {
+                "text": "File created successfully",
+                "structured": {
+                    "type": "create",
+                    "filePath": str(cli.project / "made.py"),
+                    "content": text,
+                    "structuredPatch": [],
+                },
+            },
+        )
+        branch.agent("Made.")
+        branch.saves(f"Made {number}")
+
+    made = cli("merge", "5", "4", "--json").json["checkpoint"]
+
+    assert [one for one in _texts(made, "key_outcomes") if "created" in one] == [
+        "created made.py (+2)"
+    ]
+
+
+def test_each_side_s_decision_is_told_wherever_it_stands_elsewhere(cli: Cli) -> None:
+    """Home said its own last of all; a reader must not take the fork's for the only one."""
+    git(cli.project, "init", "-q", "-b", "main", ".")
+    home = Branch(cli, 1)
+    home.user("Add rate limits to the API.")
+    home.edits("a", _LINES)
+    home.agent("Begun.")
+    home.saves("Begun")
+    fork = home.fork(2)
+    fork.user("Try Redis for the limits.")
+    fork.agent("It works.")
+    fork.saves("Redis", decisions=["use Redis for rate limits"])
+    home.user("Try a table for the limits.")
+    home.agent("We keep counters in one table. Done.")
+    home.saves("Table", decisions=["keep counters in one table"])
+
+    cli("merge", "2")
+    told = cli("resume").out
+
+    assert "Decided: use Redis for rate limits" in told
+    assert "Decided: keep counters in one table" in told
+
+
+def test_a_rule_that_was_taken_back_on_one_side_is_told_with_that(cli: Cli) -> None:
+    """Both ways are kept, and the brief says so."""
+    git(cli.project, "init", "-q", "-b", "main", ".")
+    home = Branch(cli, 1)
+    home.user("Refactor it. Never touch the session table.")
+    home.edits("s", _LINES)
+    home.agent("Begun.")
+    home.saves("Begun")
+    fork = home.fork(2)
+    fork.user("Forget the rule about the session table.")
+    fork.agent("Forgotten.")
+    fork.saves("Forgotten")
+    home.user("Use a side file.")
+    home.agent("Used.")
+    home.saves("Used")
+
+    cli("merge", "2")
+
+    doubt = "(doubtful: taken back in CHECKPOINT-00002)"
+    assert f'"Never touch the session table." {doubt}' in cli("resume").out
+
+
 @pytest.fixture
 def late_fork(cli: Cli) -> Branch:
     """1 is what both came from, 2 the session that went on, 3 the fork: made behind 1 and

@@ -7,7 +7,14 @@ its line, whether it is mended or not. Where there is no fact, the words are all
 from collections.abc import Hashable
 
 from holdfast.domain.checkpoint import Content, Item, is_open
-from holdfast.domain.fact import Failure, Goal, Note, RunningWork
+from holdfast.domain.fact import (
+    ChangedFiles,
+    CreatedFile,
+    Failure,
+    Goal,
+    Note,
+    RunningWork,
+)
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, replace
 
@@ -41,6 +48,8 @@ def key_of(kind: str, item: Item) -> Key:
         return kind, replace(fact, state="", pid=0)
     if isinstance(fact, Note):
         return kind, fact.part, words_of(item)
+    if isinstance(fact, CreatedFile | ChangedFiles):  # whose lines are counted again
+        return kind, type(fact).__name__, getattr(fact, "path", "")
     return kind, fact or words_of(item)
 
 

@@ -11,15 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holdfast.branches.conflicts import Conflict, conflicts_of, without_refused
-from holdfast.branches.identity import Key, Side, is_same_state, key_of
+from holdfast.branches.identity import Key, Side, is_same_state, key_of, words_of
 from holdfast.domain.checkpoint import (
     Content,
     FileRef,
     Item,
     Source,
     is_open,
+    note_fact,
 )
 from holdfast.domain.fact import (
+    ChangedFiles,
+    CreatedFile,
     Failure,
     Goal,
     Note,
@@ -28,6 +31,9 @@ from holdfast.domain.fact import (
     text_of,
 )
 from holdfast.domain.kinds import ITEM_FIELDS, PASSING
+from holdfast.facts.work.files import modified
+from holdfast.facts.work.headline import summary_of
+from holdfast.facts.work.outcomes import is_task
 from holdfast.facts.work.technologies import blockers_of
 from holdfast.kernel.lazy_values import dataclass, field, replace
 
@@ -67,7 +73,10 @@ def merged(
     parts: dict[str, Any] = {**lists, **_rest(marked, home)}
     content = replace(home, **parts)
     held_up = blockers_of(content.errors, content.open_questions)
-    content = replace(content, blockers=held_up)
+    content = replace(
+        content, blockers=held_up, key_outcomes=_outcomes(content, before)
+    )
+    content = replace(content, summary=_summary(marked, content))
     return MergedContent(content, conflicts, choices or {})
 
 
@@ -200,11 +209,39 @@ def _asked_elsewhere(
             yield replace(goal, fact=context)
 
 
+def _outcomes(content: Content, before: Mapping[Key, Item]) -> tuple[Item, ...]:
+    """Return what was done, sums as they are of the files of all sides; what stood there
+    as done and was begun again since is open."""
+    again = {
+        words_of(item)
+        for item in content.pending
+        if key_of("pending", item) not in before
+    }
+    return tuple(
+        _counted(item, content.files)
+        for item in content.key_outcomes
+        if not is_task(item)
+        or words_of(item) not in again
+        or key_of("key_outcomes", item) not in before
+    )
+
+
+def _counted(item: Item, files: Sequence[FileRef]) -> Item:
+    fact, changed = item.fact, modified(files)
+    if isinstance(fact, ChangedFiles) and changed:
+        added = sum(file.lines_added for file in changed)
+        removed = sum(file.lines_removed for file in changed)
+        fact = ChangedFiles(len(changed), added, removed)
+    elif isinstance(fact, CreatedFile):
+        lines = (file.lines_added for file in changed if file.path == fact.path)
+        fact = replace(fact, lines_added=next(lines, fact.lines_added))
+    return item if fact == item.fact else replace(item, fact=fact, text=text_of(fact))
+
+
 def _rest(sides: Sequence[Side], home: Content) -> dict[str, Any]:
     """Return what is no statement: sums, files, commands, names."""
     contents = [side.content for side in (*sides[1:], sides[0])]
     return {
-        "summary": _summary(sides, home),
         "mental_model": _models(sides, home),
         "files": _files(sides),
         "commands": tuple(dict.fromkeys(c for s in sides for c in s.content.commands)),
@@ -218,9 +255,13 @@ def _union(name: str, sides: Sequence[Side]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(x for s in sides for x in getattr(s.content, name)))
 
 
-def _summary(sides: Sequence[Side], home: Content) -> str:
+def _summary(sides: Sequence[Side], content: Content) -> str:
+    """Return home's summary if an agent wrote it, else that of all together."""
+    home = sides[0].content
+    is_noted = any(note_fact(note).part == "summary" for note in home.notes)
+    own = home.summary if is_noted or not home.summary else summary_of(content)
     told = (f"Merged in: {side.label}, {side.content.title}." for side in sides[1:])
-    return " ".join(filter(None, (home.summary, *told)))
+    return " ".join(filter(None, (own, *told)))
 
 
 def _models(sides: Sequence[Side], home: Content) -> str:

@@ -59,7 +59,7 @@ def standing_parts(
     yield from _uncommitted(subject, paths)
     yield from _open_errors(content, layout)
     yield from _in_hand(content, layout)
-    yield from _settled(content)
+    yield from _settled(content, is_merge=subject.is_merge)
     yield from _done(content)
     if not subject.has_notes:
         yield from _said(subject)
@@ -132,8 +132,9 @@ def _cut_off_shortly(item: Item) -> str:
     return printed_text(begins + at)
 
 
-def _settled(content: Content) -> Iterator[BriefPart]:
-    elsewhere = decisions_elsewhere(content)
+def _settled(content: Content, *, is_merge: bool) -> Iterator[BriefPart]:
+    """What was said last, and asked, was so on one side: of a merge each is told."""
+    elsewhere = [] if is_merge else decisions_elsewhere(content)
     for rank, item in enumerate(reversed(content.decisions)):
         if item not in elsewhere:
             told = f"Decided: {_decision(_with_its_answer(item), content)}"

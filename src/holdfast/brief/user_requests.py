@@ -6,6 +6,7 @@ comes first, from whichever session it was asked in: who reads one line must kno
 
 from collections.abc import Collection, Iterator, Sequence
 
+from holdfast.brief.drift_marks import doubt_mark
 from holdfast.brief.layout import NOTED_RULES, NOW, RULES, BriefPart, Layout
 from holdfast.brief.phrases import (
     flat,
@@ -178,14 +179,17 @@ def _is_told(current: Item, content: Content) -> bool:
 
 def _rules(items: Sequence[Item], goal: Sequence[str]) -> Iterator[BriefPart]:
     """Yield the standing instructions, oldest first; the newest matter most, but for
-    those that the goal most likely says."""
-    withins = [_first_with(flat(item.text), goal) for item in items]
+    those that the goal most likely says. It does not say of one that it is in doubt."""
+    withins = [
+        None if item.doubt else _first_with(flat(item.text), goal) for item in items
+    ]
     likely = [within is not None and within < _AT_ONCE for within in withins]
     places = sorted(range(len(items)), key=lambda place: (likely[place], -place))
     ranks = {place: rank for rank, place in enumerate(places)}
     for place, (item, within) in enumerate(zip(items, withins, strict=True)):
         is_typed = item.source == "user"
         words = own(item.text) if is_typed else plain(item.text)
+        words += doubt_mark(item.doubt)
         section, row = ("wants", RULES) if is_typed else ("stands", NOTED_RULES)
         yield BriefPart(
             section, "instruction", ranks[place], (words,), row, (item,), within

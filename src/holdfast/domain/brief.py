@@ -61,6 +61,9 @@ class BriefSubject:
     at: int  # when it was saved, or when the session was last active
     is_saved: bool = True
     has_notes: bool = False  # the summary is the agent's own
+    is_merge: bool = (
+        False  # it tells of several, and only one of them said the last words
+    )
     session_id: str = ""
     cwd: str = ""
     code: CodeState = field(default_factory=CodeState)

@@ -45,7 +45,7 @@ class GraphLine(NamedTuple):
     colours: tuple[int, ...]  # one for each character; -1: none
     row: LaneRow | None = None
     ending: "tuple[LineDown, ...]" = ()  # of a joint: lines that end in the next row
-    beginning: tuple[RowParent, ...] = ()  # and lines that begin in the row before
+    beginning: tuple[RowParent, ...] = ()  # and all that the row before came from
 
 
 class LineDown(NamedTuple):
@@ -159,7 +159,7 @@ class _Drawing:
         for column in colours:
             if len(self._open[column]) > 1:  # a line to the same row comes down there
                 line.cells[column] = (self._met(column, row.lane, colours), row.colour)
-        return self._painted(*line)._replace(beginning=tuple(begun))
+        return self._painted(*line)._replace(beginning=row.parents)
 
     def _met(self, column: int, lane: int, colours: Iterable[int]) -> str:
         if column == max(*colours, lane):

@@ -128,6 +128,9 @@ class Lanes:
         self, own: list[_Stop], outline: Outline, *, is_rewound: bool
     ) -> tuple[_Stop | None, How]:
         """Return what a checkpoint goes on from, and how."""
+        if outline.trigger == "merge" and (home := self._home(outline)):
+            is_own = home.outline.session_id == outline.session_id
+            return home, "goes on" if is_own else "merge"
         for stop in reversed(own):
             if stop.outline.checkpoint_id not in self._taken_back:
                 return stop, "rewind" if is_rewound else "goes on"
@@ -141,8 +144,7 @@ class Lanes:
             return stop, "rewind" if is_rewound else "fork"
         before = self._stops_before(outline)
         if not before:
-            known = (self._stops.get(name) for name in outline.merged_from)
-            return next(filter(None, known), None), "merge"
+            return self._home(outline), "merge"
         newest = before[-1]
         if is_rewound:
             return newest, "rewind"
@@ -151,6 +153,12 @@ class Lanes:
         cleared = (stop for stop in reversed(before) if stop.outline.trigger == "clear")
         clear = next(cleared, None)
         return (clear, "clear") if clear else (newest, "resume")
+
+    def _home(self, outline: Outline) -> _Stop | None:
+        """Return the first that a merge is made of, as far as that is here: its session
+        may have another merge of it since."""
+        known = (self._stops.get(name) for name in outline.merged_from)
+        return next(filter(None, known), None)
 
     def _stops_before(self, outline: Outline) -> list[_Stop]:
         """Return what the nearest ancestor with checkpoints has kept so far; of a copy

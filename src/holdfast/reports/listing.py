@@ -37,6 +37,8 @@ _QUOTED = {
     "last_words": "told",
     "details": "observation",
 }
+# What made a checkpoint, where its type alone does not say it.
+_MADE_BY = {"headless": "{}, headless", "merge": "merge"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def row(
     return (
         f"{checkpoint.number:05d}{at}{'*' if is_latest else ''}",
         f"{_clock(draft.created_at)} {short_age(now_ms, draft.created_at)}",
-        f"{draft.type}{', headless' if draft.trigger == 'headless' else ''}",
+        _MADE_BY.get(draft.trigger, "{}").format(draft.type),
         plain(draft.content.title + name),
         branch_with_count(draft.code),
         ", ".join(filter(None, told)),

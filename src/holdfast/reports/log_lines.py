@@ -97,7 +97,12 @@ class _Log:
             for one in outlines
             if one.checkpoint_id in of_parted
         }
-        widest = max((2 * row.lane + 2 for row in shown), default=2)
+        columns = (
+            column
+            for row in shown
+            for column in (row.lane, *(p.via for p in row.parents))
+        )
+        widest = 2 * max(columns, default=0) + 2
         self._graph = min(widest, _ALIGNED) if viewer.with_graph else 0
 
     def graph_line(self, line: GraphLine) -> tuple[Styled, ...]:
@@ -219,6 +224,8 @@ def _parting(line: LineDown) -> str:
     """Return why a line parts from where it ends, by the row that it leads to."""
     outline = line.child.outline
     session = f"session {plain(outline.session_id)[:_SHORT_ID]}"
+    if line.parent.how == "goes on" and outline.merged_from:
+        return f"merged again as {outline.called}"
     told = {
         "fork": f"fork: {session}",
         "rewind": "rewound to here",

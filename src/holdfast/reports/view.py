@@ -47,14 +47,14 @@ _TYPED = ("Requests", "Instructions")  # where it matters whose words they are
 _NONE = "none"
 
 
-def view(checkpoint: Checkpoint, now_ms: int) -> str:
-    """Return the checkpoint as a person wants to read it."""
+def view(checkpoint: Checkpoint, now_ms: int, project_id: str | None = None) -> str:
+    """Return the checkpoint as a person wants to read it who is in a project."""
     draft = checkpoint.draft
     when = f"{local_time(draft.created_at)} ({age(now_ms, draft.created_at)})"
     at = f"@{plain(checkpoint.machine)}" if checkpoint.machine else ""
     name = f" · {plain(checkpoint.name)}" if checkpoint.name else ""
     lines = [
-        f"{label(checkpoint.number)}{at}{name} · {draft.type} · {when}",
+        f"{label(checkpoint.number)}{at}{name} · {_made_by(draft)} · {when}",
         plain(draft.content.title),
         "",
         f"id       {checkpoint.checkpoint_id}",
@@ -78,8 +78,14 @@ def view(checkpoint: Checkpoint, now_ms: int) -> str:
     lines += _commands(draft.content)
     if hidden := sum(map(invisible_count, _texts(draft.content))):
         lines += ["", f"{hidden} invisible characters are left out above"]
-    lines += ["", f"resume with: holdfast resume {checkpoint.number}{at}"]
+    is_here = project_id in (None, draft.project_id)  # a number is of its project
+    called = checkpoint.reference if is_here else checkpoint.checkpoint_id
+    lines += ["", f"resume with: holdfast resume {plain(called)}"]
     return "\n".join(lines)
+
+
+def _made_by(draft: Draft) -> str:
+    return "merge" if draft.trigger == "merge" else draft.type
 
 
 def _kept_code(code: CodeState) -> str:

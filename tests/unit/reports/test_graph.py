@@ -19,7 +19,7 @@ _WEEK = """\
   │   ●  00012  2 h ago     manual        Looked at refresh again
 ✗ │   │  00011  2 h ago     crash         Docs half written
 │ ●   │  00010  2 h ago     merge         What Redis taught, brought home
-│ ├─╮ │  merges 00004
+│ ├─╮ │  merges 00008, 00004
 ● │ │ │  00009  2 h ago     manual        Docs for the limits               main
   │ │ │
   ● │ │  00008  2 h ago     manual        速率限制存入数据表

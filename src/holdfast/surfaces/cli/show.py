@@ -53,9 +53,10 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if output.json:
         output.answer(_record(checkpoint, lines, with_texts=args.observations))
         return 0
-    if checkpoint.draft.project_id != container.scope().project_id:
+    here = container.scope().project_id
+    if checkpoint.draft.project_id != here:
         output.print(of_another_project(checkpoint.draft.project_root))
-    output.print(view(checkpoint, container.clock.now_ms()))
+    output.print(view(checkpoint, container.clock.now_ms(), here or ""))
     if args.evidence:
         output.print(evidence_view(checkpoint))
     for text in _observations(checkpoint) if args.observations else ():
