@@ -42,15 +42,21 @@ def key_of(kind: str, item: Item) -> Key:
     fact = item.fact
     if kind in _ASKED or isinstance(fact, Goal):
         return kind, item.text, item.evidence[:1]
-    if isinstance(fact, Failure):
-        return kind, fact.command, fact.line, fact.place
     if isinstance(fact, RunningWork):
         return kind, replace(fact, state="", pid=0)
+    return kind, *(_told_by(item) or (fact or words_of(item),))
+
+
+def _told_by(item: Item) -> Key:
+    """Return the part of a fact that it is known by, where that is not all of it."""
+    fact = item.fact
+    if isinstance(fact, Failure):
+        return fact.command, fact.line, fact.place
     if isinstance(fact, Note):
-        return kind, fact.part, words_of(item)
-    if isinstance(fact, CreatedFile | ChangedFiles):  # whose lines are counted again
-        return kind, type(fact).__name__, getattr(fact, "path", "")
-    return kind, fact or words_of(item)
+        return fact.part, words_of(item)
+    if isinstance(fact, CreatedFile):  # its lines are counted again
+        return "created", fact.path
+    return ("changed",) if isinstance(fact, ChangedFiles) else ()
 
 
 def words_of(item: Item) -> str:

@@ -25,6 +25,7 @@ from holdfast.domain.fact import (
     CreatedFile,
     Failure,
     Goal,
+    ItemFact,
     Note,
     PassingCommand,
     RequestContext,
@@ -227,15 +228,22 @@ def _outcomes(content: Content, before: Mapping[Key, Item]) -> tuple[Item, ...]:
 
 
 def _counted(item: Item, files: Sequence[FileRef]) -> Item:
-    fact, changed = item.fact, modified(files)
+    fact = _sum(item.fact, modified(files))
+    return replace(item, fact=fact, text=text_of(fact)) if fact else item
+
+
+def _sum(
+    fact: ItemFact | None, changed: Sequence[FileRef]
+) -> ChangedFiles | CreatedFile | None:
+    """Return a sum as it is of these files; None: it is none."""
     if isinstance(fact, ChangedFiles) and changed:
         added = sum(file.lines_added for file in changed)
         removed = sum(file.lines_removed for file in changed)
-        fact = ChangedFiles(len(changed), added, removed)
-    elif isinstance(fact, CreatedFile):
-        lines = (file.lines_added for file in changed if file.path == fact.path)
-        fact = replace(fact, lines_added=next(lines, fact.lines_added))
-    return item if fact == item.fact else replace(item, fact=fact, text=text_of(fact))
+        return ChangedFiles(len(changed), added, removed)
+    if not isinstance(fact, CreatedFile):
+        return None
+    lines = (file.lines_added for file in changed if file.path == fact.path)
+    return replace(fact, lines_added=next(lines, fact.lines_added))
 
 
 def _rest(sides: Sequence[Side], home: Content) -> dict[str, Any]:
