@@ -274,6 +274,26 @@ def test_each_line_says_which_commit_brought_it(world: World) -> None:
     assert code.line_commits(root, "new.txt", b"x\n") in ((), (None,))
 
 
+def test_a_commit_that_was_made_here_is_told_from_one_that_was_brought(
+    world: World,
+) -> None:
+    """By git's own log of HEAD: what a merge brings nobody typed here."""
+    repository = world.repository("r")
+    world.commit(repository, "a.txt", "one\n")
+    world.git(repository, "switch", "-q", "-c", "side")
+    world.commit(repository, "a.txt", "one\ntheirs\n")
+    world.git(repository, "switch", "-q", "-")
+    (repository / ".git" / "logs" / "HEAD").unlink()  # as if it came from elsewhere
+    world.git(repository, "merge", "-q", "--ff-only", "side")
+    world.commit(repository, "a.txt", "one\ntheirs\nmine\n")
+    world.git(repository, "commit", "-q", "--amend", "-m", "said better")
+    code, root = world.code(), str(repository)
+
+    told = code.line_commits(root, "a.txt", b"one\ntheirs\nmine\nnew\n")
+
+    assert [line and line.is_made_here for line in told] == [False, False, True, None]
+
+
 def test_without_commits_no_line_has_one(world: World) -> None:
     """No git, or nothing committed yet: git cannot tell."""
     (world.root / "plain").mkdir()

@@ -159,9 +159,9 @@ def test_a_damaged_archive_is_a_clear_sentence_and_writes_nothing(
     for piece in cli.home.rglob("*.zst"):
         piece.write_bytes(piece.read_bytes()[:-5])
 
-    ran = cli("open", f"session:{session_number(1)}", "--native")
+    ran = cli("open", f"session:{session_number(1)}", "--native", "--json")
 
-    assert (ran.status, "PAST_002" in ran.err) == (13, True), ran
+    assert (ran.status, ran.json["code"]) == (13, "PAST_002"), ran
     assert not disk.path(1).exists()
 
 

@@ -110,6 +110,54 @@ def test_a_committed_line_says_its_commit(cli: Cli, work: Work) -> None:
     assert [line["commit"] for line in lines] == [None, *[commit] * 6]
 
 
+def test_what_was_typed_and_committed_by_hand_stays_the_users(
+    cli: Cli, work: Work
+) -> None:
+    """A commit of what lay there brings nothing that was not typed before it."""
+    place = work.path("src/parser.py")
+    place.write_text(place.read_text() + "typed_by_hand = offset + 7\n")
+    commit = commit_all(work.root)
+
+    line = cli("blame", "src/parser.py:7", "--json").json["lines"][0]
+    work.saves("and saved after it")
+    saved = cli("blame", "src/parser.py:7", "--json").json["lines"][0]
+
+    assert (line["by"], line["commit"]) == ("user", commit)
+    assert (saved["by"], saved["commit"]) == ("user", commit)
+
+
+def test_what_was_pulled_is_nobodys_here(cli: Cli, work: Work, tmp_path: Path) -> None:
+    """Somebody else wrote it, and who that was is not known."""
+    commit_all(work.root)
+    there = tmp_path / "there"
+    git(tmp_path, "clone", "-q", str(work.root), str(there))
+    other = there / "src" / "parser.py"
+    other.write_text(other.read_text() + "typed_elsewhere = offset + 7\n")
+    commit_all(there)
+    git(work.root, "pull", "-q", str(there), "main")
+
+    line = cli("blame", "src/parser.py:7", "--json").json["lines"][0]
+
+    assert line["by"] == "unknown"
+    assert "a commit brought it" in line["why"]
+
+
+def test_each_commit_has_a_block_of_its_own(cli: Cli, work: Work) -> None:
+    """One prompt's lines may come with several commits."""
+    place = work.path("src/parser.py")
+    whole = place.read_text()
+    place.write_text("".join(whole.splitlines(keepends=True)[:5]))
+    first = commit_all(work.root, "five lines")
+    place.write_text(whole)
+    second = commit_all(work.root, "all of it")
+
+    told = cli("blame", "src/parser.py").out
+
+    assert f'· {first[:7]}  ▸ "now let it finish"\n  5  def finish' in told
+    assert f'· {second[:7]}  ▸ "now let it finish"\n  6      return' in told
+    assert f"you · {first[:7]}\n  3  def by_hand" in told
+
+
 @pytest.mark.usefixtures("work")
 def test_people_read_blocks_below_their_prompts(cli: Cli) -> None:
     """A prompt is told once for all lines that it made in a row."""

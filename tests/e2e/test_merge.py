@@ -133,6 +133,26 @@ def test_nothing_new_makes_no_record(
 
 
 @pytest.mark.usefixtures("home")
+def test_a_dry_run_says_where_there_is_nothing_to_do(cli: Cli) -> None:
+    """With what it came from, with itself, and where the very merge is there already."""
+    would = cli("merge", "3", "2", "--dry-run", "--json").json
+    promised = cli("merge", "3", "2", "--dry-run").err
+    nothing = cli("merge", "3", "1", "--dry-run")
+    none = cli("merge", "3", "1", "--dry-run", "--json").json
+    made = cli("merge", "3", "2", "--json").json["checkpoint"]["id"]
+    again = cli("merge", "3", "2", "--dry-run")
+    repeated = cli("merge", "3", "2", "--dry-run", "--json").json
+
+    assert (would["would"], would["in"]) == ("save", None)
+    assert "without `--dry-run` it is" in promised
+    assert "nothing to merge: CHECKPOINT-00003 has all of it already" in nothing.out
+    assert nothing.err == again.err == ""
+    assert (none["would"], none["in"]) == ("unchanged", _id(cli, "3"))
+    assert "nothing to merge: CHECKPOINT-00004 is this merge already" in again.out
+    assert (repeated["would"], repeated["in"]) == ("repeated", made)
+
+
+@pytest.mark.usefixtures("home")
 def test_merging_twice_is_merging_once(cli: Cli) -> None:
     """The same call again is the same checkpoint; what is home stays home."""
     first = cli("merge", "3", "2", "--json").json

@@ -51,6 +51,21 @@ def test_a_branch_is_a_new_session_of_the_same_family(
     assert record["parent_session"] == session_number(1)
 
 
+@pytest.mark.parametrize("how", ["--fork", "--before-compact"])
+def test_without_a_client_nothing_is_left_behind(
+    cli: Cli, disk: PastDisk, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a transcript that nobody opens nor a session that nobody was in."""
+    monkeypatch.setenv("PATH", str(cli.project))  # there is no program in it
+    before = sorted(disk.path(1).parent.iterdir())
+
+    ran = cli("open", "1", how)
+
+    assert (ran.status, "`claude` was not found" in ran.err) == (1, True), ran
+    assert sorted(disk.path(1).parent.iterdir()) == before
+    assert cli("session", session_number(1), "--json").json["session"]["children"] == []
+
+
 def test_what_is_gone_is_not_opened_natively(cli: Cli, disk: PastDisk) -> None:
     """The brief is what is left, and the sentence says so."""
     disk.path(1).unlink()

@@ -97,6 +97,8 @@ def test_what_is_shown_of_another_project_says_so(other: Cli, saved: Work) -> No
     by_session = other("list", "--session", SESSION)
 
     assert f"Of another project: `{saved.root}`" in other("show", by_id).out
+    assert f"resume with: holdfast resume {by_id}\n" in other("show", by_id).out
+    assert "resume with: holdfast resume 1\n" in saved.cli("show", by_id).out
     assert f"Of another project: `{saved.root}`" in other("diff", by_id, by_id).out
     assert saved.root.name in other("search", "parser", "--all").out
     assert saved.root.name in listed.out

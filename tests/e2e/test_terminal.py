@@ -15,6 +15,7 @@ from rich.cells import cell_len
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner
 from tests.e2e.conftest import SAMPLE, SESSION, Cli, on_a_terminal
+from tests.e2e.repository import git
 from tests.e2e.work import Work
 
 _ESCAPE = b"\x1b["
@@ -45,6 +46,35 @@ def test_a_long_title_leaves_room_for_the_rest(cli: Cli) -> None:
     assert all(line.endswith("1 file") for line in seen)
     assert all(cell_len(line) <= 80 for line in seen)
     assert all("manual" in line and "…" in line for line in seen)
+
+
+def test_a_list_of_every_project_fits_the_terminal(cli: Cli, tmp_path: Path) -> None:
+    """Long names of a project and of a branch leave room for the title."""
+    project = tmp_path / "a-rather-long-name-of-a-project"
+    other = Cli(cli.home, project, cli.capsys)
+    project.mkdir()
+    git(project, "init", "-q", "-b", "feature/a-rather-long-name-of-a-branch", ".")
+    (project / "a").write_text("x\n")
+    cli.save("--title", "Banana " * 20)
+    other.save("--title", "Kelp " * 20)
+
+    seen = _ESCAPES.sub(b"", on_a_terminal(cli, "list", "--all")).decode().splitlines()
+
+    assert len(seen) == 2
+    assert all(cell_len(line) <= 80 for line in seen)
+    assert all("Kelp" in line or "Banana" in line for line in seen)
+
+
+def test_a_sentence_is_no_wider_than_the_terminal(cli: Cli) -> None:
+    """Broken between words, never inside of a command that is there to be pasted."""
+    cli.save("--title", "Banana")
+
+    shown = on_a_terminal(cli, "merge", "1", COLUMNS="50")
+    seen = _ESCAPES.sub(b"", shown).decode().splitlines()
+
+    assert len(seen) > 2
+    assert all(cell_len(line) <= 50 for line in seen)
+    assert any("`holdfast merge HOME FORK`" in line for line in seen)
 
 
 def test_a_list_of_every_project_says_which(cli: Cli, tmp_path: Path) -> None:

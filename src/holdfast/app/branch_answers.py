@@ -91,6 +91,20 @@ def merge_answer(done: Merged, shape: Callable[[Checkpoint], Json] = record) -> 
     }
 
 
+def dry_run_answer(plan: MergePlan, before: Checkpoint | None) -> Json:
+    """`would`: `save` a checkpoint, nothing (`unchanged`) since one has all of it, or
+    nothing (`repeated`) since this merge was made; `in` names the one that has it."""
+    would = "unchanged" if not plan.is_needed else "repeated" if before else "save"
+    has_it = before if plan.is_needed else plan.home
+    return {
+        "type": "merged",
+        "checkpoint": None,
+        "would": would,
+        "in": has_it.checkpoint_id if has_it else None,
+        **merge_plan_json(plan),
+    }
+
+
 def merge_plan_json(plan: MergePlan) -> Json:
     code = plan.code
     return {

@@ -63,14 +63,16 @@ def archive_daily(container: Container) -> None:
         run_archive(container, only_dying=True)
 
 
-def unarchive(container: Container) -> Callable[[str, str], str | None]:
-    """Return what brings an archived session to a directory."""
+def unarchive(
+    container: Container, may_write: Callable[[], bool] = lambda: True
+) -> Callable[[str, str], str | None]:
+    """Return what brings an archived session to a directory, once that may be."""
     agent, kept = container.agent(), _kept(container)
     native = agent.native()
     if native is None:
         return lambda _session, _directory: None
     return lambda session, directory: bring_back(
-        session, directory, agent.name, native, kept
+        session, directory, agent.name, native, kept, may_write
     )
 
 

@@ -67,13 +67,15 @@ class LineOrigin(NamedTuple):
     why: str = ""
     head_moved: bool = False  # a commit may have brought it
     seen_at: int = 0  # of a user's own line: when it was first seen
+    missing_at: int = 0  # and when the file was last seen without it
 
 
 class LineCommit(NamedTuple):
     """The commit that a line came with."""
 
     commit: str
-    at: int  # Unix ms
+    at: int  # Unix ms, to the second
+    is_made_here: bool = False  # of what lay in this worktree, and not brought to it
 
 
 class LineMade(NamedTuple):

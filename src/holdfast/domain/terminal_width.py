@@ -3,9 +3,13 @@
 import unicodedata
 from collections.abc import Iterator
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from re import Pattern
 
 _NO_CELL = ("Mn", "Me", "Cf")
 _WIDE = 2
@@ -16,6 +20,7 @@ _JOINED_JAMO = frozenset(map(chr, range(0x1160, 0x1200)))
 _HANGUL = range(0xAC00, 0xD7A4)  # wide, and written with spaces
 _LEAD = pattern(r" *(?:(?:[-•▸●>]|\d+\.) )?")
 _WORD = pattern(r"( *)([^ ]+)")
+_WORD_OR_SPAN = pattern(r"( *)((?:`[^`]*`|[^ ])+)")
 _ELLIPSIS = "…"
 
 
@@ -58,24 +63,27 @@ def wrapped(text: str, start: int, rooms: tuple[int, ...]) -> list[Piece]:
     return lines
 
 
-def folded(text: str, room: int) -> str:
-    """Return text whose lines fit into so many cells, broken between words.
+def folded(text: str, room: int, *, keeps_spans: bool = False) -> str:
+    """Return text whose lines fit into so many cells, broken between words, but not in a
+    command between backticks if those are to be kept: it is there to be pasted.
 
     What goes on stands below the words it belongs to. A path, an id or a command's word
     that is too long stays whole, so that it can be copied; a script without spaces
     breaks anywhere but before a mark.
     """
-    return "\n".join(part for line in text.split("\n") for part in _fold(line, room))
+    words = _WORD_OR_SPAN if keeps_spans else _WORD
+    lines = text.split("\n")
+    return "\n".join(part for line in lines for part in _fold(line, room, words))
 
 
-def _fold(line: str, room: int) -> Iterator[str]:
+def _fold(line: str, room: int, words: "Pattern[str]") -> Iterator[str]:
     if width(line) <= room:
         yield line
         return
     shown = _LEAD.match(line)[0]  # type: ignore[index]  # it matches every line
     indent = " " * min(len(shown), room // 2)
     is_begun = False  # whether the line holds a word already
-    for found in _WORD.finditer(line, len(shown)):
+    for found in words.finditer(line, len(shown)):
         gap, rest = found[1], found[2]
         while rest:
             left = room - width(shown) - len(gap)

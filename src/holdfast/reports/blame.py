@@ -84,15 +84,17 @@ def _runs(numbers: Sequence[int]) -> Iterator[str]:
 
 def _key(line: LineMade) -> tuple[str, ...]:
     origin = line.origin
-    if origin.by != "agent" or origin.step is None:
-        return origin.by, origin.why, line.command
-    return origin.by, origin.step.session_id, origin.step.prompt.uuid, line.command
+    if origin.by == "unknown" or origin.step is None:
+        commit = (line.commit or "") if origin.by == "user" else ""
+        return origin.by, origin.why, line.command, commit
+    prompt = (origin.step.session_id, origin.step.prompt.uuid)
+    return origin.by, *prompt, line.command, line.commit or ""
 
 
 def _heading(line: LineMade, now_ms: int) -> str:
     origin, step = line.origin, line.origin.step
     if origin.by == "user":
-        return "you"
+        return f"you · {line.commit[:SHORT_HASH]}" if line.commit else "you"
     if origin.by == "unknown" or step is None:
         meanwhile = (
             f" ({spanned(one_line(line.command, _COMMAND))})" if line.command else ""

@@ -135,6 +135,15 @@ def carry_out(plan: MergePlan, caller: Caller, ports: Ports) -> Merged:
     return Merged(kept.outcome, stored, plan)
 
 
+def merged_before(plan: MergePlan, ports: Ports) -> Checkpoint | None:
+    """Return the checkpoint that carrying out a plan would find made already."""
+    home, key = plan.home.draft, _key(plan)
+    ids = tuple(one.checkpoint_id for one in plan.parting.checkpoints)
+    session = home.session_id if plan.into_session else _own_session(ids)
+    made = ports.open_store().merged_into(session)
+    return next((one for one in made if one.draft.key == key), None)
+
+
 def merged_draft(plan: MergePlan, now_ms: int, hostname: str) -> Draft:
     """Return the checkpoint that a plan makes, to be redacted and kept."""
     home, others = plan.home.draft, plan.parting.checkpoints[1:]
@@ -207,12 +216,15 @@ def _home(checkpoints: Sequence[Checkpoint], store: Store) -> Checkpoint | None:
     return None
 
 
+def _own_session(merged_from: Sequence[str]) -> str:
+    return f"{AGENT}-{_digest(*merged_from)[:16]}"
+
+
 def _in_own_session(draft: Draft) -> Draft:
     """Return a draft as a session of its own, beside those that went on already."""
-    session = f"{AGENT}-{_digest(*draft.merged_from)[:16]}"
     return replace(
         draft,
-        session_id=session,
+        session_id=_own_session(draft.merged_from),
         agent=AGENT,
         agent_version="",
         parent_session=draft.session_id,

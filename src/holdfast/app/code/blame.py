@@ -31,6 +31,7 @@ _LARGEST = 20_000_000  # bytes
 _LOOKED_AT = 8_000  # bytes in which a file that is no text shows itself, as git has it
 _BY_COMMIT = "a commit brought it, and nothing tells who wrote it"
 _MOST_FILES = 500  # that one checkpoint changed and that are looked through
+_SECOND = 1_000  # ms: a commit is told no closer
 _COMMAND, _READ = 400, 100_000  # characters that are shown, and looked at
 
 
@@ -188,6 +189,8 @@ def _is_of_a_commit(
         return False
     if commit is None:
         return origin.head_moved and not is_known
+    if commit.is_made_here and commit.at + _SECOND > origin.missing_at:
+        return False  # it was typed, then committed
     return origin.head_moved or commit.at <= origin.seen_at
 
 

@@ -119,16 +119,17 @@ def bring_back(
     agent: str,
     native: NativeSessions,
     kept: KeptTranscripts,
+    may_write: Callable[[], bool] = lambda: True,
 ) -> str | None:
     """Bring an archived session to where its client finds it from a directory; return
-    its path, or None where nothing is archived of it.
+    its path, or None where nothing is archived of it, or nothing may be written.
 
     Raises:
         ArchiveDamaged: nothing was written.
         NativeRefused: it cannot be written.
     """
     known = kept.session(session_uuid(session_id, agent))
-    if known is None:
+    if known is None or not may_write():
         return None
     files = [(file.name, kept.lines(file)) for file in known.files]
     return native.unpack(session_id, directory, files)

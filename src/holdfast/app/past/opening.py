@@ -49,16 +49,19 @@ class Opening:
     brief: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OpeningMeans:
+    """Who writes what a client needs."""
+
+    sessions: NativeSessions
+    unarchive: Callable[[str, str], str | None]  # to a directory; returns its path
+    has_client: Callable[[], bool]  # asked before anything is written; may raise
+
+
 def opening(
-    request: OpenRequest,
-    scope: Scope,
-    ports: Ports,
-    sessions: NativeSessions,
-    unarchive: Callable[[str, str], str | None],
+    request: OpenRequest, scope: Scope, ports: Ports, means: OpeningMeans
 ) -> Opening:
     """Make sure that the client finds what is to be opened; say what that is.
-
-    `unarchive` brings an archived session to a directory, and returns its path.
 
     Raises:
         CheckpointNotFound: nothing answers, or the directory is not there.
@@ -76,7 +79,8 @@ def opening(
     session = draft.session_id
     is_own = draft.agent == ports.transcripts.agent and not is_foreign
     known = ports.transcripts.find(session) if is_own else None
-    transcript = known or (unarchive(session, directory) if is_own else None)
+    sessions = means.sessions
+    transcript = known or (means.unarchive(session, directory) if is_own else None)
     if transcript is None:
         if request.native or request.fork or request.before_compact:
             raise NativeRefused(
@@ -84,6 +88,7 @@ def opening(
                 hint=f"`holdfast open {told.checkpoint.reference}` begins with its brief",
             )
         return Opening(directory=directory, brief=told.brief)
+    means.has_client()
     if request.fork or request.before_compact:
         return _branched(request, draft, transcript, directory, ports, sessions)
     found_in = _found_from(transcript, draft, directory, sessions, ports)

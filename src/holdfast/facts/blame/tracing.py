@@ -267,7 +267,9 @@ class Tracer:
         if self._meanwhile.was_at_work(seen.at, moment.at):
             return LineOrigin("unknown", why=RAN_MEANWHILE)
         moved = self._meanwhile.head_moved(seen.at, moment.at)
-        return LineOrigin("user", head_moved=moved, seen_at=moment.at)
+        return LineOrigin(
+            "user", head_moved=moved, seen_at=moment.at, missing_at=seen.at
+        )
 
     def _place(
         self, step: AgentStep, lines: list[str], makers: list[int], free: set[int]

@@ -17,12 +17,14 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.snapshot.git.head import head_of
 from holdfast.snapshot.git.own_git_directory import own_git_dir
 from holdfast.snapshot.git.program import Git
-from holdfast.snapshot.git.repository import configuration, find
+from holdfast.snapshot.git.repository import Repository, configuration, find
 from holdfast.snapshot.git.worktree_files import directory, split
 
 _SECONDS = 60.0  # somebody asked for just this, and a long history takes its time
 _HEADER = pattern(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) \d+ \d+(?: \d+)?")
 _TIME = b"committer-time "
+_LOG = 50_000_000  # bytes of the log of a HEAD
+_MADE, _AMENDED = (b"commit: ", b"commit (initial): "), b"commit (amend): "
 _NONE_YET = frozenset("0")
 
 
@@ -60,17 +62,37 @@ def commits_of_lines(
             answer = patient.ask(git_dir, repository, question, stdin=content)
     except (OSError, ValueError):
         return ()
-    return tuple(_commits(answer.output)) if answer and answer.is_good else ()
+    if not answer or not answer.is_good:
+        return ()
+    return tuple(_commits(answer.output, _made_here(repository)))
 
 
-def _commits(output: bytes) -> Iterator[LineCommit | None]:
+def _made_here(repository: Repository) -> frozenset[str]:
+    """Return the commits that were made of what lay in this worktree: by the log of its
+    HEAD, in which a pull, a merge, a rebase and a picked commit are told as such."""
+    made: set[str] = set()
+    try:
+        log = read_file(os.path.join(repository.git_dir, "logs", "HEAD"), limit=_LOG)
+    except OSError:
+        return frozenset()
+    for line in log.split(b"\n"):
+        entry, _, told = line.partition(b"\t")
+        before, _, rest = entry.partition(b" ")
+        is_amended = told.startswith(_AMENDED) and before.decode("latin-1") in made
+        if told.startswith(_MADE) or is_amended:
+            made.add(rest.partition(b" ")[0].decode("latin-1"))
+    return frozenset(made)
+
+
+def _commits(output: bytes, made_here: frozenset[str]) -> Iterator[LineCommit | None]:
     """Read git's account: a header, what is new about its commit, a tab and the line."""
     times: dict[str, int] = {}
     commit = ""
     for line in output.split(b"\n"):
         if line.startswith(b"\t"):
             is_there = bool(set(commit) - _NONE_YET)
-            yield LineCommit(commit, times.get(commit, 0)) if is_there else None
+            told = LineCommit(commit, times.get(commit, 0), commit in made_here)
+            yield told if is_there else None
         elif header := _HEADER.fullmatch(line):
             commit = header[1].decode()
         elif line.startswith(_TIME):

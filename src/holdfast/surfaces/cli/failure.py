@@ -97,6 +97,6 @@ def _tell(
         output.answer(error)
         return
     # A message may quote what was typed, and a terminal obeys what it is shown.
-    output.talk(f"error[{code}]: {visible(message)}\n")
+    output.tell(f"error[{code}]: {message}")
     if hint:
-        output.talk(f"hint: {visible(hint)}\n")
+        output.tell(f"hint: {hint}")

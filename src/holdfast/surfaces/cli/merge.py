@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from string import ascii_lowercase
 
-from holdfast.app.branch_answers import merge_answer, merge_plan_json
+from holdfast.app.branch_answers import dry_run_answer, merge_answer
 from holdfast.app.checkpoints.code_branches import FileClash
 from holdfast.app.checkpoints.drafting import clean_title
 from holdfast.app.checkpoints.merge import (
@@ -12,12 +12,14 @@ from holdfast.app.checkpoints.merge import (
     MergePlan,
     MergeRequest,
     carry_out,
+    merged_before,
     plan_merge,
     with_choices,
 )
 from holdfast.bootstrap import Container
 from holdfast.branches.conflicts import Conflict
 from holdfast.domain.amounts import counted
+from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.text import plain
 from holdfast.kernel.ids import label, reference
 from holdfast.reports.branches import (
@@ -71,7 +73,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if not output.json:
         _print_plan(plan, container, output)
     if args.dry_run:
-        return _tell_plan(plan, output)
+        return _tell_plan(plan, merged_before(plan, ports), output)
     plan = _with_answers(plan, output)
     done = carry_out(plan, caller, ports)
     if output.json:
@@ -89,9 +91,14 @@ def _tell_off(output: Output) -> int:
     return 0
 
 
-def _tell_plan(plan: MergePlan, output: Output) -> int:
+def _tell_plan(plan: MergePlan, before: Checkpoint | None, output: Output) -> int:
+    """Say what would be, or that nothing would: all of it is there already."""
     if output.json:
-        output.answer({"type": "merged", "checkpoint": None, **merge_plan_json(plan)})
+        output.answer(dry_run_answer(plan, before))
+    elif not plan.is_needed:
+        output.print(f"nothing to merge: {plan.home.label} has all of it already")
+    elif before is not None:
+        output.print(f"nothing to merge: {before.label} is this merge already")
     else:
         output.say("nothing was kept; without `--dry-run` it is")
     return 0
@@ -183,9 +190,8 @@ def _tell(done: Merged, output: Output) -> None:
     if undecided:
         refs = " ".join(str(one.number) for one in plan.parting.checkpoints)
         conflict = undecided[0]
-        output.say(
-            f"{counted(len(undecided), 'conflict')} kept both ways, marked as doubtful;"
-            f" choose with: holdfast merge {refs}"
-            f" --choose {conflict.number}={conflict.options[0].number}"
-        )
+        kept = counted(len(undecided), "conflict")
+        choice = f"{conflict.number}={conflict.options[0].number}"
+        output.say(f"{kept} kept both ways, marked as doubtful")
+        output.say(f"choose with: holdfast merge {refs} --choose {choice}")
     output.say(f"resume with: holdfast resume {done.checkpoint.number}")

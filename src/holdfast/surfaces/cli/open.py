@@ -6,7 +6,7 @@ import shutil
 import tempfile
 
 from holdfast.agents.past_port import NativeSessions
-from holdfast.app.past.opening import Opening, OpenRequest, opening
+from holdfast.app.past.opening import Opening, OpeningMeans, OpenRequest, opening
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.archive import unarchive
 from holdfast.kernel import ids
@@ -44,9 +44,13 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         budget=container.budget(None),
     )
     sessions = _sessions(container)
-    found = opening(
-        request, container.scope(), container.ports(), sessions, unarchive(container)
-    )
+
+    def has_client() -> bool:
+        """A script may run the command elsewhere; who is here needs the client."""
+        return output.json or bool(_client(sessions.command(""), container))
+
+    means = OpeningMeans(sessions, unarchive(container, has_client), has_client)
+    found = opening(request, container.scope(), container.ports(), means)
     if found.session_id:
         words = sessions.command(found.session_id)
     else:

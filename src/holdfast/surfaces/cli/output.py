@@ -55,11 +55,21 @@ class Output:
     def say(self, text: str) -> None:
         """Tell the user something; silent with `--quiet` and with `--json`."""
         if not (self.quiet or self.json):
-            self.talk(visible(text) + "\n")
+            self.tell(text)
 
     def warn(self, text: str) -> None:
         """Tell the user something that must not be missed."""
-        self.talk("warning: " + visible(text) + "\n")
+        self.tell(f"warning: {text}")
+
+    def tell(self, text: str) -> None:
+        """Write a sentence to stderr, no wider than the terminal; a command in it can
+        still be pasted."""
+        shown = visible(text)
+        if self.stderr.isatty():
+            from holdfast.domain.terminal_width import folded
+
+            shown = folded(shown, max(_NARROWEST, columns()), keeps_spans=True)
+        self.talk(shown + "\n")
 
     def talk(self, text: str) -> None:
         """Write to stderr, after all that stdout has: both may be one screen."""

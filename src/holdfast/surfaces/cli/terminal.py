@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MARK_STYLES = {"✓": "green", "!": "yellow", "✗": "red"}
 _GAP = "  "
 _NARROWEST = 12  # cells of the column that is cut
+_LEAST = 6  # of another, below which it says nothing
 PATIENCE = 1.0  # seconds: below that, a spinner is only a flicker
 
 
@@ -44,6 +45,10 @@ def print_rows(
     ]
     if output.stdout.isatty():
         widths = _fitted(widths, columns)
+        shown = [place for place, width in enumerate(widths) if width]
+        clean = [[row[place] for place in shown] for row in clean]
+        columns = [columns[place] for place in shown]
+        widths = [widths[place] for place in shown]
     if output.is_terminal:
         _print_table(output, columns, clean, widths)
         return
@@ -71,13 +76,40 @@ def _print_table(
 
 
 def _fitted(widths: Sequence[int], columns: Sequence[Column]) -> list[int]:
-    """Return the widths with the column that stretches cut to what is left."""
-    room = columns_of_terminal() - len(_GAP) * (len(widths) - 1)
-    too_much = max(0, sum(widths) - room)
+    """Return the widths with the column that stretches cut to what is left; where that
+    is too little, what stands last gives way first, and 0 is a column that is gone."""
+    room = columns_of_terminal()
+    fitted = _stretched(widths, columns, room)
+    if not any(column.stretch for column in columns):
+        return fitted
+    for place in range(len(columns) - 1, 0, -1):
+        too_much = _whole(fitted) - room
+        if too_much <= 0:
+            break
+        if not columns[place].stretch:
+            left = fitted[place] - too_much
+            fitted[place] = left if left >= _LEAST else 0
+    whole = [
+        width if column.stretch else fitted[place]
+        for place, (width, column) in enumerate(zip(widths, columns, strict=True))
+    ]
+    return _stretched(whole, columns, room)
+
+
+def _stretched(
+    widths: Sequence[int], columns: Sequence[Column], room: int
+) -> list[int]:
+    too_much = max(0, _whole(widths) - room)
     return [
         max(min(width, _NARROWEST), width - too_much) if column.stretch else width
         for width, column in zip(widths, columns, strict=True)
     ]
+
+
+def _whole(widths: Sequence[int]) -> int:
+    """Return how wide a row is."""
+    shown = [width for width in widths if width]
+    return sum(shown) + len(_GAP) * (len(shown) - 1)
 
 
 def _padded(
