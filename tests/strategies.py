@@ -161,6 +161,7 @@ FACTS_PARTS = dict[str, Any](
     context_percent=st.none() | st.floats(0, 100),
     unread_lines=numbers,
     prompts=st.none() | numbers,
+    failed_calls=st.none() | numbers,
     last_turn=st.none() | numbers,
     abandoned=several(st.tuples(numbers, numbers)),
     spent=st.builds(Tokens, numbers, numbers, numbers, numbers, numbers),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -103,9 +104,18 @@ def test_a_second_run_keeps_what_is_new(cli: Cli, disk: PastDisk) -> None:
 
     ran = cli("archive")
 
-    assert ran.out.startswith("1 session archived (0.0 MB), 2 kept before: ")
-    assert "MB in " in ran.out
+    assert re.match(r"1 session archived \(\d+ bytes\), 2 kept before: ", ran.out)
+    assert re.search(r"2 kept before: [\d.]+ (kB|bytes) in ", ran.out)
     assert cli("archive").out.startswith("nothing new, 3 kept before")
+    assert "within 7 days" in cli("archive", "--dying").err
+
+
+def test_an_empty_archive_is_told_as_one(cli: Cli) -> None:
+    """No figure stands for nothing."""
+    ran = cli("archive", "--dying")
+
+    assert ran.out == "nothing new, 0 kept before: the archive is empty\n"
+    assert "no other transcript is deleted by the client within 7 days" in ran.err
 
 
 def test_what_dies_soon_is_told_by_doctor_and_kept_alone(

@@ -5,6 +5,7 @@ from pathlib import Path
 import apsw
 
 from tests.e2e.conftest import SESSION, Cli, on_a_terminal
+from tests.past import PastDisk, asked, edited
 
 
 def test_the_numbers_are_those_of_the_transcript(cli: Cli) -> None:
@@ -28,6 +29,20 @@ def test_the_numbers_are_those_of_the_transcript(cli: Cli) -> None:
     own = answer["holdfast"]
     assert own["saves"] == 1
     assert own["disk_bytes"] > own["record_bytes"] > 1_000
+
+
+def test_a_session_of_the_past_met_what_failed_in_it(cli: Cli, tmp_path: Path) -> None:
+    """It is kept once, at its end, when all is mended."""
+    fails = edited("a.py")
+    fails[1]["message"]["content"][0] |= {"is_error": True, "content": "Error: no room"}
+    PastDisk(tmp_path / "claude", str(cli.project)).write(
+        1, asked("write it"), fails, edited("a.py"), asked("and polish it")
+    )
+    cli("backfill")
+
+    totals = cli("stats", "--json").json["totals"]
+
+    assert (totals["checkpoints"], totals["errors"]) == (1, 1)
 
 
 def test_people_read_lines_and_bars(cli: Cli) -> None:

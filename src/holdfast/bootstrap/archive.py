@@ -16,7 +16,7 @@ from holdfast.app.past.archive import (
 from holdfast.bootstrap.agents import every_past
 from holdfast.bootstrap.projects import off_places
 from holdfast.data_directory.archive import TranscriptArchive
-from holdfast.domain.amounts import counted
+from holdfast.domain.amounts import counted, size
 from holdfast.domain.query import HealthResult
 from holdfast.kernel.errors import ArchiveDamaged
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _WARNED_DAYS = 5
 _DAY_MS = 86_400_000
-_MB = 1_000_000
 
 
 def run_archive(container: Container, *, only_dying: bool = False) -> Archived:
@@ -85,8 +84,8 @@ def check_archive(container: Container) -> Iterator[HealthResult]:
     """Yield what is archived, and what dies soon without it."""
     kept = _kept(container)
     if count := len(kept.ids()):
-        size = f"{kept.size() / _MB:,.1f} MB"
-        yield HealthResult("archive", "ok", f"{counted(count, 'session')}, {size}")
+        told = f"{counted(count, 'session')}, {size(kept.size())}"
+        yield HealthResult("archive", "ok", told)
     now = container.clock.now_ms()
     for name, past in every_past(container.places, container.environ):
         try:

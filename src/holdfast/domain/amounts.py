@@ -1,4 +1,4 @@
-"""Amounts as people say them: ages, spans of time, counts."""
+"""Amounts as people say them: ages, spans of time, counts, sizes."""
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 # Up to which age (in seconds) a unit is told, in short and in words.
@@ -50,3 +50,17 @@ def _age(now_ms: int, then_ms: int) -> tuple[int, str, str]:
         if seconds < limit:
             return seconds // size, short, long
     return seconds // _YEAR, "years", "year"
+
+
+def short(number: int) -> str:
+    """Return a large number in short: `12.4 k`, `1.2 M`."""
+    for unit, name in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
+        if number >= unit:
+            return f"{number / unit:.1f} {name}"
+    return str(number)
+
+
+def size(octets: int) -> str:
+    """Return how much room something takes."""
+    shown = short(octets)
+    return f"{shown}B" if " " in shown else counted(octets, "byte")

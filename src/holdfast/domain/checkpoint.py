@@ -245,6 +245,9 @@ class SessionFacts:
     unread_lines: int = 0  # lines of the transcript that could not be understood
     # What older records did not keep is None.
     prompts: int | None = None  # the user's, those that were taken back included
+    failed_calls: int | None = (
+        None  # as far as calls are remembered; refused ones are not
+    )
     last_turn: int | None = None  # where in the session it was made
     abandoned: tuple[tuple[int, int], ...] = ()  # turns left by rewinds: [first, end)
     spent: Tokens | None = None  # of the whole session, sub-agents included

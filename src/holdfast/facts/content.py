@@ -143,11 +143,23 @@ def facts_of(state: SessionState) -> SessionFacts:
         context_tokens=state.context_tokens,
         unread_lines=sum(count for _, count in state.counts.unrecognised),
         prompts=sum(turn.via in _PROMPTS for turn in state.turns),
+        failed_calls=_failed_calls(state),
         last_turn=len(state.turns) - 1,
         abandoned=state.abandoned,
         spent=_spent(state),
         spent_exactly=not state.costs_partly
         and all(turn.spent for turn in _speaking(state)),
+    )
+
+
+def _failed_calls(state: SessionState) -> int:
+    """Return how many calls failed, whatever became of it; one that the user would not
+    have did not."""
+    turns = chain(state.turns, (work.turn for work in state.agents))
+    return sum(
+        call.outcome == "failed" and call.cause not in ("refused", "stopped")
+        for turn in turns
+        for call in turn.calls
     )
 
 

@@ -51,7 +51,7 @@ class Work:
         self.tool_calls += _grown(_calls(now), _calls(before))
         self.commands += _grown(now.commands_executed, before.commands_executed)
         self.files += _grown(now.files_modified, before.files_modified)
-        self.errors += _grown(tally.errors, since.errors if since else 0)
+        self.errors += _grown(_errors(tally), _errors(since) if since else 0)
         self.dead_ends += _grown(tally.dead_ends, since.dead_ends if since else 0)
         if now.prompts is not None:
             self.telling_prompts.add(tally.session_id)
@@ -181,6 +181,13 @@ class _Gathering:
             peak_percent=self._peak_percent,
             own=own._replace(octets=self._octets),
         )
+
+
+def _errors(tally: Tally) -> int:
+    """Return what failed in a session; what was mended a record leaves out, so that is
+    all that an older one knows."""
+    failed = tally.facts.failed_calls
+    return tally.errors if failed is None else failed
 
 
 def _grown(now: int, before: int) -> int:

@@ -5,7 +5,7 @@ What is not known is said, never drawn as zero.
 
 from collections.abc import Iterator, Mapping
 
-from holdfast.domain.amounts import counted
+from holdfast.domain.amounts import counted, short, size
 from holdfast.domain.terminal_width import cut, folded, width
 from holdfast.domain.text import plain
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -240,20 +240,6 @@ def _many(count: int, noun: str) -> str:
     if first in ("start", "reminder", "note"):
         return counted(count, first) + space + rest
     return counted(count, noun)
-
-
-def short(number: int) -> str:
-    """Return a large number in short: `12.4 k`, `1.2 M`."""
-    for unit, name in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
-        if number >= unit:
-            return f"{number / unit:.1f} {name}"
-    return str(number)
-
-
-def size(octets: int) -> str:
-    """Return how much room something takes."""
-    shown = short(octets)
-    return f"{shown}B" if " " in shown else counted(octets, "byte")
 
 
 def _span(seconds: int) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from holdfast.domain.amounts import short, size
 from holdfast.domain.checkpoint import SessionFacts, ToolRef
 from holdfast.domain.client import Delivery, HookCost
 from holdfast.domain.event import Tokens
@@ -14,8 +15,6 @@ from holdfast.reports.statistics_lines import (
     ASCII_CHART,
     UNICODE_CHART,
     StatisticsViewer,
-    short,
-    size,
     statistics_lines,
 )
 from tests.builders import NOON
@@ -56,6 +55,19 @@ def test_a_checkpoint_counts_for_what_is_new_since_the_one_before() -> None:
     assert (work.errors, work.dead_ends) == (3, 1)
     assert [day.prompts for day in found.days.values()] == [2, 4]
     assert found.tools == {"Read": 4, "Bash": 3}
+
+
+def test_errors_are_calls_that_failed_whether_they_were_mended_or_not() -> None:
+    """A record leaves out what was mended: a session that was kept at its end only would
+    have met none. One that does not say tells what it has."""
+    mended = a_tally("a", failed_calls=7, errors=0)
+    more = a_tally("a", at=NOON + _DAY, failed_calls=9, errors=1)
+    old = a_tally("b", errors=2)
+
+    found = counted(mended, more, old)
+
+    assert found.totals.errors == 11
+    assert [day.errors for day in found.days.values()] == [9, 2]
 
 
 def test_a_fork_counts_its_own_work_only() -> None:

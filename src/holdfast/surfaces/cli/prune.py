@@ -5,11 +5,10 @@ import argparse
 from holdfast.app.forgetting.prune import Pruned, prune
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import retention_limits
+from holdfast.domain.amounts import size
 from holdfast.kernel.errors import DONE
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner
-
-_MB = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,4 +46,4 @@ def _tell_code(gone: Pruned, output: Output) -> None:
         output.print(f"no code was removed: {gone.reason}")
     elif gone.trees:
         output.print(f"{gone.trees} snapshots that no checkpoint needs removed")
-    output.print(f"code takes {gone.code_bytes / _MB:,.1f} MB")
+    output.print(f"code takes {size(gone.code_bytes)}")
