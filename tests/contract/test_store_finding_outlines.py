@@ -81,6 +81,32 @@ def test_a_removed_or_rewritten_record_has_no_old_outline(store: Store) -> None:
     assert (left.number, left.title, left.is_whole) == (2, "Clean", True)
 
 
+def test_several_are_what_each_of_them_is(store: Store) -> None:
+    """A page shows dozens: whoever is not there is left out, and nobody is told twice."""
+    filled(store)
+    ids = [each.checkpoint_id for each in store.list(EVERYWHERE)]
+    store.remove(ids[:1], "forgotten")
+
+    found = store.several([*ids, *ids, "ccp-nobody", "\ud800"])
+
+    assert found == {name: store.get(name) for name in ids[1:]}
+    assert store.several([]) == {}
+
+
+def test_several_leave_out_what_does_not_match_its_hash(tmp_path: Path) -> None:
+    """A page must not show words that somebody put into the file."""
+    home = str(tmp_path / "home")
+    with open_store(home, create=True) as store:
+        ids = [store.put(a_draft(title)).checkpoint.checkpoint_id for title in "ab"]
+    connection = apsw.Connection(f"{home}/holdfast.db")
+    changed = "UPDATE checkpoint SET body = replace(body, '\"a\"', '\"z\"')"
+    connection.execute(changed)
+    connection.close()
+
+    with open_store(home, create=False) as store:
+        assert set(store.several(ids)) == {ids[1]}
+
+
 def test_a_tally_has_the_numbers_of_the_record(store: Store) -> None:
     """What is inherited was met by another session, and is its to count."""
     met = fact_item(Failure("pytest", "1 failed", state="fixed"), "tool")

@@ -27,6 +27,24 @@ def test_an_empty_store_is_whole(store: Store) -> None:
     assert {finding.state for finding in store.check()} == {"ok"}
 
 
+def test_the_moment_is_another_after_every_change(open_store: OpenStore) -> None:
+    """A page that stands open asks this, and reads on only when something is new."""
+    store, other = open_store("home"), open_store("home")
+    seen = [store.moment]
+
+    kept = store.put(a_draft()).checkpoint.checkpoint_id
+    seen.append(store.moment)
+    other.put(a_draft("of another process"))
+    seen.append(store.moment)
+    other.rename(kept, "api")
+    seen.append(store.moment)
+    other.remove([kept], "test")
+    seen.append(store.moment)
+
+    assert len(set(seen)) == len(seen)
+    assert store.moment == seen[-1]
+
+
 def test_a_store_knows_its_machine(store: Store) -> None:
     """A number belongs to the store that made it."""
     assert store.machine == "desk"

@@ -172,6 +172,11 @@ class MemoryStore(ForgettingInMemory):
         del checkpoint_ids  # nothing here can change by itself
         return frozenset()
 
+    def several(self, checkpoint_ids: Sequence[str]) -> Mapping[str, Checkpoint]:
+        wanted = set(map(storable, checkpoint_ids))
+        everything = self.list(Scope(), limit=_EVERYTHING)
+        return {c.checkpoint_id: c for c in everything if c.checkpoint_id in wanted}
+
     def tallies(self, scope: Scope) -> Iterator[Tally]:
         for checkpoint in reversed(self.list(scope, limit=_EVERYTHING)):
             if checkpoint.foreign is None:
@@ -356,6 +361,11 @@ class MemoryStore(ForgettingInMemory):
         told = "; ".join(walk.problems) or "chain whole"
         message = f"{walk.head.records:,} checkpoints, {told}"
         yield HealthResult("chain", "fail" if walk.problems else "ok", message)
+
+    @property
+    def moment(self) -> str:
+        everything = self.list(Scope(), limit=_EVERYTHING)
+        return str([(c.checkpoint_id, c.name, c.content_hash) for c in everything])
 
     @property
     def machine(self) -> str:

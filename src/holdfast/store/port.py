@@ -187,6 +187,13 @@ class Finding(Protocol):
         """Return which of these do not match their hash."""
         ...
 
+    def several(self, checkpoint_ids: Sequence[str]) -> Mapping[str, Checkpoint]:
+        """Return those of these that are there and match their hash, by their ids.
+
+        One question to the store, however many they are.
+        """
+        ...
+
     def tallies(self, scope: Scope) -> Iterator[Tally]:
         """Yield the numbers of every whole checkpoint of a scope that this store made,
         oldest first."""
@@ -360,6 +367,12 @@ class Health(Protocol):
 
     def check(self) -> Iterator[HealthResult]:
         """Check structure, hash chain, head and index; one finding each."""
+        ...
+
+    @property
+    def moment(self) -> str:
+        """Return a mark that is another one once anything in the store was changed, by
+        whichever process; asking is cheap."""
         ...
 
     @property

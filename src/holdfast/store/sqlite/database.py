@@ -40,6 +40,7 @@ _NOTHING: Parameters = {}
 _BATCH = 500
 _HASH_AT = "SELECT hash FROM chain WHERE position = :position"
 _VERSION = "PRAGMA user_version"
+_OTHERS = "PRAGMA data_version"  # counts what other connections committed
 _HEAD = "SELECT position, hash, records FROM store"
 
 
@@ -139,6 +140,11 @@ class Database:
             finally:
                 self._end_transaction()
             self._keep_witnesses()
+
+    def moment(self) -> str:
+        """Return a mark that changes with the file: others' commits, and our own."""
+        with self._guard:
+            return f"{self.one(_OTHERS)[0]}-{self._connection.total_changes()}"
 
     def head(self) -> ChainHead:
         position, digest, records = self.one(_HEAD)

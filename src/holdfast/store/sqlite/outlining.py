@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import apsw
 
+from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.outline import Outline, Tally, tally_of
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
@@ -66,6 +67,10 @@ _PROVEN = """
     SELECT checkpoint_id, body, hash, previous_hash FROM kept
     WHERE checkpoint_id IN (SELECT value FROM json_each(:ids))
 """
+_SEVERAL = """
+    SELECT body, hash, previous_hash, name, next_checkpoint FROM kept
+    WHERE checkpoint_id IN (SELECT value FROM json_each(:ids))
+"""
 _PARENTS = """
     SELECT session_id, parent_session FROM session
     WHERE parent_session IS NOT NULL
@@ -113,6 +118,15 @@ def damaged(database: Database, checkpoint_ids: Sequence[str]) -> frozenset[str]
         for checkpoint_id, text, digest, previous in database.rows(_PROVEN, wanted)
         if not is_proven(text, digest, str(previous or GENESIS))
     )
+
+
+def several(
+    database: Database, checkpoint_ids: Sequence[str]
+) -> dict[str, Checkpoint]:
+    """Return those of these that match their hash, by their ids."""
+    wanted = {"ids": json.dumps([storable(each) for each in checkpoint_ids])}
+    found = map(whole_checkpoint, database.rows(_SEVERAL, wanted))
+    return {each.checkpoint_id: each for each in found if each is not None}
 
 
 def tallies(database: Database, scope: Scope) -> Iterator[Tally]:

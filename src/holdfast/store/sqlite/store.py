@@ -184,6 +184,11 @@ class SqliteStore:
 
         return outlining.damaged(self._database, checkpoint_ids)
 
+    def several(self, checkpoint_ids: Sequence[str]) -> Mapping[str, Checkpoint]:
+        from holdfast.store.sqlite import outlining
+
+        return outlining.several(self._database, checkpoint_ids)
+
     def tallies(self, scope: Scope) -> Iterator[Tally]:
         from holdfast.store.sqlite import outlining
 
@@ -358,6 +363,10 @@ class SqliteStore:
         from holdfast.store.sqlite.repair import checking
 
         return checking.check(self._database)
+
+    @property
+    def moment(self) -> str:
+        return self._database.moment()
 
     @property
     def machine(self) -> str:
