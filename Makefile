@@ -1,4 +1,4 @@
-# make try · make test · make quick · make check · make bench · make faults · make fuzz · make walks
+# make try · make test · make quick · make check · make bench · make faults · make fuzz · make walks · make pages
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ STAMP := $(VENV)/.ready
 # Thousands of worlds are laid out and thrown away: in memory, where there is some.
 MEMORY := $(shell test -w /dev/shm && echo /dev/shm || echo /tmp)
 
-.PHONY: try test quick check bench faults fuzz walks reference clean
+.PHONY: try test quick check bench faults fuzz walks pages reference clean
 
 try: $(VENV)/.runtime
 	@$(BIN)/holdfast demo
@@ -54,6 +54,10 @@ fuzz: $(STAMP)
 walks: $(STAMP)
 	$(BIN)/python -m pytest -q -n 2 tests/e2e/client tests/e2e/agents
 
+# The page in a real Chromium; without one, these tests are left out and say so.
+pages: $(STAMP)
+	$(BIN)/python -m pytest -q -n 2 tests/unit/surfaces/test_web_door.py tests/e2e/web
+
 reference: $(STAMP)
 	$(BIN)/python -m docs.build
 
@@ -85,4 +89,5 @@ wheel-test: $(VENV)/bin/python
 	@grep -q "Carried:" build/wheel/demo.txt
 	@cd build/wheel && venv/bin/holdfast-hook SessionStart < /dev/null
 	@cd build/wheel && venv/bin/holdfast mcp < ../../tests/fixtures/mcp-hello.jsonl | grep -q checkpoint_save
+	@cd build/wheel && venv/bin/python -c "from holdfast.surfaces.web.one_file import joined_modules; assert joined_modules()"
 	@echo "the wheel works alone"

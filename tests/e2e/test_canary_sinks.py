@@ -91,6 +91,17 @@ def test_a_bisection_keeps_no_canary(world: World, canaries: Canaries) -> None:
     assert_nothing(world, canaries, *said)
 
 
+def test_a_page_in_a_file_holds_no_canary(world: World, canaries: Canaries) -> None:
+    """`timeline` writes what records hold, and their briefs."""
+    page = world.root / "user" / "week.html"
+    page.parent.mkdir(exist_ok=True)
+
+    said = run(world, "timeline", "--all", "-o", str(page))
+
+    assert "checkpoint" in page.read_text("utf-8")
+    assert_nothing(world, canaries, said)
+
+
 def test_what_is_asked_about_the_present_tells_no_canary(
     world: World, canaries: Canaries
 ) -> None:

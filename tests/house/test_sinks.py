@@ -34,7 +34,7 @@ _WRITERS = {
     "store/sqlite/repair": "repairing repairing_records repairing_rows salvage",
     "store/sqlite/schema": "backups migrate opening",
     "store/sqlite/search": "indexing",
-    "surfaces/cli": "export",
+    "surfaces/cli": "export timeline",
     "store/sqlite/write": "clients deliveries folds forgetting insert_checkpoint projects rewriting",
 }
 # Whoever opens a file for writing by itself, and why `kernel/files.py` is not enough.

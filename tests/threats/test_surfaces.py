@@ -1,7 +1,7 @@
-"""T5, T10 and T16–T22: doors that are not there yet stay shut, and what opens them.
+"""T5, T10 and T16–T22: doors that are not there yet stay shut, and who holds those that are.
 
-There is no web page, no server, no import and no network store in this version. Each test
-proves that the door is shut, and says what is expected of whoever opens it.
+A page is served on loopback by one command; there is no network store in this version. Each
+test proves that a door is shut, and says what is expected of whoever opens it.
 """
 
 import ast
@@ -78,11 +78,10 @@ def test_the_guard_bites(tmp_path: Path) -> None:
     assert b"DOOR OPENED" in done.stderr
 
 
-def test_t05_there_is_no_web_page_to_put_a_script_into(cli: Cli) -> None:
-    """Expected of a timeline: everything escaped, Content-Security-Policy
-    `default-src 'none'`, no inline script; hostile texts in every field change no DOM."""
-    assert not {"serve", "timeline"} & set(SUMMARIES)
-    assert cli("timeline").status == 2
+def test_t05_no_source_makes_markup_of_words() -> None:
+    """A page is made of our own files, and a browser makes its nodes of texts: nothing
+    here escapes, because nothing here writes HTML. What a browser makes of hostile words
+    is tried in `tests/e2e/web`."""
     assert not [
         path for path, name in _imports() if name in {"html", "jinja2", "markdown"}
     ]
@@ -150,8 +149,8 @@ def test_t16_an_archive_is_read_and_never_unpacked(cli: Cli, tmp_path: Path) -> 
 
 
 def test_t17_no_command_opens_a_socket(cli: Cli) -> None:
-    """Expected of a server: a wrong Origin 403, a wrong Host refused, JSON only; the
-    same for pages and for REST. Until then nothing listens and nothing calls out."""
+    """Nothing listens but `serve`, whose door is tried in
+    `tests/unit/surfaces/test_web_door.py`, and nothing calls out."""
     save = ("save", "--transcript", str(SAMPLE), "--name", "api")
     hello = (Path(__file__).parents[1] / "fixtures" / "mcp-hello.jsonl").read_text()
 
@@ -169,6 +168,7 @@ def test_t17_no_command_opens_a_socket(cli: Cli) -> None:
             (("prune",), ""),
             (("backfill", str(SAMPLE.parent)), ""),
             (("archive",), ""),
+            (("timeline", "-o", str(cli.home / "timeline.html")), ""),
             (("hook", "SessionStart"), json.dumps({"session_id": SESSION})),
             (("mcp",), hello),
         )
@@ -178,14 +178,14 @@ def test_t17_no_command_opens_a_socket(cli: Cli) -> None:
     assert {done.returncode for done in ran.values()} <= {0, 3, 4}
 
 
-def test_t18_no_source_knows_how_to_serve() -> None:
-    """Expected of a server: a random token in a file for its owner only, asked for on
-    every route but one that says nothing."""
+def test_t18_only_the_page_knows_how_to_serve() -> None:
+    """What it asks of whoever comes in is tried on each of its routes, in
+    `tests/unit/surfaces/test_web_door.py`."""
     found = {
         (Path(path).parent.name, name) for path, name in _imports() if name in _SERVERS
     }
 
-    assert found == set()
+    assert found == {("web", "socket"), ("web", "starlette"), ("web", "uvicorn")}
 
 
 def test_t19_there_is_no_token_that_could_do_too_much(cli: Cli) -> None:
@@ -228,8 +228,12 @@ def test_t20_no_answer_shows_a_password_of_the_settings(
 
 
 def test_t21_nothing_can_be_bound_to_all_the_world(cli: Cli) -> None:
-    """Expected of a server: `--host 0.0.0.0` refused without TLS and a token."""
-    assert cli("serve", "--host", "0.0.0.0").status == 2  # noqa: S104  # it must be refused
+    """There is no TLS and no token for others: other hosts are refused."""
+    for host in ("0.0.0.0", "::", "192.168.1.5", "example.com"):  # noqa: S104  # they must be refused
+        ran = _guarded(cli, "serve", "--host", host, "--json")
+
+        assert ran.returncode == 2
+        assert json.loads(ran.stdout)["code"] == "USE_001"
 
 
 def test_t22_a_store_of_a_team_is_refused_until_it_keeps_tenants_apart(

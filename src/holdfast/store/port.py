@@ -149,11 +149,7 @@ class Finding(Protocol):
         ...
 
     def count(
-        self,
-        scope: Scope,
-        *,
-        session: str | None = None,
-        lineage: str | None = None,
+        self, scope: Scope, *, session: str | None = None, lineage: str | None = None
     ) -> int:
         """Return how many checkpoints `list` would return without a limit."""
         ...
@@ -188,10 +184,7 @@ class Finding(Protocol):
         ...
 
     def several(self, checkpoint_ids: Sequence[str]) -> Mapping[str, Checkpoint]:
-        """Return those of these that are there and match their hash, by their ids.
-
-        One question to the store, however many they are.
-        """
+        """Return, in one question, those of these that are there and match their hash."""
         ...
 
     def tallies(self, scope: Scope) -> Iterator[Tally]:
@@ -371,8 +364,7 @@ class Health(Protocol):
 
     @property
     def moment(self) -> str:
-        """Return a mark that is another one once anything in the store was changed, by
-        whichever process; asking is cheap."""
+        """Return a mark that changes with the store, whoever changes it; cheap to ask."""
         ...
 
     @property

@@ -120,9 +120,7 @@ def damaged(database: Database, checkpoint_ids: Sequence[str]) -> frozenset[str]
     )
 
 
-def several(
-    database: Database, checkpoint_ids: Sequence[str]
-) -> dict[str, Checkpoint]:
+def several(database: Database, checkpoint_ids: Sequence[str]) -> dict[str, Checkpoint]:
     """Return those of these that match their hash, by their ids."""
     wanted = {"ids": json.dumps([storable(each) for each in checkpoint_ids])}
     found = map(whole_checkpoint, database.rows(_SEVERAL, wanted))

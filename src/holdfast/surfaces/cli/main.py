@@ -25,7 +25,7 @@ def main() -> None:
 def start() -> None:
     """Be the command `holdfast`, and leave without taking the interpreter apart: that
     takes longer than two bare starts of Python."""
-    if "mcp" in sys.argv[1:]:
+    if {"mcp", "serve"} & set(sys.argv[1:]):
         main()  # a server has threads, and an orderly end
         return
     try:

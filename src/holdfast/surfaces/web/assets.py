@@ -1,0 +1,56 @@
+"""What the browser is sent: the page and its modules, as they lie in the package.
+
+They are read once, by names from a list that the package makes; a request can only name
+one of them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from holdfast.kernel.lazy_tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from importlib.resources.abc import Traversable
+
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+_PAGE = "index.html"
+_TOKEN = "{{token}}"  # noqa: S105  # where it goes
+
+
+class Asset(NamedTuple):
+    name: str  # `pages/checkpoint.js`
+    text: str
+    media_type: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """Return every file a page loads, by its name."""
+    root = files("holdfast.surfaces.web") / "page"
+    return {asset.name: asset for asset in _found(root, "")}
+
+
+@cache
+def page_template() -> str:
+    """Return the page with a place for its token."""
+    root = files("holdfast.surfaces.web") / "page"
+    return (root / _PAGE).read_text(encoding="utf-8")
+
+
+def index_page(token: str) -> str:
+    """Return the page for a browser that was let in."""
+    return page_template().replace(_TOKEN, token)
+
+
+def _found(place: Traversable, prefix: str) -> Iterator[Asset]:
+    for each in sorted(place.iterdir(), key=lambda one: one.name):
+        name = f"{prefix}{each.name}"
+        kind = _TYPES.get(f".{each.name.rpartition('.')[2]}")
+        if each.is_dir():
+            yield from _found(each, f"{name}/")
+        elif kind:
+            yield Asset(name, each.read_text(encoding="utf-8"), kind)

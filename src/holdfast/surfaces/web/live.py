@@ -1,0 +1,86 @@
+"""Telling an open page that rows changed: from which one on, and nothing more.
+
+The store is asked for its mark once a second, and only while somebody listens; rows are
+read when the mark is another one.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import anyio
+from anyio.to_thread import run_sync
+from sse_starlette.sse import EventSourceResponse
+
+from holdfast.app.checkpoints.timeline import EVERY_PROJECT, unchanged_rows
+from holdfast.kernel.errors import HoldfastError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from holdfast.app.checkpoints.timeline import Timelines
+    from holdfast.reports.lanes import LaneRow
+
+_LOOK_EVERY = 1.0  # seconds
+_PING = 15  # seconds, so that a browser notices a server that is gone
+_LAST_WORDS = 1.0  # seconds for a stream to end as a stream ends
+
+
+class Watch:
+    """Looks at the rows of a project for whoever listens."""
+
+    def __init__(self, timelines: Timelines, every: float = _LOOK_EVERY) -> None:
+        self._timelines = timelines
+        self._every = every
+
+    async def changes(
+        self, project: str, known: int, ended: anyio.Event
+    ) -> AsyncIterator[dict[str, int]]:
+        """Yield from which row on a project changed, each time that it did, until the
+        server ends.
+
+        `known` is how many rows the listener has: what it missed is told first.
+        """
+        rows = await run_sync(self._rows, project)
+        if known != len(rows):
+            yield {"after": min(known, len(rows)), "count": len(rows)}
+        while True:
+            with anyio.move_on_after(self._every):
+                await ended.wait()
+            if ended.is_set():
+                return
+            now = await run_sync(self._rows, project)
+            if now is not rows:
+                same = unchanged_rows(rows, now)
+                is_news = same < max(len(rows), len(now))
+                rows = now
+                if is_news:
+                    yield {"after": same, "count": len(now)}
+
+    def _rows(self, project: str) -> Sequence[LaneRow]:
+        try:
+            return self._timelines.rows(project)
+        except HoldfastError:  # its last one was forgotten, or the store is busy
+            return ()
+
+
+async def changes(request: Request) -> Response:
+    """The events of a project: `rows` with `{"after": n, "count": m}`."""
+    asked = request.query_params
+    project = asked.get("project") or EVERY_PROJECT
+    text = asked.get("known", "")
+    known = int(text) if text.isascii() and text.isdecimal() else 0
+    watch: Watch = request.app.state.site.watch
+    ended = anyio.Event()
+
+    async def events() -> AsyncIterator[dict[str, str]]:
+        async for change in watch.changes(project, known, ended):
+            yield {"event": "rows", "data": json.dumps(change)}
+
+    return EventSourceResponse(
+        events(), ping=_PING, shutdown_event=ended, shutdown_grace_period=_LAST_WORDS
+    )

@@ -1,0 +1,67 @@
+// What the page asks: a server, or the answers that its own file holds. Both are asked the
+// same way; only a server has news, and only a server can be told to do something.
+
+const embedded = document.getElementById("answers");
+
+export const isFile = embedded !== null;
+
+export class ApiError extends Error {
+  constructor(status, told) {
+    super(told.message || `the server answered ${status}`);
+    this.status = status;
+    this.code = told.code || "";
+    this.hint = told.hint || "";
+  }
+}
+
+export function makeApi() {
+  return isFile ? fileApi(JSON.parse(embedded.textContent)) : serverApi();
+}
+
+function serverApi() {
+  const token = document.querySelector("meta[name=holdfast-token]").content;
+
+  async function ask(path, options) {
+    let response;
+    try {
+      response = await fetch(path, { credentials: "same-origin", ...options });
+    } catch {
+      throw new ApiError(0, { message: "the server does not answer", hint: "is `holdfast serve` still running?" });
+    }
+    const told = await response.json().catch(() => ({}));
+    if (!response.ok) throw new ApiError(response.status, told);
+    return told;
+  }
+
+  return {
+    get: (path) => ask(path),
+    rows: (project, before, limit) =>
+      ask(`/api/rows?project=${encodeURIComponent(project)}&limit=${limit}${before === null ? "" : `&before=${before}`}`),
+    // For what changes something: the server wants the page's own token.
+    act: (path, body) =>
+      ask(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-holdfast-token": token },
+        body: JSON.stringify(body),
+      }),
+    listen(project, known, heard, state) {
+      const source = new EventSource(`/api/events?project=${encodeURIComponent(project)}&known=${known}`);
+      source.addEventListener("rows", (event) => heard(JSON.parse(event.data)));
+      source.addEventListener("open", () => state("live"));
+      source.addEventListener("error", () => state(source.readyState === EventSource.CLOSED ? "gone" : "waiting"));
+      return () => source.close();
+    },
+  };
+}
+
+function fileApi(answers) {
+  const get = async (path) => answers[path] ?? null;
+  return {
+    get,
+    rows: (project) => get(`/api/rows?project=${project}`),
+    act: async () => {
+      throw new ApiError(0, { message: "a file cannot be changed" });
+    },
+    listen: () => () => {},
+  };
+}

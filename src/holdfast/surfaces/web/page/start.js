@@ -1,0 +1,212 @@
+// Puts the parts together: the address says what is shown, the server says what is new.
+
+import { isFile, makeApi } from "./api.js";
+import { fill, h, s } from "./dom.js";
+import { makeFilters } from "./filters.js";
+import { listenForKeys, makeHelp } from "./keys.js";
+import { makePanel } from "./panel.js";
+import { here, href, makeRouter, matched } from "./router.js";
+import { FILTERS, Rows } from "./rows.js";
+import { makeTimeline } from "./timeline.js";
+
+const FIRST = 120;
+const MORE = 500;
+const api = makeApi();
+const now = () => Date.now();
+const state = { project: null, projects: [], here: "", rows: new Rows(), stop: () => {}, loading: null, turn: 0 };
+
+const toast = h("p", { class: "toast", role: "status", "aria-live": "polite" });
+let toastTimer = 0;
+function say(text) {
+  toast.textContent = text;
+  toast.classList.add("on");
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => toast.classList.remove("on"), 2200);
+}
+
+const router = makeRouter(route);
+const timeline = makeTimeline({ linkTo: (row) => href(`/c/${encodeURIComponent(row.id)}`, filtersOf(here().query)), now });
+const filters = makeFilters({ changed: (query) => router.go(here().path, query, { replace: true }) });
+const panel = makePanel({ api, context: { say, now, router, href, go: router.go }, close });
+const help = makeHelp();
+const live = h("span", { class: "live", title: "Waiting for news" }, h("i", { "aria-hidden": "true" }), h("span", null, ""));
+const choose = h("select", { class: "project", "aria-label": "Project" });
+choose.addEventListener("change", () => router.go(`/p/${encodeURIComponent(choose.value)}`, filtersOf(here().query)));
+
+document.getElementById("app").replaceChildren(
+  h("header", { class: "top" },
+    h("a", { class: "brand", href: href("/"), "aria-label": "holdfast" }, mark(), h("span", null, "holdfast")),
+    choose, filters.node, live,
+    h("button", { class: "plain", type: "button", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: turnTheme }, "◐"),
+    h("button", { class: "plain", type: "button", title: "Keys (?)", "aria-label": "Keys", onclick: () => help.showModal() }, "?")),
+  h("main", { class: "stage" }, timeline.node, panel.node),
+  timeline.card, help, toast);
+
+listenForKeys({
+  "/": filters.focus,
+  j: () => walk(1),
+  k: () => walk(-1),
+  ArrowDown: () => walk(1),
+  ArrowUp: () => walk(-1),
+  Enter: () => timeline.selected() && open(timeline.selected()),
+  g: () => timeline.top(),
+  G: () => timeline.bottom(),
+  t: turnTheme,
+  "?": () => help.showModal(),
+  Escape: () => (matched("/c/:ref", here().path) || !panel.node.hidden ? close() : timeline.select(null)),
+});
+
+function filtersOf(query) {
+  const kept = new URLSearchParams();
+  for (const name of ["q", ...FILTERS]) if (query.get(name)) kept.set(name, query.get(name));
+  return kept;
+}
+
+function walk(by) {
+  timeline.hideCard();
+  const row = timeline.step(by);
+  if (row && !panel.node.hidden) router.go(`/c/${encodeURIComponent(row.id)}`, filtersOf(here().query), { replace: true });
+}
+
+function open(id) {
+  router.go(`/c/${encodeURIComponent(id)}`, filtersOf(here().query));
+}
+
+function close() {
+  const home = state.project && state.project !== state.here ? `/p/${encodeURIComponent(state.project)}` : "/";
+  router.go(home, filtersOf(here().query));
+}
+
+// The address changed: which project, which filters, which page beside.
+async function route() {
+  const own = ++state.turn;
+  const { path, query } = here();
+  timeline.hideCard();
+  const inProject = matched("/p/:project", path);
+  const wanted = inProject ? inProject.project : path === "/" ? state.here || first() : state.project;
+  const shownPage = panel.show(path);
+  if (wanted && wanted !== state.project) await load(wanted);
+  else draw(query);
+  const data = await shownPage;
+  if (own !== state.turn) return;
+  const found = data && data.checkpoint;
+  if (found && !state.project) await load(found.project.id);
+  else if (!state.project) await load(state.here || first());
+  timeline.select(found ? found.id : null);
+  if (found && !timeline.revealId(found.id)) state.loading?.then(() => own === state.turn && timeline.revealId(found.id));
+  document.title = found ? `${found.content.title.slice(0, 80)} · holdfast` : `${nameOf(state.project)} · holdfast`;
+}
+
+function first() {
+  return state.projects.length ? state.projects[0].id : "";
+}
+
+function nameOf(project) {
+  const found = state.projects.find((each) => each.id === project);
+  return found ? found.name : "every project";
+}
+
+function draw(query, fresh) {
+  timeline.show(state.rows, query, { here: state.project === state.here ? state.here : "", fresh });
+  filters.show(state.rows, query);
+}
+
+async function load(project) {
+  state.stop();
+  state.project = project;
+  state.rows = new Rows();
+  choose.value = project;
+  if (!project) {
+    draw(here().query);
+    return;
+  }
+  const rows = state.rows;
+  try {
+    const answer = await api.rows(project, null, FIRST);
+    if (rows !== state.rows) return;
+    rows.take(answer || { count: 0, columns: {} });
+  } catch (problem) {
+    say(problem.message);
+  }
+  draw(here().query);
+  listen(project, rows);
+  state.loading = loadOlder(project, rows);
+}
+
+// The rest comes in behind the first page, so that filters know all of it.
+async function loadOlder(project, rows) {
+  while (rows === state.rows && rows.oldest > 0) {
+    const before = rows.oldest;
+    const answer = await api.rows(project, before, MORE).catch(() => null);
+    if (rows !== state.rows || !answer || !rows.take(answer)) return;
+    draw(here().query);
+  }
+}
+
+function listen(project, rows) {
+  state.stop = api.listen(project, rows.count, (news) => update(project, rows, news), tellLive);
+}
+
+async function update(project, rows, { after, count }) {
+  const known = new Set(rows.loaded().map((row) => row.id));
+  if (count < rows.count || after < rows.count) rows.dropFrom(after);
+  rows.count = count;
+  while (rows === state.rows && count > 0 && rows.oldest > Math.min(after, count)) {
+    const answer = await api.rows(project, rows.oldest === count ? null : rows.oldest, Math.min(MORE, rows.oldest - after)).catch(() => null);
+    if (rows !== state.rows || !answer || !rows.take(answer)) break;
+  }
+  if (rows !== state.rows) return;
+  const fresh = rows.loaded().filter((row) => !known.has(row.id)).map((row) => row.id);
+  draw(here().query, fresh);
+  loadProjects();
+}
+
+function tellLive(how) {
+  live.className = `live ${how}`;
+  live.title = { live: "New checkpoints appear by themselves", waiting: "The server does not answer; waiting", gone: "The server is gone: `holdfast serve` starts it again" }[how];
+  live.lastChild.textContent = { live: "live", waiting: "waiting", gone: "offline" }[how];
+}
+
+async function loadProjects() {
+  const answer = await api.get("/api/projects").catch(() => null);
+  if (!answer) return;
+  state.projects = answer.projects;
+  state.here = answer.here;
+  fill(choose,
+    answer.projects.map((each) => h("option", { value: each.id, title: each.root }, `${each.name} (${each.count.toLocaleString()})`)),
+    answer.projects.length > 1 && h("option", { value: "all" }, "Every project"));
+  choose.hidden = answer.projects.length === 0;
+  if (state.project) choose.value = state.project;
+}
+
+function turnTheme() {
+  const isDark = document.documentElement.dataset.theme
+    ? document.documentElement.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  document.documentElement.dataset.theme = isDark ? "light" : "dark";
+  try {
+    localStorage.setItem("holdfast-theme", document.documentElement.dataset.theme);
+  } catch {
+    // A file or a strict browser has nowhere to keep it.
+  }
+}
+
+function mark() {
+  return s("svg", { class: "mark", viewBox: "0 0 24 24", "aria-hidden": "true" },
+    s("path", { d: "M12 4.5V11M12 11c0 5-6 3-6 9M12 11v9M12 11c0 5 6 3 6 9" }), s("circle", { cx: 12, cy: 4.5, r: 2.4 }));
+}
+
+async function begin() {
+  try {
+    const kept = localStorage.getItem("holdfast-theme");
+    if (kept === "light" || kept === "dark") document.documentElement.dataset.theme = kept;
+  } catch {
+    // The system's choice it is.
+  }
+  if (isFile) live.hidden = true;
+  await loadProjects();
+  await route();
+  document.documentElement.dataset.ready = "true";
+}
+
+begin();

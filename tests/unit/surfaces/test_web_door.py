@@ -1,0 +1,319 @@
+"""Every route of the page, tried by whoever must not come in: T17, T18, T21."""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.types import Message
+
+from holdfast.bootstrap import Container
+from holdfast.kernel.errors import MachineFailed, UsageWrong
+from holdfast.store.sqlite.store import open_store
+from holdfast.surfaces.web.assets import assets, page_template
+from holdfast.surfaces.web.door import POLICY
+from holdfast.surfaces.web.routes import ROUTES
+from holdfast.surfaces.web.serving import bound, can_open, loopback
+from holdfast.surfaces.web.site import application, site_at
+from tests.builders import NOON, a_draft, identity
+
+_PORT = 4653
+_HOST = f"127.0.0.1:{_PORT}"
+_HOURS = 3_600_000
+# What a parameter of a route may be; a new one gets a sample here.
+_SAMPLES = {
+    "project": "all", "ref": "latest", "session": "7670", "a": "1", "b": "2",
+    "path": "src/auth.py", "name": "start.js",
+}  # fmt: skip
+
+
+def _path(pattern: str) -> str:
+    return re.sub(r"\{(\w+)(?::path)?\}", lambda found: _SAMPLES[found[1]], pattern)
+
+
+PATHS = [(method, _path(route.path)) for route in ROUTES for method in route.methods]
+
+
+@dataclass
+class _Clock:
+    now: int = NOON
+
+    def now_ms(self) -> int:
+        return self.now
+
+
+@dataclass
+class _Reply:
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class _Visitor:
+    """Asks the application as a server hands requests over."""
+
+    def __init__(self, container: Container, clock: _Clock) -> None:
+        self.clock = clock
+        self.site = site_at(container, _PORT)
+        self._app = application(self.site)
+
+    def __call__(self, method: str, path: str, **headers: str) -> _Reply:
+        return asyncio.run(self._asked(method, path, {"host": _HOST, **headers}))
+
+    async def _asked(
+        self, method: str, address: str, headers: Mapping[str, str]
+    ) -> _Reply:
+        reply = _Reply()
+        path, _, query = address.partition("?")
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1",
+            "method": method, "scheme": "http", "path": path, "raw_path": path.encode(),
+            "root_path": "", "query_string": query.encode(), "server": ("127.0.0.1", _PORT),
+            "client": ("127.0.0.1", 1),
+            "headers": [(k.replace("_", "-").encode(), v.encode()) for k, v in headers.items()],
+        }  # fmt: skip
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                reply.status = message["status"]
+                pairs = message["headers"]
+                reply.headers = {k.decode(): v.decode() for k, v in pairs}
+            else:
+                reply.body += message.get("body", b"")
+
+        await self._app(scope, receive, send)
+        return reply
+
+    def entered(self) -> str:
+        """Come in, and return the cookie as a browser sends it."""
+        reply = self("GET", self.site.access.path)
+        assert reply.status == 303
+        return reply.headers["set-cookie"].partition(";")[0]
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Iterator[_Visitor]:
+    home, project = tmp_path / "home", tmp_path / "project"
+    project.mkdir()
+    with open_store(str(home), create=True) as store:
+        known = store.project(identity(str(project))).project_id
+        for title in ("first", "second", "third"):
+            store.put(a_draft(title, project_id=known))
+    clock = _Clock()
+    container = Container(
+        environ={"HOLDFAST_HOME": str(home), "HOME": str(tmp_path / "user")},
+        project=str(project),
+        clock=clock,
+    )
+    yield _Visitor(container, clock)
+    container.close()
+
+
+def test_the_table_has_every_route_and_a_sample_for_each() -> None:
+    """What is not in the table is not tried below."""
+    assert len(PATHS) >= 13
+    assert ("GET", "/api/checkpoint/latest") in PATHS
+
+
+@pytest.mark.parametrize(("method", "path"), PATHS)
+def test_t18_no_route_answers_without_its_cookie(
+    visitor: _Visitor, method: str, path: str
+) -> None:
+    """None, a wrong one, that of another port, one that expired, and after that."""
+    cookie = visitor.entered()
+    name, _, value = cookie.partition("=")
+    cookies = ("", f"{name}=", f"{name}={value}x", f"holdfast-1={value}", f"{name}=é")
+    replies = [visitor(method, path, cookie=each) for each in cookies]
+    visitor.clock.now += 12 * _HOURS
+    replies.append(visitor(method, path, cookie=cookie))
+
+    assert {reply.status for reply in replies} == {401}
+    assert not [reply for reply in replies if b"third" in reply.body]
+
+
+@pytest.mark.parametrize(("method", "path"), [*PATHS, ("GET", "/enter/x")])
+def test_t17_no_route_answers_for_another_host_or_origin(
+    visitor: _Visitor, method: str, path: str
+) -> None:
+    """A name that leads to loopback, and a page that calls it with our cookie."""
+    cookie = visitor.entered()
+    hosts = ("", "evil.example", f"evil.example:{_PORT}", "127.0.0.1", "127.0.0.1:1")
+    origins = (
+        "http://evil.example",
+        "null",
+        f"https://{_HOST}",
+        "http://127.0.0.1:1",
+        "",
+    )
+
+    foreign = {visitor(method, path, cookie=cookie, host=each).status for each in hosts}
+    calls = {
+        visitor(method, path, cookie=cookie, origin=each).status for each in origins
+    }
+
+    assert (foreign, calls) == ({421}, {403})
+
+
+@pytest.mark.parametrize(("method", "path"), PATHS)
+def test_t17_nothing_is_changed_without_the_token_of_the_page(
+    visitor: _Visitor, method: str, path: str
+) -> None:
+    """A form of another page sends a cookie; it cannot send our header."""
+    del method
+    cookie = visitor.entered()
+
+    tried = [
+        visitor(verb, path, cookie=cookie, x_holdfast_token=token).status
+        for verb in ("POST", "PUT", "DELETE", "PATCH")
+        for token in ("", "guess")
+    ]
+
+    assert set(tried) == {403}
+
+
+def test_an_action_with_its_token_is_let_through(visitor: _Visitor) -> None:
+    """The door is open for actions: here there is none yet, which is another answer."""
+    cookie = visitor.entered()
+    page = visitor("GET", "/", cookie=cookie).body.decode()
+    token = re.search(r'name="holdfast-token" content="([\w-]+)"', page)
+
+    assert token
+    reply = visitor("POST", "/api/projects", cookie=cookie, x_holdfast_token=token[1])
+    assert reply.status == 405
+
+
+def test_t17_another_page_cannot_even_ask(visitor: _Visitor) -> None:
+    """Browsers say where a request comes from."""
+    cookie = visitor.entered()
+
+    def status(site: str) -> int:
+        return visitor(
+            "GET", "/api/projects", cookie=cookie, sec_fetch_site=site
+        ).status
+
+    assert (status("cross-site"), status("same-site")) == (403, 403)
+    assert (status("same-origin"), status("none")) == (200, 200)
+
+
+def test_the_address_works_once_and_becomes_a_cookie(visitor: _Visitor) -> None:
+    """Whoever finds it in a history or a log is too late."""
+    address = visitor.site.access.path
+    first = visitor("GET", address)
+    again = visitor("GET", address)
+    guessed = visitor("GET", "/enter/")
+
+    assert (first.status, first.headers["location"]) == (303, "/")
+    kept = first.headers["set-cookie"]
+    assert "HttpOnly" in kept
+    assert "SameSite=strict" in kept
+    assert (again.status, guessed.status) == (401, 401)
+    assert "holdfast serve" in again.body.decode()
+
+
+def test_who_is_in_already_may_open_the_address_again(visitor: _Visitor) -> None:
+    """A browser that restores its tabs."""
+    address = visitor.site.access.path
+    cookie = visitor.entered()
+
+    assert visitor("GET", address, cookie=cookie).status == 303
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [each for each in PATHS if "events" not in each[1]]
+)
+def test_every_answer_carries_the_policy(
+    visitor: _Visitor, method: str, path: str
+) -> None:
+    """T5: what a page may load and run is said with every answer, refusals too."""
+    cookie = visitor.entered()
+
+    replies = [visitor(method, path, cookie=cookie), visitor(method, path)]
+
+    assert replies[0].status == 200
+    for reply in replies:
+        assert reply.headers["content-security-policy"] == POLICY
+        assert reply.headers["x-content-type-options"] == "nosniff"
+        assert reply.headers["x-frame-options"] == "DENY"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../door.py",
+        "..%2fdoor.py",
+        "/etc/passwd",
+        "index.html",
+        "pages/../dom.js",
+        "%00",
+    ],
+)
+def test_t06_a_request_names_no_file(visitor: _Visitor, name: str) -> None:
+    """Assets are looked up in a list, not on a disk."""
+    reply = visitor("GET", f"/assets/{name}", cookie=visitor.entered())
+
+    assert reply.status == 404
+
+
+def test_there_is_no_inline_script_or_style() -> None:
+    """The policy would keep it from running; a file of ours has none."""
+    page = page_template()
+
+    assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page) == []
+    scripts = [each for each in assets().values() if each.name.endswith(".js")]
+    forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc\s*="
+    assert [each.name for each in scripts if re.search(forbidden, each.text)] == []
+
+
+def test_the_page_is_light() -> None:
+    """Under 200 kB without data, all of it."""
+    size = sum(len(each.text.encode()) for each in assets().values())
+
+    assert size + len(page_template().encode()) < 200_000
+
+
+def test_a_bad_question_is_answered_with_a_sentence(visitor: _Visitor) -> None:
+    """As on the command line: code, message, hint."""
+    cookie = visitor.entered()
+    missing = visitor("GET", "/api/checkpoint/999", cookie=cookie)
+    nowhere = visitor("GET", "/api/rows?project=none&before=x&limit=-1", cookie=cookie)
+
+    assert (missing.status, missing.json["code"]) == (404, "FIND_001")
+    assert (nowhere.status, nowhere.json["type"]) == (404, "error")
+    assert visitor("GET", "/api/unknown", cookie=cookie).status == 404
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.com", ""])  # noqa: S104  # they must be refused
+def test_t21_a_host_that_others_reach_is_refused(host: str) -> None:
+    """There is no TLS and no token for others yet."""
+    with pytest.raises(UsageWrong, match="this machine alone"):
+        loopback(host)
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_told() -> None:
+    """The usual one gives way to a free one; one that was asked for does not."""
+    with bound("127.0.0.1", 0) as first:
+        taken = first.getsockname()[1]
+        with pytest.raises(MachineFailed, match=str(taken)), bound("127.0.0.1", taken):
+            pass
+    with bound("127.0.0.1", None) as one, bound("127.0.0.1", None) as two:
+        assert one.getsockname() != two.getsockname()
+    with pytest.raises(MachineFailed, match="99999"), bound("127.0.0.1", 99999):
+        pass
+
+
+def test_a_browser_is_opened_where_there_is_a_screen() -> None:
+    """Over ssh the address is all there is."""
+    assert can_open({"DISPLAY": ":0"}, "linux")
+    assert can_open({}, "darwin")
+    assert not can_open({"DISPLAY": ""}, "linux")
