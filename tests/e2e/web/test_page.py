@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from holdfast.domain.checkpoint import CommandRef, FileRef, Item
-from tests.builders import a_draft, session_number
+from tests.builders import OTHER_PROJECT, a_draft, session_number
 from tests.e2e.web.conftest import Served
 from tests.e2e.web.history import Week, a_week
 
@@ -136,6 +136,38 @@ def test_new_work_appears_by_itself(served: Served, page: Page) -> None:
 
             expect(page.locator(".row").first).to_contain_text("Just saved")
             expect(page.locator(".row")).to_have_count(14)
+
+
+def test_a_server_that_was_away_is_found_again(served: Served, page: Page) -> None:
+    """A lid was closed, or the server started anew: what was missed comes in."""
+    with served.store() as store:
+        a_week(store, served.project_id)
+
+        with served.serving() as address:
+            page.route("**/api/events*", lambda route: route.fulfill(status=401))
+            page.goto(address)
+            expect(page.locator(".live")).to_have_text("offline")
+            Week(store, served.project_id).put("Saved meanwhile", 2, worked=200)
+            page.unroute("**/api/events*")
+
+            expect(page.locator(".live")).to_have_text("live")
+            expect(page.locator(".row").first).to_contain_text("Saved meanwhile")
+
+
+def test_rows_of_every_project_name_theirs(served: Served, page: Page) -> None:
+    """A number alone says nothing there; a command to copy has the id."""
+    with served.store() as store:
+        a_week(store, served.project_id)
+        Week(store, OTHER_PROJECT).put("Elsewhere", 9, project_root="/code/other")
+
+    with served.serving() as address:
+        page.goto(address)
+        page.get_by_label("Project").select_option("all")
+
+        expect(page.locator(".row")).to_have_count(14)
+        expect(page.locator(".row").first).to_contain_text("other")
+        page.locator(".row-link").first.click()
+        expect(page.locator(".copy").first).to_contain_text("holdfast resume ccp-")
 
 
 def test_only_what_is_on_the_screen_is_in_the_document(

@@ -1,6 +1,7 @@
 // What the page asks: a server, or the answers that its own file holds. Both are asked the
 // same way; only a server has news, and only a server can be told to do something.
 
+const AGAIN = 2000;
 const embedded = document.getElementById("answers");
 
 export const isFile = embedded !== null;
@@ -44,12 +45,28 @@ function serverApi() {
         headers: { "content-type": "application/json", "x-holdfast-token": token },
         body: JSON.stringify(body),
       }),
+    // Tells of new rows until it is stopped, also by a server that was away; `known` says
+    // how many rows there are already.
     listen(project, known, heard, state) {
-      const source = new EventSource(`/api/events?project=${encodeURIComponent(project)}&known=${known}`);
-      source.addEventListener("rows", (event) => heard(JSON.parse(event.data)));
-      source.addEventListener("open", () => state("live"));
-      source.addEventListener("error", () => state(source.readyState === EventSource.CLOSED ? "gone" : "waiting"));
-      return () => source.close();
+      let source = null;
+      let timer = 0;
+      function connect() {
+        source = new EventSource(`/api/events?project=${encodeURIComponent(project)}&known=${known()}`);
+        source.addEventListener("rows", (event) => heard(JSON.parse(event.data)));
+        source.addEventListener("open", () => state("live"));
+        source.addEventListener("error", () => {
+          // Whatever it was, a new question says what is known by now.
+          state(source.readyState === EventSource.CLOSED ? "gone" : "waiting");
+          source.close();
+          clearTimeout(timer);
+          timer = setTimeout(connect, AGAIN);
+        });
+      }
+      connect();
+      return () => {
+        clearTimeout(timer);
+        source.close();
+      };
     },
   };
 }

@@ -37,7 +37,7 @@ export function layoutOf(rows, missing, now) {
     places,
     edges: edgesOf(items, places, loaded),
     height: loaded + missing * ROW + BELOW,
-    gutter: LEFT + (Math.min(columns, 11) + 1) * COLUMN,
+    gutter: LEFT + (Math.min(columns, 11) + 1) * COLUMN + 6,
   };
 }
 

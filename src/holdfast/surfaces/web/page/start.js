@@ -27,7 +27,7 @@ function say(text) {
 const router = makeRouter(route);
 const timeline = makeTimeline({ linkTo: (row) => href(`/c/${encodeURIComponent(row.id)}`, filtersOf(here().query)), now });
 const filters = makeFilters({ changed: (query) => router.go(here().path, query, { replace: true }) });
-const panel = makePanel({ api, context: { say, now, router, href, go: router.go }, close });
+const panel = makePanel({ api, context: { say, now, router, href, here: () => (isFile ? "" : state.here) }, close });
 const help = makeHelp();
 const live = h("span", { class: "live", title: "Waiting for news" }, h("i", { "aria-hidden": "true" }), h("span", null, ""));
 const choose = h("select", { class: "project", "aria-label": "Project" });
@@ -107,7 +107,11 @@ function nameOf(project) {
 }
 
 function draw(query, fresh) {
-  timeline.show(state.rows, query, { here: state.project === state.here ? state.here : "", fresh });
+  timeline.show(state.rows, query, {
+    here: !isFile && state.project === state.here ? state.here : "",
+    projectName: state.project === "all" ? nameOf : null,
+    fresh,
+  });
   filters.show(state.rows, query);
 }
 
@@ -144,7 +148,7 @@ async function loadOlder(project, rows) {
 }
 
 function listen(project, rows) {
-  state.stop = api.listen(project, rows.count, (news) => update(project, rows, news), tellLive);
+  state.stop = api.listen(project, () => rows.count, (news) => update(project, rows, news), tellLive);
 }
 
 async function update(project, rows, { after, count }) {

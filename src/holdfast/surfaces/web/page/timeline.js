@@ -17,13 +17,13 @@ export function makeTimeline({ linkTo, now }) {
   const empty = h("div", { class: "empty", hidden: true });
   const scroller = h("section", { class: "timeline", tabindex: "0", "aria-label": "Timeline" }, sheet, empty);
   const card = makeCard();
-  const state = { selected: null, newest: null, takenBack: new Set(), fresh: new Set(), here: "" };
+  const state = { selected: null, newest: null, takenBack: new Set(), fresh: new Set(), projectName: null };
   let layout = layoutOf([], 0, now());
   let query = new URLSearchParams();
   let count = 0;
   let frame = 0;
 
-  function show(rows, asked, { here = "", fresh = [] } = {}) {
+  function show(rows, asked, { here = "", projectName = null, fresh = [] } = {}) {
     const before = { top: scroller.scrollTop, height: layout.height };
     query = asked;
     count = rows.count;
@@ -31,7 +31,7 @@ export function makeTimeline({ linkTo, now }) {
     const missing = isFiltered(asked) ? 0 : rows.oldest;
     layout = layoutOf(found, missing, now());
     state.takenBack = rows.takenBack;
-    state.here = here;
+    state.projectName = projectName;
     state.newest = here && found.length && rows.byPlace[rows.count - 1] ? rows.byPlace[rows.count - 1].id : null;
     state.fresh = new Set(fresh);
     sheet.style.height = `${layout.height}px`;
@@ -82,6 +82,7 @@ export function makeTimeline({ linkTo, now }) {
         h("span", { class: `number ${colourClass(row.colour)}` }, `#${row.number}${row.machine ? "@" : ""}`, row.machine && words(row.machine)),
         h("time", { datetime: new Date(row.at).toISOString() }, timeOf(row.at)),
         h("span", { class: "kind" }, row.made_by),
+        state.projectName && words(state.projectName(row.project), { class: "of-project" }),
         row.branch && words(row.branch, { class: "branch mono" }),
         row.files > 0 && h("span", { class: "files" }, counted(row.files, "file")),
         row.errors > 0 && h("span", { class: "bad" }, counted(row.errors, "open error"))));

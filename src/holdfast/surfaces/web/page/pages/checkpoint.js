@@ -17,15 +17,17 @@ async function load(api, { ref }) {
   return api.get(`/api/checkpoint/${encodeURIComponent(ref)}`);
 }
 
-function draw(root, data, { say, now }) {
+function draw(root, data, { say, now, here }) {
   const own = data.checkpoint;
+  // A number is its project's: elsewhere the id finds it.
+  const called = own.project.id === here() ? data.reference : own.id;
   root.append(
     h("header", { class: "page-head" },
       h("p", { class: "eyebrow" }, own.label, own.machine && "@", own.machine && words(own.machine), " · ", own.type, own.name && " · ", own.name && words(own.name)),
       h("h1", null, words(own.content.title || "untitled")),
       h("p", { class: "when" }, h("time", { datetime: own.created_at }, momentOf(own.created_at_unix)), ` · ${ageOf(own.created_at_unix, now())}`),
       chips(own),
-      h("div", { class: "actions" }, copyButton(`holdfast resume ${data.reference}`, say), copyButton(`holdfast show ${data.reference}`, say))),
+      h("div", { class: "actions" }, copyButton(`holdfast resume ${called}`, say), copyButton(`holdfast show ${called}`, say))),
     own.content.summary ? h("p", { class: "summary" }, words(own.content.summary)) : "",
     section("Brief", briefOf(data), `what the next session is told · ${counted(data.tokens, "token")}`),
     ...KINDS.map(([kind, name]) => section(name, items(own.content[kind]), null, `kind-${kind}`)),
