@@ -16,6 +16,19 @@ export function fill(node, ...children) {
   return node;
 }
 
+// Lets a node hold what is wanted, in that order: what stays is left alone, so that a list
+// that is scrolled costs what comes in. Returns the nodes by what they are of.
+export function keep(parent, nodes, wanted, make) {
+  const next = new Map(wanted.map((key) => [key, nodes.get(key) || make(key)]));
+  for (const [key, node] of nodes) if (!next.has(key)) node.remove();
+  let at = parent.firstChild;
+  for (const node of next.values()) {
+    if (node === at) at = at.nextSibling;
+    else parent.insertBefore(node, at);
+  }
+  return next;
+}
+
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;

@@ -1,7 +1,7 @@
 // The graph of what is on the screen, as SVG: lines between rows, and a dot for each.
 
 import { s } from "./dom.js";
-import { ROW, visible, xOf } from "./layout.js";
+import { ROW, xOf } from "./layout.js";
 
 const COLOURS = 8;
 const BEND = 22;
@@ -12,12 +12,14 @@ export function colourClass(colour) {
   return `lane-${colour % COLOURS}`;
 }
 
-export function drawn(layout, top, bottom, state) {
-  const nodes = layout.edges.filter((edge) => edge.from < bottom && edge.to > top).map(edgeNode);
-  for (const item of visible(layout.items, top, bottom)) {
-    if (item.kind === "row") nodes.push(dotNode(item, state));
-  }
-  return nodes;
+// What of the graph touches the window: lines first, so that dots lie above them.
+export function inWindow(layout, shown, top, bottom) {
+  const edges = layout.edges.filter((edge) => edge.from < bottom && edge.to > top);
+  return [...edges, ...shown.filter((item) => item.kind === "row")];
+}
+
+export function graphNode(part, state) {
+  return part.kind === "row" ? dotNode(part, state) : edgeNode(part);
 }
 
 function edgeNode(edge) {

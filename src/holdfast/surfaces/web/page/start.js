@@ -30,6 +30,7 @@ const filters = makeFilters({ changed: (query) => router.go(here().path, query, 
 const panel = makePanel({ api, context: { say, now, router, href, here: () => (isFile ? "" : state.here) }, close });
 const help = makeHelp();
 const live = h("span", { class: "live", title: "Waiting for news" }, h("i", { "aria-hidden": "true" }), h("span", null, ""));
+const heading = h("h1", { class: "unseen" }, "Timeline");
 const choose = h("select", { class: "project", "aria-label": "Project" });
 choose.addEventListener("change", () => router.go(`/p/${encodeURIComponent(choose.value)}`, filtersOf(here().query)));
 
@@ -39,7 +40,7 @@ document.getElementById("app").replaceChildren(
     choose, filters.node, live,
     h("button", { class: "plain", type: "button", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: turnTheme }, "◐"),
     h("button", { class: "plain", type: "button", title: "Keys (?)", "aria-label": "Keys", onclick: () => help.showModal() }, "?")),
-  h("main", { class: "stage" }, timeline.node, panel.node),
+  h("main", { class: "stage" }, heading, timeline.node, panel.node),
   timeline.card, help, toast);
 
 listenForKeys({
@@ -107,6 +108,7 @@ function nameOf(project) {
 }
 
 function draw(query, fresh) {
+  heading.textContent = state.project ? `Timeline of ${nameOf(state.project)}` : "Timeline";
   timeline.show(state.rows, query, {
     here: !isFile && state.project === state.here ? state.here : "",
     projectName: state.project === "all" ? nameOf : null,

@@ -1,9 +1,9 @@
 // The timeline: a list that is as long as the history, of which only what is on the screen
 // is in the document. It knows rows and filters; where a row leads is the router's.
 
-import { fill, h, s, words } from "./dom.js";
+import { fill, h, keep, s, words } from "./dom.js";
 import { counted, timeOf } from "./format.js";
-import { colourClass, drawn } from "./graph.js";
+import { colourClass, graphNode, inWindow } from "./graph.js";
 import { layoutOf, visible } from "./layout.js";
 import { isFiltered } from "./rows.js";
 import { makeCard } from "./card.js";
@@ -22,6 +22,8 @@ export function makeTimeline({ linkTo, now }) {
   let query = new URLSearchParams();
   let count = 0;
   let frame = 0;
+  let graphNodes = new Map();
+  let rowNodes = new Map();
 
   function show(rows, asked, { here = "", projectName = null, fresh = [] } = {}) {
     const before = { top: scroller.scrollTop, height: layout.height };
@@ -40,18 +42,32 @@ export function makeTimeline({ linkTo, now }) {
     if (fresh.length && before.top > 40) scroller.scrollTop = before.top + layout.height - before.height;
     empty.hidden = found.length > 0;
     fill(empty, emptyWords(rows, asked));
-    draw();
+    svg.setAttribute("width", layout.gutter);
+    svg.setAttribute("height", layout.height);
+    redraw();
   }
 
   function draw() {
     frame = 0;
     const top = scroller.scrollTop - AROUND;
     const bottom = scroller.scrollTop + scroller.clientHeight + AROUND;
-    svg.setAttribute("width", layout.gutter);
-    svg.setAttribute("height", layout.height);
-    fill(svg, drawn(layout, top, bottom, state));
+    const items = visible(layout.items, top, bottom);
+    graphNodes = keep(svg, graphNodes, inWindow(layout, items, top, bottom), (part) => graphNode(part, state));
+    rowNodes = keep(list, rowNodes, items, (item) => (item.kind === "day" ? dayNode(item) : rowNode(item)));
+  }
+
+  // What is drawn is no longer what is so.
+  function forget() {
+    fill(svg);
+    fill(list);
+    graphNodes = new Map();
+    rowNodes = new Map();
+  }
+
+  function redraw() {
     const focused = list.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    fill(list, visible(layout.items, top, bottom).map((item) => (item.kind === "day" ? dayNode(item) : rowNode(item))));
+    forget();
+    draw();
     if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -113,8 +129,9 @@ export function makeTimeline({ linkTo, now }) {
   }
 
   function select(id) {
+    if (state.selected === id) return;
     state.selected = id;
-    later();
+    redraw();
   }
 
   function reveal(item) {
