@@ -50,7 +50,8 @@ _SMALL = {
     "start/resume_answers.py": "read before anything else of a start is imported",
 }
 _FEWEST_LINES = 40
-_ONE_EACH = ("surfaces/cli/",)  # a command has the file of its name, however short
+# A command, and what a page answers, has the file of its name, however short.
+_ONE_EACH = ("surfaces/cli/", "app/page_answers/")
 
 
 def test_a_file_is_a_subject_and_no_single_helper() -> None:

@@ -8,11 +8,8 @@ import apsw
 import pytest
 
 from holdfast.app.checkpoints.timeline import Timelines, unchanged_rows
-from holdfast.app.timeline_answers import (
-    checkpoint_answer,
-    projects_answer,
-    rows_answer,
-)
+from holdfast.app.page_answers.checkpoint import checkpoint_answer
+from holdfast.app.page_answers.timeline import projects_answer, rows_answer
 from holdfast.domain.checkpoint import Item
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.store.sqlite.database import Database

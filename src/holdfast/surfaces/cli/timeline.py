@@ -29,13 +29,16 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     from holdfast.app.checkpoints.timeline import Timelines
     from holdfast.surfaces.web.one_file import FileWanted, timeline_file
 
+    store = container.ports().open_store()
     wanted = FileWanted(
+        store=store,
+        timelines=Timelines(store),
         project=None if args.all else container.scope().project_id,
         budget=container.budget(None),
         now_ms=container.clock.now_ms(),
         tilde=container.tilde,
     )
-    made = timeline_file(Timelines(container.ports().open_store()), wanted)
+    made = timeline_file(wanted)
     path = container.absolute(args.output)
     _write(path, made.text.encode())
     if output.json:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _PAGE = "index.html"
+_STYLE = "style.css"
 _TOKEN = "{{token}}"  # noqa: S105  # where it goes
 
 
@@ -29,9 +30,13 @@ class Asset(NamedTuple):
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """Return every file a page loads, by its name."""
-    root = files("holdfast.surfaces.web") / "page"
-    return {asset.name: asset for asset in _found(root, "")}
+    """Return every file a page loads, by its name; all styles are one."""
+    found = list(_found(files("holdfast.surfaces.web") / "page", ""))
+    sheets = [each for each in found if each.name.endswith(".css")]
+    sheets.sort(key=lambda each: each.name != _STYLE)  # a page's own come after it
+    style = Asset(_STYLE, "\n".join(each.text for each in sheets), _TYPES[".css"])
+    others = {each.name: each for each in found if each not in sheets}
+    return {**others, _STYLE: style}
 
 
 @cache

@@ -9,23 +9,22 @@ from __future__ import annotations
 import base64
 import json
 import re
+from collections.abc import Callable
+from itertools import chain
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any
 
-from holdfast.app.checkpoints.timeline import EVERY_PROJECT
-from holdfast.app.timeline_answers import (
-    checkpoint_answer,
-    projects_answer,
-    rows_answer,
-)
+from holdfast.app.checkpoints.timeline import EVERY_PROJECT, Timelines
+from holdfast.app.page_answers.checkpoint import checkpoint_answer
+from holdfast.app.page_answers.timeline import projects_answer, rows_answer
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.surfaces.web.assets import assets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from holdfast.app.checkpoints.timeline import Timelines
+    from holdfast.store.port import Store
 
 _START = "start.js"
 _IMPORT = pattern(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
@@ -58,6 +57,8 @@ _PAGE = """\
 class FileWanted(NamedTuple):
     """Which project a file is about, and how its briefs are made."""
 
+    store: Store
+    timelines: Timelines
     project: str | None  # None: every one
     budget: int
     now_ms: int
@@ -69,9 +70,9 @@ class TimelineFile(NamedTuple):
     rows: int
 
 
-def timeline_file(timelines: Timelines, wanted: FileWanted) -> TimelineFile:
+def timeline_file(wanted: FileWanted) -> TimelineFile:
     """Return the page with the answers embedded."""
-    answers = dict(_answers(timelines, wanted))
+    answers = dict(chain.from_iterable(part(wanted) for part in EMBEDDED))
     rows = sum(
         len(v["columns"].get("id", ())) for k, v in answers.items() if _is_rows(k)
     )
@@ -100,8 +101,9 @@ def joined_modules() -> str:
     return "\n".join(['"use strict";', *(_wrapped(name) for name in done)])
 
 
-def _answers(timelines: Timelines, wanted: FileWanted) -> Iterator[tuple[str, Any]]:
-    """Yield what the modules ask for, by the path they would ask with."""
+def timeline_answers(wanted: FileWanted) -> Iterator[tuple[str, Any]]:
+    """Yield what the timeline asks for: projects, rows, and checkpoints, newest first."""
+    timelines = wanted.timelines
     projects = timelines.projects()
     own = wanted.project
     if own is not None:
@@ -123,6 +125,13 @@ def _answers(timelines: Timelines, wanted: FileWanted) -> Iterator[tuple[str, An
                 )
                 yield f"/api/checkpoint/{found.checkpoint_id}", whole
                 left -= 1
+
+
+# What each page asks for, by the path it asks with: a page that works in a file has a
+# function here.
+EMBEDDED: tuple[Callable[[FileWanted], Iterator[tuple[str, Any]]], ...] = (
+    timeline_answers,
+)
 
 
 def _is_rows(path: str) -> bool:

@@ -10,9 +10,10 @@ from starlette.middleware import Middleware
 from holdfast.app.checkpoints.timeline import Timelines
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
+from holdfast.surfaces.web.answering import failed, refused
 from holdfast.surfaces.web.door import Access, Door
 from holdfast.surfaces.web.live import Watch
-from holdfast.surfaces.web.routes import failed, refused, starlette_routes
+from holdfast.surfaces.web.routes import starlette_routes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
-"""What a page in the browser shows, as JSON: pure, the same for a server and for a file.
+"""What the timeline shows: projects, and rows as columns.
 
-Rows are columns, because a name that is told five thousand times is most of an answer.
-Whatever a record says passes `shown`: nothing invisible, and no row longer than a line.
+A name that is told five thousand times would be most of an answer. No row is longer than a
+line, whatever its record says.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ import os.path
 from typing import TYPE_CHECKING, Any
 
 from holdfast.app.checkpoints.timeline import earlier_in_session
-from holdfast.brief.brief import brief, subject_of_checkpoint
-from holdfast.brief.fit import fit
+from holdfast.app.page_answers import shown
 from holdfast.domain.checkpoint import is_open
-from holdfast.domain.record import record
-from holdfast.domain.text import one_line, visible
+from holdfast.domain.text import one_line
 from holdfast.kernel.ids import label
 from holdfast.reports.log_lines import kind_of
 
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
 
 _TITLE = 160  # characters: more than any line has room for
 _NAME = 80
-# What a record says of where it was read is of no use on a page, and a file is sent around.
-_LEFT_OUT = ("origin",)
 _MESSAGES, _COMMANDS, _FILES = 1, 2, 4  # what each of these is worth as work
 
 
@@ -67,40 +63,6 @@ def rows_answer(project: str, page: TimelinePage) -> Json:
     return shown(
         {"type": "rows", "project": project, "count": page.of, "columns": columns}
     )
-
-
-def checkpoint_answer(checkpoint: Checkpoint, *, budget: int, now_ms: int) -> Json:
-    """One checkpoint: its record, and the brief that a session would be told."""
-    told = brief(
-        subject_of_checkpoint(checkpoint), budget=budget, now_ms=now_ms, fit=fit
-    )
-    whole = record(checkpoint)
-    at = f"@{checkpoint.machine}" if checkpoint.machine else ""
-    return shown(
-        {
-            "type": "checkpoint",
-            "checkpoint": {k: v for k, v in whole.items() if k not in _LEFT_OUT},
-            "brief": told.text,
-            "tokens": told.tokens,
-            "receipt": {kind: list(pair) for kind, pair in told.receipt.items()},
-            "reference": f"{checkpoint.number}{at}",
-        }
-    )
-
-
-def shown(value: Json) -> Json:
-    """Return an answer with nothing hidden in any of its texts."""
-    return {visible(name): _shown(part) for name, part in value.items()}
-
-
-def _shown(value: Any) -> Any:
-    if isinstance(value, str):
-        return visible(value)
-    if isinstance(value, dict):
-        return shown(value)
-    if isinstance(value, (list, tuple)):
-        return [_shown(part) for part in value]
-    return value
 
 
 def _row(row: LaneRow, records: Mapping[str, Checkpoint]) -> Json:

@@ -1,0 +1,57 @@
+"""How a handler answers: what it works with, and what is said when it cannot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from starlette.responses import JSONResponse, Response
+
+from holdfast.bootstrap.bug_reports import keep_bug_report
+from holdfast.kernel.errors import HoldfastError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from holdfast.surfaces.web.site import Site
+
+_STATUS = {1: 400, 2: 400, 11: 503, 12: 404}  # of an exit status
+
+
+def site_of(request: Request) -> Site:
+    """Return what this server works with."""
+    return cast("Site", request.app.state.site)
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """Return an answer as JSON."""
+    return JSONResponse(value, status)
+
+
+def refused(_: Request, problem: Exception) -> Response:
+    """Tell what went wrong as the command line does; nothing else is told."""
+    assert isinstance(problem, HoldfastError)  # noqa: S101  # it is registered for these
+    told = {
+        "type": "error",
+        "code": problem.code,
+        "message": problem.message,
+        "hint": problem.hint,
+    }
+    return answer(told, _STATUS.get(problem.exit_status, 500))
+
+
+def failed(request: Request, problem: Exception) -> Response:
+    """A bug: its report stays on this machine, and the page is told where."""
+    kept = keep_bug_report(problem, site_of(request).environ)
+    told = {
+        "type": "error",
+        "code": "BUG_001",
+        "message": f"holdfast has a bug: {type(problem).__name__}",
+        "hint": f"a report you can paste is in `{kept}`" if kept else "",
+    }
+    return answer(told, 500)
+
+
+def number_of(text: str | None) -> int | None:
+    """Return a number that was asked for, or None if it is none."""
+    is_number = text is not None and text.isascii() and text.isdecimal()
+    return int(text[:12]) if text and is_number else None

@@ -1,0 +1,64 @@
+"""Who answers for the timeline: the page itself, its files, projects, rows, a checkpoint.
+
+Handlers are plain functions, which the server runs in a thread: the store may take a moment.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from holdfast.app.checkpoints.find import find
+from holdfast.app.checkpoints.timeline import EVERY_PROJECT
+from holdfast.app.page_answers.checkpoint import checkpoint_answer
+from holdfast.app.page_answers.timeline import projects_answer, rows_answer
+from holdfast.domain.query import Scope
+from holdfast.kernel.ids import reference
+from holdfast.surfaces.web.answering import answer, number_of, site_of
+from holdfast.surfaces.web.assets import assets, index_page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_MOST_ROWS = 500  # of one answer
+_USUAL_ROWS = 250
+
+
+def page(request: Request) -> Response:
+    """Every address that people see is the same page; its modules read the address."""
+    session = request.scope["holdfast.session"]
+    return Response(index_page(session.token), media_type="text/html")
+
+
+def asset(request: Request) -> Response:
+    found = assets().get(request.path_params["name"])
+    if found is None:
+        return Response("there is no such file\n", 404, media_type="text/plain")
+    return Response(found.text, media_type=found.media_type)
+
+
+def projects(request: Request) -> Response:
+    site = site_of(request)
+    return answer(projects_answer(site.timelines.projects(), site.here, site.tilde))
+
+
+def rows(request: Request) -> Response:
+    """Rows that come before a place, newest first."""
+    asked = request.query_params
+    project = asked.get("project") or EVERY_PROJECT
+    limit = min(number_of(asked.get("limit")) or _USUAL_ROWS, _MOST_ROWS)
+    found = site_of(request).timelines.page(
+        project, number_of(asked.get("before")), limit
+    )
+    return answer(rows_answer(project, found))
+
+
+def checkpoint(request: Request) -> Response:
+    """One checkpoint by any reference; a bare number is of the project `?project=`."""
+    site = site_of(request)
+    scope = Scope(project_id=request.query_params.get("project") or site.here)
+    found = find(site.store, reference(request.path_params["ref"]), scope)
+    return answer(
+        checkpoint_answer(found, budget=site.budget, now_ms=site.clock.now_ms())
+    )
