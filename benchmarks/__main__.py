@@ -20,6 +20,7 @@ _ALL = (
     "searching",
     "history",
     "blaming",
+    "timeline_page",
 )
 
 

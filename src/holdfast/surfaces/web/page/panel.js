@@ -31,7 +31,7 @@ export function makePanel({ api, context, close }) {
       return data;
     } catch (problem) {
       if (own !== turn) return null;
-      fill(body, h("article", { class: "page trouble", role: "alert" },
+      fill(body, h("div", { class: "page trouble", role: "alert" },
         h("h1", null, "This cannot be shown"), h("p", null, problem.message), problem.hint && h("p", { class: "hint" }, problem.hint)));
       return null;
     } finally {
