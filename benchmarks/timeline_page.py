@@ -90,7 +90,9 @@ def _measure(page: Page, address: str, project: str) -> None:
 
     def busy() -> float:
         told: Any = tools.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(x["value"] for x in told if x["name"] == "TaskDuration")
+        return 1000 * float(
+            next(x["value"] for x in told if x["name"] == "TaskDuration")
+        )
 
     base = address.partition("/enter")[0]
     page.goto(f"{base}/assets/mark.svg")

@@ -28,7 +28,9 @@ _LEFT_OUT = {
     "install",
     "mcp",
     "open",
+    "serve",
     "statusline",
+    "timeline",
     "uninstall",
     "bisect",
 }
