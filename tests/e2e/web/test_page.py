@@ -190,6 +190,7 @@ def test_only_what_is_on_the_screen_is_in_the_document(
         assert page.locator(".graph *").count() < 400
 
         page.keyboard.press("G")
+        expect(page.locator(".day-now")).not_to_be_empty()
         expect(
             page.locator(".row-title", has_text=re.compile("^Step 0$"))
         ).to_be_visible()

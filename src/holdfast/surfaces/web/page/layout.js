@@ -59,6 +59,16 @@ export function visible(items, top, bottom) {
   return items.slice(low, end);
 }
 
+// The heading under which the window begins, once it has left the window itself.
+export function dayAt(items, top) {
+  let found = null;
+  for (const item of items) {
+    if (item.y + DAY / 2 > top) break;
+    if (item.kind === "day") found = item;
+  }
+  return found;
+}
+
 function edgesOf(items, places, bottom) {
   const edges = [];
   for (const item of items) {

@@ -108,13 +108,17 @@ function nameOf(project) {
 }
 
 function draw(query, fresh) {
+  drawTimeline(query, fresh);
+  filters.show(state.rows, query);
+}
+
+function drawTimeline(query, fresh) {
   heading.textContent = state.project ? `Timeline of ${nameOf(state.project)}` : "Timeline";
   timeline.show(state.rows, query, {
     here: !isFile && state.project === state.here ? state.here : "",
     projectName: state.project === "all" ? nameOf : null,
     fresh,
   });
-  filters.show(state.rows, query);
 }
 
 async function load(project) {
@@ -145,8 +149,9 @@ async function loadOlder(project, rows) {
     const before = rows.oldest;
     const answer = await api.rows(project, before, MORE).catch(() => null);
     if (rows !== state.rows || !answer || !rows.take(answer)) return;
-    draw(here().query);
+    drawTimeline(here().query);
   }
+  if (rows === state.rows) filters.show(rows, here().query);
 }
 
 function listen(project, rows) {

@@ -4,7 +4,7 @@
 import { fill, h, keep, s, words } from "./dom.js";
 import { counted, timeOf } from "./format.js";
 import { colourClass, graphNode, inWindow } from "./graph.js";
-import { layoutOf, visible } from "./layout.js";
+import { dayAt, layoutOf, visible } from "./layout.js";
 import { isFiltered } from "./rows.js";
 import { makeCard } from "./card.js";
 
@@ -14,8 +14,9 @@ export function makeTimeline({ linkTo, now }) {
   const svg = s("svg", { class: "graph", "aria-hidden": "true" });
   const list = h("ol", { class: "rows", role: "list", "aria-label": "Checkpoints, newest first" });
   const sheet = h("div", { class: "sheet" }, svg, list);
+  const dayNow = h("p", { class: "day-now", "aria-hidden": "true" }); // the day that one has scrolled into
   const empty = h("div", { class: "empty", hidden: true });
-  const scroller = h("section", { class: "timeline", tabindex: "0", "aria-label": "Timeline" }, sheet, empty);
+  const scroller = h("section", { class: "timeline", tabindex: "0", "aria-label": "Timeline" }, dayNow, sheet, empty);
   const card = makeCard();
   const state = { selected: null, newest: null, takenBack: new Set(), fresh: new Set(), projectName: null };
   let layout = layoutOf([], 0, now());
@@ -52,6 +53,8 @@ export function makeTimeline({ linkTo, now }) {
     const top = scroller.scrollTop - AROUND;
     const bottom = scroller.scrollTop + scroller.clientHeight + AROUND;
     const items = visible(layout.items, top, bottom);
+    const day = dayAt(layout.items, scroller.scrollTop);
+    dayNow.textContent = day ? day.name : "";
     graphNodes = keep(svg, graphNodes, inWindow(layout, items, top, bottom), (part) => graphNode(part, state));
     rowNodes = keep(list, rowNodes, items, (item) => (item.kind === "day" ? dayNode(item) : rowNode(item)));
   }
