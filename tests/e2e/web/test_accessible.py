@@ -19,6 +19,9 @@ PAGES = (
     ("/", ".row"),
     ("/c/latest", ".page-checkpoint h1"),
     ("/c/999", ".trouble"),
+    ("/search?q=login", ".hit"),
+    ("/search", ".search-help"),
+    ("/stats", ".bars"),
     ("/?q=nothing-says-this", ".empty h2"),
 )
 

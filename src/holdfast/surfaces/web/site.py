@@ -17,6 +17,7 @@ from holdfast.surfaces.web.routes import starlette_routes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import tzinfo
 
     from holdfast.app.ports import Ports
     from holdfast.bootstrap import Container
@@ -36,6 +37,8 @@ class Site:
     here: str  # the project it was started in; empty: none that is known
     budget: int  # tokens of a brief
     clock: Clock
+    zone: tzinfo  # of whoever says `yesterday`
+    disk_octets: Callable[[], int]
     tilde: Callable[[str], str]
     environ: Mapping[str, str]
 
@@ -54,6 +57,8 @@ def site_at(container: Container, port: int) -> Site:
         here=container.scope().project_id or "",
         budget=container.budget(None),
         clock=container.clock,
+        zone=container.zone,
+        disk_octets=container.disk_octets,
         tilde=container.tilde,
         environ=container.environ,
     )

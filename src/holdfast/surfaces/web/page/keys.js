@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 
 const KEYS = [
   ["/", "filter by words"],
+  ["s", "search everything that was kept"],
   ["j  k", "next, previous checkpoint"],
   ["Enter", "open it beside the timeline"],
   ["g  G", "to the newest, to the oldest"],

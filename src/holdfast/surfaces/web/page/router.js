@@ -36,19 +36,20 @@ export function matched(pattern, path) {
 }
 
 export function makeRouter(changed) {
-  function go(path, query, { replace = false } = {}) {
+  // `quiet` only writes the address down: whoever changed it has drawn it.
+  function go(path, query, { replace = false, quiet = false } = {}) {
     const address = href(path, query);
     if (isFile) {
       if (replace) {
         history.replaceState(null, "", address);
-        changed();
+        if (!quiet) changed();
       } else if (location.hash !== address) {
         location.hash = address;
       }
       return;
     }
     history[replace ? "replaceState" : "pushState"](null, "", address);
-    changed();
+    if (!quiet) changed();
   }
 
   addEventListener(isFile ? "hashchange" : "popstate", changed);

@@ -25,19 +25,21 @@ function say(text) {
 }
 
 const router = makeRouter(route);
-const timeline = makeTimeline({ linkTo: (row) => href(`/c/${encodeURIComponent(row.id)}`, filtersOf(here().query)), now });
-const filters = makeFilters({ changed: (query) => router.go(here().path, query, { replace: true }) });
-const panel = makePanel({ api, context: { say, now, router, href, here: () => (isFile ? "" : state.here) }, close });
+const timeline = makeTimeline({ linkTo: (row) => href(`/c/${encodeURIComponent(row.id)}`, filtersOf(filtering())), now });
+const filters = makeFilters({ changed: (query) => router.go(here().path === "/search" ? "/" : here().path, query, { replace: true }) });
+const panel = makePanel({ api, context: { say, now, router, href, project: () => state.project || "", asked: () => here().query, here: () => (isFile ? "" : state.here) }, close });
 const help = makeHelp();
 const live = h("span", { class: "live", title: "Waiting for news" }, h("i", { "aria-hidden": "true" }), h("span", null, ""));
 const heading = h("h1", { class: "unseen" }, "Timeline");
 const choose = h("select", { class: "project", "aria-label": "Project" });
-choose.addEventListener("change", () => router.go(`/p/${encodeURIComponent(choose.value)}`, filtersOf(here().query)));
+choose.addEventListener("change", () => router.go(`/p/${encodeURIComponent(choose.value)}`, filtersOf(filtering())));
 
 document.getElementById("app").replaceChildren(
   h("header", { class: "top" },
     h("a", { class: "brand", href: href("/"), "aria-label": "holdfast" }, mark(), h("span", null, "holdfast")),
     choose, filters.node, live,
+    !isFile && h("nav", { class: "places", "aria-label": "Pages" },
+      h("a", { href: href("/search"), title: "Search everything (s)" }, "Search"), h("a", { href: href("/stats") }, "Statistics")),
     h("button", { class: "plain", type: "button", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: turnTheme }, "◐"),
     h("button", { class: "plain", type: "button", title: "Keys (?)", "aria-label": "Keys", onclick: () => help.showModal() }, "?")),
   h("main", { class: "stage" }, heading, timeline.node, panel.node),
@@ -52,10 +54,19 @@ listenForKeys({
   Enter: () => timeline.selected() && open(timeline.selected()),
   g: () => timeline.top(),
   G: () => timeline.bottom(),
+  s: () => isFile || router.go("/search", filtersOf(new URLSearchParams())),
   t: turnTheme,
   "?": () => help.showModal(),
   Escape: () => (matched("/c/:ref", here().path) || !panel.node.hidden ? close() : timeline.select(null)),
 });
+
+// What filters the timeline: the words of a search are not among it.
+function filtering() {
+  const { path, query } = here();
+  const kept = new URLSearchParams(query);
+  if (path === "/search") kept.delete("q");
+  return kept;
+}
 
 function filtersOf(query) {
   const kept = new URLSearchParams();
@@ -66,28 +77,28 @@ function filtersOf(query) {
 function walk(by) {
   timeline.hideCard();
   const row = timeline.step(by);
-  if (row && !panel.node.hidden) router.go(`/c/${encodeURIComponent(row.id)}`, filtersOf(here().query), { replace: true });
+  if (row && !panel.node.hidden) router.go(`/c/${encodeURIComponent(row.id)}`, filtersOf(filtering()), { replace: true });
 }
 
 function open(id) {
-  router.go(`/c/${encodeURIComponent(id)}`, filtersOf(here().query));
+  router.go(`/c/${encodeURIComponent(id)}`, filtersOf(filtering()));
 }
 
 function close() {
   const home = state.project && state.project !== state.here ? `/p/${encodeURIComponent(state.project)}` : "/";
-  router.go(home, filtersOf(here().query));
+  router.go(home, filtersOf(filtering()));
 }
 
 // The address changed: which project, which filters, which page beside.
 async function route() {
   const own = ++state.turn;
-  const { path, query } = here();
+  const { path } = here();
   timeline.hideCard();
   const inProject = matched("/p/:project", path);
   const wanted = inProject ? inProject.project : path === "/" ? state.here || first() : state.project;
   const shownPage = panel.show(path);
   if (wanted && wanted !== state.project) await load(wanted);
-  else draw(query);
+  else draw(filtering());
   const data = await shownPage;
   if (own !== state.turn) return;
   const found = data && data.checkpoint;
@@ -127,7 +138,7 @@ async function load(project) {
   state.rows = new Rows();
   choose.value = project;
   if (!project) {
-    draw(here().query);
+    draw(filtering());
     return;
   }
   const rows = state.rows;
@@ -138,7 +149,7 @@ async function load(project) {
   } catch (problem) {
     say(problem.message);
   }
-  draw(here().query);
+  draw(filtering());
   listen(project, rows);
   state.loading = loadOlder(project, rows);
 }
@@ -149,9 +160,9 @@ async function loadOlder(project, rows) {
     const before = rows.oldest;
     const answer = await api.rows(project, before, MORE).catch(() => null);
     if (rows !== state.rows || !answer || !rows.take(answer)) return;
-    drawTimeline(here().query);
+    drawTimeline(filtering());
   }
-  if (rows === state.rows) filters.show(rows, here().query);
+  if (rows === state.rows) filters.show(rows, filtering());
 }
 
 function listen(project, rows) {
@@ -168,7 +179,7 @@ async function update(project, rows, { after, count }) {
   }
   if (rows !== state.rows) return;
   const fresh = rows.loaded().filter((row) => !known.has(row.id)).map((row) => row.id);
-  draw(here().query, fresh);
+  draw(filtering(), fresh);
   loadProjects();
 }
 

@@ -1,5 +1,7 @@
 // Every page that opens beside the timeline. A page is `{ name, route, load, draw }`.
 
 import { page as checkpoint } from "./checkpoint.js";
+import { page as search } from "./search.js";
+import { page as stats } from "./stats.js";
 
-export const PAGES = [checkpoint];
+export const PAGES = [checkpoint, search, stats];
