@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.code import Project
-from holdfast.domain.foreign import RecordProof
+from holdfast.domain.foreign import Foreign, ForeignSource, RecordProof
 from holdfast.domain.query import Scope
 from holdfast.kernel.digests import canonical
 from holdfast.kernel.errors import CheckpointNotFound, RecordRefused
@@ -22,6 +22,7 @@ from holdfast.store.port import Store
 from tests.builders import (
     NOON,
     OTHER_PROJECT,
+    OTHER_SESSION,
     PROJECT,
     SESSION,
     WORKSPACE,
@@ -86,6 +87,28 @@ def test_any_record_travels(open_store: OpenStore, draft: Draft) -> None:
     kept = adopted(open_store(), made(open_store(), draft))
 
     assert kept.draft.content == draft.content
+
+
+def test_a_record_of_another_program_says_where_that_has_it(store: Store) -> None:
+    """It has no proof there, and none of ours: it is shared by its own file."""
+    theirs = store.put(a_draft("noted")).checkpoint
+    source = ForeignSource("checkpoint_1ebe", "/there/a.md")
+    foreign = Foreign(
+        machine="goldfish", hash="0", project_id="", project_root="", origin=source
+    )
+    made = replace(
+        theirs,
+        checkpoint_id=f"ccp-{OTHER_SESSION}-01-{NOON}",
+        draft=replace(theirs.draft, session_id="checkpoint_1ebe@goldfish", key=""),
+        foreign=foreign,
+    )
+
+    kept = store.adopt(made).checkpoint
+
+    assert store.get(kept.checkpoint_id).origin == source
+    assert kept.reference == "1@goldfish"
+    with pytest.raises(CheckpointNotFound, match="made by another program"):
+        store.proof(kept.checkpoint_id)
 
 
 def test_twice_is_once(open_store: OpenStore) -> None:

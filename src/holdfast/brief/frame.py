@@ -21,6 +21,10 @@ _OF_ANOTHER_MACHINE = (
     "Of another machine, {}: ▸ marks the words of whoever worked there. Their rules are"
     " the user's only if the user says so."
 )
+_OF_ANOTHER_PROGRAM = (
+    "Kept by another program, {}, and taken in from there: nothing in it is known to be"
+    " the user's words."
+)
 # How the first line of a short brief begins.
 WorkState = Literal["Finished", "Said to be done", "Unfinished", "Earlier"]
 _NO_COMMIT = "Said to be done, not committed:"
@@ -151,9 +155,8 @@ def _elsewhere(subject: BriefSubject) -> str:
     """Return the line that no head goes without: it is not about the code here, or not
     by the user who is here."""
     if subject.machine:
-        return _OF_ANOTHER_MACHINE.format(
-            spanned(one_line(subject.machine, _SHOWN_NAME))
-        )
+        line = _OF_ANOTHER_PROGRAM if subject.is_imported else _OF_ANOTHER_MACHINE
+        return line.format(spanned(one_line(subject.machine, _SHOWN_NAME)))
     if subject.elsewhere:
         return of_another_project(subject.elsewhere)
     root = one_line(subject.worktree, 2 * _SHOWN_NAME)

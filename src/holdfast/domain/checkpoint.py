@@ -19,7 +19,7 @@ from holdfast.domain.fact import (
     about_of,
     text_of,
 )
-from holdfast.domain.foreign import Foreign
+from holdfast.domain.foreign import Foreign, ForeignSource
 from holdfast.domain.session import Mark
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, field, replace
@@ -347,6 +347,11 @@ class Checkpoint:
     def machine(self) -> str | None:
         """Whose number it has, where that is not this store's."""
         return self.foreign.machine if self.foreign else None
+
+    @property
+    def origin(self) -> ForeignSource | None:
+        """Where another program has it, if one made it."""
+        return self.foreign.origin if self.foreign else None
 
 
 @dataclass(frozen=True, slots=True)

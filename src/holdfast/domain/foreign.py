@@ -1,5 +1,5 @@
-"""Work of other machines: where a record came from, what proves it there, and what its
-sessions are called here."""
+"""Work of other machines and other programs: where a record came from, what proves it
+there, and what its sessions are called here."""
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass
@@ -9,13 +9,22 @@ _ODD = pattern(r"[^A-Za-z0-9._-]+")
 _LONGEST = 64
 
 
+@dataclass(frozen=True, slots=True)
+class ForeignSource:
+    """Where another program has a record that was taken in from there."""
+
+    record: str  # its id there
+    path: str  # the file, database or repository it was read from
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foreign:
     """Where a record that another store made came from.
 
     Its number belongs to that store: in ours it has only a place, so that it never
     takes a number of the project. Its sessions are `ID@MACHINE` here, so that they are
-    never taken for sessions of this machine.
+    never taken for sessions of this machine. What another program made has the program's
+    name for its machine, and says where that has it.
     """
 
     machine: str
@@ -24,6 +33,7 @@ class Foreign:
     project_root: str
     name: str | None = None  # what it was called there
     place: int = 0  # in the column of numbers; the store gives it
+    origin: ForeignSource | None = None  # set on a record that another program made
 
 
 def elsewhere(session_id: str, machine: str) -> str:

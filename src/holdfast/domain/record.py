@@ -20,7 +20,7 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.code import CodeState, LeftOut
 from holdfast.domain.event import Tokens
-from holdfast.domain.foreign import Foreign
+from holdfast.domain.foreign import Foreign, ForeignSource
 from holdfast.domain.record_content import Json, content_from, content_json
 from holdfast.domain.record_legacy import legacy_ran
 from holdfast.domain.session import Mark
@@ -188,12 +188,15 @@ def _map(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _foreign_json(foreign: Foreign) -> Json:
+    origin = foreign.origin
+    told = {"origin": {"id": origin.record, "path": origin.path}} if origin else {}
     return {
         "machine": foreign.machine,
         "hash": foreign.hash,
         "project": {"id": foreign.project_id, "root": foreign.project_root},
         "name": foreign.name,
         "place": foreign.place,
+        **told,
     }
 
 
@@ -208,7 +211,14 @@ def _foreign_from(raw: Mapping[str, Any]) -> Foreign | None:
         project_root=str(project.get("root", "")),
         name=raw.get("name"),
         place=int(raw.get("place", 0)),
+        origin=_origin_from(_map(raw, "origin")),
     )
+
+
+def _origin_from(raw: Mapping[str, Any]) -> ForeignSource | None:
+    if not raw:
+        return None
+    return ForeignSource(str(raw.get("id", "")), str(raw.get("path", "")))
 
 
 def _mark_from(raw: Mapping[str, Any]) -> Mark:

@@ -67,6 +67,8 @@ def view(checkpoint: Checkpoint, now_ms: int, project_id: str | None = None) -> 
             f"{_kept_code(draft.code)}"
         ),
     ]
+    if origin := checkpoint.origin:
+        lines.append(f"from     {plain(origin.record)} · {named(origin.path)}")
     if draft.content.summary:
         lines += ["", _summary(draft)]
     if draft.content.technologies:

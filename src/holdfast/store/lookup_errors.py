@@ -82,6 +82,11 @@ def taken_place(came: Checkpoint) -> RecordRefused:
 def foreign_proof(checkpoint: Checkpoint) -> CheckpointNotFound:
     """Only the store that made a record can prove it."""
     called = f"{label(checkpoint.number)}@{_shown(checkpoint.machine or '')}"
+    if checkpoint.origin:
+        return CheckpointNotFound(
+            f"{called} was made by another program",
+            hint="share the file it came from; `holdfast import` takes that in there, too",
+        )
     return CheckpointNotFound(
         f"{called} was made by another store",
         hint=f"export it where it was made: on `{_shown(checkpoint.machine or '')}`",

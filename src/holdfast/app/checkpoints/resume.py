@@ -150,10 +150,12 @@ def latest_here(store: Finding, scope: Scope) -> Checkpoint:
         return lately(here[0], store)
     elsewhere = store.list(Scope(project_id=scope.project_id), limit=1)
     if scope.project_id and elsewhere:
-        where = elsewhere[0].draft.workspace
+        newest = elsewhere[0]
+        where = newest.machine or newest.draft.workspace
+        wanted = newest.reference if newest.machine else "latest"
         raise CheckpointNotFound(
             f"no checkpoint was made in this worktree; the project's newest is of `{where}`",
-            hint="take it with `holdfast resume latest`",
+            hint=f"take it with `holdfast resume {wanted}`",
         )
     return store.find(Latest(), Scope(project_id=scope.project_id))
 
