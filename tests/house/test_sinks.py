@@ -26,6 +26,7 @@ _WRITERS = {
     "config": "files",
     "data_directory": "archive markers plain_files read_transcripts requests spool variables",
     "kernel": "files kept_code locks shared_files",
+    "neighbours": "claude_mem_database",
     "snapshot/git": "files identity own_git_directory trees",
     "snapshot/restore": "file_writer notes restoring",
     "snapshot/take": "file_memo kept_trees worktree_index",

@@ -121,7 +121,7 @@ def finished(draft: Draft, redactor: Redacts, budget: int) -> Draft:
     Raises:
         SaveFailed: the record would not be valid.
     """
-    draft = with_receipt(_clipped(redacted(draft, redactor)), budget)
+    draft = with_receipt(clipped(redacted(draft, redactor)), budget)
     _validate(draft)
     return draft
 
@@ -225,7 +225,7 @@ def redacted(draft: Draft, redactor: Redacts) -> Draft:
     return replace(draft_from(raw), key=_safe_key(draft.key, redactor))
 
 
-def _clipped(draft: Draft) -> Draft:
+def clipped(draft: Draft) -> Draft:
     """Return a draft whose labels have the length of labels.
 
     Only now: half a secret is one that no rule knows.

@@ -55,6 +55,11 @@ class SharedPage:
     markdown: str
 
 
+def is_packed(data: bytes) -> bool:
+    """Say whether bytes begin as such a file does."""
+    return data.startswith(b"PK")
+
+
 def packed(pages: Sequence[SharedPage], machine: str) -> bytes:
     """Return the file of some records."""
     records = (_line(page.proof) for page in pages)

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 
 from holdfast.app.checkpoints.drafting import redacted
 from holdfast.app.ports import Ports, Redacts
-from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.checkpoint import Checkpoint, PutResult
+from holdfast.domain.code import Project
 from holdfast.domain.foreign import RecordProof, machine_name
 from holdfast.kernel.errors import CheckpointNotFound, RecordRefused
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.store.foreign_records import received
+from holdfast.store.port import Store
 
 _MOST = 50  # characters of a machine's name, where more is put behind it
 
@@ -28,17 +30,20 @@ class TakenIn:
     refused: tuple[str, ...]  # why some stand against what is here
 
 
-def take_in(proofs: Sequence[RecordProof], directory: str, ports: Ports) -> TakenIn:
-    """Keep what others made, with the project of a directory.
+def take_in(
+    proofs: Sequence[RecordProof], directory: str, ports: Ports, *, keeps: bool = True
+) -> TakenIn:
+    """Keep what others made, with the project of a directory; without `keeps`, only say
+    what that would come to.
 
     Raises:
         RecordRefused: one of them is not what was kept there; nothing was kept.
     """
     identity = ports.code.identity(directory)
     store = ports.open_store()
-    project = store.project(
-        identity, lambda commit: ports.code.has_commit(identity.workspace, commit)
-    )
+    look = store.project if keeps else store.known_project
+    project = look(identity, lambda c: ports.code.has_commit(identity.workspace, c))
+    project = project or Project(project_id="", root=identity.path)
     own = machine_name(store.machine)
     theirs = [received(_renamed(proof, own), project) for proof in proofs]
     clean = [_clean(checkpoint, ports.redactor) for checkpoint in theirs]
@@ -46,7 +51,7 @@ def take_in(proofs: Sequence[RecordProof], directory: str, ports: Ports) -> Take
     forgotten, refused = list[str](), list[str]()
     for checkpoint in clean:
         try:
-            kept = store.adopt(checkpoint)
+            kept = store.adopt(checkpoint) if keeps else _would_be(checkpoint, store)
         except CheckpointNotFound:
             forgotten.append(checkpoint.checkpoint_id)
         except RecordRefused as why:
@@ -54,6 +59,14 @@ def take_in(proofs: Sequence[RecordProof], directory: str, ports: Ports) -> Take
         else:
             (new if kept.outcome == "saved" else known).append(kept.checkpoint)
     return TakenIn(tuple(new), tuple(known), tuple(forgotten), tuple(refused))
+
+
+def _would_be(checkpoint: Checkpoint, store: Store) -> PutResult:
+    """Return what adopting would; what was forgotten is taken for new."""
+    try:
+        return PutResult("repeated", store.get(checkpoint.checkpoint_id))
+    except CheckpointNotFound:
+        return PutResult("saved", checkpoint)
 
 
 def _renamed(proof: RecordProof, own: str) -> RecordProof:

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from holdfast.domain.code import CodeState, ProjectIdentity
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.snapshot.git import gitconfig, identity
 from holdfast.snapshot.git.files import read_text
 from holdfast.snapshot.git.head import GitHead, branch_commit, head_of, is_object_id
@@ -56,6 +56,8 @@ _ASK_STATUS = (
 _STATUS_WIDTH = 3  # the two letters and the space before a path
 _MOST_SUBMODULES = 50
 _MOST_NESTED = 3
+_REFS = "for-each-ref"
+_PATIENCE = 120.0  # seconds for a question about all that a branch holds
 _MOST_UNCOMMITTED = 500  # paths that a record lists
 
 
@@ -219,13 +221,40 @@ class GitCode:
             memory.write([*before, found])
         return found.roots or ()
 
+    def plumbing(
+        self, directory: str
+    ) -> Callable[[Sequence[str], bytes], bytes | None] | None:
+        """Return who says what refs and objects the repository at a directory has, words
+        and input in, output out; None if no repository has its root there."""
+        place = real(directory)
+        repository = find(place)
+        if repository is None or place not in (repository.top, repository.git_dir):
+            return None
+        git = replace(self._git, timeout=_PATIENCE)
+
+        def ask(question: Sequence[str], stdin: bytes) -> bytes | None:
+            if (
+                question[0] == _REFS
+            ):  # only the repository knows; it runs nothing for it
+                answer = git.ask(repository.git_dir, repository, question)
+            else:
+                answer = self._ask_objects(repository, question, stdin, git)
+            return answer.output if answer and answer.is_good else None
+
+        return ask
+
     def _ask_objects(
-        self, repository: Repository, question: Sequence[str], stdin: bytes = b""
+        self,
+        repository: Repository,
+        question: Sequence[str],
+        stdin: bytes = b"",
+        git: Git | None = None,
     ) -> GitAnswer | None:
         """Ask about objects: none of the repository's configuration is in force."""
+        git = git or self._git
         try:
             with own_git_dir(self._scratch, configuration(repository)) as git_dir:
-                return self._git.ask(git_dir, repository, question, stdin=stdin)
+                return git.ask(git_dir, repository, question, stdin=stdin)
         except OSError:
             return None
 

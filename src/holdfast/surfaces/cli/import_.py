@@ -1,32 +1,53 @@
-"""`holdfast import`: take in checkpoints that another machine shared."""
+"""`holdfast import`: take in checkpoints of another machine, or of another program."""
 
 import argparse
+import os
 
 from holdfast.app.sharing.age import is_encrypted, opened_by, opened_with
-from holdfast.app.sharing.share_file import MOST_BYTES, unpacked
+from holdfast.app.sharing.share_file import MOST_BYTES, is_packed, unpacked
 from holdfast.app.sharing.take_in import TakenIn, take_in
 from holdfast.bootstrap import Container
 from holdfast.domain.amounts import counted
 from holdfast.domain.text import plain
-from holdfast.kernel.errors import PARTS_MISSING, FileRefused
-from holdfast.kernel.files import read_file
+from holdfast.kernel.errors import PARTS_MISSING, FileRefused, UsageWrong
+from holdfast.kernel.files import read_beginning, read_file
+from holdfast.surfaces.cli.import_neighbours import (
+    import_neighbours,
+    ports_for,
+    tell_new,
+)
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.passphrases import known_passphrase
 
-KINDS = ("holdfast",)
-_TOLD = 10
+_OURS = "holdfast"
+# As holdfast/neighbours/reading.py has them, which few commands need.
+KINDS = (
+    _OURS, "claude-mem", "contextd", "codesearch", "goldfish", "guardz", "entire",
+    "auto-memory",
+)  # fmt: skip
+_HEAD = 64
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("file", metavar="FILE", help="what `holdfast export` made")
+    add(
+        "file",
+        metavar="FILE",
+        help="what `holdfast export` made; or another program's file, directory,"
+        " database or repository",
+    )
     add(
         "--from",
         dest="kind",
         choices=KINDS,
-        default=KINDS[0],
-        help="which program made it",
+        help="which program made it; told by what is there, if that is clear",
     )
+    add(
+        "--all",
+        action="store_true",
+        help="also what another program kept of other projects",
+    )
+    add("--dry-run", action="store_true", help="tell what would come, keep nothing")
     add("--identity", metavar="PATH", help="the private key it was encrypted for")
     add(
         "--passphrase-file",
@@ -36,16 +57,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    if (args.kind or _kind_of(args.file)) != _OURS:
+        return import_neighbours(args, container, output)
+    if args.all:
+        raise UsageWrong(
+            "`--all` is for what another program kept",
+            hint="a file that holdfast exported is taken in whole: leave it out",
+        )
     data = _read(args.file, MOST_BYTES)
     if is_encrypted(data):
         data = _opened(data, args, output)
     proofs = unpacked(data)
-    taken = take_in(proofs, container.directory, container.ports(create=True))
+    with ports_for(container, is_preview=args.dry_run) as ports:
+        taken = take_in(proofs, container.directory, ports, keeps=not args.dry_run)
     if output.json:
         ids = [each.checkpoint_id for each in (*taken.new, *taken.known)]
         output.answer(
             {
                 "type": "imported",
+                "kind": _OURS,
+                "preview": args.dry_run,
                 "checkpoints": ids,
                 "new": [each.checkpoint_id for each in taken.new],
                 "forgotten": list(taken.forgotten),
@@ -53,16 +84,25 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
             }
         )
     else:
-        _print(taken, output)
+        _print(taken, output, is_preview=args.dry_run)
     return PARTS_MISSING if taken.refused else 0
 
 
-def _print(taken: TakenIn, output: Output) -> None:
-    for each in taken.new[:_TOLD]:
-        title = plain(each.draft.content.title)
-        output.print(f"{each.number:05d}@{each.machine}  {title}")
-    if len(taken.new) > _TOLD:
-        output.print(f"and {len(taken.new) - _TOLD:,} more")
+def _kind_of(path: str) -> str:
+    """Return whose file it seems to be; what cannot be opened is told by who reads it."""
+    try:
+        head = b"" if os.path.isdir(path) else _beginning(path)
+    except OSError:
+        return _OURS
+    return _OURS if is_packed(head) or is_encrypted(head) else ""
+
+
+def _beginning(path: str) -> bytes:
+    return read_beginning(path, _HEAD, follow_links=True)
+
+
+def _print(taken: TakenIn, output: Output, *, is_preview: bool) -> None:
+    tell_new(taken.new, output)
     if taken.known:
         output.say(f"{counted(len(taken.known), 'checkpoint')} had been here already")
     if taken.forgotten:
@@ -70,7 +110,11 @@ def _print(taken: TakenIn, output: Output) -> None:
         output.say(f"forgotten here, and did not come back: {many}")
     for why in taken.refused:
         output.warn(why)
-    if taken.new:
+    if is_preview:
+        output.say(
+            f"nothing was kept: {counted(len(taken.new), 'checkpoint')} would come"
+        )
+    elif taken.new:
         last = taken.new[-1]
         output.say(f"continue with: holdfast resume {last.number}@{last.machine}")
 
@@ -84,8 +128,9 @@ def _opened(data: bytes, args: argparse.Namespace, output: Output) -> bytes:
 def _read(path: str, most: int) -> bytes:
     try:
         return read_file(path, limit=most, follow_links=True)
-    except OSError as problem:
+    except (OSError, ValueError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else "no such name"
         raise FileRefused(
-            f"`{plain(path)}` cannot be read: {problem.strerror}",
+            f"`{plain(path)}` cannot be read: {why}",
             hint="give the file that `holdfast export` wrote",
         ) from None

@@ -1,0 +1,1 @@
+"""What other programs keep of coding sessions, read and never written: a file per program."""

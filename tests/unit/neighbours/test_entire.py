@@ -1,0 +1,158 @@
+"""Entire: what a repository holds under its branch and its refs, asked of real git."""
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.kernel.errors import FileRefused
+from holdfast.neighbours.place import SourcePlace
+from holdfast.neighbours.reading import read
+from holdfast.neighbours.record import Reading
+from tests.neighbours import ENTIRE_SUMMARY, NOON_MS, entire_commit, entire_files
+from tests.unit.neighbours.conftest import only
+from tests.unit.snapshot.world import World, fingerprint
+
+pytestmark = pytest.mark.process
+BRANCH = "refs/heads/entire/checkpoints/v1"
+ULID = "01KVBJCWYA4YW6J5M9GP655HZN"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    root = tmp_path.resolve() / "world"
+    root.mkdir()
+    return World(root)
+
+
+@pytest.fixture
+def repository(world: World) -> Path:
+    made = world.repository("app")
+    world.commit(made)
+    return made
+
+
+def on_branch(files: dict[str, str]) -> dict[str, str]:
+    return {f"a3/b2c4d5e6f7/{path}": text for path, text in files.items()}
+
+
+def read_at(world: World, where: Path, kind: str | None = None) -> Reading:
+    git = world.code().plumbing(str(where))
+    return read(SourcePlace(str(where), git=git), kind)
+
+
+def test_a_checkpoint_of_the_branch_is_read(world: World, repository: Path) -> None:
+    entire_commit(world, repository, BRANCH, on_branch(entire_files()))
+
+    reading = read_at(world, repository)
+
+    record = only(reading)
+    assert (reading.kind, record.record) == ("entire", "a3b2c4d5e6f7/0")
+    assert (record.created_at, record.branch) == (NOON_MS, "main")
+    assert record.title == "Make the parser accept nested quotes"
+    assert record.files == ("src/parser.py",)
+    assert record.tags == ("Claude Code", "manual-commit")
+    assert record.remarks[0].text == "Make the parser accept nested quotes"
+
+
+def test_a_summary_that_entire_added_is_told(world: World, repository: Path) -> None:
+    files = entire_files(summary=ENTIRE_SUMMARY)
+    entire_commit(world, repository, BRANCH, on_branch(files))
+
+    record = only(read_at(world, repository))
+
+    assert (record.title, record.summary) == (
+        "Let quotes nest",
+        "The parser keeps a stack",
+    )
+    assert record.discoveries == (
+        "The lexer is generated",
+        "src/parser.py: quotes are counted",
+    )
+    assert record.dead_ends == ("A regular expression was too slow",)
+    assert record.next_steps == ("Teach the linter",)
+    assert record.version == 2
+
+
+def test_a_ref_for_each_checkpoint_is_read(world: World, repository: Path) -> None:
+    ref = f"refs/entire/checkpoints/{ULID[-2:]}/{ULID}"
+    entire_commit(world, repository, ref, entire_files())
+
+    assert only(read_at(world, repository)).record == f"{ULID}/0"
+
+
+def test_a_clone_has_the_branch_of_its_remote(world: World, repository: Path) -> None:
+    entire_commit(
+        world,
+        repository,
+        "refs/remotes/origin/entire/checkpoints/v1",
+        on_branch(entire_files()),
+    )
+
+    assert len(read_at(world, repository).records) == 1
+
+
+def test_what_branch_and_ref_both_have_comes_once(
+    world: World, repository: Path
+) -> None:
+    entire_commit(world, repository, BRANCH, on_branch(entire_files()))
+    ref = "refs/entire/checkpoints/f7/a3b2c4d5e6f7"
+    entire_commit(world, repository, ref, entire_files())
+
+    assert len(read_at(world, repository).records) == 1
+
+
+def test_nothing_of_the_repository_runs_or_changes(
+    world: World, repository: Path
+) -> None:
+    entire_commit(world, repository, BRANCH, on_branch(entire_files()))
+    ran = world.trap(repository)
+    before = fingerprint(repository)
+
+    reading = read_at(world, repository)
+
+    assert len(reading.records) == 1
+    assert not ran.exists()
+    assert fingerprint(repository) == before
+
+
+@pytest.mark.parametrize(
+    ("meta", "why"),
+    [
+        ("{", "its metadata is missing, too large, or no JSON"),
+        ("[]", "its metadata is missing, too large, or no JSON"),
+        ('{"created_at": "soon"}', "its time is none"),
+        (" " * 2_000_001, "its metadata is missing, too large, or no JSON"),
+    ],
+    ids=["cut", "a list", "time", "large"],
+)
+def test_a_session_without_its_metadata_is_told(
+    world: World, repository: Path, meta: str, why: str
+) -> None:
+    files = entire_files() | {"0/metadata.json": meta}
+    entire_commit(world, repository, BRANCH, on_branch(files))
+
+    reading = read_at(world, repository)
+
+    assert (reading.records, [u.why for u in reading.unread]) == ((), [why])
+
+
+def test_refs_of_other_shapes_are_told(world: World, repository: Path) -> None:
+    ref = "refs/entire/checkpoints/xx/not-an-id"
+    entire_commit(world, repository, ref, entire_files())
+    entire_commit(world, repository, BRANCH, {"../x".replace("../", "up/"): "x"})
+
+    reading = read_at(world, repository)
+
+    assert reading.records == ()
+    assert [each.where for each in reading.unread] == [ref]
+
+
+def test_a_directory_inside_is_no_repository(world: World, repository: Path) -> None:
+    entire_commit(world, repository, BRANCH, on_branch(entire_files()))
+    inside = repository / "src"
+    inside.mkdir()
+
+    with pytest.raises(FileRefused, match="not a repository"):
+        read_at(world, inside, "entire")
+    with pytest.raises(FileRefused, match="not known which program"):
+        read_at(world, inside)
