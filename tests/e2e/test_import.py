@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.domain.checkpoint import Checkpoint, PutResult
+from holdfast.kernel.errors import StoreBusy
+from holdfast.store.sqlite.store import SqliteStore
 from tests.e2e.conftest import Cli
 from tests.neighbours import (
     CODESEARCH,
@@ -192,8 +195,11 @@ def test_what_could_not_be_read_is_counted_and_the_rest_comes(
     answer = cli("import", str(there), "--json").json
 
     assert ran.status == 3
-    assert "1 could not be read: no checkpoint of goldfish (broken.md)" in ran.err
-    assert "1 could not be read: symbolic links are not followed (passwd.md)" in ran.err
+    assert (
+        "1 could not be read: no checkpoint of goldfish (.memories/broken.md)"
+        in ran.err
+    )
+    assert "symbolic links are not followed (.memories/passwd.md)" in ran.err
     assert [(each["why"], each["count"]) for each in answer["unread"]] == [
         ("no checkpoint of goldfish", 1),
         ("symbolic links are not followed", 1),
@@ -292,6 +298,7 @@ def test_a_named_checkpoint_of_ours_is_not_taken_for_guardz(
     [
         (["nowhere"], "cannot be read"),
         (["nowhere", "--from", "goldfish"], "cannot be read"),
+        (["no\0where"], "cannot be read"),
         (["empty"], "not known which program"),
         (["text"], "not known which program"),
         (["text", "--from", "claude-mem"], "no database of claude-mem"),
@@ -332,3 +339,27 @@ def test_nothing_there_is_said(cli: Cli, there: Path) -> None:
 
     assert (ran.status, ran.out) == (0, "")
     assert "nothing of goldfish is there" in ran.err
+
+
+def test_an_import_that_was_stopped_is_finished_by_the_next(
+    cli: Cli, there: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each record is kept whole or not at all; what is here is not taken in again."""
+    goldfish(there)
+    (there / ".memories" / "2026-04-15.md").write_text(GOLDFISH_DAY)
+    adopt, calls = SqliteStore.adopt, list[str]()
+
+    def busy_at_the_second(store: SqliteStore, checkpoint: Checkpoint) -> PutResult:
+        calls.append(checkpoint.checkpoint_id)
+        if len(calls) == 2:
+            raise StoreBusy("the store is busy")
+        return adopt(store, checkpoint)
+
+    monkeypatch.setattr(SqliteStore, "adopt", busy_at_the_second)
+    stopped = cli("import", str(there))
+    finished = cli("import", str(there), "--json").json
+
+    assert stopped.status == 11
+    assert (len(finished["new"]), len(finished["checkpoints"])) == (2, 3)
+    numbers = {row["number"] for row in cli("list", "--json").json["checkpoints"]}
+    assert numbers == {1, 2, 3}

@@ -32,7 +32,9 @@ _FILE = "claude-mem.db"
 _MAGIC = b"SQLite format 3\x00"
 _MOST_VALUE = 20_000_000  # bytes of one field
 _MOST_TEXT = 300_000_000  # of all that is read
-_STEPS, _MOST_LOOKS = 100_000, 20_000  # instructions between two looks, and of those
+_ROW = 200  # what a row counts for itself
+_MOST_COPIED = 4_000_000_000  # bytes
+_STEPS, _MOST_LOOKS = 100_000, 5_000  # instructions between two looks, and of those
 _TABLES = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'"
 _COLUMNS = "SELECT name FROM pragma_table_info(?)"
 _VERSION = "SELECT max(version) FROM schema_versions"
@@ -53,6 +55,10 @@ def read(place: SourcePlace) -> Reading:
         FileRefused: it is no database of claude-mem's, or not one that is understood.
     """
     path = os.path.join(place.path, _FILE) if place.is_directory else place.path
+    if place.is_directory and os.path.islink(path):
+        raise _not_understood(
+            f"`{_FILE}` there is a symbolic link; name the file itself"
+        )
     if not SourcePlace(path).beginning().startswith(_MAGIC):
         raise _not_understood("it is no SQLite database")
 
@@ -65,11 +71,12 @@ def read(place: SourcePlace) -> Reading:
 
 def _read(database: Connection, path: str) -> Reading:
     columns = _columns(database)
-    room = _Text()
-    sessions = room.counted(_rows(database, columns, "sdk_sessions"))
+    room = _Room()
+    sessions = list(map(room.counted, _rows(database, columns, "sdk_sessions")))
 
     def rows_of(table: str, column: str, session: str) -> Sequence[Row]:
-        return room.counted(_rows(database, columns, table, column, session))
+        rows = _rows(database, columns, table, column, session)
+        return list(map(room.counted, rows))
 
     return reading_of(KIND, records(sessions, rows_of, path), _notice(database))
 
@@ -105,7 +112,7 @@ def _rows(
     table: str,
     column: str = "",
     session: str = "",
-) -> Sequence[Row]:
+) -> Iterator[Row]:
     # Names are those of this program's tables above; what varies is bound.
     names = columns[table]
     where = f' WHERE "{column}" = ?' if column else ""
@@ -113,7 +120,7 @@ def _rows(
     told = ", ".join(f'"{name}"' for name in names)
     query = f'SELECT {told} FROM "{table}"{where} ORDER BY {order}'  # noqa: S608  # see above
     rows = database.execute(query, (session,) if column else ())
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return (dict(zip(names, row, strict=True)) for row in rows)
 
 
 def _notice(database: Connection) -> str:
@@ -128,21 +135,21 @@ def _notice(database: Connection) -> str:
     return ""
 
 
-class _Text:
-    """How much text may still be taken in."""
+class _Room:
+    """How much may still be taken in."""
 
     def __init__(self) -> None:
         self._left = _MOST_TEXT
 
-    def counted(self, rows: Sequence[Row]) -> Sequence[Row]:
-        texts = (v for row in rows for v in row.values() if isinstance(v, str | bytes))
-        self._left -= sum(map(len, texts))
+    def counted(self, row: Row) -> Row:
+        texts = (value for value in row.values() if isinstance(value, str | bytes))
+        self._left -= _ROW + sum(map(len, texts))
         if self._left < 0:
             raise FileRefused(
                 f"it holds more than {_MOST_TEXT:,} characters",
                 hint="nothing was imported; import a copy with fewer sessions in it",
             )
-        return rows
+        return row
 
 
 @contextmanager
@@ -184,9 +191,9 @@ def _of_copy(path: str, until_closed: ExitStack) -> Connection:
 
     directory = until_closed.enter_context(tempfile.TemporaryDirectory())
     copy = os.path.join(directory, _FILE)
-    copy_file(path, copy)
+    copy_file(path, copy, limit=_MOST_COPIED)
     with suppress(FileNotFoundError):
-        copy_file(f"{path}-wal", f"{copy}-wal")
+        copy_file(f"{path}-wal", f"{copy}-wal", limit=_MOST_COPIED)
     try:
         return _connected(f"file:{quote(copy)}", apsw.SQLITE_OPEN_READWRITE)
     except apsw.Error as problem:

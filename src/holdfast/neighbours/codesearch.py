@@ -22,11 +22,11 @@ from holdfast.neighbours.texts import (
 
 KIND = "codesearch"
 _DIRECTORY = ".codesearch"
-_MOST_FILE = 100_000_000
+_MOST_FILE = 30_000_000
 _DEPTH = 3
 _MOST_NUMBER = 9_999_999  # a longer one is a moment, which newer versions put there
 _ID = pattern(r"\*{0,2}(CHECKPOINT-(\d{1,20})(?:-[0-9A-Za-z]{1,40})?)\*{0,2}")
-_CREATED = pattern(r"^\*{0,2}Created:?\*{0,2}:?\s*(\S.*?)\s*$", re.MULTILINE)
+_CREATED = pattern(r"^\*{0,2}Created:?\*{0,2}:?[ \t]*([^\n]+)$", re.MULTILINE)
 _MEMORIES = pattern(r'"memories"\s*:\s*\[')
 _TYPES = ("checkpoint", "worksession")
 _OTHER = "memories of other types are left"

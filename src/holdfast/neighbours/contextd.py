@@ -17,7 +17,7 @@ from holdfast.neighbours.texts import (
 )
 
 KIND = "contextd"
-_MOST_FILE = 100_000_000
+_MOST_FILE = 30_000_000
 _MOST_DEPTH = 8
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
 # What a list of them, a tool's answer and a database's answer stand in.

@@ -1,12 +1,12 @@
 """Entire: checkpoints in a repository, under `entire/checkpoints/v1` or one ref each, read
 by git's plumbing. What a checkpoint says of its sessions is taken, no transcript."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from typing import Any
 
 from holdfast.kernel.errors import FileRefused
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass
 from holdfast.neighbours.place import MOST_TEXT, AskGit, SourcePlace
 from holdfast.neighbours.record import Found, NeighbourRecord, Remark, Unread
 from holdfast.neighbours.texts import (
@@ -26,26 +26,19 @@ _ASK_REFS = (
     "for-each-ref", "--format=%(objectname) %(refname)", f"refs/heads/{_BRANCH}",
     f"refs/remotes/*/{_BRANCH}", _REFS,
 )  # fmt: skip
-_ASK_TREE = ("ls-tree", "-r", "-z", "-l", "--full-tree")
 _OBJECT = pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _ID = pattern(r"[0-9a-f]{12}|[0-9A-HJKMNP-TV-Z]{26}")
-# `ab/cdef012345/` stands before it on the branch, nothing in a ref of its own.
-_PART = pattern(
-    r"(?:([0-9a-f]{2})/([0-9a-f]{10})/)?(\d{1,4})/(metadata\.json|prompt\.txt)"
-)
-_MOST_REFS = 20_000
-_MOST_SESSIONS = 50_000
+# On the branch a checkpoint is the tree `ab/cdef012345`; in a ref of its own, the whole.
+_SHARD, _REST = pattern(r"[0-9a-f]{2}"), pattern(r"[0-9a-f]{10}")
+_INDEX = pattern(r"\d{1,4}")
+_PARTS = pattern(r"metadata\.json|prompt\.txt")
+_MOST_TREE = 5_000_000  # bytes
+_MOST_BYTES = 300_000_000  # of all objects together
+_MOST_FOUND = 50_000  # of refs, checkpoints and sessions
+_TOGETHER = 30_000_000  # bytes of objects that are asked for at once
+_TREE, _BLOB = b"tree", b"blob"
 _META, _PROMPTS = "metadata.json", "prompt.txt"
 _PROMPT_BREAK = "\n\n---\n\n"
-
-
-@dataclass(frozen=True, slots=True)
-class _Session:
-    """One session of one checkpoint: which blobs say what."""
-
-    checkpoint: str
-    index: int
-    blobs: Mapping[str, str]
 
 
 def recognises(place: SourcePlace) -> bool:
@@ -62,14 +55,19 @@ def read(place: SourcePlace) -> Found:
             f"`{place.name}` is not a repository",
             hint="give the directory of the repository that Entire works in",
         )
-    found, unread = _sessions(place.git)
+    refs = list(_refs(place.git))
+    objects = _Objects(place.git, len(refs[0][0]) // 2 if refs else 0)
+    checkpoints, unread = _checkpoints(refs, objects)
     yield from unread
-    wanted = distinct(blob for session in found for blob in session.blobs.values())
-    texts = dict(_texts(place.git, wanted))
-    for session in found:
-        said = {name: texts.get(blob, "") for name, blob in session.blobs.items()}
-        where = f"{session.checkpoint}/{session.index}"
-        yield parsed(where, said.get(_META, ""), said.get(_PROMPTS, ""), place.path)
+    sessions = objects.below(checkpoints, _INDEX)
+    parts = objects.below(sessions, _PARTS)
+    texts = objects.read(parts.values(), _BLOB, MOST_TEXT)
+    for where in sessions:
+        meta, prompts = (
+            decoded(texts.get(parts.get(f"{where}/{name}", ""), b"")) or ""
+            for name in (_META, _PROMPTS)
+        )
+        yield parsed(where, meta, prompts, place.path)
 
 
 def parsed(where: str, meta: str, prompts: str, path: str) -> NeighbourRecord | Unread:
@@ -125,65 +123,120 @@ def _learned(learnings: Any) -> tuple[str, ...]:
     )
 
 
-def _sessions(git: AskGit) -> tuple[list[_Session], list[Unread]]:
-    found: dict[tuple[str, int], dict[str, str]] = {}
-    unread = list[Unread]()
-    for commit, ref in _refs(git):
+def _checkpoints(
+    refs: Sequence[tuple[str, str]], objects: "_Objects"
+) -> tuple[dict[str, str], list[Unread]]:
+    """Return the tree of each checkpoint by its id: of the branches, and of the refs."""
+    trees, unread = dict[str, str](), list[Unread]()
+    for number, (commit, ref) in enumerate(refs):
         own = ref.rpartition("/")[2] if ref.startswith(_REFS) else ""
-        listed = git((*_ASK_TREE, commit), b"")
-        if listed is None or (own and not _ID.fullmatch(own)):
-            unread.append(Unread(ref, "git cannot read it"))
-            continue
-        for checkpoint, index, name, blob, size in _parts(listed, own):
-            parts = found.setdefault((checkpoint, index), {})
-            if size <= MOST_TEXT:
-                parts.setdefault(name, blob)
-    if len(found) > _MOST_SESSIONS:
-        raise FileRefused(
-            f"it holds more than {_MOST_SESSIONS:,} sessions",
-            hint="nothing was imported; take in a copy of the repository with less in it",
-        )
-    return [_Session(*key, blobs) for key, blobs in sorted(found.items())], unread
+        if own and not _ID.fullmatch(own):
+            unread.append(Unread(ref, "its name is no checkpoint's"))
+        elif own:
+            trees.setdefault(own, f"{commit}^{{tree}}")
+        else:
+            root = {f"{number}": f"{commit}^{{tree}}"}
+            shards = objects.below(root, _SHARD)
+            for path, tree in objects.below(shards, _REST).items():
+                trees.setdefault("".join(path.split("/")[1:]), tree)
+    return trees, unread
 
 
 def _refs(git: AskGit) -> Iterator[tuple[str, str]]:
     lines = (git(_ASK_REFS, b"") or b"").decode("utf-8", "replace").splitlines()
-    for line in lines[:_MOST_REFS]:
+    _refuse_more_than(_MOST_FOUND, lines)
+    for line in lines:
         commit, _, ref = line.partition(" ")
         if _OBJECT.fullmatch(commit):
             yield commit, ref
 
 
-def _parts(listed: bytes, own: str) -> Iterator[tuple[str, int, str, str, int]]:
-    """Yield which blob is which part of which checkpoint, and how large it is."""
-    for entry in listed.decode("utf-8", "replace").split("\x00"):
-        head, _, path = entry.partition("\t")
-        part = _PART.fullmatch(path)
-        words = head.split()
-        if part is None or len(words) != 4 or not words[3].isdecimal():  # noqa: PLR2004  # mode, kind, object, size
-            continue
-        checkpoint = own or f"{part[1] or ''}{part[2] or ''}"
-        if checkpoint and bool(own) != bool(part[1]):
-            yield checkpoint, int(part[3]), part[4], words[2], int(words[3])
+class _Objects:
+    """What a repository holds, a few objects at a time. A tree may name another many
+    times over: each is read once, and how much is found has an end."""
+
+    def __init__(self, git: AskGit, width: int) -> None:
+        self._git = git
+        self._width = width  # bytes of an object's name in a tree
+        self._left = _MOST_BYTES
+
+    def below(self, trees: Mapping[str, str], named: re.Pattern[str]) -> dict[str, str]:
+        """Return what of such names stands in some trees, by its path."""
+        read = self.read(trees.values(), _TREE, _MOST_TREE)
+        found = dict[str, str]()
+        for path, tree in sorted(trees.items()):
+            for name, inner in _entries(read.get(tree, b""), self._width):
+                if named.fullmatch(name):
+                    found[f"{path}/{name}"] = inner
+            _refuse_more_than(_MOST_FOUND * 2, found)
+        return found
+
+    def read(self, names: Iterable[str], kind: bytes, most: int) -> dict[str, bytes]:
+        """Return the objects of a kind that are not larger, by the names asked for."""
+        wanted = [
+            (name, size)
+            for name, its_kind, size in self._looked_at(distinct(names))
+            if its_kind == kind and size <= most
+        ]
+        self._left -= sum(size for _, size in wanted)
+        if self._left < 0:
+            raise _too_much()
+        return {
+            name: content
+            for some in _at_once(wanted)
+            for name, content in self._contents(some)
+        }
+
+    def _looked_at(self, names: Sequence[str]) -> Iterator[tuple[str, bytes, int]]:
+        answer = self._ask("--batch-check", names)
+        for name, line in zip(names, answer.split(b"\n"), strict=False):
+            words = line.split()
+            if len(words) == len(("object", "kind", "size")) and words[2].isdigit():
+                yield name, words[1], int(words[2])
+
+    def _contents(self, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        answer, at = self._ask("--batch", names), 0
+        for name in names:
+            end = answer.find(b"\n", at)
+            size = answer[at:end].rpartition(b" ")[2] if end >= 0 else b""
+            if not size.isdigit():
+                return
+            start, at = end + 1, end + 2 + int(size)
+            yield name, answer[start : at - 1]
+
+    def _ask(self, how: str, names: Sequence[str]) -> bytes:
+        lines = "".join(f"{name}\n" for name in names).encode()
+        return (self._git(("cat-file", how), lines) or b"") if names else b""
 
 
-def _texts(git: AskGit, blobs: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the text of each blob, asked for a few at a time."""
-    for start in range(0, len(blobs), 500):
-        some = blobs[start : start + 500]
-        answer = git(("cat-file", "--batch"), "".join(f"{b}\n" for b in some).encode())
-        yield from _batch(answer or b"", some)
+def _at_once(wanted: Iterable[tuple[str, int]]) -> Iterator[list[str]]:
+    some, size = list[str](), 0
+    for name, octets in wanted:
+        if some and size + octets > _TOGETHER:
+            yield some
+            some, size = [], 0
+        some.append(name)
+        size += octets
+    yield some
 
 
-def _batch(answer: bytes, blobs: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _entries(tree: bytes, width: int) -> Iterator[tuple[str, str]]:
+    """Yield the names of a tree with what they name, but for links and submodules."""
     at = 0
-    for blob in blobs:
-        end = answer.find(b"\n", at)
-        words = answer[at:end].split() if end >= 0 else []
-        if len(words) != 3 or words[1] != b"blob":  # noqa: PLR2004  # object, kind, size
-            at = end + 1
-            continue
-        size = int(words[2])
-        data, at = answer[end + 1 : end + 1 + size], end + 2 + size
-        if (text := decoded(data)) is not None:
-            yield blob, text
+    while (zero := tree.find(b"\0", at)) >= 0:
+        mode, _, name = tree[at:zero].partition(b" ")
+        inner, at = tree[zero + 1 : zero + 1 + width], zero + 1 + width
+        if mode in (b"40000", b"100644", b"100755"):
+            yield name.decode("utf-8", "replace"), inner.hex()
+
+
+def _refuse_more_than(most: int, found: Sized) -> None:
+    if len(found) > most:
+        raise _too_much()
+
+
+def _too_much() -> FileRefused:
+    return FileRefused(
+        f"it holds more than {_MOST_FOUND:,} checkpoints or {_MOST_BYTES:,} bytes",
+        hint="nothing was imported; take in a copy of the repository with less in it",
+    )

@@ -9,7 +9,7 @@ from holdfast.neighbours.texts import distinct, parsed_json
 _FENCE = "---"
 _KEY = pattern(r"([A-Za-z_][\w.-]{0,63}):(?:[ \t]+(.*))?")
 _BLOCKS = ("|", "|-", "|+", ">", ">-", ">+")
-_MOST_LINES = 5_000  # of a head; a text that begins with a rule is no head
+_MOST_LINES = 2_000  # of a head; a text that begins with a rule is no head
 
 
 class FrontMatter:

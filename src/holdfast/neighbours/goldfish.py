@@ -15,6 +15,7 @@ _DAY_FILE = pattern(r"# Checkpoints for (\d{4}-\d\d-\d\d)")
 _DAY_ENTRY = pattern(r"## (\d\d:\d\d) - (\S.*)")
 _DAY_FIELD = pattern(r"- \*\*(Tags|Branch|Commit|Files)\*\*: (.+)")
 _DEPTH = 3
+_BESIDE = frozenset(["plans", "briefs"])
 _OTHER = "plans and briefs are no checkpoints"
 # Fields of its structured checkpoints, in the order in which they are told.
 _TOLD = ("context", "decision", "evidence", "impact")
@@ -49,7 +50,7 @@ def parsed(file: SourceFile) -> Found:
         yield _checkpoint(file, head)
     elif day:
         yield from _of_a_day(file, day[1])
-    elif head is not None or file.name.rpartition("/")[0] in ("plans", "briefs"):
+    elif head is not None or {*file.name.split("/")} & _BESIDE:
         yield Unread(file.name, _OTHER, is_left=True)
     else:
         yield Unread(file.name, "no checkpoint of goldfish")

@@ -5,6 +5,7 @@ the one above, and no link is followed. Everything has a limit: what comes from 
 may be of any size.
 """
 
+import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, tzinfo
@@ -51,6 +52,7 @@ class SourcePlace:
         self.zone = zone  # in which its clocks are read
         self.git = git
         self.is_directory = os.path.isdir(self.path)
+        self._inside = ""  # the directory in it that is meant
 
     @property
     def name(self) -> str:
@@ -61,7 +63,10 @@ class SourcePlace:
         return os.path.lexists(os.path.join(self.path, name))
 
     def below(self, name: str) -> "SourcePlace":
-        return SourcePlace(os.path.join(self.path, name), self.zone, self.git)
+        """Return a directory in this one, which must be one itself and no link."""
+        inner = SourcePlace(self.path, self.zone, self.git)
+        inner._inside = name
+        return inner
 
     def beginning(self) -> bytes:
         """Return the first bytes of the file; nothing of a directory.
@@ -101,8 +106,12 @@ class SourcePlace:
             within = open_directory(self.path, create=False)
         except (OSError, ValueError) as problem:
             raise unreadable(self.path, problem) from None
+        bounds = (depth, limit, room)
         try:
-            yield from self._walk(within, "", suffixes, (depth, limit, room))
+            if self._inside:
+                yield from self._enter(within, self._inside, suffixes, bounds)
+            else:
+                yield from self._walk(within, "", suffixes, bounds)
         finally:
             os.close(within)
 
@@ -142,8 +151,11 @@ class SourcePlace:
                 os.path.basename(where), create=False, within=within
             )
         except OSError as problem:
-            yield Unread(where, _why(problem))
+            is_link = problem.errno in (errno.ELOOP, errno.ENOTDIR)
+            yield Unread(where, _A_LINK if is_link else _why(problem))
             return
+        room = bounds[2]
+        room.take()
         try:
             yield from self._walk(inside, f"{where}/", suffixes, bounds)
         finally:

@@ -51,6 +51,15 @@ def test_its_directory_is_as_good_as_its_file(there: ClaudeMem) -> None:
     assert (reading.kind, len(reading.records)) == ("claude-mem", 1)
 
 
+def test_a_link_in_its_place_is_a_sentence(there: ClaudeMem, tmp_path: Path) -> None:
+    hostile = tmp_path / "hostile"
+    hostile.mkdir()
+    (hostile / "claude-mem.db").symlink_to(there.close())
+
+    with pytest.raises(FileRefused, match="symbolic link"):
+        read_at(hostile)
+
+
 def test_reading_changes_nothing_there(there: ClaudeMem) -> None:
     path = there.close()
     before = fingerprint(path.parent)

@@ -1,5 +1,6 @@
 """Entire: what a repository holds under its branch and its refs, asked of real git."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,19 @@ def repository(world: World) -> Path:
     made = world.repository("app")
     world.commit(made)
     return made
+
+
+def tree_of(world: World, where: Path, lines: str) -> str:
+    """Make a tree of lines as `git ls-tree` prints them."""
+    done = subprocess.run(
+        ["git", "mktree"],
+        cwd=where,
+        env={**world.environ, "GIT_CONFIG_NOSYSTEM": "1"},
+        input=lines.encode(),
+        capture_output=True,
+        check=True,
+    )
+    return done.stdout.decode().strip()
 
 
 def on_branch(files: dict[str, str]) -> dict[str, str]:
@@ -99,6 +113,39 @@ def test_what_branch_and_ref_both_have_comes_once(
     entire_commit(world, repository, ref, entire_files())
 
     assert len(read_at(world, repository).records) == 1
+
+
+def test_a_repository_of_longer_names_is_read(world: World) -> None:
+    where = world.repository("long", "--object-format=sha256")
+    for path, text in on_branch(entire_files()).items():
+        (where / path).parent.mkdir(parents=True, exist_ok=True)
+        (where / path).write_text(text)
+    world.git(where, "add", "-A")
+    world.git(where, "commit", "-q", "-m", "Checkpoint: a3b2c4d5e6f7")
+    world.git(where, "update-ref", BRANCH, "HEAD")
+
+    assert only(read_at(world, where)).record == "a3b2c4d5e6f7/0"
+
+
+def test_a_tree_that_names_itself_a_million_times_has_an_end(
+    world: World, repository: Path
+) -> None:
+    """A few objects can spell out more files than a disk holds."""
+    blob = world.git(repository, "hash-object", "-w", "a.txt")
+    parts = f"100644 blob {blob}\tmetadata.json\n"
+    index = tree_of(world, repository, parts)
+    for names in (
+        [str(n) for n in range(10_000)],
+        [f"{n:010x}" for n in range(10_000)],
+        [f"{n:02x}" for n in range(256)],
+    ):
+        lines = "".join(f"040000 tree {index}\t{name}\n" for name in names)
+        index = tree_of(world, repository, lines)
+    commit = world.git(repository, "commit-tree", index, "-m", "x")
+    world.git(repository, "update-ref", BRANCH, commit)
+
+    with pytest.raises(FileRefused, match="more than 50,000 checkpoints"):
+        read_at(world, repository)
 
 
 def test_nothing_of_the_repository_runs_or_changes(

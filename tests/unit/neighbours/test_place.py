@@ -36,6 +36,24 @@ def test_a_link_leads_nowhere(make: Make, tmp_path: Path) -> None:
     assert whys(reading) == ["symbolic links are not followed"]
 
 
+@pytest.mark.parametrize("name", [".memories", ".codesearch"])
+def test_a_directory_that_is_a_link_leads_nowhere(
+    make: Make, tmp_path: Path, name: str
+) -> None:
+    """A repository can hold one that leads to another project of the user's."""
+    make(**{f"other/{name}/d/a.md": GOLDFISH})
+    hostile = tmp_path / "hostile"
+    hostile.mkdir()
+    (hostile / name).symlink_to(tmp_path / "there" / "other" / name)
+
+    reading = read_at(hostile)
+
+    assert (reading.records, whys(reading)) == (
+        (),
+        ["symbolic links are not followed"],
+    )
+
+
 def test_the_path_that_was_named_may_be_a_link(make: Make, tmp_path: Path) -> None:
     """Whoever keeps their data elsewhere has linked it."""
     root = make(**{".memories/d/a.md": GOLDFISH})

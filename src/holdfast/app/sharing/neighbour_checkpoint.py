@@ -40,6 +40,7 @@ _LOOKED_AT = (
     4  # times as much is looked at for secrets: what is cut is never half of one
 )
 _SHORT = 32
+_MOST_NUMBER = 9_999_999
 _WHOLE = "summary"  # the topic of a summary that is longer than summaries are
 # What does not make another record of it: where it lies, and a time that is the file's.
 _NOT_SAID = ("path", "number", "created_at", "is_dated")
@@ -78,7 +79,7 @@ def checkpoint_of(
     return Checkpoint(
         draft=draft,
         checkpoint_id=checkpoint_id(uuid, record.version, _moment(record)),
-        number=record.number,
+        number=record.number if record.number <= _MOST_NUMBER else 0,
         sequence=record.version,
         master_summary_id=0,
         previous_checkpoint=None,

@@ -92,7 +92,7 @@ def _kind_of(path: str) -> str:
     """Return whose file it seems to be; what cannot be opened is told by who reads it."""
     try:
         head = b"" if os.path.isdir(path) else _beginning(path)
-    except OSError:
+    except (OSError, ValueError):
         return _OURS
     return _OURS if is_packed(head) or is_encrypted(head) else ""
 
