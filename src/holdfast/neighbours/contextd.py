@@ -1,10 +1,12 @@
 """contextd: checkpoints as JSON, as its tools answer with them or as its vector store has
 them, and that store itself. Pure but for the walk."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from holdfast.kernel.lazy_patterns import pattern
+from holdfast.neighbours.gob import gob_value
 from holdfast.neighbours.place import SourceFile, SourcePlace
 from holdfast.neighbours.record import Found, NeighbourRecord, Remark, Unread
 from holdfast.neighbours.texts import (
@@ -24,28 +26,61 @@ _SUFFIXES = (".json", ".jsonl", ".ndjson")
 _AROUND = ("checkpoints", "structuredContent", "result", "points", "documents")
 _WITHIN = ("payload", "metadata", "Metadata")
 _SAYS = ("summary", "description", "context", "full_state", "name")
+_STORE, _STORE_DEPTH = "vectorstore", 6  # tenant, team, project, collection
+_GOBS = (".gob", ".gob.gz")
+_OF_CHECKPOINTS = {"session_id", "summary", "auto_created"}
+_NONE = "no checkpoints of contextd in it"
+_OTHER = "documents of other collections are left"
 _LOOKS_SO = pattern(r'"(?:full_state|auto_created|token_count)"')
 
 
 def recognises(place: SourcePlace) -> bool:
-    """Say whether a file looks like its checkpoints; a directory of JSON says nothing."""
-    return not place.is_directory and bool(_LOOKS_SO.search(place.head()))
+    """Say whether a file looks like its checkpoints, or a directory is its store."""
+    if place.is_directory:
+        return place.name == _STORE or place.has(_STORE)
+    return bool(_LOOKS_SO.search(place.head()))
 
 
 def read(place: SourcePlace) -> Found:
-    """Yield each checkpoint of a file, or of the files of a directory."""
-    for file in place.files(_SUFFIXES, depth=2, limit=_MOST_FILE):
-        if isinstance(file, Unread):
-            yield file
-        else:
-            yield from parsed(file)
+    """Yield each checkpoint of a file, of the files of a directory, or of its store."""
+    is_stored = place.is_directory or place.name.endswith(_GOBS)
+    if place.is_directory or not is_stored:
+        for file in place.files(_SUFFIXES, depth=2, limit=_MOST_FILE):
+            is_named = not place.is_directory
+            yield from (
+                (file,) if isinstance(file, Unread) else parsed(file, is_named=is_named)
+            )
+    if is_stored:
+        for file in place.files(_GOBS, depth=_STORE_DEPTH, decode=document):
+            yield from (file,) if isinstance(file, Unread) else of_document(file)
 
 
-def parsed(file: SourceFile) -> Found:
-    """Yield what one file says: one JSON value, or one on each line."""
+def document(data: bytes) -> str | None:
+    """Return a document of its vector store as JSON, or None if it is none."""
+    found = gob_value(data)
+    return json.dumps(found) if isinstance(found, dict) else None
+
+
+def of_document(file: SourceFile) -> Found:
+    """Yield the checkpoint that a document is; the store has other collections, too."""
+    raw = parsed_json(file.text)
+    told = raw.get("Metadata") if isinstance(raw, Mapping) else None
+    if isinstance(told, Mapping) and told.keys() >= _OF_CHECKPOINTS:
+        yield _checkpoint({"id": raw.get("ID"), **told}, file)
+    else:
+        yield Unread(file.name, _OTHER, is_left=True)
+
+
+def parsed(file: SourceFile, *, is_named: bool = True) -> Found:
+    """Yield what one file says: one JSON value, or one on each line. One that merely
+    lies in a directory may be about something else."""
     whole = parsed_json(file.text)
     if whole is not None:
-        yield from _of_value(whole, file, file.name, "no checkpoints of contextd in it")
+        found = list(_objects(whole, 0))
+        if not found:
+            yield Unread(file.name, _NONE, is_left=not is_named)
+        for each in found:
+            yield _checkpoint(each, file)
         return
     lines = [
         (n, line) for n, line in enumerate(file.text.splitlines(), 1) if line.strip()
@@ -56,15 +91,11 @@ def parsed(file: SourceFile) -> Found:
         return
     for number, value in values:
         where = f"{file.name}:{number}"
-        yield from _of_value(value, file, where, "a line is no checkpoint of contextd")
-
-
-def _of_value(value: Any, file: SourceFile, where: str, otherwise: str) -> Found:
-    objects = list(_objects(value, 0))
-    if not objects:
-        yield Unread(where, otherwise)
-    for each in objects:
-        yield _checkpoint(each, file)
+        objects = list(_objects(value, 0))
+        if not objects:
+            yield Unread(where, "a line is no checkpoint of contextd")
+        for each in objects:
+            yield _checkpoint(each, file)
 
 
 def _objects(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:

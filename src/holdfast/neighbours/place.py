@@ -22,6 +22,8 @@ from holdfast.neighbours.texts import decoded
 # if it says nothing. Read-only, and it runs no program of the repository.
 AskGit = Callable[[Sequence[str], bytes], bytes | None]
 
+Decode = Callable[[bytes], str | None]
+
 MOST_TEXT = 2_000_000  # bytes of a file that people read
 _MOST_BYTES = 300_000_000  # of all files together
 _MOST_FILES = 50_000
@@ -90,74 +92,67 @@ class SourcePlace:
         return self.beginning().decode("utf-8", "replace").lstrip("\ufeff")
 
     def files(
-        self, suffixes: tuple[str, ...], *, depth: int = 1, limit: int = MOST_TEXT
+        self,
+        suffixes: tuple[str, ...],
+        *,
+        depth: int = 1,
+        limit: int = MOST_TEXT,
+        decode: Decode = decoded,
     ) -> Iterator[SourceFile | Unread]:
         """Yield the file itself, or each below the directory whose name ends so.
+
+        `decode` makes text of its bytes, or None if it is none of that form.
 
         Raises:
             FileRefused: it is not there, or holds more than can be taken in.
         """
-        room = _Room()
+        bounds = _Bounds(suffixes, limit, decode, _Room())
         if not self.is_directory:
-            room.take()
-            yield _read(self.name, self.path, None, limit, room)
+            yield _read(self.name, self.path, None, bounds)
             return
         try:
             within = open_directory(self.path, create=False)
         except (OSError, ValueError) as problem:
             raise unreadable(self.path, problem) from None
-        bounds = (depth, limit, room)
         try:
             if self._inside:
-                yield from self._enter(within, self._inside, suffixes, bounds)
+                yield from self._enter(within, self._inside, depth, bounds)
             else:
-                yield from self._walk(within, "", suffixes, bounds)
+                yield from self._walk(within, "", depth, bounds)
         finally:
             os.close(within)
 
     def _walk(
-        self,
-        within: int,
-        above: str,
-        suffixes: tuple[str, ...],
-        bounds: "tuple[int, int, _Room]",
+        self, within: int, above: str, depth: int, bounds: "_Bounds"
     ) -> Iterator[SourceFile | Unread]:
-        depth, limit, room = bounds
         with os.scandir(within) as listed:
             found = sorted((entry.name, _kind(entry)) for entry in listed)
         for name, kind in found:
             where = f"{above}{name}"
-            is_wanted = name.lower().endswith(suffixes)
+            is_wanted = name.lower().endswith(bounds.suffixes)
             if kind == "directory":
                 if depth > 1 and name not in _PASSED_BY:
-                    inner = (min(depth, _MOST_DEPTH) - 1, limit, room)
-                    yield from self._enter(within, where, suffixes, inner)
+                    deeper = min(depth, _MOST_DEPTH) - 1
+                    yield from self._enter(within, where, deeper, bounds)
             elif is_wanted and kind == "link":
                 yield Unread(where, _A_LINK)
             elif is_wanted:
-                room.take()
                 path = os.path.join(self.path, where)
-                yield _read(where, path, within, limit, room)
+                yield _read(where, path, within, bounds)
 
     def _enter(
-        self,
-        within: int,
-        where: str,
-        suffixes: tuple[str, ...],
-        bounds: "tuple[int, int, _Room]",
+        self, within: int, where: str, depth: int, bounds: "_Bounds"
     ) -> Iterator[SourceFile | Unread]:
+        bounds.room.take()
+        name = os.path.basename(where)
         try:
-            inside = open_directory(
-                os.path.basename(where), create=False, within=within
-            )
+            inside = open_directory(name, create=False, within=within)
         except OSError as problem:
             is_link = problem.errno in (errno.ELOOP, errno.ENOTDIR)
             yield Unread(where, _A_LINK if is_link else _why(problem))
             return
-        room = bounds[2]
-        room.take()
         try:
-            yield from self._walk(inside, f"{where}/", suffixes, bounds)
+            yield from self._walk(inside, f"{where}/", depth, bounds)
         finally:
             os.close(inside)
 
@@ -179,6 +174,16 @@ class _Room:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Which files are wanted, how large one may be, and how it is read."""
+
+    suffixes: tuple[str, ...]
+    limit: int
+    decode: Decode
+    room: _Room
+
+
 def unreadable(path: str, problem: Exception) -> FileRefused:
     why = _why(problem) if isinstance(problem, OSError) else "no file has such a name"
     return FileRefused(
@@ -194,22 +199,24 @@ def _kind(entry: os.DirEntry[str]) -> str:
 
 
 def _read(
-    where: str, path: str, within: int | None, limit: int, room: _Room
+    where: str, path: str, within: int | None, bounds: _Bounds
 ) -> SourceFile | Unread:
     """Read one file: below a directory by its name there, else where somebody named it."""
+    bounds.room.take()
     name = path if within is None else os.path.basename(where)
     try:
         data, seen = read_with_status(
-            name, within, limit=limit, follow_links=within is None
+            name, within, limit=bounds.limit, follow_links=within is None
         )
     except (OSError, ValueError) as problem:
         if within is None:
             raise unreadable(path, problem) from None
         return Unread(where, _why(problem))
-    room.take(len(data))
-    text = decoded(data)
+    bounds.room.take(len(data))
+    text = bounds.decode(data)
     if text is None:
-        return Unread(where, "not a text in UTF-8")
+        is_text = bounds.decode is decoded
+        return Unread(where, "not a text in UTF-8" if is_text else "it is damaged")
     return SourceFile(where, path, text, seen.st_mtime_ns // 1_000_000)
 
 
