@@ -168,6 +168,15 @@ def test_a_brief_of_it_says_whose_it_is(cli: Cli, there: Path) -> None:
     assert "▸ " not in brief.replace("▸ marks", "")
 
 
+def test_what_another_program_kept_is_not_merged(cli: Cli, there: Path) -> None:
+    cli("import", str(goldfish(there)))
+    cli.save("--title", "mine")
+
+    ran = cli("merge", "1", "1@goldfish")
+
+    assert "`1@goldfish` was made by another program" in ran.err
+
+
 def test_a_preview_keeps_nothing_and_makes_no_store(cli: Cli, there: Path) -> None:
     """Who comes from elsewhere looks first."""
     path = goldfish(there)
@@ -210,12 +219,17 @@ def test_what_could_not_be_read_is_counted_and_the_rest_comes(
 def test_what_was_forgotten_stays_forgotten(cli: Cli, there: Path) -> None:
     path = goldfish(there)
     cli("import", str(path))
-    cli("forget", "1@goldfish", "--yes")
+    forgotten = cli("forget", "1@goldfish", "--yes")
+    assert (
+        "stays on in its session" not in forgotten.err
+    )  # no transcript brings it back
 
     answer = cli("import", str(path), "--json").json
 
     assert (answer["new"], len(answer["forgotten"])) == ([], 1)
     assert "quotes" not in cli("search", "quotes").out
+    told = cli("import", str(path)).err
+    assert told == "forgotten here, and did not come back: 1 checkpoint\n"
 
 
 def test_secrets_stay_where_they_are(cli: Cli, there: Path) -> None:

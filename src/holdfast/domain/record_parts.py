@@ -25,13 +25,19 @@ def record_head(checkpoint: Checkpoint) -> Json:
     whole = record(checkpoint)
     content = checkpoint.draft.content
     return {
-        **{key: whole[key] for key in _HEAD},
+        **_head_of(whole),
         "content": {
             "title": content.title,
             "summary": one_line(content.summary, _MOST_SUMMARY),
         },
         "code": {"branch": checkpoint.draft.code.branch},
     }
+
+
+def _head_of(whole: Mapping[str, Any]) -> Json:
+    """Return who it is; of another machine or program also whose number it has."""
+    machine = {"machine": whole["machine"]} if whole["machine"] else {}
+    return {key: whole[key] for key in _HEAD} | machine
 
 
 def lean(whole: Mapping[str, Any]) -> Json:
@@ -48,7 +54,7 @@ def parts(whole: Mapping[str, Any], names: Iterable[str]) -> tuple[Json, list[st
     A part is a key of the record or of its `content`; identity is always there.
     """
     content = whole["content"]
-    chosen: Json = {key: whole[key] for key in _HEAD}
+    chosen = _head_of(whole)
     told: Json = {"title": content["title"]}
     unknown = []
     for name in names:

@@ -5,8 +5,10 @@ import json
 import pytest
 
 from holdfast.kernel.lazy_values import replace
+from holdfast.surfaces.cli.main import run
 from holdfast.surfaces.mcp.server import server
 from tests.e2e.mcp.world import OTHER_SESSION, SESSION, World, a_repository, text_of
+from tests.neighbours import CODESEARCH_TEXT
 
 
 def test_a_save_finds_the_session_by_itself(world: World) -> None:
@@ -264,6 +266,25 @@ def test_the_older_latest_gives_all_of_it_and_the_words_to_end_with(
         latest["say"]
         == "Ready to continue from checkpoint. What would you like to work on?"
     )
+
+
+def test_an_agent_finds_what_another_program_kept_and_is_never_handed_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who comes from codesearch asks for the latest, and means their own."""
+    path = world.root / "CHECKPOINT-00042.md"
+    path.write_text(CODESEARCH_TEXT, encoding="utf-8")
+    for name, value in world.environ.items():
+        monkeypatch.setenv(name, value)
+    assert run(["import", str(path), "--project", str(world.project)]) == 0
+
+    latest = world.answer("get_latest_checkpoint")
+    (hit,) = world.answer("checkpoint_search", query="nested quotes")["checkpoints"]
+    brief = world.answer("checkpoint_resume", checkpoint_id="42@codesearch")
+
+    assert (latest["type"], latest["error"]) == ("none", "No checkpoints found")
+    assert hit["machine"] == "codesearch"
+    assert "Kept by another program, `codesearch`" in brief["brief"]
 
 
 def test_no_checkpoint_is_an_answer_of_the_older_latest(world: World) -> None:

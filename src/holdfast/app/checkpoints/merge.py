@@ -239,9 +239,9 @@ def _refuse_foreign(checkpoints: Sequence[Checkpoint]) -> None:
     for one in checkpoints:
         if one.machine:
             called = f"{one.number}@{one.machine}"
+            where = "by another program" if one.origin else "on another machine"
             raise MergeRefused(
-                f"`{called}` was made on another machine, and a merge would tell its"
-                " words as yours",
+                f"`{called}` was made {where}, and a merge would tell its words as yours",
                 hint=f"read it with `holdfast resume {called}`",
             )
     first = checkpoints[0]

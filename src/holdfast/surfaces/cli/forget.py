@@ -129,7 +129,8 @@ def _sum(plan: ForgetPlan) -> str:
 
 def _note(plan: ForgetPlan) -> str:
     """Return how what goes could come back, and what prevents it."""
-    sessions = sorted({checkpoint.draft.session_id for checkpoint in plan.doomed})
+    own = (one for one in plan.doomed if not one.machine)  # others are not saved here
+    sessions = sorted({checkpoint.draft.session_id for checkpoint in own})
     if plan.order.sessions or not sessions:
         return ""
     prevents = ", ".join(f"`holdfast forget session:{each}`" for each in sessions)

@@ -116,7 +116,7 @@ def _print(brought: BroughtIn, output: Output, *, is_preview: bool) -> None:
     elif brought.new:
         last = brought.new[-1]
         output.say(f"read one with: holdfast show {last.number}@{last.machine}")
-    elif not (brought.known or brought.unread or brought.elsewhere):
+    elif not any((brought.known, brought.forgotten, brought.unread, brought.elsewhere)):
         output.say(f"nothing of {brought.kind} is there")
 
 
