@@ -135,6 +135,22 @@ def test_texts_of_any_length_and_kind_are_made_fit() -> None:
     assert len(draft.session_id) < 64
 
 
+def test_remarks_without_end_are_counted() -> None:
+    """A record is read and redacted whole: it must not be larger than can be read."""
+    many = replace(RECORD, remarks=tuple(Remark("r", "text") for _ in range(500)))
+    long = replace(RECORD, remarks=tuple(Remark("r", "x " * 99_999) for _ in range(9)))
+
+    ends = [
+        checkpoint_of(r, "goldfish", HERE, REDACTOR).draft.details[-1]
+        for r in (many, long)
+    ]
+
+    assert [(end.topic, end.text) for end in ends] == [
+        ("left out", "100 more are where this came from"),
+        ("left out", "3 more are where this came from"),
+    ]
+
+
 def test_a_time_that_nobody_told_is_no_part_of_who_it_is() -> None:
     """A copy of the file has another one."""
     undated = replace(RECORD, is_dated=False)

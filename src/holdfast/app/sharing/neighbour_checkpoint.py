@@ -41,6 +41,8 @@ _LOOKED_AT = (
 )
 _SHORT = 32
 _MOST_NUMBER = 9_999_999
+_MOST_TOLD = 1_000_000  # characters of all remarks of a record
+_LEFT = "left out"
 _WHOLE = "summary"  # the topic of a summary that is longer than summaries are
 # What does not make another record of it: where it lies, and a time that is the file's.
 _NOT_SAID = ("path", "number", "created_at", "is_dated")
@@ -124,7 +126,7 @@ def _draft(
     record: NeighbourRecord, kind: str, session: str, uuid: str, project: Project
 ) -> Draft:
     branch, commit = " ".join(visible(record.branch).split()), record.commit.lower()
-    given = [kind, *(tag for tag in map(visible, record.tags) if tag)]
+    given = [kind, *filter(None, map(visible, record.tags[:_MOST_TAGS]))]
     return Draft(
         key="",
         session_id=session,
@@ -146,7 +148,7 @@ def _draft(
         ),
         details=tuple(_details(record)),
         root_session=session,
-        tags=tags_of(uuid, record.created_at, (), given[:_MOST_TAGS]),
+        tags=tags_of(uuid, record.created_at, (), given),
         given_title=True,
         given_notes=True,
     )
@@ -154,8 +156,8 @@ def _draft(
 
 def _content(record: NeighbourRecord) -> Content:
     files = [
-        *_files(record.files, "edited"),
-        *_files(record.files_read, "read", but=record.files),
+        *_files(record.files[:_MOST_FILES], "edited"),
+        *_files(record.files_read[:_MOST_FILES], "read", but=record.files),
     ]
     return Content(
         title=visible(_cut(record.title, _MOST_ITEM)),
@@ -194,10 +196,17 @@ def _items(texts: Sequence[str]) -> tuple[Item, ...]:
 def _details(record: NeighbourRecord) -> Iterable[Detail]:
     if len(record.summary) > _MOST_SUMMARY:
         yield Detail(_WHOLE, _cut(record.summary, _MOST_TEXT))
-    for remark in record.remarks[:_MOST_REMARKS]:
+    room = _MOST_TOLD
+    for number, remark in enumerate(record.remarks):
+        if number == _MOST_REMARKS or room <= 0:
+            more = f"{len(record.remarks) - number:,} more are where this came from"
+            yield Detail(_LEFT, more)
+            return
         topic = one_line(visible(_cut(remark.topic, _MOST_ITEM)), _MOST_ITEM)
         files = tuple(f.path for f in _files(remark.files[:_MOST_ITEMS], "read"))
-        yield Detail(topic or _WHOLE, _cut(remark.text, _MOST_TEXT), files)
+        text = _cut(remark.text, _MOST_TEXT)
+        room -= len(text)
+        yield Detail(topic or _WHOLE, text, files)
 
 
 def _short(draft: Draft) -> Draft:
