@@ -39,8 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--from",
         dest="kind",
+        metavar="KIND",
         choices=KINDS,
-        help="which program made it; told by what is there, if that is clear",
+        help=f"which program made it, if that is not clear: {', '.join(KINDS)}",
     )
     add(
         "--all",
