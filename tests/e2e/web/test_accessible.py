@@ -19,6 +19,7 @@ PAGES = (
     ("/", ".row"),
     ("/c/latest", ".page-checkpoint h1"),
     ("/c/999", ".trouble"),
+    ("/compare/4/5", ".page-compare h1"),
     ("/search?q=login", ".hit"),
     ("/search", ".search-help"),
     ("/stats", ".bars"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.surfaces.web.branch_handlers import compared, merge, merge_planned
 from holdfast.surfaces.web.finding_handlers import found, statistics
 from holdfast.surfaces.web.live import changes
 from holdfast.surfaces.web.timeline_handlers import (
@@ -49,6 +50,9 @@ ROUTES: tuple[WebRoute, ...] = (
     WebRoute("/api/projects", projects),
     WebRoute("/api/rows", rows),
     WebRoute("/api/checkpoint/{ref}", checkpoint),
+    WebRoute("/api/compare/{a}/{b}", compared),
+    WebRoute("/api/merge/{a}/{b}", merge_planned),
+    WebRoute("/api/merge", merge, methods=("POST",)),
     WebRoute("/api/search", found),
     WebRoute("/api/stats", statistics),
     WebRoute("/api/events", changes),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import tzinfo
 
-    from holdfast.app.ports import Ports
+    from holdfast.app.ports import Caller, Ports
     from holdfast.bootstrap import Container
     from holdfast.kernel.clock import Clock
     from holdfast.store.port import Store
@@ -38,6 +38,7 @@ class Site:
     budget: int  # tokens of a brief
     clock: Clock
     zone: tzinfo  # of whoever says `yesterday`
+    caller: Callable[[], Caller]  # who asks for something to be done
     disk_octets: Callable[[], int]
     tilde: Callable[[str], str]
     environ: Mapping[str, str]
@@ -58,6 +59,7 @@ def site_at(container: Container, port: int) -> Site:
         budget=container.budget(None),
         clock=container.clock,
         zone=container.zone,
+        caller=container.caller,
         disk_octets=container.disk_octets,
         tilde=container.tilde,
         environ=container.environ,

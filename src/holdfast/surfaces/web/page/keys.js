@@ -7,6 +7,7 @@ const KEYS = [
   ["s", "search everything that was kept"],
   ["j  k", "next, previous checkpoint"],
   ["Enter", "open it beside the timeline"],
+  ["c", "compare it with another one"],
   ["g  G", "to the newest, to the oldest"],
   ["Esc", "close what is open"],
   ["t", "light or dark"],

@@ -54,6 +54,7 @@ listenForKeys({
   Enter: () => timeline.selected() && open(timeline.selected()),
   g: () => timeline.top(),
   G: () => timeline.bottom(),
+  c: compare,
   s: () => isFile || router.go("/search", filtersOf(new URLSearchParams())),
   t: turnTheme,
   "?": () => help.showModal(),
@@ -78,6 +79,20 @@ function walk(by) {
   timeline.hideCard();
   const row = timeline.step(by);
   if (row && !panel.node.hidden) router.go(`/c/${encodeURIComponent(row.id)}`, filtersOf(filtering()), { replace: true });
+}
+
+// The first press says which one, the second with what it is compared.
+function compare() {
+  const row = timeline.selected();
+  if (isFile || !row) return;
+  if (state.marked && state.marked !== row) {
+    const pair = [state.marked, row].map(encodeURIComponent).join("/");
+    state.marked = null;
+    router.go(`/compare/${pair}`, filtersOf(filtering()));
+  } else {
+    state.marked = row;
+    say("Now choose the other one, and press c again");
+  }
 }
 
 function open(id) {

@@ -1,7 +1,8 @@
 // Every page that opens beside the timeline. A page is `{ name, route, load, draw }`.
 
 import { page as checkpoint } from "./checkpoint.js";
+import { page as compare } from "./compare.js";
 import { page as search } from "./search.js";
 import { page as stats } from "./stats.js";
 
-export const PAGES = [checkpoint, search, stats];
+export const PAGES = [checkpoint, compare, search, stats];
