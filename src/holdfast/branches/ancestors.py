@@ -163,7 +163,7 @@ def _is_left(older: Checkpoint, tip: Checkpoint) -> bool:
     rewound = any(
         isinstance(i.fact, RewoundRequest) for i in tip.draft.content.dead_ends
     )
-    return rewound or not lines.isdisjoint(asked_lines(older.draft))
+    return rewound or any(line in lines for line in asked_lines(older.draft))
 
 
 def _backwards(place: Place, kin: Kin) -> Iterator[Checkpoint]:

@@ -11,23 +11,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from holdfast.domain.checkpoint import Checkpoint, Draft
     from holdfast.domain.session import SessionState
 
-    Lines = frozenset[str]  # of a transcript, those with which something was asked
+    Lines = Mapping[
+        str, str
+    ]  # those with which something was asked, each with its words
+
+_LETTERS = 16  # of what was asked: how it begins is told alike by whoever keeps it
 
 
 def lines_of(state: SessionState) -> Lines:
     """Return the lines of all that was asked in a session and not taken back."""
-    return frozenset(turn.uuid for turn in state.live_turns() if turn.uuid)
+    return {turn.uuid: turn.prompt for turn in state.live_turns() if turn.uuid}
 
 
 def asked_lines(draft: Draft) -> Lines:
-    """Return the lines of the requests that a checkpoint knows."""
-    requests = draft.content.requests
-    return frozenset(line for item in requests for line in item.evidence[:1] if line)
+    """Return the lines of the requests that a checkpoint's own session asked."""
+    requests = (item for item in draft.content.requests if not item.origin)
+    return {line: item.text for item in requests for line in item.evidence[:1] if line}
 
 
 def last_line(checkpoint: Checkpoint) -> str:
@@ -37,8 +41,12 @@ def last_line(checkpoint: Checkpoint) -> str:
 
 
 def is_copy(lines: Lines, checkpoint: Checkpoint) -> bool:
-    """Say whether a session has lines of a checkpoint that another one made."""
-    return not lines.isdisjoint(asked_lines(checkpoint.draft))
+    """Say whether a session has lines of a checkpoint that another one made: not every
+    agent's ids are unlike those of all its sessions, so they must say the same, too."""
+    asked = asked_lines(checkpoint.draft)
+    return any(
+        _begins(lines[one]) == _begins(asked[one]) for one in asked if one in lines
+    )
 
 
 def newest_seen(lines: Lines, newest_first: Iterable[Checkpoint]) -> Checkpoint | None:
@@ -49,3 +57,7 @@ def newest_seen(lines: Lines, newest_first: Iterable[Checkpoint]) -> Checkpoint 
 def _has_seen(lines: Lines, checkpoint: Checkpoint) -> bool:
     last = last_line(checkpoint)
     return not last or last in lines or not is_copy(lines, checkpoint)
+
+
+def _begins(text: str) -> str:
+    return "".join(filter(str.isalnum, text[: _LETTERS * 8]))[:_LETTERS].casefold()

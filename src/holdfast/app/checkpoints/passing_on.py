@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from holdfast.app.ports import Ports
+    from holdfast.branches.beginnings import Lines
     from holdfast.domain.checkpoint import Checkpoint, Draft
     from holdfast.domain.session import Inherited, SessionState
     from holdfast.store.port import Finding, Store
@@ -39,7 +40,7 @@ class WorkBefore:
 
 
 def work_before(
-    session_id: str | None, store: Store, lines: frozenset[str] | None = None
+    session_id: str | None, store: Store, lines: Lines | None = None
 ) -> WorkBefore:
     """Return the work that a session, or the nearest one it came from, did itself.
 
@@ -60,7 +61,7 @@ def work_before(
 
 
 def newest_of(
-    session_id: str, store: Store, lines: frozenset[str] | None = None
+    session_id: str, store: Store, lines: Lines | None = None
 ) -> Checkpoint | None:
     """Return the newest checkpoint of a session; for a copy of it that has these lines,
     the newest that it has seen."""
