@@ -81,33 +81,46 @@ class _Drawing:
     def __init__(self, signs: Signs) -> None:
         self._signs = signs
         self._open: dict[int, list[LineDown]] = {}
-        self._known: dict[tuple[object, ...], GraphLine] = {}  # most rows look alike
+        self._due: dict[int, list[LineDown]] = {}  # the same, by where they end
+        self._known: dict[object, GraphLine] = {}  # most rows look alike
+        self._shape: object = None  # which columns are open; None: not asked since
 
     def lines_of(self, row: LaneRow, *, is_last: bool) -> Iterator[GraphLine]:
-        ending = self._ending(row)
+        ending = self._due.pop(row.place, [])
+        if len(ending) == 1 and self._goes_straight(row, ending[0]):
+            yield self._row(row)
+            self._open[row.lane] = [self._begin(row, row.parents[0])]
+            return
+        ending.sort(key=lambda line: line.parent.via)
         joined = [line for line in ending if line.parent.via != row.lane]
         if joined:
             is_straight = len(joined) < len(ending)
             yield self._joint_above(row, joined, is_straight=is_straight)
+        self._shape = None
         self._end(row, ending)
         yield self._row(row)
+        self._shape = None
         for parent in row.parents:
-            self._open.setdefault(parent.via, []).append(LineDown(row, parent))
+            self._open.setdefault(parent.via, []).append(self._begin(row, parent))
         begun = [parent for parent in row.parents if parent.via != row.lane]
         if begun:
             yield self._joint_below(row, begun)
         elif not row.parents and not is_last:
             yield self._painted(self._passing(), {})
 
-    def _ending(self, row: LaneRow) -> list[LineDown]:
-        if not self._open:
-            return []
-        return [
-            line
-            for column in sorted(self._open)
-            for line in self._open[column]
-            if line.parent.place == row.place
-        ]
+    def _goes_straight(self, row: LaneRow, line: LineDown) -> bool:
+        """Say whether a row is one more on its lane: nothing changes around it."""
+        return (
+            line.parent.via == row.lane
+            and line.child.colour == row.colour
+            and len(row.parents) == 1
+            and len(self._open[row.lane]) == 1
+        )
+
+    def _begin(self, row: LaneRow, parent: RowParent) -> LineDown:
+        line = LineDown(row, parent)
+        self._due.setdefault(parent.place, []).append(line)
+        return line
 
     def _end(self, row: LaneRow, ending: Iterable[LineDown]) -> None:
         for column in {line.parent.via for line in ending}:
@@ -125,11 +138,18 @@ class _Drawing:
         }
 
     def _row(self, row: LaneRow) -> GraphLine:
-        cells = self._passing()
-        cells[row.lane] = (node(row, self._signs), row.colour)
-        key = tuple(cells.items())
+        if self._shape is None:
+            self._shape = tuple(
+                [
+                    (column, lines[0].child.colour)
+                    for column, lines in self._open.items()
+                ]
+            )
+        key = (self._shape, row.lane, row.colour, node(row, self._signs))
         known = self._known.get(key)
         if known is None:
+            cells = self._passing()
+            cells[row.lane] = (key[-1], row.colour)
             known = self._known[key] = self._painted(cells, {})
         return GraphLine(known.text, known.colours, row)
 

@@ -5,17 +5,23 @@ end of the line where the code stood. What does not fit is cut from the title; a
 screen shows the branch only where it is another than before.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from __future__ import annotations
+
 from functools import cache
+from typing import TYPE_CHECKING
 
 from holdfast.domain.amounts import counted, short_age
 from holdfast.domain.outline import Outline
 from holdfast.domain.terminal_width import cut, width
 from holdfast.domain.text import plain
 from holdfast.kernel.lazy_tuples import NamedTuple
-from holdfast.reports.changes import Styled
 from holdfast.reports.graph import UNICODE, GraphLine, LineDown, Signs, drawn
 from holdfast.reports.lanes import LaneRow, partings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from holdfast.reports.changes import Styled
 
 # What made a checkpoint, where its type does not say it.
 MADE_BY = {
@@ -84,6 +90,7 @@ class _Log:
         oldest = shown[0].outline.created_at if shown else viewer.now_ms
         self._age = max(_AGE, len(short_age(viewer.now_ms, oldest)))
         self._viewer = viewer
+        self._branches: dict[tuple[str, str], str] = {}
         roots = {row.outline.project_root for row in shown}
         self._project = min(
             _PROJECT, max(map(width, map(_directory, roots)), default=0)
@@ -97,16 +104,13 @@ class _Log:
             for one in outlines
             if one.checkpoint_id in of_parted
         }
-        columns = (
-            column
-            for row in shown
-            for column in (row.lane, *(p.via for p in row.parents))
-        )
+        columns = [row.lane for row in shown]
+        columns += [parent.via for row in shown for parent in row.parents[1:]]
         widest = 2 * max(columns, default=0) + 2
         self._graph = min(widest, _ALIGNED) if viewer.with_graph else 0
 
     def graph_line(self, line: GraphLine) -> tuple[Styled, ...]:
-        painted = _painted(line)
+        painted = _painted(line.text, line.colours)
         if line.row is None:
             gap = " " * max(2, self._graph - len(line.text) + 1)
             told = self._joint(line)
@@ -158,11 +162,18 @@ class _Log:
         told: list[Styled] = [(f"  {story}", "yellow")] if story else []
         if outline.branch and (is_wide or self._is_elsewhere(row)):
             changed = f" +{outline.uncommitted or ''}" if outline.is_dirty else ""
-            branch = self._cut(_name(outline.branch), _BRANCH - len(changed))
-            told.append((f"  {branch}{changed}", "cyan"))
+            told.append((self._branch(outline.branch, changed), "cyan"))
         if outline.files and is_wide:
             told.append((f"  {counted(outline.files, 'file')}", "dim"))
         return told
+
+    def _branch(self, name: str, changed: str) -> str:
+        """Return where a row stands, as it was said of others before."""
+        known = self._branches.get((name, changed))
+        if known is None:
+            branch = self._cut(_name(name), _BRANCH - len(changed))
+            known = self._branches[name, changed] = f"  {branch}{changed}"
+        return known
 
     def _is_elsewhere(self, row: LaneRow) -> bool:
         """Say whether a row stands on another branch than the one it came from."""
@@ -237,15 +248,16 @@ def _parting(line: LineDown) -> str:
     return told[line.parent.how]
 
 
-def _painted(line: GraphLine) -> tuple[Styled, ...]:
-    """Return the graph with the colour of each lane, as few pieces as it takes."""
+@cache
+def _painted(graph: str, colours: Sequence[int]) -> tuple[Styled, ...]:
+    """Return the graph with the colour of each lane, as few pieces as it takes; most
+    lines look like others."""
     pieces: list[Styled] = []
     start = 0
-    colours = line.colours
-    for end in range(1, len(line.text) + 1):
-        if end == len(line.text) or colours[end] != colours[start]:
+    for end in range(1, len(graph) + 1):
+        if end == len(graph) or colours[end] != colours[start]:
             style = f"lane {colours[start]}" if colours[start] >= 0 else ""
-            pieces.append((line.text[start:end], style))
+            pieces.append((graph[start:end], style))
             start = end
     return tuple(pieces)
 

@@ -8,7 +8,6 @@ from holdfast.app.checkpoints.which_session import whole_id
 from holdfast.domain.query import Scope
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.reports.lanes import rows_of
-from holdfast.reports.statistics import own_cost, statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,6 +100,8 @@ def read_statistics(
     What hooks cost and told is known by session: of a project, those that have a
     checkpoint in it.
     """
+    from holdfast.reports.statistics import own_cost, statistics  # noqa: PLC0415  # no log counts
+
     store = ports.open_store()
     scope = Scope() if everywhere else here().in_project()
     tallies = tuple(store.tallies(scope))

@@ -5,6 +5,7 @@ Whether a record matches its hash is asked apart, of those that are about to be 
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import apsw
 
@@ -34,6 +35,7 @@ _PICKED = (
     "$.foreign.machine",
     "$.relations.forked_at",
 )
+_NOTHING = [None] * len(_PICKED)
 _PATHS = ", ".join(f"'{path}'" for path in _PICKED)
 _OUTLINES = f"""
     SELECT
@@ -63,8 +65,11 @@ _TALLIED = """
     ORDER BY position
     LIMIT :batch
 """
+# As bytes: turning them into text and back would cost more than the hash.
 _PROVEN = """
-    SELECT checkpoint_id, body, hash, previous_hash FROM kept
+    SELECT
+        checkpoint_id, typeof(body) = 'text', CAST(body AS BLOB), hash, previous_hash
+    FROM kept
     WHERE checkpoint_id IN (SELECT value FROM json_each(:ids))
 """
 _SEVERAL = """
@@ -92,7 +97,7 @@ def outlines(
     after = 0
     while rows := _rows(database, {**wanted, "after": after}):
         after = rows[-1][0]
-        yield from map(_outline, rows)
+        yield from _outlined(rows)
 
 
 def _rows(database: Database, wanted: Parameters) -> list[Row]:
@@ -106,17 +111,18 @@ def damaged(database: Database, checkpoint_ids: Sequence[str]) -> frozenset[str]
     """Return which of these do not match their hash."""
     from hashlib import sha256  # noqa: PLC0415  # quicker for thousands, dear to import
 
-    def is_proven(text: object, digest: str, previous: str) -> bool:
-        """Do what `chain.link` does; a flipped bit can change a type, too."""
-        if not isinstance(text, str):
-            return False
-        return sha256(f"{previous}{text}".encode()).hexdigest() == digest
+    def is_proven(body: bytes, digest: str, previous: str) -> bool:
+        """Do what `chain.link` does."""
+        link = sha256(previous.encode())
+        link.update(body)
+        return link.hexdigest() == digest
 
     wanted = {"ids": json.dumps([storable(each) for each in checkpoint_ids])}
     return frozenset(
         checkpoint_id
-        for checkpoint_id, text, digest, previous in database.rows(_PROVEN, wanted)
-        if not is_proven(text, digest, str(previous or GENESIS))
+        for checkpoint_id, is_text, *row in database.rows(_PROVEN, wanted)
+        # A flipped bit can change a type, too.
+        if not is_text or not is_proven(row[0], row[1], str(row[2] or GENESIS))
     )
 
 
@@ -148,11 +154,18 @@ def parents(database: Database) -> dict[str, str]:
     return dict(database.rows(_PARENTS))
 
 
-def _outline(row: Row) -> Outline:
+def _outlined(rows: Sequence[Row]) -> Iterator[Outline]:
+    """Yield rows as outlines; what was picked out of all is decoded at once."""
+    picked = json.loads(f"[{','.join(row[10] or 'null' for row in rows)}]")
+    for row, found in zip(rows, picked, strict=True):
+        yield _outline(row, found)
+
+
+def _outline(row: Row, picked: list[Any] | None) -> Outline:
     _, checkpoint_id, number, session, sequence, project, *rest = row
-    type_, trigger, created, name, picked, uncommitted = rest
+    type_, trigger, created, name, _, uncommitted = rest
     is_whole = picked is not None
-    found = json.loads(picked) if is_whole else [None] * len(_PICKED)
+    found = picked if picked is not None else _NOTHING
     root, title, branch, dirty, files, percent, started, turn, abandoned, *others = (
         found
     )
@@ -176,8 +189,8 @@ def _outline(row: Row) -> Outline:
         percent,
         started or 0,
         turn,
-        tuple((first, end) for first, end in abandoned or ()),
-        tuple(merged or ()),
+        tuple((first, end) for first, end in abandoned) if abandoned else (),
+        tuple(merged) if merged else (),
         machine,
         is_whole,
         forked_at,

@@ -1,17 +1,23 @@
 """`holdfast log`: the history, newest first, with its forks, rewinds and merges."""
 
+from __future__ import annotations
+
 import argparse
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.history import LogHistory, read_history
 from holdfast.bootstrap import Container
 from holdfast.domain.text import beginning
-from holdfast.reports.changes import Styled
 from holdfast.reports.graph import ASCII, UNICODE
 from holdfast.reports.log_lines import LogViewer, log_lines
 from holdfast.surfaces.cli.options import moment_given
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.pager import columns_of, has_unicode, write_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.reports.changes import Styled
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,20 +4,23 @@ What is written comes in pages, so that the first is there at once. A pager that
 early ends the command: nobody reads the rest.
 """
 
+from __future__ import annotations
+
 import os
-import shlex
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from shutil import get_terminal_size, which
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from holdfast.bootstrap import Container
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.reports.changes import Styled
-from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.output import Output, columns
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from holdfast.reports.changes import Styled
 
 _LESS = (
     "FRX"  # leave if it fits on a screen, colours as they are, leave the screen alone
@@ -83,11 +86,14 @@ def _stream(output: Output, container: Container) -> Iterator[IO[str]]:
         _wait(pager)
 
 
-def _started(container: Container) -> "subprocess.Popen[str] | None":
+def _started(container: Container) -> subprocess.Popen[str] | None:
     """Start what the user reads long texts with; None if that is nothing.
 
     A repository can set an environment: no program of its own is started.
     """
+    import subprocess
+    from shutil import which
+
     environ = container.environ
     words = _words(environ)
     if not words or words == ["cat"]:
@@ -114,13 +120,15 @@ def _started(container: Container) -> "subprocess.Popen[str] | None":
 def _words(environ: Mapping[str, str]) -> list[str]:
     if environ.get("TERM") == "dumb":
         return []
+    import shlex
+
     try:
         return shlex.split(environ.get("PAGER", "less"))
     except ValueError:  # a quote that is never closed
         return []
 
 
-def _wait(pager: "subprocess.Popen[str]") -> None:
+def _wait(pager: subprocess.Popen[str]) -> None:
     while True:
         try:
             pager.wait()
@@ -145,4 +153,4 @@ def columns_of(output: Output) -> int:
     """Return how wide a terminal is; 0 for anything else."""
     if not output.stdout.isatty():
         return 0
-    return max(_NARROWEST, get_terminal_size().columns)
+    return max(_NARROWEST, columns())
