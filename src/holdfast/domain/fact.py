@@ -340,8 +340,13 @@ def about_of(fact: ItemFact) -> str:
         return f"mended in: {', '.join(fact.mended_in)}" if fact.mended_in else ""
     if not isinstance(fact, RequestContext | Goal):
         return ""
-    noted = ((label, getattr(fact, name, "")) for name, label in _ABOUT)
-    return "\n".join(f"{label}: {words}" for label, words in noted if words)
+    return "\n".join(
+        [
+            f"{label}: {words}"
+            for name, label in _ABOUT
+            if (words := getattr(fact, name, ""))
+        ]
+    )
 
 
 def step_in_hand(steps: Sequence[PlanStep]) -> int | None:
