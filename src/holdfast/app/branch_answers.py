@@ -30,6 +30,7 @@ def blame_answer(found: Blame) -> Json:
         "path": visible(found.path),
         "lines": [_line_made(line) for line in found.lines],
         "unreadable": found.unreadable,
+        "damaged": found.damaged,
     }
 
 

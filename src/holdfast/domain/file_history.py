@@ -97,6 +97,7 @@ class Blame:
     lines: tuple[LineMade, ...]
     checkpoints: int  # how many there are to tell from
     unreadable: int = 0  # snapshots and files in them that are lost
+    damaged: int = 0  # records, which were not asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,3 +107,4 @@ class LinesOf:
     checkpoint: Checkpoint
     files: tuple[Blame, ...]  # with those lines only
     left_out: int = 0  # files that were not looked through
+    damaged: int = 0  # records, which were not asked

@@ -47,6 +47,13 @@ def one_line_told(path: str, line: LineMade, now_ms: int) -> Iterator[str]:
     yield f"commit      {line.commit or 'not committed'}"
 
 
+def damaged_told(count: int) -> Iterator[str]:
+    """Yield that records are damaged, and what to do; nothing where none is."""
+    if count:
+        were = "record is" if count == 1 else "records are"
+        yield f"{count:,} {were} damaged and not asked: run `holdfast doctor --repair`"
+
+
 def lines_view(found: LinesOf) -> Iterator[str]:
     """Yield which lines of today's files come from a checkpoint, by file and prompt."""
     yield ""
@@ -61,6 +68,7 @@ def lines_view(found: LinesOf) -> Iterator[str]:
             yield f"{named(file.path)}:{spans}  {own(one_line(prompt, _PROMPT))}"
     if found.left_out:
         yield f"{counted(found.left_out, 'file')} more were not looked through"
+    yield from damaged_told(found.damaged)
 
 
 def _spans(lines: Sequence[LineMade]) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ from holdfast.domain.code import (
     SnapshotBounds,
 )
 from holdfast.domain.file_history import Blame, LineCommit
+from holdfast.domain.outline import Outline, outline_of
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Mark, SessionRecord
 from tests.builders import PROJECT, a_draft, a_session
@@ -86,6 +87,9 @@ class MemoryHistory:
     def every(self, scope: Scope) -> Iterator[Checkpoint]:
         assert scope.project_id == PROJECT
         yield from self.checkpoints
+
+    def outlines(self, scope: Scope) -> Iterator[Outline]:
+        return map(outline_of, self.every(scope))
 
     def sessions(self, scope: Scope, limit: int) -> tuple[SessionRecord, ...]:
         del scope, limit

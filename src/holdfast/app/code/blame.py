@@ -124,7 +124,12 @@ def lines_of(reference: Reference, caller: Caller, ports: Ports) -> LinesOf:
         if own:
             files.append(replace(found, lines=own))
     left_out = max(0, len(paths) - _MOST_FILES)
-    return LinesOf(checkpoint=checkpoint, files=tuple(files), left_out=left_out)
+    return LinesOf(
+        checkpoint=checkpoint,
+        files=tuple(files),
+        left_out=left_out,
+        damaged=past.damaged,
+    )
 
 
 def _path(root: str, directory: str, typed: str) -> str:
@@ -156,6 +161,7 @@ def _blamed(path: str, past: ProjectPast) -> Blame:
         lines=tuple(_lines(found, commits, past)),
         checkpoints=len(past.checkpoints),
         unreadable=len(past.unreadable),
+        damaged=past.damaged,
     )
 
 

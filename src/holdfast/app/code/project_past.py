@@ -35,6 +35,7 @@ class ProjectPast:
     sessions: tuple[SessionRecord, ...]
     transcripts: dict[str, str]  # by session
     ports: Ports
+    damaged: int = 0  # records that say nothing any more
     steps: dict[str, tuple[AgentStep, ...] | None] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)  # that `steps` were looked for by
     unreadable: set[str] = field(default_factory=set)  # trees and objects that are lost
@@ -66,6 +67,7 @@ def past_of(root: str, scope: Scope, ports: Ports) -> ProjectPast:
     project = scope.in_project()
     own = (one for one in store.every(project) if not one.machine)
     checkpoints = sorted(own, key=lambda one: one.number)
+    kept = sum(not one.machine for one in store.outlines(project))
     every = store.sessions(project, _MOST_SESSIONS)
     sessions = tuple(one for one in every if not is_elsewhere(one.session_id))
     return ProjectPast(
@@ -74,6 +76,7 @@ def past_of(root: str, scope: Scope, ports: Ports) -> ProjectPast:
         sessions=sessions,
         transcripts=dict(_transcripts(root, sessions, ports)),
         ports=ports,
+        damaged=max(0, kept - len(checkpoints)),
     )
 
 

@@ -10,7 +10,7 @@ from holdfast.domain.file_history import Blame
 from holdfast.domain.text import beginning
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.reports.blame import blocks, one_line_told
+from holdfast.reports.blame import blocks, damaged_told, one_line_told
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner
 
@@ -58,6 +58,8 @@ def _print(found: Blame, now_ms: int, output: Output, *, is_one: bool) -> None:
     if found.unreadable:
         lost = counted(found.unreadable, "snapshot")
         output.say(f"{lost} could not be read: run `holdfast doctor`")
+    for line in damaged_told(found.damaged):
+        output.say(line)
 
 
 def _span(text: str) -> Span:
