@@ -36,6 +36,7 @@ _SMALL = {
     "app/administration/why.py": "a verb, as each has its file",
     "app/checkpoints/kept_where.py": "a question of a save, asked twice",
     "app/checkpoints/uncommitted.py": "pure, beside verbs that act",
+    "branches/beginnings.py": "asked by hooks, which do not import the lineage",
     "bootstrap/agents.py": "where the next agent gets its line",
     "bootstrap/projects.py": "what the commands for files of a project need, and no hook",
     "bootstrap/redacting.py": "for errors and logs, when nothing else could be wired",
