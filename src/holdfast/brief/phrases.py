@@ -45,7 +45,9 @@ _TALKS = pattern(
     re.IGNORECASE,
 )
 _OPERAND = pattern(r"^-|[/.=\"']")
-_LONG_COMMAND = 60  # characters
+_LONG_COMMAND, _LONG_WORD = 60, 32  # characters
+# What a request is sent with, or a tool is told about how to print: not what it does.
+_SETTINGS = pattern(r"(?<=\s)(?:-s|-sS|--silent|-H\s(?:\"[^\"]*\"|'[^']*'))\s")
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_./@+~=#,()\[\]{}$&!%^:-]+")
 _LONGEST_NAME = 200
 _SHOWN_ROOT = 120
@@ -222,9 +224,24 @@ def result(command: CommandRef) -> str:
 
 
 def short_result(command: CommandRef) -> str:
-    """Return a command where room is short, and of a long one its beginning."""
-    words = one_line(plain(command.command), _LONG_COMMAND)
-    return f"{words}{_came_to(command)}{_ran_in(command)}"
+    """Return a command where room is short, and of a long one its beginning; of a long
+    path or address in it the end, which says more."""
+    bare = plain(command.command)
+    if len(bare) > _LONG_COMMAND:
+        bare = " ".join(map(_end_of, _SETTINGS.sub("", bare).split()))
+    return f"{one_line(bare, _LONG_COMMAND)}{_came_to(command)}{_ran_in(command)}"
+
+
+def _end_of(word: str) -> str:
+    """Return a word; of a long path or address no more than its last parts."""
+    if len(word) <= _LONG_WORD or "/" not in word:
+        return word
+    parts = word.partition("://")[2].split("/") if "://" in word else word.split("/")
+    kept = parts.pop()
+    while parts and len(kept) + len(parts[-1]) < _LONG_WORD:
+        kept = f"{parts.pop()}/{kept}"
+    quote = word[0] if word[0] in "\"'" and kept.endswith(word[0]) else ""
+    return f"{quote}{ROOT}/{kept}" if parts else f"{quote}{kept}"
 
 
 def doing(command: str) -> str:

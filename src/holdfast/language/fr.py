@@ -40,7 +40,7 @@ LANGUAGE = Language(
         """,
         weak_cues=r"""
         \b(?:toujours | jamais | uniquement | évite[rz]? | seulement )\b
-      | \bn(?:e\s|['’])\w+\s+(?:pas|jamais|plus|que|rien)\b | \bne\s+(?:pas|jamais)\b
+      | \bn(?:e\s|['’])\w+\s+(?:pas|jamais|plus|que|rien|aucune?)\b | \bne\s+(?:pas|jamais)\b
         """,
         describes=r"""
         (?:je | ça | cela | cet? | cette | ces | c'est | il | elle | ils | elles | on | nous | le | la | les | une?)\b | [jl]['’]
@@ -60,7 +60,7 @@ LANGUAGE = Language(
       | ^d['’]abord\s
         """,
         general=r"\b(?:chaque|tou(?:t|s|te|tes)|avant\s+d|quand|lorsque|dès\s+que|partout)\b",
-        forbids=r"\b(?:pas|jamais)\b",
+        forbids=r"\b(?:pas|jamais|aucune?)\b",
         repeats=r"""
         \bje\s+(?:te|vous)\s+l['’]ai\s+(?:d[ée]j[àa]\s+)?(?:dit|demand[ée])\b | \bje\s+(?:t['’]ai|vous\s+ai)\s+d[ée]j[àa]\s+(?:dit|demand[ée])\b
       | \bencore\s+(?:une\s+fois\s+)?la\s+m[êe]me\s+erreur\b | \btu\s+(?:l['’]as\s+(?:encore|refait)|as\s+encore\s+(?:fait|oubli[ée]|cass[ée]))

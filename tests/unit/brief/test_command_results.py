@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdfast.brief.phrases import result
+from holdfast.brief.phrases import result, short_result
 from holdfast.domain.checkpoint import CommandRef
 
 
@@ -43,3 +43,29 @@ def test_a_command_is_told_by_figures_or_by_what_it_made(
 def test_a_command_whose_end_nobody_saw_claims_nothing() -> None:
     """A sign for "unknown" behind half of the commands is noise."""
     assert result(CommandRef("x | tail", None, "", "")) == "x | tail"
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        pytest.param(
+            "curl -s -X POST https://agent.example.com/webhook/prompt/optimize -H 'A: b' -d x",
+            "curl -X POST …/webhook/prompt/optimize -d x → ok",
+            id="an address and what it is sent with",
+        ),
+        pytest.param(
+            "npx eslint src/pages/admin/products/exchange-rate-providers/*.tsx --max-warnings 0",
+            "npx eslint …/exchange-rate-providers/*.tsx --max-warnings 0 → ok",
+            id="a path",
+        ),
+        pytest.param(
+            'curl -X POST "https://localhost:31337/notify/all" --data-binary @message-of-today.json',
+            'curl -X POST "localhost:31337/notify/all" --data-binary… → ok',
+            id="a short address without its scheme",
+        ),
+        pytest.param("pytest -q tests/unit", "pytest -q tests/unit → ok", id="short"),
+    ],
+)
+def test_of_a_long_command_the_end_of_its_path_is_told(command: str, told: str) -> None:
+    """Four commands that begin alike and are cut there look like one."""
+    assert short_result(CommandRef(command, 0, "", "")) == told

@@ -387,6 +387,28 @@ def test_an_edit_that_was_taken_back_is_a_dead_end() -> None:
     assert len(end.evidence) == 2
 
 
+@pytest.mark.parametrize(
+    ("said", "count"),
+    [
+        pytest.param("Now the bodies.", 0, id="of anything"),
+        pytest.param("Try `rotate()` without the lock.", 1, id="named"),
+        pytest.param("높이를 제거하겠습니다", 1, id="in another language"),
+    ],
+)
+def test_an_edit_that_was_taken_back_is_told_if_it_says_what_not_to_do(
+    said: str, count: int
+) -> None:
+    """ "An edit was taken back" warns nobody of anything."""
+    state = session(
+        asks("mend it"),
+        says(said),
+        edits("src/refresh.py", before="a", after="b"),
+        edits("src/refresh.py", before="b", after="a"),
+    )
+
+    assert len(content_of(state).dead_ends) == count
+
+
 def test_a_command_that_kept_failing_and_was_left_is_a_dead_end() -> None:
     """Three failures and silence say more than one."""
     state = session(

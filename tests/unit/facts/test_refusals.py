@@ -118,11 +118,13 @@ def test_a_command_that_was_refused_is_a_dead_end_whatever_it_is(
 def test_a_look_that_was_refused_is_a_dead_end_and_one_that_was_stopped_is_none() -> (
     None
 ):
-    """A long search that was stopped says nothing; a no of the user's does."""
+    """A long search that was stopped says nothing, and neither does a no to a look at
+    the project; a no to one outside of it does."""
     talk = Conversation()
     talk.asks("look around")
     talk.calls("Bash", "find / -name x", outcome="interrupted", output="")
     talk.calls("Bash", "cat ~/.netrc", outcome="interrupted", output=_NO)
+    talk.calls("Bash", "ls *.md 2>/dev/null", outcome="interrupted", output=_NO)
 
     content = content_of(fold(begin("s", "claude-code"), talk.events))
 

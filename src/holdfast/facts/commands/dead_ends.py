@@ -23,7 +23,13 @@ from holdfast.facts.requests.requests import (
     words_of,
 )
 from holdfast.facts.work.files import relative
-from holdfast.language.agent_messages import is_procedure, without_opening
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.language.agent_messages import (
+    is_foreign,
+    is_procedure,
+    names_something,
+    without_opening,
+)
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.sentences import excerpt, is_question, plain, sentences
 
@@ -34,6 +40,7 @@ _SAID = 160  # characters of what was said at a refusal
 _GAVE_UP = GuardedCues(lambda spoken: spoken.statements.gave_up)
 
 _GIVES_REASON = Cues(lambda spoken: spoken.statements.why, flags=re.VERBOSE)
+_OUTSIDE = pattern(r"~|/(?!dev/null)\w|[A-Za-z]:/")
 _SETS_OUT = Cues(lambda spoken: spoken.talk.about_to)
 _TAKES_BACK = Cues(lambda spoken: spoken.statements.gave_up_named)
 
@@ -73,7 +80,7 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
     refused = [
         place
         for place, call in enumerate(calls)
-        if was_refused(call) and call is not waiting and not is_own(call)
+        if was_refused(call) and call is not waiting and _would_tell(call, cwd)
     ]
     told: set[tuple[str, str]] = (
         set()
@@ -94,6 +101,20 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
         fact = RefusedCall(call.tool, one_line(aimed, 100), said)
         seen = call.refusal or call.detail or call.target
         yield fact_item(fact, "engine", call.evidence, excerpt(seen))
+
+
+def _would_tell(call: Call, cwd: str) -> bool:
+    """Say whether a refusal tells what not to do: it came with a word, or would have
+    changed or run something, or looked at what is not the project's. Who stops another
+    look stops the agent, not that way."""
+    if is_own(call):
+        return False
+    if call.refusal or call.role in EDITING or call.role in ("plan", "agent"):
+        return True
+    if call.role in SHELL and deed_of(call.target):
+        return True
+    looked = call.target.split() if call.role in SHELL else [call.target]
+    return any(_OUTSIDE.match(relative(word, cwd)) for word in looked)
 
 
 def _aim(call: Call) -> tuple[str, str]:
@@ -117,21 +138,24 @@ def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
             undone = made.pop((call.target, call.after, call.before), None)
             if undone is None:
                 made[call.target, call.before, call.after] = (turn, call)
-            else:
-                found.append(_undone(undone, call, failed, cwd))
+            elif undone_item := _undone(undone, call, failed, cwd):
+                found.append(undone_item)
     return reversed(found)
 
 
 def _undone(
     first: tuple[Turn, Call], last: Call, failed: Call | None, cwd: str
-) -> Item:
-    """Return an edit that was taken back: what it was for, and what it broke."""
+) -> Item | None:
+    """Return an edit that was taken back: what it was for, and what it broke. Without
+    either it tells nobody what not to do."""
     turn, call = first
     intent = _intent(turn, call)
     evidence: tuple[str, ...] = (call.uuid, last.uuid)
     why = ""
     if failed and failed.at > call.at and (why := telling_line(failed, failed=True)):
         evidence = (*failed.evidence, call.uuid, last.uuid)
+    if not (why or names_something(intent) or is_foreign(intent)):
+        return None
     fact = RevertedEdit(relative(call.target, cwd), intent, why)
     return fact_item(fact, "tool" if failed else "engine", evidence, excerpt(intent))
 
