@@ -224,12 +224,18 @@ def result(command: CommandRef) -> str:
 
 
 def short_result(command: CommandRef) -> str:
-    """Return a command where room is short, and of a long one its beginning; of a long
-    path or address in it the end, which says more."""
-    bare = plain(command.command)
+    """Return a command where room is short, and what it came to."""
+    words = short_command(command.command)
+    return f"{words}{_came_to(command)}{_ran_in(command)}"
+
+
+def short_command(command: str) -> str:
+    """Return of a long command its beginning; of a long path or address in it the end,
+    which says more."""
+    bare = plain(command)
     if len(bare) > _LONG_COMMAND:
         bare = " ".join(map(_end_of, _SETTINGS.sub("", bare).split()))
-    return f"{one_line(bare, _LONG_COMMAND)}{_came_to(command)}{_ran_in(command)}"
+    return one_line(bare, _LONG_COMMAND)
 
 
 def _end_of(word: str) -> str:

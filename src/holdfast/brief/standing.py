@@ -33,6 +33,7 @@ from holdfast.domain.checkpoint import (
 from holdfast.domain.fact import (
     ChosenAnswer,
     Commit,
+    RunningWork,
     UnfinishedTurn,
     WaitingPlan,
 )
@@ -44,7 +45,8 @@ _MOST_UNCOMMITTED = 28
 _SHOWN_COMMAND = 60
 _SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
 _SAID = (150, 330, 700, 1000, 1400, 2400)  # letters
-_IN_HAND, _AT = 110, 90  # letters of what runs, and of where a turn ended
+# Letters of what is in hand, of what runs, and of where a turn ended.
+_IN_HAND, _RUNNING, _AT = 110, 170, 90
 _DECISION, _LEAST_ASKED = 240, 80  # letters of a decision, and of its question
 
 
@@ -120,6 +122,9 @@ def _cut_off_shortly(item: Item) -> str:
     """Return what is in hand where room is short: where a turn ended, in as many of the
     agent's words as there is room for."""
     fact = item.fact
+    if isinstance(fact, RunningWork):
+        shorter = replace(fact, what=phrases.short_command(fact.what))
+        return printed(replace(item, fact=shorter), _RUNNING)
     if not isinstance(fact, UnfinishedTurn):
         return printed(item, _IN_HAND)
     begins = {

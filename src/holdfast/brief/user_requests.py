@@ -34,6 +34,7 @@ from holdfast.domain.text import (
     visible,
 )
 from holdfast.kernel.ids import label
+from holdfast.language.sentences import IMAGE
 
 _MOST_EARLIER = 20
 _GOES_ON = frozenset(["nod", "answer"])  # what a prompt is to the goal
@@ -151,6 +152,8 @@ def _beside(content: Content, layout: Layout) -> Iterator[BriefPart]:
     current = current_request(content)
     if current is None or _is_told(current, content):
         return
+    if not IMAGE.sub("", current.text).strip():
+        return  # nobody typed it
     room = _ABOUT_CURRENT if layout.is_short else _WHOLE
     about = f" ({said})" if (said := _about(current, room)) else ""
     words = forms(flat(current.text), *_CURRENT)
@@ -205,11 +208,14 @@ def _earlier(content: Content, layout: Layout) -> Iterator[BriefPart]:
     """Yield what was asked before, in order; the newest and the first matter most."""
     typed = (rule for rule in content.instructions if rule.source == "user")
     said = " ".join(flat(rule.text) for rule in typed)
-    current = current_request(content)
+    current, goal = current_request(content), wanted_item(content)
+    wanted = flat(goal.text) if goal else ""  # who sends it again wants it once
     asked = [
         request
         for request in _last_sent(earlier_requests(content))
-        if request is not current and flat(request.text) not in said
+        if request is not current
+        and flat(request.text) not in said
+        and flat(request.text) != wanted
     ]
     for place, item in enumerate(asked):
         rank = _rank(len(asked) - 1 - place, len(asked))

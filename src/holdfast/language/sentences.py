@@ -17,6 +17,7 @@ from holdfast.language.languages import Cues, latin_letters
 LONG_PASTE = 15  # lines; a longer block was not typed
 EXCERPT = 300  # characters
 PASTED = pattern(r"\[pasted \d+ lines\]")  # what stands for one
+IMAGE = pattern(r"\[Image #\d+\]")  # what a client writes for one
 
 # How the client begins the prompt that it makes of a plan.
 _ACCEPTED_PLAN = "Implement the following plan:"

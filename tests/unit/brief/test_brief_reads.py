@@ -10,7 +10,17 @@ from holdfast.brief.phrases import shortened
 from holdfast.domain.event import Todo
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
-from tests.sessions import Step, asks, edits, reads, runs, says, session, uses
+from tests.sessions import (
+    Step,
+    asks,
+    edits,
+    reads,
+    refused,
+    runs,
+    says,
+    session,
+    uses,
+)
 
 
 def _told(state: SessionState, budget: int = 1000) -> str:
@@ -449,3 +459,62 @@ def test_work_of_which_only_the_commit_is_left_says_so(last: Step, begins: str) 
     state = session(asks("take the headings out"), edits("page.tsx"), last)
 
     assert _told(replace(state, branch="main"), 400).startswith(begins)
+
+
+def test_a_goal_that_was_sent_twice_is_told_once() -> None:
+    """It is one wish."""
+    words = "install the client anew and then show me its version"
+    state = session(
+        asks(words), says("It failed: no network."), asks("why is that so, please"),
+        says("The proxy is off."), asks(words), runs("install"),
+    )  # fmt: skip
+
+    assert _told(state, 400).count(words) == 1
+    assert _told(state, 1000).count(words) == 1
+
+
+def test_what_was_said_to_a_refused_plan_adds_to_the_goal() -> None:
+    """It is told nowhere else once something else was said."""
+    state = session(
+        asks("check the facts of this talk and propose a plan for the vault"),
+        refused("ExitPlanMode", "# Plan for the vault"),
+        asks("make sure that all other agents will see it, too"),
+        says("Added to the plan."),
+        asks("what a bullshitter"),
+        says("Yes."),
+        asks("[Image #1]"),
+        says("I cannot see it."),
+    )
+
+    assert "make sure that all other agents will see it" in _told(state, 1000)
+    assert "Image" not in _told(state, 1000)
+
+
+def test_what_runs_is_told_with_what_it_is_for_in_a_short_brief() -> None:
+    """The command is cut first; its id says where it prints."""
+    meant = "Generate the dataset with all workers"
+    command = f"python scripts/datasets/generators/{'long_' * 10}name.py --workers 48"
+    state = session(
+        asks("make the dataset"),
+        runs(command, detail=meant, background=True, reference="b42"),
+        says("It runs."),
+    )
+
+    assert f'("{meant}", id b42)' in _told(state, 400)
+
+
+def test_a_question_that_is_told_in_part_is_counted_as_such() -> None:
+    """ "Left out: nothing" below a "[…]" is a lie."""
+    proposed = [
+        f"The loss of part {n} is scaled twice, in it and outside." for n in range(9)
+    ]
+    state = session(
+        asks("look at the log of the training and tell me what is wrong"),
+        says(" ".join(proposed) + " Want me to compare both or to fix it?"),
+        asks("yes apply all fixes"),
+        says("Started."),
+    )
+    told = _told(state, 200)
+
+    assert " […]" in told.partition("Now: ")[2].partition("\n")[0]
+    assert "Left out: nothing" not in told

@@ -26,9 +26,14 @@ from holdfast.language.request_words import (
     is_few_words,
     left_of,
 )
-from holdfast.language.sentences import PASTED, is_accepted_plan, is_question, sentences
+from holdfast.language.sentences import (
+    IMAGE,
+    PASTED,
+    is_accepted_plan,
+    is_question,
+    sentences,
+)
 
-_IMAGE = pattern(r"\[Image #\d+\]")
 _COMMAND = pattern(r"`?/[\w:.-]+(?=\s|$)")
 _POLITE = Cues(lambda spoken: spoken.requests.polite, is_apart=True)
 _CLAUSE = pattern(r"[,;]\s|[，、；]")
@@ -98,9 +103,16 @@ def goes_on(goal: Item, requests: Sequence[Item]) -> Item:
 
 
 def added_by(requests: Sequence[Item]) -> tuple[str, ...]:
-    """Return the words of requests that add to the goal before them."""
-    added = (r.text for r in requests if context_of(r).role == "addition")
-    return tuple(one_line(text, _ADDED) for text in added)[-_MOST_ADDED:]
+    """Return the words of requests that add to the goal before them, those too with
+    which a step towards it was refused."""
+    added = (IMAGE.sub("", r.text) for r in requests if _adds(context_of(r)))
+    told = (one_line(text, _ADDED) for text in added if text.strip())
+    return tuple(told)[-_MOST_ADDED:]
+
+
+def _adds(context: RequestContext) -> bool:
+    is_correction = context.role == "answer" and bool(context.refusing)
+    return context.role == "addition" or is_correction
 
 
 def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
@@ -109,7 +121,7 @@ def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
     is_command = _COMMAND.match(request.text) is not None
     words = _COMMAND.sub("", request.text, count=1) if is_command else request.text
     marked = "[" in words
-    typed = (_IMAGE.sub(" ", PASTED.sub(" ", words)) if marked else words).strip()
+    typed = (IMAGE.sub(" ", PASTED.sub(" ", words)) if marked else words).strip()
     left = left_of(typed)
     is_full = bool(context.pasted) or left.is_enough
 
