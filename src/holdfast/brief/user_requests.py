@@ -246,7 +246,7 @@ def _asked_and_done(request: Item, room: int) -> tuple[str, ...]:
     """Return an earlier request, longer and longer, then with what it came to."""
     about = f" ({said})" if (said := _about(request, room)) else ""
     told = [f'{USER} "{text}"{about}' for text in forms(flat(request.text), *_EARLIER)]
-    if context_of(request).pasted:
+    if context_of(request).pasted and room >= _WHOLE:
         longer = _paste_at_length(request)
         told += [f"{told[-1].removesuffix(about)} ({said})" for said in longer]
     came = context_of(request).came_to

@@ -241,6 +241,13 @@ class Planned(NamedTuple):
     path: str
 
 
+class Recapped(NamedTuple):
+    """The client told what a session came to that was left alone."""
+
+    origin: Origin
+    text: str
+
+
 class Interrupted(NamedTuple):
     """The user stopped the agent in mid-turn."""
 
@@ -297,6 +304,7 @@ Event = (
     | Summarised
     | Titled
     | Planned
+    | Recapped
     | Interrupted
     | RequestFailed
     | Located

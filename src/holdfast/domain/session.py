@@ -91,6 +91,9 @@ class Turn:
     messages: int = 0
     last_message_id: str = ""
     plan: str = ""
+    recap: str = (
+        ""  # what it came to, told while nobody was there; nothing came after it
+    )
     interrupted: bool = False
     request_errors: tuple[str, ...] = ()
     lines: str = ""

@@ -22,6 +22,7 @@ from holdfast.domain.event import (
     Origin,
     Passed,
     Planned,
+    Recapped,
     RequestFailed,
     Role,
     Summarised,
@@ -224,14 +225,8 @@ class _Folding:
         self._lines += 1
         self._state = replace(self._state, title=event.text)
 
-    def planned(self, event: Planned) -> None:
-        self._turn_of(event.origin).plan = event.path
-
-    def interrupted(self, event: Interrupted) -> None:
-        self._turn_of(event.origin).interrupted = True
-
-    def request_failed(self, event: RequestFailed) -> None:
-        self._turn_of(event.origin).add_request_error(event.text)
+    def noted(self, event: Planned | Recapped | Interrupted | RequestFailed) -> None:
+        self._turn_of(event.origin).noted(event)
 
     def located(self, event: Located) -> None:
         """Note where the session runs; it rides on a line that is counted elsewhere."""
@@ -388,9 +383,10 @@ _STEPS: dict[type, Callable[[_Folding, Any], None]] = {
     Compacted: _Folding.compacted,
     Summarised: _Folding.summarised,
     Titled: _Folding.titled,
-    Planned: _Folding.planned,
-    Interrupted: _Folding.interrupted,
-    RequestFailed: _Folding.request_failed,
+    Planned: _Folding.noted,
+    Recapped: _Folding.noted,
+    Interrupted: _Folding.noted,
+    RequestFailed: _Folding.noted,
     Located: _Folding.located,
     Passed: _Folding.passed,
     Unrecognised: _Folding.unrecognised,

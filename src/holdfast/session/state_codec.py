@@ -180,6 +180,8 @@ def _traces(turn: Turn) -> list[str]:
         traces.append(f"dropped {turn.dropped}")
     if turn.plan:
         traces.append(f"plan {turn.plan}")
+    if turn.recap:
+        traces.append(f"recap {len(turn.recap)}")
     if turn.interrupted:
         traces.append("interrupted")
     return traces

@@ -12,7 +12,11 @@ from holdfast.domain.event import (
     EDITING,
     LOOKING,
     AgentSaid,
+    Interrupted,
     Origin,
+    Planned,
+    Recapped,
+    RequestFailed,
     Role,
     ToolCalled,
     ToolReturned,
@@ -69,8 +73,8 @@ class OpenTurn:
     __slots__ = (
         "_bounds", "_calls", "_ended_at", "_last_key", "_messages", "_new_keys",
         "_readers", "_said", "_tools", "context", "detour", "dropped", "interrupted",
-        "last_message_id", "last_spent", "lines", "plan", "request_errors", "spent",
-        "turn",
+        "last_message_id", "last_spent", "lines", "plan", "recap", "request_errors",
+        "spent", "turn",
     )  # fmt: skip
 
     def __init__(self, turn: Turn, bounds: Bounds) -> None:
@@ -92,6 +96,7 @@ class OpenTurn:
         self.spent, self.last_spent = turn.spent, turn.last_spent
         self.context = turn.context
         self.plan = turn.plan
+        self.recap = turn.recap
         self.interrupted = turn.interrupted
         self.request_errors = turn.request_errors
         self.dropped = turn.dropped
@@ -118,6 +123,7 @@ class OpenTurn:
             messages=self._messages,
             last_message_id=self.last_message_id,
             plan=self.plan,
+            recap=self.recap,
             interrupted=self.interrupted,
             request_errors=self.request_errors,
             lines=self.lines,
@@ -205,7 +211,19 @@ class OpenTurn:
             sums = zip(self.spent or nothing, before, most, strict=True)
             self.spent = tuple(total - old + new for total, old, new in sums)
 
+    def noted(self, event: Planned | Recapped | Interrupted | RequestFailed) -> None:
+        """Note what the client told of the turn."""
+        if isinstance(event, Planned):
+            self.plan = event.path
+        elif isinstance(event, Recapped):
+            self.recap = _clipped(event.text, SAID_CHARS)
+        elif isinstance(event, Interrupted):
+            self.interrupted = True
+        else:
+            self.add_request_error(event.text)
+
     def said(self, event: AgentSaid) -> None:
+        self.recap = ""
         if event.message_id:
             self.spoke(event.message_id)
         else:
@@ -220,6 +238,7 @@ class OpenTurn:
             self.dropped += 1
 
     def called(self, event: ToolCalled) -> None:
+        self.recap = ""
         self.spoke(event.message_id)
         if event.call_id in self._calls:  # the same line again
             return

@@ -518,3 +518,18 @@ def test_a_question_that_is_told_in_part_is_counted_as_such() -> None:
 
     assert " […]" in told.partition("Now: ")[2].partition("\n")[0]
     assert "Left out: nothing" not in told
+
+
+def test_what_the_client_told_of_a_session_that_was_left_is_said_last() -> None:
+    """It says in two sentences what the work is for and what comes next."""
+    recap = "Goal: free 5 GB of the root volume. Next: run pip cache purge."
+    state = session(
+        asks("where does the space on the root volume go?"),
+        says("The dump in `/tmp` has 1.1 GB. The cache of pip has 553 MB. Purge it?"),
+    )
+    (turn,) = state.turns
+    told = _told(replace(state, turns=(replace(turn, recap=recap),)), 400)
+
+    assert "Last said: The dump in `/tmp` has 1.1 GB." in told
+    assert f"\n  {recap}\n" in told
+    assert "Waiting for an answer: " in told

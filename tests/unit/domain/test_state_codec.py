@@ -17,6 +17,7 @@ from holdfast.domain.event import (
     Origin,
     Passed,
     Planned,
+    Recapped,
     RequestFailed,
     Titled,
     Todo,
@@ -136,6 +137,7 @@ SOMETHING_NEW = [
     pytest.param(ToolReturned(Origin("u-new", None, 9), "c1", "ok"), id="a result"),
     pytest.param(Interrupted(Origin("u-new", None, 9)), id="an interruption"),
     pytest.param(Planned(Origin("u-new", None, 9), "/plans/a.md"), id="a plan"),
+    pytest.param(Recapped(Origin("u-new", None, 9), "Done."), id="what it came to"),
     pytest.param(
         RequestFailed(Origin("u-new", None, 9), "busy"), id="a failed request"
     ),

@@ -16,6 +16,7 @@ from holdfast.domain.event import (
     Origin,
     Passed,
     Planned,
+    Recapped,
     RequestFailed,
     Summarised,
     Titled,
@@ -361,6 +362,19 @@ def test_a_sub_agent_s_compaction_is_not_the_session_s() -> None:
     events: list[Event] = [Compacted(origin, "auto", 1), Summarised(origin, "x", 1)]
 
     assert fold(begin("s", "claude-code"), events).compactions == ()
+
+
+def test_what_a_turn_came_to_is_kept_until_it_goes_on() -> None:
+    """The client tells it while nobody is there; what happens then is not in it."""
+    talk = Conversation()
+    talk.asks("free some space")
+    talk.says("Two files are large.")
+    left = [*talk.events, Recapped(talk.line(), "Found two files. Next: remove them.")]
+    state = fold(begin("s", "claude-code"), left)
+    talk.calls("Bash", "rm core", outcome="ok")
+
+    assert state.turns[0].recap == "Found two files. Next: remove them."
+    assert fold(state, talk.events[-2:]).turns[0].recap == ""
 
 
 def test_what_befell_a_turn_is_kept_with_it() -> None:

@@ -17,11 +17,13 @@ from holdfast.domain.event import (
     Event,
     Origin,
     Passed,
+    Recapped,
     RequestFailed,
     Tokens,
 )
 
 _CALLS = frozenset(["tool_use", "server_tool_use", "mcp_tool_use"])
+_RECAP_HINT = "(disable recaps in /config)"
 _CLIENT = "<"  # `<synthetic>`: the client speaks for the agent, no model was asked
 _MOST_TOKENS = 2**53
 _MOST_DOLLARS = 1_000_000
@@ -96,6 +98,9 @@ def noted(line: Line, origin: Origin, clean: Cleaner) -> Sequence[Event]:
         return (_compacted(line.compaction, origin, clean),)
     if line.subtype == "api_error":
         return (RequestFailed(origin, clean.text(_complaint(line.error), TARGET)),)
+    if line.subtype == "away_summary" and isinstance(line.content, str):
+        told = line.content.strip().removesuffix(_RECAP_HINT).rstrip()
+        return (Recapped(origin, clean.text(told, AGENT_TEXT)),)
     if line.subtype == "local_command" and isinstance(line.content, str):
         events = ran(line.content, origin, clean)
         return events or (Passed("system/local_command", origin),)
