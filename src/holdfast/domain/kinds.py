@@ -105,7 +105,7 @@ KINDS = (
     ),
     ItemKind(
         name="pending", heading="Pending", word="todo", receipt="todos",
-        lines=(LineKind("todo", Worth(120), {12: 3, 24: 6}),),
+        lines=(LineKind("todo", Worth(120, share=0.05), {12: 3, 24: 6}),),
         forgotten_after=FORGOTTEN_AFTER, is_noted=True,
         is_passing=True, viewed=6, compared=4, searched=8, counted=8, inherited=3,
     ),
