@@ -84,7 +84,7 @@ KINDS = (
     ItemKind(
         name="key_outcomes", heading="Outcomes", word="outcome", receipt="outcomes", shown="done",
         lines=(
-            LineKind("commit", Worth(60, 0.85), {17: 1}),
+            LineKind("commit", Worth(60, 0.85), {15: 1}),
             LineKind("outcome", Worth(40, 0.85), {31: 1}),
         ),
         is_noted=True, is_claim=True, viewed=3, compared=9, searched=6, counted=13,
@@ -166,10 +166,10 @@ KINDS = (
 # What a brief tells besides items.
 _OTHER_LINES = (
     LineKind("drift", Worth(60), {30: 1}),
-    LineKind("uncommitted", Worth(60, 0.97), {7: 3, 15: 6}),
-    LineKind("file", Worth(24, 0.95), {16: 2, 21: 4, 27: 6}),
+    LineKind("uncommitted", Worth(60, 0.97), {7: 3, 16: 6}),
+    LineKind("file", Worth(24, 0.95), {17: 2, 21: 4, 27: 6}),
     LineKind("command", Worth(60, 0.88), {20: 4, 26: 6}),
-    LineKind("stands", Worth(160, whole=330, share=0.2), {9: 1}),
+    LineKind("stands", Worth(160, whole=240, share=0.2), {9: 1}),
     LineKind("asking", Worth(220, whole=150, share=0.25), {10: 1}),
     LineKind("said", Worth(80)),
     LineKind("plan", Worth(40), {28: 1}),
