@@ -91,7 +91,7 @@ KINDS = (
     ),
     ItemKind(
         name="decisions", heading="Decisions", word="decision", receipt="decisions",
-        lines=(LineKind("decision", Worth(140, 0.92), {11: 2}),),
+        lines=(LineKind("decision", Worth(140, 0.92), {12: 2}),),
         forgotten_after=FORGOTTEN_AFTER, search_weight=1.5, is_noted=True, is_claim=True,
         viewed=4, compared=3, searched=3, counted=11, inherited=2,
     ),
@@ -105,7 +105,7 @@ KINDS = (
     ),
     ItemKind(
         name="pending", heading="Pending", word="todo", receipt="todos",
-        lines=(LineKind("todo", Worth(120, share=0.05), {12: 3, 24: 6}),),
+        lines=(LineKind("todo", Worth(120, share=0.05), {9: 3, 24: 6}),),
         forgotten_after=FORGOTTEN_AFTER, is_noted=True,
         is_passing=True, viewed=6, compared=4, searched=8, counted=8, inherited=3,
     ),
@@ -169,8 +169,8 @@ _OTHER_LINES = (
     LineKind("uncommitted", Worth(60, 0.97), {7: 3, 16: 6}),
     LineKind("file", Worth(24, 0.95), {17: 2, 21: 4, 27: 6}),
     LineKind("command", Worth(60, 0.88), {20: 4, 26: 6}),
-    LineKind("stands", Worth(160, whole=240, share=0.2), {9: 1}),
-    LineKind("asking", Worth(220, whole=150, share=0.25), {10: 1}),
+    LineKind("stands", Worth(160, whole=240, share=0.2), {10: 1}),
+    LineKind("asking", Worth(220, whole=150, share=0.25), {11: 1}),
     LineKind("said", Worth(80)),
     LineKind("plan", Worth(40), {28: 1}),
     LineKind("model", Worth(120)),

@@ -45,7 +45,8 @@ _LOOKING_TOGETHER = frozenset(
     [
         ("stash", "list"), ("stash", "show"), ("worktree", "list"), ("notes", "list"),
         ("submodule", "status"), ("bisect", "log"), ("compose", "ps"),
-        ("compose", "logs"), ("container", "ls"), ("image", "ls"), ("rollout", "status"),
+        ("compose", "logs"), ("container", "ls"), ("image", "ls"),
+        ("network", "ls"), ("volume", "ls"), ("rollout", "status"),
         ("rollout", "history"),
     ]
 )  # fmt: skip
