@@ -123,6 +123,49 @@ def test_twice_is_once(open_store: OpenStore) -> None:
     assert store.count(Scope()) == 1
 
 
+def test_a_new_name_there_is_known_here(open_store: OpenStore) -> None:
+    """Names stand outside the hash: the record is the same, and is called otherwise."""
+    proof = made(open_store(), a_draft(name="before"))
+    store = open_store()
+    first = adopted(store, proof)
+
+    for name in ("after", "after", None):
+        again = store.adopt(received(replace(proof, name=name), HOME))
+        kept = store.get(first.checkpoint_id)
+
+        assert again.outcome == "repeated"
+        assert kept.foreign is not None
+        assert kept.foreign.name == name
+        assert kept.draft == first.draft
+    assert store.count(Scope()) == 1
+    assert [result.state for result in store.check() if result.state != "ok"] == []
+
+
+@pytest.mark.parametrize("name", ["a\0b", "../up", "x" * 500, "", "\ud800"])
+def test_a_name_that_none_can_have_is_none(open_store: OpenStore, name: str) -> None:
+    """It stands outside the hash, so anybody can write it."""
+    proof = replace(made(open_store(), a_draft()), name=name)
+
+    kept = adopted(open_store(), proof)
+
+    assert kept.foreign is not None
+    assert kept.foreign.name is None
+
+
+def test_a_store_knows_which_of_its_own_are_gone(open_store: OpenStore) -> None:
+    """Whoever has a copy is to be told; what came from others is theirs to take away."""
+    proof = made(open_store(), a_draft())
+    store = open_store()
+    theirs = adopted(store, proof)
+    ours = store.put(a_draft("ours", session_id=OTHER_SESSION)).checkpoint
+    store.put(a_draft("stays", session_id=OTHER_SESSION, created_at=NOON + 9))
+
+    assert store.own_tombstones() == {}
+    buried = store.remove([theirs.checkpoint_id, ours.checkpoint_id], "forgotten")
+
+    assert store.own_tombstones() == {ours.checkpoint_id: buried[1]}
+
+
 def test_what_came_back_home_is_what_was_there(store: Store) -> None:
     """A record that this store made stays its own."""
     kept = store.put(a_draft()).checkpoint

@@ -20,6 +20,7 @@ from holdfast.store.lookup_errors import name_taken, unknown
 from holdfast.store.prepare_draft import (
     Allocation,
     adopted,
+    called_as,
     completed,
     rewritten,
     sealed,
@@ -142,6 +143,22 @@ class Records:
         after, text = rewritten(before, draft, self._free_key(before, key))
         if after.draft == before.draft:
             return None
+        return self._replace(record, after, text, reason)
+
+    def rename(self, here: Checkpoint, came: Checkpoint) -> Checkpoint:
+        """Let a record of another store be called what it is called there now."""
+        named = called_as(here, came)
+        if named != here:
+            record = self.record(here.checkpoint_id)
+            before = called_as(record.checkpoint, came)
+            after, text = rewritten(before, before.draft)
+            self._replace(record, after, text, "renamed where it was made")
+        return named
+
+    def _replace(
+        self, record: Record, after: Checkpoint, text: str, reason: str
+    ) -> Rewrite:
+        before = record.checkpoint
         at, entry = next(
             (at, entry)
             for at, entry in enumerate(self._chain)

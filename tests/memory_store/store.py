@@ -103,7 +103,8 @@ class MemoryStore(ForgettingInMemory):
         with self._guard:
             wanted = checkpoint.checkpoint_id
             if wanted in self._records:
-                return PutResult("repeated", same_record(self.get(wanted), checkpoint))
+                here = same_record(self.get(wanted), checkpoint)
+                return PutResult("repeated", self._records.rename(here, checkpoint))
             if self._records.has_place(checkpoint):
                 raise taken_place(checkpoint)
             if wanted in self._records.removed:
@@ -113,6 +114,11 @@ class MemoryStore(ForgettingInMemory):
             self._sessions.note(session_of(draft))
             self._projects.meet(draft)
             return PutResult("saved", kept)
+
+    def own_tombstones(self) -> Mapping[str, Tombstone]:
+        with self._guard:
+            gone = [each.tombstone for each in self._records.removed.values()]
+            return {each.checkpoint_id: each for each in gone if each.number > 0}
 
     def get(self, checkpoint_id: str) -> Checkpoint:
         with self._guard:

@@ -17,8 +17,8 @@ from holdfast.domain.record import checkpoint_from
 from holdfast.domain.session import Mark
 from holdfast.domain.text import beginning, visible
 from holdfast.kernel.digests import canonical
-from holdfast.kernel.errors import RecordRefused
-from holdfast.kernel.ids import is_checkpoint_id, session_uuid
+from holdfast.kernel.errors import NameInvalid, RecordRefused
+from holdfast.kernel.ids import is_checkpoint_id, name, session_uuid
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import field_names, replace
 from holdfast.store.chain import link
@@ -55,7 +55,7 @@ def received(proof: RecordProof, project: Project) -> Checkpoint:
         hash=proof.hash,
         project_id=draft.project_id,
         project_root=draft.project_root,
-        name=proof.name,
+        name=_called(proof.name),
     )
     return replace(
         theirs, draft=_told_apart(draft, proof.machine, project), foreign=foreign
@@ -183,6 +183,14 @@ def _are_of_kinds(values: tuple[object, ...], kinds: tuple[Any, ...]) -> bool:
     if kinds[-1:] == (...,):
         return all(is_of_kind(value, kinds[0]) for value in values)
     return len(values) == len(kinds) and all(map(is_of_kind, values, kinds))
+
+
+def _called(text: str | None) -> str | None:
+    """Return a name that a checkpoint may have; it is proved by nothing."""
+    try:
+        return text if text and name(text) == text else None
+    except NameInvalid:
+        return None
 
 
 def _refused(why: str) -> RecordRefused:

@@ -105,13 +105,18 @@ class ForeignRecords(Protocol):
 
         It keeps its id and number, and takes neither a number nor a name of the
         project; `latest` never means it. Its sessions, observations and place in the
-        chain are this store's.
+        chain are this store's. What it is called there is brought up to date.
 
         Raises:
             CheckpointNotFound: it was removed here, and does not come back.
             RecordRefused: another one is here under its id, or in its place.
             StoreBusy, StoreDamaged, StoreNotFound
         """
+        ...
+
+    def own_tombstones(self) -> Mapping[str, Tombstone]:
+        """Return what stays of each record that this store made and removed, by its id,
+        of every project."""
         ...
 
 

@@ -90,6 +90,13 @@ def adopted(checkpoint: Checkpoint, position: int, observation: int) -> Checkpoi
     )
 
 
+def called_as(here: Checkpoint, came: Checkpoint) -> Checkpoint:
+    """Return a record of another store with the name that it has there now."""
+    if here.foreign is None or came.foreign is None:
+        return here
+    return replace(here, foreign=replace(here.foreign, name=came.foreign.name))
+
+
 def sealed(checkpoint: Checkpoint, previous_hash: str) -> tuple[Checkpoint, str]:
     """Return the checkpoint with its hash, and the text that was hashed.
 

@@ -6,7 +6,7 @@ Every statement here is answered by an index: the cost does not grow with the st
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.checkpoint import Checkpoint, Tombstone
 from holdfast.domain.foreign import RecordProof
 from holdfast.domain.query import Scope
 from holdfast.domain.text import storable
@@ -42,6 +42,13 @@ _TOMBSTONE_BY_ID = """
     SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
     FROM tombstone
     WHERE checkpoint_id = :checkpoint_id
+"""
+# Those of other stores had no number here, only a place below all numbers.
+_OWN_TOMBSTONES = """
+    SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
+    FROM tombstone
+    WHERE number > 0
+    ORDER BY position
 """
 _TOMBSTONE_BY_NUMBER = """
     SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
@@ -189,6 +196,12 @@ def proof(database: Database, checkpoint_id: str) -> RecordProof:
         text, digest, previous, name, _ = database.one(_BY_ID, wanted)
         own = machine(database)
     return RecordProof(own, str(previous or GENESIS), text, digest, name)
+
+
+def own_tombstones(database: Database) -> dict[str, Tombstone]:
+    """Return what stays of each record that this store made and removed."""
+    found = map(tombstone_of, database.rows(_OWN_TOMBSTONES))
+    return {tombstone.checkpoint_id: tombstone for tombstone in found}
 
 
 def find(database: Database, reference: Reference, scope: Scope) -> Checkpoint:

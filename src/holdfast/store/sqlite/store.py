@@ -98,6 +98,11 @@ class SqliteStore:
 
         return insert_checkpoint.adopt(self._database, checkpoint)
 
+    def own_tombstones(self) -> Mapping[str, Tombstone]:
+        from holdfast.store.sqlite import finding
+
+        return finding.own_tombstones(self._database)
+
     def get(self, checkpoint_id: str) -> Checkpoint:
         from holdfast.store.sqlite import finding
 

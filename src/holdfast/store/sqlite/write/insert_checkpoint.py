@@ -167,13 +167,16 @@ def put_unless_off(database: Database, draft: Draft, now_ms: int) -> PutResult |
 
 def adopt(database: Database, checkpoint: Checkpoint) -> PutResult:
     """Keep a checkpoint of another store, or return the one that is here."""
+    from holdfast.store.sqlite.write.rewriting import rename_foreign  # noqa: PLC0415  # no hook adopts
+
     draft = cleaned(checkpoint.draft)  # text of others is never taken as it is
     found = entry(draft)
     wanted = {"checkpoint_id": checkpoint.checkpoint_id}
     with database.writing():
         row = database.row(_BY_ID, wanted)
         if row is not None:
-            return PutResult("repeated", same_record(checkpoint_of(row), checkpoint))
+            here = same_record(checkpoint_of(row), checkpoint)
+            return PutResult("repeated", rename_foreign(database, here, checkpoint))
         place = {"session_id": draft.session_id, "sequence": checkpoint.sequence}
         if database.row(_AT_SEQUENCE, place):
             raise taken_place(checkpoint)

@@ -8,7 +8,7 @@ from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.text import storable
 from holdfast.store.chain import ChainEntry, ChainHead, link, rewrite_text
 from holdfast.store.index_terms import entry as index_entry
-from holdfast.store.prepare_draft import rewritten
+from holdfast.store.prepare_draft import called_as, rewritten
 from holdfast.store.sqlite.database import Database
 from holdfast.store.sqlite.finding import get
 from holdfast.store.sqlite.search import indexing
@@ -54,6 +54,24 @@ def rewrite(
         _add_entry(database, done)
     database.wipe_log()
     return done
+
+
+def rename_foreign(database: Database, here: Checkpoint, came: Checkpoint) -> Checkpoint:
+    """Let a record of another store be called what it is called there now; the caller
+    holds the transaction."""
+    named = called_as(here, came)
+    if named == here:
+        return here
+    after, text = rewritten(named, named.draft)
+    done = Rewrite(
+        checkpoint_id=here.checkpoint_id,
+        old_hash=here.content_hash,
+        new_hash=after.content_hash,
+        reason="renamed where it was made",
+    )
+    _replace(database, here, after, text)
+    _add_entry(database, done)
+    return after
 
 
 def _free_key(database: Database, before: Checkpoint, key: str | None) -> str | None:
