@@ -12,7 +12,11 @@ _CONTRACTS = _ROOT / "tests" / "contract"
 _PORTS = {
     "store": ("store/port.py", "store/hook_port.py"),
     "data": ("data_directory/port.py",),
-    "snapshot": ("snapshot/port.py", "snapshot/restore_port.py"),
+    "snapshot": (
+        "snapshot/port.py",
+        "snapshot/restore_port.py",
+        "snapshot/remote_port.py",
+    ),
     "agent": ("agents/port.py", "agents/past_port.py"),
     "project": ("project_notes/port.py",),
 }

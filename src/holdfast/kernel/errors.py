@@ -250,6 +250,13 @@ class ShareLocked(HoldfastError):
     code = "SHARE_003"
 
 
+class RemoteFailed(HoldfastError):
+    """The team's remote could not be reached, or is none to share with; what waits stays."""
+
+    code = "SHARE_004"
+    exit_status = PARTS_MISSING
+
+
 class NotesInvalid(HoldfastError):
     """A field of the notes has the wrong type; the message names it."""
 

@@ -149,8 +149,10 @@ def _object_format(values: gitconfig.Values) -> str:
 def _written(settings: Mapping[str, str]) -> str:
     lines = []
     for name, value in settings.items():
-        section, _, key = name.partition(".")
-        lines.append(f"[{section}]\n\t{key} = {gitconfig.quoted(value)}\n")
+        section, _, rest = name.partition(".")
+        of, _, key = rest.rpartition(".")
+        header = f'{section} "{of}"' if of else section
+        lines.append(f"[{header}]\n\t{key} = {gitconfig.quoted(value)}\n")
     return "".join(lines)
 
 

@@ -40,6 +40,18 @@ _FIXED = {
     # them back to the system each time, a tenth of what writing a few objects costs.
     "MALLOC_TRIM_THRESHOLD_": "67108864",
 }
+# For a remote of the user's: their settings say how to get there, and nobody is asked.
+_REMOTE = {
+    "GIT_ALLOW_PROTOCOL": "file:http:https:ssh",
+    "GIT_ASKPASS": "/bin/false",
+    "SSH_ASKPASS": "/bin/false",
+    "SSH_ASKPASS_REQUIRE": "never",
+    "GCM_INTERACTIVE": "never",
+}
+_KEPT_FOR_REMOTES = (
+    "SSH_AUTH_SOCK", "SSL_CERT_FILE", "SSL_CERT_DIR", "http_proxy", "https_proxy",
+    "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+)  # fmt: skip
 _NO_SETTINGS = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_SYSTEM": os.devnull,
@@ -122,6 +134,7 @@ class Git:
     timeout: float = DEFAULT_TIMEOUT  # of one question, if so much is left
     may_lock: bool = False  # only over an index of ours
     deadline: Deadline | None = None  # with all of them
+    ssh: str | None = None  # what reaches a remote; without it, none is reached
 
     def ask(
         self,
@@ -192,8 +205,11 @@ class Git:
     def _environment(
         self, git_dir: str, repository: Repository, path: Sequence[str]
     ) -> dict[str, str]:
-        environ = {name: self.environ[name] for name in _KEPT if name in self.environ}
+        kept = _KEPT if self.ssh is None else (*_KEPT, *_KEPT_FOR_REMOTES)
+        environ = {name: self.environ[name] for name in kept if name in self.environ}
         environ |= _FIXED
+        if self.ssh is not None:
+            environ |= {**_REMOTE, "GIT_SSH_COMMAND": self.ssh}
         environ["GIT_OPTIONAL_LOCKS"] = "1" if self.may_lock else "0"
         environ["PATH"] = os.pathsep.join(path)
         environ["GIT_DIR"] = git_dir
