@@ -9,73 +9,74 @@ from pathlib import Path
 from threading import Thread
 
 
-def _handler(bare: Path, status: int) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self._answer(b"")
+class _Handler(BaseHTTPRequestHandler):
+    bare: Path
+    status: int
 
-        def do_POST(self) -> None:
-            self._answer(self._body())
+    def do_GET(self) -> None:
+        self._answer(b"")
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the base class calls it so
-            """Keep quiet."""
+    def do_POST(self) -> None:
+        self._answer(self._body())
 
-        def _body(self) -> bytes:
-            if self.headers.get("Transfer-Encoding") != "chunked":
-                return self.rfile.read(int(self.headers.get("Content-Length", "0")))
-            parts = []
-            while size := int(self.rfile.readline(), 16):
-                parts.append(self.rfile.read(size))
-                self.rfile.readline()
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the base class calls it so
+        """Keep quiet."""
+
+    def _body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        parts = []
+        while size := int(self.rfile.readline(), 16):
+            parts.append(self.rfile.read(size))
             self.rfile.readline()
-            return b"".join(parts)
+        self.rfile.readline()
+        return b"".join(parts)
 
-        def _answer(self, body: bytes) -> None:
-            if status:
-                self.send_response(status)
-                self.send_header("WWW-Authenticate", 'Basic realm="team"')
-                self.end_headers()
-                return
-            path, _, query = self.path.partition("?")
-            environ = {
-                "PATH": os.environ["PATH"],
-                "GIT_PROJECT_ROOT": str(bare.parent),
-                "GIT_HTTP_EXPORT_ALL": "1",
-                "GIT_CONFIG_NOSYSTEM": "1",
-                "PATH_INFO": path,
-                "QUERY_STRING": query,
-                "REQUEST_METHOD": self.command,
-                "CONTENT_TYPE": self.headers.get("Content-Type", ""),
-                "CONTENT_LENGTH": str(len(body)),
-                "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
-                "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""),
-                "REMOTE_ADDR": "127.0.0.1",
-            }
-            done = subprocess.run(
-                ["git", "http-backend"],
-                input=body,
-                env=environ,
-                capture_output=True,
-                check=False,
-            )
-            head, _, rest = done.stdout.partition(b"\r\n\r\n")
-            told = dict(
-                line.split(": ", 1) for line in head.decode().splitlines() if line
-            )
-            self.send_response(int(told.pop("Status", "200")[:3]))
-            for name, value in told.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(rest)))
+    def _answer(self, body: bytes) -> None:
+        if self.status:
+            self.send_response(self.status)
+            self.send_header("WWW-Authenticate", 'Basic realm="team"')
             self.end_headers()
-            self.wfile.write(rest)
+            return
+        done = subprocess.run(
+            ["git", "http-backend"],
+            input=body,
+            env=self._environ(len(body)),
+            capture_output=True,
+            check=False,
+        )
+        head, _, rest = done.stdout.partition(b"\r\n\r\n")
+        told = dict(line.split(": ", 1) for line in head.decode().splitlines() if line)
+        self.send_response(int(told.pop("Status", "200")[:3]))
+        for name, value in told.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(rest)))
+        self.end_headers()
+        self.wfile.write(rest)
 
-    return Handler
+    def _environ(self, length: int) -> dict[str, str]:
+        path, _, query = self.path.partition("?")
+        return {
+            "PATH": os.environ["PATH"],
+            "GIT_PROJECT_ROOT": str(self.bare.parent),
+            "GIT_HTTP_EXPORT_ALL": "1",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": self.command,
+            "CONTENT_TYPE": self.headers.get("Content-Type", ""),
+            "CONTENT_LENGTH": str(length),
+            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
+            "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""),
+            "REMOTE_ADDR": "127.0.0.1",
+        }
 
 
 @contextmanager
 def serving(bare: Path, *, status: int = 0) -> Iterator[str]:
     """Serve the directory of a bare repository; with a status, answer nothing else."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(bare, status))
+    handler = type("_Of", (_Handler,), {"bare": bare, "status": status})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()

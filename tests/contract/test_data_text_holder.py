@@ -9,6 +9,7 @@ from holdfast.data_directory.archive import TranscriptArchive
 from holdfast.data_directory.plain_files import SessionTraces
 from holdfast.data_directory.port import TextHolder
 from holdfast.data_directory.requests import DirectoryRequests
+from holdfast.data_directory.share_marks import ShareDirectory
 from holdfast.data_directory.spool import DirectorySpool
 from holdfast.domain.client import EndRequest
 from holdfast.domain.forgetting import Order
@@ -60,8 +61,18 @@ def an_archive(home: Path) -> TextHolder:
     return archive
 
 
+def a_killed_sync(home: Path) -> TextHolder:
+    for draft, session in (("7-0", SESSION), ("8-0", SESSION)):
+        place = home / "share" / "drafts" / draft / "objects"
+        place.mkdir(parents=True)
+        (place / "one").write_text(session)
+    (home / "share" / "other.json").write_text(OTHER_SESSION)
+    return ShareDirectory(str(home))
+
+
 @pytest.mark.parametrize(
-    "make", [a_spool, some_requests, some_traces, some_backups, an_archive]
+    "make",
+    [a_killed_sync, a_spool, some_requests, some_traces, some_backups, an_archive],
 )
 def test_what_an_order_names_goes_and_the_rest_stays(
     tmp_path: Path, make: Callable[[Path], TextHolder]

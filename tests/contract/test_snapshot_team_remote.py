@@ -48,7 +48,9 @@ def remote(tmp_path: Path, clone: Path) -> Iterator[GitTeamRemote]:
         yield found
 
 
-def change(name: str = REF, text: bytes = b"{}", before: str | None = None) -> RefChange:
+def change(
+    name: str = REF, text: bytes = b"{}", before: str | None = None
+) -> RefChange:
     return RefChange(name, {"record.json": text}, before, 1_768_737_600)
 
 
@@ -58,7 +60,10 @@ def test_what_one_sends_another_fetches(remote: GitTeamRemote, tmp_path: Path) -
     assert remote.listed() == made
     assert remote.refusals == {}
     found = list(remote.fetched([REF, OTHER], "record.json"))
-    assert [(one.name, one.content) for one in found] == [(REF, b"{}"), (OTHER, b"two\n")]
+    assert [(one.name, one.content) for one in found] == [
+        (REF, b"{}"),
+        (OTHER, b"two\n"),
+    ]
     assert [one.commit for one in found] == [made[REF], made[OTHER]]
     assert remote.address == str(tmp_path / "team.git")
 
@@ -244,7 +249,12 @@ def test_a_program_that_the_repository_names_is_not_started(
     program = clone / "helper"
     program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
     program.chmod(0o755)
-    for name in ("core.sshCommand", "credential.helper", "core.askPass", "core.fsmonitor"):
+    for name in (
+        "core.sshCommand",
+        "credential.helper",
+        "core.askPass",
+        "core.fsmonitor",
+    ):
         git(clone, "config", name, str(program))
     git(clone, "config", "remote.origin.receivepack", str(program))
 

@@ -63,12 +63,14 @@ class _Aside:
         return tuple(told for one in self._holders for told in one.saying(text))
 
 
-def forget_means(container: Container) -> "ForgetMeans":
-    """Return what is needed to forget something."""
+def forget_means(container: Container, *, is_syncing: bool = False) -> "ForgetMeans":
+    """Return what is needed to forget something; what a sync has on its way goes with
+    that sync."""
     from holdfast.app.forgetting.forget import ForgetMeans
     from holdfast.data_directory.archive import TranscriptArchive
     from holdfast.data_directory.plain_files import SessionTraces
     from holdfast.data_directory.requests import DirectoryOrders, DirectoryRequests
+    from holdfast.data_directory.share_marks import ShareDirectory
     from holdfast.data_directory.spool import DirectorySpool
     from holdfast.snapshot.restore.notes import RestoreNotes
     from holdfast.store.quarantine import Quarantine
@@ -85,6 +87,7 @@ def forget_means(container: Container) -> "ForgetMeans":
             Backups(home),
             Quarantine(home),
             TranscriptArchive(home),
+            *(() if is_syncing else (ShareDirectory(home),)),
         ),
         aside=_Aside((Quarantine(home), TranscriptArchive(home))),
         budget=container.budget(None),

@@ -16,6 +16,7 @@ from holdfast.config.settings import (
     Mirror,
     Origin,
     Setting,
+    Share,
     SnapshotLimits,
 )
 
@@ -32,6 +33,7 @@ __all__ = [
     "Origin",
     "Places",
     "Setting",
+    "Share",
     "SnapshotLimits",
     "default_places",
     "is_disabled",

@@ -14,6 +14,7 @@ from holdfast.config.value_types import (
     Kind,
     Mirrors,
     SecretPatterns,
+    ShareWith,
     StoreAddress,
     TextOrNothing,
     Texts,
@@ -250,6 +251,13 @@ KEYS = with_variables(
             meaning="Other systems that get a copy of each checkpoint.",
             user_only=True,
             is_secret=True,
+        ),
+        Key(
+            key="share",
+            kind=ShareWith(),
+            default=None,
+            meaning="What `holdfast sync git` shares checkpoints with: a remote of the repository, by its name; `projects` are globs of the directories it is for, all without them.",
+            user_only=True,
         ),
     ]
 )

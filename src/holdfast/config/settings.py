@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
 from typing import Any, Literal
 
@@ -76,6 +76,18 @@ class Mirror(NamedTuple):
     url: str | None = None
 
 
+class Share(NamedTuple):
+    """What checkpoints are shared with: a remote of the repository."""
+
+    kind: Literal["git"]
+    remote: str = "origin"
+    projects: Sequence[str] = ()  # globs; none: every project
+
+    def is_for(self, directory: str) -> bool:
+        """Say whether a project is shared."""
+        return not self.projects or any(_is_in(directory, g) for g in self.projects)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Everything that can be set, already valid. `warnings` tell what was ignored."""
@@ -92,6 +104,7 @@ class Config:
     store: str
     team: str | None
     mirrors: tuple[Mirror, ...]
+    share: Share | None
     values: Mapping[str, Setting]  # by key, in KEYS' order
     warnings: tuple[str, ...] = ()
 
@@ -138,6 +151,7 @@ def config_of(values: Mapping[str, Setting], warnings: tuple[str, ...]) -> Confi
         store=values["store"].value,
         team=values["team"].value,
         mirrors=tuple(Mirror(**mirror) for mirror in values["mirrors"].value),
+        share=Share(**share) if (share := values["share"].value) else None,
         values=values,
         warnings=warnings,
     )

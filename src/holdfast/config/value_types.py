@@ -13,6 +13,7 @@ _YES = frozenset(["true", "yes", "on", "1"])
 _NO = frozenset(["false", "no", "off", "0"])
 _MIRROR_KINDS = ("claude-mem", "memora")
 _MIRROR_FIELDS = frozenset(["kind", "url"])
+_SHARE_FIELDS = frozenset(["kind", "remote", "projects"])
 _MOST_RUNS = 2
 _FEWEST_PLAIN = 4
 _MOST_PATTERN = 512
@@ -144,6 +145,33 @@ class Mirrors:
 
     def from_text(self, text: str) -> object:
         return _json(text)
+
+
+class ShareWith:
+    """What checkpoints are shared with, if with anything."""
+
+    says = (
+        '`null` or an object such as `{"kind": "git", "remote": "origin"}`, to which'
+        ' `"projects": ["~/work/**"]` may be added'
+    )
+
+    def accepts(self, value: object) -> bool:
+        if value is None:
+            return True
+        return (
+            isinstance(value, Mapping)
+            and _SHARE_FIELDS.issuperset(value)
+            and value.get("kind") == "git"
+            and _is_word(value.get("remote", "origin"))
+            and Texts().accepts(value.get("projects", []))
+        )
+
+    def from_text(self, text: str) -> object:
+        return _json(text)
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable() and value.split() == [value]
 
 
 def _is_pattern(text: object) -> bool:

@@ -3,9 +3,9 @@
 Only annotations name these types, so that no hook imports them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from holdfast.domain.checkpoint import Draft
 from holdfast.domain.client import EndRequest
@@ -156,6 +156,34 @@ class Orders(Protocol):
 
     def done(self, order: Order) -> None:
         """Drop an order. Dropping twice changes nothing."""
+        ...
+
+
+class RefMark(NamedTuple):
+    """How a ref of a remote was when it was last looked at."""
+
+    commit: str
+    digest: str  # of what it held; why it was refused, where it was
+
+
+class SharedBefore(Protocol):
+    """What is known of a remote that checkpoints are shared with. It can all be found
+    out again."""
+
+    def is_agreed(self) -> bool:
+        """Say whether the user agreed to share with it."""
+        ...
+
+    def agree(self) -> None:
+        """Remember that the user agreed."""
+        ...
+
+    def refs(self) -> Mapping[str, RefMark]:
+        """Return each ref that was looked at; nothing where that cannot be read."""
+        ...
+
+    def keep(self, refs: Mapping[str, RefMark]) -> None:
+        """Remember these refs, and no other."""
         ...
 
 

@@ -6,6 +6,8 @@ And what stays of what a record said before it was rewritten: two hashes and a r
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
 
+RETENTION = "retention"  # why a record goes that later ones supersede
+
 
 class FileOf(NamedTuple):
     """The file of a named checkpoint, and what it must say so that it may go."""

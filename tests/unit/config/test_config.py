@@ -19,6 +19,7 @@ from holdfast.config import (
     Mirror,
     Places,
     Setting,
+    Share,
     default_places,
     is_disabled,
     key_named,
@@ -180,6 +181,7 @@ def test_every_key_is_set_by_a_variable_or_by_the_user_only(desk: Desk) -> None:
     """A repository can set the environment, so some things are not heard there."""
     own = {"redaction.rules", "redaction.allow"}
     user_only = {"store", "team", "mirrors", "exclude", "archive.auto_archive", *own}
+    user_only.add("share")
     assert {key.key for key in KEYS} == user_only | set(_ENVIRONMENT)
     for name in user_only:
         assert key_named(name).environment is None
@@ -188,6 +190,7 @@ def test_every_key_is_set_by_a_variable_or_by_the_user_only(desk: Desk) -> None:
     config = desk.load()
 
     assert (config.store, config.team, config.mirrors) == ("sqlite", None, ())
+    assert config.share is None
     assert config.exclude == config.redaction.rules == config.redaction.allow == ()
     assert len(config.warnings) == len(user_only)
     assert all("environment was ignored" in warning for warning in config.warnings)
@@ -651,6 +654,26 @@ def test_mirrors_and_exclusions_come_as_values(desk: Desk) -> None:
     assert config.store == "postgresql://me:p@ss@host/db?password=x&y=1"
 
 
+def test_what_is_shared_and_where_comes_as_values(desk: Desk) -> None:
+    """Nothing is shared until the user says with what, and only where they say."""
+    assert desk.load().share is None
+
+    desk.user({"share": {"kind": "git"}})
+    everywhere = desk.load().share
+    desk.user(
+        {"share": {"kind": "git", "remote": "team", "projects": ["/work/app/**"]}}
+    )
+    somewhere = desk.load().share
+
+    assert everywhere == Share("git", "origin", ())
+    assert everywhere.is_for("/anywhere")
+    assert somewhere is not None
+    assert somewhere.remote == "team"
+    assert somewhere.is_for("/work/app")
+    assert somewhere.is_for("/work/app/part")
+    assert not somewhere.is_for("/work/other")
+
+
 def test_a_listing_hides_passwords(desk: Desk) -> None:
     """It is printed, pasted and sent to others."""
     desk.user({"store": "postgresql://me:p@ss@host/db?password=x&y=1"})
@@ -759,6 +782,12 @@ def test_a_value_written_flat_gives_way(desk: Desk) -> None:
         ("budget_tokens", "9" * 5000, "is `9999"),
         ("nudge", "", "`off` or `on`"),
         ("mirrors", "{", "a list such as"),
+        ("share", '{"kind": "ftp"}', "an object such as"),
+        ("share", '{"kind": "git", "remote": "--evil x"}', "an object such as"),
+        ("share", '{"kind": "git", "remote": 1}', "an object such as"),
+        ("share", '{"kind": "git", "projects": "all"}', "an object such as"),
+        ("share", '{"kind": "git", "url": "https://x"}', "an object such as"),
+        ("share", "origin", "an object such as"),
         ("exclude", "[1]", "a list of texts"),
         ("no.such", "1", "is not a setting"),
     ],

@@ -1,6 +1,7 @@
 """Retention: remove automatic checkpoints that nobody will miss, then code nobody names."""
 
 from holdfast.app.ports import Ports
+from holdfast.domain.forgetting import RETENTION
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.store.port import Checkpoints
@@ -49,7 +50,7 @@ def prune(
     )
     if dry_run:
         return Pruned(checkpoints=doomed, code_bytes=ports.snapshots.size())
-    buried = store.remove(doomed, "retention", ports.clock.now_ms())
+    buried = store.remove(doomed, RETENTION, ports.clock.now_ms())
     gone = tuple(tombstone.checkpoint_id for tombstone in buried)
     if only_if_needed and not gone and ports.snapshots.size() <= keeping.code_bytes:
         return Pruned()

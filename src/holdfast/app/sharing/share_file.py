@@ -62,7 +62,7 @@ def is_packed(data: bytes) -> bool:
 
 def packed(pages: Sequence[SharedPage], machine: str) -> bytes:
     """Return the file of some records."""
-    records = (_line(page.proof) for page in pages)
+    records = (record_line(page.proof) for page in pages)
     many = "1 checkpoint" if len(pages) == 1 else f"{len(pages):,} checkpoints"
     manifest = {
         "format": FORMAT,
@@ -93,7 +93,7 @@ def unpacked(data: bytes) -> tuple[RecordProof, ...]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             _check_form(_read(archive, _MANIFEST, _MOST_MANIFEST))
-            return tuple(_proofs(_read(archive, _RECORDS, _MOST_RECORDS)))
+            return tuple(proofs_in(_read(archive, _RECORDS, _MOST_RECORDS)))
     except RecordRefused:
         raise
     except _UNREADABLE:
@@ -107,7 +107,8 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-def _line(proof: RecordProof) -> str:
+def record_line(proof: RecordProof) -> str:
+    """Return the line that a record is shared as."""
     values = (proof.machine, proof.previous_hash, proof.text, proof.hash)
     told = dict(zip(_FIELDS, values, strict=True))
     return json.dumps({**told, "name": proof.name}) + "\n"
@@ -136,7 +137,12 @@ def _check_form(data: bytes) -> None:
         )
 
 
-def _proofs(data: bytes) -> Iterator[RecordProof]:
+def proofs_in(data: bytes) -> Iterator[RecordProof]:
+    """Yield the record of each line.
+
+    Raises:
+        RecordRefused, ValueError, KeyError, RecursionError: it is not such a line.
+    """
     for line in data.splitlines():
         raw: Any = json.loads(line)
         values = [raw[name] for name in _FIELDS] if isinstance(raw, Mapping) else []

@@ -39,19 +39,13 @@ def take_in(
     Raises:
         RecordRefused: one of them is not what was kept there; nothing was kept.
     """
-    identity = ports.code.identity(directory)
-    store = ports.open_store()
-    look = store.project if keeps else store.known_project
-    project = look(identity, lambda c: ports.code.has_commit(identity.workspace, c))
-    project = project or Project(project_id="", root=identity.path)
-    own = machine_name(store.machine)
-    theirs = [received(_renamed(proof, own), project) for proof in proofs]
-    clean = [_clean(checkpoint, ports.redactor) for checkpoint in theirs]
+    intake = Intake(directory, ports, keeps=keeps)
+    clean = [intake.proved(proof) for proof in proofs]
     new, known = list[Checkpoint](), list[Checkpoint]()
     forgotten, refused = list[str](), list[str]()
     for checkpoint in clean:
         try:
-            kept = store.adopt(checkpoint) if keeps else _would_be(checkpoint, store)
+            kept = intake.keep(checkpoint)
         except CheckpointNotFound:
             forgotten.append(checkpoint.checkpoint_id)
         except RecordRefused as why:
@@ -61,20 +55,49 @@ def take_in(
     return TakenIn(tuple(new), tuple(known), tuple(forgotten), tuple(refused))
 
 
-def _would_be(checkpoint: Checkpoint, store: Store) -> PutResult:
-    """Return what adopting would; what was forgotten is taken for new."""
-    try:
-        return PutResult("repeated", store.get(checkpoint.checkpoint_id))
-    except CheckpointNotFound:
-        return PutResult("saved", checkpoint)
+class Intake:
+    """Takes in what others made, one at a time, with the project of a directory; without
+    `keeps` it only says what that would come to."""
 
+    def __init__(self, directory: str, ports: Ports, *, keeps: bool = True) -> None:
+        identity = ports.code.identity(directory)
+        self._store = ports.open_store()
+        self._redactor = ports.redactor
+        self._keeps = keeps
+        look = self._store.project if keeps else self._store.known_project
+        project = look(
+            identity, lambda commit: ports.code.has_commit(identity.workspace, commit)
+        )
+        self.project = project or Project(project_id="", root=identity.path)
+        self._own = machine_name(self._store.machine)
 
-def _renamed(proof: RecordProof, own: str) -> RecordProof:
-    """Return a proof of a machine that is not called as this one is."""
-    is_same = proof.machine.casefold() == own.casefold()
-    return (
-        replace(proof, machine=f"{proof.machine[:_MOST]}-other") if is_same else proof
-    )
+    def proved(self, proof: RecordProof) -> Checkpoint:
+        """Return what a record says, by this machine's rules.
+
+        Raises:
+            RecordRefused: it is not what was kept where it was made.
+        """
+        named = replace(proof, machine=self.machine(proof.machine))
+        return _clean(received(named, self.project), self._redactor)
+
+    def keep(self, checkpoint: Checkpoint) -> PutResult:
+        """Keep one that was proved.
+
+        Raises:
+            CheckpointNotFound: it was forgotten here, and stays so.
+            RecordRefused: it stands against what is here.
+        """
+        if self._keeps:
+            return self._store.adopt(checkpoint)
+        try:  # what was forgotten is taken for new
+            return PutResult("repeated", self._store.get(checkpoint.checkpoint_id))
+        except CheckpointNotFound:
+            return PutResult("saved", checkpoint)
+
+    def machine(self, name: str) -> str:
+        """Return what another machine is called here: never as this one is."""
+        is_same = name.casefold() == self._own.casefold()
+        return f"{name[:_MOST]}-other" if is_same else name
 
 
 def _clean(checkpoint: Checkpoint, redactor: Redacts) -> Checkpoint:

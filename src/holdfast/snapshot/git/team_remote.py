@@ -164,7 +164,9 @@ class GitTeamRemote:
             some = names[start : start + _AT_ONCE]
             failed = self._in_halves(some, self._fetch)
             for name in failed:
-                yield FetchedRef(name, "", None, f"it cannot be fetched: {failed[name]}")
+                yield FetchedRef(
+                    name, "", None, f"it cannot be fetched: {failed[name]}"
+                )
             yield from self._read([n for n in some if n not in failed], file)
 
     def sent(self, changes: Sequence[RefChange]) -> dict[str, str]:
@@ -208,7 +210,9 @@ class GitTeamRemote:
         return {} if answer.is_good else dict.fromkeys(names, self._said(answer))
 
     def _push(self, changes: Sequence[RefChange]) -> dict[str, str]:
-        refspecs = [f"{c.name if c.files is not None else ''}:{c.name}" for c in changes]
+        refspecs = [
+            f"{c.name if c.files is not None else ''}:{c.name}" for c in changes
+        ]
         answer = self._reach((*_PUSH, *refspecs))
         outcomes = dict(_outcomes(answer.text))
         unsaid = self._said(answer)

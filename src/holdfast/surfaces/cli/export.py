@@ -1,19 +1,18 @@
 """`holdfast export`: share checkpoints as a file."""
 
 import argparse
-from collections.abc import Iterator
 
 from holdfast.app.sharing.age import encrypted_for, encrypted_with
 from holdfast.app.sharing.export import Sharing, prepare
 from holdfast.bootstrap import Container
-from holdfast.domain.amounts import counted
 from holdfast.domain.text import plain
 from holdfast.kernel.errors import CHECK_SAYS_NO, FileRefused
 from holdfast.kernel.files import create_file
-from holdfast.kernel.ids import label, reference
+from holdfast.kernel.ids import reference
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.passphrases import chosen_passphrase
-from holdfast.surfaces.cli.terminal import ask, can_ask
+from holdfast.surfaces.cli.sharing import agrees, review
+from holdfast.surfaces.cli.terminal import can_ask
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,12 +45,12 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     sharing = prepare(references, container.scope(), container.ports())
     is_asked = not (args.yes or args.preview) and can_ask(output)
     if not output.json and (args.preview or is_asked):
-        for line in _review(sharing):
+        for line in review(sharing, "no code, no transcript"):
             output.print(line)
     path = container.absolute(args.output)
     if args.preview:
         return _tell(sharing, None, output)
-    if is_asked and not _agrees(output):
+    if is_asked and not agrees("write it? [y/N] ", output):
         output.say("nothing was written; `--yes` exports without asking")
         return CHECK_SAYS_NO
     data = _sealed(sharing.file(), args, output)
@@ -77,27 +76,6 @@ def _sealed(data: bytes, args: argparse.Namespace, output: Output) -> bytes:
     if args.passphrase or args.passphrase_file:
         data = encrypted_with(data, chosen_passphrase(args.passphrase_file, output))
     return data
-
-
-def _review(sharing: Sharing) -> Iterator[str]:
-    """Yield what would leave this machine, for the eye."""
-    yield f"what would leave this machine ({counted(len(sharing.pages), 'checkpoint')}):"
-    for each in sharing.checkpoints:
-        content = each.draft.content
-        parts = (
-            counted(len(content.requests), "request"),
-            counted(len(content.files), "file name"),
-            counted(len(content.commands), "command"),
-            counted(len(each.draft.details), "observation"),
-        )
-        yield f"  {label(each.number)}  {plain(content.title)}"
-        yield f"    {', '.join(parts)}"
-    yield f"  names told: {', '.join(map(plain, sharing.hosts))}"
-    yield "  no code, no transcript; secrets were taken out before it was kept"
-
-
-def _agrees(output: Output) -> bool:
-    return (ask("write it? [y/N] ", output) or "").lower() in ("y", "yes")
 
 
 def _tell(sharing: Sharing, path: str | None, output: Output) -> int:

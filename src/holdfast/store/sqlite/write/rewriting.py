@@ -56,7 +56,9 @@ def rewrite(
     return done
 
 
-def rename_foreign(database: Database, here: Checkpoint, came: Checkpoint) -> Checkpoint:
+def rename_foreign(
+    database: Database, here: Checkpoint, came: Checkpoint
+) -> Checkpoint:
     """Let a record of another store be called what it is called there now; the caller
     holds the transaction."""
     named = called_as(here, came)

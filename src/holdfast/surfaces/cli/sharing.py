@@ -1,0 +1,31 @@
+"""What would leave this machine, for the eye: said before a file is written or a ref sent."""
+
+from collections.abc import Iterator
+
+from holdfast.app.sharing.export import Sharing
+from holdfast.domain.amounts import counted
+from holdfast.domain.text import plain
+from holdfast.kernel.ids import label
+from holdfast.surfaces.cli.output import Output
+from holdfast.surfaces.cli.terminal import ask
+
+
+def review(sharing: Sharing, beside: str) -> Iterator[str]:
+    """Yield what would leave this machine; `beside` says what of code and transcript."""
+    yield f"what would leave this machine ({counted(len(sharing.pages), 'checkpoint')}):"
+    for each in sharing.checkpoints:
+        content = each.draft.content
+        parts = (
+            counted(len(content.requests), "request"),
+            counted(len(content.files), "file name"),
+            counted(len(content.commands), "command"),
+            counted(len(each.draft.details), "observation"),
+        )
+        yield f"  {label(each.number)}  {plain(content.title)}"
+        yield f"    {', '.join(parts)}"
+    yield f"  names told: {', '.join(map(plain, sharing.hosts))}"
+    yield f"  {beside}; secrets were taken out before it was kept"
+
+
+def agrees(question: str, output: Output) -> bool:
+    return (ask(question, output) or "").lower() in ("y", "yes")

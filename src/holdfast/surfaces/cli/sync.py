@@ -1,0 +1,101 @@
+"""`holdfast sync`: put what waits into the store, then bring every target up to date."""
+
+import argparse
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from holdfast.app.checkpoints.save import drain
+from holdfast.bootstrap import Container
+from holdfast.kernel.errors import DONE, PARTS_MISSING, HoldfastError
+from holdfast.surfaces.cli.output import Output
+
+# Each is a module with `is_on(container)` and `sync(args, container, output)`, which says
+# what it did and returns a `TargetSynced`; it is imported when it is asked for.
+TARGETS = {"git": "holdfast.surfaces.cli.sync_git"}
+
+
+class TargetSynced(NamedTuple):
+    """What came of one target."""
+
+    target: str
+    sent: int
+    waiting: int  # what should have gone and did not
+    status: int = DONE
+    more: Mapping[str, Any] = {}
+
+    def answer(self) -> dict[str, Any]:
+        told = {"target": self.target, "sent": self.sent, "waiting": self.waiting}
+        return {**told, **self.more}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "target",
+        nargs="?",
+        choices=tuple(TARGETS),
+        metavar="TARGET",
+        help=f"{', '.join(TARGETS)}; without one, everything that is switched on",
+    )
+    add(
+        "--only",
+        action="append",
+        default=[],
+        metavar="REF",
+        help="send no other checkpoint than this; repeatable",
+    )
+    add("--preview", action="store_true", help="show what would leave, send nothing")
+    add("--yes", action="store_true", help="do not ask")
+
+
+def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    ports = container.ports(create=True)
+    _, missing = drain(ports, ports.open_store())
+    for told in missing:
+        output.warn(told)
+    if args.target:
+        done = _synced(args.target, args, container, output)
+        if output.json:
+            output.answer({"type": "synced", **done.answer()})
+        return done.status or (PARTS_MISSING if missing else DONE)
+    return _everything(args, container, output, PARTS_MISSING if missing else DONE)
+
+
+def _everything(
+    args: argparse.Namespace, container: Container, output: Output, status: int
+) -> int:
+    """Sync with all that is switched on; one that is down does not keep the others."""
+    targets = [
+        name for name in TARGETS if import_module(TARGETS[name]).is_on(container)
+    ]
+    found = []
+    for name in targets:
+        try:
+            done = _synced(name, args, container, output)
+        except HoldfastError as problem:
+            output.warn(f"{name}: {problem.message}")
+            more = {"reason": problem.message}
+            done = TargetSynced(name, 0, 0, PARTS_MISSING, more)
+        found.append(done)
+        status = max(status, done.status)
+    if output.json:
+        output.answer(
+            {
+                "type": "synced",
+                "target": None,
+                "sent": sum(each.sent for each in found),
+                "waiting": sum(each.waiting for each in found),
+                "targets": [each.answer() for each in found],
+            }
+        )
+    elif not targets:
+        output.print("nothing is shared: `holdfast config list` shows `share`")
+    return status
+
+
+def _synced(
+    name: str, args: argparse.Namespace, container: Container, output: Output
+) -> TargetSynced:
+    done: TargetSynced = import_module(TARGETS[name]).sync(args, container, output)
+    return done
