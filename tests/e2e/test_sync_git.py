@@ -91,7 +91,8 @@ def test_a_forgotten_one_is_gone_everywhere_and_stays_so(team: Team) -> None:
     """From the remote, from who has a copy, and for who comes later."""
     one, two = team.laptop.saves("parser"), team.laptop.saves("docs")
     team.converge()
-    assert team.laptop("forget", one, "--yes").status == 0
+    forgot = team.laptop("forget", one, "--yes")
+    assert "goes with the next `holdfast sync git`" in forgot.err
 
     team.laptop.syncs()
     removed = team.desk.syncs()

@@ -5,11 +5,12 @@ Only annotations name these types, so that no hook imports them.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from holdfast.domain.checkpoint import Draft
 from holdfast.domain.client import EndRequest
 from holdfast.domain.forgetting import Order
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 
 class Markers(Protocol):

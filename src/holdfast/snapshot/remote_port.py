@@ -5,7 +5,9 @@ written: neither refs nor objects, neither index nor configuration.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from holdfast.kernel.lazy_tuples import NamedTuple
 
 
 class RefChange(NamedTuple):

@@ -165,6 +165,8 @@ def _say_what_stays(plan: ForgetPlan, container: Container, output: Output) -> N
         )
     if plan.order.sessions and not plan.order.project_id:
         output.say("holdfast is off in that session from now on, or it would come back")
+    if plan.order.checkpoint_ids and container.config.share is not None:
+        output.say("what was shared of it goes with the next `holdfast sync git`")
     if plan.order.checkpoint_ids:
         output.say("the agent's own transcripts are not touched: they are its files")
 

@@ -3,11 +3,12 @@
 import argparse
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from holdfast.app.checkpoints.save import drain
 from holdfast.bootstrap import Container
 from holdfast.kernel.errors import DONE, PARTS_MISSING, HoldfastError
+from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.surfaces.cli.output import Output
 
 # Each is a module with `is_on(container)` and `sync(args, container, output)`, which says
