@@ -643,3 +643,114 @@ def test_a_file_is_found_in_many_trees_at_once(
         (first, "no/such"): None,
     }
     assert snapshots.objects_at([]) == {}
+
+
+def _sent(world: World, place: Path) -> tuple[str, bytes]:
+    """Return what another machine sends of a directory: a tree, and its pack."""
+    theirs = world.snapshots(_LAX, scratch="theirs")
+    tree = _taken(theirs, place)
+    return tree, theirs.packed([tree])
+
+
+def test_a_tree_travels_whole(world: World, repository: Path) -> None:
+    """What another machine sent can be read, compared and held here."""
+    (repository / "run.sh").write_text("#!/bin/sh\n")
+    (repository / "run.sh").chmod(0o755)
+    (repository / "link").symlink_to("a.txt")
+    tree, pack = _sent(world, repository)
+    ours = world.snapshots()
+
+    taken = ours.take_in(pack, [tree], [str(repository)])
+    again = ours.take_in(pack, [tree], [str(repository)])
+
+    assert taken == again
+    assert taken[tree].tree == tree
+    assert ours.held() == (tree,)
+    assert ours.damage([tree]) == {}
+    paths = [entry.path for entry in ours.entries(tree)]
+    assert paths == ["a.txt", "b.txt", "link", "run.sh"]
+    assert ours.hold_only({tree}, spare_seconds=0) == 0
+    assert ours.entries(tree)
+
+
+def test_a_secret_that_another_machine_sent_is_left_out(
+    world: World, repository: Path
+) -> None:
+    """Its rules may be older; not a byte of it gets in."""
+    (repository / "notes.txt").write_text(f"token = {_TOKEN}\n")
+    tree, pack = _sent(world, repository)
+    ours = world.snapshots()
+
+    taken = ours.take_in(pack, [tree], [str(repository)])[tree]
+
+    assert taken.tree not in (None, tree)
+    assert [left.path for left in taken.left_out] == ["notes.txt"]
+    assert [e.path for e in ours.entries(taken.tree or "")] == ["a.txt", "b.txt"]
+    shutil.rmtree(world.root / "theirs")
+    done = subprocess.run(
+        ["git", "cat-file", "--batch-all-objects", "--batch"],
+        cwd=world.root / "scratch" / "snapshots",
+        capture_output=True,
+        check=True,
+    )
+    assert _TOKEN.encode() not in done.stdout
+
+
+@pytest.mark.parametrize("pack", [b"", b"PACK", b"PACK\0\0\0\2\0\0\0\1x", b"x" * 99])
+def test_what_is_no_pack_is_a_reason(snapshots: Snapshots, pack: bytes) -> None:
+    tree = "a" * 40
+
+    assert snapshots.take_in(pack, [tree], [])[tree].reason
+    assert snapshots.held() == ()
+
+
+def test_a_tree_that_did_not_come_is_a_reason(world: World, repository: Path) -> None:
+    _, pack = _sent(world, repository)
+
+    (taken,) = world.snapshots().take_in(pack, ["b" * 40], []).values()
+
+    assert taken.tree is None
+    assert taken.reason
+
+
+@pytest.mark.parametrize("name", [".git/config", "../up", ".GIT/hooks/x", "a/../b"])
+def test_a_tree_with_a_name_that_leads_elsewhere_is_not_taken(
+    world: World, repository: Path, name: str
+) -> None:
+    """Git makes such a tree for whoever asks; restoring it would write elsewhere."""
+    tree, pack = hostile_tree(world, name)
+    ours = world.snapshots()
+
+    taken = ours.take_in(pack, [tree], [str(repository)])[tree]
+
+    assert taken.tree is None
+    assert taken.reason
+    assert ours.held() == ()
+
+
+def hostile_tree(world: World, name: str) -> tuple[str, bytes]:
+    """Return a tree with a file of a name, and its pack."""
+    place = world.root / "hostile"
+    place.mkdir()
+
+    def git(*words: str, stdin: bytes = b"") -> bytes:
+        done = subprocess.run(
+            ["git", *words], cwd=place, input=stdin, capture_output=True, check=True
+        )
+        return done.stdout
+
+    git("init", "-q")
+    made = git("hash-object", "-w", "--stdin", stdin=b"x").strip()
+    kind = b"100644"
+    for part in reversed(name.split("/")):
+        entry = b"%s %s\0" % (kind, part.encode()) + bytes.fromhex(made.decode())
+        hashed = ("hash-object", "-t", "tree", "-w", "--literally", "--stdin")
+        made, kind = git(*hashed, stdin=entry).strip(), b"40000"
+    pack = git("pack-objects", "--revs", "--stdout", "-q", stdin=made + b"\n")
+    return made.decode(), pack
+
+
+def test_a_pack_of_what_is_not_there_is_refused(snapshots: Snapshots) -> None:
+    for wanted in ("a" * 40, "--all", "HEAD"):
+        with pytest.raises(SnapshotLost):
+            snapshots.packed([wanted])

@@ -243,6 +243,25 @@ class Snapshots(Protocol):
         """
         ...
 
+    def packed(self, trees: Iterable[str]) -> bytes:
+        """Return trees with all that they hold as one pack, in git's own format.
+
+        Raises:
+            SnapshotLost: one is not there or damaged, or they are too large.
+        """
+        ...
+
+    def take_in(
+        self, pack: bytes, trees: Sequence[str], directories: Sequence[str]
+    ) -> Mapping[str, Taken]:
+        """Keep trees of a pack that somebody sent, and hold them.
+
+        Each without what may hold a secret by the rules of today, unless the repository
+        in one of `directories` holds it. A tree that names what no snapshot holds is not
+        taken. Never raises: without a tree, `reason` says why.
+        """
+        ...
+
     def worktrees_with_secrets(self) -> tuple[str, ...]:
         """Return each worktree of which a secret is remembered, for `let_go`."""
         ...

@@ -79,11 +79,15 @@ class World:
         return GitCode(str(self.root / "scratch"), {**self.environ, **extra})
 
     def snapshots(
-        self, secrets: SecretFiles | None = None, **extra: str
+        self,
+        secrets: SecretFiles | None = None,
+        *,
+        scratch: str = "scratch",
+        **extra: str,
     ) -> GitSnapshots:
         """Return what we test, with its environment and a scratch directory."""
         return GitSnapshots(
-            str(self.root / "scratch"),
+            str(self.root / scratch),
             {**self.environ, **extra},
             denied_in=ClaudeCode(str(self.home / ".claude"), self.environ).denied_files,
             secrets=secrets,

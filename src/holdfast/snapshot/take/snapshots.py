@@ -36,7 +36,7 @@ from holdfast.snapshot.git.head import History
 from holdfast.snapshot.git.program import Git, without_programs_in
 from holdfast.snapshot.git.repository import configuration, find
 from holdfast.snapshot.git.trees import NotTaken, Objects, within
-from holdfast.snapshot.take import kept_trees
+from holdfast.snapshot.take import kept_trees, packs
 from holdfast.snapshot.take.builder import Builder, Built
 from holdfast.snapshot.take.include_rules import Judge, TreeScan
 from holdfast.snapshot.take.worktree_index import Unsound, WorktreeIndex, place_key
@@ -175,6 +175,16 @@ class GitSnapshots:
     ) -> Taken:
         """Return a tree without what may hold a secret by the rules of today."""
         return self._scan.cleaned(tree, directories, commit)
+
+    def packed(self, trees: Iterable[str]) -> bytes:
+        """Return trees with all that they hold as one pack."""
+        return packs.packed(self._objects, trees)
+
+    def take_in(
+        self, pack: bytes, trees: Sequence[str], directories: Sequence[str]
+    ) -> dict[str, Taken]:
+        """Keep trees of a pack that somebody sent, without what no snapshot holds."""
+        return packs.take_in(self._scan, pack, trees, directories)
 
     def worktrees_with_secrets(self) -> tuple[str, ...]:
         """Return each worktree of which a secret is remembered."""
