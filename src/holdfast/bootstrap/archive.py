@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.app.past.archive import (
@@ -10,6 +11,7 @@ from holdfast.app.past.archive import (
     Archived,
     ArchiveMeans,
     archive,
+    archived_as,
     bring_back,
     dying,
 )
@@ -73,6 +75,24 @@ def unarchive(
     return lambda session, directory: bring_back(
         session, directory, agent.name, native, kept, may_write
     )
+
+
+@contextmanager
+def shared_transcript(
+    container: Container, session_id: str, agent: str
+) -> Iterator[str | None]:
+    """Lend what another machine shared of a session, in the format of its agent."""
+    from holdfast.data_directory.share_marks import ShareDirectory
+
+    kept = _kept(container)
+    is_known = agent == container.agent().name
+    found = kept.session(archived_as(session_id, agent)) if is_known else None
+    if found is None:
+        yield None
+        return
+    data = b"".join(kept.lines(file) for file in found.files)
+    with ShareDirectory(container.home).lent(data) as path:
+        yield path
 
 
 def archive_size(container: Container) -> int:

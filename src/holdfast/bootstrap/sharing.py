@@ -3,16 +3,41 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from holdfast.agents.past_port import NativeSessions
 from holdfast.app.forgetting.forget import ForgetRequest, forget, plan_forget
 from holdfast.app.sharing.git_sync import SyncMeans
-from holdfast.app.sharing.take_in import Intake
+from holdfast.app.sharing.take_in import Intake, TakeInMeans
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forget_means
+from holdfast.data_directory.archive import TranscriptArchive
 from holdfast.data_directory.share_marks import ShareDirectory, ShareMarks
 from holdfast.domain.query import Scope
-from holdfast.kernel.errors import RemoteFailed
+from holdfast.kernel.errors import NativeRefused, RemoteFailed
 from holdfast.kernel.ids import reference
 from holdfast.snapshot.git.team_remote import team_remote
+
+
+def take_in_means(container: Container) -> TakeInMeans:
+    """Return what taking in a file needs."""
+    return TakeInMeans(
+        kept=TranscriptArchive(container.home), native=native_sessions(container)
+    )
+
+
+def native_sessions(container: Container) -> NativeSessions:
+    """Return the conversations that can be shared: those of the agent meant here.
+
+    Raises:
+        NativeRefused: its own format is not written.
+    """
+    agent = container.agent()
+    native = agent.native()
+    if native is None:
+        raise NativeRefused(
+            f"conversations of {agent.name} are not shared",
+            hint="its checkpoints are, without `--transcript`",
+        )
+    return native
 
 
 def is_shared(container: Container) -> bool:

@@ -126,10 +126,13 @@ class TranscriptArchive:
         """Let go of sessions, and of those of which a record goes: their lines say it."""
         # An id tells its session; one of another machine tells none of ours.
         records = "\n".join(set(order.checkpoint_ids) - set(order.foreign))
+        foreign = "\n".join(order.foreign)
         left: list[str] = []
         gone = 0
         for name in self.ids():
-            if name not in order.sessions and f"ccp-{name}-" not in records:
+            own, at, _ = name.partition("@")
+            is_said = f"ccp-{own}-" in (foreign if at else records)
+            if name not in order.sessions and not is_said:
                 continue
             path = os.path.join(self._sessions, f"{name}.json")
             try:

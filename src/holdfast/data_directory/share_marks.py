@@ -18,7 +18,12 @@ from holdfast.domain.forgetting import Order
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.directories import make_own_directory
 from holdfast.kernel.errors import RemoteFailed
-from holdfast.kernel.files import read_or_none, replace_file
+from holdfast.kernel.files import (
+    create_file,
+    read_or_none,
+    remove_quietly,
+    replace_file,
+)
 from holdfast.kernel.locks import Lock
 
 NAME = "share"
@@ -49,6 +54,25 @@ class ShareDirectory:
             raise RemoteFailed(
                 "another sync is at work", hint="wait for it, then try again"
             ) from None
+
+    @contextmanager
+    def lent(self, data: bytes) -> Iterator[str]:
+        """Lend a file that goes afterwards; one that a killed process left goes with the
+        next sync or order to forget.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        drafts = f"{self.path}/drafts"
+        make_own_directory(self.path)
+        make_own_directory(drafts)
+        path = f"{drafts}/lent-{os.getpid()}"
+        remove_quietly(path)
+        create_file(path, data)
+        try:
+            yield path
+        finally:
+            remove_quietly(path)
 
     def forget(self, order: Order) -> Sequence[str]:
         """Remove what a killed sync left: it may repeat any record."""

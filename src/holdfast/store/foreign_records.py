@@ -25,6 +25,7 @@ from holdfast.store.chain import link
 
 _AGENT = pattern(r"[a-z0-9]+(?:-[a-z0-9]+){0,5}")
 _WORD = pattern(r"[A-Za-z0-9._-]{1,64}")
+_TREE = pattern(r"[0-9a-f]{40}")
 _LONGEST_BRANCH = 255
 _LARGEST = 1 << 53  # beyond it, not every reader of JSON has the same number
 _DEEPEST = 40
@@ -60,6 +61,12 @@ def received(proof: RecordProof, project: Project) -> Checkpoint:
     return replace(
         theirs, draft=_told_apart(draft, proof.machine, project), foreign=foreign
     )
+
+
+def tree_named(proof: RecordProof) -> str | None:
+    """Return the tree of the code that a proved record had where it was made."""
+    tree = json.loads(proof.text).get("code", {}).get("tree")
+    return tree if isinstance(tree, str) and _TREE.fullmatch(tree) else None
 
 
 def _read(proof: RecordProof) -> Checkpoint:

@@ -113,6 +113,12 @@ def is_kept(session: PastSession, kept: KeptTranscripts, agent: str) -> bool:
     return known is not None and known.stamp == session.transcript.stamp
 
 
+def archived_as(session_id: str, agent: str) -> str:
+    """Return what a session goes by in the archive: one of another machine by both."""
+    own, at, machine = session_id.partition("@")
+    return f"{session_uuid(own, agent)}{at}{machine}"
+
+
 def bring_back(
     session_id: str,
     directory: str,

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING
 from holdfast.agents.past_port import BranchCut
 from holdfast.app.checkpoints.resume import resume
 from holdfast.app.checkpoints.which_session import link
+from holdfast.domain.session import Mark
 from holdfast.kernel.errors import CheckpointNotFound, NativeRefused
 from holdfast.kernel.lazy_values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from holdfast.agents.past_port import NativeSessions
+    from holdfast.app.checkpoints.resume import Resumed
     from holdfast.app.ports import Ports
-    from holdfast.domain.checkpoint import Checkpoint, Draft
+    from holdfast.domain.checkpoint import Draft
     from holdfast.domain.query import Scope
     from holdfast.kernel.ids import Reference
 
@@ -56,6 +59,8 @@ class OpeningMeans:
     sessions: NativeSessions
     unarchive: Callable[[str, str], str | None]  # to a directory; returns its path
     has_client: Callable[[], bool]  # asked before anything is written; may raise
+    # Lends what was said in a session of another machine, by its agent.
+    shared: Callable[[str, str], AbstractContextManager[str | None]]
 
 
 def opening(
@@ -69,22 +74,18 @@ def opening(
     """
     told = resume(request.reference, scope, ports, budget=request.budget)
     draft = told.checkpoint.draft
-    is_foreign = told.checkpoint.machine is not None
-    # A directory that another machine names is none to start a client in.
-    directory = (
-        (scope.workspace or "")
-        if is_foreign
-        else _directory(draft, scope, ports, told.checkpoint.number)
-    )
+    if told.checkpoint.machine is not None:
+        return _of_another_machine(request, told, scope, means)
+    directory = _directory(draft, scope, ports, told.checkpoint.number)
     session = draft.session_id
-    is_own = draft.agent == ports.transcripts.agent and not is_foreign
+    is_own = draft.agent == ports.transcripts.agent
     known = ports.transcripts.find(session) if is_own else None
     sessions = means.sessions
     transcript = known or (means.unarchive(session, directory) if is_own else None)
     if transcript is None:
         if request.native or request.fork or request.before_compact:
             raise NativeRefused(
-                f"the transcript of session `{session}` {_why_not_here(told.checkpoint, ports)}",
+                f"the transcript of session `{session}` {_why_not_here(draft, ports)}",
                 hint=f"`holdfast open {told.checkpoint.reference}` begins with its brief",
             )
         return Opening(directory=directory, brief=told.brief)
@@ -99,13 +100,42 @@ def opening(
     return Opening(directory=directory, session_id=session, written=written)
 
 
-def _why_not_here(checkpoint: Checkpoint, ports: Ports) -> str:
-    if checkpoint.machine is not None:
-        return f"is on {checkpoint.machine}"
-    agent = checkpoint.draft.agent
-    if agent != ports.transcripts.agent:
-        return f"is one of {agent}, and not opened here"
+def _why_not_here(draft: Draft, ports: Ports) -> str:
+    if draft.agent != ports.transcripts.agent:
+        return f"is one of {draft.agent}, and not opened here"
     return "is gone, and not in the archive"
+
+
+def _of_another_machine(
+    request: OpenRequest,
+    told: Resumed,
+    scope: Scope,
+    means: OpeningMeans,
+) -> Opening:
+    """Begin a session of ours with what was said in another's; nothing is inherited.
+
+    A directory that another machine names is none to start a client in.
+    """
+    draft, here = told.checkpoint.draft, scope.workspace or ""
+    if not (request.native or request.fork or request.before_compact):
+        return Opening(directory=here, brief=told.brief)
+    called = told.checkpoint.reference
+    if request.native:
+        raise NativeRefused(
+            f"the session of {told.checkpoint.label} is another machine's",
+            hint=f"`holdfast open {called} --fork` begins one of yours with it",
+        )
+    with means.shared(draft.session_id, draft.agent) as transcript:
+        if transcript is None:
+            raise NativeRefused(
+                f"{told.checkpoint.label} came without its transcript",
+                hint=f"`holdfast open {called}` begins with its brief; with it, it is"
+                " shared by `holdfast export --transcript`",
+            )
+        means.has_client()
+        cut = BranchCut(draft.created_at, Mark(), request.before_compact)
+        written = means.sessions.branch(transcript, here, request.new_id, cut)
+    return Opening(directory=here, session_id=request.new_id, written=written)
 
 
 def _directory(draft: Draft, scope: Scope, ports: Ports, number: int) -> str:

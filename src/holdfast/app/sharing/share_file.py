@@ -4,6 +4,8 @@
     checkpoints/00042.md a checkpoint to read
     manifest.json        which form the file has, and who made it
     records.jsonl        a record on each line, as its store hashed it
+    code.pack            the trees that records name, if asked for, as git packs them
+    transcripts/ID.jsonl what was said in a session, if asked for, redacted
 
 Pure: bytes to values and back. What comes in may have been made by anybody, so each part
 is read up to a limit, whatever its own header promises.
@@ -18,14 +20,19 @@ from typing import Any
 from holdfast.domain.foreign import RecordProof
 from holdfast.domain.text import visible
 from holdfast.kernel.errors import RecordRefused
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_patterns import pattern
+from holdfast.kernel.lazy_values import dataclass, field
 
 FORMAT = "holdfast-share"
 VERSION = 1
 MOST_BYTES = 200_000_000  # of a file
 _MOST_RECORDS = 100_000_000  # bytes of all records together, unpacked
 _MOST_MANIFEST = 100_000
-_MANIFEST, _RECORDS = "manifest.json", "records.jsonl"
+_MOST_CODE = 150_000_000
+_MOST_TRANSCRIPT = 100_000_000
+_MOST_TRANSCRIPTS = 1_000
+_MANIFEST, _RECORDS, _CODE = "manifest.json", "records.jsonl", "code.pack"
+_TRANSCRIPT = pattern(r"transcripts/([A-Za-z0-9][A-Za-z0-9._-]{0,127})\.jsonl")
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the same records are the same bytes
 _FIELDS = ("machine", "previous_hash", "record", "hash")
 _README = """# {title}
@@ -55,13 +62,27 @@ class SharedPage:
     markdown: str
 
 
+@dataclass(frozen=True, slots=True)
+class SharedFile:
+    """What a file brings, none of it proved yet."""
+
+    proofs: tuple[RecordProof, ...]
+    code: bytes = b""  # a pack; empty: none came
+    transcripts: Mapping[str, bytes] = field(default_factory=dict)  # by session
+
+
 def is_packed(data: bytes) -> bool:
     """Say whether bytes begin as such a file does."""
     return data.startswith(b"PK")
 
 
-def packed(pages: Sequence[SharedPage], machine: str) -> bytes:
-    """Return the file of some records."""
+def packed(
+    pages: Sequence[SharedPage],
+    machine: str,
+    code: bytes = b"",
+    transcripts: Mapping[str, bytes] | None = None,
+) -> bytes:
+    """Return the file of some records, and of what goes with them."""
     records = (record_line(page.proof) for page in pages)
     many = "1 checkpoint" if len(pages) == 1 else f"{len(pages):,} checkpoints"
     manifest = {
@@ -71,21 +92,24 @@ def packed(pages: Sequence[SharedPage], machine: str) -> bytes:
         "records": len(pages),
     }
     readme = _README.format(title=many, count=many, machine=machine)
+    told = (transcripts or {}).items()
     parts = {
-        "README.md": readme,
-        _MANIFEST: json.dumps(manifest, indent=1) + "\n",
-        **{f"checkpoints/{page.number:05d}.md": page.markdown for page in pages},
-        _RECORDS: "".join(records),
+        "README.md": readme.encode(),
+        _MANIFEST: json.dumps(manifest, indent=1).encode() + b"\n",
+        **{f"checkpoints/{p.number:05d}.md": p.markdown.encode() for p in pages},
+        _RECORDS: "".join(records).encode(),
+        **({_CODE: code} if code else {}),
+        **{f"transcripts/{session}.jsonl": lines for session, lines in told},
     }
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
-            archive.writestr(_entry(name), text.encode())
+        for name, data in parts.items():
+            archive.writestr(_entry(name), data)
     return buffer.getvalue()
 
 
-def unpacked(data: bytes) -> tuple[RecordProof, ...]:
-    """Return the records of a file, none of them proved yet.
+def unpacked(data: bytes) -> SharedFile:
+    """Return what a file brings, none of it proved yet.
 
     Raises:
         RecordRefused: it is not such a file, or of a newer form, or damaged.
@@ -93,7 +117,12 @@ def unpacked(data: bytes) -> tuple[RecordProof, ...]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             _check_form(_read(archive, _MANIFEST, _MOST_MANIFEST))
-            return tuple(proofs_in(_read(archive, _RECORDS, _MOST_RECORDS)))
+            names = archive.namelist()
+            return SharedFile(
+                tuple(proofs_in(_read(archive, _RECORDS, _MOST_RECORDS))),
+                _read(archive, _CODE, _MOST_CODE) if _CODE in names else b"",
+                dict(_transcripts(archive, names)),
+            )
     except RecordRefused:
         raise
     except _UNREADABLE:
@@ -123,6 +152,18 @@ def _read(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
             hint="share fewer checkpoints at a time",
         )
     return data
+
+
+def _transcripts(
+    archive: zipfile.ZipFile, names: Sequence[str]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield what was said in each session; all of it together is bounded."""
+    left = _MOST_TRANSCRIPT
+    found = [match for match in map(_TRANSCRIPT.fullmatch, names) if match]
+    for match in found[:_MOST_TRANSCRIPTS]:
+        data = _read(archive, match[0], left)
+        left -= len(data)
+        yield match[1], data
 
 
 def _check_form(data: bytes) -> None:

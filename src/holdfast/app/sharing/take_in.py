@@ -5,18 +5,23 @@ this machine's rules, and kept as work of the machine that made it. What was for
 stays forgotten.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from holdfast.agents.past_port import NativeSessions
 from holdfast.app.checkpoints.drafting import redacted
+from holdfast.app.past.archive import KeptTranscripts, archived_as
 from holdfast.app.ports import Ports, Redacts
+from holdfast.app.sharing.share_file import SharedFile
+from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint, PutResult
 from holdfast.domain.code import Project
 from holdfast.domain.foreign import RecordProof, machine_name
 from holdfast.kernel.errors import CheckpointNotFound, RecordRefused
 from holdfast.kernel.lazy_values import dataclass, replace
-from holdfast.store.foreign_records import received
-from holdfast.store.port import Store
+from holdfast.store.foreign_records import received, tree_named
 
+_MAIN = "main"  # the transcript itself, as an archive calls it
+_CODE_CAME = "its code came"
 _MOST = 50  # characters of a machine's name, where more is put behind it
 
 
@@ -28,22 +33,33 @@ class TakenIn:
     known: tuple[Checkpoint, ...]  # were here before
     forgotten: tuple[str, ...]  # ids that were removed here and stay so
     refused: tuple[str, ...]  # why some stand against what is here
+    told: tuple[str, ...] = ()  # what of code and transcripts came
+    missing: tuple[str, ...] = ()  # what did not, and why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeInMeans:
+    """What taking in transcripts works with beside the usual ports."""
+
+    kept: KeptTranscripts
+    native: NativeSessions
 
 
 def take_in(
-    proofs: Sequence[RecordProof], directory: str, ports: Ports, *, keeps: bool = True
+    shared: SharedFile, directory: str, ports: Ports, means: TakeInMeans | None
 ) -> TakenIn:
-    """Keep what others made, with the project of a directory; without `keeps`, only say
+    """Keep what others made, with the project of a directory; without `means`, only say
     what that would come to.
 
     Raises:
         RecordRefused: one of them is not what was kept there; nothing was kept.
     """
-    intake = Intake(directory, ports, keeps=keeps)
-    clean = [intake.proved(proof) for proof in proofs]
+    intake = Intake(directory, ports, keeps=means is not None)
+    clean = [(proof, intake.proved(proof)) for proof in shared.proofs]
     new, known = list[Checkpoint](), list[Checkpoint]()
     forgotten, refused = list[str](), list[str]()
-    for checkpoint in clean:
+    trees: dict[str, str] = {}
+    for proof, checkpoint in clean:
         try:
             kept = intake.keep(checkpoint)
         except CheckpointNotFound:
@@ -52,7 +68,79 @@ def take_in(
             refused.append(why.message)
         else:
             (new if kept.outcome == "saved" else known).append(kept.checkpoint)
-    return TakenIn(tuple(new), tuple(known), tuple(forgotten), tuple(refused))
+            if tree := tree_named(proof):
+                trees[checkpoint.checkpoint_id] = tree
+    theirs = [each for each in (*new, *known) if each.machine]
+    beside = list[tuple[bool, str]]()
+    if means is not None:
+        beside += _with_code(shared.code, theirs, trees, directory, ports)
+        beside += _with_transcripts(shared.transcripts, theirs, ports, means)
+    return TakenIn(
+        tuple(new),
+        tuple(known),
+        tuple(forgotten),
+        tuple(refused),
+        told=tuple(told for is_here, told in beside if is_here),
+        missing=tuple(why for is_here, why in beside if not is_here),
+    )
+
+
+def _with_code(
+    pack: bytes,
+    theirs: Sequence[Checkpoint],
+    trees: Mapping[str, str],
+    directory: str,
+    ports: Ports,
+) -> Iterator[tuple[bool, str]]:
+    """Give records the code that came with them, as far as it belongs into a snapshot;
+    yield whether it is here, and what to say."""
+    bare = [c for c in theirs if not c.draft.code.tree and c.checkpoint_id in trees]
+    if not pack or not bare:
+        return
+    wanted = sorted({trees[each.checkpoint_id] for each in bare})
+    taken = ports.snapshots.take_in(pack, wanted, (directory,))
+    store = ports.open_store()
+    for each in bare:
+        found = taken[trees[each.checkpoint_id]]
+        if found.tree is None:
+            yield False, f"the code of {each.label} was not taken: {found.reason}"
+            continue
+        code = each.draft.code
+        left = found.left_out
+        code = replace(code, tree=found.tree, left_out=(*code.left_out, *left))
+        store.rewrite(each.checkpoint_id, replace(each.draft, code=code), _CODE_CAME)
+        less = f", without {counted(len(left), 'file')}" if left else ""
+        yield True, f"{each.label} came with its code{less}"
+
+
+def _with_transcripts(
+    transcripts: Mapping[str, bytes],
+    theirs: Sequence[Checkpoint],
+    ports: Ports,
+    means: TakeInMeans,
+) -> Iterator[tuple[bool, str]]:
+    """Archive what was said in the sessions of records, by this machine's rules."""
+    of = {each.draft.session_id: each for each in theirs}
+    for session, checkpoint in of.items():
+        lines = transcripts.get(session.partition("@")[0])
+        if lines is None:
+            continue
+        clean = (
+            means.native.cleaned(line, ports.redactor.tree)
+            for line in lines.splitlines(keepends=True)
+        )
+        try:
+            means.kept.keep(
+                archived_as(session, checkpoint.draft.agent),
+                [(_MAIN, clean)],
+                agent=checkpoint.draft.agent,
+                stamp="shared",
+                now_ms=ports.clock.now_ms(),
+            )
+        except OSError as problem:
+            yield False, f"a transcript cannot be kept: {problem.strerror}"
+        else:
+            yield True, f"{checkpoint.label} came with its transcript"
 
 
 class Intake:

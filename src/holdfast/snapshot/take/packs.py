@@ -121,4 +121,3 @@ def _copy(theirs: Objects, ours: Objects, tree: str) -> None:
             kept_trees.hold(ours, tree)
     except TimeoutError:
         raise NotTaken("somebody tidies up right now") from None
-

@@ -3,10 +3,11 @@
 import argparse
 
 from holdfast.app.sharing.age import encrypted_for, encrypted_with
-from holdfast.app.sharing.export import Sharing, prepare
+from holdfast.app.sharing.export import ExportRequest, Sharing, prepare
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.sharing import native_sessions
 from holdfast.domain.text import plain
-from holdfast.kernel.errors import CHECK_SAYS_NO, FileRefused
+from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, PARTS_MISSING, FileRefused
 from holdfast.kernel.files import create_file
 from holdfast.kernel.ids import reference
 from holdfast.surfaces.cli.output import Output
@@ -36,16 +37,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="encrypt with the first line of a file",
     )
+    add("--code", action="store_true", help="with the code of each, as it was then")
+    add(
+        "--transcript",
+        action="store_true",
+        help="with what was said in its session until then, redacted",
+    )
     add("--preview", action="store_true", help="show what would leave, write nothing")
     add("--yes", action="store_true", help="do not ask")
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    references = [reference(text) for text in args.refs]
-    sharing = prepare(references, container.scope(), container.ports())
+    wanted = ExportRequest(
+        references=[reference(text) for text in args.refs],
+        code=args.code,
+        transcript=args.transcript,
+    )
+    agent = container.agent()
+    sharing = prepare(
+        wanted,
+        container.scope(),
+        container.ports(),
+        agent.past(),
+        native_sessions(container),
+    )
+    for why in sharing.missing:
+        output.warn(why)
     is_asked = not (args.yes or args.preview) and can_ask(output)
     if not output.json and (args.preview or is_asked):
-        for line in review(sharing, "no code, no transcript"):
+        for line in review(sharing):
             output.print(line)
     path = container.absolute(args.output)
     if args.preview:
@@ -81,5 +101,14 @@ def _sealed(data: bytes, args: argparse.Namespace, output: Output) -> bytes:
 def _tell(sharing: Sharing, path: str | None, output: Output) -> int:
     if output.json:
         ids = [each.checkpoint_id for each in sharing.checkpoints]
-        output.answer({"type": "exported", "checkpoints": ids, "path": path})
-    return 0
+        output.answer(
+            {
+                "type": "exported",
+                "checkpoints": ids,
+                "path": path,
+                "code_files": sharing.code_files,
+                "transcripts": list(sharing.transcripts),
+                "missing": list(sharing.missing),
+            }
+        )
+    return PARTS_MISSING if sharing.missing else DONE

@@ -7,6 +7,7 @@ from holdfast.app.sharing.age import is_encrypted, opened_by, opened_with
 from holdfast.app.sharing.share_file import MOST_BYTES, is_packed, unpacked
 from holdfast.app.sharing.take_in import TakenIn, take_in
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.sharing import take_in_means
 from holdfast.domain.amounts import counted
 from holdfast.domain.text import plain
 from holdfast.kernel.errors import PARTS_MISSING, FileRefused, UsageWrong
@@ -68,9 +69,10 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     data = _read(args.file, MOST_BYTES)
     if is_encrypted(data):
         data = _opened(data, args, output)
-    proofs = unpacked(data)
+    shared = unpacked(data)
     with ports_for(container, is_preview=args.dry_run) as ports:
-        taken = take_in(proofs, container.directory, ports, keeps=not args.dry_run)
+        means = None if args.dry_run else take_in_means(container)
+        taken = take_in(shared, container.directory, ports, means)
     if output.json:
         ids = [each.checkpoint_id for each in (*taken.new, *taken.known)]
         output.answer(
@@ -82,11 +84,13 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
                 "new": [each.checkpoint_id for each in taken.new],
                 "forgotten": list(taken.forgotten),
                 "refused": list(taken.refused),
+                "told": list(taken.told),
+                "missing": list(taken.missing),
             }
         )
     else:
         _print(taken, output, is_preview=args.dry_run)
-    return PARTS_MISSING if taken.refused else 0
+    return PARTS_MISSING if taken.refused or taken.missing else 0
 
 
 def _kind_of(path: str) -> str:
@@ -109,7 +113,9 @@ def _print(taken: TakenIn, output: Output, *, is_preview: bool) -> None:
     if taken.forgotten:
         many = counted(len(taken.forgotten), "checkpoint")
         output.say(f"forgotten here, and did not come back: {many}")
-    for why in taken.refused:
+    for told in taken.told:
+        output.say(told)
+    for why in (*taken.refused, *taken.missing):
         output.warn(why)
     if is_preview:
         output.say(

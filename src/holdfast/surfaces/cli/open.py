@@ -4,11 +4,12 @@ import argparse
 import os
 import shutil
 import tempfile
+from functools import partial
 
 from holdfast.agents.past_port import NativeSessions
 from holdfast.app.past.opening import Opening, OpeningMeans, OpenRequest, opening
 from holdfast.bootstrap import Container
-from holdfast.bootstrap.archive import unarchive
+from holdfast.bootstrap.archive import shared_transcript, unarchive
 from holdfast.kernel import ids
 from holdfast.kernel.errors import NativeRefused, SaveFailed
 from holdfast.surfaces.cli.output import Output
@@ -49,7 +50,12 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         """A script may run the command elsewhere; who is here needs the client."""
         return output.json or bool(_client(sessions.command(""), container))
 
-    means = OpeningMeans(sessions, unarchive(container, has_client), has_client)
+    means = OpeningMeans(
+        sessions,
+        unarchive(container, has_client),
+        has_client,
+        partial(shared_transcript, container),
+    )
     found = opening(request, container.scope(), container.ports(), means)
     if found.session_id:
         words = sessions.command(found.session_id)

@@ -10,8 +10,8 @@ from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import ask
 
 
-def review(sharing: Sharing, beside: str) -> Iterator[str]:
-    """Yield what would leave this machine; `beside` says what of code and transcript."""
+def review(sharing: Sharing) -> Iterator[str]:
+    """Yield what would leave this machine."""
     yield f"what would leave this machine ({counted(len(sharing.pages), 'checkpoint')}):"
     for each in sharing.checkpoints:
         content = each.draft.content
@@ -24,7 +24,14 @@ def review(sharing: Sharing, beside: str) -> Iterator[str]:
         yield f"  {label(each.number)}  {plain(content.title)}"
         yield f"    {', '.join(parts)}"
     yield f"  names told: {', '.join(map(plain, sharing.hosts))}"
-    yield f"  {beside}; secrets were taken out before it was kept"
+    files, lines = sharing.code_files, sum(map(_lines, sharing.transcripts.values()))
+    code = f"{counted(files, 'file')} of code" if files else "no code"
+    said = f"{counted(lines, 'line')} of transcript" if lines else "no transcript"
+    yield f"  {code}, {said}; secrets were taken out before it was kept"
+
+
+def _lines(transcript: bytes) -> int:
+    return transcript.count(b"\n")
 
 
 def agrees(question: str, output: Output) -> bool:

@@ -53,7 +53,7 @@ def sync(
 def _show(plan: SyncPlan, means: SyncMeans, output: Output) -> None:
     if output.json:
         return
-    for line in review(plan.sharing, "no code, no transcript"):
+    for line in review(plan.sharing):
         output.print(line)
     coming = counted(len(plan.incoming), "checkpoint")
     output.print(f"to and from {means.remote.address}; {coming} would come")
