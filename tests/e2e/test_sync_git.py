@@ -5,6 +5,7 @@ import shutil
 import time
 from pathlib import Path
 
+import apsw
 import pytest
 
 from holdfast.store.sqlite.store import open_store
@@ -164,6 +165,27 @@ def test_only_some_leave(team: Team) -> None:
     assert told["sent"] == 1
     assert set(team.desk.knows()) == {one}
     assert two not in " ".join(team.refs())
+    theirs = team.desk("sync", "git", "--only", "1@laptop", "--json")
+    assert theirs.status == 12
+    assert "was not made here" in theirs.json["message"]
+
+
+def test_a_damaged_record_keeps_nothing_else_away(team: Team) -> None:
+    """It is not sent, nor taken from the remote for another's; `doctor` mends it."""
+    one, two = team.laptop.saves("parser"), team.laptop.saves("docs")
+    team.laptop.syncs()
+    base = apsw.Connection(str(team.laptop.home / "holdfast.db"))
+    changed = "UPDATE checkpoint SET body = replace(body, 'parser', 'phaser')"
+    base.execute(f"{changed} WHERE checkpoint_id = ?", (one,))
+    base.close()
+    three = team.laptop.saves("more")
+
+    told = team.laptop.syncs()
+    team.desk.syncs()
+
+    assert (told["sent"], told["received"]) == (1, [])
+    assert set(team.desk.knows()) == {one, two, three}
+    assert team.desk.knows()[one][0] == "parser"
 
 
 def test_a_project_that_is_not_meant_is_not_shared(team: Team) -> None:

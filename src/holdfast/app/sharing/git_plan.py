@@ -31,7 +31,7 @@ from holdfast.domain.foreign import RecordProof, machine_name
 from holdfast.domain.forgetting import RETENTION
 from holdfast.domain.query import Scope
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.errors import RecordRefused
+from holdfast.kernel.errors import CheckpointNotFound, RecordRefused
 from holdfast.kernel.ids import Reference, label
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -122,7 +122,7 @@ def plan_sync(
     }
     kept = list(_kept(store, Scope(project_id=project_id), place))
     gone = store.own_tombstones()
-    chosen = {find(store, ref, wanted.scope).checkpoint_id for ref in wanted.only}
+    chosen = _chosen(wanted, store, kept)
     leaving = [
         each
         for each in kept
@@ -130,7 +130,8 @@ def plan_sync(
         if not place.is_there(each.name.gone)
     ]
     clean, held = _reviewed(_compared(leaving, place, remote, known), ports)
-    own_ids = {each.checkpoint.checkpoint_id for each in kept} | set(gone)
+    # One that is damaged here is ours, too: it is mended here, not taken from there.
+    own_ids = {row.checkpoint_id for row in store.retention_rows()} | set(gone)
     return SyncPlan(
         sharing=Sharing(
             machine_name(store.machine),
@@ -148,6 +149,23 @@ def plan_sync(
         there=frozenset(there),
         marks=known,
     )
+
+
+def _chosen(wanted: SyncRequest, store: Store, kept: Sequence[_Kept]) -> set[str]:
+    """Return the ids that alone are to leave; none: there is no such limit.
+
+    Raises:
+        CheckpointNotFound: one of them is not this store's, or of another project.
+    """
+    own = {each.checkpoint.checkpoint_id for each in kept}
+    chosen = [find(store, each, wanted.scope) for each in wanted.only]
+    for checkpoint in chosen:
+        if checkpoint.checkpoint_id not in own:
+            raise CheckpointNotFound(
+                f"{checkpoint.label} was not made here, or is of another project",
+                hint="see what there is with `holdfast list`",
+            )
+    return {checkpoint.checkpoint_id for checkpoint in chosen}
 
 
 def _placed(
