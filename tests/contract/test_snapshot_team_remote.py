@@ -264,6 +264,32 @@ def test_a_program_that_the_repository_names_is_not_started(
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.parametrize("variable", ["HOME", "XDG_CONFIG_HOME"])
+def test_settings_inside_the_project_are_nobodys(
+    tmp_path: Path, clone: Path, bare: Path, variable: str
+) -> None:
+    """Whoever can set the environment could name a program in them."""
+    program = tmp_path / "helper"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    program.chmod(0o755)
+    text = f'[credential]\n\thelper = "!{program}"\n[core]\n\tsshCommand = {program}\n'
+    (clone / "git").mkdir()
+    for name in (".gitconfig", "git/config"):
+        (clone / name).write_text(text)
+    inside = {**environ(tmp_path), variable: str(clone)}
+    scratch = str(tmp_path / "scratch")
+    with serving(bare, status=401) as address:
+        for url in (address, "ssh://nobody@127.0.0.1:1/x"):
+            git(clone, "remote", "set-url", "origin", url)
+            with (
+                team_remote(scratch, inside, str(clone), "origin") as remote,
+                pytest.raises(RemoteFailed),
+            ):
+                remote.listed()
+
+    assert not (tmp_path / "ran").exists()
+
+
 def test_no_remote_and_no_repository_are_sentences(tmp_path: Path, clone: Path) -> None:
     scratch = str(tmp_path / "scratch")
     (tmp_path / "plain").mkdir()

@@ -33,6 +33,7 @@ _MOST_TRIES = 300  # of sending halves, in all
 _MOST_BYTES = 20_000_000  # of one record
 _SHOWN = 200
 _NAME = "team"
+_HOMES = frozenset(["HOME", "XDG_CONFIG_HOME"])
 _SSH = "ssh -oBatchMode=yes"
 _CREDENTIALS = pattern(r"(?<=://)[^/@]*@")
 _SCHEME = pattern(r"(?:https?|ssh|file)://[^-]", re.IGNORECASE)
@@ -85,8 +86,24 @@ def team_remote(
     with own_git_dir(scratch, values, settings=settings) as path:
         for part in ("objects", "objects/pack", "objects/info"):
             os.mkdir(f"{path}/{part}", 0o700)
-        git = Git(environ=without_programs_in(environ, projects), timeout=_SECONDS)
-        yield GitTeamRemote(path, git, address)
+        outside = without_programs_in(_settled_outside(environ, projects), projects)
+        yield GitTeamRemote(path, Git(environ=outside, timeout=_SECONDS), address)
+
+
+def _settled_outside(
+    environ: Mapping[str, str], projects: Sequence[str]
+) -> dict[str, str]:
+    """Return an environment in which no settings of the user's lie in a project: they
+    may name programs, and a project can set the environment."""
+    return {
+        name: value
+        for name, value in environ.items()
+        if name not in _HOMES or not _is_inside(real(value), projects)
+    }
+
+
+def _is_inside(path: str, projects: Sequence[str]) -> bool:
+    return any(path == root or path.startswith(f"{root}/") for root in projects)
 
 
 def _address(
@@ -110,7 +127,7 @@ def _address(
     if _HOST_AND_PATH.match(found):
         return found
     path = real(os.path.join(repository.top, _FILE.sub("", found)))
-    if any(path == root or path.startswith(f"{root}/") for root in projects):
+    if _is_inside(path, projects):
         raise _no_address(found)  # it may bring hooks of its own
     return path
 
