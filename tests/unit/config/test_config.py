@@ -660,18 +660,16 @@ def test_what_is_shared_and_where_comes_as_values(desk: Desk) -> None:
 
     desk.user({"share": {"kind": "git"}})
     everywhere = desk.load().share
-    desk.user(
-        {"share": {"kind": "git", "remote": "team", "projects": ["/work/app/**"]}}
-    )
+    desk.user({"share": {"kind": "git", "remote": "team", "projects": ["/srv/app/**"]}})
     somewhere = desk.load().share
 
     assert everywhere == Share("git", "origin", ())
     assert everywhere.is_for("/anywhere")
     assert somewhere is not None
     assert somewhere.remote == "team"
-    assert somewhere.is_for("/work/app")
-    assert somewhere.is_for("/work/app/part")
-    assert not somewhere.is_for("/work/other")
+    assert somewhere.is_for("/srv/app")
+    assert somewhere.is_for("/srv/app/part")
+    assert not somewhere.is_for("/srv/other")
 
 
 def test_a_listing_hides_passwords(desk: Desk) -> None:
