@@ -192,8 +192,8 @@ def test_its_conversation_is_said_to_be_elsewhere(
     ran = desk("open", "1@laptop", "--native")
 
     assert ran.status == 1
-    assert "is on laptop" in ran.err
-    assert "`holdfast open 1@laptop` begins with its brief" in ran.err
+    assert "is another machine's" in ran.err
+    assert "`holdfast open 1@laptop --fork` begins one of yours with it" in ran.err
 
 
 def test_a_machine_called_as_this_one_gets_another_name(

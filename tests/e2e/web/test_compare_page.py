@@ -6,9 +6,9 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from holdfast.domain.checkpoint import Item
-from tests.builders import NOON
+from tests.builders import NOON, session_number
 from tests.e2e.web.conftest import Served
-from tests.e2e.web.history import DAY, Week, a_week, session_number
+from tests.e2e.web.history import DAY, Week, a_week
 
 HOSTILE = '</script><img src=x onerror="document.title=1">\u202eevil'
 
