@@ -102,6 +102,17 @@ def test_every_line_of_a_real_session_is_understood(
 
 
 @pytest.mark.parametrize("sample", _SAMPLES, ids=_name)
+def test_a_reader_that_has_read_much_reads_the_same(sample: Path) -> None:
+    """Many small files are as much as a large one: it goes over to reading in bulk."""
+    size = sample.stat().st_size
+    reader = ClaudeCodeTranscripts("/nowhere", unchanged, bulk=True, bulk_from=2 * size)
+
+    first, second, third = (_events(reader, sample) for _ in range(3))
+
+    assert first == second == third
+
+
+@pytest.mark.parametrize("sample", _SAMPLES, ids=_name)
 def test_every_line_with_an_id_shows_its_parent(
     transcripts: Transcripts, sample: Path
 ) -> None:

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from holdfast.agents.past_port import PastSessions
+    from holdfast.agents.port import Transcripts
     from holdfast.app.past.backfill import Backfilled, BackfillMeans
     from holdfast.bootstrap import Container
+    from holdfast.redaction.redactor import Redactor
 
 _MOST_WORKERS = 2
 _LESS_URGENT = 10
@@ -103,15 +105,25 @@ def _cores() -> int:
 
 
 def _work(container: Container) -> Work:
-    def work(given: PastWork, key: bytes) -> PastDrafts:
+    redactors: dict[bytes, Redactor] = {}
+    readers: dict[tuple[str, bytes], Transcripts] = {}
+
+    def redactor_for(key: bytes) -> Redactor:
         from holdfast.redaction.redactor import Redactor
 
         own = container.config.redaction
-        redactor = Redactor(lambda: key, rules=own.rules, allow=own.allow)
-        agent = container.agent(given.start.agent)
-        reader = agent.transcripts(redactor.text, bulk=True)
+        return Redactor(key, rules=own.rules, allow=own.allow)
+
+    def work(given: PastWork, key: bytes) -> PastDrafts:
+        # One for all that a process reads: what they know already is not looked at again.
+        redactor = redactors.get(key) or redactor_for(key)
+        redactors[key] = redactor
+        agent = given.start.agent
+        if (agent, key) not in readers:
+            reader = container.agent(agent).transcripts(redactor.text, bulk=True)
+            readers[agent, key] = reader
         try:
-            return past_drafts(given, reader, redactor)
+            return past_drafts(given, readers[agent, key], redactor)
         except HoldfastError as problem:
             return PastDrafts(problem=problem.message)
         except Exception as bug:  # noqa: BLE001  # one transcript costs no other

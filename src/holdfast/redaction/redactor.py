@@ -29,6 +29,8 @@ _LABELS = ("name", "Name", "key", "Key", "header")  # of what `value` is the val
 _MOST_WORDS = 64  # of a command
 _MOST_CALL = 4_096
 _SHORTEST_PIECE = 3  # what is left between two replacements and says nothing
+_LONGEST_KNOWN = 400  # characters of a text that is remembered to have no secret
+_MOST_KNOWN = 8_192
 
 
 class Redactor:
@@ -46,6 +48,8 @@ class Redactor:
         self._rules = [(_plainest(rule), _OwnRule(rule)) for rule in rules]
         self._allowed = [_matcher(pattern) for pattern in allow]
         self._counts: dict[str, int] = {}
+        # To have no secret: records say most things twice, and the next one again.
+        self._known: set[str] = set()
 
     def text(self, text: str) -> str:
         """Return text without secrets; a text that has none is returned itself.
@@ -69,15 +73,14 @@ class Redactor:
         `{"name": "TOKEN", "value": "…"}`, `["--secret", "…"]`.
         """
         top: list[Any] = []
-        known: set[str] = set()  # to have no secret: a record says most things twice
         waiting: list[tuple[Any, Any, str]] = [([value], top, "")]
         while waiting:
             source, target, name = waiting.pop()
             source = self._called(source)
             for place, owner, item in _items(source, name):
                 is_name = isinstance(place, str)
-                clean = self._text(place, known) if is_name else place
-                copy: Any = self._leaf(owner, item, known)
+                clean = self._text(place) if is_name else place
+                copy: Any = self._leaf(owner, item)
                 if isinstance(item, dict | list | tuple):
                     copy = {} if isinstance(item, dict) else []
                     waiting.append((item, copy, owner))
@@ -128,18 +131,21 @@ class Redactor:
                 words[at] = self._without(words[at], inner)
         return words
 
-    def _text(self, text: str, known: set[str]) -> str:
-        if text in known:
+    def _text(self, text: str) -> str:
+        if text in self._known:
             return text
         clean = self.text(text)
-        if clean is text:  # what is replaced is counted each time
-            known.add(text)
+        # What is replaced is counted each time.
+        if clean is text and len(text) <= _LONGEST_KNOWN:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known.add(text)
         return clean
 
-    def _leaf(self, name: str, value: Any, known: set[str]) -> Any:
+    def _leaf(self, name: str, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        clean = self._text(value, known)
+        clean = self._text(value)
         found = list(named(name, clean)) if name else []
         return self._without(clean, found) if found else clean
 

@@ -461,6 +461,39 @@ def test_redacting_twice_is_redacting_once(text: str) -> None:
     assert redactor.text(once) == once
 
 
+_VALUES = st.recursive(
+    SNIPPETS,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["text", "password", "name", "value", "--token"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(_VALUES, max_size=4))
+def test_what_was_seen_before_changes_nothing(values: list[Any]) -> None:
+    """One redactor sees a whole backfill; what it knows to be clean is not looked at."""
+    one = Redactor(b"key")
+    fresh = [Redactor(b"key") for _ in values]
+
+    cleaned = [one.tree(value) for value in values]
+
+    assert cleaned == [
+        alone.tree(value) for alone, value in zip(fresh, values, strict=True)
+    ]
+    counts = [alone.count() for alone in fresh]
+    assert one.count() == {
+        kind: sum(count.get(kind, 0) for count in counts)
+        for kind in {kind for count in counts for kind in count}
+    }
+
+
 @settings(max_examples=200, deadline=None)
 @given(
     before=st.text(alphabet=string.printable, max_size=60),

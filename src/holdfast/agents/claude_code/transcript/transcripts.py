@@ -46,11 +46,12 @@ class ClaudeCodeTranscripts:
     ) -> None:
         """Read with the standard library, or in bulk: ready later, three times faster.
 
-        `bulk_from` is how many bytes must be new for that.
+        `bulk_from` is how many bytes must have been asked for until then.
         """
         self._config_dir = config_dir
         self._redact = redact
         self._bulk_from = bulk_from if bulk else None
+        self._asked_for = 0  # bytes, of all that this one read
 
     @property
     def agent(self) -> str:
@@ -128,7 +129,8 @@ class ClaudeCodeTranscripts:
         return Cleaner(self._redact, PLAIN_ID)
 
     def _decoder(self, new_bytes: int) -> Decoder:
-        if self._bulk_from is not None and new_bytes >= self._bulk_from:
+        self._asked_for += new_bytes
+        if self._bulk_from is not None and self._asked_for >= self._bulk_from:
             from holdfast.agents.claude_code.transcript.bulk_lines import BULK
 
             return BULK
