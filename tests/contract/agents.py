@@ -219,6 +219,7 @@ class CodexMachine(PlainMachine):
     """Codex CLI without its `codex` command."""
 
     name, directory, file = "codex", ".codex", "hooks.json"
+    can = frozenset(["past"])
 
     @property
     def agent(self) -> CodingAgent:
@@ -236,6 +237,7 @@ class GeminiMachine(PlainMachine):
     """Gemini CLI without its `gemini` command."""
 
     name, directory, file = "gemini", ".gemini", "settings.json"
+    can = frozenset(["past"])
 
     @property
     def agent(self) -> CodingAgent:
@@ -275,9 +277,7 @@ def memory_of(machine: Machine) -> ClientMemory:
 
 
 def past_of(agent: CodingAgent) -> PastSessions:
-    past = agent.past()
-    assert past is not None
-    return past
+    return agent.past()
 
 
 def native_of(agent: CodingAgent) -> NativeSessions:

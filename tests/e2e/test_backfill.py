@@ -274,18 +274,6 @@ def test_an_agent_or_a_directory_that_is_not_there_is_a_clear_sentence(
     assert "is not a directory" in place.err
 
 
-@pytest.mark.parametrize("agent", ["codex", "gemini", "copilot", "opencode", "pi"])
-def test_an_agent_whose_past_is_not_read_is_not_said_to_have_none(
-    cli: Cli, agent: str
-) -> None:
-    """Nothing new would be a lie."""
-    ran = cli("backfill", "--agent", agent)
-
-    assert ran.status == 2
-    assert f"sessions of {agent} that nobody saved are not read" in ran.err
-    assert "this version reads those of: claude-code" in ran.err
-
-
 def test_where_nothing_lies_there_is_nothing_to_do(cli: Cli) -> None:
     """A new machine."""
     ran = cli("backfill")

@@ -37,9 +37,6 @@ class AgentDefaults:
         del pid
         return given
 
-    def past(self) -> None:
-        """Sessions that nobody saved are not read."""
-
     def native(self) -> None:
         """Its own format is not written."""
 

@@ -265,9 +265,8 @@ class CodingAgent(Protocol):
         """
         ...
 
-    def past(self) -> PastSessions | None:
-        """Return its sessions that lie on disk; None where this version reads no others
-        than those it is called in."""
+    def past(self) -> PastSessions:
+        """Return its sessions that lie on disk."""
         ...
 
     def native(self) -> NativeSessions | None:

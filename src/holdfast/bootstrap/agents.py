@@ -130,11 +130,9 @@ def agent_at(name: str, places: Places, environ: Mapping[str, str]) -> CodingAge
 def every_past(
     places: Places, environ: Mapping[str, str]
 ) -> Iterator[tuple[str, PastSessions]]:
-    """Yield the agents whose sessions on disk are read, and those."""
+    """Yield every agent's sessions on disk."""
     for name in AGENTS:
-        past = agent_at(name, places, environ).past()
-        if past is not None:
-            yield name, past
+        yield name, agent_at(name, places, environ).past()
 
 
 def demo_session(directory: str, began_ms: int) -> tuple[str, Iterator[str]]:

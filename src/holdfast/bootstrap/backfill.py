@@ -25,7 +25,7 @@ from holdfast.bootstrap.agents import AGENTS, every_past, refuse_unknown
 from holdfast.bootstrap.projects import off_places
 from holdfast.data_directory.read_transcripts import ReadMark, ReadTranscripts
 from holdfast.kernel.digests import sha256
-from holdfast.kernel.errors import HoldfastError, SaveFailed, UsageWrong
+from holdfast.kernel.errors import HoldfastError, SaveFailed
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run_backfill(
     there are cores, at most two.
 
     Raises:
-        UsageWrong: this version does not know the agent, or reads no past of it.
+        UsageWrong: this version does not know the agent.
         HoldfastError: the store failed; what was put stays.
     """
     from holdfast.app.past.backfill import Backfilled, backfill
@@ -66,36 +66,26 @@ def run_backfill(
     pool = ForkedPool(work, _MOST_WORKERS) if _cores() > 1 else InlinePool(work)
     try:
         pool.key = container.store(create=True).redaction_key
-        for name, past in chosen.items():
-            ports = container.ports(agent=name, create=True)
-            means = _means(container, name, past, pool)
-            backfill(directory, means, ports, done, tell)
+        means = [_means(container, name, past) for name, past in chosen.items()]
+        backfill(directory, means, pool, done, tell)
     finally:
         pool.close()
     return done
 
 
 def _chosen(container: Container, agent: str | None) -> dict[str, PastSessions]:
-    """Return the sessions on disk by agent: of one, or of all that are read."""
-    every = dict(every_past(container.places, container.environ))
+    """Return the sessions on disk by agent: of one, or of all."""
     if agent is None:
-        return every
+        return dict(every_past(container.places, container.environ))
     refuse_unknown(agent)
-    if agent not in every:
-        raise UsageWrong(
-            f"sessions of {agent} that nobody saved are not read",
-            hint=f"this version reads those of: {', '.join(every)}",
-        )
-    return {agent: every[agent]}
+    return {agent: container.agent(agent).past()}
 
 
 def past_waiting(container: Container, agent: str) -> int:
-    """Return how many sessions of an agent lie on disk that no run has read; none of one
-    whose past is not read."""
+    """Return how many sessions of an agent lie on disk that no run has read."""
     from holdfast.app.past.backfill import waiting
 
-    past = container.agent(agent).past()
-    return waiting(past, _ledger(container)) if past is not None else 0
+    return waiting(container.agent(agent).past(), _ledger(container))
 
 
 def _cores() -> int:
@@ -132,15 +122,13 @@ def _work(container: Container) -> Work:
     return work
 
 
-def _means(
-    container: Container, agent: str, past: PastSessions, pool: InlinePool | ForkedPool
-) -> BackfillMeans:
+def _means(container: Container, agent: str, past: PastSessions) -> BackfillMeans:
     from holdfast.app.past.backfill import BackfillMeans
 
     return BackfillMeans(
+        ports=container.ports(agent=agent, create=True),
         past=past,
         ledger=_ledger(container),
-        pool=pool,
         is_off=off_places(container),
         is_at_work=lambda session: container.is_at_work(session, agent),
         budget=container.budget(None),

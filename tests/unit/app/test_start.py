@@ -385,6 +385,36 @@ def test_backfilled_work_does_not_stand_before_what_was_saved_later(
     assert started(bench).checkpoint_id == live.checkpoint_id
 
 
+def test_of_backfilled_work_the_newest_is_offered_whoever_did_it(
+    bench: Workbench,
+) -> None:
+    """A later run, for another agent, brings older work under higher numbers."""
+    bench.store.put(
+        a_draft("Newest", trigger="backfill", created_at=NOON - _HOUR, **_OPEN)
+    )
+    newest = bench.store.list(bench.context().scope(), limit=1)[0]
+    for number in range(30):
+        at = NOON - 9 * _HOUR - number
+        _brought(bench, at, key=f"old-{number}", agent="codex", **_OPEN)
+
+    assert started(bench).checkpoint_id == newest.checkpoint_id
+
+
+@pytest.mark.parametrize("agent", ["codex", "gemini", "opencode"])
+def test_backfilled_work_of_another_agent_is_offered_by_the_same_rule(
+    bench: Workbench, agent: str
+) -> None:
+    """Where it is the newest and unfinished, and not where something was saved since."""
+    _brought(bench, NOON - 2 * _HOUR, agent=agent, **_OPEN)
+    alone = started(bench)
+
+    bench.store.put(a_draft("Live", created_at=NOON - _HOUR, **_DONE))
+    since = started(bench)
+
+    assert alone.rule == "unfinished"
+    assert since.checkpoint_id != alone.checkpoint_id
+
+
 def test_a_session_without_a_person_is_not_offered_because_it_was_backfilled(
     bench: Workbench,
 ) -> None:

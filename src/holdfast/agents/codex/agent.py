@@ -9,6 +9,7 @@ from holdfast.agents.agent_defaults import AgentDefaults
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from holdfast.agents.past_port import PastSessions
     from holdfast.agents.port import Transcripts, Wiring
     from holdfast.domain.event import Role
 
@@ -35,6 +36,12 @@ class Codex(AgentDefaults):
         from holdfast.agents.codex.rollout.rollouts import CodexTranscripts
 
         return CodexTranscripts(self._directory, redact)
+
+    def past(self) -> PastSessions:
+        from holdfast.agents.codex.rollout.rollouts import CodexTranscripts
+        from holdfast.agents.past_files import PastFiles
+
+        return PastFiles(CodexTranscripts(self._directory, str))
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.codex.tools import TOOLS

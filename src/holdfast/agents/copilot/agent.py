@@ -13,6 +13,7 @@ from holdfast.agents.agent_defaults import AgentDefaults
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.agents.past_port import PastSessions
     from holdfast.agents.port import Transcripts
     from holdfast.domain.event import Role
 
@@ -29,6 +30,12 @@ class Copilot(AgentDefaults):
         from holdfast.agents.copilot.sessions import CopilotTranscripts
 
         return CopilotTranscripts(self._directory, redact)
+
+    def past(self) -> PastSessions:
+        from holdfast.agents.copilot.sessions import CopilotTranscripts
+        from holdfast.agents.past_files import PastFiles
+
+        return PastFiles(CopilotTranscripts(self._directory, str))
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.copilot.tools import TOOLS

@@ -46,6 +46,7 @@ from holdfast.kernel.lazy_patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from holdfast.agents.past_files import PastHead
     from holdfast.agents.redact_events import Cleaner
 
     _Reader = Callable[[dict[str, Any], Origin], Sequence[Event]]
@@ -98,6 +99,20 @@ class CopilotTranscripts(FoundSessions):
         return JsonLinesReading(
             (LineFile(path, "", start),), reader, restarted=restarted
         )
+
+    def every(self, directory: str | None) -> Iterator[str]:
+        """Yield the files of sessions, here or below a directory (`SessionFiles`)."""
+        from holdfast.agents.past_files import below
+
+        ends = (path for path in below(directory or "") if path.endswith(".jsonl"))
+        named = (path for path in ends if is_session_id(_named(path)))
+        yield from named if directory else self._files()
+
+    def head(self, path: str) -> PastHead:
+        from holdfast.agents.past_files import PastHead
+
+        start = _start_of(path)
+        return PastHead(text_at(start, "startTime"), _place_in(start))
 
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
         paths = newest_first(self._files())
@@ -271,10 +286,13 @@ def _start_of(path: str) -> dict[str, Any]:
     return {}
 
 
+def _place_in(start: dict[str, Any]) -> str:
+    about = start.get("context")
+    return text_at(about if isinstance(about, dict) else {}, "cwd")
+
+
 def _began_in(path: str, cwd: str) -> bool:
-    about = _start_of(path).get("context")
-    began = text_at(about if isinstance(about, dict) else {}, "cwd")
-    return is_same_place(began, cwd)
+    return is_same_place(_place_in(_start_of(path)), cwd)
 
 
 def _named(path: str) -> str:

@@ -10,6 +10,7 @@ from holdfast.agents.agent_defaults import AgentDefaults
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from holdfast.agents.past_port import PastSessions
     from holdfast.agents.port import Transcripts, Wiring
     from holdfast.domain.event import Role
 
@@ -52,6 +53,12 @@ class Gemini(AgentDefaults):
         from holdfast.agents.gemini.sessions import GeminiTranscripts
 
         return GeminiTranscripts(self._directory, redact)
+
+    def past(self) -> PastSessions:
+        from holdfast.agents.gemini.sessions import GeminiTranscripts
+        from holdfast.agents.past_files import PastFiles
+
+        return PastFiles(GeminiTranscripts(self._directory, str))
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.gemini.tools import TOOLS

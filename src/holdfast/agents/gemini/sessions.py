@@ -31,6 +31,7 @@ from holdfast.kernel.lazy_patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from holdfast.agents.past_files import PastHead
     from holdfast.agents.port import TranscriptReading
     from holdfast.agents.redact_events import Cleaner
     from holdfast.domain.event import Event
@@ -90,6 +91,18 @@ class GeminiTranscripts(FoundSessions):
             return WholeSession(path, start, reader, restarted=restarted)
         own = LineFile(path, "", start)
         return JsonLinesReading((own,), reader, restarted=restarted)
+
+    def every(self, directory: str | None) -> Iterator[str]:
+        """Yield the files of sessions, here or below a directory (`SessionFiles`)."""
+        from holdfast.agents.past_files import below
+
+        named = (path for path in below(directory or "") if _beginning(path))
+        yield from named if directory else self._files()
+
+    def head(self, path: str) -> PastHead:
+        from holdfast.agents.past_files import PastHead
+
+        return PastHead(text_at(_head(path), "startTime"), _root_of(path))
 
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
         for path in newest_first(self._files()):

@@ -9,6 +9,7 @@ from holdfast.agents.agent_defaults import AgentDefaults
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.agents.past_port import PastSessions
     from holdfast.agents.port import Transcripts
     from holdfast.domain.event import Role
 
@@ -22,9 +23,19 @@ class OpenCode(AgentDefaults):
         del bulk  # there is one way to read
         from holdfast.agents.opencode.sessions import OpenCodeTranscripts
 
+        return OpenCodeTranscripts(self._database, redact)
+
+    def past(self) -> PastSessions:
+        from holdfast.agents.opencode.past import OpenCodePast
+        from holdfast.agents.opencode.sessions import OpenCodeTranscripts
+
+        reader = OpenCodeTranscripts(self._database, str)
+        return OpenCodePast(reader, self._database)
+
+    @property
+    def _database(self) -> str:
         given = self._environ.get("OPENCODE_DB", "")
-        path = given if given.startswith("/") else f"{self._directory}/{self.sessions}"
-        return OpenCodeTranscripts(path, redact)
+        return given if given.startswith("/") else f"{self._directory}/{self.sessions}"
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.opencode.tools import TOOLS

@@ -64,19 +64,19 @@ class OpenCodeTranscripts(FoundSessions):
 
     def session_of(self, path: str) -> str | None:
         database, session = _split(path)
-        found = self._rows(_SESSION, session, database=database)
+        found = self.rows(_SESSION, session, database=database)
         return str(found[0][0]) if found else None
 
     def find(self, session_id: str) -> str | None:
         if not _ID.fullmatch(session_id) or not os.path.exists(self._database):
             return None
-        found = self._rows(_SESSION, session_id)
+        found = self.rows(_SESSION, session_id)
         return f"{self._database}/{session_id}" if found else None
 
     def beginning_with(self, prefix: str) -> tuple[str, ...]:
         if not os.path.exists(self._database):
             return ()
-        return tuple(str(row[0]) for row in self._rows(_BEGINNING, prefix))
+        return tuple(str(row[0]) for row in self.rows(_BEGINNING, prefix))
 
     def origin(self, path: str) -> str | None:
         """A session with a parent is a sub-agent's or a fork, which cannot be told."""
@@ -86,25 +86,25 @@ class OpenCodeTranscripts(FoundSessions):
     def last_message_at(self, path: str) -> int:
         database, session = _split(path)
         try:
-            ((latest,),) = self._rows(_LAST, session, database=database)
+            ((latest,),) = self.rows(_LAST, session, database=database)
         except SaveFailed:
             return 0
         return latest if isinstance(latest, int) else 0
 
     def read(self, path: str, since: Cursor | None = None) -> OpenCodeReading:
         database, session = _split(path)
-        found = self._rows(_SESSION, session, database=database)
+        found = self.rows(_SESSION, session, database=database)
         if not found:
             raise SaveFailed(
                 f"OpenCode has no session `{visible(session)}`",
                 hint="`holdfast save --agent opencode` takes the newest one here",
             )
-        ((changed, messages, parts),) = self._rows(_CHANGED, session, database=database)
+        ((changed, messages, parts),) = self.rows(_CHANGED, session, database=database)
         counted = format(crc32(f"{messages} {parts}".encode()), "08x")
         mark = Mark(int(changed), counted, "")
         before = (since or Cursor()).main
         is_same = before == mark
-        rows = [] if is_same else self._rows(_ROWS, session, database=database)
+        rows = [] if is_same else self.rows(_ROWS, session, database=database)
         return OpenCodeReading(
             found[0],
             rows,
@@ -116,11 +116,11 @@ class OpenCodeTranscripts(FoundSessions):
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
         if not os.path.exists(self._database):
             return
-        for session, directory in self._rows(_NEWEST):
+        for session, directory in self.rows(_NEWEST):
             if cwd is None or is_same_place(str(directory), cwd):
                 yield f"{self._database}/{session}"
 
-    def _rows(
+    def rows(
         self, query: str, *values: str, database: str = ""
     ) -> list[tuple[Any, ...]]:
         """Return what the database answers.

@@ -9,6 +9,7 @@ from holdfast.agents.agent_defaults import AgentDefaults
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.agents.past_port import PastSessions
     from holdfast.agents.port import Transcripts
     from holdfast.domain.event import Role
 
@@ -23,6 +24,12 @@ class Pi(AgentDefaults):
         from holdfast.agents.pi.sessions import PiTranscripts
 
         return PiTranscripts(self._directory, redact)
+
+    def past(self) -> PastSessions:
+        from holdfast.agents.past_files import PastFiles
+        from holdfast.agents.pi.sessions import PiTranscripts
+
+        return PastFiles(PiTranscripts(self._directory, str))
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.pi.tools import TOOLS

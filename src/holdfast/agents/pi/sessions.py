@@ -47,6 +47,7 @@ from holdfast.kernel.lazy_patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from holdfast.agents.past_files import PastHead
     from holdfast.agents.redact_events import Cleaner
 
     _Reader = Callable[[dict[str, Any], Origin], Sequence[Event]]
@@ -100,6 +101,20 @@ class PiTranscripts(FoundSessions):
         restarted = not is_same(path, mark)
         own = LineFile(path, "", 0 if restarted else mark.offset)
         return JsonLinesReading((own,), PiEvents(self._clean), restarted=restarted)
+
+    def every(self, directory: str | None) -> Iterator[str]:
+        """Yield the files of sessions, here or below a directory (`SessionFiles`)."""
+        from holdfast.agents.past_files import below
+
+        named = (path for path in below(directory or "") if path.endswith(".jsonl"))
+        yield from named if directory else self._files()
+
+    def head(self, path: str) -> PastHead:
+        from holdfast.agents.past_files import PastHead
+
+        start = _header(path)
+        place, began = text_at(start, "cwd"), text_at(start, "timestamp")
+        return PastHead(began, place, self.origin(path))
 
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
         paths = newest_first(self._files())

@@ -64,13 +64,16 @@ def if_kept(checkpoint_id: str, store: Checkpoints) -> Checkpoint | None:
 
 def lately(newest: Checkpoint, store: Finding) -> Checkpoint:
     """Return the newest work, given the highest number: what a backfill brought may be
-    of an older time than what was saved while it happened in the same place."""
+    of an older time than what was saved while it happened in the same place, or than
+    what an earlier run brought."""
     draft = newest.draft
     if draft.trigger != "backfill":
         return newest
     place = Scope(project_id=draft.project_id, workspace=draft.workspace)
+    near = store.list(place, limit=_MOST_BACK)
+    brought = (c for c in near if c.draft.trigger == "backfill")
     live = store.list(place, limit=1, live=True)
-    return live[0] if live and live[0].draft.created_at > draft.created_at else newest
+    return max((newest, *brought, *live), key=lambda c: c.draft.created_at)
 
 
 def _named(checkpoint: Checkpoint) -> str:

@@ -44,7 +44,7 @@ _BY_ITSELF = frozenset(["threshold", "compact", "clear", "exit", "headless", "re
 _DAMAGED = ("not-json", "not-object", "too-deep", "clipped")
 
 # Whole parts of a transcript that are not there: how many, and what that means.
-_MISSING_PARTS = {
+MISSING_PARTS = {
     "file-gone": "the session this one goes on from is gone: what was said there is missing",
     "file-cut": "a compressed transcript ends early: what followed there is missing",
 }
@@ -347,7 +347,7 @@ def _gaps(
     gaps = [f"{missing} {code.reason}"] if code.reason and not is_over else []
     if damaged:
         gaps.append(f"{damaged} lines of the transcript could not be read")
-    gaps += [_MISSING_PARTS[k] for k, _ in counts.unrecognised if k in _MISSING_PARTS]
+    gaps += [MISSING_PARTS[k] for k, _ in counts.unrecognised if k in MISSING_PARTS]
     if counts.clipped_lines:
         gaps.append(
             f"{counts.clipped_lines} lines were longer than 8 MB;"

@@ -62,9 +62,14 @@ def _newest(scope: Scope, limit: int, store: Finding) -> tuple[Checkpoint, ...]:
     """Return the newest checkpoints. Of what a backfill brought, no more than the last
     one, if that was left unfinished after all that was saved while it happened."""
     found = store.list(scope, limit=limit)
-    brought = next((c for c in found if c.draft.trigger == "backfill"), None)
-    if brought is None:
+    if not any(c.draft.trigger == "backfill" for c in found):
         return found
+    # A later run brings older work under higher numbers.
+    found = store.list(scope, limit=max(limit, _LOOKED_AT[-1]))
+    brought = max(
+        (c for c in found if c.draft.trigger == "backfill"),
+        key=lambda c: c.draft.created_at,
+    )
     live = store.list(scope, limit=limit, live=True)
     is_newest = not live or last_active(live[0]) < brought.draft.created_at
     may_be = scope.workspace and is_newest and is_unfinished(brought)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from holdfast.agents.port import Transcripts
 from holdfast.app.checkpoints.drafting import SaveRequest, Surroundings, draft_of
-from holdfast.app.checkpoints.save import is_nothing
+from holdfast.app.checkpoints.save import MISSING_PARTS, is_nothing
 from holdfast.app.ports import Redacts
 from holdfast.domain.checkpoint import HEADLESS_TAG, Draft
 from holdfast.domain.code import CodeState, ProjectIdentity
@@ -56,6 +56,7 @@ class PastDrafts:
     drafts: tuple[Draft, ...] = ()
     upto: int = 0  # Unix ms: the time of its last line
     problem: str = ""  # why it could not be read
+    missing: tuple[str, ...] = ()  # what of it is not there any more
 
 
 def past_drafts(
@@ -69,14 +70,21 @@ def past_drafts(
     reading = transcripts.read(work.transcript)
     drafts: list[Draft] = []
     upto = 0
+    missing: tuple[str, ...] = ()
     for boundary in boundaries(work.start, reading):
+        missing = _missing_in(boundary.state)
         at = boundary.state.ended_at or work.unknown_time
         if at > max(work.after, upto) and not is_nothing(boundary.state):
             is_end = boundary.kind == "end"
             read_to = reading.cursor.main if is_end else Mark()
             drafts.append(_drafted(boundary, work, at, read_to, redactor))
         upto = max(at, upto)
-    return PastDrafts(drafts=tuple(drafts), upto=upto)
+    return PastDrafts(drafts=tuple(drafts), upto=upto, missing=missing)
+
+
+def _missing_in(state: SessionState) -> tuple[str, ...]:
+    kinds = (kind for kind, _ in state.counts.unrecognised)
+    return tuple(MISSING_PARTS[kind] for kind in kinds if kind in MISSING_PARTS)
 
 
 def _drafted(
@@ -198,6 +206,7 @@ def done_json(done: PastDrafts) -> str:
             "drafts": [draft_record(draft) for draft in done.drafts],
             "upto": done.upto,
             "problem": done.problem,
+            "missing": done.missing,
         }
     )
 
@@ -205,4 +214,9 @@ def done_json(done: PastDrafts) -> str:
 def done_from(text: str) -> PastDrafts:
     raw = json.loads(text)
     drafts = tuple(draft_from(record) for record in raw["drafts"])
-    return PastDrafts(drafts=drafts, upto=raw["upto"], problem=raw["problem"])
+    return PastDrafts(
+        drafts=drafts,
+        upto=raw["upto"],
+        problem=raw["problem"],
+        missing=tuple(raw["missing"]),
+    )

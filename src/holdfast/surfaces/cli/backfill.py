@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.answer(_answer(done))
     else:
         _print(done, output)
-    return PARTS_MISSING if done.unread else DONE
+    return PARTS_MISSING if done.unread or done.partly else DONE
 
 
 def _interrupted(last: list["Backfilled"]) -> BackfillInterrupted:
@@ -119,10 +119,8 @@ def _bar(output: Output) -> "Progress":
 
 
 def _print(done: "Backfilled", output: Output) -> None:
-    for path, why in done.unread[:_SHOWN]:
-        output.warn(f"not read: `{path}`: {why}")
-    if (more := len(done.unread) - _SHOWN) > 0:
-        output.warn(f"{more:,} more were not read")
+    _warn(done.unread, "not read", output)
+    _warn(done.partly, "read in part", output)
     if done.at_work:
         goes_on = counted(done.at_work, "session")
         output.say(f"{goes_on} still at work: saved when it ends, or by the next run")
@@ -137,6 +135,13 @@ def _print(done: "Backfilled", output: Output) -> None:
     )
 
 
+def _warn(troubles: list[tuple[str, str]], what: str, output: Output) -> None:
+    for path, why in troubles[:_SHOWN]:
+        output.warn(f"{what}: `{path}`: {why}")
+    if (more := len(troubles) - _SHOWN) > 0:
+        output.warn(f"{more:,} more {'were' if more > 1 else 'was'} {what}")
+
+
 def _answer(done: "Backfilled") -> dict[str, object]:
     return {
         "type": "backfilled",
@@ -146,5 +151,10 @@ def _answer(done: "Backfilled") -> dict[str, object]:
         "read": done.transcripts,
         "known": done.known,
         "at_work": done.at_work,
-        "unread": [{"path": path, "reason": why} for path, why in done.unread],
+        "unread": _told(done.unread),
+        "partly": _told(done.partly),
     }
+
+
+def _told(troubles: list[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"path": path, "reason": why} for path, why in troubles]

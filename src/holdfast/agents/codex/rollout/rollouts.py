@@ -36,6 +36,7 @@ from holdfast.kernel.lazy_patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from holdfast.agents.past_files import PastHead
     from holdfast.agents.redact_events import Cleaner
 
 _HEAD = 1024 * 1024
@@ -96,6 +97,27 @@ class CodexTranscripts(FoundSessions):
             reader = RolloutEvents(self._clean)
         return JsonLinesReading(files, reader, restarted=restarted)
 
+    def every(self, directory: str | None) -> Iterator[str]:
+        """Yield the rollouts of sessions, here or below a directory (`SessionFiles`)."""
+        from holdfast.agents.past_files import below
+
+        named = (path for path in below(directory or "") if _is_named(path))
+        for path in named if directory else self._files():
+            if not _is_of_agent(_meta(path)):
+                yield path
+
+    def head(self, path: str) -> PastHead:
+        from holdfast.agents.past_files import PastHead
+
+        meta = _meta(path)
+        forked = text_at(meta, "forked_from_id").lower()
+        return PastHead(
+            text_at(meta, "timestamp"),
+            text_at(meta, "cwd"),
+            forked if is_session_id(forked) else None,
+            is_headless(path),
+        )
+
     def _newest_first(self, cwd: str | None) -> Iterator[str]:
         for path in newest_first(self._files()):
             meta = _meta(path)
@@ -127,7 +149,7 @@ class CodexTranscripts(FoundSessions):
         for place in _PLACES:
             for directory, _, names in os.walk(f"{self._directory}/{place}"):
                 for name in names:
-                    if _NAME.fullmatch(name):
+                    if _is_named(name):
                         yield f"{directory}/{name}"
 
     @cached_property
@@ -162,8 +184,12 @@ def _meta(path: str) -> dict[str, Any]:
     for _, line in lines_with(head, (_META,)):
         payload = line.get("payload")
         if line.get("type") == "session_meta" and isinstance(payload, dict):
-            return payload
+            return {"timestamp": line.get("timestamp"), **payload}
     return {}
+
+
+def _is_named(path: str) -> bool:
+    return _NAME.fullmatch(os.path.basename(path)) is not None
 
 
 def _is_of_agent(meta: dict[str, Any]) -> bool:
