@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from zstandard import ZstdDecompressor
 
 from tests.builders import session_number
 from tests.e2e.client.driver import wait_until
@@ -200,3 +201,93 @@ def test_switched_on_it_is_done_by_itself(cli: Cli, disk: PastDisk) -> None:
     kept = cli.home / "archive" / "sessions"
     wait_until(lambda: any(kept.glob("*.json")), "the daily work")
     assert [path.stem for path in kept.glob("*.json")] == [session_number(1)]
+
+
+def _results(disk: PastDisk, number: int) -> Path:
+    place = disk.path(number).with_suffix("") / "tool-results"
+    place.mkdir(parents=True, exist_ok=True)
+    return place
+
+
+def test_long_results_come_back_without_their_secrets(cli: Cli, disk: PastDisk) -> None:
+    """The client keeps them in files of their own. A key of many lines is one secret."""
+    body = "\n".join("MIIE" + "A1b2C3d4" * 7 for _ in range(5))
+    key = f"-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----"
+    results = _results(disk, 1)
+    (results / "toolu_01.txt").write_text("a long listing\n" * 5_000)
+    (results / "hook-2.txt").write_text(f"made a key:\n{key}\nand went on\n")
+    (results / "not a name!.txt").write_text("no")
+    (results / "link.txt").symlink_to("/etc/hostname")
+    cli("backfill")
+    cli("archive")
+    kept = {path.name: path.read_text() for path in sorted(results.glob("*_*.txt"))}
+    for path in (*results.iterdir(), disk.path(1)):
+        path.unlink()
+
+    cli("open", f"session:{session_number(1)}", "--native", "--json")
+
+    assert {path.name for path in results.iterdir()} == {"toolu_01.txt", "hook-2.txt"}
+    assert (results / "toolu_01.txt").read_text() == kept["toolu_01.txt"]
+    told = (results / "hook-2.txt").read_text()
+    assert told.startswith("made a key:\n[redacted:")
+    assert told.endswith("\nand went on\n")
+    assert "MIIE" not in told
+
+
+def _own_rule(tmp_path: Path, rule: str) -> None:
+    config = tmp_path / "config" / "holdfast"
+    config.mkdir(parents=True, exist_ok=True)
+    (config / "config.json").write_text(json.dumps({"redaction": {"rules": [rule]}}))
+
+
+def test_a_scan_takes_out_of_the_archive_what_newer_rules_know(
+    cli: Cli, disk: PastDisk, tmp_path: Path
+) -> None:
+    """No piece keeps it; what comes back is what the client reads; again is nothing."""
+    disk.write(3, asked("the customer is called Zwirbelwind"), edited("src/a.py"))
+    (_results(disk, 3) / "toolu_01.txt").write_text("Zwirbelwind called\n")
+    cli("backfill")
+    cli("archive")
+    size = len([*(cli.home / "archive" / "sessions").iterdir()])
+    _own_rule(tmp_path, "Zwirbelwind")
+
+    def scanned() -> Any:
+        checks = cli("doctor", "--scan", "--json").json["checks"]
+        return next(check for check in checks if check["name"] == "scan archive")
+
+    first, again = scanned(), scanned()
+    for path in (_results(disk, 3) / "toolu_01.txt", disk.path(3)):
+        path.unlink()
+    cli("open", f"session:{session_number(3)}", "--native", "--json")
+
+    assert first["state"] == "warn"
+    assert first["message"] == "secrets taken out of 1 archived session"
+    assert (again["state"], again["message"]) == ("ok", "nothing to take out")
+    assert len([*(cli.home / "archive" / "sessions").iterdir()]) == size
+    text = disk.path(3).read_text()
+    assert "[redacted:own:" in text
+    assert "Zwirbelwind" not in text
+    assert all(json.loads(line)["sessionId"] for line in text.splitlines())
+    assert "Zwirbelwind" not in (_results(disk, 3) / "toolu_01.txt").read_text()
+    assert _unpacked(cli).count(b"Zwirbelwind") == 0
+    assert cli("archive", "--json").json["sessions"] <= 1
+
+
+def _unpacked(cli: Cli) -> bytes:
+    pieces = (cli.home / "archive" / "pieces").rglob("*.zst")
+    return b"".join(ZstdDecompressor().decompress(p.read_bytes()) for p in pieces)
+
+
+@pytest.mark.usefixtures("disk")
+def test_a_scan_tells_what_of_the_archive_it_cannot_read(cli: Cli) -> None:
+    """And goes on with the rest."""
+    cli("backfill")
+    cli("archive")
+    piece = next((cli.home / "archive" / "pieces").rglob("*.zst"))
+    piece.write_bytes(piece.read_bytes()[:-9])
+
+    checks = cli("doctor", "--scan", "--json").json["checks"]
+
+    found = next(check for check in checks if check["name"] == "scan archive")
+    assert found["state"] == "warn"
+    assert "is damaged" in found["message"]

@@ -84,6 +84,9 @@ def test_a_project_that_moved_is_opened_where_it_is_now(
     git(cli.project, "init", "-q", "-b", "main", ".")
     (cli.project / "code.py").write_text("first\n")
     commit_all(cli.project)
+    results = disk.path(1).with_suffix("") / "tool-results"
+    results.mkdir(parents=True)
+    (results / "toolu_01.txt").write_text("a long listing\n")
     cli.save("--session", session_number(1), "--title", "now", transcript=disk.path(1))
     moved = tmp_path / "moved"
     shutil.move(cli.project, moved)
@@ -92,7 +95,10 @@ def test_a_project_that_moved_is_opened_where_it_is_now(
     told = cli("open", "latest", "--native", "--json").json
 
     assert told["directory"] == str(moved)
-    assert Path(told["written"]).read_bytes() == disk.path(1).read_bytes()
+    written = Path(told["written"])
+    assert written.read_bytes() == disk.path(1).read_bytes()
+    long = written.with_suffix("") / "tool-results" / "toolu_01.txt"
+    assert long.read_text() == "a long listing\n"
 
 
 def test_two_ways_at_once_are_wrong_usage(cli: Cli, disk: PastDisk) -> None:

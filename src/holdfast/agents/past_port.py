@@ -63,7 +63,7 @@ class PastSessions(Protocol):
 
     def files(self, transcript: PastTranscript) -> Iterator[tuple[str, str]]:
         """Yield the files of a session, each by a name of its own and its path: the
-        transcript first, then what its sub-agents wrote."""
+        transcript first, then what its sub-agents wrote, and results kept apart."""
         ...
 
     def raw_lines(self, path: str) -> Iterator[bytes]:
@@ -115,6 +115,11 @@ class NativeSessions(Protocol):
         Raises:
             NativeRefused: it cannot be read or written.
         """
+        ...
+
+    def is_lines(self, name: str) -> bool:
+        """Say whether a file, by the name that `PastSessions.files` gives it, is cleaned
+        line by line; else what it says is one text, and cleaned as a whole."""
         ...
 
     def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from holdfast.app.past.archive import (
     SOON_MS,
     Archived,
+    ArchiveLooked,
     ArchiveMeans,
     archive,
     archived_as,
     bring_back,
+    clean_archive,
     dying,
 )
-from holdfast.bootstrap.agents import every_past
+from holdfast.bootstrap.agents import AGENTS, every_past
 from holdfast.bootstrap.projects import off_places
 from holdfast.data_directory.archive import TranscriptArchive
 from holdfast.domain.amounts import counted, size
@@ -25,7 +27,7 @@ from holdfast.kernel.errors import ArchiveDamaged
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from holdfast.agents.past_port import PastSessions
+    from holdfast.agents.past_port import NativeSessions, PastSessions
     from holdfast.bootstrap import Container
 
 _WARNED_DAYS = 5
@@ -93,6 +95,15 @@ def shared_transcript(
     data = b"".join(kept.lines(file) for file in found.files)
     with ShareDirectory(container.home).lent(data) as path:
         yield path
+
+
+def clean_archived(container: Container) -> ArchiveLooked:
+    """Take secrets out of what is archived, whichever agent's it is."""
+
+    def native_of(agent: str) -> NativeSessions | None:
+        return container.agent(agent).native() if agent in AGENTS else None
+
+    return clean_archive(container.ports(), _kept(container), native_of)
 
 
 def archive_size(container: Container) -> int:

@@ -41,6 +41,7 @@ def prune_daily(container: Container) -> None:
 def scan_means(container: Container) -> "ScanMeans":
     """Return what is needed to look again at everything that is kept."""
     from holdfast.app.forgetting.scan import ScanMeans
+    from holdfast.bootstrap.archive import clean_archived
     from holdfast.data_directory.plain_files import HomeFiles
     from holdfast.snapshot.restore.notes import RestoreNotes
     from holdfast.store.sqlite.schema.backups import Backups
@@ -49,6 +50,7 @@ def scan_means(container: Container) -> "ScanMeans":
         files=HomeFiles(container.home),
         copies=Backups(container.home),
         restores=RestoreNotes(f"{container.home}/restores"),
+        clean_archive=lambda: clean_archived(container),
         budget=container.budget(None),
     )
 

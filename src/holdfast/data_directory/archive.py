@@ -23,10 +23,12 @@ from holdfast.kernel.errors import ArchiveDamaged
 from holdfast.kernel.files import read_file, replace_unlocked
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.locks import Lock
 
 NAME = "archive"
 _PIECE = 256 * 1024
 _LEVEL = 9
+_PATIENCE = 60.0  # seconds: as long as keeping one session may take
 _MOST_IN_A_PIECE = 1 << 30  # bytes: what claims to hold more is no piece of ours
 
 
@@ -61,6 +63,8 @@ class TranscriptArchive:
         self._home = os.path.join(home, NAME)
         self._sessions = os.path.join(self._home, "sessions")
         self._pieces = os.path.join(self._home, "pieces")
+        # A piece that no list names may be one that somebody is about to name.
+        self._lock = Lock(os.path.join(self._home, "lock"), None, _PATIENCE)
 
     def session(self, session_id: str) -> ArchivedSession | None:
         """Return what is kept of a session, if anything is.
@@ -94,15 +98,16 @@ class TranscriptArchive:
         Raises:
             OSError: it could not be written; what was kept before stays.
         """
-        kept = ArchivedSession(
-            session_id=session_id,
-            agent=agent,
-            stamp=stamp,
-            archived_at=now_ms,
-            files=tuple(self._kept(name, lines) for name, lines in files),
-        )
         make_own_directory(self._sessions)
-        replace_unlocked(self._list_of(session_id), _session_json(kept))
+        with self._lock.held(shared=True):
+            kept = ArchivedSession(
+                session_id=session_id,
+                agent=agent,
+                stamp=stamp,
+                archived_at=now_ms,
+                files=tuple(self._kept(name, lines) for name, lines in files),
+            )
+            replace_unlocked(self._list_of(session_id), _session_json(kept))
         return kept
 
     def lines(self, file: ArchivedFile) -> bytes:
@@ -140,7 +145,7 @@ class TranscriptArchive:
                 gone += 1
             except OSError as problem:
                 left.append(f"`{path}`: {problem.strerror}")
-        return (*left, *self._swept()) if gone else tuple(left)
+        return (*left, *self.swept()) if gone else tuple(left)
 
     def saying(self, text: str) -> tuple[str, ...]:
         """Say which sessions some text is archived of, or may be, whatever the case."""
@@ -162,8 +167,17 @@ class TranscriptArchive:
             return True
         return any(each in text.casefold() for text in texts for each in wanted)
 
-    def _swept(self) -> Iterator[str]:
+    def swept(self) -> Iterator[str]:
         """Remove the pieces that no list names; yield what could not be."""
+        if not os.path.isdir(self._home):
+            return
+        try:
+            with self._lock.held():
+                yield from self._sweep()
+        except OSError as problem:
+            yield f"the archive cannot be tidied: {problem}"
+
+    def _sweep(self) -> Iterator[str]:
         try:
             known = filter(None, map(self.session, self.ids()))
             named = {p for s in known for file in s.files for p in file.pieces}

@@ -16,6 +16,7 @@ from holdfast.app.checkpoints.code_of_session import shown_left_out
 from holdfast.app.checkpoints.drafting import redacted, with_receipt
 from holdfast.app.checkpoints.save import drain
 from holdfast.app.notes.named_files import reindex
+from holdfast.app.past.archive import ArchiveLooked
 from holdfast.app.ports import Ports
 from holdfast.data_directory.port import PlainFiles, StoreCopies, TextHolder
 from holdfast.domain.amounts import counted
@@ -51,6 +52,7 @@ class ScanMeans:
     files: PlainFiles
     copies: StoreCopies
     restores: TextHolder
+    clean_archive: Callable[[], ArchiveLooked]
     budget: int  # of a brief, for the receipts of what is rewritten
 
 
@@ -83,6 +85,7 @@ def scan(ports: Ports, means: ScanMeans) -> Iterator[HealthResult]:
     yield _folds(ports, store)
     yield from _wiped(store)
     yield _files("files", means.files.clean(ports.redactor.text))
+    yield _archive(means.clean_archive())
     yield from _beyond_reach(means.files)
     yield _files("named files", _named_files(ports, looked.named_in))
 
@@ -203,6 +206,20 @@ def _wiped(store: Forgetting) -> Iterator[HealthResult]:
     except StoreBusy as busy:
         hint = "scan again when nobody else uses it: freed pages may still say it"
         yield HealthResult("scan", "fail", busy.message, hint)
+
+
+def _archive(looked: ArchiveLooked) -> HealthResult:
+    """Lists and pieces are names of ours: only what they say is told."""
+    if looked.unread:
+        told = "; ".join(looked.unread)
+        hint = (
+            "`holdfast archive` keeps it anew; `holdfast forget session:ID` lets it go"
+        )
+        return HealthResult("scan archive", "warn", told, hint)
+    if not looked.changed:
+        return HealthResult("scan archive", "ok", "nothing to take out")
+    told = f"secrets taken out of {counted(len(looked.changed), 'archived session')}"
+    return HealthResult("scan archive", "warn", told, _ROTATE)
 
 
 def _beyond_reach(files: PlainFiles) -> Iterator[HealthResult]:

@@ -6,9 +6,12 @@ and neither is what goes on: it will be when it is over.
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Protocol
 
+from holdfast.kernel.errors import ArchiveDamaged
 from holdfast.kernel.ids import session_uuid
+from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
 
 if TYPE_CHECKING:
@@ -42,6 +45,19 @@ class KeptTranscripts(Protocol):
     ) -> ArchivedSession: ...
 
     def lines(self, file: ArchivedFile) -> bytes: ...
+
+    def ids(self) -> tuple[str, ...]: ...
+
+    def swept(self) -> Iterable[str]:
+        """Remove what no session is made of any more; return what could not be."""
+        ...
+
+
+class ArchiveLooked(NamedTuple):
+    """What came of looking for secrets in the archive."""
+
+    changed: tuple[str, ...]  # sessions that had some
+    unread: tuple[str, ...]  # what could not be looked at, or not be removed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +157,53 @@ def bring_back(
     return native.unpack(session_id, directory, files)
 
 
+def clean_archive(
+    ports: Ports,
+    kept: KeptTranscripts,
+    native_of: Callable[[str], NativeSessions | None],
+) -> ArchiveLooked:
+    """Take out of the archive what today's rules know to be a secret.
+
+    Each session is kept anew, whole, before what it was made of goes: a run that was
+    killed is done again.
+    """
+    changed, unread = list[str](), list[str]()
+    for session_id in kept.ids():
+        try:
+            session = kept.session(session_id)
+            native = native_of(session.agent) if session else None
+            if session and native and _clean_session(session, native, kept, ports):
+                changed.append(session_id)
+        except ArchiveDamaged as trouble:
+            unread.append(trouble.message)
+    return ArchiveLooked(tuple(changed), (*unread, *kept.swept()))
+
+
+def _clean_session(
+    session: ArchivedSession,
+    native: NativeSessions,
+    kept: KeptTranscripts,
+    ports: Ports,
+) -> bool:
+    """Keep a session without what is found in it; say whether anything was."""
+    files: list[tuple[str, list[bytes]]] = []
+    is_changed = False
+    for file in session.files:
+        said = kept.lines(file)
+        clean = [*_cleaned(file.name, BytesIO(said), native, ports)]
+        is_changed = is_changed or b"".join(clean) != said
+        files.append((file.name, clean))
+    if is_changed:
+        kept.keep(
+            session.session_id,
+            files,
+            agent=session.agent,
+            stamp=session.stamp,
+            now_ms=session.archived_at,
+        )
+    return is_changed
+
+
 def _keep(
     session: PastSession, means: ArchiveMeans, ports: Ports, done: Archived
 ) -> None:
@@ -149,7 +212,7 @@ def _keep(
         kept = means.kept.keep(
             session_uuid(session.session_id, ports.transcripts.agent),
             (
-                (name, _cleaned(path, means, ports))
+                (name, _cleaned(name, means.past.raw_lines(path), means.native, ports))
                 for name, path in means.past.files(transcript)
             ),
             agent=ports.transcripts.agent,
@@ -163,9 +226,12 @@ def _keep(
     done.size += kept.size
 
 
-def _cleaned(path: str, means: ArchiveMeans, ports: Ports) -> Iterator[bytes]:
-    for line in means.past.raw_lines(path):
-        yield means.native.cleaned(line, ports.redactor.tree)
+def _cleaned(
+    name: str, lines: Iterable[bytes], native: NativeSessions, ports: Ports
+) -> Iterator[bytes]:
+    parts = lines if native.is_lines(name) else (b"".join(lines),)
+    for part in parts:
+        yield native.cleaned(part, ports.redactor.tree)
 
 
 def _switched_off(ports: Ports) -> Callable[[PastSession], bool]:

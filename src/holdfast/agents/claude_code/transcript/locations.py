@@ -43,7 +43,7 @@ def sessions_beginning(config_dir: str, prefix: str) -> tuple[str, ...]:
     stems = {
         stem_of(name).lower()
         for directory in _directories(config_dir)
-        for name in _names(directory)
+        for name in names_in(directory)
         if name.endswith(_SUFFIX)
     }
     return tuple(sorted(s for s in stems if s.startswith(prefix) and is_session_id(s)))
@@ -85,7 +85,7 @@ def sub_agent_files(transcript: str, session_id: str | None) -> list[str]:
         directory = os.path.join(beside, "subagents")
     return sorted(
         os.path.join(directory, name)
-        for name in _names(directory)
+        for name in names_in(directory)
         if name.startswith("agent-") and name.endswith(_SUFFIX)
     )
 
@@ -102,18 +102,18 @@ def stem_of(path: str) -> str:
 
 def _directories(config_dir: str) -> Iterator[str]:
     projects = os.path.join(config_dir, "projects")
-    for name in _names(projects):
+    for name in names_in(projects):
         yield os.path.join(projects, name)
 
 
 def _transcripts_in(directory: str) -> Iterator[str]:
-    for name in _names(directory):
+    for name in names_in(directory):
         path = os.path.join(directory, name)
         if is_transcript(name) and os.path.isfile(path) and os.path.getsize(path):
             yield path
 
 
-def _names(directory: str) -> list[str]:
+def names_in(directory: str) -> list[str]:
     try:
         return os.listdir(directory)
     except (OSError, ValueError):

@@ -8,6 +8,7 @@ file that is there is ever opened for writing.
 
 import json
 import os
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -35,7 +36,12 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _PLAIN = frozenset(_DIGITS + _DIGITS.upper())
 _MESSAGES = ("user", "assistant")
 MAIN = "main"  # the transcript itself; beside it, what sub-agents wrote
-_NAME = pattern(r"main|subagents/agent-[\w-]{1,100}\.(?:jsonl|meta\.json)")
+_RESULTS = "tool-results"  # too long for a line, which names the file instead
+_RESULT = pattern(rf"{_RESULTS}/[\w-]{{1,150}}\.(?:txt|json)")
+_NAME = pattern(
+    rf"main|subagents/agent-[\w-]{{1,100}}\.(?:jsonl|meta\.json)|{_RESULT.pattern}"
+)
+_MOST_RESULT = 64 * 1024 * 1024  # bytes; more is not held to be cleaned
 _IDS = (
     "uuid", "parentUuid", "logicalParentUuid", "sessionId", "promptId", "messageId",
     "messageUuid", "leafUuid", "agentId", "sourceToolAssistantUUID", "sourceToolUseID",
@@ -112,10 +118,17 @@ class ClaudeCodeConversations:
                 _make_directory(beside)
                 _make_directory(os.path.join(beside, "subagents"))
                 _copied(source, os.path.join(beside, "subagents", name))
+            for name, source in results_of(transcript):
+                _make_directory(beside)
+                _make_directory(os.path.join(beside, _RESULTS))
+                _copied(source, os.path.join(beside, name))
             _copied(transcript, target)
         except OSError as problem:
             raise _refused(target, problem) from problem
         return target
+
+    def is_lines(self, name: str) -> bool:
+        return not name.startswith(f"{_RESULTS}/")  # a key has many lines
 
     def cleaned(self, line: bytes, redact: Callable[[Any], Any]) -> bytes:
         try:
@@ -275,6 +288,23 @@ def _sub_agents(transcript: str, session_id: str) -> Iterator[tuple[str, str]]:
         for source in (path, path.removesuffix(_SUFFIX) + ".meta.json"):
             if os.path.isfile(source):
                 yield source, os.path.basename(source)
+
+
+def results_of(transcript: str) -> Iterator[tuple[str, str]]:
+    """Yield the files of long results beside a transcript, by name and path."""
+    place = os.path.join(transcript.removesuffix(_SUFFIX), _RESULTS)
+    for name in locations.names_in(place):
+        path = os.path.join(place, name)
+        if _RESULT.fullmatch(f"{_RESULTS}/{name}") and _is_result(path):
+            yield f"{_RESULTS}/{name}", path
+
+
+def _is_result(path: str) -> bool:
+    try:
+        seen = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISREG(seen.st_mode) and seen.st_size <= _MOST_RESULT
 
 
 def _copied(source: str, target: str) -> None:

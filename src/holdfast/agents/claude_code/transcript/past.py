@@ -14,7 +14,7 @@ from zlib import crc32
 
 from holdfast.agents.claude_code.config_files import read_settings
 from holdfast.agents.claude_code.transcript import locations
-from holdfast.agents.claude_code.transcript.native import MAIN
+from holdfast.agents.claude_code.transcript.native import MAIN, results_of
 from holdfast.agents.past_port import PastParent, PastSession, PastTranscript
 from holdfast.domain.client import INTERACTIVE
 from holdfast.kernel.clock import parse_iso
@@ -55,6 +55,7 @@ class ClaudeCodePast:
             for file in (path, f"{path.removesuffix('.jsonl')}.meta.json"):
                 if os.path.isfile(file):
                     yield f"subagents/{os.path.basename(file)}", file
+        yield from results_of(transcript.path)
 
     def raw_lines(self, path: str) -> Iterator[bytes]:
         with open(open_to_read(path), "rb") as file:
