@@ -108,3 +108,14 @@ def test_a_line_is_cleaned_and_still_says_whose_it_is(machine: Machine) -> None:
     session = agent.transcripts(str, bulk=False).session_of(str(path))
     assert session is not None
     assert "redacted" not in session
+
+
+def test_a_transcript_is_cleaned_line_by_line(machine: Machine) -> None:
+    """By the name that it is packed under: what is cleaned at once is what is said at
+    once."""
+    machine.write_transcript("add refresh tokens")
+    past = past_of(machine.agent)
+    (transcript,) = past.every()
+    (name, _), *_ = past.files(transcript)
+
+    assert native_of(machine.agent).is_lines(name)
