@@ -24,6 +24,10 @@ class NpmPackage:
 
 CODEX = NpmPackage("@openai/codex", "0.166.0", "codex")
 GEMINI = NpmPackage("@google/gemini-cli", "0.61.0", "gemini")
+# The last that runs on the node that the others need.
+PI = NpmPackage("@earendil-works/pi-coding-agent", "0.74.2", "pi")
+# The program itself: the package in front of it only looks for it.
+OPENCODE = NpmPackage("opencode-linux-x64", "1.18.34", "opencode")
 
 
 def command_of(wanted: NpmPackage) -> str:
@@ -34,14 +38,15 @@ def command_of(wanted: NpmPackage) -> str:
     """
     place = cache() / f"{wanted.binary}-{wanted.version}"
     place.mkdir(parents=True, exist_ok=True)
-    command = place / "node_modules" / ".bin" / wanted.binary
+    bare = place / "node_modules" / wanted.package / "bin" / wanted.binary
+    linked = place / "node_modules" / ".bin" / wanted.binary
     with (place / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (place / _DONE).exists():
             _install(wanted, place)
-            _check(wanted, command)
+            _check(wanted, linked if linked.exists() else bare)
             (place / _DONE).touch()
-    return str(command)
+    return str(linked if linked.exists() else bare)
 
 
 def _install(wanted: NpmPackage, place: Path) -> None:
@@ -62,5 +67,5 @@ def _check(wanted: NpmPackage, command: Path) -> None:
             text=True,
             check=False,
         )
-    if wanted.version not in done.stdout:
+    if wanted.version not in done.stdout + done.stderr:
         raise ClientMissing(f"npm installed {done.stdout!r}, not {wanted.version}")
