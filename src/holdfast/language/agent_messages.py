@@ -129,6 +129,7 @@ def without_opening(sentence: str) -> str:
     return bare[0].upper() + bare[1:] if bare != sentence else sentence
 
 
+@lru_cache(maxsize=256)  # every pass asks
 def told_in(text: str) -> str:
     """Return what a message tells, line by line: no code but a line of it that ends a
     sentence, no fillers, quotations and bare headings, and not the closing question."""
@@ -230,6 +231,7 @@ def states_something(text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=1024)  # every checkpoint of a session asks
 def told_done(text: str) -> str:
     """Return the sentence of a closing message that says what was done, or nothing: an
     entry of a list and a few words of it are no answer."""

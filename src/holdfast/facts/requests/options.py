@@ -95,11 +95,14 @@ def offered_lines(message: str) -> frozenset[str]:
 
 
 def _below_a_question(lines: Sequence[str]) -> Iterator[str]:
-    is_asked = False
+    above, is_asked = "", False
     for line in lines:
         if not is_bullet(line):
-            is_asked = any(map(is_question, sentences(line)))
-        elif is_asked:
+            above, is_asked = line, False
+            continue
+        if above:  # most lines have no list below them
+            above, is_asked = "", any(map(is_question, sentences(above)))
+        if is_asked:
             yield line
 
 

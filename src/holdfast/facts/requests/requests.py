@@ -1,6 +1,7 @@
 """What the user asked for, in the user's own words and in order, and what the user refused."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from holdfast.domain.checkpoint import Item, context_of
 from holdfast.domain.event import LOOKING, SHELL
@@ -91,10 +92,13 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 def refuted_by(turn: Turn) -> list[str]:
     """Return the sentences of a prompt that say of what the agent said before that it
     is not so."""
-    if not is_request(turn):
-        return []
-    spoken = sentences(said_in(turn))
-    return [s for s in spoken if _REFUTES.search(s) and not is_question(s)]
+    return list(_refutations_in(said_in(turn))) if is_request(turn) else []
+
+
+@lru_cache(maxsize=512)  # two passes of every checkpoint ask
+def _refutations_in(words: str) -> tuple[str, ...]:
+    found = (s for s in sentences(words) if _REFUTES.search(s))
+    return tuple(s for s in found if not is_question(s))
 
 
 def was_refused(call: Call) -> bool:

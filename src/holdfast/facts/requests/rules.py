@@ -104,6 +104,7 @@ def _pointing_back(words: Spoken) -> str:
 _POINTS_BACK = Template(_pointing_back)
 
 
+@lru_cache(maxsize=4096)  # every checkpoint of a session asks
 def is_rule(sentence: str) -> bool:
     """Say whether a sentence holds beyond the moment it was said in."""
     if extent(sentence) < _SHORTEST or len(sentence) > _LONGEST:

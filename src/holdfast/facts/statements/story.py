@@ -1,6 +1,7 @@
 """What the agent told on the way, and last of all: how it went, and where it stands."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import count, islice
 
 from holdfast.domain.checkpoint import Item
@@ -56,7 +57,7 @@ def story_of(turns: Sequence[Turn], cwd: str = "") -> tuple[Item, ...]:
         last = _note_edits(turn, cwd, edited)
         for said in reversed(turn.said):
             is_closing = turn is turns[-1] or said is turn.said[-1]
-            for sentence in _told_in(said):
+            for sentence in _told_in(said.text):
                 # Of two that differ in their figures the newest is told.
                 gist = but_for_figures(sentence)
                 if gist not in found and not (
@@ -136,14 +137,14 @@ def _is_met(sentence: str, said: Said, edited: dict[str, int], last: int) -> boo
     )
 
 
-def _in_sentences(said: Said) -> str:
+def _in_sentences(message: str) -> str:
     """Return a message without its headings and quotations, without options to choose
     from, and without entries of lists that are a few words and no sentence: alone they
     tell nothing."""
-    offered = offered_lines(said.text)
+    offered = offered_lines(message)
     return "\n".join(
         line
-        for line in said.text.split("\n")
+        for line in message.split("\n")
         if not is_title(line)
         and not line.lstrip().startswith(">")
         and line not in offered
@@ -151,17 +152,18 @@ def _in_sentences(said: Said) -> str:
     )
 
 
-def _told_in(said: Said) -> Iterator[str]:
+@lru_cache(maxsize=1024)  # every checkpoint of a session asks
+def _told_in(message: str) -> tuple[str, ...]:
     spoken = [
         sentence
-        for sentence in map(without_opening, telling_sentences(_in_sentences(said)))
+        for sentence in map(without_opening, telling_sentences(_in_sentences(message)))
         if _SHORTEST <= extent(sentence) <= _LONGEST
         and (len(sentence.split()) >= _FEW_WORDS or not sentence.isascii())
         and not is_question(sentence)
         and not says_nothing(sentence)
         and tells_alone(sentence)
     ]
-    yield from spoken[:_MOST_EACH]
+    return tuple(spoken[:_MOST_EACH])
 
 
 def _closing(turn: Turn, said: Said) -> str:
