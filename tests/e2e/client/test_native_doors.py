@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from tests.e2e.client.driver import wait_until
-from tests.e2e.client.stub import SUMMARY, say
+from tests.e2e.client.stub import SUMMARY, call, say
 from tests.e2e.client.world import World
 
 _ASKED, _LATER = "why are quotes lost?", "what about tabs?"
@@ -135,3 +135,26 @@ def test_a_deleted_session_comes_back_from_the_archive(world: World) -> None:
     assert _ASKED in world.stub.requests[-1].conversation
     assert _LATER in world.stub.requests[-1].conversation
     assert place.read_bytes().startswith(before)
+
+
+def test_a_long_result_comes_back_with_its_session(world: World) -> None:
+    """The client keeps it in a file of its own, and its line only names that."""
+    world.stub.will(call("Bash", command="seq 1 20000"), say("Counted."))
+    with world.talk() as client:
+        session = client.ask("count to 20,000").session_id
+        client.leave()
+    world.wait_for_saves()
+    place = world.transcript(session)
+    (result,) = (place.with_suffix("") / "tool-results").iterdir()
+    before = result.read_bytes()
+    assert before.endswith(b"20000\n")
+    assert world.answer("archive")["sessions"] >= 1
+    number = str(world.checkpoints[-1]["number"])
+    place.unlink()
+    result.unlink()
+
+    opened = _open(world, world.project, number, "--native")
+
+    assert opened == session
+    assert result.read_bytes() == before
+    assert str(result) in world.stub.requests[-1].conversation

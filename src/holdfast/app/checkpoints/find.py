@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 3
 _TITLE = 40
+_BROUGHT = 40  # records of later runs that are looked through for younger work
 _MOST_BACK = 100  # counted in the workspace; further back, in the project
 Offer = Literal["none", "made", "asked"]  # asked: the user has not said yes
 
@@ -70,7 +71,7 @@ def lately(newest: Checkpoint, store: Finding) -> Checkpoint:
     if draft.trigger != "backfill":
         return newest
     place = Scope(project_id=draft.project_id, workspace=draft.workspace)
-    near = store.list(place, limit=_MOST_BACK)
+    near = store.list(place, limit=_BROUGHT)
     brought = (c for c in near if c.draft.trigger == "backfill")
     live = store.list(place, limit=1, live=True)
     return max((newest, *brought, *live), key=lambda c: c.draft.created_at)
