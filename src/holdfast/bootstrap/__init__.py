@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from holdfast.domain.code import Project, ProjectIdentity, SnapshotBounds
     from holdfast.domain.query import Scope
     from holdfast.domain.session import Turn
-    from holdfast.neighbours.place import SourcePlace
     from holdfast.redaction.redactor import Redactor
     from holdfast.snapshot.git.code import GitCode
     from holdfast.snapshot.git.present_state import GitGround
@@ -303,12 +302,6 @@ class Container:
 
     def absolute(self, path: str) -> str:
         return os.path.abspath(path)
-
-    def neighbours_at(self, path: str) -> "SourcePlace":
-        """Return where another program keeps its files."""
-        from holdfast.neighbours.place import SourcePlace
-
-        return SourcePlace(path, self.zone, self.code.plumbing(path))
 
     def parent_session(self) -> str | None:
         """Return the session this one was begun from, if the environment says so."""

@@ -14,6 +14,7 @@ from holdfast.data_directory.share_marks import ShareDirectory, ShareMarks
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import NativeRefused, RemoteFailed
 from holdfast.kernel.ids import reference
+from holdfast.neighbours.place import SourcePlace
 from holdfast.snapshot.git.team_remote import team_remote
 
 
@@ -38,6 +39,11 @@ def native_sessions(container: Container) -> NativeSessions:
             hint="its checkpoints are, without `--transcript`",
         )
     return native
+
+
+def neighbours_at(container: Container, path: str) -> SourcePlace:
+    """Return where another program keeps its files."""
+    return SourcePlace(path, container.zone, container.code.plumbing(path))
 
 
 def is_shared(container: Container) -> bool:

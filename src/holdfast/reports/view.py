@@ -43,7 +43,6 @@ from holdfast.kernel.ids import label, session_uuid
 _LINE = 200
 _WHOLE = 4_000  # characters; what a brief had to cut is read here
 _TYPED = ("Requests", "Instructions")  # where it matters whose words they are
-
 _NONE = "none"
 
 

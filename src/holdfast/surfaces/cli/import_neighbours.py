@@ -11,6 +11,7 @@ from holdfast.app.sharing.take_in_neighbours import (
     left_and_unread,
 )
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.sharing import neighbours_at
 from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.text import one_line, plain
@@ -26,7 +27,7 @@ _WIDTH = 100
 def import_neighbours(
     args: argparse.Namespace, container: Container, output: Output
 ) -> int:
-    reading = read(container.neighbours_at(args.file), args.kind)
+    reading = read(neighbours_at(container, args.file), args.kind)
     with ports_for(container, is_preview=args.dry_run) as ports:
         brought = bring_in(
             reading,
