@@ -61,6 +61,10 @@ class _Table:
         self._octets, self._units = room
         self._open: set[str] = set()
         self.chosen = [LEFT_OUT] * len(candidates)
+        self._said_by: dict[int, list[int]] = {}
+        for place, candidate in enumerate(candidates):
+            if candidate.within is not None:
+                self._said_by.setdefault(candidate.within[0], []).append(place)
 
     def lengthen(self, index: int, whole: int) -> None:
         """Choose longer forms of what was chosen, up to so many octets."""
@@ -91,15 +95,10 @@ class _Table:
         self._give_back(index)
 
     def _give_back(self, index: int) -> None:
-        """Leave out what a longer form says too that was chosen after it."""
-        for place, candidate in enumerate(self._candidates):
-            form = self.chosen[place]
-            if (
-                form != LEFT_OUT
-                and candidate.within is not None
-                and candidate.within[0] == index
-                and is_within(candidate, self.chosen)
-            ):
+        """Leave out what was chosen and is now said by a longer form of another."""
+        for place in self._said_by.get(index, ()):
+            candidate, form = self._candidates[place], self.chosen[place]
+            if form != LEFT_OUT and is_within(candidate, self.chosen):
                 self._octets += candidate.costs[form].octets
                 self._units += candidate.costs[form].units
                 self.chosen[place] = LEFT_OUT

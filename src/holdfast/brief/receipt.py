@@ -146,12 +146,16 @@ def is_cut(text: str, tells: Sequence[Thing]) -> bool:
     if any(pasted):
         return True
     # Somebody's own words may end in "…": what is there to its end was not cut.
+    if not _looks_cut(text):
+        return False
     told = flat(text)
     for thing in tells:
         told = told.replace(flat(thing.text), "") if isinstance(thing, Item) else told
-    is_whole = told != flat(text)
-    told = told if is_whole else text
-    return MORE in told or _CUT_IN_SPAN in told or told.endswith(_ENDS_CUT)
+    return _looks_cut(told if told != flat(text) else text)
+
+
+def _looks_cut(text: str) -> bool:
+    return MORE in text or _CUT_IN_SPAN in text or text.endswith(_ENDS_CUT)
 
 
 def _is_pasted(item: Item) -> bool:

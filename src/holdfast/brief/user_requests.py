@@ -62,7 +62,9 @@ def wanted(content: Content, layout: Layout) -> Iterator[BriefPart]:
         yield BriefPart("wants", "goal", 0, (*told, *longer), tells=(goal,))
         rules = frozenset(flat(rule.text) for rule in content.instructions)
         if about := _about_goal(goal, layout, rules):
-            yield BriefPart("wants", "answered", 0, tuple(f"  ({a})" for a in about))
+            told_about = tuple(f"  ({words})" for words in about)
+            refused = _refused_in(told_about[0], content)
+            yield BriefPart("wants", "answered", 0, told_about, tells=refused)
         yield from _beside(content, layout)
     yield from _rules(content.instructions, tuple(map(flat, told)))
     yield from _earlier(content, layout)
@@ -130,6 +132,17 @@ def _about_goal(goal: Item, layout: Layout, rules: Collection[str]) -> tuple[str
         told = [f"{about}; {more[0]}" for about in told] or more[:1]
         told += ["; ".join((*whole, words)) for words in more[1:]]
     return tuple(dict.fromkeys(told))
+
+
+def _refused_in(told: str, content: Content) -> tuple[Item, ...]:
+    """Return the dead ends whose words are told as added to the goal."""
+    return tuple(
+        item
+        for item in content.dead_ends
+        if isinstance(item.fact, RefusedCall)
+        and (said := flat(item.fact.said)[:_SAME_BEGINNING])
+        and said in told
+    )
 
 
 def _added(words: Sequence[str]) -> str:

@@ -104,15 +104,20 @@ def goes_on(goal: Item, requests: Sequence[Item]) -> Item:
 
 def added_by(requests: Sequence[Item]) -> tuple[str, ...]:
     """Return the words of requests that add to the goal before them, those too with
-    which a step towards it was refused."""
-    added = (IMAGE.sub("", r.text) for r in requests if _adds(context_of(r)))
+    which a step towards it was refused before something else was said."""
+    last = requests[-1] if requests else None
+    added = (
+        IMAGE.sub("", request.text)
+        for request in requests
+        if _adds(context_of(request), is_last=request is last)
+    )
     told = (one_line(text, _ADDED) for text in added if text.strip())
     return tuple(told)[-_MOST_ADDED:]
 
 
-def _adds(context: RequestContext) -> bool:
+def _adds(context: RequestContext, *, is_last: bool) -> bool:
     is_correction = context.role == "answer" and bool(context.refusing)
-    return context.role == "addition" or is_correction
+    return context.role == "addition" or (is_correction and not is_last)
 
 
 def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
