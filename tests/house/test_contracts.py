@@ -10,7 +10,7 @@ import pytest
 _ROOT = Path(__file__).parents[2]
 _CONTRACTS = _ROOT / "tests" / "contract"
 _PORTS = {
-    "store": ("store/port.py", "store/hook_port.py"),
+    "store": ("store/port.py", "store/hook_port.py", "store/outbox_port.py"),
     "data": ("data_directory/port.py",),
     "snapshot": (
         "snapshot/port.py",
@@ -23,6 +23,7 @@ _PORTS = {
 _NAMED_OTHERWISE = {
     "ClientMemory": "test_agent_memory",
     "ProjectFiles": "test_project_files",
+    "Store": "test_store_outbox",  # the one role that is not a part of it
     "TranscriptReading": "test_transcripts",
     "Transcripts": "test_transcripts",
 }

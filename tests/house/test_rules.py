@@ -44,6 +44,7 @@ _SMALL = {
     "data_directory/processes.py": "keeps a promise of its own in the port",
     "domain/amounts.py": "five ways to say an amount, used by twenty modules",
     "domain/forgetting.py": "the values of a subject that has verbs in four rooms",
+    "domain/outbox.py": "the values of a subject that has verbs in three rooms",
     "facts/commands/walked_again.py": "a question of one event",
     "kernel/digests.py": "keeps OpenSSL out of every hook",
     "kernel/streams.py": "comes before anything else is imported",

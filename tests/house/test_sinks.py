@@ -36,7 +36,7 @@ _WRITERS = {
     "store/sqlite/schema": "backups migrate opening",
     "store/sqlite/search": "indexing",
     "surfaces/cli": "export timeline",
-    "store/sqlite/write": "clients deliveries folds forgetting insert_checkpoint projects rewriting",
+    "store/sqlite/write": "clients deliveries folds forgetting insert_checkpoint outbox projects rewriting",
 }
 # Whoever opens a file for writing by itself, and why `kernel/files.py` is not enough.
 _NULL_DEVICE = "the null device in place of a stream, never a file"

@@ -239,6 +239,10 @@ class Records:
             walk.step(self._without_text(entry) if is_gone else entry)
         return walk
 
+    def since(self, position: int) -> tuple[ChainEntry, ...]:
+        """Return the entries of the chain after a place."""
+        return tuple(self._chain[position:])
+
     def _without_text(self, entry: ChainEntry) -> ChainEntry:
         buried = self.removed[entry.checkpoint_id].tombstone.old_hash
         return entry._replace(text=None, buried_hash=buried)

@@ -59,6 +59,7 @@ from holdfast.store.prepare_draft import cleaned, session_of
 from holdfast.store.retention import RetentionRow
 from tests.memory_store.forgetting import ForgettingInMemory
 from tests.memory_store.matching import Tokens, answers, is_known, passages_of, postings
+from tests.memory_store.outbox import OutboxInMemory
 
 _EVERYTHING = 1_000_000
 
@@ -70,6 +71,7 @@ class MemoryStore(ForgettingInMemory):
         super().__init__()
         self._machine = machine
         self._key = os.urandom(32)
+        self._outbox = OutboxInMemory(self._records, self._guard)
 
     def put(self, draft: Draft) -> PutResult:
         draft = cleaned(draft)  # always: here it costs nothing that matters
@@ -360,6 +362,10 @@ class MemoryStore(ForgettingInMemory):
     def projects(self) -> tuple[Project, ...]:
         with self._guard:
             return self._projects.every()
+
+    @property
+    def outbox(self) -> OutboxInMemory:
+        return self._outbox
 
     def check(self) -> Iterator[HealthResult]:
         with self._guard:

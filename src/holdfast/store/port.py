@@ -17,6 +17,7 @@ from holdfast.domain.query import HealthResult, Hit, Query, Scope
 from holdfast.domain.session import KeptFold, SessionRecord
 from holdfast.kernel.ids import Reference
 from holdfast.store.hook_port import Clients, Deliveries, HookAccounts, Switches
+from holdfast.store.outbox_port import Outbox
 from holdfast.store.retention import RetentionRow
 
 
@@ -403,3 +404,6 @@ class Store(
     Protocol,
 ):
     """Where checkpoints live: every role together."""
+
+    @property
+    def outbox(self) -> Outbox: ...

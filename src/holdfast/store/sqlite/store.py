@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from holdfast.domain.session import KeptFold, SessionRecord
     from holdfast.kernel.ids import Reference
     from holdfast.session.state_codec import Upgrade
+    from holdfast.store.outbox_port import Outbox
     from holdfast.store.retention import RetentionRow
     from holdfast.store.sqlite.database import Database
 
@@ -363,6 +364,12 @@ class SqliteStore:
 
     def spend_fresh(self, workspace: str) -> None:
         clients.spend_fresh(self._database, workspace)
+
+    @property
+    def outbox(self) -> Outbox:
+        from holdfast.store.sqlite.write.outbox import SqliteOutbox
+
+        return SqliteOutbox(self._database)
 
     def check(self) -> Iterator[HealthResult]:
         from holdfast.store.sqlite.repair import checking

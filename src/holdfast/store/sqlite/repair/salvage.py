@@ -48,6 +48,8 @@ TABLES = {
     "client": ("pid", "started"),
     "switch": ("kind", "value"),
     "hook_session": ("session_id",),
+    "outbox_target": ("target",),
+    "outbox": ("target", "checkpoint_id"),
 }
 _NUMBERED = ("chain", "checkpoint", "tombstone", "rewrite", "session", "delivery")
 _MOST_PROBED = 200_000

@@ -12,7 +12,7 @@ import apsw
 from holdfast.store.sqlite.database import Database, Row
 
 FUNCTION = "row_seal"
-# What each seal covers; the triggers of `0006_seals.sql` say the same.
+# What each seal covers; the triggers of `0006_seals.sql` and later say the same.
 SEALED: Mapping[str, tuple[str, ...]] = {
     "store": (
         "machine", "observations",
@@ -45,6 +45,13 @@ SEALED: Mapping[str, tuple[str, ...]] = {
     "hook_session": (
         "session_id", "events", "milliseconds", "tokens", "octets", "crossed",
         "nudged_at", "context_window",
+    ),
+    "outbox_target": (
+        "target", "cursor", "failures", "due_at", "error",
+    ),
+    "outbox": (
+        "target", "checkpoint_id", "position", "action", "waits", "lease", "attempts",
+        "due_at", "error", "remote",
     ),
 }  # fmt: skip
 
