@@ -3,19 +3,49 @@
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from holdfast.store.port import Store
+from holdfast.store.postgres.store import PostgresStore, open_team_store
 from holdfast.store.sqlite.store import open_store as open_sqlite_store
 from tests.contract.agents import AGENTS, Machine
 from tests.memory_store.store import MemoryStore
+from tests.missing import without
+from tests.postgres_server import Server, programs, running
 from tests.unit.snapshot.world import World
 
 MACHINE = "desk"
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+# What a team's store promises, too: the tests of these roles run on it.
+TEAM_ROLES = ("checkpoints", "foreign_records", "finding", "sessions", "projects")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test of a role on each engine that has the role."""
+    if "open_store" not in metafunc.fixturenames:
+        return
+    role = metafunc.module.__name__.rpartition("test_store_")[2]
+    engines = ["sqlite", "memory"]
+    is_local = metafunc.definition.get_closest_marker("local") is not None
+    if role.startswith(TEAM_ROLES) and not is_local:
+        engines.append("postgres")
+    metafunc.parametrize("open_store", engines, indirect=True)
+
+
+@pytest.fixture(scope="session")
+def team_server() -> Iterator[Server]:
+    """A PostgreSQL server for all tests of this process."""
+    if programs() is None:
+        without("PostgreSQL is not installed: its store was not tried")
+    with running() as server:
+        open_team_store(server.dsn, create=True).close()
+        yield server
+
+
+@pytest.fixture
 def open_store(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[Callable[..., Store]]:
@@ -27,7 +57,14 @@ def open_store(
     def open_one(name: str | None = None) -> Store:
         name = name or next(fresh)
         store: Store
-        if request.param == "memory":
+        if request.param == "postgres":
+            server = request.getfixturevalue("team_server")
+            tenant = f"{request.node.nodeid}-{name}"
+            store = cast(
+                "Store",  # the roles that these tests ask for
+                open_team_store(server.dsn, create=False, tenant=tenant, name=MACHINE),
+            )
+        elif request.param == "memory":
             store = in_memory.setdefault(name, MemoryStore(MACHINE))
         else:
             store = open_sqlite_store(
@@ -39,6 +76,31 @@ def open_store(
     yield open_one
     for store in opened:
         store.close()
+
+
+@pytest.fixture
+def open_team(
+    request: pytest.FixtureRequest, team_server: Server
+) -> Iterator[Callable[..., PostgresStore]]:
+    """A factory: each call opens the team's store, of a tenant of this test's own."""
+    opened: list[PostgresStore] = []
+
+    def open_one(tenant: str = "", dsn: str = "") -> PostgresStore:
+        own = f"{request.node.nodeid}-{tenant}"
+        store = open_team_store(
+            dsn or team_server.dsn, create=False, tenant=own, name=MACHINE
+        )
+        opened.append(store)
+        return store
+
+    yield open_one
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def team(open_team: Callable[..., PostgresStore]) -> PostgresStore:
+    return open_team()
 
 
 @pytest.fixture

@@ -376,6 +376,7 @@ def test_a_save_at_a_clear_ends_the_session(store: Store) -> None:
     assert record.duration_seconds == 9
 
 
+@pytest.mark.local  # a team's chain is a project's
 def test_hashes_chain_each_record_to_the_one_before(open_store: OpenStore) -> None:
     """The same record after another history has another hash."""
     draft = a_draft()
@@ -389,6 +390,7 @@ def test_hashes_chain_each_record_to_the_one_before(open_store: OpenStore) -> No
     assert second.content_hash != alone.content_hash
 
 
+@pytest.mark.local
 @pytest.mark.parametrize(
     "switch",
     [
@@ -410,6 +412,7 @@ def test_a_save_by_itself_is_not_put_where_it_is_off(
     assert store.list(Scope()) == ()
 
 
+@pytest.mark.local
 @pytest.mark.parametrize(
     "switch",
     [

@@ -98,6 +98,7 @@ def test_a_freed_name_can_be_taken(store: Store) -> None:
     assert store.put(a_draft(name="api")).checkpoint.name == "api"
 
 
+@pytest.mark.local
 def test_the_fold_of_a_session_goes_with_its_last_checkpoint(store: Store) -> None:
     """It says what the checkpoint said; while others are left it is still needed."""
     fold = KeptFold("/transcript", Cursor(), SessionState(session_id=SESSION))

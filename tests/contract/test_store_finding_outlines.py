@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import apsw
+import pytest
 
 from holdfast.domain.checkpoint import Item, fact_item
 from holdfast.domain.code import CodeState
@@ -68,6 +69,7 @@ def test_outlines_are_of_what_a_list_has_oldest_first(store: Store) -> None:
     assert titles(lineage=SESSION) == ["First", "解析器 修复", "Third"]
 
 
+@pytest.mark.local
 def test_a_removed_or_rewritten_record_has_no_old_outline(store: Store) -> None:
     """What is forgotten must not come back in a log."""
     first = store.put(a_draft("First")).checkpoint
@@ -137,6 +139,7 @@ def test_a_tally_has_the_numbers_of_the_record(store: Store) -> None:
     assert len(list(store.tallies(EVERYWHERE))) == 2
 
 
+@pytest.mark.local
 def test_what_was_kept_is_not_damaged(store: Store) -> None:
     """Renamed, rewritten, or of a record that is gone: none of it is damage."""
     filled(store)

@@ -310,6 +310,7 @@ def test_only_who_made_a_record_can_prove_it(open_store: OpenStore) -> None:
         store.proof(kept.checkpoint_id)
 
 
+@pytest.mark.local
 def test_a_rewritten_record_is_proved_by_what_it_says_now(
     open_store: OpenStore,
 ) -> None:

@@ -10,7 +10,12 @@ import pytest
 _ROOT = Path(__file__).parents[2]
 _CONTRACTS = _ROOT / "tests" / "contract"
 _PORTS = {
-    "store": ("store/port.py", "store/hook_port.py", "store/outbox_port.py"),
+    "store": (
+        "store/port.py",
+        "store/hook_port.py",
+        "store/outbox_port.py",
+        "store/team_port.py",
+    ),
     "data": ("data_directory/port.py",),
     "snapshot": (
         "snapshot/port.py",

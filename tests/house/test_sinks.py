@@ -36,6 +36,7 @@ _WRITERS = {
     "store/sqlite/schema": "backups migrate opening",
     "store/sqlite/search": "indexing",
     "surfaces/cli": "export timeline",
+    "store/postgres": "changing exchanging indexing keeping projects sessions",
     "store/sqlite/write": "clients deliveries folds forgetting insert_checkpoint outbox projects rewriting",
 }
 # Whoever opens a file for writing by itself, and why `kernel/files.py` is not enough.

@@ -257,6 +257,19 @@ class RemoteFailed(HoldfastError):
     exit_status = PARTS_MISSING
 
 
+class TeamUnreachable(HoldfastError):
+    """The team's database does not answer; what was saved is here, and waits."""
+
+    code = "TEAM_001"
+    exit_status = PARTS_MISSING
+
+
+class TeamRefused(HoldfastError):
+    """The team's database cannot be used like this; nothing here was changed."""
+
+    code = "TEAM_002"
+
+
 class NotesInvalid(HoldfastError):
     """A field of the notes has the wrong type; the message names it."""
 

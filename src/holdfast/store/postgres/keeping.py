@@ -1,0 +1,319 @@
+"""Keep a draft in the team's store: one transaction, two journeys to the server.
+
+    lock the project → key, last checkpoint, session, name → record, session, head → COMMIT
+
+The lock is one project's, and it is held while others of that project wait; a flush to disk
+would be most of that time. So this commit does not wait for the disk: a second, tiny one on
+the session's row does, and many of those share a flush. What is acknowledged is on disk
+with all that it stands on, because the log is written in order.
+"""
+
+from collections.abc import Sequence
+from typing import LiteralString
+
+from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, adds_nothing
+from holdfast.domain.text import storable
+from holdfast.kernel.errors import IdCollision
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import replace
+from holdfast.store.lookup_errors import (
+    name_taken,
+    removed,
+    same_record,
+    taken_place,
+)
+from holdfast.store.postgres import projects, sessions
+from holdfast.store.postgres.database import Parameters, Row, TeamDatabase, Transaction
+from holdfast.store.postgres.rows import (
+    BY_ID,
+    KEPT,
+    TOMBSTONE,
+    checkpoint_of,
+    columns_of,
+    tombstone_of,
+    whole_checkpoint,
+)
+from holdfast.store.prepare_draft import (
+    Allocation,
+    adopted,
+    cleaned,
+    completed,
+    sealed,
+    session_of,
+)
+
+_MOST_TRIES = 1000
+LOCK = """
+    SELECT
+        number, position, observations, hash,
+        greatest(kept + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+    FROM project
+    WHERE project_id = %(project_id)s
+    FOR UPDATE
+"""
+_FOUND = """
+    INSERT INTO project (project_id, root, remote)
+    VALUES (%(project_id)s, %(root)s, %(remote)s)
+    ON CONFLICT DO NOTHING
+"""
+_BY_KEY = f"""
+    SELECT {KEPT} FROM checkpoint AS c
+    WHERE c.project_id = %(project_id)s AND c.key = %(key)s AND c.key <> ''
+"""  # noqa: S608  # our own columns
+_LAST_OF_SESSION = """
+    SELECT checkpoint_id, state_key FROM checkpoint
+    WHERE session_id = %(session_id)s
+    ORDER BY sequence DESC
+    LIMIT 1
+"""
+_OWNER = """
+    SELECT position, consumed, number FROM checkpoint
+    WHERE project_id = %(project_id)s AND name = %(name)s
+"""
+_ID_TAKEN = """
+    SELECT 1 FROM checkpoint WHERE checkpoint_id = %(checkpoint_id)s
+    UNION ALL
+    SELECT 1 FROM tombstone WHERE checkpoint_id = %(checkpoint_id)s
+"""
+_AT_SEQUENCE = """
+    SELECT 1 FROM checkpoint
+    WHERE session_id = %(session_id)s AND sequence = %(sequence)s
+"""
+SET_NAME = """
+    UPDATE checkpoint SET name = %(name)s, consumed = false
+    WHERE project_id = %(project_id)s AND position = %(position)s
+"""
+_ADD = """
+    INSERT INTO checkpoint (
+        project_id, position, kept, checkpoint_id, session_id, sequence, number,
+        workspace, key, state_key, type, trigger, created_at, name, machine, given,
+        hash, previous_hash, body
+    )
+    VALUES (
+        %(project_id)s, %(position)s, %(kept)s, %(checkpoint_id)s, %(session_id)s,
+        %(sequence)s, %(number)s, %(workspace)s, %(key)s, %(state_key)s, %(type)s,
+        %(trigger)s, %(created_at)s, %(name)s, %(machine)s, %(given)s, %(hash)s,
+        %(previous_hash)s, %(body)s
+    )
+"""
+MOVE_HEAD = """
+    UPDATE project SET
+        number = %(number)s, position = %(position)s, hash = %(hash)s,
+        observations = %(observations)s, kept = %(kept)s
+    WHERE project_id = %(project_id)s
+"""
+_SETTLE = """
+    UPDATE session SET settled = sequence
+    WHERE project_id = %(project_id)s AND session_id = %(session_id)s
+"""
+
+
+class ProjectHead(NamedTuple):
+    """What a locked project gave last, and the moment of the next entry."""
+
+    number: int
+    position: int
+    observations: int
+    hash: str
+    kept: int
+
+
+class _Found(NamedTuple):
+    """What was asked with the lock."""
+
+    head: ProjectHead
+    repeated: Row | None
+    last: Row | None
+    session: sessions.KnownSession | None
+    owner: Row | None
+
+
+def put(database: TeamDatabase, draft: Draft) -> PutResult:
+    """Keep a draft, or return the checkpoint that already says it."""
+    looked_up = (draft.key, draft.session_id, draft.project_id, draft.name or "")
+    if any(storable(text) != text for text in looked_up):
+        draft = cleaned(draft)
+    try:
+        kept = _put(database, draft)
+    except UnicodeError:
+        kept = _put(database, cleaned(draft))
+    _settle(database, kept.checkpoint)
+    return kept
+
+
+def adopt(database: TeamDatabase, checkpoint: Checkpoint) -> PutResult:
+    """Keep a checkpoint of another store, or return the one that is here."""
+    clean = replace(checkpoint, draft=cleaned(checkpoint.draft))
+    kept = database.write(lambda run: adopted_into(run, clean), lazily=True)
+    _settle(database, kept.checkpoint)
+    return kept
+
+
+def adopted_into(run: Transaction, checkpoint: Checkpoint) -> PutResult:
+    """Keep a clean checkpoint of another store inside the caller's transaction."""
+    draft = checkpoint.draft
+    head = locked(run, draft)
+    wanted = {"checkpoint_id": checkpoint.checkpoint_id}
+    place = {"session_id": draft.session_id, "sequence": checkpoint.sequence}
+    here, taken, gone, known = run.together(
+        [
+            (BY_ID, wanted),
+            (_AT_SEQUENCE, place),
+            (TOMBSTONE, wanted),
+            (sessions.KNOWN, {"session_id": draft.session_id}),
+        ]
+    )
+    if here:
+        return PutResult("repeated", same_record(checkpoint_of(here[0]), checkpoint))
+    if taken:
+        raise taken_place(checkpoint)
+    if gone:
+        raise removed(tombstone_of(gone[0]))
+    kept = adopted(
+        checkpoint, position=head.position + 1, observation=head.observations + 1
+    )
+    session = sessions.known_of(known, draft.session_id)
+    reached = max(session.sequence if session else 0, checkpoint.sequence)
+    return PutResult("saved", _appended(run, kept, head, session, reached))
+
+
+def locked(run: Transaction, draft: Draft) -> ProjectHead:
+    """Lock a draft's project, which may be new here."""
+    found = run.row(LOCK, {"project_id": draft.project_id})
+    return ProjectHead(*found) if found else _founded(run, draft)
+
+
+def set_name(
+    run: Transaction, project_id: str, position: int, name: str | None
+) -> None:
+    run.rows(SET_NAME, {"project_id": project_id, "position": position, "name": name})
+
+
+def owner_of(run: Transaction, project_id: str, name: str) -> Row | None:
+    """Return the position of a name's owner, whether it may lose it, and its number."""
+    return run.row(_OWNER, {"project_id": project_id, "name": name})
+
+
+def _put(database: TeamDatabase, draft: Draft) -> PutResult:
+    # Without a key, a second try could keep it twice.
+    return database.write(
+        lambda run: _kept(run, draft), lazily=True, again=bool(draft.key)
+    )
+
+
+def _settle(database: TeamDatabase, checkpoint: Checkpoint) -> None:
+    """Return when the checkpoint, and all that was kept before it, is on disk."""
+    draft = checkpoint.draft
+    where = {"project_id": draft.project_id, "session_id": draft.session_id}
+    database.write(lambda run: run.rows(_SETTLE, where))
+
+
+def _kept(run: Transaction, draft: Draft) -> PutResult:
+    found = _looked_up(run, draft)
+    if found.repeated is not None:
+        return PutResult("repeated", checkpoint_of(found.repeated))
+    previous, state_key = found.last or (None, None)
+    if previous is not None and state_key == draft.state_key:
+        row = run.row(BY_ID, {"checkpoint_id": previous})
+        same = whole_checkpoint(row) if row else None
+        if same is not None and adds_nothing(draft, same):
+            return PutResult("unchanged", same)
+    if found.owner is not None:
+        _free_name(run, draft, found.owner)
+    sequence = (found.session.sequence if found.session else 0) + 1
+    place = Allocation(
+        number=found.head.number + 1,
+        sequence=sequence,
+        observation=found.head.observations + 1,
+        previous_checkpoint=previous,
+    )
+    checkpoint = _with_free_id(run, draft, place)
+    kept = _appended(run, checkpoint, found.head, found.session, sequence)
+    return PutResult("saved", kept)
+
+
+def _looked_up(run: Transaction, draft: Draft) -> _Found:
+    wanted = {
+        "project_id": draft.project_id,
+        "session_id": draft.session_id,
+        "key": draft.key,
+        "name": draft.name,
+    }
+    statements = (LOCK, _BY_KEY, _LAST_OF_SESSION, sessions.KNOWN, _OWNER)
+    head, key, last, known, owner = run.together([(s, wanted) for s in statements])
+    return _Found(
+        ProjectHead(*head[0]) if head else _founded(run, draft),
+        key[0] if key else None,
+        last[0] if last else None,
+        sessions.known_of(known, draft.session_id),
+        owner[0] if owner else None,
+    )
+
+
+def _founded(run: Transaction, draft: Draft) -> ProjectHead:
+    """Make a project that this store has never seen; its path finds it."""
+    values = {
+        "project_id": draft.project_id,
+        "root": draft.project_root,
+        "remote": draft.project_remote,
+    }
+    run.rows(_FOUND, values)
+    run.rows(projects.OWN_PATH, values)
+    return ProjectHead(*run.one(LOCK, values))
+
+
+def _free_name(run: Transaction, draft: Draft, owner: Row) -> None:
+    position, consumed, number = owner
+    if not (draft.replace_name or consumed):
+        raise name_taken(draft.name or "", number)
+    set_name(run, draft.project_id, position, None)
+
+
+def _with_free_id(run: Transaction, draft: Draft, place: Allocation) -> Checkpoint:
+    """Complete a draft, with a later timestamp if another row has its id."""
+    for later in range(_MOST_TRIES):
+        moved = replace(draft, created_at=draft.created_at + later) if later else draft
+        checkpoint = completed(moved, place)
+        taken = {"checkpoint_id": checkpoint.checkpoint_id}
+        if not run.rows(_ID_TAKEN, taken):
+            return checkpoint
+    raise IdCollision(
+        f"session `{draft.session_id}` has {_MOST_TRIES} records that it never kept",
+        hint="see what is wrong with `holdfast doctor`",
+    )
+
+
+def _appended(
+    run: Transaction,
+    completed_one: Checkpoint,
+    head: ProjectHead,
+    known: sessions.KnownSession | None,
+    sequence: int,
+) -> Checkpoint:
+    """Write a checkpoint that has all it needs as the newest entry of its project."""
+    checkpoint, text = sealed(completed_one, head.hash)
+    draft = checkpoint.draft
+    record = sessions.merged(run, session_of(draft), known)
+    columns = columns_of(checkpoint)
+    entry = {
+        "position": head.position + 1,
+        "kept": head.kept,
+        "hash": checkpoint.content_hash,
+        "previous_hash": head.hash,
+        "name": checkpoint.name,
+        "body": text,
+    }
+    moved = {
+        **entry,
+        "project_id": draft.project_id,
+        "number": max(head.number, columns["number"]),
+        "observations": checkpoint.master_summary_id + len(draft.details),
+    }
+    writes: Sequence[tuple[LiteralString, Parameters]] = (
+        (sessions.KEEP, sessions.values_of(record, known, sequence)),
+        (_ADD, {**columns, **entry}),
+        (MOVE_HEAD, moved),
+    )
+    run.together(writes)
+    sessions.settle_family(run, record, known)
+    return checkpoint
