@@ -105,6 +105,20 @@ def test_what_somebody_is_at_is_nobody_elses_until_the_lease_is_over(
     assert ids(claimed(followed, NOON + LEASE)) == [wanted]
 
 
+def test_a_lease_ends_when_its_holder_is_known_to_be_gone(followed: Store) -> None:
+    """A drain that was killed must not keep the next one waiting; it may have sent."""
+    wanted = kept(followed)
+    claimed(followed)
+
+    followed.outbox.release(MEMORA)
+
+    (again,) = claimed(followed)
+    assert (again.checkpoint_id, again.attempts) == (wanted, 1)
+    followed.outbox.release(MEMORA)
+    followed.remove([wanted], "forgotten", NOON)
+    assert [parcel.action for parcel in claimed(followed)] == ["remove"]
+
+
 def test_drains_at_once_share_the_parcels(open_store: Callable[..., Store]) -> None:
     """Each parcel goes to one of them, whatever the order."""
     first = open_store("shared")
@@ -154,8 +168,10 @@ def test_what_failed_waits_until_it_is_due_with_its_reason(followed: Store) -> N
     told = state(followed)
     assert (told.waiting, told.refused, told.error) == (1, 1, "answered 400")
     assert claimed(followed, NOON + 4) == ()
-    at_once = {"now_ms": NOON, "lease_ms": LEASE, "limit": 9, "at_once": True}
-    (again,) = followed.outbox.claim(MEMORA, **at_once)  # type: ignore[arg-type]  # of three types
+    followed.outbox.release(MEMORA)
+    assert claimed(followed, NOON + 4) == ()
+    followed.outbox.release(MEMORA, make_due=True)
+    (again,) = claimed(followed)
     assert (again.checkpoint_id, again.attempts) == (wanted, 1)
     followed.outbox.acknowledge(MEMORA, [ParcelDone(again, "1")])
     assert (state(followed).refused, state(followed).error) == (0, "")

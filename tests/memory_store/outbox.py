@@ -58,7 +58,6 @@ class OutboxInMemory:
         now_ms: int,
         lease_ms: int,
         limit: int,
-        at_once: bool = False,
     ) -> tuple[Parcel, ...]:
         with self._guard:
             known = self._targets.get(target)
@@ -68,11 +67,20 @@ class OutboxInMemory:
             due = [
                 kept
                 for kept in known.waiting()
-                if kept.lease <= now_ms and (at_once or kept.due_at <= now_ms)
+                if kept.lease <= now_ms and kept.due_at <= now_ms
             ][:limit]
             for kept in due:
                 kept.lease = now_ms + lease_ms
             return tuple(kept.parcel for kept in due)
+
+    def release(self, target: str, *, make_due: bool = False) -> None:
+        with self._guard:
+            for kept in self._targets[target].waiting():
+                if kept.lease:
+                    attempts = kept.parcel.attempts + 1
+                    kept.parcel = replace(kept.parcel, attempts=attempts)
+                kept.lease = 0
+                kept.due_at = 0 if make_due else kept.due_at
 
     def acknowledge(self, target: str, done: Sequence[ParcelDone]) -> None:
         with self._guard:

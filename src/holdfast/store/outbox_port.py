@@ -28,15 +28,20 @@ class Outbox(Protocol):
         now_ms: int,
         lease_ms: int,
         limit: int,
-        at_once: bool = False,
     ) -> tuple[Parcel, ...]:
         """Return the next parcels of a target, oldest first, for nobody else until the
         lease is over.
 
         A record that was rewritten is to be replaced, one that was removed is to be
         removed, and one that was removed before anybody claimed it is no parcel. What
-        failed is not returned before it is due, unless `at_once`. A target that nobody
-        follows has none.
+        failed is not returned before it is due. A target that nobody follows has none.
+        """
+        ...
+
+    def release(self, target: str, *, make_due: bool = False) -> None:
+        """End every lease of a target: for whoever knows that nobody is at it any more.
+
+        With `make_due` what failed may be claimed at once, too.
         """
         ...
 

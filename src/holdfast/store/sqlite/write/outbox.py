@@ -61,8 +61,7 @@ _CLAIM = """
     UPDATE outbox SET lease = :until
     WHERE target = :target AND checkpoint_id IN (
         SELECT checkpoint_id FROM outbox
-        WHERE target = :target AND waits = 1 AND lease <= :now
-            AND (:at_once OR due_at <= :now)
+        WHERE target = :target AND waits = 1 AND lease <= :now AND due_at <= :now
         ORDER BY position
         LIMIT :limit
     )
@@ -70,6 +69,14 @@ _CLAIM = """
         SELECT reason FROM tombstone AS gone
         WHERE gone.checkpoint_id = outbox.checkpoint_id
     )
+"""
+# Somebody was at it: that counts as an attempt, for it may have arrived.
+_RELEASE = """
+    UPDATE outbox SET lease = 0, attempts = attempts + 1
+    WHERE target = :target AND waits = 1 AND lease > 0
+"""
+_MAKE_DUE = """
+    UPDATE outbox SET due_at = 0 WHERE target = :target AND waits = 1 AND due_at > 0
 """
 _DROP_REMOVED = """
     DELETE FROM outbox
@@ -164,19 +171,24 @@ class SqliteOutbox:
         now_ms: int,
         lease_ms: int,
         limit: int,
-        at_once: bool = False,
     ) -> tuple[Parcel, ...]:
         wanted = {
             "target": storable(target),
             "now": now_ms,
             "until": now_ms + lease_ms,
             "limit": limit,
-            "at_once": int(at_once),
         }
         with self._database.writing():
             self._gather(storable(target))
             rows = self._database.rows(_CLAIM, wanted)
         return tuple(sorted(map(_parcel, rows), key=lambda parcel: parcel.position))
+
+    def release(self, target: str, *, make_due: bool = False) -> None:
+        named = {"target": storable(target)}
+        with self._database.writing():
+            self._database.rows(_RELEASE, named)
+            if make_due:
+                self._database.rows(_MAKE_DUE, named)
 
     def acknowledge(self, target: str, done: Sequence[ParcelDone]) -> None:
         named = {"target": storable(target)}
