@@ -92,7 +92,7 @@ def consume(database: TeamDatabase, checkpoint_id: str) -> None:
 
     def consumed(run: Transaction) -> None:
         project, position, *_ = _place_of(run, checkpoint_id)
-        run.rows(_CONSUME, {"project_id": project, "position": position})
+        run.do(_CONSUME, {"project_id": project, "position": position})
 
     database.write(consumed)
 
@@ -214,7 +214,7 @@ def _append_tombstone(
         "kept": head.kept,
     }
     indexing.remove(run, project, record)
-    run.rows(_DELETE, {"project_id": project, "position": record})
-    run.rows(_BURY, {**values, "number": gone.number})
-    run.rows(_TAKE_BACK, values)
-    run.rows(MOVE_HEAD, {**values, "number": head.number})
+    run.do(_DELETE, {"project_id": project, "position": record})
+    run.do(_BURY, {**values, "number": gone.number})
+    run.do(_TAKE_BACK, values)
+    run.do(MOVE_HEAD, {**values, "number": head.number})

@@ -6,7 +6,7 @@ refuse a transaction for others' sake, and a server may go away in the middle of
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import random
 from typing import Any, LiteralString, TypeVar
 
@@ -30,6 +30,7 @@ _BEGIN = f"""
         set_config('holdfast.tenant', %(tenant)s, true),
         set_config('synchronous_commit', %(commit)s, true)
 """
+_SETTLE = "SELECT pg_logical_emit_message(true, 'holdfast', '')"
 # For others' sake: the same work, done again, is expected to succeed.
 _AGAIN = (
     engine.SerializationFailure,
@@ -58,9 +59,12 @@ class Transaction:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
+    def do(self, statement: LiteralString, values: Parameters) -> None:
+        """Send what has no answer; nobody waits for it, and a failure is told later."""
+        self._connection.execute(statement, values)
+
     def rows(self, statement: LiteralString, values: Parameters = {}) -> list[Row]:  # noqa: B006  # never changed
-        cursor = self._connection.execute(statement, values)
-        return cursor.fetchall() if cursor.description else []
+        return self._connection.execute(statement, values).fetchall()
 
     def row(self, statement: LiteralString, values: Parameters = {}) -> Row | None:  # noqa: B006  # never changed
         found = self.rows(statement, values)
@@ -73,17 +77,19 @@ class Transaction:
     def together(
         self, statements: Sequence[tuple[LiteralString, Parameters]]
     ) -> list[list[Row]]:
-        """Run statements in one journey to the server; none needs another's answer."""
-        with self._connection.pipeline():
-            cursors = [self._connection.execute(*each) for each in statements]
-        return [each.fetchall() if each.description else [] for each in cursors]
+        """Ask several things in one journey to the server."""
+        cursors = [self._connection.execute(*each) for each in statements]
+        return [each.fetchall() for each in cursors]
 
 
 class TeamDatabase:
     """A pool of connections, and whose rows are looked at."""
 
-    def __init__(self, dsn: str, tenant: str, limits: Limits) -> None:
+    def __init__(
+        self, dsn: str, tenant: str, limits: Limits, *, has_one_log: bool = False
+    ) -> None:
         self.tenant = tenant
+        self._has_one_log = has_one_log
         self._limits = limits
         self._pool = ConnectionPool(
             dsn,
@@ -115,11 +121,15 @@ class TeamDatabase:
     ) -> Result:
         """Do work in one transaction, again where others stood in its way.
 
-        `lazily`: it is not on disk when this returns; whoever says so settles it.
+        `lazily`: locks do not wait for the disk. The commit goes into the log, and a
+        message after it, whose commit waits until the log is on disk up to there; many
+        of those share one flush. The log is written in order, so what is on disk is
+        there with all it stands on. Where the log is not one, it is done without.
         Without `again`, work of which nobody knows whether it was done is not repeated.
         """
         level = "SERIALIZABLE" if serializable else "READ COMMITTED"
-        return self._until_done(work, level, "off" if lazily else "on", again=again)
+        is_lazy = lazily and self._has_one_log
+        return self._until_done(work, level, "off" if is_lazy else "on", again=again)
 
     def close(self) -> None:
         self._pool.close()
@@ -149,27 +159,20 @@ class TeamDatabase:
         self, work: Callable[[Transaction], Result], level: str, commit: str
     ) -> Result:
         began = {"tenant": self.tenant, "commit": commit}
-        with (
-            self._pool.connection() as connection,
-            _transaction(connection, level, began),
-        ):
-            return work(Transaction(connection))
-
-
-@contextlib.contextmanager
-def _transaction(
-    connection: Connection, level: str, began: Parameters
-) -> Iterator[None]:
-    try:
-        with connection.pipeline():
-            connection.execute(f"BEGIN ISOLATION LEVEL {level}".encode())
-            connection.execute(_BEGIN, began)
-        yield
-    except BaseException:
-        with contextlib.suppress(psycopg.Error):
-            connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+        with self._pool.connection() as connection:
+            try:
+                with connection.pipeline():
+                    connection.execute(f"BEGIN ISOLATION LEVEL {level}".encode())
+                    connection.execute(_BEGIN, began)
+                    result = work(Transaction(connection))
+                    connection.execute("COMMIT")
+                    if commit == "off":
+                        connection.execute(_SETTLE)
+            except BaseException:
+                with contextlib.suppress(psycopg.Error):
+                    connection.execute("ROLLBACK")
+                raise
+            return result
 
 
 def _waited(tries: int, end: float) -> bool:

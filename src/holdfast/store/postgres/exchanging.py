@@ -49,7 +49,7 @@ def give(
 
     def given(run: Transaction) -> PutResult:
         kept = adopted_into(run, clean)
-        run.rows(_SHARE, values)
+        run.do(_SHARE, values)
         return kept
 
     return database.write(given)

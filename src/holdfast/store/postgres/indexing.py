@@ -93,27 +93,27 @@ def reindex(
 def remove(run: Transaction, project: str, position: int) -> None:
     """Let nothing find a record any more, also if somebody is just indexing it."""
     where = {"project": project, "position": position, "analysis": ANALYSIS}
-    run.rows(_BEGIN, where)
+    run.do(_BEGIN, where)
     run.rows(_LOCK, where)
     for passages, words, facets in run.rows(_DROP_TEXT, where):
         terms = sorted({*words.split(), *facets.split()})
-        run.rows(_DROP_TERMS, {**where, "terms": terms})
+        run.do(_DROP_TERMS, {**where, "terms": terms})
         _, done = run.one(_LOCK, where)
-        run.rows(_MOVE, {"project": project, "done": done, "passages": -passages})
+        run.do(_MOVE, {"project": project, "done": done, "passages": -passages})
 
 
 def _start_anew(project: str, run: Transaction) -> None:
     where = {"project": project, "analysis": ANALYSIS}
-    run.rows(_BEGIN, where)
+    run.do(_BEGIN, where)
     run.rows(_LOCK, where)
     for statement in (*_EMPTY, _START_ANEW):
-        run.rows(statement, where)
+        run.do(statement, where)
 
 
 def _batch(project: str, run: Transaction) -> int:
     """Index the next records of a project; -1 if there is nothing left to do."""
     where = {"project": project, "analysis": ANALYSIS}
-    run.rows(_BEGIN, where)
+    run.do(_BEGIN, where)
     analysis, done = run.one(_LOCK, where)
     if analysis != ANALYSIS:
         _start_anew(project, run)
@@ -125,7 +125,7 @@ def _batch(project: str, run: Transaction) -> int:
     rows = run.rows(_NEXT, {**where, **reach})
     passages = sum(_add(run, project, position, body) for position, body in rows)
     reached = rows[-1][0] if len(rows) == _BATCH else head
-    run.rows(_MOVE, {**where, "done": reached, "passages": passages})
+    run.do(_MOVE, {**where, "done": reached, "passages": passages})
     return len(rows)
 
 
@@ -136,7 +136,7 @@ def _add(run: Transaction, project: str, position: int, body: str) -> int:
     found = entry(checkpoint.draft)
     terms = _places(found)
     where = {"project": project, "position": position}
-    run.rows(
+    run.do(
         _ADD_TERMS,
         {
             **where,
@@ -145,7 +145,7 @@ def _add(run: Transaction, project: str, position: int, body: str) -> int:
         },
     )
     texts = {"words": found.words, "facets": found.facets}
-    run.rows(_ADD_TEXT, {**where, **texts, "passages": len(found.passages)})
+    run.do(_ADD_TEXT, {**where, **texts, "passages": len(found.passages)})
     return len(found.passages)
 
 

@@ -1,15 +1,11 @@
 """Keep a draft in the team's store: one transaction, two journeys to the server.
 
-    lock the project → key, last checkpoint, session, name → record, session, head → COMMIT
+    lock the project → key, last checkpoint, session → record, session, head → COMMIT
 
-The lock is one project's, and it is held while others of that project wait; a flush to disk
-would be most of that time. So this commit does not wait for the disk: a second, tiny one on
-the session's row does, and many of those share a flush. What is acknowledged is on disk
-with all that it stands on, because the log is written in order.
+The lock is one project's, and others of that project wait while it is held.
 """
 
-from collections.abc import Sequence
-from typing import LiteralString
+from itertools import count
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, adds_nothing
 from holdfast.domain.text import storable
@@ -23,10 +19,9 @@ from holdfast.store.lookup_errors import (
     taken_place,
 )
 from holdfast.store.postgres import projects, sessions
-from holdfast.store.postgres.database import Parameters, Row, TeamDatabase, Transaction
+from holdfast.store.postgres.database import Row, TeamDatabase, Transaction
 from holdfast.store.postgres.rows import (
     BY_ID,
-    KEPT,
     TOMBSTONE,
     checkpoint_of,
     columns_of,
@@ -56,16 +51,26 @@ _FOUND = """
     VALUES (%(project_id)s, %(root)s, %(remote)s)
     ON CONFLICT DO NOTHING
 """
-_BY_KEY = f"""
-    SELECT {KEPT} FROM checkpoint AS c
-    WHERE c.project_id = %(project_id)s AND c.key = %(key)s AND c.key <> ''
-"""  # noqa: S608  # our own columns
-_LAST_OF_SESSION = """
-    SELECT checkpoint_id, state_key FROM checkpoint
-    WHERE session_id = %(session_id)s
-    ORDER BY sequence DESC
-    LIMIT 1
-"""
+# After the lock, in a statement of its own: it sees what the one before it committed.
+# A row for each project that the session was in; without a session, one all the same.
+_LOOK = f"""
+    SELECT
+        (
+            SELECT c.checkpoint_id FROM checkpoint AS c
+            WHERE c.project_id = %(project_id)s AND c.key = %(key)s AND c.key <> ''
+        ),
+        last.checkpoint_id, last.state_key, known.*
+    FROM (VALUES (1)) AS always
+    LEFT JOIN LATERAL (
+        SELECT checkpoint_id, state_key FROM checkpoint
+        WHERE session_id = %(session_id)s
+        ORDER BY sequence DESC
+        LIMIT 1
+    ) AS last ON true
+    LEFT JOIN LATERAL (
+{sessions.KNOWN}
+    ) AS known ON true
+"""  # noqa: S608  # our own statement
 _OWNER = """
     SELECT position, consumed, number FROM checkpoint
     WHERE project_id = %(project_id)s AND name = %(name)s
@@ -102,10 +107,6 @@ MOVE_HEAD = """
         observations = %(observations)s, kept = %(kept)s
     WHERE project_id = %(project_id)s
 """
-_SETTLE = """
-    UPDATE session SET settled = sequence
-    WHERE project_id = %(project_id)s AND session_id = %(session_id)s
-"""
 
 
 class ProjectHead(NamedTuple):
@@ -122,10 +123,10 @@ class _Found(NamedTuple):
     """What was asked with the lock."""
 
     head: ProjectHead
-    repeated: Row | None
-    last: Row | None
+    repeated: str | None
+    last: str | None
+    state_key: str | None
     session: sessions.KnownSession | None
-    owner: Row | None
 
 
 def put(database: TeamDatabase, draft: Draft) -> PutResult:
@@ -134,19 +135,15 @@ def put(database: TeamDatabase, draft: Draft) -> PutResult:
     if any(storable(text) != text for text in looked_up):
         draft = cleaned(draft)
     try:
-        kept = _put(database, draft)
+        return _put(database, draft)
     except UnicodeError:
-        kept = _put(database, cleaned(draft))
-    _settle(database, kept.checkpoint)
-    return kept
+        return _put(database, cleaned(draft))
 
 
 def adopt(database: TeamDatabase, checkpoint: Checkpoint) -> PutResult:
     """Keep a checkpoint of another store, or return the one that is here."""
     clean = replace(checkpoint, draft=cleaned(checkpoint.draft))
-    kept = database.write(lambda run: adopted_into(run, clean), lazily=True)
-    _settle(database, kept.checkpoint)
-    return kept
+    return database.write(lambda run: adopted_into(run, clean), lazily=True)
 
 
 def adopted_into(run: Transaction, checkpoint: Checkpoint) -> PutResult:
@@ -186,7 +183,7 @@ def locked(run: Transaction, draft: Draft) -> ProjectHead:
 def set_name(
     run: Transaction, project_id: str, position: int, name: str | None
 ) -> None:
-    run.rows(SET_NAME, {"project_id": project_id, "position": position, "name": name})
+    run.do(SET_NAME, {"project_id": project_id, "position": position, "name": name})
 
 
 def owner_of(run: Transaction, project_id: str, name: str) -> Row | None:
@@ -195,39 +192,39 @@ def owner_of(run: Transaction, project_id: str, name: str) -> Row | None:
 
 
 def _put(database: TeamDatabase, draft: Draft) -> PutResult:
+    tries = count()
+
+    def kept(run: Transaction) -> PutResult:
+        # Whether an id is taken is asked only after an index said so: while a project is
+        # locked, each journey makes everybody wait.
+        return _kept(run, draft, is_careful=next(tries) > 0)
+
     # Without a key, a second try could keep it twice.
-    return database.write(
-        lambda run: _kept(run, draft), lazily=True, again=bool(draft.key)
-    )
+    return database.write(kept, lazily=True, again=bool(draft.key))
 
 
-def _settle(database: TeamDatabase, checkpoint: Checkpoint) -> None:
-    """Return when the checkpoint, and all that was kept before it, is on disk."""
-    draft = checkpoint.draft
-    where = {"project_id": draft.project_id, "session_id": draft.session_id}
-    database.write(lambda run: run.rows(_SETTLE, where))
-
-
-def _kept(run: Transaction, draft: Draft) -> PutResult:
+def _kept(run: Transaction, draft: Draft, *, is_careful: bool) -> PutResult:
     found = _looked_up(run, draft)
     if found.repeated is not None:
-        return PutResult("repeated", checkpoint_of(found.repeated))
-    previous, state_key = found.last or (None, None)
-    if previous is not None and state_key == draft.state_key:
-        row = run.row(BY_ID, {"checkpoint_id": previous})
-        same = whole_checkpoint(row) if row else None
+        row = run.one(BY_ID, {"checkpoint_id": found.repeated})
+        return PutResult("repeated", checkpoint_of(row))
+    if found.last is not None and found.state_key == draft.state_key:
+        row = run.one(BY_ID, {"checkpoint_id": found.last})
+        same = whole_checkpoint(row)
         if same is not None and adds_nothing(draft, same):
             return PutResult("unchanged", same)
-    if found.owner is not None:
-        _free_name(run, draft, found.owner)
+    if draft.name is not None:
+        _free_name(run, draft, draft.name)
     sequence = (found.session.sequence if found.session else 0) + 1
     place = Allocation(
         number=found.head.number + 1,
         sequence=sequence,
         observation=found.head.observations + 1,
-        previous_checkpoint=previous,
+        previous_checkpoint=found.last,
     )
-    checkpoint = _with_free_id(run, draft, place)
+    checkpoint = (
+        _with_free_id(run, draft, place) if is_careful else completed(draft, place)
+    )
     kept = _appended(run, checkpoint, found.head, found.session, sequence)
     return PutResult("saved", kept)
 
@@ -237,16 +234,16 @@ def _looked_up(run: Transaction, draft: Draft) -> _Found:
         "project_id": draft.project_id,
         "session_id": draft.session_id,
         "key": draft.key,
-        "name": draft.name,
     }
-    statements = (LOCK, _BY_KEY, _LAST_OF_SESSION, sessions.KNOWN, _OWNER)
-    head, key, last, known, owner = run.together([(s, wanted) for s in statements])
+    head, rows = run.together([(LOCK, wanted), (_LOOK, wanted)])
+    repeated, last, state_key, *first = rows[0]
+    known = [row[3:] for row in rows] if first[0] is not None else []
     return _Found(
         ProjectHead(*head[0]) if head else _founded(run, draft),
-        key[0] if key else None,
-        last[0] if last else None,
+        repeated,
+        last,
+        state_key,
         sessions.known_of(known, draft.session_id),
-        owner[0] if owner else None,
     )
 
 
@@ -257,15 +254,18 @@ def _founded(run: Transaction, draft: Draft) -> ProjectHead:
         "root": draft.project_root,
         "remote": draft.project_remote,
     }
-    run.rows(_FOUND, values)
-    run.rows(projects.OWN_PATH, values)
+    run.do(_FOUND, values)
+    run.do(projects.OWN_PATH, values)
     return ProjectHead(*run.one(LOCK, values))
 
 
-def _free_name(run: Transaction, draft: Draft, owner: Row) -> None:
+def _free_name(run: Transaction, draft: Draft, name: str) -> None:
+    owner = owner_of(run, draft.project_id, name)
+    if owner is None:
+        return
     position, consumed, number = owner
     if not (draft.replace_name or consumed):
-        raise name_taken(draft.name or "", number)
+        raise name_taken(name, number)
     set_name(run, draft.project_id, position, None)
 
 
@@ -309,11 +309,8 @@ def _appended(
         "number": max(head.number, columns["number"]),
         "observations": checkpoint.master_summary_id + len(draft.details),
     }
-    writes: Sequence[tuple[LiteralString, Parameters]] = (
-        (sessions.KEEP, sessions.values_of(record, known, sequence)),
-        (_ADD, {**columns, **entry}),
-        (MOVE_HEAD, moved),
-    )
-    run.together(writes)
+    run.do(sessions.KEEP, sessions.values_of(record, known, sequence))
+    run.do(_ADD, {**columns, **entry})
+    run.do(MOVE_HEAD, moved)
     sessions.settle_family(run, record, known)
     return checkpoint

@@ -14,6 +14,11 @@ from holdfast.store.postgres.errors import explained, newer, not_set_up, unreach
 
 _VERSION = "SELECT obj_description(to_regnamespace('holdfast'), 'pg_namespace')"
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtext('holdfast.migrate'))"
+_ONE_LOG = """
+    SELECT version() LIKE 'PostgreSQL %'
+        AND to_regprocedure('pg_logical_emit_message(boolean, text, text)') IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')
+"""
 _HAS_ROLE = "SELECT 1 FROM pg_roles WHERE rolname = 'holdfast_app'"
 _MAY_BE_IT = "SELECT pg_has_role('holdfast_app', 'MEMBER')"
 
@@ -31,10 +36,11 @@ def scripts() -> tuple[str, ...]:
     return tuple(file.read_text(encoding="utf-8") for file in found)
 
 
-def prepare(dsn: str, *, create: bool, seconds: float) -> None:
+def prepare(dsn: str, *, create: bool, seconds: float) -> bool:
     """See that a database has our tables as this version knows them.
 
-    With `create` they are made, or brought up to date.
+    With `create` they are made, or brought up to date. Says whether all of it is in one
+    log: not where an engine lays projects on several servers.
 
     Raises:
         TeamUnreachable, TeamRefused, StoreNewer
@@ -44,6 +50,7 @@ def prepare(dsn: str, *, create: bool, seconds: float) -> None:
             dsn, connect_timeout=max(2, int(seconds)), application_name="holdfast"
         ) as connection:
             _bring_up_to_date(connection, create=create)
+            return connection.execute(_ONE_LOG).fetchone() == (True,)
     except psycopg.OperationalError as problem:
         raise unreachable(problem) from None
     except psycopg.Error as problem:

@@ -106,12 +106,12 @@ def named(run: Transaction, project_id: str) -> Project | None:
 
 def _placed(run: Transaction, identity: ProjectIdentity, project_id: str) -> Project:
     root = {"root": identity.path, "remote": identity.remote}
-    run.rows(_KEEP, {"project_id": project_id, **root})
+    run.do(_KEEP, {"project_id": project_id, **root})
     for kind, value in aliases(identity):
         alias = {"kind": kind, "value": value, "project_id": project_id}
         if kind == "path":
-            run.rows(_LEAVE_PATH, alias)
-        run.rows(ADD_ALIAS, alias)
+            run.do(_LEAVE_PATH, alias)
+        run.do(ADD_ALIAS, alias)
     return _seen_from(identity, _projects(run, [project_id])[0])
 
 

@@ -138,7 +138,7 @@ def note(run: Transaction, news: SessionRecord) -> None:
     """Do the same inside the caller's transaction."""
     known = known_of(run.rows(KNOWN, {"session_id": news.session_id}), news.session_id)
     record = merged(run, news, known)
-    run.rows(KEEP, values_of(record, known, known.sequence if known else 0))
+    run.do(KEEP, values_of(record, known, known.sequence if known else 0))
     settle_family(run, record, known)
 
 
@@ -163,7 +163,7 @@ def settle_family(
     is_news = known is None or known.record.root_session != record.root_session
     if record.parent_session is not None and is_news:
         root = {"root_session": record.root_session}
-        run.rows(_SET_ROOT_BELOW, {"session_id": record.session_id, **root})
+        run.do(_SET_ROOT_BELOW, {"session_id": record.session_id, **root})
 
 
 def values_of(

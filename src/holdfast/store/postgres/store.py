@@ -46,8 +46,9 @@ def open_team_store(
         TeamUnreachable, TeamRefused, StoreNewer
     """
     limits = limits or Limits()
-    prepare(dsn, create=create, seconds=limits.connect)
-    return PostgresStore(TeamDatabase(dsn, tenant, limits), name)
+    has_one_log = prepare(dsn, create=create, seconds=limits.connect)
+    database = TeamDatabase(dsn, tenant, limits, has_one_log=has_one_log)
+    return PostgresStore(database, name)
 
 
 class PostgresStore:

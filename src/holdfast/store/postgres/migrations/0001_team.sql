@@ -27,8 +27,7 @@ CREATE TABLE project_alias (
 );
 CREATE INDEX project_alias_value ON project_alias (value, kind);
 
--- sequence: the last one given. settled: the last one that is known to be on disk.
--- A session that goes on in another project has a row there, too; the one touched last
+-- sequence: the last one given. A session that goes on in another project has a row there, too; the one touched last
 -- is what is known of it.
 CREATE TABLE session (
     project_id TEXT COLLATE "C" NOT NULL,
@@ -49,7 +48,6 @@ CREATE TABLE session (
     born BIGINT NOT NULL,
     touched BIGINT NOT NULL,
     sequence BIGINT NOT NULL DEFAULT 0,
-    settled BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (project_id, tenant, session_id)
 ) WITH (fillfactor = 70);
 CREATE INDEX session_id ON session (session_id);
