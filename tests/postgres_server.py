@@ -18,6 +18,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from holdfast.store.postgres.store import open_team_store
+from tests.missing import without
+
 _READY = b"ready to accept connections"
 _USUAL = ("/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/pgsql")
 _USERS = ("postgres", "nobody")
@@ -54,6 +59,11 @@ class Server:
     @property
     def dsn(self) -> str:
         return f"host={self._root} port=5432 dbname=postgres user=owner"
+
+    @property
+    def url(self) -> str:
+        """The same as an address."""
+        return f"postgresql:///postgres?host={self._root}&user=owner"
 
     def make(self) -> None:
         if self._user is not None:
@@ -168,3 +178,13 @@ def _children_of(pid: int) -> list[int]:
         if int(parent) == pid:
             found.append(int(stat.parent.name))
     return found
+
+
+@pytest.fixture(scope="session")
+def team_server() -> Iterator[Server]:
+    """A server with our tables, for all tests of this process."""
+    if programs() is None:
+        without("PostgreSQL is not installed: a team's store was not tried")
+    with running() as server:
+        open_team_store(server.dsn, create=True).close()
+        yield server

@@ -12,10 +12,10 @@ from holdfast.store.postgres.store import PostgresStore, open_team_store
 from holdfast.store.sqlite.store import open_store as open_sqlite_store
 from tests.contract.agents import AGENTS, Machine
 from tests.memory_store.store import MemoryStore
-from tests.missing import without
-from tests.postgres_server import Server, programs, running
+from tests.postgres_server import Server, team_server
 from tests.unit.snapshot.world import World
 
+__all__ = ["team_server"]
 MACHINE = "desk"
 
 
@@ -33,16 +33,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if role.startswith(TEAM_ROLES) and not is_local:
         engines.append("postgres")
     metafunc.parametrize("open_store", engines, indirect=True)
-
-
-@pytest.fixture(scope="session")
-def team_server() -> Iterator[Server]:
-    """A PostgreSQL server for all tests of this process."""
-    if programs() is None:
-        without("PostgreSQL is not installed: its store was not tried")
-    with running() as server:
-        open_team_store(server.dsn, create=True).close()
-        yield server
 
 
 @pytest.fixture

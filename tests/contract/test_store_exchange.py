@@ -62,6 +62,21 @@ def test_given_twice_is_given_once(team: PostgresStore, tmp_path: Path) -> None:
     assert len(team.news(PROJECT, 0, ALL)) == 1
 
 
+def test_a_new_name_is_news(team: PostgresStore, tmp_path: Path) -> None:
+    """Names stand outside the hash: the record is the same, and is called otherwise."""
+    (proof,) = proofs(tmp_path, 1)
+    kept = given(team, proof)
+    known = team.news(PROJECT, 0, ALL)[-1].change
+
+    given(team, replace(proof, name="parser"))
+    given(team, replace(proof, name="parser"))
+
+    (news,) = team.news(PROJECT, known, ALL)
+    assert news.proof == replace(proof, name="parser")
+    assert team.get(kept.checkpoint_id).foreign.name == "parser"  # type: ignore[union-attr]  # it is
+    assert team.news(PROJECT, news.change, ALL) == ()
+
+
 def test_news_come_in_order_and_once(team: PostgresStore, tmp_path: Path) -> None:
     """Whoever goes on after the last change has everything, and nothing twice."""
     kept = [given(team, proof).checkpoint_id for proof in proofs(tmp_path, 5)]

@@ -42,6 +42,10 @@ def check_data_directory(container: Container) -> Iterator[HealthResult]:
     yield from _quarantine(home)
     yield from _backups(home)
     yield from _mirrors(container)
+    if container.config.team is not None:
+        from holdfast.bootstrap.team import check_team
+
+        yield from check_team(container)
 
 
 def repair_steps(container: Container) -> tuple[tuple[str, Step], ...]:

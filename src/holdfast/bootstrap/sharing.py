@@ -78,11 +78,11 @@ def git_sharing(container: Container) -> Iterator[SyncMeans]:
         yield SyncMeans(
             remote=remote,
             marks=ShareMarks(container.home, remote.address, project.project_id),
-            forget=lambda ids: _forget(container, ids),
+            forget=lambda ids: forget_records(container, ids),
         )
 
 
-def _forget(container: Container, checkpoint_ids: Sequence[str]) -> None:
+def forget_records(container: Container, checkpoint_ids: Sequence[str]) -> None:
     """Forget records as `holdfast forget` does, each with what others inherited of it."""
     ports, means = container.ports(), forget_means(container, is_syncing=True)
     for checkpoint_id in checkpoint_ids:

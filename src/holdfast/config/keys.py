@@ -16,7 +16,7 @@ from holdfast.config.value_types import (
     SecretPatterns,
     ShareWith,
     StoreAddress,
-    TextOrNothing,
+    TeamPlace,
     Texts,
     Whole,
 )
@@ -238,9 +238,9 @@ KEYS = with_variables(
         ),
         Key(
             key="team",
-            kind=TextOrNothing(),
+            kind=TeamPlace(),
             default=None,
-            meaning="The team whose checkpoints are shared.",
+            meaning="The PostgreSQL database that `holdfast sync team` shares checkpoints through: its address without a password, or an object with `dsn`, `tenant`, `password_file` and `projects`, globs of the directories it is for.",
             user_only=True,
             is_secret=True,
         ),

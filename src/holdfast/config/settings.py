@@ -4,12 +4,15 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from holdfast.config.keys import BY_NAME, SECTIONS, key_named
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.domain.team import TeamAddress
 
 Origin = Literal["default", "contextd", "user", "project", "environment", "flag"]
 _PASSWORD = pattern(r"(://[^/:@\s]*):[^/\s]*@")
@@ -102,7 +105,7 @@ class Config:
     redaction: RedactionSettings
     snapshot: SnapshotLimits
     store: str
-    team: str | None
+    team: "TeamAddress | None"
     mirrors: tuple[Mirror, ...]
     share: Share | None
     values: Mapping[str, Setting]  # by key, in KEYS' order
@@ -111,6 +114,12 @@ class Config:
     def is_off_in(self, directory: str) -> bool:
         """Say whether nothing is to be read there, or anywhere."""
         return not self.enabled or any(_is_in(directory, g) for g in self.exclude)
+
+    def is_of_team(self, directory: str) -> bool:
+        """Say whether what is kept of a project is shared with the team."""
+        globs = self.team.projects if self.team else ()
+        is_for = not globs or any(_is_in(directory, glob) for glob in globs)
+        return self.team is not None and is_for
 
     def value_of(self, name: str) -> Setting:
         """Return a value and where it came from; the last segment of a key is enough.
@@ -149,12 +158,21 @@ def config_of(values: Mapping[str, Setting], warnings: tuple[str, ...]) -> Confi
         ),
         snapshot=SnapshotLimits(**parts["snapshot"]),
         store=values["store"].value,
-        team=values["team"].value,
+        team=_team(values["team"].value),
         mirrors=tuple(Mirror(**mirror) for mirror in values["mirrors"].value),
         share=Share(**share) if (share := values["share"].value) else None,
         values=values,
         warnings=warnings,
     )
+
+
+def _team(value: Any) -> "TeamAddress | None":
+    if value is None:
+        return None
+    from holdfast.domain.team import TeamAddress, team_address  # noqa: PLC0415  # most have none
+
+    found = team_address(value)
+    return found if isinstance(found, TeamAddress) else None
 
 
 def _is_in(directory: str, glob: str) -> bool:

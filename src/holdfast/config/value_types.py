@@ -122,16 +122,6 @@ class StoreAddress:
         return text.strip()
 
 
-class TextOrNothing:
-    says = "`null` or a text"
-
-    def accepts(self, value: object) -> bool:
-        return value is None or (isinstance(value, str) and bool(value.strip()))
-
-    def from_text(self, text: str) -> object:
-        return None if text.strip() in ("null", "") else text.strip()
-
-
 class Mirrors:
     """Other systems that get a copy."""
 
@@ -145,6 +135,25 @@ class Mirrors:
 
     def from_text(self, text: str) -> object:
         return _json(text)
+
+
+class TeamPlace:
+    """Where a team's database is, if there is a team."""
+
+    says = (
+        "`null`, or an address without a password such as `postgresql://me@host/db`, or"
+        " an object with `dsn` and, if need be, `tenant`, `password_file` and `projects`"
+    )
+
+    def accepts(self, value: object) -> bool:
+        if value is None:
+            return True
+        from holdfast.domain.team import TeamAddress, team_address  # noqa: PLC0415  # most have none
+
+        return isinstance(team_address(value), TeamAddress)
+
+    def from_text(self, text: str) -> object:
+        return text if text.lstrip()[:1] not in ("{", "n") else _json(text)
 
 
 class ShareWith:

@@ -10,7 +10,8 @@ from holdfast.kernel.lazy_values import dataclass
 
 DEFAULT_TENANT = "team"
 _TENANT = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_KEYS = frozenset(["dsn", "tenant", "password_file"])
+_TEXTS = ("dsn", "tenant", "password_file")
+_KEYS = frozenset([*_TEXTS, "projects"])
 _SCHEMES = ("postgresql", "postgres")
 # What the environment would fill in: a repository can set that.
 _NEEDED = ("host", "user", "database")
@@ -24,6 +25,7 @@ class TeamAddress:
     dsn: str
     tenant: str = DEFAULT_TENANT
     password_file: str = ""
+    projects: tuple[str, ...] = ()  # globs of directories; none: every project
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,16 +41,23 @@ class TeamNews:
 def team_address(value: Any) -> TeamAddress | str:
     """Return the address that a setting means, or what is wrong with it."""
     told = {"dsn": value} if isinstance(value, str) else value
-    if not isinstance(told, Mapping) or not all(
-        isinstance(v, str) for v in told.values()
-    ):
+    if not isinstance(told, Mapping):
         return "is not an address, or an object with `dsn`"
     unknown = sorted(set(told) - _KEYS)
     if unknown:
         return f"has an unknown field `{unknown[0]}`"
+    projects = told.get("projects", [])
+    texts = [told.get(name, "") for name in _TEXTS]
+    if not isinstance(projects, list) or not _are_texts([*texts, *projects]):
+        return "has a field that is not text"
     if _TENANT.fullmatch(told.get("tenant", DEFAULT_TENANT)) is None:
         return "has a `tenant` that is not a plain word"
-    return _wrong(told.get("dsn", "")) or TeamAddress(**told)
+    wrong = _wrong(told.get("dsn", ""))
+    return wrong or TeamAddress(**{**told, "projects": tuple(projects)})
+
+
+def _are_texts(values: list[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _wrong(dsn: str) -> str:

@@ -138,14 +138,9 @@ class Finding(Protocol):
         ...
 
     def list(
-        self,
-        scope: Scope,
-        *,
-        session: str | None = None,
-        lineage: str | None = None,
-        limit: int = 20,
-        live: bool = False,
-    ) -> tuple[Checkpoint, ...]:
+        self, scope: Scope, *, session: str | None = None, lineage: str | None = None,
+        limit: int = 20, live: bool = False,
+    ) -> tuple[Checkpoint, ...]:  # fmt: skip
         """Return checkpoints, newest first (by the order they were kept).
 
         `session` is an id or its prefix; `lineage` a session id whose whole chain and

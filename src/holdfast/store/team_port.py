@@ -26,7 +26,7 @@ class Exchange(Protocol):
     def give(self, proof: RecordProof, checkpoint: Checkpoint) -> PutResult:
         """Keep a record that another store made, for everybody, with what proves it.
 
-        Giving it again changes nothing ("repeated").
+        Giving it again changes nothing ("repeated") but what it is called there.
 
         Raises:
             CheckpointNotFound: it was removed, and does not come again.

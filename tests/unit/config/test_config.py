@@ -190,6 +190,7 @@ def test_every_key_is_set_by_a_variable_or_by_the_user_only(desk: Desk) -> None:
     config = desk.load()
 
     assert (config.store, config.team, config.mirrors) == ("sqlite", None, ())
+    assert not config.is_of_team("/work/app")
     assert config.share is None
     assert config.exclude == config.redaction.rules == config.redaction.allow == ()
     assert len(config.warnings) == len(user_only)
@@ -511,7 +512,9 @@ def test_a_project_file_that_is_a_pipe_does_not_stop_us(desk: Desk) -> None:
         ),
         pytest.param(
             {"team": 5},
-            "`team` in `FILE` has a wrong value: it must be `null` or a text",
+            "`team` in `FILE` has a wrong value: it must be `null`, or an address without"
+            " a password such as `postgresql://me@host/db`, or an object with `dsn` and,"
+            " if need be, `tenant`, `password_file` and `projects`",
             id="a team that is a number",
         ),
         pytest.param(
@@ -639,7 +642,7 @@ def test_mirrors_and_exclusions_come_as_values(desk: Desk) -> None:
             "exclude": ["~/private/**"],
             "mirrors": [{"kind": "claude-mem"}, {"kind": "memora", "url": "http://h"}],
             "store": "postgresql://me:p@ss@host/db?password=x&y=1",
-            "team": "us",
+            "team": {"dsn": "postgresql://me@db/team", "projects": ["/work/**"]},
         }
     )
 
@@ -650,7 +653,10 @@ def test_mirrors_and_exclusions_come_as_values(desk: Desk) -> None:
         Mirror(kind="claude-mem"),
         Mirror(kind="memora", url="http://h"),
     )
-    assert config.team == "us"
+    assert config.team is not None
+    assert config.team.tenant == "team"
+    assert config.is_of_team("/work/app")
+    assert not config.is_of_team("/private/app")
     assert config.store == "postgresql://me:p@ss@host/db?password=x&y=1"
 
 

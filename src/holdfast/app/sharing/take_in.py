@@ -144,19 +144,21 @@ def _with_transcripts(
 
 
 class Intake:
-    """Takes in what others made, one at a time, with the project of a directory; without
+    """Takes in what others made, one at a time, with a project, or a directory's; without
     `keeps` it only says what that would come to."""
 
-    def __init__(self, directory: str, ports: Ports, *, keeps: bool = True) -> None:
-        identity = ports.code.identity(directory)
+    def __init__(
+        self,
+        directory: str,
+        ports: Ports,
+        project: Project | None = None,
+        *,
+        keeps: bool = True,
+    ) -> None:
         self._store = ports.open_store()
         self._redactor = ports.redactor
         self._keeps = keeps
-        look = self._store.project if keeps else self._store.known_project
-        project = look(
-            identity, lambda commit: ports.code.has_commit(identity.workspace, commit)
-        )
-        self.project = project or Project(project_id="", root=identity.path)
+        self.project = project or project_at(directory, ports, keeps=keeps)
         self._own = machine_name(self._store.machine)
 
     def proved(self, proof: RecordProof) -> Checkpoint:
@@ -186,6 +188,17 @@ class Intake:
         """Return what another machine is called here: never as this one is."""
         is_same = name.casefold() == self._own.casefold()
         return f"{name[:_MOST]}-other" if is_same else name
+
+
+def project_at(directory: str, ports: Ports, *, keeps: bool = True) -> Project:
+    """Return the project of a directory, which may be new here; without `keeps` it is
+    not noted."""
+    identity, store = ports.code.identity(directory), ports.open_store()
+    look = store.project if keeps else store.known_project
+    found = look(
+        identity, lambda commit: ports.code.has_commit(identity.workspace, commit)
+    )
+    return found or Project(project_id="", root=identity.path)
 
 
 def _clean(checkpoint: Checkpoint, redactor: Redacts) -> Checkpoint:

@@ -5,6 +5,7 @@ refuse a transaction for others' sake, and a server may go away in the middle of
 """
 
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from random import random
@@ -42,6 +43,11 @@ _AGAIN = (
 _GONE = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout)
 _FIRST_WAIT = 0.01
 _LONGEST_WAIT = 0.5
+
+
+# What went wrong is told by us, once, and without an address.
+for _name in ("psycopg", "psycopg.pool"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL)
 
 
 class Limits(NamedTuple):
@@ -168,6 +174,11 @@ class TeamDatabase:
                     connection.execute("COMMIT")
                     if commit == "off":
                         connection.execute(_SETTLE)
+            except psycopg.Error:
+                # What was sent after the failure was not heard, so the driver's idea of
+                # prepared statements is wrong: another connection knows better.
+                connection.close()
+                raise
             except BaseException:
                 with contextlib.suppress(psycopg.Error):
                     connection.execute("ROLLBACK")

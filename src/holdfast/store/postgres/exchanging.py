@@ -18,7 +18,9 @@ _SHARE = """
         %(hash)s, %(name)s, %(body)s
     FROM project AS p
     WHERE p.project_id = %(project_id)s
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (project_id, tenant, checkpoint_id) DO UPDATE SET
+        name = excluded.name, change = excluded.change
+    WHERE shared.name IS DISTINCT FROM excluded.name AND shared.body IS NOT NULL
 """
 _AFTER = """
     SELECT change, checkpoint_id, machine, previous_hash, hash, name, body
@@ -34,7 +36,7 @@ def give(
 ) -> PutResult:
     """Keep a record of another store for everybody, and what proves it, at once.
 
-    Giving it again changes nothing.
+    Giving it again changes what it is called, and nothing else.
     """
     clean = replace(checkpoint, draft=cleaned(checkpoint.draft))
     values = {
@@ -43,7 +45,7 @@ def give(
         "machine": proof.machine,
         "previous_hash": proof.previous_hash,
         "hash": proof.hash,
-        "name": None if proof.name is None else storable(proof.name),
+        "name": clean.foreign.name if clean.foreign else None,
         "body": proof.text,
     }
 

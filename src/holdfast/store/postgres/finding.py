@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import LiteralString
 
-from holdfast.domain.checkpoint import Checkpoint
+from holdfast.domain.checkpoint import Checkpoint, Tombstone
 from holdfast.domain.foreign import RecordProof
 from holdfast.domain.outline import Outline, Tally, outline_of, tally_of
 from holdfast.domain.query import Scope
@@ -39,6 +39,13 @@ _TOMBSTONE_BY_NUMBER = """
     SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
     FROM tombstone
     WHERE project_id = %(project)s AND number = %(number)s
+"""
+# Those of other stores had no number here, only a place below all numbers.
+_OWN_TOMBSTONES = """
+    SELECT checkpoint_id, number, sequence, old_hash, reason, removed_at
+    FROM tombstone
+    WHERE number > 0
+    ORDER BY project_id, position
 """
 _IN_SCOPE = """
     (%(project)s::text IS NULL OR project_id = %(project)s)
@@ -119,6 +126,12 @@ def proof(database: TeamDatabase, checkpoint_id: str, machine: str) -> RecordPro
         return RecordProof(machine, previous, text, digest, name)
 
     return database.read(proved)
+
+
+def own_tombstones(database: TeamDatabase) -> dict[str, Tombstone]:
+    """Return what stays of each record that this store made and removed."""
+    rows = database.read(lambda run: run.rows(_OWN_TOMBSTONES))
+    return {gone.checkpoint_id: gone for gone in map(tombstone_of, rows)}
 
 
 def find(

@@ -31,6 +31,7 @@ from holdfast.store.postgres.rows import (
 from holdfast.store.prepare_draft import (
     Allocation,
     adopted,
+    called_as,
     cleaned,
     completed,
     sealed,
@@ -92,14 +93,21 @@ _ADD = """
     INSERT INTO checkpoint (
         project_id, position, kept, checkpoint_id, session_id, sequence, number,
         workspace, key, state_key, type, trigger, created_at, name, machine, given,
-        hash, previous_hash, body
+        called, hash, previous_hash, body
     )
     VALUES (
         %(project_id)s, %(position)s, %(kept)s, %(checkpoint_id)s, %(session_id)s,
         %(sequence)s, %(number)s, %(workspace)s, %(key)s, %(state_key)s, %(type)s,
-        %(trigger)s, %(created_at)s, %(name)s, %(machine)s, %(given)s, %(hash)s,
-        %(previous_hash)s, %(body)s
+        %(trigger)s, %(created_at)s, %(name)s, %(machine)s, %(given)s, %(called)s,
+        %(hash)s, %(previous_hash)s, %(body)s
     )
+"""
+_CALL = """
+    UPDATE checkpoint SET called = %(called)s
+    WHERE project_id = %(project_id)s AND checkpoint_id = %(checkpoint_id)s
+"""
+_NOTE_CHANGE = """
+    UPDATE project SET kept = %(kept)s WHERE project_id = %(project_id)s
 """
 MOVE_HEAD = """
     UPDATE project SET
@@ -152,7 +160,7 @@ def adopted_into(run: Transaction, checkpoint: Checkpoint) -> PutResult:
     head = locked(run, draft)
     wanted = {"checkpoint_id": checkpoint.checkpoint_id}
     place = {"session_id": draft.session_id, "sequence": checkpoint.sequence}
-    here, taken, gone, known = run.together(
+    here, taken, gone, sessions_known = run.together(
         [
             (BY_ID, wanted),
             (_AT_SEQUENCE, place),
@@ -161,7 +169,8 @@ def adopted_into(run: Transaction, checkpoint: Checkpoint) -> PutResult:
         ]
     )
     if here:
-        return PutResult("repeated", same_record(checkpoint_of(here[0]), checkpoint))
+        known = same_record(checkpoint_of(here[0]), checkpoint)
+        return PutResult("repeated", _called(run, known, checkpoint, head))
     if taken:
         raise taken_place(checkpoint)
     if gone:
@@ -169,9 +178,22 @@ def adopted_into(run: Transaction, checkpoint: Checkpoint) -> PutResult:
     kept = adopted(
         checkpoint, position=head.position + 1, observation=head.observations + 1
     )
-    session = sessions.known_of(known, draft.session_id)
+    session = sessions.known_of(sessions_known, draft.session_id)
     reached = max(session.sequence if session else 0, checkpoint.sequence)
     return PutResult("saved", _appended(run, kept, head, session, reached))
+
+
+def _called(
+    run: Transaction, here: Checkpoint, came: Checkpoint, head: ProjectHead
+) -> Checkpoint:
+    """Let a record of another store be called what it is called there now."""
+    named = called_as(here, came)
+    if named != here and named.foreign is not None:
+        project = {"project_id": here.draft.project_id, "kept": head.kept}
+        called = {"called": named.foreign.name, "checkpoint_id": here.checkpoint_id}
+        run.do(_CALL, {**project, **called})
+        run.do(_NOTE_CHANGE, project)
+    return named
 
 
 def locked(run: Transaction, draft: Draft) -> ProjectHead:

@@ -7,6 +7,7 @@ from holdfast.domain.checkpoint import Checkpoint, Tombstone
 from holdfast.domain.record import checkpoint_from
 from holdfast.domain.text import storable
 from holdfast.kernel.errors import StoreDamaged
+from holdfast.kernel.lazy_values import replace
 from holdfast.store.chain import link
 from holdfast.store.postgres.database import Parameters, Row, Transaction
 
@@ -14,7 +15,7 @@ from holdfast.store.postgres.database import Parameters, Row, Transaction
 Place = tuple[str, int]
 
 KEPT = """
-    c.body, c.hash, c.previous_hash, c.name, (
+    c.body, c.hash, c.previous_hash, coalesce(c.name, c.called), (
         SELECT later.checkpoint_id
         FROM checkpoint AS later
         WHERE later.project_id = c.project_id
@@ -62,9 +63,12 @@ def whole_checkpoint(row: Row) -> Checkpoint | None:
     text, digest, previous, name, following = row
     if link(previous, text) != digest:
         return None
-    return checkpoint_from(
+    found = checkpoint_from(
         json.loads(text), content_hash=digest, name=name, next_checkpoint=following
     )
+    if found.foreign is None:
+        return found
+    return replace(found, name=None, foreign=replace(found.foreign, name=name))
 
 
 def tombstone_of(row: Row) -> Tombstone:
@@ -91,6 +95,7 @@ def columns_of(checkpoint: Checkpoint) -> Parameters:
         "number": foreign.place if foreign else checkpoint.number,
         "machine": foreign.machine if foreign else None,
         "given": checkpoint.number,
+        "called": foreign.name if foreign else None,
         "workspace": draft.workspace,
         "key": draft.key,
         "state_key": draft.state_key,

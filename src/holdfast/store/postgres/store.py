@@ -102,6 +102,9 @@ class PostgresStore:
     def adopt(self, checkpoint: Checkpoint) -> PutResult:
         return keeping.adopt(self._database, checkpoint)
 
+    def own_tombstones(self) -> Mapping[str, Tombstone]:
+        return finding.own_tombstones(self._database)
+
     def give(self, proof: RecordProof, checkpoint: Checkpoint) -> PutResult:
         return exchanging.give(self._database, proof, checkpoint)
 

@@ -13,7 +13,10 @@ from holdfast.surfaces.cli.output import Output
 
 # Each is a module with `is_on(container)` and `sync(args, container, output)`, which says
 # what it did and returns a `TargetSynced`; it is imported when it is asked for.
-TARGETS = {"git": "holdfast.surfaces.cli.sync_git"}
+TARGETS = {
+    "git": "holdfast.surfaces.cli.sync_git",
+    "team": "holdfast.surfaces.cli.sync_team",
+}
 
 
 class TargetSynced(NamedTuple):
@@ -47,6 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="send no other checkpoint than this; repeatable",
     )
     add("--preview", action="store_true", help="show what would leave, send nothing")
+    add(
+        "--due",
+        action="store_true",
+        help="ask nobody who did not answer lately",
+    )
     add("--yes", action="store_true", help="do not ask")
 
 
@@ -91,7 +99,9 @@ def _everything(
             }
         )
     elif not targets:
-        output.print("nothing is shared: `holdfast config list` shows `share`")
+        output.print(
+            "nothing is shared: `holdfast config list` shows `share` and `team`"
+        )
     return status
 
 

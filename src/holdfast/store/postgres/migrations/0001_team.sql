@@ -57,7 +57,7 @@ CREATE INDEX session_parent ON session (parent_session);
 -- body: the canonical JSON that was hashed, standing on previous_hash. name and consumed
 -- are outside the hash; the other columns repeat the body so that they can be looked up.
 -- A record of another store has a place below zero in the column of numbers; `machine`
--- made it and gave it `given`.
+-- made it and gave it `given`; what it is `called` there is outside the hash, too.
 CREATE TABLE checkpoint (
     project_id TEXT COLLATE "C" NOT NULL,
     tenant TEXT COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant'),
@@ -77,6 +77,7 @@ CREATE TABLE checkpoint (
     consumed BOOLEAN NOT NULL DEFAULT false,
     machine TEXT COLLATE "C",
     given BIGINT NOT NULL,
+    called TEXT,
     hash TEXT NOT NULL,
     previous_hash TEXT NOT NULL,
     body TEXT NOT NULL,

@@ -1,0 +1,224 @@
+"""Two machines and a database that both know: cut off for a while, both work on, both agree."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.domain.query import Scope
+from holdfast.store.postgres.store import open_team_store
+from tests.e2e.conftest import Ran
+from tests.e2e.repository import commit_all, git, write
+from tests.e2e.team import Machine
+from tests.postgres_server import Server, team_server
+
+__all__ = ["team_server"]
+pytestmark = pytest.mark.process
+
+
+class Fellows:
+    """Two machines with clones of one repository, and a tenant of the team's database."""
+
+    def __init__(
+        self, root: Path, capsys: pytest.CaptureFixture[str], dsn: str, tenant: str
+    ) -> None:
+        self.dsn, self.tenant = dsn, tenant
+        first = root / "first"
+        first.mkdir()
+        git(first, "init", "-q", "-b", "main", ".")
+        write(first, code_py="x = 1\n")
+        commit_all(first)
+        self.machines = []
+        for name, digit in (("laptop", "1"), ("desk", "2")):
+            session = f"{digit * 8}-2057-406a-a109-afcedef1cb97"
+            machine = Machine(root, name, session, capsys)
+            git(root, "clone", "-q", str(first), str(machine.project))
+            self.machines.append(machine)
+        self.laptop, self.desk = self.machines
+        self.set(tenant=tenant)
+
+    def set(self, dsn: str | None = None, **more: object) -> None:
+        value = json.dumps({"dsn": dsn or self.dsn, **more})
+        ran = self.laptop("config", "set", "team", value)
+        assert ran.status == 0, ran
+
+    def converge(self) -> None:
+        for _ in range(2):
+            for machine in self.machines:
+                syncs(machine)
+
+    def kept(self) -> dict[str, str]:
+        """Return what the database has: titles by id."""
+        with open_team_store(self.dsn, create=False, tenant=self.tenant) as store:
+            found = store.list(Scope(), limit=1000)
+        return {c.checkpoint_id: c.draft.content.title for c in found}
+
+
+@pytest.fixture
+def fellows(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    team_server: Server,
+    request: pytest.FixtureRequest,
+) -> Fellows:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    tenant = f"t{abs(hash(request.node.nodeid)):x}"
+    return Fellows(tmp_path, capsys, team_server.url, tenant)
+
+
+def syncs(machine: Machine, *words: str) -> Any:
+    ran = machine("sync", "team", "--json", *words)
+    assert ran.status == 0, ran
+    return ran.json
+
+
+def test_both_work_on_and_both_agree(fellows: Fellows) -> None:
+    """What each did alone, both know afterwards, each once, with who made it."""
+    one = fellows.laptop.saves("parser", "--name", "quotes")
+    syncs(fellows.laptop)
+    two = fellows.desk.saves("lexer")
+    three = fellows.laptop.saves("docs")
+
+    fellows.converge()
+
+    assert fellows.laptop.knows() == fellows.desk.knows()
+    assert set(fellows.desk.knows()) == {one, two, three}
+    assert fellows.desk.knows()[one] == ("parser", "quotes")
+    assert fellows.kept() == {one: "parser", two: "lexer", three: "docs"}
+    assert "00001@laptop" in fellows.desk("list").out
+    assert "Of another machine, `laptop`" in fellows.desk("resume", "1@laptop").out
+    assert fellows.desk("show", "latest", "--json").json["id"] == two
+
+
+def test_a_sync_says_what_it_did_and_a_second_does_nothing(fellows: Fellows) -> None:
+    fellows.laptop.saves("parser")
+
+    before = syncs(fellows.laptop)
+    again = syncs(fellows.laptop)
+    told = fellows.desk("sync", "team")
+
+    assert before == {
+        "type": "synced", "target": "team", "sent": 1, "waiting": 0,
+        "received": [], "removed": [], "refused": [], "held": [],
+    }  # fmt: skip
+    assert (again["sent"], again["waiting"], again["received"]) == (0, 0, [])
+    assert told.out == "team: 0 sent, 1 checkpoint received\n"
+    assert "00001@laptop  parser" in told.err
+
+
+def test_what_is_forgotten_is_forgotten_by_all(fellows: Fellows) -> None:
+    """And does not come back from whoever still had it."""
+    one = fellows.laptop.saves("secret plan")
+    two = fellows.laptop.saves("parser")
+    fellows.converge()
+
+    assert fellows.laptop("forget", one, "--yes").status == 0
+    fellows.converge()
+
+    assert set(fellows.kept()) == {two}
+    assert set(fellows.desk.knows()) == set(fellows.laptop.knows()) == {two}
+    assert fellows.desk("search", "secret", "--json").json["checkpoints"] == []
+
+
+def test_forgetting_a_fellow_s_work_takes_it_from_nobody_else(
+    fellows: Fellows,
+) -> None:
+    one = fellows.laptop.saves("parser")
+    fellows.converge()
+
+    assert fellows.desk("forget", one, "--yes").status == 0
+    fellows.converge()
+
+    assert set(fellows.kept()) == {one}
+    assert set(fellows.laptop.knows()) == {one}
+    assert fellows.desk.knows() == {}
+
+
+def test_a_renamed_one_is_called_so_everywhere(fellows: Fellows) -> None:
+    first = fellows.laptop.saves("parser", "--name", "quotes")
+    fellows.converge()
+
+    second = fellows.laptop.saves("parser again", "--name", "quotes", "--force")
+    fellows.converge()
+
+    assert fellows.desk.knows()[second] == ("parser again", "quotes")
+    assert fellows.desk.knows()[first] == ("parser", None)
+    assert fellows.desk.knows() == fellows.laptop.knows()
+
+
+def test_a_server_that_is_down_loses_nothing(fellows: Fellows, tmp_path: Path) -> None:
+    """What waits is told, and goes when it is back."""
+    fellows.set(dsn=f"postgresql:///x?host={tmp_path}&user=me", tenant=fellows.tenant)
+    one = fellows.laptop.saves("parser")
+
+    down = fellows.laptop("sync", "team", "--json")
+    told = fellows.laptop("sync")
+    health = fellows.laptop("doctor", "--json").json["checks"]
+    later = fellows.laptop("sync", "team", "--due", "--json")
+
+    assert (down.status, down.json["code"]) == (3, "TEAM_001")
+    assert told.status == 3
+    assert "the team's database does not answer" in told.err
+    (team,) = [check for check in health if check["name"] == "team"]
+    assert team["state"] == "warn"
+    assert "1 waiting" in team["message"]
+    assert later.json["waiting"] == 1  # asked nobody: it was down a moment ago
+
+    fellows.set(tenant=fellows.tenant)
+    syncs(fellows.laptop)
+
+    assert set(fellows.kept()) == {one}
+    (team,) = [
+        check
+        for check in fellows.laptop("doctor", "--json").json["checks"]
+        if check["name"] == "team"
+    ]
+    assert (team["state"], team["message"]) == ("ok", "answers, 1 projects; 0 waiting")
+
+
+def test_only_projects_that_the_user_named_are_shared(
+    fellows: Fellows, tmp_path: Path
+) -> None:
+    fellows.set(tenant=fellows.tenant, projects=[str(tmp_path / "desk" / "**")])
+    fellows.laptop.saves("private")
+    two = fellows.desk.saves("shared")
+
+    fellows.converge()
+
+    assert set(fellows.kept()) == {two}
+    assert len(fellows.laptop.knows()) == 1
+
+
+def test_without_a_team_it_is_told_how_to_have_one(fellows: Fellows) -> None:
+    fellows.laptop("config", "set", "team", "null")
+
+    ran: Ran = fellows.laptop("sync", "team")
+
+    assert ran.status == 1
+    assert "no team is set" in ran.err
+    assert "holdfast config set team postgresql://" in ran.err
+
+
+def test_a_password_is_never_shown(fellows: Fellows, tmp_path: Path) -> None:
+    """Neither kept in settings nor told by anything that fails."""
+    ran = fellows.laptop("config", "set", "team", "postgresql://me:hunter2@h/db")
+    assert ran.status == 1
+    assert "hunter2" not in ran.out + ran.err
+    secret = tmp_path / "password"
+    secret.write_text("hunter2\n", encoding="utf-8")
+    dsn = f"postgresql:///x?host={tmp_path}&user=me"
+
+    fellows.set(dsn=dsn, password_file=str(secret))
+    open_to_all = fellows.laptop("sync", "team")
+    secret.chmod(0o600)
+    unreachable = fellows.laptop("sync", "team")
+
+    assert "chmod 600" in open_to_all.err
+    assert "does not answer" in unreachable.err
+    told = fellows.laptop("config", "list").out + fellows.laptop("doctor").out
+    assert "hunter2" not in told + unreachable.err + unreachable.out
+    for file in fellows.laptop.home.rglob("*"):
+        assert not file.is_file() or b"hunter2" not in file.read_bytes()
