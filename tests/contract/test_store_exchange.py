@@ -46,7 +46,7 @@ def test_what_was_given_is_found_and_proved(
     assert team.get(kept.checkpoint_id) == kept
     assert kept.machine == "laptop"
     (news,) = team.news(PROJECT, 0, ALL)
-    assert news.proof == proof
+    assert news.proof == team.given(kept.checkpoint_id) == proof
     assert (news.checkpoint_id, news.machine) == (kept.checkpoint_id, "laptop")
 
 
@@ -118,6 +118,7 @@ def test_what_was_removed_does_not_come_again(
         given(team, proof)
 
     assert team.news(PROJECT, 0, ALL)[0].proof is None
+    assert team.given(kept.checkpoint_id) is None
 
 
 def test_another_text_under_the_same_id_is_refused(

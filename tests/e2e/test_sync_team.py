@@ -192,6 +192,52 @@ def test_only_projects_that_the_user_named_are_shared(
     assert len(fellows.laptop.knows()) == 1
 
 
+def test_a_search_may_ask_the_whole_team(fellows: Fellows, tmp_path: Path) -> None:
+    """What was never taken in is found, and where nobody answers, what is here."""
+    one = fellows.laptop.saves("parser of quotes")
+    two = fellows.desk.saves("lexer of quotes")
+    syncs(fellows.laptop)
+
+    def found(*words: str) -> set[str]:
+        ran = fellows.desk("search", "quotes", "--json", *words)
+        assert ran.status == 0, ran
+        return {each["id"] for each in ran.json["checkpoints"]}
+
+    assert found() == {two}
+    assert found("--team") == found("--team", "--all") == {one}
+    assert "00001@laptop" in fellows.desk("search", "--team", "quotes").out
+
+    fellows.set(dsn=f"postgresql:///x?host={tmp_path}&user=me")
+    told = fellows.desk("search", "--team", "quotes")
+
+    assert found("--team") == {two}
+    assert "does not answer" in told.err
+    assert "searched here only" in told.err
+
+
+def test_a_fellow_s_checkpoint_is_fetched_when_it_is_named(
+    fellows: Fellows, tmp_path: Path
+) -> None:
+    one = fellows.laptop.saves("parser of quotes")
+    two = fellows.laptop.saves("unasked")
+    syncs(fellows.laptop)
+
+    resumed = fellows.desk("resume", "1@laptop")
+    missing = fellows.desk("resume", "7@laptop")
+
+    assert "Of another machine, `laptop`" in resumed.out
+    assert set(fellows.desk.knows()) == {one}
+    assert missing.status == 12
+    assert fellows.desk("resume", two).status == 0
+
+    fellows.set(dsn=f"postgresql:///x?host={tmp_path}&user=me")
+    away = fellows.desk("resume", "7@laptop")
+
+    assert away.status == 12
+    assert "looked here only" in away.err
+    assert fellows.desk("resume", "1@laptop").status == 0
+
+
 def test_without_a_team_it_is_told_how_to_have_one(fellows: Fellows) -> None:
     fellows.laptop("config", "set", "team", "null")
 

@@ -34,6 +34,10 @@ class Exchange(Protocol):
         """
         ...
 
+    def given(self, checkpoint_id: str) -> RecordProof | None:
+        """Return what proves a record that a machine gave; None if none did."""
+        ...
+
     def news(self, project_id: str, after: int, limit: int) -> tuple[TeamNews, ...]:
         """Return what was given or removed in a project since a change, oldest first.
 

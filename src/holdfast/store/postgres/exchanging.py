@@ -22,6 +22,10 @@ _SHARE = """
         name = excluded.name, change = excluded.change
     WHERE shared.name IS DISTINCT FROM excluded.name AND shared.body IS NOT NULL
 """
+_GIVEN = """
+    SELECT machine, previous_hash, body, hash, name FROM shared
+    WHERE checkpoint_id = %(checkpoint_id)s AND body IS NOT NULL
+"""
 _AFTER = """
     SELECT change, checkpoint_id, machine, previous_hash, hash, name, body
     FROM shared
@@ -49,12 +53,19 @@ def give(
         "body": proof.text,
     }
 
-    def given(run: Transaction) -> PutResult:
+    def kept_and_proved(run: Transaction) -> PutResult:
         kept = adopted_into(run, clean)
         run.do(_SHARE, values)
         return kept
 
-    return database.write(given)
+    return database.write(kept_and_proved)
+
+
+def given(database: TeamDatabase, checkpoint_id: str) -> RecordProof | None:
+    """Return what proves a record that a machine gave."""
+    wanted = {"checkpoint_id": storable(checkpoint_id)}
+    row = database.read(lambda run: run.row(_GIVEN, wanted))
+    return RecordProof(*row) if row else None
 
 
 def news(

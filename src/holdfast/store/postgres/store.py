@@ -108,6 +108,9 @@ class PostgresStore:
     def give(self, proof: RecordProof, checkpoint: Checkpoint) -> PutResult:
         return exchanging.give(self._database, proof, checkpoint)
 
+    def given(self, checkpoint_id: str) -> RecordProof | None:
+        return exchanging.given(self._database, checkpoint_id)
+
     def news(self, project_id: str, after: int, limit: int) -> tuple[TeamNews, ...]:
         return exchanging.news(self._database, project_id, after, limit)
 

@@ -14,8 +14,13 @@ from holdfast.bootstrap.agents import AGENTS
 from holdfast.brief.drift_marks import ground_truth
 from holdfast.domain.amounts import age
 from holdfast.domain.text import plain
-from holdfast.kernel.errors import DONE, PARTS_MISSING
-from holdfast.kernel.ids import reference
+from holdfast.kernel.errors import (
+    DONE,
+    PARTS_MISSING,
+    CheckpointNotFound,
+    TeamUnreachable,
+)
+from holdfast.kernel.ids import Reference, reference
 from holdfast.project_notes.named_file import NamedFile
 from holdfast.surfaces.cli.options import tokens
 from holdfast.surfaces.cli.output import Output
@@ -44,12 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     scope, ports = container.scope(), container.ports()
     wanted = args.ref or _chosen(named_here(scope.workspace, ports), output)
-    resumed = resume_named(
-        reference(wanted) if wanted else None,
-        scope,
-        ports,
-        budget=container.budget(args.budget),
-    )
+    named = reference(wanted) if wanted else None
+    budget = container.budget(args.budget)
+    try:
+        resumed = resume_named(named, scope, ports, budget=budget)
+    except CheckpointNotFound:
+        if named is None or not _is_fetched(named, container, output):
+            raise
+        resumed = resume_named(named, container.scope(), ports, budget=budget)
     _tell(resumed, container, output)
     session = known_session(container.environ, AGENTS[0])
     if not args.consume:
@@ -62,6 +69,24 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if session:
         begin_from(resumed.checkpoint, session, ports)
     return PARTS_MISSING if remarks else DONE
+
+
+def _is_fetched(named: Reference, container: Container, output: Output) -> bool:
+    """Ask the team for what is not here; False if it is not asked, or has no answer."""
+    from holdfast.app.sharing.team_lookup import fetch, is_of_others
+    from holdfast.bootstrap.team import has_team, team_store
+
+    if not has_team(container) or not is_of_others(named):
+        return False
+    try:
+        with team_store(container) as team:
+            fetch(named, container.directory, container.ports(), lambda: team)
+    except CheckpointNotFound:
+        return False
+    except TeamUnreachable as problem:
+        output.warn(f"{problem.message}; looked here only")
+        return False
+    return True
 
 
 def _go_on(resumed: Resumed, session: str | None, ports: Ports) -> None:

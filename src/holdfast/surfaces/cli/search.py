@@ -12,6 +12,7 @@ from holdfast.app.json_answers import search_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope
 from holdfast.domain.text import beginning
+from holdfast.kernel.errors import TeamUnreachable
 from holdfast.reports.listing import Viewer, reference
 from holdfast.reports.view import recalled
 from holdfast.search.query import misread
@@ -28,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "query", nargs="+", metavar="QUERY", help="words, filters, `-word` to exclude"
     )
     parser.add_argument("--all", action="store_true", help="search every project")
+    parser.add_argument(
+        "--team",
+        action="store_true",
+        help="search what the whole team gave; here, where it does not answer",
+    )
     parser.add_argument(
         "--limit",
         type=limit,
@@ -62,13 +68,39 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         limit=args.limit,
     )
     here = container.scope()
-    found = search(container.store(), request, Scope() if args.all else here)
+    found = _of_team(request, args, container, output) if args.team else None
+    if found is None:
+        found = search(container.store(), request, Scope() if args.all else here)
     if output.json:
         output.answer(search_answer(found.hits))
     else:
         viewer = viewer_of(found.query, here, request.now_ms, output)
         _print(found, viewer, container, output)
     return 0
+
+
+def _of_team(
+    request: SearchRequest,
+    args: argparse.Namespace,
+    container: Container,
+    output: Output,
+) -> SearchResult | None:
+    """Return what the team has, or None, and why, if it does not answer in time."""
+    from holdfast.app.sharing.team_lookup import search_team
+    from holdfast.bootstrap.team import team_store
+
+    try:
+        with team_store(container) as team:
+            return search_team(
+                team,
+                request,
+                container.identity,
+                container.store().machine,
+                everywhere=args.all,
+            )
+    except TeamUnreachable as problem:
+        output.warn(f"{problem.message}; searched here only")
+        return None
 
 
 def _print(

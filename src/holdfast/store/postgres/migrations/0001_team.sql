@@ -127,6 +127,7 @@ CREATE TABLE shared (
     body TEXT,
     PRIMARY KEY (project_id, tenant, checkpoint_id)
 );
+CREATE INDEX shared_anywhere ON shared (checkpoint_id);
 CREATE INDEX shared_change ON shared (project_id, tenant, change);
 
 -- done: records up to this place have postings, made by one analysis of the text.
