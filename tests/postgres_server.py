@@ -134,7 +134,6 @@ class Server:
             user=other.pw_uid if other else None,
             group=other.pw_gid if other else None,
             extra_groups=[] if other else None,
-            start_new_session=True,
         )
 
 
