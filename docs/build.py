@@ -80,7 +80,7 @@ def _config() -> Iterator[str]:
     yield "Where a value comes from, the last wins: defaults, `~/.config/contextd/config.json`, the user's `$XDG_CONFIG_HOME/holdfast/config.json`, the project's `.holdfast.json`, the environment, flags."
     yield "A repository can set the environment of hooks, so a variable cannot loosen what your own file says strictly (`enabled`, what is saved and resumed by itself, headless sessions, the guard, the limits of snapshots, how long things are kept); `HOLDFAST_DISABLE=1` stops everything, and nothing undoes it."
     yield "`holdfast config list` shows every value with where it came from."
-    yield "`checkpoint.auto_summary_enabled` is accepted for contextd's sake and changes nothing: every checkpoint carries its summary, which no model makes.\nIn this version `mirrors` is read and checked for the parts that will use it, and changes nothing yet; `store` knows `sqlite` only.\n"
+    yield "`checkpoint.auto_summary_enabled` is accepted for contextd's sake and changes nothing: every checkpoint carries its summary, which no model makes.\nWhat `mirrors` do is in [mirrors.md](../guides/mirrors.md); they are taken from your own file only.\nIn this version `store` knows `sqlite` only.\n"
     rows = [
         (
             f"`{k.key}`",

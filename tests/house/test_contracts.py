@@ -24,6 +24,7 @@ _PORTS = {
     ),
     "agent": ("agents/port.py", "agents/past_port.py"),
     "project": ("project_notes/port.py",),
+    "mirror": ("mirrors/port.py",),
 }
 _NAMED_OTHERWISE = {
     "ClientMemory": "test_agent_memory",

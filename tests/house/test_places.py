@@ -177,7 +177,7 @@ def test_only_an_agents_folder_knows_its_tools_and_its_directory(path: Path) -> 
         assert not [
             text
             for text in literals
-            if re.search(r"\.(?:claude|codex|gemini|copilot)\b", text)
+            if re.search(r"\.(?:claude|codex|gemini|copilot)\b(?!-mem)", text)
         ]
 
 

@@ -7,6 +7,7 @@ test proves that a door is shut, and says what is expected of whoever opens it.
 import ast
 import json
 import pickle
+import re
 import subprocess
 import sys
 import zipfile
@@ -180,12 +181,19 @@ def test_t17_no_command_opens_a_socket(cli: Cli) -> None:
 
 def test_t18_only_the_page_knows_how_to_serve() -> None:
     """What it asks of whoever comes in is tried on each of its routes, in
-    `tests/unit/surfaces/test_web_door.py`."""
+    `tests/unit/surfaces/test_web_door.py`. Mirrors are asked; they ask nobody here."""
     found = {
         (Path(path).parent.name, name) for path, name in _imports() if name in _SERVERS
     }
 
-    assert found == {("web", "socket"), ("web", "starlette"), ("web", "uvicorn")}
+    assert {pair for pair in found if pair[0] != "mirrors"} == {
+        ("web", "socket"),
+        ("web", "starlette"),
+        ("web", "uvicorn"),
+    }
+    asking = [path for path in _SOURCES if path.parent.name == "mirrors"]
+    texts = "".join(path.read_text(encoding="utf-8") for path in asking)
+    assert not re.search(r"\.(?:bind|listen|accept)\(|http\.server", texts)
 
 
 def test_t19_there_is_no_token_that_could_do_too_much(cli: Cli) -> None:

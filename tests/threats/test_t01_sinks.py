@@ -36,7 +36,7 @@ from holdfast.project_notes.memory.entries import Episode, Fact
 from holdfast.project_notes.memory.episodes import episode_line
 from holdfast.project_notes.memory.facts import fact_line
 from holdfast.project_notes.memory.lessons import with_lesson
-from holdfast.reports import changes, listing, saved, view
+from holdfast.reports import changes, listing, observations, saved, view
 from holdfast.surfaces.mcp.replies import Refusal, refused, reply
 from tests.builders import NOON, a_draft
 from tests.memory_store.store import MemoryStore
@@ -179,7 +179,7 @@ _SINKS: dict[str, Callable[[Checkpoint], str]] = {
     "cleared": lambda c: cleared_line(c, "", "", 0),
     "show": lambda c: view.view(c, NOON),
     "evidence": view.evidence_view,
-    "master": lambda c: view.master_observation(c).partition("Metadata:")[0],
+    "master": lambda c: observations.master_observation(c).partition("Metadata:")[0],
     "list": lambda c: "\n".join(listing.row(c, NOON)),
     "project": listing.project_name,
     "search": _hits,

@@ -13,7 +13,7 @@ from tests.e2e.conftest import Cli
 
 _TESTS = Path(__file__).parents[1]
 _SECURITY = _TESTS.parent / "SECURITY.md"
-_THREATS = tuple(f"T{number}" for number in range(1, 29))
+_THREATS = tuple(f"T{number}" for number in range(1, 30))
 _NAMED = re.compile(r"^def test((?:_t\d\d)+)_", re.MULTILINE)
 
 

@@ -27,6 +27,10 @@ class Redacts(Protocol):
     def tree(self, value: Any) -> Any: ...
 
 
+def _nobody_to_tell() -> None:
+    return None
+
+
 def _no_client(_workspace: str) -> ClientMemory | None:
     return None
 
@@ -55,6 +59,10 @@ class Ports:
     # What the agent that reads calls a tool of another: which one, and the tool.
     tool_word: Callable[[str, str], str] | None = None
     agent: str = ""  # who reads, where that is known
+    targets: tuple[str, ...] = ()  # who else gets what is kept
+    start_sync: Callable[[], None] = (
+        _nobody_to_tell  # in a process that nobody waits for
+    )
     # Keeps a draft that has a name; what a nameless save need not import comes with it.
     put_named: Callable[[Draft, Ports, Store], tuple[PutResult, tuple[str, ...]]] = (
         _only_put

@@ -69,6 +69,7 @@ class Container:
         self._tolerant = tolerant
         self._git_seconds = git_seconds
         self._store: Store | None = None
+        self.sync_patience = 0.0  # seconds that a save waits to see what mirrors say
         self._key = b""  # of the store's placeholders, once it was opened
 
     @cached_property
@@ -224,7 +225,16 @@ class Container:
             tool_word=lambda by, tool: tool_word(by, tool, agent),
             agent=agent,
             put_named=_put_named,
+            targets=self.config.targets,
+            start_sync=self.start_sync,
         )
+
+    def start_sync(self) -> None:
+        """Have what waits for others sent by a process that nobody waits for."""
+        if self.config.targets:
+            from holdfast.bootstrap.mirrors import start_sync
+
+            start_sync(self)
 
     def agent(self, name: str = "") -> "CodingAgent":
         """Return one of the agents that this version knows."""

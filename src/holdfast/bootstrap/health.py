@@ -41,7 +41,10 @@ def check_data_directory(container: Container) -> Iterator[HealthResult]:
     yield check_modes(home)
     yield from _quarantine(home)
     yield from _backups(home)
-    yield from _mirrors(container)
+    if container.config.mirrors:
+        from holdfast.bootstrap.mirrors import check_mirrors
+
+        yield from check_mirrors(container)
     if container.config.team is not None:
         from holdfast.bootstrap.team import check_team
 
@@ -140,17 +143,6 @@ def _backups(home: str) -> Iterator[HealthResult]:
     names = Backups(home).names()
     if names:
         yield HealthResult("backups", "ok", f"from before upgrades: {', '.join(names)}")
-
-
-def _mirrors(container: Container) -> Iterator[HealthResult]:
-    kinds = sorted({mirror.kind for mirror in container.config.mirrors})
-    if kinds:
-        yield HealthResult(
-            "mirrors",
-            "warn",
-            f"{', '.join(kinds)} set, but this version sends nothing to mirrors",
-            "nothing is lost; take `mirrors` out of the settings until it does",
-        )
 
 
 def check_surroundings(container: Container) -> Iterator[HealthResult]:

@@ -72,7 +72,7 @@ class RedactionSettings:
     allow: tuple[str, ...]
 
 
-class Mirror(NamedTuple):
+class MirrorSetting(NamedTuple):
     """Another system that gets a copy."""
 
     kind: Literal["claude-mem", "memora"]
@@ -106,7 +106,7 @@ class Config:
     snapshot: SnapshotLimits
     store: str
     team: "TeamAddress | None"
-    mirrors: tuple[Mirror, ...]
+    mirrors: tuple[MirrorSetting, ...]
     share: Share | None
     values: Mapping[str, Setting]  # by key, in KEYS' order
     warnings: tuple[str, ...] = ()
@@ -120,6 +120,12 @@ class Config:
         globs = self.team.projects if self.team else ()
         is_for = not globs or any(_is_in(directory, glob) for glob in globs)
         return self.team is not None and is_for
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Who else gets what is kept, each once."""
+        team = ("team",) if self.team is not None else ()
+        return (*dict.fromkeys(mirror.kind for mirror in self.mirrors), *team)
 
     def value_of(self, name: str) -> Setting:
         """Return a value and where it came from; the last segment of a key is enough.
@@ -159,7 +165,7 @@ def config_of(values: Mapping[str, Setting], warnings: tuple[str, ...]) -> Confi
         snapshot=SnapshotLimits(**parts["snapshot"]),
         store=values["store"].value,
         team=_team(values["team"].value),
-        mirrors=tuple(Mirror(**mirror) for mirror in values["mirrors"].value),
+        mirrors=tuple(MirrorSetting(**mirror) for mirror in values["mirrors"].value),
         share=Share(**share) if (share := values["share"].value) else None,
         values=values,
         warnings=warnings,

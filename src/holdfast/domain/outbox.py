@@ -29,6 +29,14 @@ class Parcel:
     reason: str = ""  # why the record was removed
 
 
+class ObservationText(NamedTuple):
+    """One text of a record as another memory system keeps it."""
+
+    title: str
+    body: str
+    metadata: str = ""
+
+
 class ParcelDone(NamedTuple):
     """What came of a parcel that was delivered."""
 

@@ -270,6 +270,13 @@ class TeamRefused(HoldfastError):
     code = "TEAM_002"
 
 
+class MirrorDown(HoldfastError):
+    """Another system does not answer, or not as itself; what waits for it stays."""
+
+    code = "SYNC_001"
+    exit_status = PARTS_MISSING
+
+
 class NotesInvalid(HoldfastError):
     """A field of the notes has the wrong type; the message names it."""
 

@@ -17,14 +17,17 @@ _SHORT_ID = 8
 _MOST_LEFT_OUT = 5
 
 
-def report(checkpoint: Checkpoint) -> str:
-    """Return what was saved: the session, what was found in it, ids, how to restore."""
+def report(checkpoint: Checkpoint, numbers: Sequence[int] = ()) -> str:
+    """Return what was saved: the session, what was found in it, ids, how to restore.
+
+    `numbers` are what a mirror that is asked by them calls the observations.
+    """
     draft = checkpoint.draft
     blocks = (
         _session(checkpoint),
         _analysis(draft.content, [tool.tool for tool in draft.facts.tools]),
         _created(checkpoint),
-        _observations(checkpoint),
+        _observations(checkpoint, numbers),
         _restoring(checkpoint),
     )
     return visible("\n\n".join(blocks))
@@ -141,11 +144,15 @@ def _created(checkpoint: Checkpoint) -> str:
     )
 
 
-def _observations(checkpoint: Checkpoint) -> str:
-    told = [f"  1. observation {checkpoint.master_summary_id} - Master Summary"]
-    told += [
-        f"  {place}. observation {detail.detail_id} - {_topic(detail)}"
-        for place, detail in enumerate(checkpoint.draft.details, 2)
+def _observations(checkpoint: Checkpoint, numbers: Sequence[int]) -> str:
+    details = checkpoint.draft.details
+    own = (checkpoint.master_summary_id, *(detail.detail_id for detail in details))
+    ids = [f"observation {number}" for number in own]
+    ids[: len(numbers)] = [f"#{number}" for number in numbers[: len(ids)]]
+    topics = ("Master Summary", *map(_topic, details))
+    told = [
+        f"  {place}. {name} - {topic}"
+        for place, (name, topic) in enumerate(zip(ids, topics, strict=True), 1)
     ]
     return "\n".join(("Observations:", *told))
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from holdfast.domain.checkpoint import CheckpointType, Trigger
 from holdfast.kernel.lazy_values import dataclass
 
+REASON = "retention"  # of each tombstone
 HEADLESS_DAYS = 7
 _DAY_MS = 86_400_000
 # Made at a moment that does not come back: the end of a session, or a rescue.

@@ -16,7 +16,7 @@ from hypothesis import given, strategies as st
 from holdfast.config import (
     KEYS,
     Config,
-    Mirror,
+    MirrorSetting,
     Places,
     Setting,
     Share,
@@ -650,8 +650,8 @@ def test_mirrors_and_exclusions_come_as_values(desk: Desk) -> None:
 
     assert config.exclude == ("~/private/**",)
     assert config.mirrors == (
-        Mirror(kind="claude-mem"),
-        Mirror(kind="memora", url="http://h"),
+        MirrorSetting(kind="claude-mem"),
+        MirrorSetting(kind="memora", url="http://h"),
     )
     assert config.team is not None
     assert config.team.tenant == "team"

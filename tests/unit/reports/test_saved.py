@@ -12,8 +12,8 @@ from holdfast.domain.amounts import duration
 from holdfast.domain.checkpoint import Checkpoint, Content, Detail
 from holdfast.domain.code import LeftOut
 from holdfast.facts.content import content_of, facts_of, tags_of
+from holdfast.reports.observations import detailed_observation, master_observation
 from holdfast.reports.saved import left_out_remarks, one_line_report, report
-from holdfast.reports.view import detailed_observation, master_observation
 from tests.sessions import (
     SESSION,
     a_checkpoint,

@@ -109,6 +109,8 @@ def save(request: SaveRequest, ports: Ports) -> SaveResult:
         return NothingToSave("holdfast was turned off meanwhile")
     keep_session(request.session_id, remembered, store)
     ports.spool.prepare()
+    if kept.outcome == "saved" or drained:
+        ports.start_sync()
     is_over = is_long_over(request, remembered.state, draft.created_at)
     gaps = (*_gaps(remembered, draft.code, is_over=is_over), *missing, *unfiled)
     told = (
@@ -136,6 +138,8 @@ def _kept(
 
     What nobody asked for is not put where it was turned off meanwhile: None.
     """
+    for target in ports.targets:
+        store.outbox.follow(target)
     if draft.trigger in _BY_ITSELF:
         return store.put_unless_off(draft, ports.clock.now_ms()), ()
     return (

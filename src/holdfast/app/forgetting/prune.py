@@ -1,11 +1,10 @@
 """Retention: remove automatic checkpoints that nobody will miss, then code nobody names."""
 
 from holdfast.app.ports import Ports
-from holdfast.domain.forgetting import RETENTION
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.store.port import Checkpoints
-from holdfast.store.retention import RetentionRow, to_remove, trees_by_worth
+from holdfast.store.retention import REASON, RetentionRow, to_remove, trees_by_worth
 
 # A save holds its tree first and puts its record then; no save takes a day.
 _UNDER_WAY_SECONDS = 86_400.0
@@ -50,7 +49,7 @@ def prune(
     )
     if dry_run:
         return Pruned(checkpoints=doomed, code_bytes=ports.snapshots.size())
-    buried = store.remove(doomed, RETENTION, ports.clock.now_ms())
+    buried = store.remove(doomed, REASON, ports.clock.now_ms())
     gone = tuple(tombstone.checkpoint_id for tombstone in buried)
     if only_if_needed and not gone and ports.snapshots.size() <= keeping.code_bytes:
         return Pruned()

@@ -71,8 +71,7 @@ def sync_team(
     if means.is_shared(directory):
         project_at(directory, ports)
     outbox, now = ports.open_store().outbox, ports.clock.now_ms()
-    if not any(each.target == TARGET for each in outbox.states()):
-        outbox.follow(TARGET, everything=True)
+    outbox.follow(TARGET, everything=not only_due)
     state = next(each for each in outbox.states() if each.target == TARGET)
     if only_due and state.due_at > now:
         return TeamSynced(waiting=state.waiting)

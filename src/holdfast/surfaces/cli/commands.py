@@ -84,7 +84,11 @@ EXAMPLES = {
         "holdfast import api-design.zip",
         "holdfast import . --from goldfish --dry-run",
     ),
-    "sync": ("holdfast sync", "holdfast sync git --preview"),
+    "sync": (
+        "holdfast sync",
+        "holdfast sync git --preview",
+        "holdfast sync memora --all",
+    ),
     "handoff": ("holdfast handoff write", "holdfast handoff check"),
     "memory": ('holdfast memory lessons add "run the linter before a commit"',),
     "cleanup": ("holdfast cleanup api-design",),

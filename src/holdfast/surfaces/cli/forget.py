@@ -62,6 +62,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         return _shown(plan, args, container, output)
     with spinner(output, "leaving no byte behind"):
         done = forget(plan, ports, means, wanted.match)
+    container.start_sync()  # what others have of it goes there, too
     _say_what_stays(plan, container, output)
     found = mentions(
         plan.doomed, wanted.match, ports, lambda root: project_files(container, root)
@@ -165,10 +166,17 @@ def _say_what_stays(plan: ForgetPlan, container: Container, output: Output) -> N
         )
     if plan.order.sessions and not plan.order.project_id:
         output.say("holdfast is off in that session from now on, or it would come back")
-    if plan.order.checkpoint_ids and container.config.share is not None:
-        output.say("what was shared of it goes with the next `holdfast sync git`")
     if plan.order.checkpoint_ids:
+        _say_who_has_it(container, output)
         output.say("the agent's own transcripts are not touched: they are its files")
+
+
+def _say_who_has_it(container: Container, output: Output) -> None:
+    if container.config.share is not None:
+        output.say("what was shared of it goes with the next `holdfast sync git`")
+    if container.config.targets:
+        named = ", ".join(container.config.targets)
+        output.say(f"what {named} has of it is removed there, too")
 
 
 def _told(

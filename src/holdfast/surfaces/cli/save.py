@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from holdfast.app.checkpoints.drafting import (
     SaveRequest,
@@ -22,7 +22,9 @@ from holdfast.app.checkpoints.which_session import known_session
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.hooks import refresh_variables
-from holdfast.domain.checkpoint import CHECKPOINT_TYPES
+from holdfast.domain.checkpoint import CHECKPOINT_TYPES, Checkpoint
+from holdfast.domain.record import record
+from holdfast.domain.record_content import Json
 from holdfast.domain.text import visible
 from holdfast.facts.statements.notes import Notes, parse_notes
 from holdfast.kernel import ids
@@ -47,6 +49,7 @@ from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import ask, spinner
 
 _MOST_NOTES = 1_000_000  # bytes
+_MIRROR_SECONDS = 2.0
 _EXIT = {"WORKING": DONE, "PARTIAL": PARTS_MISSING, "BROKEN": INTEGRITY_FAILED}
 
 
@@ -77,6 +80,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     if container.config.is_off_in(container.directory):
         return _tell(NothingToSave("holdfast is off here"), None, container, output)
     ports = container.ports(agent=args.agent, create=True)
+    # Who wants to see everything sees what mirrors call it, if they say so in a moment.
+    container.sync_patience = _MIRROR_SECONDS if args.verbose else 0.0
     found = session_meant(args, container, ports.transcripts, output)
     notes = _notes(args.notes)
     request = SaveRequest(
@@ -185,11 +190,12 @@ def _tell(
     if output.json:
         from holdfast.app.json_answers import save_answer
 
-        output.answer(save_answer(result, unknown))
+        output.answer(save_answer(result, unknown, _shape(container)))
     match result:
         case Saved():
             if not output.json:
-                output.print(_text(result, output, is_verbose=is_verbose))
+                told = _text(result, container, output, is_verbose=is_verbose)
+                output.print(told)
                 for remark in _remarks(result, unknown, container):
                     output.say(remark)
             return _EXIT[result.status]
@@ -203,11 +209,13 @@ def _tell(
             return DONE
 
 
-def _text(saved: Saved, output: Output, *, is_verbose: bool) -> str:
+def _text(
+    saved: Saved, container: Container, output: Output, *, is_verbose: bool
+) -> str:
     if saved.outcome == "unchanged":
         return f"nothing new since {ids.label(saved.checkpoint.number)}"
     if is_verbose:
-        return report(saved.checkpoint)
+        return _whole_report(saved.checkpoint, container)
     if saved.checkpoint.name:
         return named_report(saved.checkpoint.name)
     if output.quiet:
@@ -215,10 +223,40 @@ def _text(saved: Saved, output: Output, *, is_verbose: bool) -> str:
     return two_line_report(saved.checkpoint)
 
 
+def _shape(container: Container) -> Callable[[Checkpoint], Json]:
+    if not container.config.targets:
+        return record
+    from holdfast.app.sharing.mirroring import mirrored_record
+
+    return lambda checkpoint: mirrored_record(checkpoint, container.store())
+
+
+def _whole_report(checkpoint: Checkpoint, container: Container) -> str:
+    if not container.config.targets:
+        return report(checkpoint)
+    from holdfast.app.sharing.mirroring import mirrored, observation_numbers
+    from holdfast.reports.mirror_lines import fallback_report, mirror_names
+
+    store = container.store()
+    remotes = mirrored([checkpoint.checkpoint_id], store).get(
+        checkpoint.checkpoint_id, {}
+    )
+    parts = (
+        fallback_report(checkpoint, store.outbox.states()),
+        report(checkpoint, observation_numbers(remotes)),
+        "\n".join(mirror_names(remotes)),
+    )
+    return "\n\n".join(filter(None, parts))
+
+
 def _remarks(saved: Saved, unknown: list[str], container: Container) -> Iterator[str]:
     for gap in saved.gaps:
         yield f"{saved.status}: {gap}"
     yield from left_out_remarks(saved.checkpoint.draft.code.left_out)
+    if container.config.targets:
+        from holdfast.reports.mirror_lines import down_lines
+
+        yield from down_lines(container.store().outbox.states())
     if unknown:
         yield f"notes: kept unknown fields {', '.join(unknown)}"
     for waited in saved.drained:

@@ -1,6 +1,9 @@
 """`holdfast search`: find checkpoints by words and filters."""
 
+from __future__ import annotations
+
 import argparse
+from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.search import (
     MOST_HITS,
@@ -11,17 +14,21 @@ from holdfast.app.checkpoints.search import (
 from holdfast.app.json_answers import search_answer
 from holdfast.bootstrap import Container
 from holdfast.domain.query import Scope
-from holdfast.domain.text import beginning
+from holdfast.domain.text import beginning, plain
 from holdfast.kernel.errors import TeamUnreachable
 from holdfast.reports.listing import Viewer, reference
-from holdfast.reports.view import recalled
+from holdfast.reports.observations import recalled
 from holdfast.search.query import misread
 from holdfast.surfaces.cli.hits import print_hits, viewer_of
 from holdfast.surfaces.cli.options import limit
 from holdfast.surfaces.cli.output import Output
 
+if TYPE_CHECKING:
+    from holdfast.domain.record_content import Json
+    from holdfast.mirrors.port import MirrorHit
+
 _SHOWN = 40  # characters of what was typed
-_WITH_VALUE = ("--limit", "--project", "--store")
+_WITH_VALUE = ("--limit", "--mirror", "--project", "--store")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=MOST_HITS,
         metavar="N",
         help=f"find at most N ({MOST_HITS})",
+    )
+    parser.add_argument(
+        "--mirror",
+        choices=("claude-mem", "memora"),
+        help="ask that mirror, too, for the words of the query",
     )
 
 
@@ -71,11 +83,19 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     found = _of_team(request, args, container, output) if args.team else None
     if found is None:
         found = search(container.store(), request, Scope() if args.all else here)
+    mirrored = _mirrored(args, container) if args.mirror else None
     if output.json:
-        output.answer(search_answer(found.hits))
-    else:
-        viewer = viewer_of(found.query, here, request.now_ms, output)
-        _print(found, viewer, container, output)
+        output.answer(search_answer(found.hits) | _mirror_json(args.mirror, mirrored))
+        return 0
+    viewer = viewer_of(found.query, here, request.now_ms, output)
+    _print(found, viewer, container, output)
+    if mirrored is not None:
+        output.print(f"\nFrom {args.mirror}, in its own words:")
+        for hit in mirrored:
+            output.print(f"  {hit.remote} - {plain(hit.title)}")
+            output.print(f"    {plain(hit.text)}")
+        if not mirrored:
+            output.say("  nothing found")
     return 0
 
 
@@ -101,6 +121,29 @@ def _of_team(
     except TeamUnreachable as problem:
         output.warn(f"{problem.message}; searched here only")
         return None
+
+
+def _mirrored(args: argparse.Namespace, container: Container) -> tuple[MirrorHit, ...]:
+    """Return what a mirror finds for the words; filters are ours, and it knows none."""
+    from holdfast.bootstrap.mirrors import mirror_setting, open_mirror
+
+    mirror = open_mirror(container, mirror_setting(container, args.mirror))
+    return mirror.search(" ".join(args.query), args.limit)
+
+
+def _mirror_json(name: str | None, hits: tuple[MirrorHit, ...] | None) -> Json:
+    if hits is None:
+        return {}
+    found = [
+        {
+            "remote": hit.remote,
+            "title": hit.title,
+            "text": hit.text,
+            "checkpoint": hit.checkpoint_id or None,
+        }
+        for hit in hits
+    ]
+    return {"mirror": {"target": name, "found": found}}
 
 
 def _print(

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.branch_answers import lines_answer
 from holdfast.app.checkpoints.find import find
+from holdfast.app.sharing.mirroring import mirrored, mirrored_record
 from holdfast.bootstrap import Container
 from holdfast.brief.phrases import of_another_project
-from holdfast.domain.record import record
 from holdfast.kernel.ids import reference
 from holdfast.reports.blame import lines_view
-from holdfast.reports.view import (
-    detailed_observation,
-    evidence_view,
-    master_observation,
-    view,
-)
+from holdfast.reports.mirror_lines import mirror_names
+from holdfast.reports.observations import detailed_observation, master_observation
+from holdfast.reports.view import evidence_view, view
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import spinner
 
@@ -51,7 +48,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     checkpoint = find(store, reference(args.ref), container.scope())
     lines = _lines(args, container, output) if args.lines else None
     if output.json:
-        output.answer(_record(checkpoint, lines, with_texts=args.observations))
+        whole = mirrored_record(checkpoint, store)
+        output.answer(_record(whole, checkpoint, lines, with_texts=args.observations))
         return 0
     here = container.scope().project_id
     if checkpoint.draft.project_id != here:
@@ -61,13 +59,17 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         output.print(evidence_view(checkpoint))
     for text in _observations(checkpoint) if args.observations else ():
         output.print(text)
+    known = mirrored([checkpoint.checkpoint_id], store)
+    for name in mirror_names(known.get(checkpoint.checkpoint_id, {})):
+        output.print(name)
     for line in lines_view(lines) if lines else ():
         output.print(line)
     return 0
 
 
-def _record(checkpoint: Checkpoint, lines: LinesOf | None, *, with_texts: bool) -> Json:
-    shown = record(checkpoint)
+def _record(
+    shown: Json, checkpoint: Checkpoint, lines: LinesOf | None, *, with_texts: bool
+) -> Json:
     if with_texts:
         shown["observation_texts"] = list(_observations(checkpoint))
     if lines is not None:

@@ -9,14 +9,19 @@ from holdfast.app.checkpoints.save import drain
 from holdfast.bootstrap import Container
 from holdfast.kernel.errors import DONE, PARTS_MISSING, HoldfastError
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.reports.saved import went_in
 from holdfast.surfaces.cli.output import Output
 
-# Each is a module with `is_on(container)` and `sync(args, container, output)`, which says
-# what it did and returns a `TargetSynced`; it is imported when it is asked for.
+# Each is a module with `is_on(target, container)` and `sync(target, args, container,
+# output)`, which says what it did and returns a `TargetSynced`; it is imported when it is
+# asked for.
 TARGETS = {
-    "git": "holdfast.surfaces.cli.sync_git",
     "team": "holdfast.surfaces.cli.sync_team",
+    "git": "holdfast.surfaces.cli.sync_git",
+    "claude-mem": "holdfast.surfaces.cli.sync_mirror",
+    "memora": "holdfast.surfaces.cli.sync_mirror",
 }
+_ASKS = ("git",)  # who may have to ask the user is nothing for the background
 
 
 class TargetSynced(NamedTuple):
@@ -53,14 +58,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--due",
         action="store_true",
-        help="ask nobody who did not answer lately",
+        help="only what is due, as a save does by itself in the background",
+    )
+    add(
+        "--all",
+        action="store_true",
+        help="also what was kept before a mirror was set up",
     )
     add("--yes", action="store_true", help="do not ask")
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     ports = container.ports(create=True)
-    _, missing = drain(ports, ports.open_store())
+    went, missing = drain(ports, ports.open_store())
+    for waited in went:
+        output.say(went_in(waited))
     for told in missing:
         output.warn(told)
     if args.target:
@@ -76,7 +88,10 @@ def _everything(
 ) -> int:
     """Sync with all that is switched on; one that is down does not keep the others."""
     targets = [
-        name for name in TARGETS if import_module(TARGETS[name]).is_on(container)
+        name
+        for name, module in TARGETS.items()
+        if not (args.due and name in _ASKS)
+        and import_module(module).is_on(name, container)
     ]
     found = []
     for name in targets:
@@ -100,7 +115,7 @@ def _everything(
         )
     elif not targets:
         output.print(
-            "nothing is shared: `holdfast config list` shows `share` and `team`"
+            "nothing is shared: `holdfast config list` shows `share`, `team`, `mirrors`"
         )
     return status
 
@@ -108,5 +123,7 @@ def _everything(
 def _synced(
     name: str, args: argparse.Namespace, container: Container, output: Output
 ) -> TargetSynced:
-    done: TargetSynced = import_module(TARGETS[name]).sync(args, container, output)
+    done: TargetSynced = import_module(TARGETS[name]).sync(
+        name, args, container, output
+    )
     return done

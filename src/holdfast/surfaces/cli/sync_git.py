@@ -19,13 +19,13 @@ from holdfast.surfaces.cli.terminal import can_ask, spinner
 _TOLD = 10
 
 
-def is_on(container: Container) -> bool:
+def is_on(_target: str, container: Container) -> bool:
     """Say whether the user switched it on for this project."""
     return is_shared(container)
 
 
 def sync(
-    args: argparse.Namespace, container: Container, output: Output
+    _target: str, args: argparse.Namespace, container: Container, output: Output
 ) -> TargetSynced:
     ports = container.ports(create=True)
     wanted = SyncRequest(

@@ -15,13 +15,13 @@ from holdfast.surfaces.cli.terminal import spinner
 _TOLD = 10
 
 
-def is_on(container: Container) -> bool:
+def is_on(_target: str, container: Container) -> bool:
     """Say whether the user named a team."""
     return has_team(container)
 
 
 def sync(
-    args: argparse.Namespace, container: Container, output: Output
+    _target: str, args: argparse.Namespace, container: Container, output: Output
 ) -> TargetSynced:
     ports = container.ports(create=True)
     if args.preview:
