@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.bootstrap import mirrors
 from holdfast.domain.query import Scope
 from holdfast.kernel.digests import sha256
 from holdfast.store.postgres.store import PostgresStore, open_team_store
@@ -67,6 +68,8 @@ def fellows(
 ) -> Fellows:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    # A sync that a save starts would come in between; one test lets it.
+    monkeypatch.setattr(mirrors, "_start", lambda *_: None)
     tenant = sha256(request.node.nodeid.encode()).hexdigest()[:16]
     return Fellows(tmp_path, capsys, team_server.url, tenant)
 

@@ -1,14 +1,18 @@
 """Two machines and a database that both know: cut off for a while, both work on, both agree."""
 
+import threading
 from pathlib import Path
 
 import pytest
 
+from holdfast.bootstrap import mirrors
+from holdfast.data_directory.share_marks import ShareDirectory
 from tests.e2e.conftest import Ran
 from tests.e2e.fellows import Fellows, fellows, syncs, team_server
 
 __all__ = ["fellows", "team_server"]
 pytestmark = pytest.mark.process
+START = mirrors._start
 
 
 def test_both_work_on_and_both_agree(fellows: Fellows) -> None:
@@ -204,3 +208,21 @@ def test_a_password_is_never_shown(fellows: Fellows, tmp_path: Path) -> None:
     assert "hunter2" not in told + unreachable.err + unreachable.out
     for file in fellows.laptop.home.rglob("*"):
         assert not file.is_file() or b"hunter2" not in file.read_bytes()
+
+
+def test_a_save_has_it_sent_by_a_process_that_nobody_waits_for(
+    fellows: Fellows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the next save, if not with this one: nothing has to be remembered."""
+    monkeypatch.setattr(mirrors, "_start", START)
+    one = fellows.laptop.saves("parser")
+
+    polling = threading.Event()
+    for _ in range(1200):
+        if set(fellows.kept()) == {one}:
+            break
+        polling.wait(0.05)
+
+    assert set(fellows.kept()) == {one}
+    with ShareDirectory(str(fellows.laptop.home)).held():  # it has ended
+        assert fellows.laptop("doctor", "--json").status == 0
