@@ -21,6 +21,7 @@ _ALL = (
     "history",
     "blaming",
     "timeline_page",
+    "team_saving",
 )
 
 

@@ -4,6 +4,9 @@ Goals: 32 clients keep ≥ 200 checkpoints of usual size each second in one proj
 eight, none lost. Beside them, in the same run, 32 clients of the bare engine that insert a
 text of the same size and count a row up, each commit flushed: one row that all share, and
 eight. Clients are processes of this machine, so they and the server share its cores.
+
+Then the server is killed six times while they save: none lost, none doubled, and every
+client saves again within 5 s after the server is back.
 """
 
 import multiprocessing
@@ -23,10 +26,13 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.store.postgres.database import Limits
 from holdfast.store.postgres.store import open_team_store
 from tests.builders import session_number
-from tests.postgres_server import running
+from tests.postgres_server import Server, running
 
 _CLIENTS = 32
 _SECONDS = 8.0
+_KILLS = 6
+_BETWEEN = 3.0  # seconds
+_LIMITS = Limits(connections=1, connect=60, patience=60)
 _GOALS = {1: 200, 8: 500}
 _BARE = """
     CREATE TABLE counter (id int PRIMARY KEY, n bigint NOT NULL);
@@ -53,6 +59,58 @@ def main() -> None:
             )
             if lost or rate < goal:
                 print("  below the goal", file=sys.stderr)
+        _killed(server)
+
+
+def _killed(server: Server) -> None:
+    """Kill the server again and again, and see what became of what was acknowledged."""
+    context = multiprocessing.get_context("spawn")
+    ready, told = context.Barrier(_CLIENTS + 1), context.Queue()
+    end = context.Event()
+    clients = [
+        context.Process(
+            target=_enduring, args=(server.dsn, n, ready, end, told), daemon=True
+        )
+        for n in range(_CLIENTS)
+    ]
+    for each in clients:
+        each.start()
+    ready.wait()
+    back = []
+    for _ in range(_KILLS):
+        end.wait(_BETWEEN)
+        server.kill()
+        server.start()
+        back.append(time.monotonic())
+    end.wait(_BETWEEN * 2)
+    end.set()
+    moments = [told.get() for _ in clients]
+    for each in clients:
+        each.join()
+    saved = sum(map(len, moments))
+    slowest = max(
+        next((at for at in own if at > since), float("inf")) - since
+        for own in moments
+        for since in back
+    )
+    kept = _count(server.dsn, "killed")
+    print(
+        f"killed {_KILLS} times: {saved:,} saves acknowledged, {kept - saved:+,} kept"
+        f" beyond them; slowest client back after {slowest:.1f} s (goal 5)"
+    )
+
+
+def _enduring(dsn, number, ready, end, told) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001  # shared values have no types
+    draft = _placed(number, "killed")
+    moments = []
+    with open_team_store(dsn, create=False, limits=_LIMITS) as store:
+        ready.wait()
+        turn = 0
+        while not end.is_set():
+            store.put(_own(draft, number, turn))
+            moments.append(time.monotonic())
+            turn += 1
+    told.put(moments)
 
 
 def _rate(client: Callable[..., None]) -> int:
@@ -61,7 +119,7 @@ def _rate(client: Callable[..., None]) -> int:
     done = context.Value("q", 0)
     ready = context.Barrier(_CLIENTS)
     clients = [
-        context.Process(target=client, args=(number, ready, done))
+        context.Process(target=client, args=(number, ready, done), daemon=True)
         for number in range(_CLIENTS)
     ]
     for each in clients:
@@ -72,16 +130,18 @@ def _rate(client: Callable[..., None]) -> int:
 
 
 def _saving(dsn, projects, number, ready, done) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001  # shared values have no types
-    project = f"{projects}-{number % projects}"
-    draft = replace(
+    draft = _placed(number, f"{projects}-{number % projects}")
+    with open_team_store(dsn, create=False, limits=_LIMITS) as store:
+        _until_over(ready, done, lambda turn: store.put(_own(draft, number, turn)))
+
+
+def _placed(number: int, project: str) -> Draft:
+    return replace(
         a_usual_draft(number),
         project_id=project,
         project_root=f"/code/{project}",
         session_id=session_number(number + 1),
     )
-    limits = Limits(connections=1, connect=60, patience=60)
-    with open_team_store(dsn, create=False, limits=limits) as store:
-        _until_over(ready, done, lambda turn: store.put(_own(draft, number, turn)))
 
 
 def _own(draft: Draft, number: int, turn: int) -> Draft:
@@ -118,12 +178,13 @@ def _until_over(ready, done, act) -> None:  # type: ignore[no-untyped-def]  # no
 
 
 def _lost(dsn: str, projects: int, acknowledged: int) -> int:
-    with open_team_store(dsn, create=False) as store:
-        kept = sum(
-            store.count(Scope(project_id=f"{projects}-{number}"))
-            for number in range(projects)
-        )
+    kept = sum(_count(dsn, f"{projects}-{number}") for number in range(projects))
     return acknowledged - kept
+
+
+def _count(dsn: str, project: str) -> int:
+    with open_team_store(dsn, create=False) as store:
+        return store.count(Scope(project_id=project))
 
 
 if __name__ == "__main__":

@@ -100,7 +100,11 @@ class Server:
 
     def _end(self, how: signal.Signals) -> None:
         assert self._process is not None
-        own = _children_of(self._process.pid) if how == signal.SIGKILL else []
+        own: list[int] = []
+        if how == signal.SIGKILL:
+            # It must not start one more while they are counted.
+            os.kill(self._process.pid, signal.SIGSTOP)
+            own = _children_of(self._process.pid)
         for pid in (self._process.pid, *own):
             try:
                 os.kill(pid, how)

@@ -41,6 +41,7 @@ _AGAIN = (
 )
 # The server went away, or is not there yet.
 _GONE = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout)
+_POOL_SECONDS = 2.0
 _FIRST_WAIT = 0.01
 _LONGEST_WAIT = 0.5
 
@@ -107,8 +108,9 @@ class TeamDatabase:
             },
             min_size=0,
             max_size=limits.connections,
-            timeout=limits.connect,
-            reconnect_timeout=limits.patience,
+            # The pool waits longer after each failure; we know when to ask again.
+            timeout=min(limits.connect, _POOL_SECONDS),
+            reconnect_timeout=_POOL_SECONDS / 2,
             num_workers=1,
             open=True,
         )
