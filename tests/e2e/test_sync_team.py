@@ -188,6 +188,20 @@ def test_without_a_team_it_is_told_how_to_have_one(fellows: Fellows) -> None:
     assert "holdfast config set team postgresql://" in ran.err
 
 
+def test_the_environment_says_nothing_about_the_database(
+    fellows: Fellows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A repository can set it, and would be told what everybody gave."""
+    one = fellows.laptop.saves("parser")
+    monkeypatch.setenv("PGHOSTADDR", "127.0.0.9")
+    monkeypatch.setenv("PGPORT", "1")
+    monkeypatch.setenv("PGOPTIONS", "-c holdfast.tenant=evil")
+
+    syncs(fellows.laptop)
+
+    assert set(fellows.kept()) == {one}
+
+
 def test_a_password_is_never_shown(fellows: Fellows, tmp_path: Path) -> None:
     """Neither kept in settings nor told by anything that fails."""
     ran = fellows.laptop("config", "set", "team", "postgresql://me:hunter2@h/db")

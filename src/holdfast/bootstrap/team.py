@@ -8,7 +8,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from holdfast.bootstrap import Container
 from holdfast.kernel.errors import HoldfastError, TeamRefused
@@ -135,10 +135,13 @@ def _address(container: Container) -> "TeamAddress":
 
 def _dsn(address: "TeamAddress") -> str:
     """Return what is connected with: the address, and a password if a file has one."""
-    from psycopg.conninfo import make_conninfo
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+    told: dict[str, Any] = {**conninfo_to_dict(address.dsn)}
+    if "sslmode" not in told and not _is_near(str(told.get("host", ""))):
+        told["sslmode"] = "require"  # libpq would also do without
     if not address.password_file:
-        return make_conninfo(address.dsn)
+        return make_conninfo(**told)
     path = os.path.expanduser(address.password_file)
     try:
         mode = os.stat(path).st_mode
@@ -154,4 +157,9 @@ def _dsn(address: "TeamAddress") -> str:
             "the file with the team's password is empty, or others can read it",
             hint=f"chmod 600 {path}",
         )
-    return make_conninfo(address.dsn, password=password)
+    return make_conninfo(**{**told, "password": password})
+
+
+def _is_near(host: str) -> bool:
+    """Say whether nothing goes over a network."""
+    return host.startswith("/") or host in ("localhost", "127.0.0.1", "::1")

@@ -262,6 +262,8 @@ class _TeamSync:
         after = int(mark.commit) if mark and mark.commit.isdecimal() else 0
         while page := self._team.news(project_id, after, _AT_ONCE):
             yield page
+            if page[-1].change <= after:
+                return  # no store of ours says so
             after = page[-1].change
             marks.keep({**marks.refs(), _SEEN: RefMark(str(after), "")})
 

@@ -27,7 +27,9 @@ _GIVEN = """
     WHERE checkpoint_id = %(checkpoint_id)s AND body IS NOT NULL
 """
 _AFTER = """
-    SELECT change, checkpoint_id, machine, previous_hash, hash, name, body
+    SELECT
+        change, checkpoint_id, machine, previous_hash, hash, name,
+        CASE WHEN octet_length(body) > 20000000 THEN '' ELSE body END
     FROM shared
     WHERE project_id = %(project_id)s AND change > %(after)s
     ORDER BY change
