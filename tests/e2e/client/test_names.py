@@ -12,6 +12,7 @@ _OURS = {
     "holdfast:mem-search",
     "holdfast:handoff",
     "holdfast:session-start",
+    "holdfast:sync-memora",
 }
 # Names and aliases that the client knows but does not list where tests can see it.
 _UNLISTED = (

@@ -111,7 +111,8 @@ def test_nothing_in_a_text_is_run_or_filled_in_by_a_shell(name: str) -> None:
 @pytest.mark.parametrize("name", _NAMES)
 def test_a_skill_takes_no_name_of_the_client(name: str) -> None:
     """With a `name` of its own, a skill `checkpoint` takes over the client's alias."""
-    assert set(_head(name)) == {"description", "argument-hint", "allowed-tools"}
+    fields = {"description", "argument-hint", "allowed-tools"}
+    assert set(_head(name)) - {"disable-model-invocation"} == fields
 
 
 @pytest.mark.parametrize("name", _NAMES)
@@ -186,7 +187,8 @@ def test_being_installed_costs_every_session_little() -> None:
     """The client puts descriptions and names into every session; they count as ours, and
     what is told of them is true."""
     cost = standing_tokens(standing_texts)
-    said = [_head(name)["description"] for name in _NAMES]
+    heads = [_head(name) for name in _NAMES]
+    said = [h["description"] for h in heads if "disable-model-invocation" not in h]
 
     assert cost >= sum(len(text.encode()) for text in said) // 4
     assert cost < 400

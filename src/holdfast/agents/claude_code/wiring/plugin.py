@@ -25,6 +25,7 @@ SCRIPTS = frozenset([LAUNCHER, COMMAND])
 _MCP = ".mcp.json"
 
 _KNOWN = ("extraKnownMarketplaces", MARKETPLACE)
+_TYPED_ONLY = "\ndisable-model-invocation: true\n"
 _DESCRIPTION = pattern(r"^description: (.*)$", re.MULTILINE)
 _ENABLED = ("enabledPlugins", PLUGIN)
 
@@ -59,9 +60,11 @@ def plugin_files(python: str, *, mcp: bool) -> dict[str, str]:
 def standing_texts(tools: Sequence[str]) -> tuple[str, ...]:
     """Return the skills' descriptions, and the client's names for our server's tools.
 
-    It reads a tool's definition when the tool is wanted; a skill's is its description.
+    It reads a tool's definition when the tool is wanted; a skill's is its description,
+    unless only a person can start it.
     """
-    texts = (text for path, text in _templates() if path.endswith("/SKILL.md"))
+    skills = (text for path, text in _templates() if path.endswith("/SKILL.md"))
+    texts = (text for text in skills if _TYPED_ONLY not in text)
     described = (found[1] for text in texts if (found := _DESCRIPTION.search(text)))
     return (*described, *(f"mcp__plugin_holdfast_holdfast__{tool}" for tool in tools))
 
