@@ -1,6 +1,5 @@
 """Mirrors as a user has them: the real claude-mem and the real Memora beside holdfast."""
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -9,19 +8,19 @@ from typing import Any
 import pytest
 
 from holdfast.app.sharing.mirroring import mirror_to
-from holdfast.bootstrap import Container, mirrors
+from holdfast.bootstrap import Container
 from holdfast.bootstrap.mirrors import mirror_setting, open_mirror
 from holdfast.mirrors.claude_mem import ClaudeMem
 from holdfast.mirrors.memora import Memora
 from holdfast.mirrors.port import Delivered, Mirror
 from holdfast.mirrors.web import Web, web_address
-from tests.e2e.conftest import Cli, Ran
+from tests.e2e.conftest import Cli
+from tests.e2e.mirroring import GRAPH, MEM, saving, set_up, settle
 from tests.e2e.work import SESSION, Work
 from tests.missing import without
 from tests.peers import Peer, PeerMissing, claude_mem, memora
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
-MEM, GRAPH = "claude-mem", "memora"
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +54,6 @@ def _settled() -> Iterator[None]:
     settle()
 
 
-def settle() -> None:
-    """Wait for what saves have started in the background."""
-    while mirrors._started:  # nobody else knows these processes
-        os.waitpid(mirrors._started.pop(), 0)  # as above
-
-
 @pytest.fixture
 def work(cli: Cli) -> Work:
     work = Work(cli)
@@ -68,16 +61,6 @@ def work(cli: Cli) -> Work:
     work.edits("src/parser.py", "QUOTES = 1\n")
     work.says("The parser accepts nested quotes.")
     return work
-
-
-def set_up(cli: Cli, *settings: dict[str, str]) -> None:
-    assert cli("config", "set", "mirrors", json.dumps(settings)).status == 0
-
-
-def saving(cli: Cli, *words: str) -> Ran:
-    """Save what the session's transcript says, as a person does."""
-    transcript = cli.home.parent / f"{SESSION}.jsonl"
-    return cli("save", "--transcript", str(transcript), *words)
 
 
 def there(peer: Peer, word: str) -> list[str]:

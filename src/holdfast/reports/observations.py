@@ -19,13 +19,18 @@ from holdfast.kernel.ids import label, session_uuid
 _NONE = "none"
 
 
-def recalled(checkpoint: Checkpoint) -> str:
+def recalled(checkpoint: Checkpoint, numbers: Sequence[int] = ()) -> str:
     """Return what somebody who asked for it by its id wants first: what it was, what
-    came of it, and which observations tell more."""
+    came of it, and which observations tell more.
+
+    `numbers` are what a mirror that is asked by them calls the observations.
+    """
     draft = checkpoint.draft
+    own = (checkpoint.master_summary_id, *(d.detail_id for d in draft.details))
+    topics = ("Master Summary", *(one_line(d.topic, 80) for d in draft.details))
+    told = (*numbers[: len(own)], *own[len(numbers) :])
     observations = [
-        f"  #{checkpoint.master_summary_id} - Master Summary",
-        *(f"  #{d.detail_id} - {one_line(d.topic, 80)}" for d in draft.details),
+        f"  #{number} - {topic}" for number, topic in zip(told, topics, strict=True)
     ]
     lines = (
         f"Checkpoint: {checkpoint.checkpoint_id}",

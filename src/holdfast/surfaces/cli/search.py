@@ -24,6 +24,7 @@ from holdfast.surfaces.cli.options import limit
 from holdfast.surfaces.cli.output import Output
 
 if TYPE_CHECKING:
+    from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.record_content import Json
     from holdfast.mirrors.port import MirrorHit
 
@@ -158,7 +159,7 @@ def _print(
         print_hits(found.hits, viewer, output)
         best = reference(found.hits[0].checkpoint, viewer.project_id)
         if found.query.checkpoint and len(found.hits) == 1:
-            output.print(f"\n{recalled(found.hits[0].checkpoint)}")
+            output.print(f"\n{_recalled(found.hits[0].checkpoint, container)}")
             output.say("\nContinue work from this checkpoint?")
         output.say(f"\nhint: continue the first with `holdfast resume {best}`")
         return
@@ -167,3 +168,13 @@ def _print(
         output.say("hint: another project has it: look in every one with `--all`")
     else:
         output.say("hint: use fewer words or filters; see `holdfast search --help`")
+
+
+def _recalled(checkpoint: Checkpoint, container: Container) -> str:
+    if not container.config.targets:
+        return recalled(checkpoint)
+    from holdfast.app.sharing.mirroring import mirrored, observation_numbers
+
+    own = checkpoint.checkpoint_id
+    known = mirrored([own], container.store()).get(own, {})
+    return recalled(checkpoint, observation_numbers(known))

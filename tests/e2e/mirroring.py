@@ -1,0 +1,27 @@
+"""What tests with real mirrors share: set one up, wait for the background, save aloud."""
+
+import json
+import os
+
+from holdfast.bootstrap import mirrors
+from tests.e2e.conftest import Cli, Ran
+from tests.e2e.work import SESSION
+
+MEM, GRAPH = "claude-mem", "memora"
+
+
+def set_up(cli: Cli, *settings: dict[str, str]) -> None:
+    """Let saves go to these mirrors."""
+    assert cli("config", "set", "mirrors", json.dumps(settings)).status == 0
+
+
+def settle() -> None:
+    """Wait for what saves have started in the background."""
+    while mirrors._started:
+        os.waitpid(mirrors._started.pop(), 0)
+
+
+def saving(cli: Cli, *words: str) -> Ran:
+    """Save what the session's transcript says, as a person does."""
+    transcript = cli.home.parent / f"{SESSION}.jsonl"
+    return cli("save", "--transcript", str(transcript), *words)
