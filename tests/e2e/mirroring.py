@@ -3,7 +3,7 @@
 import json
 import os
 
-from holdfast.bootstrap import mirrors
+from holdfast.bootstrap import sync_process
 from tests.e2e.conftest import Cli, Ran
 from tests.e2e.work import SESSION
 
@@ -17,8 +17,8 @@ def set_up(cli: Cli, *settings: dict[str, str]) -> None:
 
 def settle() -> None:
     """Wait for what saves have started in the background."""
-    while mirrors._started:
-        os.waitpid(mirrors._started.pop(), 0)
+    while sync_process.started:
+        os.waitpid(sync_process.started.pop(), 0)
 
 
 def saving(cli: Cli, *words: str) -> Ran:

@@ -227,9 +227,12 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, _Answered]:
     }
 
 
-def _compacted_again(root: Path) -> _Answered:
+def _compacted_again(root: Path, mirrors: str = "[]") -> _Answered:
     """A second compaction: the first one wrote the code, for which git is talked to."""
     client = _Client(root)
+    settings = root / "user" / ".config" / "holdfast" / "config.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(f'{{"mirrors": {mirrors}}}', encoding="utf-8")
     client.hook("SessionStart", _OLD, source="startup")
     client.writes("full-session-part1.jsonl")
     client.hook("PreCompact", _OLD, trigger="manual")
@@ -421,3 +424,24 @@ def test_what_is_dear_to_define_is_defined_the_cheap_way(
     }
 
     assert found == where, f"use {instead}"
+
+
+@pytest.mark.process
+def test_a_save_with_mirrors_imports_nothing_that_sends(tmp_path: Path) -> None:
+    """It asks the store who is followed, and starts the process that does the rest."""
+    nobody = "http://127.0.0.1:9/mcp"
+    both = [{"kind": "claude-mem", "url": nobody}, {"kind": "memora", "url": nobody}]
+
+    without = _compacted_again(tmp_path / "without")
+    with_them = _compacted_again(tmp_path / "with", json.dumps(both))
+
+    new = {
+        name
+        for name in with_them.loaded - without.loaded
+        if not name.startswith("_") and name != "select"
+    }
+    assert new == {
+        "holdfast.bootstrap.sync_process",
+        "holdfast.domain.outbox",
+        "holdfast.store.sqlite.write.outbox",
+    }

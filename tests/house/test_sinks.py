@@ -42,7 +42,7 @@ _WRITERS = {
 # Whoever opens a file for writing by itself, and why `kernel/files.py` is not enough.
 _NULL_DEVICE = "the null device in place of a stream, never a file"
 _BY_THEMSELVES = {
-    "bootstrap/mirrors.py": _NULL_DEVICE,
+    "bootstrap/sync_process.py": _NULL_DEVICE,
     "data_directory/spool.py": "the reserve is made smaller where it lies: no room for another",
     "kernel/files.py": "this is the one way",
     "kernel/locks.py": "a lock file holds nothing; it is only held",

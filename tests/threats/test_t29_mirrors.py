@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from holdfast.bootstrap import mirrors
+from holdfast.bootstrap import sync_process
 from holdfast.kernel.errors import MirrorDown
 from holdfast.mirrors import web
 from holdfast.mirrors.claude_mem import ClaudeMem
@@ -191,11 +191,11 @@ def test_t29_nothing_of_it_reaches_a_brief_or_a_record_and_no_save_waits(
         mirrored = json.dumps([{"kind": "claude-mem", "url": url}])
         assert cli("config", "set", "mirrors", mirrored).status == 0
         record = cli.save()["checkpoint"]  # comes back though nobody has answered
-        for pid in mirrors._started[:]:
+        for pid in sync_process.started[:]:
             if answer is not liar:
                 os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-            mirrors._started.remove(pid)
+            sync_process.started.remove(pid)
         shown = [
             cli(*words)
             for words in (

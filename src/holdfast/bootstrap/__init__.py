@@ -232,7 +232,7 @@ class Container:
     def start_sync(self) -> None:
         """Have what waits for others sent by a process that nobody waits for."""
         if self.config.targets:
-            from holdfast.bootstrap.mirrors import start_sync
+            from holdfast.bootstrap.sync_process import start_sync
 
             start_sync(self)
 

@@ -1,16 +1,13 @@
-"""Which mirrors are set up, how each is reached, and the process that sends to them.
+"""Which mirrors are set up, how each is reached, and whose turn it is to send.
 
-A save starts that process and never waits for it: it is this program again, told to send
-what is due. One at a time sends to a target; who comes meanwhile waits a moment, so that
-what was kept while the other ended is not left behind.
+One process at a time sends to a target; who comes meanwhile waits a moment, so that what
+was kept while the other ended is not left behind.
 """
 
 from __future__ import annotations
 
 import os
-import select
-import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.app.sharing.mirroring import Synced, mirror_to, state_of
@@ -31,8 +28,6 @@ if TYPE_CHECKING:
 FOLDER = "sync"
 _LOOK_SECONDS = 3.0  # for a look at whether somebody answers
 _PATIENCE = 5.0  # seconds for who is at it already
-_TOLD = 3  # the descriptor that ends with the process
-_started: list[int] = []  # processes of this one that may have ended
 
 
 def mirror_setting(container: Container, kind: str) -> MirrorSetting:
@@ -148,35 +143,3 @@ def _turn(home: str, target: str) -> Iterator[bool]:
         yield False
     finally:
         os.close(directory)
-
-
-def start_sync(container: Container) -> None:
-    """Have another process send what is due; wait for it only if the user wants to see.
-
-    Whatever prevents that, the save before it is kept, and the next one tries again.
-    """
-    for pid in _started[:]:
-        with suppress(OSError):
-            if os.waitpid(pid, os.WNOHANG) == (0, 0):
-                continue
-        _started.remove(pid)
-    with suppress(OSError):
-        _start(dict(container.environ), container.sync_patience)
-
-
-def _start(environ: dict[str, str], patience: float) -> None:
-    # `-P`: a file of the project must not stand in for one of ours.
-    words = (sys.executable, "-P", "-m", "holdfast", "--quiet", "sync", "--due")
-    reader, writer = os.pipe()
-    try:
-        quiet = [(os.POSIX_SPAWN_OPEN, n, os.devnull, os.O_RDWR, 0) for n in (0, 1, 2)]
-        actions = [*quiet, (os.POSIX_SPAWN_DUP2, writer, _TOLD)]
-        pid = os.posix_spawn(
-            words[0], words, environ, file_actions=actions, setsid=True
-        )
-        _started.append(pid)
-    finally:
-        os.close(writer)
-        if patience > 0:
-            select.select([reader], [], [], patience)
-        os.close(reader)

@@ -29,10 +29,10 @@ def mirror_names(remotes: Mapping[str, Any]) -> Iterator[str]:
 def down_lines(states: Iterable[OutboxState]) -> Iterator[str]:
     """Yield a line for each mirror that did not answer when it was last asked."""
     for state in _down(states):
-        waits = counted(state.waiting, "checkpoint")
         yield (
-            f"{state.target} is down ({visible(state.error)}): {waits} kept here, and"
-            f" sent by itself; `holdfast sync {state.target}` sends now"
+            f"{state.target} is down ({visible(state.error)}): nothing is lost,"
+            f" {counted(state.waiting, 'change')} for it kept here and sent by itself;"
+            f" `holdfast sync {state.target}` tries now"
         )
 
 
