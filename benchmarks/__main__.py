@@ -22,6 +22,7 @@ _ALL = (
     "blaming",
     "timeline_page",
     "team_saving",
+    "mirroring",
 )
 
 

@@ -112,7 +112,7 @@ def claude_mem(place: Path) -> Iterator[Peer]:
 
 
 @contextmanager
-def memora(place: Path) -> Iterator[Peer]:
+def memora(place: Path, *, takes_any_tag: bool = True) -> Iterator[Peer]:
     """Run Memora's server with a database of its own in `place`."""
     program = _memora_program()
     home = place / "memora-home"
@@ -127,7 +127,7 @@ def memora(place: Path) -> Iterator[Peer]:
                 "MEMORA_DB_PATH": str(home / "memories.db"),
                 "MEMORA_EMBEDDING_MODEL": "tfidf",
                 "MEMORA_LLM_ENABLED": "false",
-                "MEMORA_ALLOW_ANY_TAG": "1",
+                **({"MEMORA_ALLOW_ANY_TAG": "1"} if takes_any_tag else {}),
             },
         )
 

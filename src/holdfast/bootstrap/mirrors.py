@@ -94,7 +94,9 @@ def sync_mirror(
     setting = mirror_setting(container, kind)
     with _turn(container.home, kind) as is_ours:
         if not is_ours:
-            return Synced(target=kind, problem="another process is sending to it")
+            waiting = _state(container, kind).waiting
+            busy = "another process is sending to it"
+            return Synced(target=kind, waiting=waiting, problem=busy)
         return mirror_to(
             kind,
             lambda: open_mirror(container, setting),

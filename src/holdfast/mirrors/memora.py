@@ -125,7 +125,7 @@ def _delivered(server: ToolServer, entry: MirrorEntry, own: Mapping[str, str]) -
     if entry.checkpoint is None:
         return ""
     parts = _parts(entry.checkpoint, entry.texts)
-    there = {**there, **_created(server, entry.checkpoint, parts, there)}
+    there = _with_all(server, entry.checkpoint, parts, there)
     master = there[_MASTER]
     for name, number in there.items():
         if name != _MASTER:
@@ -154,11 +154,27 @@ def _known(server: ToolServer, checkpoint_id: str) -> dict[str, int]:
     return known
 
 
+def _with_all(
+    server: ToolServer,
+    checkpoint: Checkpoint,
+    parts: Sequence[_Part],
+    there: Mapping[str, int],
+) -> dict[str, int]:
+    """Create what is missing. Unless it was told to take any tag, it refuses ours."""
+    try:
+        return {**there, **_created(server, checkpoint, parts, there, is_tagged=True)}
+    except ToolRefused:
+        there = _known(server, checkpoint.checkpoint_id)
+        return {**there, **_created(server, checkpoint, parts, there, is_tagged=False)}
+
+
 def _created(
     server: ToolServer,
     checkpoint: Checkpoint,
     parts: Sequence[_Part],
     there: Mapping[str, int],
+    *,
+    is_tagged: bool,
 ) -> dict[str, int]:
     missing = [part for part in parts if part.name not in there]
     if not missing:
@@ -167,7 +183,7 @@ def _created(
         {
             "content": part.text,
             "metadata": _metadata(checkpoint, part),
-            "tags": [f"holdfast/{part.kind}"],
+            "tags": [f"holdfast/{part.kind}"] if is_tagged else [],
         }
         for part in missing
     ]
