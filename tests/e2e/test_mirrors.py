@@ -1,7 +1,11 @@
 """Mirrors as a user has them: the real claude-mem and the real Memora beside holdfast."""
 
+import json
 import os
 import re
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +24,7 @@ from tests.e2e.work import SESSION, Work
 from tests.missing import without
 from tests.peers import Peer, PeerMissing, claude_mem, memora
 
+_MOST_POLLS, _POLL = 1_200, 0.1
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 
 
@@ -148,6 +153,39 @@ def test_what_is_forgotten_goes_there_too(
     assert there(mem_peer, "plinthorax") == []
     found = Memora(Web(web_address(f"{graph_peer.url}/mcp"))).search("plinthorax", 9)
     assert record["id"] not in {hit.checkpoint_id for hit in found}
+
+
+def test_what_a_hook_saves_gets_there_by_itself(
+    cli: Cli, work: Work, mem_peer: Peer
+) -> None:
+    """The client waits for the hook, and the hook for nobody."""
+    set_up(cli, {"kind": MEM, "url": mem_peer.url})
+    first = work.saves("Parser hookwinked")
+    settle()
+    work.says("And one thing more, before it is compacted.")
+    work.saves("Parser hookwinked again")  # writes the transcript
+    settle()
+    work.says("Then the context was full.")
+    given = {
+        "session_id": SESSION,
+        "transcript_path": str(work.written()),
+        "cwd": str(cli.project),
+        "trigger": "auto",
+    }
+
+    hook = [sys.executable, "-P", "-m", "holdfast", "hook", "PreCompact"]
+    told = json.dumps(given)
+    subprocess.run(hook, input=told, text=True, check=True, capture_output=True)
+
+    newest = cli("show", "latest", "--json").json
+    assert newest["sequence"] == 3
+    polling = threading.Event()
+    for _ in range(_MOST_POLLS):
+        if MEM in remotes(cli, newest["id"]):
+            break
+        polling.wait(_POLL)
+    assert remotes(cli, newest["id"])[MEM]["observations"]
+    assert remotes(cli, first["id"])[MEM]["observations"]
 
 
 class Dying:

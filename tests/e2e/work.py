@@ -55,10 +55,14 @@ class Work:
 
     def saves(self, title: str, *words: str) -> Any:
         """Save; return the record."""
+        answer = self.cli.save("--title", title, *words, transcript=self.written())
+        return answer["checkpoint"]
+
+    def written(self) -> Path:
+        """Write the transcript as it is now; return where."""
         text = "".join(line + "\n" for line in self._scene.lines)
         self._transcript.write_text(text, encoding="utf-8")
-        answer = self.cli.save("--title", title, *words, transcript=self._transcript)
-        return answer["checkpoint"]
+        return self._transcript
 
     def path(self, name: str) -> Path:
         return self.root / name
