@@ -30,7 +30,7 @@ from holdfast.mirrors.web import Web, WebAddress
 
 CLAUDE_MEM, BUN, MEMORA = "13.25.3", "1.4.4", "0.3.3"
 _PATIENCE = 500.0  # seconds for a download
-_MOST_POLLS, _POLL = 1_200, 0.05
+_MOST_POLLS, _POLL = 6_000, 0.05
 _MOST_STARTS = 3
 
 

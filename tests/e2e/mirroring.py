@@ -8,6 +8,7 @@ from tests.e2e.conftest import Cli, Ran
 from tests.e2e.work import SESSION
 
 MEM, GRAPH = "claude-mem", "memora"
+LONG = 600.0  # seconds; ended by an answer, however busy the machine is
 
 
 def set_up(cli: Cli, *settings: dict[str, str]) -> None:

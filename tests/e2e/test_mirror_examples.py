@@ -11,14 +11,13 @@ import pytest
 
 from holdfast.surfaces.cli import save as save_command
 from tests.e2e.conftest import SAMPLES, Cli
-from tests.e2e.mirroring import MEM, saving, set_up, settle
+from tests.e2e.mirroring import LONG, MEM, saving, set_up, settle
 from tests.e2e.work import SESSION, Work
 from tests.missing import without
 from tests.peers import Peer, PeerMissing, claude_mem
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 _NEXT, _NEXT_SAMPLE = "157e3abc-c05f-483e-89d7-1e9fcee58c4e", "print-tools.jsonl"
-_LONG = 600.0  # seconds; ended by the answer, however busy the machine is
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +31,7 @@ def peer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peer]:
 
 @pytest.fixture
 def work(cli: Cli, peer: Peer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
-    monkeypatch.setattr(save_command, "_MIRROR_SECONDS", _LONG)
+    monkeypatch.setattr(save_command, "_MIRROR_SECONDS", LONG)
     set_up(cli, {"kind": MEM, "url": peer.url})
     work = Work(cli)
     work.asks("Why does the session file grow until the client hangs?")

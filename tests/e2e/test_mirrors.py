@@ -18,8 +18,9 @@ from holdfast.mirrors.claude_mem import ClaudeMem
 from holdfast.mirrors.memora import Memora
 from holdfast.mirrors.port import Delivered, Mirror
 from holdfast.mirrors.web import Web, web_address
+from holdfast.surfaces.cli import save as save_command
 from tests.e2e.conftest import Cli
-from tests.e2e.mirroring import GRAPH, MEM, saving, set_up, settle
+from tests.e2e.mirroring import GRAPH, LONG, MEM, saving, set_up, settle
 from tests.e2e.work import SESSION, Work
 from tests.missing import without
 from tests.peers import Peer, PeerMissing, claude_mem, memora
@@ -255,9 +256,10 @@ def test_a_mirror_that_is_down_costs_nothing_and_catches_up(
 
 
 def test_the_fallback_of_the_document_says_the_truth(
-    cli: Cli, work: Work, mem_peer: Peer
+    cli: Cli, work: Work, mem_peer: Peer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """S0's fallback: the right sequence, no mock output, nothing to migrate by hand."""
+    monkeypatch.setattr(save_command, "_MIRROR_SECONDS", LONG)
     set_up(cli, {"kind": MEM, "url": mem_peer.url})
     record = work.saves("Parser quixotrombone")
     settle()
