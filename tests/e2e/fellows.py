@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from holdfast.bootstrap import mirrors
+from holdfast.bootstrap import sync_process
 from holdfast.domain.query import Scope
 from holdfast.kernel.digests import sha256
 from holdfast.store.postgres.store import PostgresStore, open_team_store
@@ -69,7 +69,7 @@ def fellows(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     # A sync that a save starts would come in between; one test lets it.
-    monkeypatch.setattr(mirrors, "_start", lambda *_: None)
+    monkeypatch.setattr(sync_process, "_start", lambda *_: None)
     tenant = sha256(request.node.nodeid.encode()).hexdigest()[:16]
     return Fellows(tmp_path, capsys, team_server.url, tenant)
 

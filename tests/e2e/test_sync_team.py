@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.bootstrap import mirrors
+from holdfast.bootstrap import sync_process
 from holdfast.data_directory.share_marks import ShareDirectory
 from tests.e2e.conftest import Ran
 from tests.e2e.fellows import Fellows, fellows, syncs, team_server
 
 __all__ = ["fellows", "team_server"]
 pytestmark = pytest.mark.process
-START = mirrors._start
+START = sync_process._start
 
 
 def test_both_work_on_and_both_agree(fellows: Fellows) -> None:
@@ -228,7 +228,7 @@ def test_a_save_has_it_sent_by_a_process_that_nobody_waits_for(
     fellows: Fellows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the next save, if not with this one: nothing has to be remembered."""
-    monkeypatch.setattr(mirrors, "_start", START)
+    monkeypatch.setattr(sync_process, "_start", START)
     one = fellows.laptop.saves("parser")
 
     polling = threading.Event()

@@ -356,14 +356,6 @@ class Container:
         home = self.environ.get("HOME", "").rstrip("/")
         return f"~{path[len(home) :]}" if home and path.startswith(f"{home}/") else path
 
-    def is_of_project(self, path: str) -> bool:
-        """Say whether a path leads into the project: its programs are not started."""
-        from holdfast.snapshot.git.repository import project_directories
-
-        real = os.path.realpath(path)
-        roots = project_directories(self.directory)
-        return any(real == root or real.startswith(f"{root}/") for root in roots)
-
     def disk_octets(self) -> int:
         """Return how much room everything takes that holdfast keeps."""
         from holdfast.kernel.directories import octets_below

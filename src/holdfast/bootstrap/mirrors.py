@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from holdfast.app.sharing.mirroring import Synced, mirror_to, state_of
+from holdfast.bootstrap.projects import is_of_project
 from holdfast.domain.outbox import OutboxState
 from holdfast.domain.query import HealthResult
 from holdfast.kernel.directories import open_directory
@@ -69,7 +70,7 @@ def _found_worker(container: Container, seconds: float) -> Mirror:
     from holdfast.mirrors.claude_mem_rows import worker_addresses
 
     home = container.environ.get("HOME", "")
-    if not home or container.is_of_project(home):
+    if not home or is_of_project(container, home):
         raise MirrorDown("your home directory is not known", hint="set its `url`")
     trouble: MirrorDown | None = None
     for address in worker_addresses(home, os.getuid()):

@@ -11,7 +11,12 @@ from holdfast.kernel.clock import local_time
 from holdfast.kernel.errors import StoreNotFound
 from holdfast.kernel.lazy_values import late
 from holdfast.project_notes.project_directory import ProjectDirectory
-from holdfast.snapshot.git.repository import find, is_own_repository, workspace_of
+from holdfast.snapshot.git.repository import (
+    find,
+    is_own_repository,
+    project_directories,
+    workspace_of,
+)
 
 
 def project_files(container: Container, workspace: str) -> ProjectDirectory:
@@ -22,6 +27,13 @@ def project_files(container: Container, workspace: str) -> ProjectDirectory:
         git_directory=repository.common_dir if repository else None,
         skill_directories=container.agent().skill_directories(workspace),
     )
+
+
+def is_of_project(container: Container, path: str) -> bool:
+    """Say whether a path leads into the project: its programs are not started."""
+    real = os.path.realpath(path)
+    roots = project_directories(container.directory)
+    return any(real == root or real.startswith(f"{root}/") for root in roots)
 
 
 def memory_ports(container: Container, workspace: str) -> MemoryPorts:

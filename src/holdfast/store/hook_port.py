@@ -1,7 +1,7 @@
 """What hooks keep in a store beside checkpoints, in roles as `port` has them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from holdfast.domain.client import (
     Client,
@@ -12,6 +12,37 @@ from holdfast.domain.client import (
     Switch,
     SwitchKind,
 )
+from holdfast.domain.session import KeptFold
+
+
+class Folds(Protocol):
+    """What was understood of a transcript so far: it can always be made again."""
+
+    def fold(self, session_id: str, *, late: bool = False) -> KeptFold | None:
+        """Return the kept fold of a session, or None if there is none or it is
+        damaged or of another format: it can always be made again.
+
+        With `late`, a turn may be read when it is first looked at, which then raises
+        SessionDamaged if it is damaged or gone."""
+        ...
+
+    def keep_fold(self, session_id: str, fold: KeptFold) -> None:
+        """Keep a fold, replacing the one before. Writes only turns that changed.
+
+        One with turns that were never read is left if somebody else has kept another
+        since: those turns are no longer there."""
+        ...
+
+    def drop_folds(self, session_ids: Sequence[str]) -> None:
+        """Let the kept folds of sessions go; they are made again when needed."""
+        ...
+
+    def drop_unclean_folds(self, is_clean: Callable[[Any], bool]) -> int:
+        """Drop each kept fold whose text is not clean, and return how many.
+
+        `is_clean` is asked with the JSON value of each part. A fold can be made again.
+        """
+        ...
 
 
 class Clients(Protocol):

@@ -6,7 +6,7 @@ so that no hook imports them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult, Tombstone
 from holdfast.domain.code import Project, ProjectIdentity
@@ -14,9 +14,15 @@ from holdfast.domain.foreign import RecordProof
 from holdfast.domain.forgetting import Rewrite
 from holdfast.domain.outline import Outline, Tally
 from holdfast.domain.query import HealthResult, Hit, Query, Scope
-from holdfast.domain.session import KeptFold, SessionRecord
+from holdfast.domain.session import SessionRecord
 from holdfast.kernel.ids import Reference
-from holdfast.store.hook_port import Clients, Deliveries, HookAccounts, Switches
+from holdfast.store.hook_port import (
+    Clients,
+    Deliveries,
+    Folds,
+    HookAccounts,
+    Switches,
+)
 from holdfast.store.outbox_port import Outbox
 from holdfast.store.retention import RetentionRow
 
@@ -247,36 +253,6 @@ class Sessions(Protocol):
 
     def parents(self) -> Mapping[str, str]:
         """Return the parent of each session that has one."""
-        ...
-
-
-class Folds(Protocol):
-    """What was understood of a transcript so far: it can always be made again."""
-
-    def fold(self, session_id: str, *, late: bool = False) -> KeptFold | None:
-        """Return the kept fold of a session, or None if there is none or it is
-        damaged or of another format: it can always be made again.
-
-        With `late`, a turn may be read when it is first looked at, which then raises
-        SessionDamaged if it is damaged or gone."""
-        ...
-
-    def keep_fold(self, session_id: str, fold: KeptFold) -> None:
-        """Keep a fold, replacing the one before. Writes only turns that changed.
-
-        One with turns that were never read is left if somebody else has kept another
-        since: those turns are no longer there."""
-        ...
-
-    def drop_folds(self, session_ids: Sequence[str]) -> None:
-        """Let the kept folds of sessions go; they are made again when needed."""
-        ...
-
-    def drop_unclean_folds(self, is_clean: Callable[[Any], bool]) -> int:
-        """Drop each kept fold whose text is not clean, and return how many.
-
-        `is_clean` is asked with the JSON value of each part. A fold can be made again.
-        """
         ...
 
 

@@ -17,7 +17,8 @@ from holdfast.session.fold import begin, fold
 if TYPE_CHECKING:
     from holdfast.agents.port import Transcripts
     from holdfast.domain.session import Inherited, SessionState
-    from holdfast.store.port import Folds, Store
+    from holdfast.store.hook_port import Folds
+    from holdfast.store.port import Store
 
 
 @dataclass(frozen=True, slots=True)

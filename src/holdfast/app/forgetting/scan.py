@@ -37,7 +37,8 @@ from holdfast.kernel.errors import (
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, field, replace
 from holdfast.project_notes.named_file import name_of, read_named
-from holdfast.store.port import Checkpoints, Folds, Forgetting, Store
+from holdfast.store.hook_port import Folds
+from holdfast.store.port import Checkpoints, Forgetting, Store
 
 _REASON = "rules that are newer than the record found secrets in it"
 _ROTATE = "they lay on this disk: replace these secrets where they are used"

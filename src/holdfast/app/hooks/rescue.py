@@ -14,7 +14,8 @@ from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.app.hooks.event import HookContext
-    from holdfast.store.port import Folds, Store
+    from holdfast.store.hook_port import Folds
+    from holdfast.store.port import Store
 
 _MOST_MILLISECONDS = 1_500  # of a start that somebody waits for; the rest comes after
 _MOST_AT_ONCE = 5_000_000  # unread bytes of a transcript; more is left to a process

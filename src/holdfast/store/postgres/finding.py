@@ -221,6 +221,16 @@ def damaged(database: TeamDatabase, checkpoint_ids: Sequence[str]) -> frozenset[
     )
 
 
+def several(
+    database: TeamDatabase, checkpoint_ids: Sequence[str]
+) -> dict[str, Checkpoint]:
+    """Return those of these that are there and match their hash."""
+    wanted = {"ids": [storable(each) for each in checkpoint_ids]}
+    rows = database.read(lambda run: run.rows(_OF_IDS, wanted))
+    found = {name: whole_checkpoint(tuple(row)) for name, *row in rows}
+    return {name: whole for name, whole in found.items() if whole is not None}
+
+
 def _each(
     database: TeamDatabase, scope: Scope, of: tuple[str | None, str | None]
 ) -> Iterator[tuple[Row, Checkpoint | None]]:

@@ -157,6 +157,9 @@ class PostgresStore:
     def damaged(self, checkpoint_ids: Sequence[str]) -> frozenset[str]:
         return finding.damaged(self._database, checkpoint_ids)
 
+    def several(self, checkpoint_ids: Sequence[str]) -> Mapping[str, Checkpoint]:
+        return finding.several(self._database, checkpoint_ids)
+
     def tallies(self, scope: Scope) -> Iterator[Tally]:
         return finding.tallies(self._database, scope)
 

@@ -10,6 +10,7 @@ from holdfast.agents.past_port import NativeSessions
 from holdfast.app.past.opening import Opening, OpeningMeans, OpenRequest, opening
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.archive import shared_transcript, unarchive
+from holdfast.bootstrap.projects import is_of_project
 from holdfast.kernel import ids
 from holdfast.kernel.errors import NativeRefused, SaveFailed
 from holdfast.surfaces.cli.output import Output
@@ -120,7 +121,7 @@ def _client(words: tuple[str, ...], container: Container) -> str:
             hint="put it on your PATH, then run this again",
         )
     program = os.path.abspath(program)  # the directory is another one in a moment
-    if container.is_of_project(program):
+    if is_of_project(container, program):
         raise SaveFailed(
             f"`{words[0]}` would be `{container.tilde(program)}`, which is a program of"
             " the project",

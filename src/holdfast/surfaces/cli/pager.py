@@ -94,6 +94,8 @@ def _started(container: Container) -> subprocess.Popen[str] | None:
     import subprocess
     from shutil import which
 
+    from holdfast.bootstrap.projects import is_of_project
+
     environ = container.environ
     words = _words(environ)
     if not words or words == ["cat"]:
@@ -101,7 +103,7 @@ def _started(container: Container) -> subprocess.Popen[str] | None:
     if os.path.basename(words[0]) in _STARTERS:  # what it starts cannot be looked at
         return None
     files = [which(word) or word for word in words]
-    if any(os.path.exists(file) and container.is_of_project(file) for file in files):
+    if any(os.path.exists(file) and is_of_project(container, file) for file in files):
         return None
     kept = {name: text for name, text in environ.items() if not _RUNS.match(name)}
     try:
