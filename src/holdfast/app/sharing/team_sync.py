@@ -82,6 +82,7 @@ def sync_team(
         outbox.release(TARGET, make_due=not only_due)
         going.take_in()
         going.send()
+        team.reindex()  # a search has two seconds, and should not spend them on it
     except TeamUnreachable as problem:
         outbox.pause(TARGET, problem.message, now + pause_after(state.failures + 1))
         raise
