@@ -27,7 +27,7 @@ _HOURS = 3_600_000
 # What a parameter of a route may be; a new one gets a sample here.
 _SAMPLES = {
     "project": "all", "ref": "latest", "session": "7670", "a": "1", "b": "2",
-    "path": "src/auth.py", "name": "start.js",
+    "path": "src/auth.py", "name": "start.js", "place": "0",
 }  # fmt: skip
 
 
@@ -65,11 +65,13 @@ class _Visitor:
         self.site = site_at(container, _PORT)
         self._app = application(self.site)
 
-    def __call__(self, method: str, path: str, **headers: str) -> _Reply:
-        return asyncio.run(self._asked(method, path, {"host": _HOST, **headers}))
+    def __call__(
+        self, method: str, path: str, body: bytes = b"", **headers: str
+    ) -> _Reply:
+        return asyncio.run(self._asked(method, path, {"host": _HOST, **headers}, body))
 
     async def _asked(
-        self, method: str, address: str, headers: Mapping[str, str]
+        self, method: str, address: str, headers: Mapping[str, str], body: bytes
     ) -> _Reply:
         reply = _Reply()
         path, _, query = address.partition("?")
@@ -82,7 +84,7 @@ class _Visitor:
         }  # fmt: skip
 
         async def receive() -> Message:
-            return {"type": "http.request", "body": b"", "more_body": False}
+            return {"type": "http.request", "body": body, "more_body": False}
 
         async def send(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -182,15 +184,59 @@ def test_t17_nothing_is_changed_without_the_token_of_the_page(
     assert set(tried) == {403}
 
 
-def test_an_action_with_its_token_is_let_through(visitor: _Visitor) -> None:
-    """The door is open for actions: here there is none yet, which is another answer."""
-    cookie = visitor.entered()
+def _token(visitor: _Visitor, cookie: str) -> str:
     page = visitor("GET", "/", cookie=cookie).body.decode()
     token = re.search(r'name="holdfast-token" content="([\w-]+)"', page)
-
     assert token
-    reply = visitor("POST", "/api/projects", cookie=cookie, x_holdfast_token=token[1])
-    assert reply.status == 405
+    return token[1]
+
+
+def test_an_action_with_its_token_is_let_through(visitor: _Visitor) -> None:
+    """The door is open for actions; what only reads takes none."""
+    cookie = visitor.entered()
+    own = {"cookie": cookie, "x_holdfast_token": _token(visitor, cookie)}
+    path = "/api/checkpoint/latest/name"
+
+    named = visitor("POST", path, b'{"name": "Api Design"}', **own)
+
+    assert (named.status, named.json["name"]) == (200, "api-design")
+    assert visitor("POST", "/api/projects", b"", **own).status == 405
+
+
+@pytest.mark.parametrize("action", ["name", "forget"])
+@pytest.mark.parametrize(
+    "body", [b"{", b"[]", b'"x"', b"\xff", b"[" * 60_000, b'{"name":"' + b"x" * 70_000]
+)
+def test_an_action_that_is_told_nonsense_does_nothing(
+    visitor: _Visitor, action: str, body: bytes
+) -> None:
+    """A sentence, and no bug report."""
+    cookie = visitor.entered()
+    token = _token(visitor, cookie)
+    path = f"/api/checkpoint/latest/{action}"
+
+    reply = visitor("POST", path, body, cookie=cookie, x_holdfast_token=token)
+
+    assert (reply.status, reply.json["code"]) == (400, "USE_001")
+    assert (
+        visitor("GET", "/api/projects", cookie=cookie).json["projects"][0]["count"] == 3
+    )
+
+
+def test_what_goes_is_what_was_shown(visitor: _Visitor) -> None:
+    """Forgetting is told first, and other ids than those are not forgotten."""
+    cookie = visitor.entered()
+    own = {"cookie": cookie, "x_holdfast_token": _token(visitor, cookie)}
+    path = "/api/checkpoint/2/forget"
+
+    plan = visitor("POST", path, b"{}", **own).json
+    other = visitor("POST", path, b'{"ids": ["ccp-x"]}', **own).json
+    done = visitor("POST", path, json.dumps({"ids": plan["ids"]}).encode(), **own).json
+
+    assert (plan["type"], other["type"]) == ("would_forget", "would_forget")
+    assert [each["title"] for each in plan["checkpoints"]] == ["second"]
+    assert (done["type"], done["checkpoints"]) == ("forgotten", plan["ids"])
+    assert visitor("GET", "/api/checkpoint/2", cookie=cookie).status == 404
 
 
 def test_t17_another_page_cannot_even_ask(visitor: _Visitor) -> None:

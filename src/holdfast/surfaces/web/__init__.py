@@ -14,12 +14,15 @@ How to add a page, beside the timeline (`checkpoint` is the model):
    `api.act(path, body)`.
 4. Its module: `page/pages/NAME.js` exports `page = { name, route, load, draw }`: `route` is
    a pattern (`/s/:session`), `load(api, params, context)` returns data (`null`: not in this
-   file), `draw(root, data, context)` puts nodes into the panel. One line in
-   `page/pages/all.js` registers it. Addresses that a browser may open are in `PAGES` of
+   file), `draw(root, data, context)` puts nodes into the panel, and may return what the
+   page can do: `keys` by name, `actions` for the palette, `leave` for when it goes. With
+   `isWide` it has most of the window. One line in `page/pages/all.js` registers it, and
+   the palette knows it if its route has no parameter. Addresses that a browser may open are in `PAGES` of
    `routes.py`: those of sessions, comparisons, files, search and statistics are there.
    Its styles: `page/pages/NAME.css`, which is sent behind `style.css` by itself.
-   `context` has `say(text)`, `now()`, `router.go(path, query)`, `href(path, query)` for
-   links that work in a file, too, and `here()`, the project of the terminal.
+   `context` has `api`, `isFile`, `actions`, `say(text)`, `now()`,
+   `router.go(path, query)`, `href(path, query)` for links that work in a file, too, and
+   `here()`, the project of the terminal.
 5. In the file that `holdfast timeline` writes: a function in `EMBEDDED` of `one_file.py`
    yields what its `load` asks for, by path.
 6. Its tests: `tests/e2e/web`, in a real Chromium. A policy without `eval` means that

@@ -14,6 +14,7 @@ from itertools import chain
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any
 
+from holdfast.app.checkpoints.lineage import Family
 from holdfast.app.checkpoints.timeline import EVERY_PROJECT, Timelines
 from holdfast.app.page_answers.checkpoint import checkpoint_answer
 from holdfast.app.page_answers.timeline import projects_answer, rows_answer
@@ -117,11 +118,15 @@ def timeline_answers(wanted: FileWanted) -> Iterator[tuple[str, Any]]:
         yield f"/api/rows?project={project}", rows_answer(project, page)
         if project == EVERY_PROJECT:
             return
+        family = Family(timelines.rows(project))
         for row in page.rows[:left]:
             found = page.records.get(row.outline.checkpoint_id)
             if found is not None:
                 whole = checkpoint_answer(
-                    found, budget=wanted.budget, now_ms=wanted.now_ms
+                    found,
+                    budget=wanted.budget,
+                    now_ms=wanted.now_ms,
+                    lineage=family.of(found.checkpoint_id),
                 )
                 yield f"/api/checkpoint/{found.checkpoint_id}", whole
                 left -= 1

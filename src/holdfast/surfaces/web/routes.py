@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 
 from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.surfaces.web.action_handlers import forgetting, name
 from holdfast.surfaces.web.branch_handlers import compared, merge, merge_planned
+from holdfast.surfaces.web.checkpoint_handlers import (
+    around,
+    code,
+    patch,
+    session,
+    spoken,
+)
 from holdfast.surfaces.web.finding_handlers import found, statistics
 from holdfast.surfaces.web.live import changes
 from holdfast.surfaces.web.timeline_handlers import (
@@ -50,6 +58,13 @@ ROUTES: tuple[WebRoute, ...] = (
     WebRoute("/api/projects", projects),
     WebRoute("/api/rows", rows),
     WebRoute("/api/checkpoint/{ref}", checkpoint),
+    WebRoute("/api/checkpoint/{ref}/code", code),
+    WebRoute("/api/checkpoint/{ref}/code/{place}", patch),
+    WebRoute("/api/checkpoint/{ref}/around", around),
+    WebRoute("/api/checkpoint/{ref}/name", name, ("POST",)),
+    WebRoute("/api/checkpoint/{ref}/forget", forgetting, ("POST",)),
+    WebRoute("/api/session/{session}", session),
+    WebRoute("/api/session/{session}/spoken", spoken),
     WebRoute("/api/compare/{a}/{b}", compared),
     WebRoute("/api/merge/{a}/{b}", merge_planned),
     WebRoute("/api/merge", merge, methods=("POST",)),

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
+from holdfast.app.checkpoints.conversation import Conversations
 from holdfast.app.checkpoints.timeline import Timelines
+from holdfast.bootstrap.forgetting import forget_means
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
 from holdfast.surfaces.web.answering import failed, refused
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import tzinfo
 
+    from holdfast.app.forgetting.forget import ForgetMeans
     from holdfast.app.ports import Caller, Ports
     from holdfast.bootstrap import Container
     from holdfast.kernel.clock import Clock
@@ -32,6 +35,8 @@ class Site:
     store: Store
     ports: Ports  # for verbs that look at more than the store
     timelines: Timelines
+    conversations: Conversations
+    forgetting: Callable[[], ForgetMeans]
     watch: Watch
     access: Access
     here: str  # the project it was started in; empty: none that is known
@@ -53,6 +58,10 @@ def site_at(container: Container, port: int) -> Site:
         store=store,
         ports=ports,
         timelines=timelines,
+        conversations=Conversations(
+            lambda agent: container.ports(agent=agent).transcripts
+        ),
+        forgetting=lambda: forget_means(container),
         watch=Watch(timelines),
         access=Access(port, container.clock),
         here=container.scope().project_id or "",

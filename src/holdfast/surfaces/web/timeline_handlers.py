@@ -10,16 +10,21 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from holdfast.app.checkpoints.find import find
+from holdfast.app.checkpoints.lineage import Family
 from holdfast.app.checkpoints.timeline import EVERY_PROJECT
 from holdfast.app.page_answers.checkpoint import checkpoint_answer
 from holdfast.app.page_answers.timeline import projects_answer, rows_answer
 from holdfast.domain.query import Scope
+from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import reference
 from holdfast.surfaces.web.answering import answer, number_of, site_of
 from holdfast.surfaces.web.assets import assets, index_page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from holdfast.domain.checkpoint import Checkpoint
+    from holdfast.surfaces.web.site import Site
 
 _MOST_ROWS = 500  # of one answer
 _USUAL_ROWS = 250
@@ -54,11 +59,25 @@ def rows(request: Request) -> Response:
     return answer(rows_answer(project, found))
 
 
-def checkpoint(request: Request) -> Response:
-    """One checkpoint by any reference; a bare number is of the project `?project=`."""
+def meant(request: Request) -> Checkpoint:
+    """Return the checkpoint that a path names; a bare number is of `?project=`."""
     site = site_of(request)
     scope = Scope(project_id=request.query_params.get("project") or site.here)
-    found = find(site.store, reference(request.path_params["ref"]), scope)
+    return find(site.store, reference(request.path_params["ref"]), scope)
+
+
+def checkpoint(request: Request) -> Response:
+    site, found = site_of(request), meant(request)
+    lineage = family_of(site, found).of(found.checkpoint_id)
+    now_ms = site.clock.now_ms()
     return answer(
-        checkpoint_answer(found, budget=site.budget, now_ms=site.clock.now_ms())
+        checkpoint_answer(found, budget=site.budget, now_ms=now_ms, lineage=lineage)
     )
+
+
+def family_of(site: Site, found: Checkpoint) -> Family:
+    """Return the rows of a checkpoint's project, by who came from whom."""
+    try:
+        return Family(site.timelines.rows(found.draft.project_id))
+    except CheckpointNotFound:  # it was forgotten just now
+        return Family(())

@@ -9,6 +9,8 @@ const KEYS = [
   ["Enter", "open it beside the timeline"],
   ["c", "compare it with another one"],
   ["g  G", "to the newest, to the oldest"],
+  ["n  p", "in a session: next, previous checkpoint"],
+  ["Ctrl+K", "go to anything, do anything"],
   ["Esc", "close what is open"],
   ["t", "light or dark"],
   ["?", "this sheet"],

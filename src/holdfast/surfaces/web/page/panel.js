@@ -9,6 +9,7 @@ export function makePanel({ api, context, close }) {
   const button = h("button", { class: "plain close", type: "button", "aria-label": "Close", title: "Close (Esc)" }, "✕");
   const node = h("aside", { class: "panel", "aria-label": "Details", tabindex: "-1", hidden: true }, button, body);
   let turn = 0;
+  let drawn = {}; // what the page that is shown can do: keys, actions, leaving
   button.addEventListener("click", close);
 
   // Shows the page of an address; returns its data, or null if no page is named.
@@ -17,6 +18,9 @@ export function makePanel({ api, context, close }) {
     const found = PAGES.map((page) => [page, matched(page.route, path)]).find(([, params]) => params);
     node.hidden = !found;
     document.documentElement.classList.toggle("has-panel", Boolean(found));
+    document.documentElement.classList.toggle("wide-panel", Boolean(found && found[0].isWide));
+    drawn.leave?.();
+    drawn = {};
     if (!found) return null;
     const [page, params] = found;
     node.setAttribute("aria-busy", "true");
@@ -25,8 +29,9 @@ export function makePanel({ api, context, close }) {
       if (own !== turn) return null;
       if (data === null) throw Object.assign(new Error("it is not in this file"), { hint: "`holdfast serve` shows every one" });
       const root = h("article", { class: `page page-${page.name}` });
-      page.draw(root, data, context);
+      const can = page.draw(root, data, context);
       fill(body, root);
+      drawn = can || {};
       node.scrollTop = 0;
       return data;
     } catch (problem) {
@@ -39,5 +44,5 @@ export function makePanel({ api, context, close }) {
     }
   }
 
-  return { node, show };
+  return { node, show, key: (name) => drawn.keys?.[name]?.(), actions: () => drawn.actions || [] };
 }

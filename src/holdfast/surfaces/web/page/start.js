@@ -1,9 +1,12 @@
 // Puts the parts together: the address says what is shown, the server says what is new.
 
+import { makeActions } from "./actions.js";
 import { isFile, makeApi } from "./api.js";
 import { fill, h, s } from "./dom.js";
 import { makeFilters } from "./filters.js";
 import { listenForKeys, makeHelp } from "./keys.js";
+import { PAGES } from "./pages/all.js";
+import { makePalette, option } from "./palette.js";
 import { makePanel } from "./panel.js";
 import { here, href, makeRouter, matched } from "./router.js";
 import { FILTERS, Rows } from "./rows.js";
@@ -27,7 +30,9 @@ function say(text) {
 const router = makeRouter(route);
 const timeline = makeTimeline({ linkTo: (row) => href(`/c/${encodeURIComponent(row.id)}`, filtersOf(filtering())), now });
 const filters = makeFilters({ changed: (query) => router.go(here().path === "/search" ? "/" : here().path, query, { replace: true }) });
-const panel = makePanel({ api, context: { say, now, router, href, project: () => state.project || "", asked: () => here().query, here: () => (isFile ? "" : state.here) }, close });
+const actions = makeActions({ api, say, changed: route, left: close });
+const panel = makePanel({ api, context: { api, isFile, actions, say, now, router, href, project: () => state.project || "", asked: () => here().query, here: () => (isFile ? "" : state.here) }, close });
+const palette = makePalette({ sources });
 const help = makeHelp();
 const live = h("span", { class: "live", title: "Waiting for news" }, h("i", { "aria-hidden": "true" }), h("span", null, ""));
 const heading = h("h1", { class: "unseen" }, "Timeline");
@@ -40,10 +45,11 @@ document.getElementById("app").replaceChildren(
     choose, filters.node, live,
     !isFile && h("nav", { class: "places", "aria-label": "Pages" },
       h("a", { href: href("/search"), title: "Search everything (s)" }, "Search"), h("a", { href: href("/stats") }, "Statistics")),
+    h("button", { class: "plain", type: "button", title: "Go to or do (Ctrl+K)", "aria-label": "Command palette", onclick: () => palette.open() }, "⌘"),
     h("button", { class: "plain", type: "button", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: turnTheme }, "◐"),
     h("button", { class: "plain", type: "button", title: "Keys (?)", "aria-label": "Keys", onclick: () => help.showModal() }, "?")),
   h("main", { class: "stage" }, heading, timeline.node, panel.node),
-  timeline.card, help, toast);
+  timeline.card, help, palette.node, actions.node, toast);
 
 listenForKeys({
   "/": filters.focus,
@@ -56,6 +62,8 @@ listenForKeys({
   G: () => timeline.bottom(),
   c: compare,
   s: () => isFile || router.go("/search", filtersOf(new URLSearchParams())),
+  n: () => panel.key("n"),
+  p: () => panel.key("p"),
   t: turnTheme,
   "?": () => help.showModal(),
   Escape: () => (matched("/c/:ref", here().path) || !panel.node.hidden ? close() : timeline.select(null)),
@@ -67,6 +75,21 @@ function filtering() {
   const kept = new URLSearchParams(query);
   if (path === "/search") kept.delete("q");
   return kept;
+}
+
+// What the palette knows: what can be done here comes first, then where one can go.
+function* sources() {
+  for (const each of panel.actions()) yield option("Do", each.name, each.run);
+  yield option("Do", "Filter the timeline by words", filters.focus, "/");
+  if (!isFile && timeline.selected()) yield option("Do", "Compare this checkpoint with another one", compare, "c");
+  yield option("Do", "Light or dark", turnTheme, "t");
+  yield option("Do", "Show the keys", () => help.showModal(), "?");
+  yield option("Do", "To the newest", () => timeline.top(), "g");
+  yield option("Do", "To the oldest", () => timeline.bottom(), "G");
+  yield option("Page", "Timeline", close);
+  for (const each of PAGES) if (!isFile && !/[:*]/.test(each.route)) yield option("Page", each.name, () => router.go(each.route));
+  for (const each of state.projects) yield option("Project", each.name, () => router.go(`/p/${encodeURIComponent(each.id)}`), each.root);
+  for (const row of state.rows.shown(new URLSearchParams())) yield option("Checkpoint", row.title || "untitled", () => open(row.id), `#${row.number}${row.name ? ` ${row.name}` : ""}`);
 }
 
 function filtersOf(query) {
@@ -118,10 +141,15 @@ async function route() {
   if (own !== state.turn) return;
   const found = data && data.checkpoint;
   if (found && !state.project) await load(found.project.id);
-  else if (!state.project) await load(state.here || first());
+  else if (!state.project) await load(ofProject(data) || state.here || first());
   timeline.select(found ? found.id : null);
   if (found && !timeline.revealId(found.id)) state.loading?.then(() => own === state.turn && timeline.revealId(found.id));
-  document.title = found ? `${found.content.title.slice(0, 80)} · holdfast` : `${nameOf(state.project)} · holdfast`;
+  const title = found ? found.content.title : data && data.title;
+  document.title = title ? `${title.slice(0, 80)} · holdfast` : `${nameOf(state.project)} · holdfast`;
+}
+
+function ofProject(data) {
+  return data && state.projects.some((each) => each.id === data.project) ? data.project : "";
 }
 
 function first() {

@@ -1,0 +1,85 @@
+"""What a page can have done to a checkpoint: give it a name, and forget it.
+
+An action is asked for with the page's token, which the door has looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+
+from holdfast.app.forgetting.forget import ForgetRequest, finish, forget, plan_forget
+from holdfast.app.notes.give_name import give_name
+from holdfast.app.page_answers import shown
+from holdfast.app.page_answers.checkpoint import forget_answer
+from holdfast.domain.query import Scope
+from holdfast.kernel.errors import UsageWrong
+from holdfast.kernel.ids import reference
+from holdfast.surfaces.web.answering import answer, site_of
+from holdfast.surfaces.web.timeline_handlers import meant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_MOST_ASKED = 65_536  # bytes of what an action is told
+
+
+async def name(request: Request) -> Response:
+    """Name a checkpoint: `{"name": "api-design"}`, or nothing to take it away."""
+    told = await _told(request)
+    text = told.get("name", "")
+    if not isinstance(text, str):
+        raise UsageWrong("a name is a text")
+
+    def done() -> dict[str, Any]:
+        kept = give_name(meant(request), text, site_of(request).ports)
+        return shown({"type": "named", "name": kept})
+
+    return answer(await run_in_threadpool(done))
+
+
+async def forgetting(request: Request) -> Response:
+    """Forget a checkpoint: without `ids` it is told what would go; with them, exactly
+    those go, or it is told anew."""
+    told = await _told(request)
+    return answer(await run_in_threadpool(_forgotten, request, told.get("ids")))
+
+
+def _forgotten(request: Request, ids: object) -> dict[str, Any]:
+    site = site_of(request)
+    found = meant(request)
+    means = site.forgetting()
+    if ids is not None:
+        finish(site.ports, means)
+    wanted = ForgetRequest(reference=reference(found.checkpoint_id))
+    plan = plan_forget(wanted, Scope(project_id=found.draft.project_id), site.ports)
+    if ids != list(plan.order.checkpoint_ids):
+        return forget_answer(plan)
+    done = forget(plan, site.ports, means)
+    gone = {"checkpoints": list(done.checkpoint_ids), "kept": list(done.kept)}
+    return shown({"type": "forgotten", **gone})
+
+
+async def _told(request: Request) -> Mapping[str, Any]:
+    """Return what an action was told.
+
+    Raises:
+        UsageWrong: it is not what a page says.
+    """
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > _MOST_ASKED:
+            raise UsageWrong("that is more than an action can be told")
+    try:
+        told = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise UsageWrong("an action is told in JSON")
+    return told
