@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.web.axe import AxeMissing, violations
 from tests.e2e.web.conftest import Served
 from tests.e2e.web.history import a_week
+from tests.e2e.web.talks import ran, talked
 from tests.missing import without
+from tests.past import asked, compacted
 
 _Colour = Literal["light", "dark"]
 _COLOURS: tuple[_Colour, ...] = ("light", "dark")
@@ -18,6 +20,8 @@ _COLOURS: tuple[_Colour, ...] = ("light", "dark")
 PAGES = (
     ("/", ".row"),
     ("/c/latest", ".page-checkpoint h1"),
+    ("/s/00000002", ".page-session h1"),
+    ("/s/00000001", ".spoken.user"),
     ("/c/999", ".trouble"),
     ("/compare/4/5", ".page-compare h1"),
     ("/search?q=login", ".hit"),
@@ -47,6 +51,7 @@ def test_axe_finds_nothing_on_any_page(
     """Contrast, names, roles, order, on a screen and on a telephone."""
     with served.store() as store:
         a_week(store, served.project_id)
+    talked(served, 1, asked("write it"), ran("make", "done"), compacted("Written."))
     found: dict[str, list[str]] = {}
 
     with served.serving() as address, _opened(chromium, colour, 1280) as page:
@@ -61,10 +66,25 @@ def test_axe_finds_nothing_on_any_page(
                     found[f"{path} {width}"] = violations(page)
                 except AxeMissing as missing:
                     without(str(missing))
-        page.goto(base)
-        expect(page.locator(".row").first).to_be_visible()
-        page.keyboard.press("?")
-        expect(page.locator("dialog.help")).to_be_visible()
-        found["keys"] = violations(page)
+        found |= _in_dialogs(page, base)
 
     assert {where: each for where, each in found.items() if each} == {}
+
+
+def _in_dialogs(page: Page, base: str) -> dict[str, list[str]]:
+    """Return what is found while a dialog is open, each by its name."""
+    found: dict[str, list[str]] = {}
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{base}/c/latest")
+    expect(page.locator(".page-checkpoint h1")).to_be_visible()
+    for key, drawn in (("?", "dialog.help"), ("Control+k", ".palette-option")):
+        page.keyboard.press(key)
+        expect(page.locator(drawn).first).to_be_visible()
+        found[key] = violations(page)
+        page.keyboard.press("Escape")
+    for button in ("Rename…", "Forget…"):
+        page.get_by_role("button", name=button).click()
+        expect(page.locator("dialog.ask")).to_be_visible()
+        found[button] = violations(page)
+        page.keyboard.press("Escape")
+    return found
