@@ -153,6 +153,8 @@ def test_one_of_another_machine_says_so(served: Served, page: Page) -> None:
         expect(page.locator(".copy").first).to_contain_text("resume 42@laptop")
         page.locator(".around").scroll_into_view_if_needed()
         expect(page.locator(".around .honest")).to_contain_text("is on laptop")
+        page.get_by_role("link", name="The whole session").click()
+        expect(page.locator(".page-session .honest")).to_contain_text("is on laptop")
 
 
 def test_a_damaged_record_is_told(served: Served, page: Page) -> None:
@@ -176,7 +178,7 @@ def test_hostile_words_everywhere_are_words(served: Served, page: Page) -> None:
     item = (Item(_HOSTILE, "user", (_HOSTILE,), _HOSTILE + "!", doubt=_HOSTILE),)
     kinds = ("goal", "requests", "decisions", "errors", "dead_ends", "notes")
     talked(
-        served, 1, asked(_HOSTILE), ran(_HOSTILE, _HOSTILE), said(_HOSTILE + "x" * 9_000)
+        served, 1, asked(_HOSTILE), ran(_HOSTILE, _HOSTILE), said(_HOSTILE + "x" * 1_000_000)
     )  # fmt: skip
     own = kept(
         served, 1, _HOSTILE, 60, **dict.fromkeys(kinds, item), summary=_HOSTILE,

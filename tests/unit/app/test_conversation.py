@@ -105,3 +105,17 @@ def test_a_session_is_told_with_and_without_its_transcript() -> None:
     part = spoken_answer(with_it.spoken or (), 2)
     assert [each["text"] for each in part["spoken"]] == ["try again"]
     assert spoken_answer(with_it.spoken or (), 999)["spoken"] == []
+
+
+def test_a_path_is_told_from_where_the_session_worked() -> None:
+    """A line has room for what differs."""
+    talk = Conversation()
+    talk.calls("Read", "/code/tokens/src/a.py")
+    talk.calls("Read", "/code/tokens-other/b.py")
+    told = Talk()
+    told.take(talk.events)
+
+    part = spoken_answer(told.spoken, 0, "/code/tokens/")
+
+    texts = [each["text"] for each in part["spoken"]]
+    assert texts == ["src/a.py", "/code/tokens-other/b.py"]

@@ -36,8 +36,9 @@ def test_a_name_that_cannot_be_given_is_told() -> None:
 
     with pytest.raises(NameTaken):
         give_name(own, "taken", bench.ports)
-    with pytest.raises(NameInvalid):
-        give_name(own, "latest", bench.ports)
+    for bad in ("latest", "...", "ghp_" + "a1B2c3D4e5F6" * 3):
+        with pytest.raises(NameInvalid):
+            give_name(own, bad, bench.ports)
     with pytest.raises(UsageWrong, match="laptop"):
         give_name(foreign, "mine", bench.ports)
 

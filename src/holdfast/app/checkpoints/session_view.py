@@ -71,22 +71,32 @@ class SessionView:
         return "ended" if self.record.ended_at or newest in _PAST else "open"
 
 
+def session_named(text: str, ports: Ports) -> SessionRecord:
+    """Return what is kept of the session that a text is the id or the only beginning of.
+
+    Raises:
+        SessionUnknown: none begins like this.
+        ReferenceAmbiguous: several do.
+    """
+    store = ports.open_store()
+    if (kept := store.session(text)) is not None:
+        return kept
+    session_id = session_beginning(text, ports)
+    return store.session(session_id) or bare_record(session_id, ports)
+
+
 def session_view(text: str, ports: Ports, conversations: Conversations) -> SessionView:
-    """Return the session that a text is the id or the only beginning of.
+    """Return all there is to tell of a session.
 
     Raises:
         SessionUnknown: neither the store nor a transcript has seen it.
         ReferenceAmbiguous: several begin like this.
     """
     store = ports.open_store()
-    kept = store.session(text)
-    session_id = text if kept else session_beginning(text, ports)
-    record = kept or store.session(session_id) or bare_record(session_id, ports)
-    outlines = tuple(
-        each
-        for each in store.outlines(Scope(), session=session_id)
-        if each.session_id == session_id
-    )
+    record = session_named(text, ports)
+    session_id = record.session_id
+    found = store.outlines(Scope(), session=session_id)
+    outlines = tuple(each for each in found if each.session_id == session_id)
     spoken = conversations.of(session_id, record.agent)
     if not record.project_id and not outlines and spoken is None:
         raise SessionUnknown(

@@ -4,11 +4,11 @@ The name is the store's alone: no file is written for it, and one that goes by t
 is somebody's to keep.
 """
 
+from holdfast.app.checkpoints.drafting import clean_name
 from holdfast.app.notes.named_files import owner_of, text_in
 from holdfast.app.ports import Ports
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.kernel.errors import NameTaken, UsageWrong
-from holdfast.kernel.ids import name as checked
 from holdfast.project_notes.named_file import file_name
 
 
@@ -16,13 +16,13 @@ def give_name(checkpoint: Checkpoint, text: str, ports: Ports) -> str | None:
     """Name a checkpoint, and return the name as it is kept; no text takes it away.
 
     Raises:
-        NameInvalid: nothing usable is left of it.
+        NameInvalid: nothing usable is left of it, or it looks like a secret.
         NameTaken: another checkpoint, or a file, has it.
         UsageWrong: its name is not ours to change.
     """
     if checkpoint.machine is not None:
         raise UsageWrong(f"its name is given on {checkpoint.machine}, where it is from")
-    wanted = checked(ports.redactor.text(text)) if text.strip() else None
+    wanted = clean_name(text, ports.redactor) if text.strip() else None
     store, draft = ports.open_store(), checkpoint.draft
     if wanted == checkpoint.name:
         return wanted

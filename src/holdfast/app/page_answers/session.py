@@ -49,8 +49,8 @@ def session_answer(view: SessionView) -> Json:
     )
 
 
-def spoken_answer(spoken: Sequence[Spoken], start: int) -> Json:
-    """A part of what was said, from a place on."""
+def spoken_answer(spoken: Sequence[Spoken], start: int, directory: str = "") -> Json:
+    """A part of what was said, from a place on; paths are told from the directory."""
     start = max(0, min(start, len(spoken)))
     part = spoken[start : start + _CHUNK]
     return shown(
@@ -58,7 +58,7 @@ def spoken_answer(spoken: Sequence[Spoken], start: int) -> Json:
             "type": "spoken",
             "start": start,
             "count": len(spoken),
-            "spoken": [_spoken(each) for each in part],
+            "spoken": [_spoken(each, directory) for each in part],
         }
     )
 
@@ -75,7 +75,7 @@ def around_answer(checkpoint: Checkpoint, spoken: Sequence[Spoken] | None) -> Js
             "session": draft.session_id,
             "start": start,
             "count": len(spoken or ()),
-            "spoken": [_spoken(each) for each in told],
+            "spoken": [_spoken(each, draft.working_directory) for each in told],
             "reason": "" if told else why_silent(checkpoint.machine, draft.agent),
         }
     )
@@ -156,8 +156,9 @@ def _family(view: SessionView) -> Json:
     }
 
 
-def _spoken(one: Spoken) -> Json:
+def _spoken(one: Spoken, directory: str) -> Json:
     """Return what is not empty of it: a long conversation is mostly defaults."""
-    return {
-        name: value for name, value in one._asdict().items() if value not in ("", 0)
-    }
+    told = {name: part for name, part in one._asdict().items() if part not in ("", 0)}
+    if one.kind == "call" and directory:
+        told["text"] = one.text.removeprefix(f"{directory.rstrip('/')}/")
+    return told

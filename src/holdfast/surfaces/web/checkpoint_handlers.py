@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.code_since import CodeSince, code_since, patch_of_file
-from holdfast.app.checkpoints.session_view import session_view
+from holdfast.app.checkpoints.session_view import session_named, session_view
 from holdfast.app.page_answers.checkpoint import (
     code_answer,
     patch_answer,
@@ -61,9 +61,10 @@ def session(request: Request) -> Response:
 def spoken(request: Request) -> Response:
     """What was said in a session, from a place on."""
     site = site_of(request)
-    view = session_view(request.path_params["session"], site.ports, site.conversations)
+    record = session_named(request.path_params["session"], site.ports)
+    said = site.conversations.of(record.session_id, record.agent) or ()
     start = number_of(request.query_params.get("start")) or 0
-    return answer(spoken_answer(view.spoken or (), start))
+    return answer(spoken_answer(said, start, record.working_directory))
 
 
 def _since(site: Site, found: Checkpoint) -> CodeSince:
