@@ -234,7 +234,8 @@ def test_paper_gets_the_page_and_not_its_controls(served: Served, page: Page) ->
 
     with served.serving() as address:
         _open(page, address, "/c/latest")
-        page.emulate_media(media="print")
+        page.keyboard.press("t")  # dark, which paper is not
+        page.emulate_media(media="print", color_scheme="dark")
 
         expect(page.locator(".top")).to_be_hidden()
         expect(page.locator(".actions")).to_be_hidden()
@@ -244,3 +245,5 @@ def test_paper_gets_the_page_and_not_its_controls(served: Served, page: Page) ->
         assert page.locator(".panel").evaluate(
             "node => getComputedStyle(node).overflowY"
         ) in ("visible", "clip")
+        shade = brief.evaluate("node => getComputedStyle(node).backgroundColor")
+        assert shade == "rgb(238, 237, 231)"
