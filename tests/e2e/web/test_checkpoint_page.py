@@ -199,6 +199,10 @@ def test_hostile_words_everywhere_are_words(served: Served, page: Page) -> None:
             assert found.count() == 0
             assert "\u202e" not in page.content()
             assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+        page.keyboard.press("Control+k")
+        page.keyboard.type("checkpoint script")
+        expect(page.locator(".palette-option").first).to_contain_text("</script>")
+        assert page.evaluate("window.broken") is None
 
 
 def test_words_keep_their_direction_and_the_page_can_turn(
