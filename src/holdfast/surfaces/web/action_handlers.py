@@ -5,7 +5,6 @@ An action is asked for with the page's token, which the door has looked at.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
@@ -17,21 +16,17 @@ from holdfast.app.page_answers.checkpoint import forget_answer
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.ids import reference
-from holdfast.surfaces.web.answering import answer, site_of
+from holdfast.surfaces.web.answering import answer, site_of, told_by
 from holdfast.surfaces.web.timeline_handlers import meant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.requests import Request
     from starlette.responses import Response
-
-_MOST_ASKED = 65_536  # bytes of what an action is told
 
 
 async def name(request: Request) -> Response:
     """Name a checkpoint: `{"name": "api-design"}`, or nothing to take it away."""
-    told = await _told(request)
+    told = await told_by(request)
     text = told.get("name", "")
     if not isinstance(text, str):
         raise UsageWrong("a name is a text")
@@ -46,7 +41,7 @@ async def name(request: Request) -> Response:
 async def forgetting(request: Request) -> Response:
     """Forget a checkpoint: without `ids` it is told what would go; with them, exactly
     those go, or it is told anew."""
-    told = await _told(request)
+    told = await told_by(request)
     return answer(await run_in_threadpool(_forgotten, request, told.get("ids")))
 
 
@@ -63,23 +58,3 @@ def _forgotten(request: Request, ids: object) -> dict[str, Any]:
     done = forget(plan, site.ports, means)
     gone = {"checkpoints": list(done.checkpoint_ids), "kept": list(done.kept)}
     return shown({"type": "forgotten", **gone})
-
-
-async def _told(request: Request) -> Mapping[str, Any]:
-    """Return what an action was told.
-
-    Raises:
-        UsageWrong: it is not what a page says.
-    """
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > _MOST_ASKED:
-            raise UsageWrong("that is more than an action can be told")
-    try:
-        told = json.loads(body or b"{}")
-    except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
-        raise UsageWrong("an action is told in JSON")
-    return told

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, cast
 
 from starlette.responses import JSONResponse, Response
 
 from holdfast.bootstrap.bug_reports import keep_bug_report
-from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.errors import HoldfastError, UsageWrong
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from holdfast.surfaces.web.site import Site
 
+_MOST_TOLD = 65_536  # bytes of what an action is told
 _STATUS = {1: 400, 2: 400, 11: 503, 12: 404}  # of an exit status
 
 
@@ -55,3 +57,23 @@ def number_of(text: str | None) -> int | None:
     """Return a number that was asked for, or None if it is none."""
     is_number = text is not None and text.isascii() and text.isdecimal()
     return int(text[:12]) if text and is_number else None
+
+
+async def told_by(request: Request) -> dict[str, Any]:
+    """Return what an action was told.
+
+    Raises:
+        UsageWrong: it is not what a page says.
+    """
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > _MOST_TOLD:
+            raise UsageWrong("that is more than an action can be told")
+    try:
+        told = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise UsageWrong("an action is told in JSON")
+    return told

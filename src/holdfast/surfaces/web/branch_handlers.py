@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
@@ -20,7 +19,7 @@ from holdfast.app.page_answers import shown
 from holdfast.domain.record_parts import record_head
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.ids import reference
-from holdfast.surfaces.web.answering import answer, site_of
+from holdfast.surfaces.web.answering import answer, site_of, told_by
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.surfaces.web.site import Site
 
-_MOST_BODY = 64_000  # bytes: two references and some choices
 _MOST_CHOICES = 500
 
 
@@ -58,7 +56,7 @@ def merge_planned(request: Request) -> Response:
 
 async def merge(request: Request) -> Response:
     """Merge two checkpoints as the page chose; code is not touched."""
-    given = await _body(request)
+    given = await told_by(request)
     choices = given.get("choices")
     named = [given.get("a"), given.get("b")]
     if not all(isinstance(one, str) for one in named) or not _are_texts(choices):
@@ -89,23 +87,3 @@ def _are_texts(choices: object) -> bool:
         and len(choices) <= _MOST_CHOICES
         and all(isinstance(choice, str) for choice in choices)
     )
-
-
-async def _body(request: Request) -> dict[str, Any]:
-    """Return the JSON object of an action.
-
-    Raises:
-        UsageWrong: it is none, or longer than any action needs.
-    """
-    data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > _MOST_BODY:
-            raise UsageWrong("that is longer than any action needs")
-    try:
-        found = json.loads(data)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise UsageWrong("an action is a JSON object")
-    return found
