@@ -173,6 +173,13 @@ class BlameFailed(HoldfastError):
     code = "BLAM_001"
 
 
+class FileNotShown(BlameFailed):
+    """A page asked for a file that a snapshot of the project would not have."""
+
+    code = "BLAM_002"
+    exit_status = NOT_FOUND
+
+
 class CheckpointNotFound(HoldfastError):
     """No checkpoint answers to this reference."""
 

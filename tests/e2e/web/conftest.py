@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -49,6 +50,11 @@ class Served:
             check=True,
         )  # fmt: skip
         return done.stdout
+
+    def save(self, *words: str, transcript: Path) -> Any:
+        """Save a session as its agent left it; return the answer."""
+        given = ("--transcript", str(transcript), "--json")
+        return json.loads(self.run("save", *given, *words))
 
     @contextmanager
     def serving(self) -> Iterator[str]:

@@ -11,6 +11,7 @@ from tests.e2e.web.axe import AxeMissing, violations
 from tests.e2e.web.conftest import Served
 from tests.e2e.web.history import a_week
 from tests.e2e.web.talks import ran, talked
+from tests.e2e.web.test_file_page import a_parser
 from tests.missing import without
 from tests.past import asked, compacted
 
@@ -24,6 +25,7 @@ PAGES = (
     ("/s/00000001", ".spoken.user"),
     ("/c/999", ".trouble"),
     ("/compare/4/5", ".page-compare h1"),
+    ("/file/src/parser.py", ".line.first"),
     ("/search?q=login", ".hit"),
     ("/search", ".search-help"),
     ("/stats", ".bars"),
@@ -52,6 +54,7 @@ def test_axe_finds_nothing_on_any_page(
     with served.store() as store:
         a_week(store, served.project_id)
     talked(served, 1, asked("write it"), ran("make", "done"), compacted("Written."))
+    a_parser(served)
     found: dict[str, list[str]] = {}
 
     with served.serving() as address, _opened(chromium, colour, 1280) as page:

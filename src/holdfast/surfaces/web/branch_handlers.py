@@ -72,7 +72,11 @@ def _merged(site: Site, wanted: MergeRequest) -> dict[str, Any]:
 
 
 def _head(checkpoint: Checkpoint) -> dict[str, Any]:
-    return record_head(checkpoint) | {"reference": checkpoint.reference}
+    named = {
+        "reference": checkpoint.reference,
+        "project": checkpoint.draft.project_id,
+    }
+    return record_head(checkpoint) | named
 
 
 def _wanted(a: str, b: str, choices: tuple[str, ...] = ()) -> MergeRequest:

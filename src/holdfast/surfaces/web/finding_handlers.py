@@ -1,4 +1,4 @@
-"""Who answers what is asked of the whole store: search, and statistics."""
+"""Who answers what is asked of everything at once: search, statistics, a file's makers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from holdfast.app.checkpoints.history import read_statistics
 from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.app.checkpoints.timeline import EVERY_PROJECT
+from holdfast.app.code.shown_files import blame_shown
 from holdfast.app.history_answers import stats_answer
 from holdfast.app.page_answers import shown
+from holdfast.app.page_answers.file import file_answer
 from holdfast.app.page_answers.search import search_page_answer
 from holdfast.domain.query import Scope
 from holdfast.surfaces.web.answering import answer, site_of
@@ -48,6 +50,13 @@ def statistics(request: Request) -> Response:
         everywhere=scope.project_id is None,
     )
     return answer(shown(stats_answer(numbers)))
+
+
+def file(request: Request) -> Response:
+    """Answer who made each line of a file of the project that this was started in."""
+    site = site_of(request)
+    asked = request.path_params["path"]
+    return answer(file_answer(blame_shown(asked, site.caller(), site.ports)))
 
 
 def _scope(request: Request) -> Scope:

@@ -20,7 +20,7 @@ from holdfast.surfaces.web.checkpoint_handlers import (
     session,
     spoken,
 )
-from holdfast.surfaces.web.finding_handlers import found, statistics
+from holdfast.surfaces.web.finding_handlers import file, found, statistics
 from holdfast.surfaces.web.live import changes
 from holdfast.surfaces.web.timeline_handlers import (
     asset,
@@ -68,6 +68,7 @@ ROUTES: tuple[WebRoute, ...] = (
     WebRoute("/api/compare/{a}/{b}", compared),
     WebRoute("/api/merge/{a}/{b}", merge_planned),
     WebRoute("/api/merge", merge, methods=("POST",)),
+    WebRoute("/api/file/{path:path}", file),
     WebRoute("/api/search", found),
     WebRoute("/api/stats", statistics),
     WebRoute("/api/events", changes),

@@ -14,6 +14,11 @@ export function href(path, query) {
   return `${isFile ? "#" : ""}${path}${asked ? `?${asked}` : ""}`;
 }
 
+// Where the page of a file is; names may hold anything but a slash.
+export function filePath(path) {
+  return `/file/${path.split("/").map(encodeURIComponent).join("/")}`;
+}
+
 // Parameters of a path that a pattern (`/s/:session`, `/file/*path`) matches, or null.
 export function matched(pattern, path) {
   const wanted = pattern.split("/");

@@ -2,8 +2,9 @@
 
 import { page as checkpoint } from "./checkpoint.js";
 import { page as compare } from "./compare.js";
+import { page as file } from "./file.js";
 import { page as search } from "./search.js";
 import { page as session } from "./session.js";
 import { page as stats } from "./stats.js";
 
-export const PAGES = [checkpoint, compare, search, session, stats];
+export const PAGES = [checkpoint, compare, file, search, session, stats];

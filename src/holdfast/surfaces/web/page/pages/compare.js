@@ -2,6 +2,7 @@
 
 import { copyButton, fill, h, words } from "../dom.js";
 import { ageOf, counted, momentOf, spoken } from "../format.js";
+import { filePath } from "../router.js";
 
 const SIDES = [
   ["goal", "Goal"], ["key_outcomes", "Outcomes"], ["decisions", "Decisions"], ["dead_ends", "Dead ends"],
@@ -37,7 +38,7 @@ function draw(root, data, context) {
         diff.newer && h("a", { class: "copy", href: context.href(`/compare/${encodeURIComponent(b)}/${encodeURIComponent(a)}`) }, "swap"),
         copyButton(`holdfast diff ${diff.older.reference} ${diff.newer ? diff.newer.reference : ""} --patch`.replace("  ", " "), context.say))),
     diff.siblings ? branches(diff) : items(diff.items),
-    files(diff),
+    files(diff, context),
     merging(data, context));
 }
 
@@ -75,12 +76,17 @@ function items({ added, removed, changed }) {
     `${added.length} new, ${removed.length} gone, ${changed.length} put differently`);
 }
 
-function files({ files: found, reason }) {
+function files({ files: found, reason, older }, { href, here }) {
+  // Who made its lines is known of the files of the project that one stands in.
+  const isHere = older.project === here();
+  const named = (file) => words(file.path, { class: "mono" });
   if (reason) return part("Code", h("p", { class: "when" }, `Not compared: ${reason}`));
   if (!found.length) return part("Code", h("p", { class: "when" }, "No file differs."));
   return part("Code", h("ul", { class: "file-list" }, found.map((file) => h("li", null,
     h("span", { class: `change ${file.change}`, title: file.change }, file.change[0].toUpperCase()),
-    words(file.path, { class: "mono path" }),
+    isHere && file.change !== "deleted"
+      ? h("a", { class: "path", href: href(filePath(file.path)), title: "Who made its lines" }, named(file))
+      : h("span", { class: "path" }, named(file)),
     h("span", { class: "lines" }, h("span", { class: "added" }, `+${file.lines_added ?? "?"}`), " ", h("span", { class: "removed" }, `−${file.lines_removed ?? "?"}`))))), counted(found.length, "file"));
 }
 
