@@ -57,9 +57,9 @@ class Served:
         return json.loads(self.run("save", *given, *words))
 
     @contextmanager
-    def serving(self) -> Iterator[str]:
+    def serving(self, port: int = 0) -> Iterator[str]:
         """Start the server, and yield the address that opens it once."""
-        words = self.command("serve", "--port", "0", "--no-browser", "--json")
+        words = self.command("serve", "--port", str(port), "--no-browser", "--json")
         pipe = subprocess.PIPE
         with subprocess.Popen(
             words, env=self.environ, stdout=pipe, stderr=pipe

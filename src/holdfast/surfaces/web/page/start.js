@@ -14,6 +14,7 @@ import { makeTimeline } from "./timeline.js";
 
 const FIRST = 120;
 const MORE = 500;
+const SCOPED = ["/search", "/stats"]; // pages of a project, which their address names
 const api = makeApi();
 const now = () => Date.now();
 const state = { project: null, projects: [], here: "", rows: new Rows(), stop: () => {}, loading: null, turn: 0 };
@@ -132,11 +133,12 @@ async function route() {
   const own = ++state.turn;
   const { path } = here();
   timeline.hideCard();
-  const inProject = matched("/p/:project", path);
-  const wanted = inProject ? inProject.project : path === "/" ? state.here || first() : state.project;
+  const wanted = projectOf(here());
+  // A page beside asks about the project that is shown: that is known first.
+  const loaded = wanted && wanted !== state.project ? load(wanted) : draw(filtering());
+  nameProject();
   const shownPage = panel.show(path);
-  if (wanted && wanted !== state.project) await load(wanted);
-  else draw(filtering());
+  await loaded;
   const data = await shownPage;
   if (own !== state.turn) return;
   const found = data && data.checkpoint;
@@ -150,6 +152,21 @@ async function route() {
 
 function ofProject(data) {
   return data && state.projects.some((each) => each.id === data.project) ? data.project : "";
+}
+
+// Which project an address means; null where only its checkpoint says so.
+function projectOf({ path, query }) {
+  const named = SCOPED.includes(path) ? query.get("project") : matched("/p/:project", path)?.project;
+  if (named || path === "/") return named || state.here || first();
+  return state.project || (matched("/c/:ref", path) || matched("/compare/:a/:b", path) ? null : state.here || first());
+}
+
+// Whoever gets the address sees the same project, wherever their terminal stands.
+function nameProject() {
+  const { path, query } = here();
+  if (!SCOPED.includes(path) || query.get("project") || !state.project || state.project === state.here) return;
+  query.set("project", state.project);
+  router.go(path, query, { replace: true, quiet: true });
 }
 
 function first() {

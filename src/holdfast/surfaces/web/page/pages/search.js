@@ -30,7 +30,9 @@ function draw(root, { api, project, q, found }, context) {
   async function look() {
     const own = ++turn;
     const text = field.value;
-    context.router.go("/search", new URLSearchParams(text ? { q: text } : {}), { replace: true, quiet: true });
+    const query = new URLSearchParams(text ? { q: text } : {});
+    if (project !== context.here()) query.set("project", project);
+    context.router.go("/search", query, { replace: true, quiet: true });
     try {
       const answer = text.trim() ? await ask(api, text, project) : null;
       if (own === turn) show(answer);
@@ -85,7 +87,12 @@ function hitOf(hit, { now, href }) {
       hit.text && hit.kind !== "title" && h("span", { class: "hit-text" }, hit.kind && h("span", { class: "hit-kind" }, hit.kind.replaceAll("_", " ")), marked(hit.text, hit.marks)),
       h("span", { class: "hit-about" },
         h("time", { datetime: new Date(hit.at).toISOString(), title: momentOf(hit.at) }, ageOf(hit.at, now())),
-        hit.branch && words(hit.branch, { class: "mono" }), hit.project && words(hit.project), h("span", null, hit.agent))));
+        hit.branch && words(hit.branch, { class: "mono" }), hit.project && words(nameOf(hit.project), { class: "hit-project", title: hit.project }), h("span", null, words(hit.agent)))));
+}
+
+// A directory is known by its last part.
+function nameOf(root) {
+  return root.split(/[\\/]/).filter(Boolean).pop() || root;
 }
 
 // Marks count characters as Python does, which sees one where JavaScript sees two.
