@@ -1,4 +1,4 @@
-# make try · make test · make quick · make check · make bench · make faults · make fuzz · make walks · make pages
+# make try · make test · make quick · make check · make bench · make faults · make fuzz · make walks · make pages · make pictures
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ STAMP := $(VENV)/.ready
 # Thousands of worlds are laid out and thrown away: in memory, where there is some.
 MEMORY := $(shell test -w /dev/shm && echo /dev/shm || echo /tmp)
 
-.PHONY: try test quick check bench faults fuzz walks pages reference clean
+.PHONY: try test quick check bench faults fuzz walks pages pictures reference clean
 
 try: $(VENV)/.runtime
 	@$(BIN)/holdfast demo
@@ -57,6 +57,10 @@ walks: $(STAMP)
 # The page in a real Chromium; without one, these tests are left out and say so.
 pages: $(STAMP)
 	$(BIN)/python -m pytest -q -n 2 tests/unit/surfaces/test_web_door.py tests/e2e/web
+
+# The pictures of the guide, drawn anew by a Chromium; without one it says so.
+pictures: $(STAMP)
+	@$(BIN)/python -m docs.pictures
 
 reference: $(STAMP)
 	$(BIN)/python -m docs.build

@@ -57,7 +57,7 @@ function part(name, content, note) {
 // What each came to since they parted.
 function branches({ branches: [one, other] }) {
   const rows = SIDES.filter(([kind]) => one[kind].length || other[kind].length);
-  const cost = (each) => `${counted(each.cost.messages, "message")} · ${spoken(each.cost.seconds)}${each.code === null ? "" : ` · ${counted(each.code.length, "file")}`}`;
+  const cost = (each) => `${counted(each.cost.messages, "message")}${each.cost.seconds > 0 ? ` · ${spoken(each.cost.seconds)}` : ""}${each.code === null ? "" : ` · ${counted(each.code.length, "file")}`}`;
   return part("Since they parted", h("div", { class: "compared" },
     rows.map(([kind, name]) => [h("h3", null, name), list(one[kind]), list(other[kind])]),
     h("h3", null, "Took"), h("p", { class: "cell" }, cost(one)), h("p", { class: "cell" }, cost(other))));

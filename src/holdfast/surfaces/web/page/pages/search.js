@@ -13,14 +13,14 @@ export const page = { name: "search", route: "/search", load, draw };
 
 async function load(api, params, { project, asked }) {
   const query = asked();
-  return { api, project: project(), q: query.get("q") || "", found: query.get("q") ? await ask(api, query.get("q"), project()) : null };
+  return { api, q: query.get("q") || "", found: query.get("q") ? await ask(api, query.get("q"), project()) : null };
 }
 
 function ask(api, q, project) {
   return api.get(`/api/search?q=${encodeURIComponent(q)}&project=${encodeURIComponent(project)}`);
 }
 
-function draw(root, { api, project, q, found }, context) {
+function draw(root, { api, q, found }, context) {
   const field = h("input", { class: "search-field", type: "search", value: q, placeholder: "Words, a file, an error …", "aria-label": "Search", autocomplete: "off", spellcheck: "false", dir: "auto" });
   const state = h("p", { class: "search-state", role: "status", "aria-live": "polite" });
   const list = h("ol", { class: "hits" });
@@ -31,7 +31,8 @@ function draw(root, { api, project, q, found }, context) {
     const own = ++turn;
     const text = field.value;
     const query = new URLSearchParams(text ? { q: text } : {});
-    if (project !== context.here()) query.set("project", project);
+    const project = context.project();
+    if (project && project !== context.here()) query.set("project", project);
     context.router.go("/search", query, { replace: true, quiet: true });
     try {
       const answer = text.trim() ? await ask(api, text, project) : null;
