@@ -160,5 +160,10 @@ def _spoken(one: Spoken, directory: str) -> Json:
     """Return what is not empty of it: a long conversation is mostly defaults."""
     told = {name: part for name, part in one._asdict().items() if part not in ("", 0)}
     if one.kind == "call" and directory:
-        told["text"] = one.text.removeprefix(f"{directory.rstrip('/')}/")
+        told["text"] = _seen_from(directory, one.text)
     return told
+
+
+def _seen_from(directory: str, target: str) -> str:
+    """Return a path from a directory, where it is one below it."""
+    return target.removeprefix(f"{directory.rstrip('/')}/")
