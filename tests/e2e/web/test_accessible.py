@@ -78,7 +78,7 @@ def _in_dialogs(page: Page, base: str) -> dict[str, list[str]]:
     """Return what is found while a dialog is open, each by its name."""
     found: dict[str, list[str]] = {}
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto(f"{base}/c/latest")
+    page.goto(f"{base}/c/release-1-4")
     expect(page.locator(".page-checkpoint h1")).to_be_visible()
     for key, drawn in (("?", "dialog.help"), ("Control+k", ".palette-option")):
         page.keyboard.press(key)
