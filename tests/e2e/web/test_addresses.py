@@ -9,6 +9,7 @@ from itertools import count
 
 from playwright.sync_api import Page, expect
 
+from holdfast.domain.checkpoint import Item
 from tests.builders import OTHER_PROJECT
 from tests.e2e.web.conftest import Served
 from tests.e2e.web.history import Week, a_week
@@ -45,6 +46,33 @@ def test_search_and_statistics_of_every_project_are_addresses(
         page.reload()
         expect(page.locator(".hit")).to_contain_text("other")
         expect(page.get_by_label("Project")).to_have_value("all")
+
+
+def test_comparing_in_another_project_shows_that_one(
+    served: Served, page: Page
+) -> None:
+    """Beside the timeline of its own project, with ids in what is copied: numbers are
+    the project's."""
+    _two_projects(served)
+    with served.store() as store:
+        week = Week(store, OTHER_PROJECT)
+        items = tuple(Item(f"decision {number}", "agent") for number in range(40))
+        one, other = (
+            week.put("Before", 8, project_root="/code/other"),
+            week.put("After", 8, project_root="/code/other", decisions=items),
+        )
+
+    with served.serving() as address:
+        page.goto(address)
+        page.goto(address.partition("/enter")[0] + f"/compare/{one}/{other}")
+        expect(page.locator(".page-compare .eyebrow")).to_have_text("Then and later")
+        expect(page.locator(".row")).to_have_count(3)
+        expect(page.locator(".page-compare .copy").last).to_contain_text(one)
+        expect(page.locator(".known").first.locator("li")).to_have_count(24)
+        page.locator(".page-compare .more summary").click()
+        expect(page.locator(".known li", has_text="decision 39")).to_be_visible()
+        page.get_by_role("link", name="swap").click()
+        expect(page.locator(".page-compare .eyebrow")).to_have_text("Later and then")
 
 
 def test_where_the_terminal_knows_no_project_the_newest_is_meant_by_all(

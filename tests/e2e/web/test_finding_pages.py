@@ -96,6 +96,7 @@ def test_statistics_are_the_numbers_of_the_command_line(
         expect(page.locator(".bars")).to_have_attribute(
             "aria-label", re.compile("^Errors by day")
         )
+        expect(page.locator(".page-stats")).not_to_contain_text("false")
         page.get_by_text("As a table").click()
         expect(page.locator(".chart tbody tr").first).to_be_visible()
 

@@ -142,8 +142,9 @@ async function route() {
   const data = await shownPage;
   if (own !== state.turn) return;
   const found = data && data.checkpoint;
-  if (found && !state.project) await load(found.project.id);
-  else if (!state.project) await load(ofProject(data) || state.here || first());
+  const compared = data && data.diff && data.diff.older.project;
+  const wants = found ? found.project.id : compared || ofProject(data);
+  if (!state.project) await load(wants || state.here || first());
   timeline.select(found ? found.id : null);
   if (found && !timeline.revealId(found.id)) state.loading?.then(() => own === state.turn && timeline.revealId(found.id));
   const title = found ? found.content.title : data && data.title;

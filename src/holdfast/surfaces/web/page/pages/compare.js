@@ -31,15 +31,26 @@ function draw(root, data, context) {
   const { diff, a, b } = data;
   root.append(
     h("header", { class: "page-head" },
-      h("p", { class: "eyebrow" }, diff.siblings ? "Two branches" : "Then and later"),
+      h("p", { class: "eyebrow" }, between(diff)),
       h("h1", null, "Compare"),
       h("div", { class: "two" }, side(diff.older, context), side(diff.newer, context)),
       h("div", { class: "actions" },
         diff.newer && h("a", { class: "copy", href: context.href(`/compare/${encodeURIComponent(b)}/${encodeURIComponent(a)}`) }, "swap"),
-        copyButton(`holdfast diff ${diff.older.reference} ${diff.newer ? diff.newer.reference : ""} --patch`.replace("  ", " "), context.say))),
+        copyButton(["holdfast diff", called(diff.older, context), diff.newer && called(diff.newer, context), "--patch"].filter(Boolean).join(" "), context.say))),
     diff.siblings ? branches(diff) : items(diff.items),
     files(diff, context),
     merging(data, context));
+}
+
+function between({ siblings, older, newer }) {
+  if (siblings) return "Two branches";
+  if (newer && newer.project !== older.project) return "Two projects";
+  return newer && Date.parse(newer.created_at) < Date.parse(older.created_at) ? "Later and then" : "Then and later";
+}
+
+// A number is its project's: elsewhere the id finds it.
+function called(head, { here }) {
+  return head.project === here() ? head.reference : head.id;
 }
 
 function side(head, { href, now }) {
@@ -70,9 +81,13 @@ function list(texts) {
 function items({ added, removed, changed }) {
   if (!added.length && !removed.length && !changed.length) return part("What is known", h("p", { class: "when" }, "The same in both."));
   const one = (item, sign) => h("li", { class: sign }, h("span", { class: "kind" }, item.kind.replaceAll("_", " ")), words(item.text));
-  return part("What is known", h("ul", { class: "known" },
-    added.map((item) => one(item, "added")), removed.map((item) => one(item, "removed")),
-    changed.map((pair) => h("li", { class: "changed" }, h("span", { class: "kind" }, pair.kind.replaceAll("_", " ")), h("del", null, words(pair.from)), " ", h("ins", null, words(pair.to))))),
+  const every = [
+    ...added.map((item) => one(item, "added")), ...removed.map((item) => one(item, "removed")),
+    ...changed.map((pair) => h("li", { class: "changed" }, h("span", { class: "kind" }, pair.kind.replaceAll("_", " ")), h("del", null, words(pair.from)), " ", h("ins", null, words(pair.to)))),
+  ];
+  const rest = every.length > 2 * FEW ? every.splice(2 * FEW) : [];
+  return part("What is known", [h("ul", { class: "known" }, every),
+    rest.length > 0 && h("details", { class: "more" }, h("summary", null, `${rest.length} more`), h("ul", { class: "known" }, rest))],
     `${added.length} new, ${removed.length} gone, ${changed.length} put differently`);
 }
 

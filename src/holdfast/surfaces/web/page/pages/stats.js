@@ -42,8 +42,8 @@ function draw(root, data, { project }) {
     part("By day", days(data.days)),
     part("Tools", bars(Object.entries(all.tools))),
     part("What made the checkpoints", bars(Object.entries(all.triggers))),
-    data.projects.length > 1 && part("Projects", bars(data.projects.map((one) => [one.project, one.checkpoints]), "checkpoints")),
-    data.agents.length > 1 && part("Agents", bars(data.agents.map((one) => [one.agent, one.sessions]), "sessions")),
+    part("Projects", data.projects.length > 1 && bars(data.projects.map((one) => [one.project, one.checkpoints]), "checkpoints")),
+    part("Agents", data.agents.length > 1 && bars(data.agents.map((one) => [one.agent, one.sessions]), "sessions")),
     part("What holdfast cost and gave", figures([
       ["briefs and cards told", short(Object.values(data.holdfast.told).reduce((sum, one) => sum + one, 0))], ["tokens told", short(data.holdfast.told_tokens)],
       ["hook calls", short(data.holdfast.hook_events)], ["time in hooks", spoken(Math.round(data.holdfast.hook_milliseconds / 1000))],
@@ -106,7 +106,7 @@ function bars(pairs, what) {
   return h("ul", { class: "bar-list" }, shown.map(([name, value]) => h("li", null,
     words(name, { class: "bar-name", title: name }),
     s("svg", { class: "bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-      s("rect", { class: "carried", width: (100 * Math.min(1, value / most)).toFixed(1), height: 6, rx: 3 })),
+      s("rect", { class: "carried", width: (100 * Math.min(1, value / most)).toFixed(1), height: 6 })),
     h("span", { class: "of" }, short(value), what && ` ${what}`))));
 }
 
