@@ -100,6 +100,7 @@ def test_ten_thousand_lines_cost_what_a_screen_costs(
 
     with served.serving() as address:
         opened(page, address, "/file/many.py")
+        expect(page.locator(".count")).to_have_text("1 checkpoint")
         expect(page.locator(".page-file .when").first).to_contain_text("10,000 lines")
         assert page.locator(".line").count() < 120
         page.locator(".code").focus()

@@ -1,6 +1,7 @@
 // The bar above the timeline: which project, a field for words, and what can be chosen.
 
 import { fill, h } from "./dom.js";
+import { counted } from "./format.js";
 import { FILTERS } from "./rows.js";
 
 const NAMES = { agent: "Agent", branch: "Branch", type: "Type" };
@@ -52,7 +53,7 @@ export function makeFilters({ changed }) {
       select.value = now;
     }
     const found = rows.shown(asked).length;
-    count.textContent = found === rows.count ? `${rows.count.toLocaleString()} checkpoints` : `${found.toLocaleString()} of ${rows.count.toLocaleString()}`;
+    count.textContent = found === rows.count ? counted(rows.count, "checkpoint") : `${found.toLocaleString()} of ${rows.count.toLocaleString()}`;
   }
 
   return { node, show, focus: () => field.focus() };

@@ -71,7 +71,7 @@ function legend(makers, code, { now }) {
   const most = [...makers].sort((a, b) => b.lines - a.lines);
   const buttons = new Map();
   const entry = (maker) => {
-    const button = h("button", { class: `maker ${maker.kind}`, type: "button", "aria-pressed": "false" },
+    const button = h("button", { class: `maker ${maker.kind}`, type: "button", "aria-pressed": "false", title: maker.prompt || maker.why },
       h("i", { class: "swatch", "aria-hidden": "true" }),
       h("span", { class: "maker-words" }, wordsOf(maker)),
       h("span", { class: "maker-about" }, maker.by === "agent" && `${nameOf(maker)} · `, maker.at_ms && `${ageOf(maker.at_ms, now())} · `, counted(maker.lines, "line")));
