@@ -58,9 +58,11 @@ def main() -> None:
         call += ["--json", "--project", f"{root}/project"]
         with subprocess.Popen(call, env=environ, stdout=subprocess.PIPE) as server:
             assert server.stdout
-            address = json.loads(server.stdout.readline())["address"]
-            _measure(browser.new_page(), address, project)
-            server.terminate()
+            try:
+                address = json.loads(server.stdout.readline())["address"]
+                _measure(browser.new_page(), address, project)
+            finally:
+                server.terminate()
         browser.close()
 
 
@@ -100,7 +102,9 @@ def _measure(page: Page, address: str, project: str) -> None:
     page.goto(address)
     expect(page.locator(".row").first).to_be_visible(timeout=60_000)
     painted = busy()
-    expect(page.locator(".count")).to_have_text(f"{_ROWS:,} checkpoints")
+    expect(page.locator(".count")).to_have_text(
+        f"{_ROWS:,} checkpoints", timeout=60_000
+    )
     frames = page.evaluate(_SCROLL, _FRAMES)
     size = sum(len(each.text.encode()) for each in assets().values())
     rows = f"{base}/api/rows?project={project}"

@@ -202,8 +202,10 @@ class _World:
             words, env=self.environ, stdout=subprocess.PIPE
         ) as server:
             assert server.stdout
-            yield json.loads(server.stdout.readline())["address"]
-            server.terminate()
+            try:
+                yield json.loads(server.stdout.readline())["address"]
+            finally:
+                server.terminate()
 
 
 def _now() -> int:
