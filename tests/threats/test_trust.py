@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.agents.claude_code.wiring.permissions import COMMANDS
+from holdfast.bootstrap import sync_process
 from holdfast.kernel import ids
 from holdfast.kernel.errors import NameInvalid
 from tests.e2e.conftest import SAMPLE, SESSION, Cli
@@ -199,6 +200,25 @@ def test_t26_the_plugin_starts_no_program_of_the_project(
 
     assert (tmp_path / "mark").exists() == runs
     assert (done.returncode == 0) == (runs or program == "holdfast-hook")
+
+
+@pytest.mark.process
+def test_t26_what_a_save_starts_heeds_no_module_of_the_project(tmp_path: Path) -> None:
+    """A repository sets the environment of hooks; a hook starts the process that sends."""
+    ran = tmp_path / "ran"
+    code = f"open({str(ran)!r}, 'w').close()\n"
+    for name in ("sitecustomize.py", "json.py", "holdfast/__init__.py"):
+        path = tmp_path / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(code)
+    home, modules = str(tmp_path / "home"), str(tmp_path / "project")
+
+    environ = {"HOME": home, "HOLDFAST_HOME": home, "PYTHONPATH": modules}
+    sync_process._start(environ, 0)
+    _, status = os.waitpid(sync_process.started.pop(), 0)
+
+    assert not ran.exists()
+    assert os.waitstatus_to_exitcode(status) == 0
 
 
 def test_t26_a_project_cannot_switch_on_what_the_user_switched_off(

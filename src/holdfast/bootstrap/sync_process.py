@@ -15,6 +15,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from holdfast.bootstrap import Container
 
+# A repository can set the environment that a hook hands on: as in the script a client
+# starts, no module of the working directory, no PYTHON… variable and no HOME with packages
+# is heeded. So a package installed for one user is named by its place.
+_ALONE = ("-E", "-P", "-s")
+_PLACE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_PROGRAM = (
+    f"import sys; sys.path.append({_PLACE!r}); "
+    "from holdfast.surfaces.cli.main import start; start()"
+)
 _TOLD = 3  # the descriptor that ends with the process
 started: list[int] = []  # processes of this one that may have ended
 
@@ -34,8 +43,7 @@ def start_sync(container: Container) -> None:
 
 
 def _start(environ: dict[str, str], patience: float) -> None:
-    # `-P`: a file of the project must not stand in for one of ours.
-    words = (sys.executable, "-P", "-m", "holdfast", "--quiet", "sync", "--due")
+    words = (sys.executable, *_ALONE, "-c", _PROGRAM, "--quiet", "sync", "--due")
     reader, writer = os.pipe()
     try:
         quiet = [(os.POSIX_SPAWN_OPEN, n, os.devnull, os.O_RDWR, 0) for n in (0, 1, 2)]
