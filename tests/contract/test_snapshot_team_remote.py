@@ -227,7 +227,9 @@ def test_a_server_that_wants_a_password_is_a_sentence(
         "ssh://-oProxyCommand=touch/x",
         "evil.git",
         "./evil.git",
-        "file:///{clone}/evil.git",
+        "file://{clone}/evil.git",
+        "FILE:///{clone}/evil.git",
+        "file://localhost{clone}/evil.git",
         "git://example.com/x",
     ],
 )
@@ -235,12 +237,43 @@ def test_an_address_that_would_run_something_is_refused(
     tmp_path: Path, clone: Path, address: str
 ) -> None:
     """A repository that somebody sent brings its configuration, and hooks beside it."""
+    git(clone, "init", "-q", "--bare", "evil.git")
     git(clone, "config", "remote.origin.url", address.format(clone=clone))
     scratch = str(tmp_path / "scratch")
 
-    with pytest.raises(RemoteFailed):  # noqa: SIM117  # one raises, the other lends
-        with team_remote(scratch, environ(tmp_path), str(clone), "origin") as remote:
-            remote.listed()
+    with pytest.raises(RemoteFailed, match="not an address"):  # noqa: SIM117  # one raises, the other lends
+        with team_remote(scratch, environ(tmp_path), str(clone), "origin"):
+            pass
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://evil.example#@git.example/team.git",
+        "https://evil.example?@git.example/team.git",
+        "https://evil.example\\@git.example/team.git",
+        "ssh://evil.example%2F@git.example/team.git",
+        "https://git.example\u200b/team.git",
+    ],
+)
+def test_an_address_that_leads_elsewhere_than_it_reads_is_refused(
+    tmp_path: Path, clone: Path, address: str
+) -> None:
+    """The user agreed to `git.example`; a repository may say another place's name so."""
+    git(clone, "config", "remote.origin.url", address)
+    scratch = str(tmp_path / "scratch")
+
+    with pytest.raises(RemoteFailed, match="not an address"):  # noqa: SIM117  # one raises, the other lends
+        with team_remote(scratch, environ(tmp_path), str(clone), "origin"):
+            pass
+
+
+def test_a_password_is_not_shown_whatever_is_in_it(tmp_path: Path, clone: Path) -> None:
+    git(clone, "config", "remote.origin.url", "https://eve:hun@ter@git.example/x.git")
+    scratch = str(tmp_path / "scratch")
+
+    with team_remote(scratch, environ(tmp_path), str(clone), "origin") as remote:
+        assert remote.address == "https://git.example/x.git"
 
 
 def test_a_program_that_the_repository_names_is_not_started(

@@ -32,14 +32,20 @@ _AT_ONCE = 100  # refs
 _MOST_TRIES = 300  # of sending halves, in all
 _MOST_BYTES = 20_000_000  # of one record
 _SHOWN = 200
+_LONGEST = 1000  # characters of an address
 _NAME = "team"
 _HOMES = frozenset(["HOME", "XDG_CONFIG_HOME"])
 _SSH = "ssh -oBatchMode=yes"
-_CREDENTIALS = pattern(r"(?<=://)[^/@]*@")
-_SCHEME = pattern(r"(?:https?|ssh|file)://[^-]", re.IGNORECASE)
-_FILE = pattern(r"^file://", re.IGNORECASE)
-_HELPER = pattern(r"[A-Za-z0-9+.-]+::")
-_HOST_AND_PATH = pattern(r"[^-/:][^/:]*:(?!:)")
+_CREDENTIALS = pattern(r"(?<=://)[^/\s]*@")
+# What stands before the path is where it leads and nothing else: a web client ends it at
+# `?` and `#`, too, and git decodes an address of ssh before it looks for its end.
+_OVER_NETWORK = pattern(
+    r"(?:https?://[^-/?#\\][^/?#\\]*|ssh://[^-/?#\\%][^/?#\\%]*)(?:/|\Z)",
+    re.IGNORECASE,
+)
+_FILE = pattern(r"file://(?=/)", re.IGNORECASE)
+_NO_ADDRESS = pattern(r"-|[A-Za-z0-9+.-]+::")  # an option, or a program of git's
+_HOST_AND_PATH = pattern(r"[^-/:][^/:]*:(?!:|//)")
 _WHO = b"holdfast <holdfast@invalid>"
 _SETTINGS = {
     "transfer.fsckobjects": "true",
@@ -120,16 +126,21 @@ def _address(
             f"this repository has no remote `{visible(remote)}`",
             hint="see `git remote -v`, and name one of them in the setting `share`",
         )
-    if _SCHEME.match(found) and not found.lower().startswith("file:"):
-        return found
-    if _HELPER.match(found) or found.startswith("-") or not found.isprintable():
+    if not _is_plain(found):
         raise _no_address(found)
-    if _HOST_AND_PATH.match(found):
+    file = _FILE.match(found)
+    if _OVER_NETWORK.match(found) or (not file and _HOST_AND_PATH.match(found)):
         return found
-    path = real(os.path.join(repository.top, _FILE.sub("", found)))
+    path = real(os.path.join(repository.top, found[file.end() if file else 0 :]))
     if _is_inside(path, projects):
         raise _no_address(found)  # it may bring hooks of its own
     return path
+
+
+def _is_plain(found: str) -> bool:
+    """Say whether an address names no program, and is what is seen of it."""
+    is_seen = found.isprintable() and visible(found) == found
+    return is_seen and len(found) <= _LONGEST and not _NO_ADDRESS.match(found)
 
 
 def _no_address(found: str) -> RemoteFailed:
@@ -141,7 +152,8 @@ def _no_address(found: str) -> RemoteFailed:
 
 
 def _shown_address(address: str) -> str:
-    return one_line(visible(_CREDENTIALS.sub("", address)), _SHOWN)
+    """Return all of it but a password: the user agrees to what is shown."""
+    return one_line(visible(_CREDENTIALS.sub("", address)), _LONGEST)
 
 
 class GitTeamRemote:
