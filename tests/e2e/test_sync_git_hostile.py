@@ -11,6 +11,7 @@ from holdfast.store.chain import link
 from tests.e2e.conftest import Ran
 from tests.e2e.repository import git
 from tests.e2e.team import Team, team
+from tests.neighbours import GOLDFISH
 
 __all__ = ["team"]
 pytestmark = pytest.mark.process
@@ -228,6 +229,27 @@ def test_a_forged_tombstone_takes_nothing_of_ours(hostile: Hostile) -> None:
 
     assert ran.json["removed"] == []
     assert mine in desk.knows()
+
+
+def test_a_tombstone_takes_nothing_that_came_from_another_program(
+    hostile: Hostile, tmp_path: Path
+) -> None:
+    """Its id can be told by whoever has the file; no machine of the team gave it."""
+    desk = hostile.team.desk
+    (tmp_path / "quotes.md").write_text(GOLDFISH)
+    assert desk("import", str(tmp_path / "quotes.md"), "--from", "goldfish").status == 0
+    (brought,) = desk.knows()
+    place = f"{hostile.place.rpartition('/')[0]}/goldfish-00000000"
+    gone = {
+        "format": "holdfast-gone", "version": 1, "machine": "goldfish",
+        "checkpoint": brought,
+    }  # fmt: skip
+    hostile.puts(f"{place}/{brought}.gone", json.dumps(gone))
+
+    ran = hostile.syncs()
+
+    assert ran.json["removed"] == []
+    assert brought in desk.knows()
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[", b'{"format": "holdfast-gone"}'])

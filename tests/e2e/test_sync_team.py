@@ -9,6 +9,7 @@ from holdfast.bootstrap import sync_process
 from holdfast.data_directory.share_marks import ShareDirectory
 from tests.e2e.conftest import Ran
 from tests.e2e.fellows import Fellows, fellows, syncs, team_server
+from tests.neighbours import GOLDFISH
 
 __all__ = ["fellows", "team_server"]
 pytestmark = pytest.mark.process
@@ -75,6 +76,30 @@ def test_forgetting_a_fellow_s_work_takes_it_from_nobody_else(
     assert set(fellows.kept()) == {one}
     assert set(fellows.laptop.knows()) == {one}
     assert fellows.desk.knows() == {}
+
+
+def test_a_team_takes_nothing_that_came_from_another_program(
+    fellows: Fellows, tmp_path: Path
+) -> None:
+    """Whoever has the database may say of any id that it was taken back."""
+    fellows.laptop.saves("parser")
+    syncs(fellows.laptop)
+    (tmp_path / "quotes.md").write_text(GOLDFISH)
+    ran = fellows.desk("import", str(tmp_path / "quotes.md"), "--from", "goldfish")
+    assert ran.status == 0, ran
+    (brought,) = fellows.desk.knows()
+    values = {"checkpoint_id": brought, "machine": "goldfish"}
+    with fellows.store() as store:
+        store._database.write(
+            lambda run: run.do(
+                "UPDATE shared SET checkpoint_id = %(checkpoint_id)s,"
+                " machine = %(machine)s, body = NULL",
+                values,
+            )
+        )
+
+    assert syncs(fellows.desk)["removed"] == []
+    assert brought in fellows.desk.knows()
 
 
 def test_a_renamed_one_is_called_so_everywhere(fellows: Fellows) -> None:

@@ -111,9 +111,9 @@ class _Sync:
             except RecordRefused as why:
                 self._refuse(name, found, why)
                 continue
-            kept = if_kept(name.checkpoint_id, self._store)
+            kept = self._intake.taken_in(name.checkpoint_id)
             machine = machine_in_ref(self._intake.machine(name.machine))
-            if kept and kept.machine and machine_in_ref(kept.machine) == machine:
+            if kept and machine_in_ref(kept.machine or "") == machine:
                 doomed.append(name.checkpoint_id)
             self._known[name.ref] = RefMark(found.commit, "")
         if doomed:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.agents.past_port import NativeSessions
 from holdfast.app.checkpoints.drafting import redacted
+from holdfast.app.checkpoints.find import if_kept
 from holdfast.app.past.archive import KeptTranscripts, archived_as
 from holdfast.app.ports import Ports, Redacts
 from holdfast.app.sharing.share_file import SharedFile
@@ -183,6 +184,14 @@ class Intake:
             return PutResult("repeated", self._store.get(checkpoint.checkpoint_id))
         except CheckpointNotFound:
             return PutResult("saved", checkpoint)
+
+    def taken_in(self, checkpoint_id: str) -> Checkpoint | None:
+        """Return a record of this project that another machine made, if it is here: only
+        that may be taken back from there. What came from another program is no machine's."""
+        kept = if_kept(checkpoint_id, self._store)
+        if kept is None or kept.foreign is None or kept.foreign.origin is not None:
+            return None
+        return kept if kept.draft.project_id == self.project.project_id else None
 
     def machine(self, name: str) -> str:
         """Return what another machine is called here: never as this one is."""

@@ -247,7 +247,7 @@ class _TeamSync:
             intake = Intake("", self._ports, project)
             marks = self._means.marks_of(project.project_id)
             for page in self._pages(theirs.project_id, marks):
-                doomed = [news.checkpoint_id for news in page if self._is_doomed(news)]
+                doomed = [n.checkpoint_id for n in page if _is_taken_back(n, intake)]
                 if doomed:
                     self._means.forget(doomed)
                     self._removed += doomed
@@ -267,11 +267,6 @@ class _TeamSync:
                 return  # no store of ours says so
             after = page[-1].change
             marks.keep({**marks.refs(), _SEEN: RefMark(str(after), "")})
-
-    def _is_doomed(self, news: TeamNews) -> bool:
-        """Say whether it was removed there, and is here as another machine's work."""
-        kept = if_kept(news.checkpoint_id, self._store) if not news.proof else None
-        return kept is not None and kept.foreign is not None
 
     def _take(self, proof: RecordProof, checkpoint_id: str, intake: Intake) -> None:
         here = if_kept(checkpoint_id, self._store)
@@ -293,3 +288,9 @@ class _TeamSync:
             for each in self._projects.values()
             if each.root and self._means.is_shared(each.root)
         ]
+
+
+def _is_taken_back(news: TeamNews, intake: Intake) -> bool:
+    """Say whether it was removed there, and is here as work of the machine that gave it."""
+    kept = None if news.proof else intake.taken_in(news.checkpoint_id)
+    return kept is not None and kept.machine == intake.machine(news.machine)
