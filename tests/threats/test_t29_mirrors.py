@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from holdfast.bootstrap import sync_process
+from holdfast.kernel.connections import is_anothers
 from holdfast.kernel.errors import MirrorDown
-from holdfast.mirrors import web
 from holdfast.mirrors.claude_mem import ClaudeMem
 from holdfast.mirrors.memora import Memora
 from holdfast.mirrors.port import Mirror
@@ -178,7 +178,7 @@ def test_t29_a_port_of_somebody_else_gets_nothing(
     is_refused: bool,  # noqa: FBT001  # what is expected
 ) -> None:
     """Another user can sit on the usual port before the worker starts."""
-    assert web.is_anothers(port, _TABLE, 1000) is is_refused
+    assert is_anothers(port, _TABLE, 1000) is is_refused
 
 
 @pytest.mark.process

@@ -14,11 +14,11 @@ import json
 import os
 import socket
 import ssl
-from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from holdfast.kernel.connections import connections, is_anothers
 from holdfast.kernel.errors import MirrorDown
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -28,14 +28,7 @@ if TYPE_CHECKING:
 
 SECONDS = 20.0
 MOST_OCTETS = 16 * 1024 * 1024
-_LISTENS = "0A"
 _VERSION = pattern(r"[0-9]{1,4}(?:\.[0-9]{1,4}){1,3}(?:[-+][0-9a-z.]{1,20})?")
-_TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
-_LOOPBACKS = (
-    "0100007F",
-    "00000000000000000000000001000000",
-    "0000000000000000FFFF00000100007F",
-)
 
 
 class WebAddress(NamedTuple):
@@ -177,36 +170,10 @@ def _connected(address: WebAddress, until: float) -> socket.socket:
         context = ssl.create_default_context()
         return context.wrap_socket(opened, server_hostname=address.host)
     peer = str(opened.getpeername()[0])
-    if not is_loopback(peer) or is_anothers(address.port, _connections(), os.getuid()):
+    if not is_loopback(peer) or is_anothers(address.port, connections(), os.getuid()):
         opened.close()
         raise MirrorDown("a program of somebody else sits at its address", hint=_HINT)
     return opened
-
-
-def is_anothers(port: int, table: str, uid: int) -> bool:
-    """Say whether only somebody else's program can have answered at a port here.
-
-    `table` is the kernel's list of connections; where there is none, nobody can tell.
-    Root may read everything anyway, and containers are reached through it.
-    """
-    found: dict[bool, set[int]] = {True: set(), False: set()}
-    for row in map(str.split, table.splitlines()):
-        with suppress(ValueError, IndexError):
-            address, _, number = row[1].partition(":")
-            is_near = address in _LOOPBACKS
-            is_here = is_near or not address.strip("0")
-            if is_here and row[3] == _LISTENS and number == f"{port:04X}":
-                found[is_near].add(int(row[7]))
-    owners = found[True] or found[False]
-    return bool(owners) and not owners & {0, uid}
-
-
-def _connections() -> str:
-    told = ""
-    for table in _TABLES:
-        with suppress(OSError), open(table, encoding="ascii") as rows:
-            told += rows.read()
-    return told
 
 
 def _left(until: float) -> float:

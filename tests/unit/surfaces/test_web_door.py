@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -143,6 +144,24 @@ def test_t18_no_route_answers_without_its_cookie(
 
     assert {reply.status for reply in replies} == {401}
     assert not [reply for reply in replies if b"third" in reply.body]
+
+
+def test_t18_another_user_who_saw_the_address_does_not_come_in(
+    visitor: _Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is among the arguments of the program that opens the browser; the user's own
+    browser, which is slower, still comes in with it."""
+    table = tmp_path / "tcp"
+    monkeypatch.setattr("holdfast.kernel.connections._TABLES", [str(table)])
+    ends = f"0: 0100007F:0001 0100007F:{_PORT:04X} 01 0:0 00:0 0"
+
+    table.write_text(f"{ends} {os.getuid() + 1}\n")
+    refused = visitor("GET", visitor.site.access.path)
+    table.write_text(f"{ends} {os.getuid()}\n")
+
+    assert refused.status == 401
+    assert "set-cookie" not in refused.headers
+    assert visitor.entered()
 
 
 @pytest.mark.parametrize(("method", "path"), [*PATHS, ("GET", "/enter/x")])

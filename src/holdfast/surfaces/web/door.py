@@ -9,12 +9,14 @@ own page can read.
 from __future__ import annotations
 
 import hmac
+import os
 import secrets
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
+from holdfast.kernel.connections import connections, is_from_another
 from holdfast.kernel.lazy_values import dataclass
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ class Access:
         self.hosts = frozenset(
             f"{host}:{port}" for host in ("127.0.0.1", "localhost", "[::1]")
         )
+        self.port = port
         self._clock = clock
         self._once: str | None = secrets.token_urlsafe(32)
         self._sessions: dict[str, WebSession] = {}
@@ -148,13 +151,21 @@ class Door:
         known = access.session(request.cookies.get(access.cookie, ""))
         if request.method != "GET":
             return _refused(request, 405, "an address is opened, nothing else\n")
-        cookie = None if known else access.enter(request.url.path[len(ENTER) :])
+        is_strange = not known and self._is_from_another(request)
+        once = "" if known or is_strange else request.url.path[len(ENTER) :]
+        cookie = access.enter(once) if once else None
         if not known and cookie is None:
             return _refused(request, 401, _NO_COOKIE)
         answer = RedirectResponse("/", 303)
         if cookie:
             answer.set_cookie(access.cookie, cookie, httponly=True, samesite="strict")
         return answer
+
+    def _is_from_another(self, request: Request) -> bool:
+        """Say whether another user asks: whoever starts a browser hands it the address
+        where every user of the machine can read it, among its arguments."""
+        port, peer = self._access.port, request.client.port if request.client else 0
+        return is_from_another(port, peer, connections(), os.getuid())
 
     def _is_ours(self, origin: str) -> bool:
         return origin.removeprefix("http://") in self._access.hosts
