@@ -43,7 +43,7 @@ def _copilot(places: Places, environ: Mapping[str, str]) -> CodingAgent:
 def _opencode(places: Places, environ: Mapping[str, str]) -> CodingAgent:
     from holdfast.agents.opencode.agent import OpenCode
 
-    return OpenCode(places.opencode_dir, environ)
+    return OpenCode(places.opencode_db, environ)
 
 
 def _pi(places: Places, environ: Mapping[str, str]) -> CodingAgent:
@@ -103,7 +103,7 @@ def _stores(places: Places) -> Iterator[tuple[str, str]]:
     yield "codex", places.codex_dir
     yield "gemini", places.gemini_dir
     yield "copilot", places.copilot_dir
-    yield "opencode", places.opencode_dir
+    yield "opencode", places.opencode_db
     yield "pi", places.pi_dir
 
 

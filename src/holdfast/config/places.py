@@ -24,7 +24,7 @@ class Places(NamedTuple):
     gemini_dir: str = ""
     copilot_dir: str = ""
     pi_dir: str = ""
-    opencode_dir: str = ""
+    opencode_db: str = ""  # one file for all sessions
 
 
 # What can give an environment to hooks, servers and shells, or holds what does.
@@ -72,7 +72,7 @@ def default_places(
 def _others(
     environ: Mapping[str, str], user: str, data: str, projects: Sequence[str]
 ) -> dict[str, str]:
-    """Return the directories of agents besides Claude Code.
+    """Return where agents besides Claude Code keep their sessions.
 
     What a variable names inside a project is not believed: a stranger may have set it,
     and who uses another agent need not care.
@@ -83,7 +83,10 @@ def _others(
         "gemini_dir": (f"{gemini}/.gemini", f"{user}/.gemini"),
         "copilot_dir": (environ.get("COPILOT_HOME"), f"{user}/.copilot"),
         "pi_dir": (environ.get("PI_CODING_AGENT_DIR"), f"{user}/.pi/agent"),
-        "opencode_dir": (None, f"{data}/opencode"),
+        "opencode_db": (
+            environ.get("OPENCODE_DB"),
+            f"{data}/opencode/opencode.db",
+        ),
     }
     found = {}
     for name, (said, usual) in given.items():

@@ -967,7 +967,13 @@ def test_places_follow_the_environment(
         ({"GEMINI_CLI_HOME": "/g"}, "gemini_dir", "/g/.gemini"),
         ({"COPILOT_HOME": "~/c"}, "copilot_dir", "/h/c"),
         ({"PI_CODING_AGENT_DIR": "/pi"}, "pi_dir", "/pi"),
-        ({"XDG_DATA_HOME": "/d"}, "opencode_dir", "/d/opencode"),
+        ({"XDG_DATA_HOME": "/d"}, "opencode_db", "/d/opencode/opencode.db"),
+        ({"OPENCODE_DB": "/o.db"}, "opencode_db", "/o.db"),
+        (
+            {"OPENCODE_DB": "/project/o.db"},
+            "opencode_db",
+            "/h/.local/share/opencode/opencode.db",
+        ),
     ],
 )
 def test_other_agents_are_where_their_variables_say(

@@ -15,27 +15,26 @@ if TYPE_CHECKING:
 
 
 class OpenCode(AgentDefaults):
-    """The OpenCode whose data are in `directory`."""
+    """The OpenCode whose sessions are in the database `directory`."""
 
-    name, title, sessions = "opencode", "OpenCode", "opencode.db"
+    name, title = "opencode", "OpenCode"
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         del bulk  # there is one way to read
         from holdfast.agents.opencode.sessions import OpenCodeTranscripts
 
-        return OpenCodeTranscripts(self._database, redact)
+        return OpenCodeTranscripts(self._directory, redact)
 
     def past(self) -> PastSessions:
         from holdfast.agents.opencode.past import OpenCodePast
         from holdfast.agents.opencode.sessions import OpenCodeTranscripts
 
-        reader = OpenCodeTranscripts(self._database, str)
-        return OpenCodePast(reader, self._database)
+        reader = OpenCodeTranscripts(self._directory, str)
+        return OpenCodePast(reader, self._directory)
 
-    @property
-    def _database(self) -> str:
-        given = self._environ.get("OPENCODE_DB", "")
-        return given if given.startswith("/") else f"{self._directory}/{self.sessions}"
+    def skill_directories(self, workspace: str) -> tuple[str, ...]:
+        own, _, _ = self._directory.rpartition("/")
+        return f"{own}/skills", f"{workspace}/.agents/skills"
 
     def role_of(self, tool: str) -> Role:
         from holdfast.agents.opencode.tools import TOOLS
