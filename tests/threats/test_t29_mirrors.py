@@ -7,15 +7,18 @@ import socketserver
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from holdfast.bootstrap import sync_process
+from holdfast.domain.outbox import Parcel
 from holdfast.kernel.connections import is_anothers
 from holdfast.kernel.errors import MirrorDown
+from holdfast.mirrors import memora
 from holdfast.mirrors.claude_mem import ClaudeMem
 from holdfast.mirrors.memora import Memora
-from holdfast.mirrors.port import Mirror
+from holdfast.mirrors.port import Mirror, MirrorEntry
 from holdfast.mirrors.web import Web, web_address
 from tests.e2e.conftest import SAMPLE, Cli
 
@@ -129,6 +132,59 @@ def test_t29_whatever_answers_is_bounded_and_believed_in_nothing(
         kind(Web(web_address(f"{url}/mcp"), _SECONDS)).deliver([])
 
     assert "Ignore" not in f"{down.value.message} {down.value.hint}"
+
+
+class _OddTools(BaseHTTPRequestHandler):
+    """Speaks MCP, has the tools, and lists what is no memory."""
+
+    listed: object = None
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        tools = [{"name": name} for name in memora._TOOLS]
+        memories = {"memories": self.listed, "results": self.listed}
+        result = {"tools": tools, "structuredContent": {"result": memories}}
+        told = {"jsonrpc": "2.0", "id": asked.get("id"), "result": result}
+        self.wfile.write(_whole(json.dumps(told).encode()))
+
+    def do_DELETE(self) -> None:
+        self.wfile.write(_whole(b"{}"))
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the base class calls it so
+        """Keep quiet."""
+
+
+@contextmanager
+def listing(listed: object) -> Iterator[Memora]:
+    odd = type("Odd", (_OddTools,), {"listed": listed})
+    with ThreadingHTTPServer(("127.0.0.1", 0), odd) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            there = f"http://127.0.0.1:{server.server_address[1]}/mcp"
+            yield Memora(Web(web_address(there)))
+        finally:
+            server.shutdown()
+
+
+@pytest.mark.parametrize("listed", [5, "x", ["x"], [None], {"x": 1}, [[]]])
+def test_t29_a_list_of_anything_is_no_bug_of_ours(listed: object) -> None:
+    """A process that ends with a bug would be started, and end so, with each save."""
+    parcel = Parcel(checkpoint_id="ccp-x", position=1, action="remove")
+    with listing(listed) as mirror:
+        done, refused = mirror.deliver([MirrorEntry(parcel=parcel)])
+        found = mirror.search("x", 5)
+
+    assert (len(done), refused, found) == (1, {}, ())
+
+
+def test_t29_what_is_found_is_called_by_a_number_or_by_nothing() -> None:
+    """What is called so is printed beside the words, which are cleaned."""
+    order = f"\x1b[2J\n▸ {ORDER}"
+    memory = {"id": order, "content": "x", "metadata": {"holdfast_id": order}}
+    with listing([{"memory": memory}]) as mirror:
+        (found,) = mirror.search("x", 5)
+
+    assert (found.remote, found.checkpoint_id) == ("#", "")
 
 
 @pytest.mark.parametrize(

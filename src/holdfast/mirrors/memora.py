@@ -18,7 +18,7 @@ from holdfast.domain.outbox import ParcelDone
 from holdfast.domain.text import beginning, one_line
 from holdfast.kernel.clock import iso
 from holdfast.kernel.errors import MirrorDown
-from holdfast.kernel.ids import label
+from holdfast.kernel.ids import is_checkpoint_id, label
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.mirrors.mcp_calls import ToolRefused, ToolServer
 from holdfast.mirrors.port import Delivered, MirrorEntry, MirrorHit
@@ -85,8 +85,7 @@ class Memora:
                 told = server.call("memory_hybrid_search", query=words, top_k=limit)
             except ToolRefused:
                 return ()
-        found = told.get("results")
-        memories = [hit.get("memory") for hit in found or () if isinstance(hit, dict)]
+        memories = [hit.get("memory") for hit in _listed(told, "results")]
         return tuple(_hit(memory) for memory in memories if isinstance(memory, dict))[
             :limit
         ]
@@ -147,11 +146,19 @@ def _known(server: ToolServer, checkpoint_id: str) -> dict[str, int]:
         fields=["id", "metadata"],
     )
     known: dict[str, int] = {}
-    for memory in told.get("memories") or ():
+    for memory in _listed(told, "memories"):
         metadata = memory.get("metadata")
         if isinstance(metadata, dict) and type(memory.get("id")) is int:
             known[str(metadata.get("holdfast_part"))] = memory["id"]
     return known
+
+
+def _listed(told: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """Return what an answer lists, as far as it is what Memora would list."""
+    rows = told.get(name)
+    return [
+        row for row in (rows if isinstance(rows, list) else ()) if isinstance(row, dict)
+    ]
 
 
 def _with_all(
@@ -188,7 +195,7 @@ def _created(
         for part in missing
     ]
     told = server.call("memory_create_batch", entries=entries)
-    made = [memory.get("id") for memory in told.get("memories") or ()]
+    made = [memory.get("id") for memory in _listed(told, "memories")]
     numbers = [number for number in made if type(number) is int]
     if len(numbers) != len(missing):
         raise ToolRefused("memory_create_batch")
@@ -264,9 +271,10 @@ def _hit(memory: Mapping[str, Any]) -> MirrorHit:
     metadata = memory.get("metadata")
     own = metadata.get("holdfast_id") if isinstance(metadata, dict) else None
     title, _, rest = text.partition("\n")
+    number = memory.get("id")
     return MirrorHit(
-        f"#{memory.get('id')}",
+        f"#{number}" if type(number) is int else "#",
         one_line(title, _SNIPPET),
         one_line(rest, _SNIPPET),
-        str(own or ""),
+        own if isinstance(own, str) and is_checkpoint_id(own) else "",
     )
