@@ -7,7 +7,7 @@ from typing import Any
 
 from holdfast.app.checkpoints.save import drain
 from holdfast.bootstrap import Container
-from holdfast.kernel.errors import DONE, PARTS_MISSING, HoldfastError
+from holdfast.kernel.errors import DONE, PARTS_MISSING, HoldfastError, UsageWrong
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.reports.saved import went_in
 from holdfast.surfaces.cli.output import Output
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="REF",
-        help="send no other checkpoint than this; repeatable",
+        help="send no other checkpoint than this, with `git`; repeatable",
     )
     add("--preview", action="store_true", help="show what would leave, send nothing")
     add(
@@ -69,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    _refuse_more_than_asked(args)
     ports = container.ports(create=True)
     went, missing = drain(ports, ports.open_store())
     for waited in went:
@@ -81,6 +82,25 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
             output.answer({"type": "synced", **done.answer()})
         return done.status or (PARTS_MISSING if missing else DONE)
     return _everything(args, container, output, PARTS_MISSING if missing else DONE)
+
+
+def _refuse_more_than_asked(args: argparse.Namespace) -> None:
+    """Whoever asks for less is never sent more: an option that a target does not know is
+    no reason to send without it.
+
+    Raises:
+        UsageWrong: nothing was done.
+    """
+    if args.only and args.target != "git":
+        raise UsageWrong(
+            "`--only` goes with `git`: every other target gets what waits for it",
+            hint="see what that is with `holdfast sync --preview`",
+        )
+    if args.preview and args.all:
+        raise UsageWrong(
+            "`--preview` shows what waits, and with `--all` nothing has waited",
+            hint="leave one of them out; `holdfast list --all` shows what is kept",
+        )
 
 
 def _everything(

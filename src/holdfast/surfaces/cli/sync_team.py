@@ -6,6 +6,7 @@ from holdfast.app.sharing.team_sync import TeamSynced, sync_team
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.team import has_team, team_sharing
 from holdfast.domain.amounts import counted
+from holdfast.domain.query import Scope
 from holdfast.domain.text import plain
 from holdfast.kernel.errors import DONE, PARTS_MISSING
 from holdfast.surfaces.cli.output import Output
@@ -32,12 +33,21 @@ def sync(
 
 
 def _preview(container: Container, output: Output) -> TargetSynced:
-    """Say how much waits: what it is, `holdfast list` shows."""
-    states = container.ports(create=True).open_store().outbox.states()
-    waiting = next((each.waiting for each in states if each.target == "team"), 0)
+    """Say how much would go, asking nobody: what it is, `holdfast list` shows."""
+    store = container.ports(create=True).open_store()
+    with team_sharing(container) as means:
+        states = {each.target: each.waiting for each in store.outbox.states()}
+        would_go = states.get("team")
+        if would_go is None:  # never synced: all of one's own goes
+            would_go = sum(
+                each.machine is None
+                for project in store.projects()
+                if project.root and means.is_shared(project.root)
+                for each in store.outlines(Scope(project_id=project.project_id))
+            )
     if not output.json:
-        output.print(f"team: {counted(waiting, 'change')} would be sent")
-    return TargetSynced("team", 0, waiting)
+        output.print(f"team: {counted(would_go, 'change')} would be sent")
+    return TargetSynced("team", 0, would_go)
 
 
 def _tell(done: TeamSynced, output: Output) -> TargetSynced:
