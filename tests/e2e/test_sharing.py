@@ -73,6 +73,9 @@ def test_what_was_learned_there_is_resumed_here(
     assert row["machine"] == "laptop"
     assert str(work.root) not in desk("list").out
     assert "00001@laptop" in desk("list").out
+    # Whatever is named can be typed as it stands there.
+    assert "the newest are `1@laptop` (" in desk("show", "99").err
+    assert "continue the first with `holdfast resume 1@laptop`" in desk("search", "nested").err  # fmt: skip
     assert "00001@laptop" in desk("search", "quotes").out
 
 

@@ -137,9 +137,9 @@ def about(checkpoint: Checkpoint, viewer: Viewer) -> Iterator[ShownLine]:
 
 def reference(checkpoint: Checkpoint, project_id: str | None) -> str:
     """Return what names a checkpoint from a project: its number only inside its own."""
-    if checkpoint.draft.project_id != project_id or checkpoint.machine:
+    if checkpoint.draft.project_id != project_id:
         return checkpoint.checkpoint_id
-    return str(checkpoint.number)
+    return plain(checkpoint.reference)
 
 
 def branch_with_count(code: CodeState) -> str:

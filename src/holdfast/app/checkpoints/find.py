@@ -79,7 +79,7 @@ def lately(newest: Checkpoint, store: Finding) -> Checkpoint:
 
 def _named(checkpoint: Checkpoint) -> str:
     title = one_line(plain(checkpoint.draft.content.title), _TITLE)
-    return f"`{checkpoint.name or checkpoint.number}` ({title})"
+    return f"`{plain(checkpoint.name or checkpoint.reference)}` ({title})"
 
 
 def offer_of(session_id: str | None, checkpoint_id: str, ports: Ports) -> Offer:
