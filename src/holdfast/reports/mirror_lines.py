@@ -6,7 +6,6 @@ Only words of ours: what a mirror itself says stays out of every report.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.outbox import OutboxState
 from holdfast.domain.text import visible
@@ -31,9 +30,15 @@ def down_lines(states: Iterable[OutboxState]) -> Iterator[str]:
     for state in _down(states):
         yield (
             f"{state.target} is down ({visible(state.error)}): nothing is lost,"
-            f" {counted(state.waiting, 'change')} for it kept here and sent by itself;"
+            f" {_waits(state.waiting)};"
             f" `holdfast sync {state.target}` tries now"
         )
+
+
+def _waits(count: int) -> str:
+    if count == 1:
+        return "1 change for it is kept here and goes there by itself"
+    return f"{count:,} changes for it are kept here and go there by themselves"
 
 
 def fallback_report(checkpoint: Checkpoint, states: Sequence[OutboxState]) -> str:
