@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent",
         metavar="NAME",
-        help="only this agent's transcripts, as of `claude-code`",
+        help="only this agent's sessions: claude-code, codex, gemini, copilot, opencode, pi",
     )
 
 
