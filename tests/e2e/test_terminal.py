@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.terminal import spinner
+from holdfast.surfaces.cli.terminal import Column, print_rows, spinner
 from tests.e2e.conftest import SAMPLE, SESSION, Cli, on_a_terminal
 from tests.e2e.repository import git
 from tests.e2e.work import Work
@@ -330,3 +330,24 @@ def test_what_is_read_on_a_terminal_breaks_between_words(cli: Cli) -> None:
         wide = [line for line in seen if cell_len(line) > 80]
         assert all(" " not in line.strip() for line in wide)
         assert told <= {word for line in seen for word in line.split()}
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_a_column_that_folds_goes_on_below_itself(
+    colour: bool,  # noqa: FBT001  # a column of the table
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What `doctor` says is read down one edge, however narrow the terminal is."""
+    monkeypatch.setenv("COLUMNS", "40")
+    screen = _Terminal()
+    output = Output(json=False, quiet=False, colour=colour, stdout=screen, stderr=screen)  # fmt: skip
+    rows = [["!", "mirror", "nobody answers at this place, and 2 wait"], ["✓", "disk", "free"]]  # fmt: skip
+
+    print_rows(output, (Column(), Column(), Column(folds=True)), rows)
+
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue())
+    assert plain.splitlines() == [
+        "!  mirror  nobody answers at this place,",
+        "           and 2 wait",
+        "✓  disk    free",
+    ]

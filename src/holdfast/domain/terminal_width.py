@@ -18,7 +18,7 @@ _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 # Vowels and finals of a Korean syllable that is written in parts, as file names may be.
 _JOINED_JAMO = frozenset(map(chr, range(0x1160, 0x1200)))
 _HANGUL = range(0xAC00, 0xD7A4)  # wide, and written with spaces
-_LEAD = pattern(r" *(?:(?:[-•▸●>]|\d+\.) )?")
+_LEAD = pattern(r" *(?:(?:[-•▸●>]|\d+\.) |[a-z]{2,12} {2,})?")
 _WORD = pattern(r"( *)([^ ]+)")
 _WORD_OR_SPAN = pattern(r"( *)((?:`[^`]*`|[^ ])+)")
 _ELLIPSIS = "…"
@@ -67,9 +67,9 @@ def folded(text: str, room: int, *, keeps_spans: bool = False) -> str:
     """Return text whose lines fit into so many cells, broken between words, but not in a
     command between backticks if those are to be kept: it is there to be pasted.
 
-    What goes on stands below the words it belongs to. A path, an id or a command's word
-    that is too long stays whole, so that it can be copied; a script without spaces
-    breaks anywhere but before a mark.
+    What goes on stands below the words it belongs to, also behind a label such as
+    `session  `. A path, an id or a command's word that is too long stays whole, so that
+    it can be copied; a script without spaces breaks anywhere but before a mark.
     """
     words = _WORD_OR_SPAN if keeps_spans else _WORD
     lines = text.split("\n")

@@ -60,3 +60,9 @@ def test_nothing_is_lost_and_nothing_is_too_wide(text: str, room: int) -> None:
     assert all(
         width(one) <= room or max(map(width, one.split())) > room // 2 for one in lines
     )
+
+
+def test_what_goes_on_stands_behind_its_label() -> None:
+    """`show` and `blame` tell by labels; their words are read down one edge."""
+    assert folded("session  one two three", 20) == "session  one two\n         three"
+    assert folded("one two three", 8) == "one two\nthree"

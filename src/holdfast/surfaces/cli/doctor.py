@@ -16,6 +16,7 @@ from holdfast.surfaces.cli.terminal import Column, print_rows, spinner
 
 _MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 _COLUMNS = (Column("bold"), Column("bold"), Column(), Column("dim"))
+_ON_A_TERMINAL = (Column("bold"), Column("bold"), Column(folds=True))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,12 +70,24 @@ def _tell(
         output.answer(told)
         return
     if args.repair:
-        rows = [_row(finding) for finding in repairs]
-        print_rows(output, _COLUMNS, rows or [["✓", "repair", "nothing to do", ""]])
+        nothing = HealthResult("repair", "ok", "nothing to do")
+        _print(repairs or (nothing,), output)
         output.print("")
-    print_rows(output, _COLUMNS, [_row(finding) for finding in findings])
+    _print(findings, output)
     if args.bundle:
         output.say(f"written to `{args.bundle}`: read it before you give it away")
+
+
+def _print(findings: tuple[HealthResult, ...], output: Output) -> None:
+    """Print a row for each; on a terminal what to do stands below what is wrong."""
+    rows = [_row(finding) for finding in findings]
+    if not output.stdout.isatty():
+        print_rows(output, _COLUMNS, rows)
+        return
+    lines = list[list[str]]()
+    for *row, hint in rows:
+        lines += [row, ["", "", hint]] if hint else [row]
+    print_rows(output, _ON_A_TERMINAL, lines)
 
 
 def _raw(finding: HealthResult) -> dict[str, str]:

@@ -31,6 +31,7 @@ class Column:
     style: str = ""
     right: bool = False
     stretch: bool = False  # takes what width is left, and is cut if there is none
+    folds: bool = False  # the last one: goes on below itself where it is too wide
 
 
 def print_rows(
@@ -39,10 +40,9 @@ def print_rows(
     clean = [
         [unmarked(visible(cell)).replace("\n", " ") for cell in row] for row in rows
     ]
-    widths = [
-        max((terminal_width.width(r[i]) for r in clean), default=0)
-        for i in range(len(columns))
-    ]
+    if columns[-1].folds and output.stdout.isatty():
+        clean = list(_folded(clean, _widths(clean, len(columns) - 1)))
+    widths = _widths(clean, len(columns))
     if output.stdout.isatty():
         widths = _fitted(widths, columns)
         shown = [place for place, width in enumerate(widths) if width]
@@ -54,6 +54,27 @@ def print_rows(
         return
     for row in clean:
         output.print(_GAP.join(_padded(row, widths, columns)).rstrip())
+
+
+def _widths(rows: Sequence[Sequence[str]], count: int) -> list[int]:
+    """Return how wide each of the first columns is."""
+    return [
+        max((terminal_width.width(row[place]) for row in rows), default=0)
+        for place in range(count)
+    ]
+
+
+def _folded(
+    rows: Sequence[Sequence[str]], before: Sequence[int]
+) -> Iterator[list[str]]:
+    """Yield rows whose last cell fits beside the others, given the width of those."""
+    taken = sum(before) + len(_GAP) * len(before)
+    room = max(_NARROWEST, columns_of_terminal() - taken)
+    for *cells, last in rows:
+        first, *more = terminal_width.folded(last, room, keeps_spans=True).split("\n")
+        yield [*cells, first]
+        for part in more:
+            yield [*[""] * len(before), part]
 
 
 def _print_table(
