@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 OVER = (
     "the session ended long ago, and the code as it is now is not its own;"
-    " `--project DIR` keeps that all the same"
+    " `holdfast save --project .` keeps that all the same"
 )
 _MOST_LEFT_OUT = 100  # a record lists; more are counted
 _HOUR = 3_600_000  # ms
