@@ -243,7 +243,7 @@ def test_forgetting_takes_the_transcript_with_it(sender: Sender) -> None:
     sender.desk("forget", "1@laptop", "--yes")
 
     left = [p for p in (sender.desk.home / "archive").rglob("*") if p.is_file()]
-    assert left == []
+    assert [(p.name, p.read_bytes()) for p in left] == [("lock", b"")]
 
 
 def test_the_review_says_what_goes_with_it(sender: Sender) -> None:
