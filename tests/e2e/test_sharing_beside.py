@@ -185,6 +185,24 @@ def test_a_transcript_travels_up_to_the_checkpoint(sender: Sender) -> None:
     assert kept == [f"{SESSION}@laptop.json"]
 
 
+def test_a_file_that_tells_less_takes_nothing_away(sender: Sender) -> None:
+    """Files come in any order; what is here of a conversation only grows."""
+    sender.keeps_transcript()
+    sender.exports("--transcript")
+    whole = sender.part(f"transcripts/{SESSION}.jsonl")
+    imported(sender.desk, sender)
+    (kept,) = (sender.desk.home / "archive/sessions").iterdir()
+    before = kept.read_bytes()
+
+    again = imported(sender.desk, sender)
+    first = whole.splitlines(keepends=True)[0]
+    sender.rewritten({f"transcripts/{SESSION}.jsonl": first})
+    less = imported(sender.desk, sender)
+
+    assert (again.json["told"], less.json["told"]) == ([], [])
+    assert kept.read_bytes() == before
+
+
 def test_a_secret_that_was_said_does_not_leave_and_does_not_come(
     sender: Sender,
 ) -> None:

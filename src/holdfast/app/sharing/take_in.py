@@ -17,7 +17,7 @@ from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint, PutResult
 from holdfast.domain.code import Project
 from holdfast.domain.foreign import RecordProof, machine_name
-from holdfast.kernel.errors import CheckpointNotFound, RecordRefused
+from holdfast.kernel.errors import ArchiveDamaged, CheckpointNotFound, RecordRefused
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.store.foreign_records import received, tree_named
 
@@ -120,19 +120,23 @@ def _with_transcripts(
     ports: Ports,
     means: TakeInMeans,
 ) -> Iterator[tuple[bool, str]]:
-    """Archive what was said in the sessions of records, by this machine's rules."""
+    """Archive what was said in the sessions of records, by this machine's rules; a file
+    that tells less of one than is here already takes nothing away."""
     of = {each.draft.session_id: each for each in theirs}
     for session, checkpoint in of.items():
         lines = transcripts.get(session.partition("@")[0])
         if lines is None:
             continue
-        clean = (
+        clean = [
             means.native.cleaned(line, ports.redactor.tree)
             for line in lines.splitlines(keepends=True)
-        )
+        ]
+        name = archived_as(session, checkpoint.draft.agent)
+        if _kept_of(name, means.kept).startswith(b"".join(clean)):
+            continue
         try:
             means.kept.keep(
-                archived_as(session, checkpoint.draft.agent),
+                name,
                 [(_MAIN, clean)],
                 agent=checkpoint.draft.agent,
                 stamp="shared",
@@ -142,6 +146,16 @@ def _with_transcripts(
             yield False, f"a transcript cannot be kept: {problem.strerror}"
         else:
             yield True, f"{checkpoint.label} came with its transcript"
+
+
+def _kept_of(name: str, archive: KeptTranscripts) -> bytes:
+    """Return what is here of a transcript; one that cannot be read may be replaced."""
+    try:
+        kept = archive.session(name)
+        files = kept.files if kept else ()
+        return b"".join(archive.lines(file) for file in files if file.name == _MAIN)
+    except ArchiveDamaged:
+        return b""
 
 
 class Intake:
