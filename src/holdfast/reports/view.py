@@ -32,6 +32,7 @@ from holdfast.kernel.clock import local_time
 from holdfast.kernel.ids import label
 
 _LINE = 200
+_USUAL_AGENT = "claude-code"
 _WHOLE = 4_000  # characters; what a brief had to cut is read here
 _TYPED = ("Requests", "Instructions")  # where it matters whose words they are
 
@@ -48,8 +49,9 @@ def view(checkpoint: Checkpoint, now_ms: int, project_id: str | None = None) -> 
         "",
         f"id       {checkpoint.checkpoint_id}",
         (
-            f"session  {draft.session_id} · checkpoint {checkpoint.sequence}"
-            f" · {draft.facts.message_count} messages"
+            f"session  {draft.session_id}{_with_agent(draft)}"
+            f" · checkpoint {checkpoint.sequence}"
+            f" · {counted(draft.facts.message_count, 'message')}"
         ),
         (
             f"code     {branch_mark(draft.code) or 'no git'} · {named(draft.workspace or at[1:])}"
@@ -73,6 +75,11 @@ def view(checkpoint: Checkpoint, now_ms: int, project_id: str | None = None) -> 
     called = checkpoint.reference if is_here else checkpoint.checkpoint_id
     lines += ["", f"resume with: holdfast resume {plain(called)}"]
     return "\n".join(lines)
+
+
+def _with_agent(draft: Draft) -> str:
+    """Return whose session it is, where that is not the agent that most are of."""
+    return f" · {plain(draft.agent)}" if draft.agent != _USUAL_AGENT else ""
 
 
 def _made_by(draft: Draft) -> str:

@@ -113,3 +113,14 @@ def test_the_line_of_the_code_ends_with_what_is_missing(
     (line,) = [x for x in view(shown, BEGAN).split("\n") if x.startswith("code ")]
 
     assert line.endswith(f" · {told}")
+
+
+@pytest.mark.parametrize(
+    ("agent", "told"), [("codex", " · codex · "), ("claude-code", " · ")]
+)
+def test_a_session_of_another_agent_says_whose_it_is(agent: str, told: str) -> None:
+    shown = a_checkpoint(a_draft(Content(title="t"), agent=agent))
+
+    (line,) = [x for x in view(shown, BEGAN).split("\n") if x.startswith("session ")]
+
+    assert f"{shown.draft.session_id}{told}checkpoint 1" in line
