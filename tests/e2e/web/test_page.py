@@ -6,7 +6,12 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from holdfast.domain.checkpoint import CommandRef, FileRef, Item
-from tests.builders import OTHER_PROJECT, a_draft, session_number
+from tests.builders import (
+    OTHER_PROJECT,
+    a_draft,
+    a_foreign_checkpoint,
+    session_number,
+)
 from tests.e2e.web.conftest import Served
 from tests.e2e.web.history import Week, a_week
 
@@ -39,6 +44,22 @@ def test_the_page_opens_once_and_shows_a_week(
         expect(page.locator(".dot .crash")).to_have_count(1)
         expect(page.locator(".edge.how-fork")).to_have_count(1)
         expect(page.locator(".edge.how-merge")).to_have_count(1)
+
+
+def test_what_came_from_elsewhere_is_not_where_you_are(
+    served: Served, page: Page
+) -> None:
+    """Work goes on from what was done here, whatever was taken in since."""
+    with served.store() as store:
+        ids = a_week(store, served.project_id)
+        store.adopt(a_foreign_checkpoint(3, "laptop", project_id=served.project_id))
+
+    with served.serving() as address:
+        page.goto(address)
+
+        expect(page.locator(".row")).to_have_count(len(ids) + 1)
+        expect(page.locator(".row", has_text="you are here")).to_have_count(1)
+        expect(page.locator(".row", has_text="you are here")).to_contain_text("#13")
 
 
 def test_a_checkpoint_opens_beside_the_timeline(served: Served, page: Page) -> None:

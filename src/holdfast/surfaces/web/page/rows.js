@@ -38,6 +38,13 @@ export class Rows {
     return place;
   }
 
+  // Where work goes on here: what came from elsewhere is nobody's place.
+  get newestOwn() {
+    let place = this.count - 1;
+    while (place >= 0 && this.byPlace[place] && this.byPlace[place].machine) place--;
+    return this.byPlace[place] ? this.byPlace[place].id : null;
+  }
+
   loaded() {
     return this.byPlace.filter(Boolean);
   }

@@ -35,7 +35,7 @@ export function makeTimeline({ linkTo, now }) {
     layout = layoutOf(found, missing, now());
     state.takenBack = rows.takenBack;
     state.projectName = projectName;
-    state.newest = here && found.length && rows.byPlace[rows.count - 1] ? rows.byPlace[rows.count - 1].id : null;
+    state.newest = here && found.length ? rows.newestOwn : null;
     state.fresh = new Set(fresh);
     sheet.style.height = `${layout.height}px`;
     sheet.style.setProperty("--gutter", `${layout.gutter}px`);
