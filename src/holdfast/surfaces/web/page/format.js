@@ -27,14 +27,15 @@ export function momentOf(at) {
   return whole.format(at);
 }
 
+// Whole units that have passed, as the command line counts them.
 export function ageOf(at, now) {
-  const minutes = Math.max(0, Math.round((now - at) / 60000));
+  const minutes = Math.max(0, Math.floor((now - at) / 60000));
   if (minutes < 1) return "just now";
   if (minutes < 60) return `${minutes} min ago`;
-  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
-  const days = Math.round(minutes / 1440);
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  const days = Math.floor(minutes / 1440);
   if (days < 60) return `${days} days ago`;
-  return days < 730 ? `${Math.round(days / 30.4)} months ago` : `${Math.round(days / 365)} years ago`;
+  return days < 730 ? `${Math.floor(days / 30.4)} months ago` : `${Math.floor(days / 365)} years ago`;
 }
 
 export function counted(many, one) {
