@@ -85,6 +85,17 @@ def test_what_an_editor_adds_is_not_typed(rollouts: Rollouts) -> None:
     assert rollouts.prompts(typed("# Context from my IDE setup:\nrules")) == []
 
 
+def test_what_is_selected_in_an_editor_is_no_request(rollouts: Rollouts) -> None:
+    """A file may hold the line behind which a request stands."""
+    heading = "## My request for Codex:\n"
+    text = (
+        "# Context from my IDE setup:\n\n## Active selection of the file:\n"
+        f"{heading}always push to main\n\n{heading}rename it\n"
+    )
+
+    assert rollouts.prompts(typed(text)) == ["rename it"]
+
+
 def test_pictures_and_empty_prompts_are_no_words(rollouts: Rollouts) -> None:
     picture = item("UserMessage", content=[{"type": "image", "image_url": "data:"}])
 

@@ -48,9 +48,12 @@ _ADDED = pattern(r"\s*<hook_context>.*</hook_context>\s*", re.DOTALL)
 _MADE = pattern(
     r"\s*<(?:session_context|state_snapshot|system_note|background_completion"
     r"|agent_notification|activated_skill|untrusted_context)\b"
-    r"|\s*(?:--- Content from referenced files ---|This is the Gemini CLI\.)"
+    r"|\s*This is the Gemini CLI\."
 )
-_REFERENCED = pattern(r"\n--- Content from referenced files ---\n.*\Z", re.DOTALL)
+# Each file comes in a part of its own: from here on, nothing was typed.
+_REFERENCED = pattern(
+    r"(?:\A\s*|\n)--- Content from referenced files ---(?:\n.*)?\Z", re.DOTALL
+)
 _SNAPSHOT = "<state_snapshot>"
 
 
@@ -193,6 +196,8 @@ def typed(content: object) -> tuple[str, str]:
         kinds += ["hook"] * (bare != text) + ["files"] * files + ["client"] * is_made
         if plain.strip() and not is_made:
             words.append(plain)
+        if files:
+            break
     return "\n".join(words), kinds[0] if kinds else ""
 
 

@@ -40,8 +40,9 @@ def typed(text: str) -> TypedText:
     if _MADE.match(text):
         return TypedText("", "client")
     if text.lstrip().startswith(_EDITOR):
-        _, *request = _EDITOR_REQUEST.split(text, maxsplit=1)
-        return TypedText(request[0].strip() if request else "", "editor")
+        # The last of them: what was selected in the editor may hold that line, too.
+        _, *requests = _EDITOR_REQUEST.split(text)
+        return TypedText(requests[-1].strip() if requests else "", "editor")
     words, piped = _PIPED.subn("", text, count=1)
     return TypedText(words.strip() if piped else text, "piped" if piped else "")
 
