@@ -3,9 +3,6 @@
 import errno
 import os
 import stat
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +27,7 @@ from holdfast.snapshot.restore_plan import (
     with_permissions,
 )
 from tests.e2e.repository import state_of
+from tests.nobody import as_nobody
 from tests.unit.snapshot.world import World
 from tests.unit.snapshot_restore.trees import Desk, a_hand, a_note, planned
 
@@ -148,7 +146,7 @@ def test_without_git_everything_may_be_ignored(tmp_path: Path) -> None:
 
 def test_a_directory_that_may_not_be_written_to_is_known_before() -> None:
     """The whole restore is refused, instead of stopping half-way through it."""
-    with _as_nobody() as place:
+    with as_nobody() as place:
         restoring = a_hand(place / "notes")
         for name in ("open", "closed"):
             (place / name).mkdir()
@@ -460,19 +458,3 @@ def test_two_restores_of_one_worktree_do_not_run_at_once(desk: Desk) -> None:
         pass
     with desk.restoring.alone(root):
         pass
-
-
-@contextmanager
-def _as_nobody() -> Iterator[Path]:
-    """Lend a directory as a user who may not write everywhere, as root may."""
-    with tempfile.TemporaryDirectory() as scratch:
-        is_root = os.geteuid() == 0
-        place = Path(scratch).resolve()
-        if is_root:
-            os.chown(place, 65534, 65534)
-            os.seteuid(65534)
-        try:
-            yield place
-        finally:
-            if is_root:
-                os.seteuid(0)

@@ -105,7 +105,9 @@ def test_a_second_run_keeps_what_is_new(cli: Cli, disk: PastDisk) -> None:
 
     ran = cli("archive")
 
-    assert re.match(r"1 session archived \(\d+ bytes\), 2 kept before: ", ran.out)
+    assert re.match(
+        r"1 session archived \([\d.]+ (?:kB|bytes)\), 2 kept before: ", ran.out
+    )
     assert re.search(r"2 kept before: [\d.]+ (kB|bytes) in ", ran.out)
     assert cli("archive").out.startswith("nothing new, 3 kept before")
     assert "within 7 days" in cli("archive", "--dying").err

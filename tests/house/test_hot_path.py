@@ -161,9 +161,10 @@ _OTHER_AGENTS = {
     f"agents.{agent}" for agent in ("codex", "gemini", "copilot", "opencode", "pi")
 }
 _OUTBOX = "holdfast.store.sqlite.write.outbox"
+# Threads are not among it: who waits for the process of the save before has one.
 _SENDING = (
     "holdfast.mirrors", "holdfast.bootstrap.mirrors", "holdfast.app.sharing",
-    "holdfast.reports", "http", "socket", "ssl", "threading", "urllib",
+    "holdfast.reports", "http", "socket", "ssl", "urllib",
 )  # fmt: skip
 
 

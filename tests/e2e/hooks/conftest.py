@@ -208,10 +208,8 @@ def _turn(world: World, session: str, number: int, words: str) -> list[dict[str,
         serial = number * 10 + place
         return {
             "type": kind,
-            "uuid": f"{serial:08x}-0000-4000-8000-000000000000",
-            "parentUuid": f"{serial - 1:08x}-0000-4000-8000-000000000000"
-            if serial
-            else None,
+            "uuid": f"{serial:08x}{session[8:]}",
+            "parentUuid": f"{serial - 1:08x}{session[8:]}" if serial else None,
             "timestamp": iso(SystemClock().now_ms() - 60_000 + serial * 1000),
             "sessionId": session,
             "cwd": str(world.project),

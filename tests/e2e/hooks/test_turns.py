@@ -22,7 +22,7 @@ def fails(world: World, session: str, command: str, times: int, after: int) -> N
 
     def add(kind: str, content: Any, **more: Any) -> None:
         serial = 0x1000 + len(path.read_text().splitlines()) + len(lines)
-        uuid = f"{serial:08x}-0000-4000-8000-000000000000"
+        uuid = f"{serial:08x}{session[8:]}"
         before = lines[-1]["uuid"] if lines else last["uuid"]
         message = {"role": kind, "content": content, "id": f"m{serial}"}
         lines.append(

@@ -1,6 +1,7 @@
 """Many windows, worktrees, branches and forks: nobody gets what belongs to another."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -229,10 +230,11 @@ def test_a_fork_that_starts_with_its_own_id_is_linked_by_the_lines_it_copied(
     client = world.client()
     write_session(world, old, ASKED)
     write_session(world, other, "something else")
-    foreign = world.transcript(other)
-    foreign.write_text(foreign.read_text().replace("-4000-8000-", "-4000-9000-"))
     assert client.start(fork, "fork").out == ""
     write_session(world, fork, ASKED, "try it another way")
+    copy = world.transcript(fork)
+    ids = re.compile(rf'(?<=[uU]uid": ")(\w{{8}}){fork[8:]}')
+    copy.write_text(ids.sub(rf"\g<1>{old[8:]}", copy.read_text()))
 
     for event in events:
         client.hook(event, fork, reason="other")

@@ -1,6 +1,5 @@
 """claude-mem's database: read as it lies there, whoever holds it, and never changed."""
 
-import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -10,14 +9,18 @@ import pytest
 from holdfast.kernel.errors import FileRefused
 from holdfast.neighbours import claude_mem_database
 from tests.neighbours import NOON_MS, ClaudeMem
+from tests.nobody import as_nobody
 from tests.unit.neighbours.conftest import only, read_at, whys
 from tests.unit.snapshot.world import fingerprint
 
 
 @pytest.fixture
 def there(tmp_path: Path) -> ClaudeMem:
+    return filled(ClaudeMem(tmp_path / "there" / "claude-mem.db"))
+
+
+def filled(made: ClaudeMem) -> ClaudeMem:
     """What it kept of one session."""
-    made = ClaudeMem(tmp_path / "there" / "claude-mem.db")
     made.session("m1", "project")
     made.observes("m1", "Quotes nest by a stack", "decision")
     made.observes("m1", "The lexer is generated", "discovery")
@@ -96,12 +99,14 @@ def test_a_log_that_a_crash_left_is_read_from_a_copy(
     assert fingerprint(left) == before
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_closed_directory_is_read(there: ClaudeMem) -> None:
-    path = there.close()
-    path.parent.chmod(0o500)
+def test_a_closed_directory_is_read() -> None:
+    with as_nobody() as place:
+        path = filled(ClaudeMem(place / "there" / "claude-mem.db")).close()
+        path.parent.chmod(0o500)
 
-    assert only(read_at(path)).title == "Let quotes nest"
+        record = only(read_at(path))
+
+    assert record.title == "Let quotes nest"
 
 
 def test_a_session_that_grew_comes_again(there: ClaudeMem) -> None:

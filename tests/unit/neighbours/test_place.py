@@ -12,6 +12,7 @@ from holdfast.neighbours.reading import KINDS, read
 from holdfast.neighbours.record import Unread
 from holdfast.surfaces.cli.import_ import KINDS as OFFERED
 from tests.neighbours import GOLDFISH
+from tests.nobody import as_nobody
 from tests.unit.neighbours.conftest import Make, only, read_at, whys
 
 
@@ -95,12 +96,16 @@ def test_sixteen_bits_that_say_so_are_a_text(make: Make) -> None:
     assert len(read_at(root).records) == 1
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_closed_directory_is_told(make: Make) -> None:
-    root = make(**{".memories/d/a.md": GOLDFISH})
-    (root / ".memories/d").chmod(0)
+def test_a_closed_directory_is_told() -> None:
+    with as_nobody() as root:
+        closed = root / ".memories" / "d"
+        closed.mkdir(parents=True)
+        (closed / "a.md").write_text(GOLDFISH)
+        closed.chmod(0)
 
-    assert whys(read_at(root)) == ["permission denied"]
+        reading = read_at(root)
+
+    assert whys(reading) == ["permission denied"]
 
 
 def test_too_many_files_are_a_sentence(
