@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from holdfast.domain.code import Project
 from holdfast.domain.outbox import OutboxState, Parcel, ParcelDone, pause_after
+from holdfast.store.foreign_records import received
 from holdfast.store.port import Store
-from tests.builders import NOON, a_draft
+from tests.builders import NOON, PROJECT, WORKSPACE, a_draft
 
 MEMORA = "memora"
 LEASE = 60_000
@@ -80,6 +82,22 @@ def test_everything_is_sent_on_request_and_what_is_there_is_not_sent_again(
 
     assert state(store).waiting == 1
     assert ids(claimed(store)) == [old]
+
+
+def test_what_another_store_made_is_nobodys_parcel(
+    open_store: Callable[..., Store],
+) -> None:
+    """It was shared by whoever made it, or is not ours to share."""
+    there, store = open_store(), open_store()
+    proof = replace(there.proof(kept(there)), machine="laptop")
+    store.outbox.follow(MEMORA)
+
+    store.adopt(received(proof, Project(project_id=PROJECT, root=WORKSPACE)))
+
+    assert state(store) == OutboxState(target=MEMORA)
+    assert claimed(store) == ()
+    store.outbox.follow("claude-mem", everything=True)
+    assert [each.waiting for each in store.outbox.states()] == [0, 0]
 
 
 def test_targets_have_places_of_their_own(followed: Store) -> None:

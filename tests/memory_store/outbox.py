@@ -147,7 +147,7 @@ class OutboxInMemory:
             name = entry.checkpoint_id
             kept = known.parcels.get(name)
             if entry.kind == "record":
-                if kept is None and name in self._records:
+                if kept is None and self._records.made_here(name):
                     parcel = Parcel(
                         checkpoint_id=name, position=entry.position, action="send"
                     )

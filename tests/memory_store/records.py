@@ -59,6 +59,10 @@ class Records:
     def __contains__(self, checkpoint_id: str) -> bool:
         return checkpoint_id in self._records
 
+    def made_here(self, checkpoint_id: str) -> bool:
+        found = self._records.get(checkpoint_id)
+        return found is not None and found.checkpoint.foreign is None
+
     def add(self, draft: Draft, last: Checkpoint | None) -> Checkpoint:
         """Complete a draft with what only the store can give, and keep it."""
         project, session = draft.project_id, draft.session_id

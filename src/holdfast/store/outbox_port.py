@@ -34,7 +34,8 @@ class Outbox(Protocol):
 
         A record that was rewritten is to be replaced, one that was removed is to be
         removed, and one that was removed before anybody claimed it is no parcel. What
-        failed is not returned before it is due. A target that nobody follows has none.
+        failed is not returned before it is due. A target that nobody follows has none,
+        and what another store made is nobody's parcel.
         """
         ...
 

@@ -26,7 +26,7 @@ _GATHER = (
     """
     INSERT INTO outbox (target, checkpoint_id, position, action, waits)
     SELECT :target, checkpoint_id, position, 'send', 1
-    FROM checkpoint WHERE position > :cursor
+    FROM checkpoint WHERE position > :cursor AND number > 0
     ON CONFLICT DO NOTHING
     """,
     # Nobody ever took it out of here, so nobody has it.
@@ -117,7 +117,7 @@ _STATES = """
                 )
                 UNION
                 SELECT c.checkpoint_id FROM checkpoint AS c
-                WHERE c.position > t.cursor AND NOT EXISTS (
+                WHERE c.position > t.cursor AND c.number > 0 AND NOT EXISTS (
                     SELECT 1 FROM outbox AS o
                     WHERE o.target = t.target AND o.checkpoint_id = c.checkpoint_id
                 )
