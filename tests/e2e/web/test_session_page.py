@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.builders import session_number
@@ -89,11 +90,13 @@ def test_long_outputs_are_folded(served: Served, page: Page) -> None:
         expect(call).to_contain_text("499")
 
 
+@pytest.mark.parametrize("more", ["", "\nand so on" * 8])
 def test_a_link_leads_to_a_checkpoint_within_its_session(
-    served: Served, page: Page
+    served: Served, page: Page, more: str
 ) -> None:
-    """What is sent to a teammate is the place, not the beginning."""
-    talked(served, 1, *[asked(f"step {count}") for count in range(400)])
+    """What is sent to a teammate is the place, not the beginning, however tall that is
+    which is drawn above it."""
+    talked(served, 1, *[asked(f"step {count}{more}") for count in range(400)])
     own = kept(served, 1, "Midway", 500)
 
     with served.serving() as address:

@@ -94,7 +94,16 @@ function makeTalk(data, href) {
     const isLast = chunk.i === chunks.length - 1;
     fill(chunk.node, chunk.told.map((one, i) => [marks(first + i), spokenNode(one, first + i)]), isLast ? marks(data.count) : null);
     chunk.node.style.minHeight = "";
-    if (held) markOf(held)?.scrollIntoView({ block: "center" });
+    hold();
+  }
+
+  // What was drawn above is taller or shorter than it was guessed: whoever asked for a
+  // checkpoint is brought back to it, or to where it will be.
+  function hold() {
+    if (!held) return;
+    const mark = markOf(held);
+    if (mark) mark.scrollIntoView({ block: "center" });
+    else chunkOf(held).node.scrollIntoView({ block: "start" });
   }
 
   // What is far away leaves the document, and its height stays.
@@ -111,13 +120,14 @@ function makeTalk(data, href) {
       h("a", { href: href(`/c/${encodeURIComponent(each.id)}`) }, h("b", null, each.label), h("span", { class: "note" }, each.made_by), words(each.title || "untitled"))));
   }
 
+  const chunkOf = (checkpoint) => chunks[Math.min(chunks.length - 1, Math.floor(checkpoint.place / data.chunk))];
   const markOf = (checkpoint) => node.querySelector(`[data-of="${CSS.escape(checkpoint.id)}"]`);
 
   async function go(checkpoint) {
     if (!chunks.length) return;
     current = data.checkpoints.indexOf(checkpoint);
     held = checkpoint;
-    const at = chunks[Math.min(chunks.length - 1, Math.floor(checkpoint.place / data.chunk))];
+    const at = chunkOf(checkpoint);
     at.node.scrollIntoView({ block: "start" });
     await show(at);
     const mark = markOf(checkpoint);
