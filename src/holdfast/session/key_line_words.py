@@ -118,7 +118,8 @@ COUNTS_FAILURES = pattern(
     re.IGNORECASE,
 )
 COUNTED = ("fail", "error", "offense")  # one of these is in every such count
-WENT_WELL = ("✓", "✔", "√", "ok ", "ok\t", "pass")  # a line that begins so did
+TICKS = ("✓", "✔", "√")  # before the name of a test that passed
+WENT_WELL = (*TICKS, "ok ", "ok\t", "pass")  # a line that begins so did
 # What an output says of a run that went well, where the status says nothing.
 SAYS_SUCCESS = pattern(
     r"\b(?:passed|passing|success\w*|succeeded|no (?:issues|errors|problems|warnings|offenses)"

@@ -26,6 +26,7 @@ from holdfast.session.key_line_words import (
     SAYS_WHAT,
     SUMMARIES,
     SUMS_UP,
+    TICKS,
     WENT_WELL,
 )
 
@@ -243,7 +244,10 @@ def _chosen(
 def _is_telling(line: str) -> bool:
     """Say whether a line that has a word of failure really speaks of one."""
     lowered = f" {line.lower()}"
-    is_denied = any(sign in lowered for sign in NOTHING_WRONG)
+    # The name of a test that passed may be "throws an error".
+    is_denied = lowered.lstrip().startswith(TICKS) or any(
+        sign in lowered for sign in NOTHING_WRONG
+    )
     return _is_meaningful(line) and not (
         is_denied and not COUNTS_FAILURES.search(lowered)  # `1 failure, 0 errors`
     )

@@ -259,6 +259,13 @@ Automatic merge failed; fix conflicts and then commit the result.
             id="git",
         ),
         pytest.param(
+            "  ✓ throws an error when the price is missing (9 ms)\n"
+            "  ✔ fails with TypeError: no cart\n"
+            "  ✕ sums up the cart (3 ms)\n\nTests: 1 failed, 2 passed, 3 total\n",
+            ["✕ sums up the cart (3 ms)", "Tests: 1 failed, 2 passed, 3 total"],
+            id="tests that passed have failures in their names",
+        ),
+        pytest.param(
             "zsh: command not found: pnpm", ["zsh: command not found: pnpm"], id="shell"
         ),
         pytest.param(
