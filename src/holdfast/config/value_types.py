@@ -161,7 +161,7 @@ class ShareWith:
 
     says = (
         '`null` or an object such as `{"kind": "git", "remote": "origin"}`, to which'
-        ' `"projects": ["~/work/**"]` may be added'
+        ' `"projects": ["~/code/**"]` may be added'
     )
 
     def accepts(self, value: object) -> bool:

@@ -168,11 +168,11 @@ def test_a_time_that_nobody_told_is_no_part_of_who_it_is() -> None:
     ("about", "is_here"),
     [
         ("", True),
-        ("/work/app", True),
-        ("/work/app/", True),
-        ("/work/app/src", True),
-        ("/work/application", False),
-        ("/work", False),
+        ("/home/eve/app", True),
+        ("/home/eve/app/", True),
+        ("/home/eve/app/src", True),
+        ("/home/eve/application", False),
+        ("/home/eve", False),
         ("C:\\work\\app", False),
         ("app", True),
         ("App", True),
@@ -181,4 +181,4 @@ def test_a_time_that_nobody_told_is_no_part_of_who_it_is() -> None:
     ],
 )
 def test_a_record_is_of_the_project_it_names(about: str, is_here: bool) -> None:  # noqa: FBT001  # a column of the table
-    assert is_about(replace(RECORD, project=about), ["/work/app"]) is is_here
+    assert is_about(replace(RECORD, project=about), ["/home/eve/app"]) is is_here

@@ -18,10 +18,10 @@ def test_an_object_says_more() -> None:
         "dsn": f"{DSN}?sslmode=verify-full",
         "tenant": "compilers",
         "password_file": "~/.config/holdfast/team-password",
-        "projects": ["~/work/**"],
+        "projects": ["~/code/**"],
     }
 
-    assert team_address(told) == TeamAddress(**{**told, "projects": ("~/work/**",)})
+    assert team_address(told) == TeamAddress(**{**told, "projects": ("~/code/**",)})
 
 
 @pytest.mark.parametrize(
