@@ -268,6 +268,42 @@ def test_an_address_that_leads_elsewhere_than_it_reads_is_refused(
             pass
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://git.example/team.git",
+        "HTTP://git.example/team.git",
+        "http://localhost.evil.example/team.git",
+        "http://127.0.0.1@git.example/team.git",
+        "http://127.0.0.1:80@git.example/team.git",
+    ],
+)
+def test_an_address_of_another_machine_without_encryption_is_refused(
+    tmp_path: Path, clone: Path, address: str
+) -> None:
+    """Whoever sits between the two would read every record, and the password."""
+    git(clone, "config", "remote.origin.url", address)
+    scratch = str(tmp_path / "scratch")
+
+    with pytest.raises(RemoteFailed, match="not an address"):  # noqa: SIM117  # one raises, the other lends
+        with team_remote(scratch, environ(tmp_path), str(clone), "origin"):
+            pass
+
+
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1:8080/x.git", "http://ada@localhost/x.git"]
+)
+def test_this_machine_is_reached_without_encryption(
+    tmp_path: Path, clone: Path, address: str
+) -> None:
+    """A tunnel ends on loopback, and nobody sits between."""
+    git(clone, "config", "remote.origin.url", address)
+    scratch = str(tmp_path / "scratch")
+
+    with team_remote(scratch, environ(tmp_path), str(clone), "origin") as remote:
+        assert remote.address == address.replace("ada@", "")
+
+
 def test_a_password_is_not_shown_whatever_is_in_it(tmp_path: Path, clone: Path) -> None:
     git(clone, "config", "remote.origin.url", "https://eve:hun@ter@git.example/x.git")
     scratch = str(tmp_path / "scratch")

@@ -37,10 +37,13 @@ _NAME = "team"
 _HOMES = frozenset(["HOME", "XDG_CONFIG_HOME"])
 _SSH = "ssh -oBatchMode=yes"
 _CREDENTIALS = pattern(r"(?<=://)[^/\s]*@")
+# Unencrypted, records and a password would be everybody's on the way.
+_THIS_MACHINE = r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])"
 # What stands before the path is where it leads and nothing else: a web client ends it at
 # `?` and `#`, too, and git decodes an address of ssh before it looks for its end.
 _OVER_NETWORK = pattern(
-    r"(?:https?://[^-/?#\\][^/?#\\]*|ssh://[^-/?#\\%][^/?#\\%]*)(?:/|\Z)",
+    r"(?:https://[^-/?#\\][^/?#\\]*|ssh://[^-/?#\\%][^/?#\\%]*|http://"
+    rf"(?:[^/?#\\@]*@)?{_THIS_MACHINE}(?::\d{{1,5}})?)(?:/|\Z)",
     re.IGNORECASE,
 )
 _FILE = pattern(r"file://(?=/)", re.IGNORECASE)
