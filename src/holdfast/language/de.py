@@ -138,7 +138,7 @@ LANGUAGE = Language(
     ),
     questions=Questions(
         tell_me=r"^(?:bitte\s)?(?:sag(?:t|en\ssie)?\smir|gib\s(?:mir\s)?bescheid),?\s(?:bitte,?\s)?(?:welche\w*|ob|was|wie)\b",
-        courtesy=r"\b(?:sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes)\b",
+        courtesy=r"\b(?:sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes|(?:wie|womit)\skann\sich\s(?:dir\s|ihnen\s)?(?:weiter)?helfen|hast\sdu\s(?:noch\s)?fragen)\b",
         asked=r"""
         ^(?:warum | wieso | weshalb | wie | was | soll(?:en|te|ten)? | kannst | können\s+wir | darf\s+ich)\b
         """,

@@ -128,7 +128,7 @@ LANGUAGE = Language(
     ),
     questions=Questions(
         tell_me=r"\b(?:dime|d[ií]game|av[ií]same)\s(?:si|cu[aá]l(?:es)?|qu[eé]|c[oó]mo)\b",
-        courtesy=r"\b(?:algo\smás|qu[ée]\smás|alguna\sotra|otra\scosa)\b",
+        courtesy=r"\b(?:algo\smás|qu[ée]\smás|alguna\sotra|otra\scosa|(?:alguna|tienes)\spreguntas?|en\squ[ée]\s(?:te\s|le\s)?(?:puedo|ayudo)(?:\sayudar)?)\b",
         asked=r"^¿ | ^(?:por\s+qué | cómo | qué | cuál | puedes | deberíamos)\b",
         heading=r"preguntas?\b",
         which=r"\b(?:cuál|o)\b",

@@ -134,7 +134,7 @@ LANGUAGE = Language(
     ),
     questions=Questions(
         tell_me=r"\b(?:dis|dites)[-\s]moi\s(?:si|quelle?s?|lequel|laquelle|ce\sque|comment)\b",
-        courtesy=r"\b(?:autre\schose|quoi\sd['’]autre|d['’]autres\squestions|que\spuis-je\sfaire\sd['’]autre)\b",
+        courtesy=r"\b(?:autre\schose|quoi\sd['’]autre|d['’]autres\squestions|des\squestions|comment\spuis-je\s(?:t['’]|vous\s)?aider|que\spuis-je\sfaire\sd['’]autre)\b",
         asked=r"^(?:est-ce | pourquoi | comment | quel\w* | faut-il | peux-tu | pouvez-vous)\b",
         heading=r"questions?\b",
         which=r"\b(?:ou|quelle?)\b",

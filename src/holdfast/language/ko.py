@@ -90,7 +90,7 @@ LANGUAGE = Language(
     ),
     questions=Questions(
         tell_me=r"(?:알려|말씀해|선택해|확인해)\s?(?:주세요|주십시오)",
-        courtesy=r"더\s?(?:필요|도와|궁금)|다른\s(?:질문|것|도움)",
+        courtesy=r"더\s?(?:필요|도와|궁금)|다른\s(?:질문|것|도움)|(?:무엇을|어떻게)\s도와|질문이?\s있으",
         asked=r"^왜\s | 어떻게",
         asks_at_end="나요|까요|을까",
         heading="질문",

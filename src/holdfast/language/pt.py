@@ -129,7 +129,7 @@ LANGUAGE = Language(
     ),
     questions=Questions(
         tell_me=r"\b(?:me\s(?:diga|diz|fal[ae]|avis[ae])|diga-me|avise-me)\s(?:se|qual|quais|o\sque|como)\b",
-        courtesy=r"\b(?:o\sque\smais|algo\smais|mais\salguma|outra\scoisa)\b",
+        courtesy=r"\b(?:o\sque\smais|algo\smais|mais\salguma|outra\scoisa|alguma\s(?:pergunta|d[úu]vida)|como\sposso\s(?:te\s)?ajudar)\b",
         asked=r"^(?:por\s*que | como\s+(?:fa[çc]o|posso|funciona|eu) | o\s+que | qual | ser[áa]\s+que | devemos | voc[êe]\s+pode)\b",
         heading=r"perguntas?\b",
         which=r"\b(?:qual|ou)\b",

@@ -93,7 +93,7 @@ LANGUAGE = Language(
     ),
     questions=Questions(
         tell_me=r"(?:^|\b)(?:hãy|vui\slòng|xin)\s(?:cho\s(?:tôi|mình)\sbiết|chọn|xác\snhận)\b",
-        courtesy=r"\b(?:gì\snữa|thêm\sgì|còn\sgì|gì\skhác)\b",
+        courtesy=r"\b(?:gì\snữa|thêm\sgì|còn\sgì|gì\skhác|câu\shỏi\s(?:nào|gì)|giúp\s(?:gì|được\sgì))\b",
         asked=r"""
         ^(?:tại\s+sao | vì\s+sao | làm\s+sao | có\s+phải | có\s+nên)\b | \bkhông[\s.]*$
         """,

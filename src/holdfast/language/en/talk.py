@@ -95,7 +95,8 @@ QUESTIONS = Questions(
     tell_me=r"^(?:(?:please|just|so)\s)*(?:tell\sme|let\sme\sknow|say)\s(?:which|whether|what|how)\b",
     courtesy=r"""
     \b(?:anything|something|what)\s(?:else|more)\b | \b(?:other|more|any)\squestions\b
-  | \bhow\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist)\b
+  | \b(?:how|what)\s(?:can|may|else)\s(?:can\s)?i\s(?:help|assist)\b
+  | ^what\swould\syou\slike\s(?:me\s)?to\s(?:do|work\son|tackle|focus\son)(?:\snext|\snow)?\?
     """,
     asked=r"""
     ^(?:(?:and|so|ok|now|or|but|also|then|well|hm+|wait|yes|yeah),?\s+)*(?:
