@@ -108,6 +108,13 @@ FAILED_ALL_THE_SAME = {
     ": no module named": pattern(r"\n\S*python[0-9.]*: No module named "),
     "\ne: ": pattern(r"\ne: (?:file:|/)\S"),
 }
+# A suite that counts its tests, none of them failed: what stands above in these words was
+# printed by what it tried.
+PRINTED_BY_TESTS = ("err", "traceback (")
+NO_TEST_FAILED = pattern(
+    r"(?<![\w.])(?:[1-9][0-9]{0,6} pass(?:ed|ing)?\b[^\n]{0,40}\n?[^\n]{0,20}(?<![\w.])0 fail(?:ed|ures|ing)?\b"
+    r"|0 fail(?:ed|ures|ing)?\b[^\n]{0,20}(?<![\w.])[1-9][0-9]{0,6} pass(?:ed|ing)?\b)"
+)
 # How many failed. A `404 error` is no count of errors, and what was mended is over.
 COUNTS_FAILURES = pattern(
     r"(?<![\w:.%/#=-])(?:[1-9][0-9]{0,6}[ ]{1,4}(?:tests? |suites? )?(?:failed|failing)"

@@ -20,7 +20,9 @@ from holdfast.session.key_line_words import (
     HEADINGS,
     KEYWORDS,
     MENTIONS,
+    NO_TEST_FAILED,
     NOTHING_WRONG,
+    PRINTED_BY_TESTS,
     SAYS_SOMETHING,
     SAYS_SUCCESS,
     SAYS_WHAT,
@@ -106,8 +108,10 @@ def _ends(text: str) -> str:
 
 def _sign_of_failure(text: str, lowered: str) -> _Span | None:
     """Return the line by which an output is known to tell of a failure."""
+    passed = [*NO_TEST_FAILED.finditer(text)] if "0 fail" in lowered else []
     for part, sign in FAILED_ALL_THE_SAME.items():
-        if part in lowered and (found := sign.search(text)):
+        since = passed[-1].end() if passed and part in PRINTED_BY_TESTS else 0
+        if part in lowered and (found := sign.search(text, since)):
             is_at_line_break = text[found.start()] == "\n"
             return _line_at(text, found.start() + is_at_line_break)
     if any(part in lowered for part in COUNTED):

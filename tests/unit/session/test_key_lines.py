@@ -432,6 +432,10 @@ def test_a_failure_that_a_pipe_hid_is_told_as_one(output: str, told: str) -> Non
         pytest.param("1..2\nok 1 - adds\nnot ok 2 - divides\n", id="tap"),
         pytest.param("Done. PASS=3 WARN=0 ERROR=1 SKIP=2 TOTAL=6\n", id="dbt"),
         pytest.param("/usr/bin/python3: No module named pytest\n", id="no module"),
+        pytest.param(
+            " 86 pass\n 0 fail\nerror: script `build` ended with 1\n",
+            id="an error behind a suite that passed",
+        ),
     ],
 )
 def test_a_failure_is_heard_in_the_words_of_many_tools(output: str) -> None:
@@ -456,6 +460,10 @@ def test_a_failure_is_heard_in_the_words_of_many_tools(output: str) -> None:
         pytest.param("0 issues.\n", id="golangci-lint"),
         pytest.param("Done. PASS=6 WARN=0 ERROR=0 SKIP=0 TOTAL=6\n", id="dbt"),
         pytest.param("# Cart\n\nTotals are net.\n", id="a heading"),
+        pytest.param(
+            "cart.test.ts:\nError: no such voucher\n\n 86 pass\n 0 fail\n",
+            id="an error that a test provokes",
+        ),
     ],
 )
 def test_a_success_is_no_failure_for_its_words(output: str) -> None:
