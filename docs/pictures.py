@@ -1,5 +1,5 @@
 """The pictures of the page: a made-up week, kept in a real store, shown by the real server,
-drawn by a real Chromium. `make pictures` draws them anew.
+drawn by a real Chromium. `make pictures` draws them anew, and that of a `/clear`.
 
 Nothing of anybody's work is in them. Fonts are those of the machine that draws.
 """
@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from docs import clear_picture
 from holdfast.agents.claude_code.demo import Scene
 from holdfast.domain.checkpoint import Item, ToolRef
 from holdfast.kernel.clock import SystemClock
@@ -95,11 +96,12 @@ SHOTS_OF_A_FILE = (Shot("file", f"/file/{_FILE}", ".line", _line),)
 
 
 def main() -> None:
+    _PICTURES.mkdir(exist_ok=True)
+    print(clear_picture.draw(_PICTURES) or f"docs/pictures/{clear_picture.PICTURE}")
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if not program:
         print("no picture is drawn: chromium is not installed")
         return
-    _PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as root, sync_playwright() as playwright:
         words = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=program, args=words)

@@ -234,9 +234,11 @@ def test_the_demo_shows_the_loop_and_leaves_nothing(
 
     assert ran.status == 0
     assert "✓ Checkpoint saved" in ran.out
-    assert "↻ Resumed from checkpoint" in ran.out
+    assert "# Resuming CHECKPOINT-00001" in ran.out
     assert "Never use eval" in ran.out
     assert "test_escaped_quote" in ran.out
+    assert "install claude " in ran.out.partition("What to type next:")[2]
+    assert "backfill" not in ran.out
     assert list(scratch.iterdir()) == []
     assert not cli.home.exists()
 

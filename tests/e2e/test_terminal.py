@@ -144,7 +144,8 @@ def test_piped_answers_are_plain(cli: Cli) -> None:
 
 
 def test_the_demo_shows_a_brief_of_the_newest_session(cli: Cli) -> None:
-    """If the machine has transcripts, their newest; and nothing is stored."""
+    """If the machine has transcripts, their newest, and that all can be searched; nothing
+    is stored."""
     place = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / "-p"
     place.mkdir(parents=True)
     shutil.copy(SAMPLE, place / f"{SESSION}.jsonl")
@@ -152,7 +153,7 @@ def test_the_demo_shows_a_brief_of_the_newest_session(cli: Cli) -> None:
     shown = cli("demo").out
 
     assert "nothing was stored" in shown
-    assert f"holdfast save --session {SESSION}" in shown
+    assert "makes 1 earlier session on this machine searchable" in shown
     assert not cli.home.exists()
 
 

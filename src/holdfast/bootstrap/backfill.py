@@ -88,6 +88,15 @@ def past_waiting(container: Container, agent: str) -> int:
     return waiting(container.agent(agent).past(), _ledger(container))
 
 
+def past_on_disk(container: Container) -> int:
+    """Return how many sessions of any agent no run has read; opens no store but one that
+    is there already."""
+    if os.path.exists(container.home):
+        return sum(past_waiting(container, name) for name in AGENTS)
+    pasts = every_past(container.places, container.environ)
+    return sum(1 for _, past in pasts for _one in past.every())
+
+
 def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -39,6 +39,12 @@ class Terminal:
         """The screen's text, line ends and padding taken out."""
         return "\n".join(line.rstrip() for line in self._screen.display).strip()
 
+    @property
+    def rows(self) -> list[list[pyte.screens.Char]]:
+        """Every row of the screen, sign by sign, with its colours."""
+        buffer = self._screen.buffer
+        return [[buffer[y][x] for x in range(_COLUMNS)] for y in range(_ROWS)]
+
     def type(self, text: str) -> None:
         """Type a text where nothing stands yet, wait until it is there, press Enter.
 

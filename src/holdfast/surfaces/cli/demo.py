@@ -18,11 +18,12 @@ from holdfast.app.checkpoints.search import SearchRequest, search
 from holdfast.app.checkpoints.which_session import locate
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.agents import demo_session
-from holdfast.domain.amounts import age
+from holdfast.bootstrap.backfill import past_on_disk
+from holdfast.brief.card import cleared_line, numbers
+from holdfast.domain.amounts import counted
 from holdfast.domain.checkpoint import Checkpoint
 from holdfast.domain.record import record
 from holdfast.kernel.errors import HoldfastError, SaveFailed
-from holdfast.kernel.ids import label
 from holdfast.surfaces.cli.hits import print_hits, viewer_of
 from holdfast.surfaces.cli.output import Output
 
@@ -57,12 +58,13 @@ def _play(scratch: str, container: Container, output: Output) -> None:
         output.answer({"type": "demo", "checkpoint": shown, "brief": resumed.brief})
         return
     _tell_story(saved, resumed, stage, output)
-    output.print(f'4  $ holdfast search "{_QUERY}"')
+    output.print(f'4  Found again at any time:\n$ holdfast search "{_QUERY}"')
     asked = SearchRequest(text=_QUERY, now_ms=stage.clock.now_ms())
     here = stage.scope()
     found = search(stage.store(), asked, here)
     print_hits(found.hits, viewer_of(found.query, here, asked.now_ms, output), output)
     _show_own_work(container, output)
+    _say_what_next(container, output)
 
 
 def _stage(scratch: str, container: Container) -> Container:
@@ -109,15 +111,13 @@ def _write(path: str, lines: Iterable[str]) -> None:
 def _tell_story(
     saved: Checkpoint, resumed: Resumed, stage: Container, output: Output
 ) -> None:
-    title = saved.draft.content.title
-    when = age(stage.clock.now_ms(), saved.draft.created_at)
+    work = numbers(saved, None, stage.clock.now_ms())
+    line = cleared_line(saved, "resumed", work, resumed.tokens)
     output.print(
-        "\n1  A session works on a parser, breaks a test, fixes it, leaves one open.\n"
-        "2  /clear\n"
-        f'   ✓ Checkpoint saved: "{title}"   {label(saved.number)}\n'
-        "3  The next session.\n"
-        f'   ↻ Resumed from checkpoint: "{title}" (saved {when})\n\n'
-        f"   What the new session was told ({resumed.tokens} tokens):\n"
+        "\n1  A session works on a parser, breaks a test, fixes it, and leaves another open.\n"
+        "2  You type /clear. One line says what happened:\n\n"
+        f"   {line}\n\n"
+        "3  You go on. This is what the new session was told:\n"
     )
     output.print(
         "\n".join(f"   {line}".rstrip() for line in resumed.brief.splitlines())
@@ -136,24 +136,32 @@ def _command() -> str:
 
 def _show_own_work(container: Container, output: Output) -> None:
     """Show the brief of the newest session on this machine, storing nothing."""
-    output.print("\nTry it on your own work:")
     ports = container.ports()
     newest = ports.transcripts.newest()
     if newest is None:
-        command = _command()
-        output.print(
-            f"   {command} brief TRANSCRIPT.jsonl     what a next session would know"
-        )
-        output.print(f"   {command} save --session ID          keep it")
         return
+    output.print("\nThe same with your own newest session:")
     try:
         found = locate(None, newest, {}, ports.transcripts)
         told = session_brief(found, ports, budget=container.budget(None))
     except HoldfastError as problem:
-        output.print(f"   your newest session could not be read: {problem.message}")
+        output.print(f"   it could not be read: {problem.message}")
         return
-    output.print(
-        f"   your newest session in {told.tokens} tokens (nothing was stored):\n"
-    )
+    output.print(f"   its brief has {told.tokens} tokens; nothing was stored:\n")
     output.print("\n".join(f"   {line}".rstrip() for line in told.text.splitlines()))
-    output.print(f"\n   keep it: holdfast save --session {found.session_id}")
+
+
+def _say_what_next(container: Container, output: Output) -> None:
+    """Name the commands that make this happen by itself, and find the past."""
+    command, past = _command(), past_on_disk(container)
+    steps = [(f"{command} install claude", "from the next session on, all by itself")]
+    if past:
+        offer = f"makes {counted(past, 'earlier session')} on this machine searchable"
+        steps.append((f"{command} backfill", offer))
+    steps.append((f"{command} uninstall claude", "puts everything back as it was"))
+    width = max(len(step) for step, _ in steps)
+    output.print("\nWhat to type next:")
+    for step, why in steps:
+        output.print(f"   {step:<{width}}   {why}")
+    if command != "holdfast":
+        output.print("   (to keep it beyond this directory: pipx install .)")
