@@ -82,16 +82,25 @@ $(STAMP): $(VENV)/.runtime constraints.txt requirements-dev.txt
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# The wheel a user gets, installed alone: no sources, no test tools.
+# What a user gets, the wheel and the sources in one archive, each installed alone: no
+# checkout, no test tools. Both carry the licence.
 .PHONY: wheel-test
 wheel-test: $(VENV)/bin/python
 	@rm -rf build/wheel && mkdir -p build/wheel
 	@$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps -w build/wheel .
-	@$(PYTHON) -m venv build/wheel/venv
-	@build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt build/wheel/*.whl
+	@$(PYTHON) -m venv build/wheel/maker
+	@build/wheel/maker/bin/python -m pip install -q --disable-pip-version-check hatchling
+	@build/wheel/maker/bin/python -m hatchling build -t sdist -d build/wheel > /dev/null 2>&1
+	@for made in build/wheel/*.whl build/wheel/*.tar.gz; do $(MAKE) -s alone MADE="$$made" || exit 1; done
+
+.PHONY: alone
+alone:
+	@rm -rf build/wheel/venv && $(PYTHON) -m venv build/wheel/venv
+	@build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt $(MADE)
 	@scratch=$$(mktemp -d) && HOME=$$scratch build/wheel/venv/bin/holdfast demo > build/wheel/demo.txt; rm -rf "$$scratch"
 	@grep -q "Carried:" build/wheel/demo.txt
 	@cd build/wheel && venv/bin/holdfast-hook SessionStart < /dev/null
 	@cd build/wheel && venv/bin/holdfast mcp < ../../tests/fixtures/mcp-hello.jsonl | grep -q checkpoint_save
 	@cd build/wheel && venv/bin/python -c "from holdfast.surfaces.web.one_file import joined_modules; assert joined_modules()"
-	@echo "the wheel works alone"
+	@ls build/wheel/venv/lib/python3*/site-packages/holdfast-*.dist-info/licenses/LICENSE > /dev/null
+	@echo "$(notdir $(MADE)) works alone"
