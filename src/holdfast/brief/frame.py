@@ -5,6 +5,7 @@ the model that reads it. A longer one was asked for, and says how it may be used
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from holdfast.brief.layout import Layout
@@ -82,6 +83,7 @@ def fits(cost: Cost, whole: Cost) -> bool:
     return cost.octets <= whole.octets and cost.units <= whole.units
 
 
+@lru_cache(maxsize=1024)  # what is told is fitted twice
 def cost_of(text: str) -> Cost:
     octets = len(text.encode("utf-8", "replace"))
     if octets == len(text):

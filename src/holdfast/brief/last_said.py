@@ -6,6 +6,7 @@ their details. What was left out is marked where it stood.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from holdfast.brief.phrases import MORE, flat, indented, shortened
 from holdfast.domain.checkpoint import Content, said_since
@@ -64,6 +65,7 @@ def last_said(content: Content, *limits: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys("\n  ".join(words) for words in told if words))
 
 
+@lru_cache(maxsize=64)  # each layout asks
 def said_forms(text: str, *limits: int, begins: str = "") -> tuple[str, ...]:
     """Return what was said in growing lengths, equal ones once."""
     lines = [bare for line in text.split("\n") if (bare := line.strip())]

@@ -9,6 +9,7 @@ To say less, texts are cut where a sentence or a clause ends.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import islice, takewhile
 
 from holdfast.domain.checkpoint import CommandRef, FileRef, Item
@@ -160,6 +161,7 @@ def forms(text: str, *limits: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(shortened(text, limit) for limit in limits))
 
 
+@lru_cache(maxsize=1024)  # one thing is told in several lengths
 def flat(text: str) -> str:
     """Return text on one line, with nothing hidden in it."""
     return " ".join(visible(text).split())

@@ -6,6 +6,7 @@ each refuse or misuse some of these, and a transcript contains all of them.
 """
 
 import re
+from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
 
@@ -164,9 +165,10 @@ def extent(text: str) -> int:
     return len(text) + 2 * len(_CHARACTER.findall(text)) + len(_SYLLABLE.findall(text))
 
 
-def identifiers(text: str) -> list[str]:
+@lru_cache(maxsize=2048)  # every checkpoint of a session asks
+def identifiers(text: str) -> tuple[str, ...]:
     """Return the identifiers of a text, each once, in the order they are first used."""
     if "\\" in text:
         text = _ESCAPE.sub(" ", text)
     found = dict.fromkeys(_IDENTIFIER.findall(text))
-    return [name for name in found if _SHORTEST_NAME <= len(name) <= _LONGEST_NAME]
+    return tuple(n for n in found if _SHORTEST_NAME <= len(n) <= _LONGEST_NAME)

@@ -95,7 +95,7 @@ def but_for_figures(sentence: str) -> str:
     return _FIGURE.sub("#", sentence.lower())
 
 
-@lru_cache(maxsize=512)  # several passes ask for the same message
+@lru_cache(maxsize=2048)  # several passes ask for the same message
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, without Markdown's marks and code blocks."""
     found: list[str] = []

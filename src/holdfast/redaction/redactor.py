@@ -48,7 +48,7 @@ class Redactor:
         self._rules = [(_plainest(rule), _OwnRule(rule)) for rule in rules]
         self._allowed = [_matcher(pattern) for pattern in allow]
         self._counts: dict[str, int] = {}
-        # To have no secret: records say most things twice, and the next one again.
+        # To have no secret: what was read comes again in a record, and most of it twice.
         self._known: set[str] = set()
 
     def text(self, text: str) -> str:
@@ -56,6 +56,17 @@ class Redactor:
 
         Redacting what is redacted changes nothing.
         """
+        if text in self._known:
+            return text
+        clean = self._cleaned(text)
+        # What is replaced is counted each time.
+        if clean is text and len(text) <= _LONGEST_KNOWN:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known.add(text)
+        return clean
+
+    def _cleaned(self, text: str) -> str:
         found = self._found(text)
         if found:
             text = self._without(text, found)
@@ -79,7 +90,7 @@ class Redactor:
             source = self._called(source)
             for place, owner, item in _items(source, name):
                 is_name = isinstance(place, str)
-                clean = self._text(place) if is_name else place
+                clean = self.text(place) if is_name else place
                 copy: Any = self._leaf(owner, item)
                 if isinstance(item, dict | list | tuple):
                     copy = {} if isinstance(item, dict) else []
@@ -131,21 +142,10 @@ class Redactor:
                 words[at] = self._without(words[at], inner)
         return words
 
-    def _text(self, text: str) -> str:
-        if text in self._known:
-            return text
-        clean = self.text(text)
-        # What is replaced is counted each time.
-        if clean is text and len(text) <= _LONGEST_KNOWN:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known.add(text)
-        return clean
-
     def _leaf(self, name: str, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        clean = self._text(value)
+        clean = self.text(value)
         found = list(named(name, clean)) if name else []
         return self._without(clean, found) if found else clean
 

@@ -11,6 +11,7 @@ many there are, and that no small word holds them together: the list has none.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.redaction import Span
@@ -78,6 +79,7 @@ _SMALL = frozenset(
 )
 
 
+@lru_cache(maxsize=256)  # each value of a record is asked by its name
 def is_named(before: str) -> bool:
     """Say whether a text ends in a name of such words: `seed phrase`, `MNEMONIC`."""
     return _NAMED.search(before) is not None

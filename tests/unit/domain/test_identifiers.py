@@ -19,4 +19,4 @@ from holdfast.domain.text import identifiers
 )
 def test_an_escape_is_no_part_of_a_name(text: str, found: list[str]) -> None:
     """A search for `nRefactorAll` finds nothing, and its room in a brief is lost."""
-    assert identifiers(text) == found
+    assert list(identifiers(text)) == found

@@ -639,3 +639,15 @@ def test_a_secret_with_something_invisible_in_it_is_a_secret(hidden: str) -> Non
 def test_what_hides_no_secret_keeps_every_byte(text: str) -> None:
     """Scripts need joiners, and a log its colours."""
     assert Redactor(b"key").text(text) is text
+
+
+def test_what_was_clean_stays_so_and_a_secret_is_counted_each_time() -> None:
+    """A text that was looked at once is not looked at again; one with a secret is."""
+    redactor = Redactor(b"key")
+    clean, secret = "nothing to hide", "password = hunter2hunter2"
+    first = redactor.text(secret)
+    again = (redactor.text(clean), redactor.text(clean), redactor.text(secret))
+    assert again == (clean, clean, first)
+    assert "hunter2" not in first
+    assert redactor.tree({"said": clean, "ran": secret})["ran"] == first
+    assert sum(redactor.count().values()) == 3
