@@ -13,7 +13,7 @@ _FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)  # often a user's
 _TEST = re.compile(r"(?<![\w/])test_\w+\.py\b")
 _MODULE = re.compile(r"\bholdfast(?:\.[a-z_]+)+\b(?!\.?[A-Z(/])")
 _EXAMPLES = ("auth/", "src/auth/")  # the project of the guides
-_NO_MODULES = ("holdfast.db", "holdfast.fish", "holdfast.json")
+_NO_MODULES = ("holdfast.ts", "holdfast.db", "holdfast.fish", "holdfast.json")
 
 
 def _name(path: Path) -> str:

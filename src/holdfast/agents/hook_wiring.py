@@ -126,7 +126,7 @@ class HookWiring:
     def _trouble(self, made: Mapping[str, Any]) -> str:
         for path, entry in made.items():
             scope, mcp = _scope(entry), bool(entry.get("mcp"))
-            files = self._files(scope, mcp=mcp, directory=os.path.dirname(path))
+            files = self._files(scope, mcp=mcp, directory=_place(path, entry))
             for file in files:
                 if file.path != path:
                     continue
@@ -166,7 +166,7 @@ class HookWiring:
         self, scope: InstallScope, made: Mapping[str, Any]
     ) -> tuple[str, ...]:
         known = (
-            os.path.dirname(p) for p, entry in made.items() if _scope(entry) == scope
+            _place(p, entry) for p, entry in made.items() if _scope(entry) == scope
         )
         return tuple(dict.fromkeys((*known, self._usual(scope))))
 
@@ -203,20 +203,26 @@ class HookWiring:
             raise
         if before is None or after is None or after == before:
             return None
-        if known and known.get("created") and file.is_blank(after):
+        is_made = file.own or bool(known and known.get("created"))
+        if is_made and file.is_blank(after):
             if not dry_run:
                 remove_tree(path)
-                self._remove_empty(known)
+                self._remove_empty(os.path.dirname(path), known or {})
             return WiringChange("removed", path, "")
         if not dry_run:
             replace_text(path, after)
         return WiringChange("changed", path, "ours gone")
 
-    def _remove_empty(self, known: Mapping[str, Any]) -> None:
-        directory = known.get("made")
-        is_there = isinstance(directory, str) and os.path.isdir(directory)
-        if is_there and not os.listdir(directory):
-            os.rmdir(str(directory))
+    def _remove_empty(self, directory: str, known: Mapping[str, Any]) -> None:
+        """Remove the directories that an install made, if nothing else is in them."""
+        made = known.get("made")
+        if not isinstance(made, str) or not made:
+            return
+        while f"{directory}/".startswith(f"{made}/"):
+            if not os.path.isdir(directory) or os.listdir(directory):
+                return
+            os.rmdir(directory)
+            directory = os.path.dirname(directory)
 
     def _scripts(self) -> Iterator[tuple[str, str]]:
         yield LAUNCHER, hook_launcher(self.python, self.client.name)
@@ -250,17 +256,15 @@ class HookWiring:
         *,
         mcp: bool,
     ) -> None:
-        made = self._receipts()
+        made, place = self._receipts(), self._usual(scope)
         for _, linked, before, _ in wanted:
-            directory = os.path.dirname(linked)
             known = made.get(linked, {})
             made[linked] = {
                 "scope": scope,
                 "mcp": mcp,
                 "created": known.get("created", before is None),
-                "made": known.get(
-                    "made", "" if os.path.isdir(directory) else directory
-                ),
+                "made": known.get("made", _first_missing(os.path.dirname(linked))),
+                "place": place,
             }
         text = json.dumps(made, indent=2) + "\n"
         if read_text(f"{self.directory}/{_RECEIPT}") != text:
@@ -269,6 +273,20 @@ class HookWiring:
 
 def _scope(entry: Mapping[str, Any]) -> InstallScope:
     return "project" if entry.get("scope") == "project" else "user"
+
+
+def _place(path: str, entry: Mapping[str, Any]) -> str:
+    """Return the client's directory that a file on record belongs to."""
+    place = entry.get("place")
+    return place if isinstance(place, str) and place else os.path.dirname(path)
+
+
+def _first_missing(directory: str) -> str:
+    """Return the uppermost directory that is to be made; nothing if all are there."""
+    missing = ""
+    while not os.path.isdir(directory):
+        missing, directory = directory, os.path.dirname(directory)
+    return missing
 
 
 def _own_file(scope: InstallScope, path: str) -> str:

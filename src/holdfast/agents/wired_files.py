@@ -45,6 +45,7 @@ class WiredFile(NamedTuple):
     wire: Callable[[str], str]
     unwire: Callable[[str], str]
     is_blank: Callable[[str], bool]
+    own: bool = False  # the whole file is ours: it goes, whoever made it
 
 
 def json_hooks(

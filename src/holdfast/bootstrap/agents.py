@@ -62,7 +62,13 @@ _AGENTS: dict[str, Make] = {
 }
 AGENTS = tuple(_AGENTS)
 # What `install` calls those that it can be wired into.
-WIRED = {"claude": "claude-code", "codex": "codex", "gemini": "gemini"}
+WIRED = {
+    "claude": "claude-code",
+    "codex": "codex",
+    "gemini": "gemini",
+    "opencode": "opencode",
+    "pi": "pi",
+}
 
 
 def hook_event(agent: str, spelled: str) -> str:

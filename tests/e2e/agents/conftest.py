@@ -5,10 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.agents.machine import (
+    ScriptedMachine,
+    opencode_machine,
+    pi_machine,
+)
 from tests.e2e.agents.model import Model, serving_model
 from tests.e2e.agents.packages import CODEX, GEMINI, NpmPackage, command_of
 from tests.e2e.agents.world import AgentWorld
 from tests.e2e.client.clients import ClientMissing
+from tests.e2e.client.stub import Stub, serving
 from tests.e2e.client.world import a_project
 from tests.missing import without
 
@@ -47,6 +53,22 @@ def gemini_world(gemini_command: str, model: Model, tmp_path: Path) -> AgentWorl
     done = world.holdfast("install", "gemini", "--no-mcp")
     assert done.returncode == 0, done
     return world
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with serving() as stub:
+        yield stub
+
+
+@pytest.fixture
+def pi(stub: Stub, tmp_path: Path) -> ScriptedMachine:
+    return pi_machine(stub, tmp_path)
+
+
+@pytest.fixture
+def opencode(stub: Stub, tmp_path: Path) -> ScriptedMachine:
+    return opencode_machine(stub, tmp_path)
 
 
 def _world(model: Model, place: Path, commands: dict[str, str]) -> AgentWorld:

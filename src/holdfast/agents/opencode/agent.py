@@ -1,4 +1,4 @@
-"""OpenCode as an agent (`CodingAgent`): its sessions are read."""
+"""OpenCode as an agent (`CodingAgent`): its sessions are read, and it is wired into."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.agents.past_port import PastSessions
-    from holdfast.agents.port import Transcripts
+    from holdfast.agents.port import Transcripts, Wiring
     from holdfast.domain.event import Role
 
 
@@ -45,3 +45,14 @@ class OpenCode(AgentDefaults):
         from holdfast.agents.opencode.tools import TOOL_FOR
 
         return TOOL_FOR.get(role, "")
+
+    def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
+        from holdfast.agents.opencode.wiring import opencode_wiring
+
+        return opencode_wiring(
+            self._directory,
+            home=home,
+            workspace=workspace,
+            python=python,
+            environ=self._environ,
+        )

@@ -1,4 +1,4 @@
-"""pi as an agent (`CodingAgent`): its sessions are read."""
+"""pi as an agent (`CodingAgent`): its sessions are read, and it is wired into."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.agents.past_port import PastSessions
-    from holdfast.agents.port import Transcripts
+    from holdfast.agents.port import Transcripts, Wiring
     from holdfast.domain.event import Role
 
 
@@ -40,3 +40,14 @@ class Pi(AgentDefaults):
         from holdfast.agents.pi.tools import TOOL_FOR
 
         return TOOL_FOR.get(role, "")
+
+    def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
+        from holdfast.agents.pi.wiring import pi_wiring
+
+        return pi_wiring(
+            self._directory,
+            home=home,
+            workspace=workspace,
+            python=python,
+            environ=self._environ,
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.app.hooks.event import transcript_size
+from holdfast.app.hooks.event import transcript_mark
 from holdfast.kernel.errors import STORE_TROUBLE
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def save_before(event: HookEvent, context: HookContext) -> None:
             session_id=event.session_id,
             transcript=event.transcript,
             directory=event.directory,
-            key=f"compact-{event.session_id}-{transcript_size(event.transcript)}",
+            key=f"compact-{event.session_id}-{transcript_mark(event.transcript)}",
             type="auto",
             trigger="compact",
             budget=context.settings.budget,

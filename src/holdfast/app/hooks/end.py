@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.app.administration.switches import is_off
 from holdfast.app.checkpoints.which_session import bare_record
 from holdfast.app.hooks.continuity import link_fork
-from holdfast.app.hooks.event import transcript_size
+from holdfast.app.hooks.event import transcript_mark
 from holdfast.domain.client import Client, EndRequest
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import STORE_TROUBLE, HoldfastError
@@ -38,7 +38,7 @@ def end_request(event: HookEvent, context: HookContext) -> EndRequest | None:
     is_captured = context.is_quiet and not is_clear
     ending = "clear" if is_clear else "exit"
     return EndRequest(
-        key=f"{ending}-{event.session_id}-{transcript_size(event.transcript)}",
+        key=f"{ending}-{event.session_id}-{transcript_mark(event.transcript)}",
         session_id=event.session_id,
         transcript=event.transcript,
         directory=event.directory,

@@ -129,3 +129,21 @@ def transcript_size(path: str) -> int:
         return os.stat(path).st_size
     except (OSError, ValueError):
         return 0
+
+
+def transcript_mark(path: str) -> int:
+    """Return a number that is another one once a transcript has grown: its size, or of a
+    session in a database when that was last written."""
+    try:
+        return os.stat(path).st_size
+    except NotADirectoryError:
+        database = os.path.dirname(path)
+        files = (one for one in (database, f"{database}-wal") if os.path.isfile(one))
+        return max((os.stat(one).st_mtime_ns for one in files), default=0)
+    except (OSError, ValueError):
+        return 0
+
+
+def is_transcript_there(path: str) -> bool:
+    """Say whether a transcript's file is there, or the database that it is in."""
+    return os.path.exists(path) or os.path.isfile(os.path.dirname(path))

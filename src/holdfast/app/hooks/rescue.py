@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from holdfast.app.hooks.continuity import is_over
 from holdfast.app.hooks.end import try_carry_out
-from holdfast.app.hooks.event import transcript_size
+from holdfast.app.hooks.event import (
+    is_transcript_there,
+    transcript_mark,
+    transcript_size,
+)
 from holdfast.domain.client import Client, EndRequest
 from holdfast.kernel.lazy_values import dataclass, replace
 
@@ -61,7 +64,7 @@ def rescue_cleared(client: Client, context: HookContext, store: Store) -> bool:
         return False
     request = replace(
         _request(client, context),
-        key=f"clear-{client.session_id}-{transcript_size(client.transcript)}",
+        key=f"clear-{client.session_id}-{transcript_mark(client.transcript)}",
         type="before-clear",
         trigger="clear",
         ends_client=False,
@@ -98,13 +101,13 @@ def _gone(context: HookContext, store: Store) -> list[Client]:
 
 def _request(client: Client, context: HookContext) -> EndRequest:
     return EndRequest(
-        key=f"rescue-{client.session_id}-{transcript_size(client.transcript)}",
+        key=f"rescue-{client.session_id}-{transcript_mark(client.transcript)}",
         session_id=client.session_id,
         transcript=client.transcript,
         directory=client.directory,
         type="auto",
         trigger="headless" if client.headless else "rescue",
-        saves=not client.headless and os.path.exists(client.transcript),
+        saves=not client.headless and is_transcript_there(client.transcript),
         pid=client.pid,
         started=client.started,
         ends_client=True,
