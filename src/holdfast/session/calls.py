@@ -21,8 +21,15 @@ _LONGEST = 320  # characters of a question, and of an answer
 
 def placed(event: ToolCalled, state: SessionState) -> ToolCalled:
     """Return a call with where it runs: a `cd` of an earlier command holds on."""
-    is_here = event.role != "run" or state.last_cwd == state.cwd or event.origin.agent
-    return event if is_here else event._replace(place=state.last_cwd)
+    is_here = event.role != "run" or event.origin.agent
+    if is_here or _is_one_place(state.last_cwd, state.cwd):
+        return event
+    return event._replace(place=state.last_cwd)
+
+
+def _is_one_place(here: str, there: str) -> bool:
+    """Windows writes one directory as `c:\\` and as `C:\\`, in any case."""
+    return here == there or (here[1:2] == ":" and here.lower() == there.lower())
 
 
 def answered(call: ToolCalled | Call, event: ToolReturned) -> Call:

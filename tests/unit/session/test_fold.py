@@ -324,6 +324,17 @@ def test_where_the_session_runs_is_known_first_and_last() -> None:
     assert state.turns == ()
 
 
+def test_a_directory_of_windows_is_one_however_it_is_written() -> None:
+    """What ran in `C:\\shop` ran where the session began, in `c:\\shop`."""
+    talk = Conversation()
+    talk.calls("Bash", "rm notes.md")
+    where = [Located("s", place, "", "", "") for place in ("c:\\shop", "C:\\shop")]
+
+    state = fold(begin("s", "claude-code"), [*where, *talk.events])
+
+    assert [call.place for call in state.live_calls()] == [""]
+
+
 def test_a_session_without_an_id_takes_the_transcript_s() -> None:
     """A file given by its path says itself whose it is."""
     state = fold(begin("", "claude-code"), [Located("told", "/", "", "", "")])
