@@ -21,7 +21,7 @@ from holdfast.domain.checkpoint import (
 )
 from holdfast.domain.event import Tokens
 from holdfast.domain.kinds import INHERITABLE, ITEM_FIELDS
-from holdfast.domain.session import SessionState, Turn
+from holdfast.domain.session import Said, SessionState, Turn
 from holdfast.facts.commands.dead_ends import dead_ends_of
 from holdfast.facts.commands.error_lines import error_lines_of
 from holdfast.facts.commands.failures import errors_of, mended_calls, troubles_of
@@ -42,7 +42,12 @@ from holdfast.facts.statements.statements import (
     open_questions_of,
     settled_of,
 )
-from holdfast.facts.statements.story import last_words_of, story_of, told_last
+from holdfast.facts.statements.story import (
+    last_words_of,
+    recap_of,
+    story_of,
+    told_last,
+)
 from holdfast.facts.work.details import details_of
 from holdfast.facts.work.files import files_of, files_seen_of
 from holdfast.facts.work.headline import summary_of, title_of
@@ -223,7 +228,7 @@ def _extracted(state: SessionState) -> Content:
             *discoveries_of(turns),
         ),
         pending=pending,
-        next_steps=(*pending, *next_lines_of(said))[:_MOST_STEPS],
+        next_steps=_next_steps(pending, said, turns),
         # Whoever spoke since has most likely done it, or said that it is not needed.
         manual_steps=() if before else manual_steps_of(said),
         open_questions=open_questions_of(turns),
@@ -259,6 +264,14 @@ def _with_named_lines(content: Content) -> Content:
 def _red(content: Content) -> int:
     """Return how many errors are open at the end, as many as a brief tells."""
     return sum(map(is_open, content.errors))
+
+
+def _next_steps(
+    pending: Sequence[Item], said: Said | None, turns: Sequence[Turn]
+) -> tuple[Item, ...]:
+    """Return what is left to do: the tasks, then what the client and the agent named."""
+    named = (*next_lines_of(recap_of(turns, said)), *next_lines_of(said))
+    return (*pending, *named)[:_MOST_STEPS]
 
 
 def _naming(

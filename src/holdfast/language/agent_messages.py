@@ -13,6 +13,7 @@ from holdfast.language.sentences import (
     is_question,
     is_title,
     sentences,
+    with_rows_told,
     without_code,
 )
 
@@ -27,6 +28,10 @@ _OPENING = Cues(lambda spoken: spoken.talk.opening)
 # A block of code that a sentence leads to: what it announces is the answer.
 _LED_TO_CODE = pattern(
     r"[:：][*_]*[ \t]*\n+[ \t]*```(\w*)[ \t]*\n((?:[^\n`]*\n){1,30}?)[ \t]*```[ \t]*(\n+(?=[a-z(,]))?"
+)
+# What stands above a block of code, and says nothing of what comes behind that.
+_TITLE_OF_CODE = pattern(
+    r"^[ \t]*(?:#{1,6}[ \t][^\n]*|\*\*[^\n]*\*\*:?[ \t]*)\n\s*(?=```)", re.MULTILINE
 )
 _COMMENT = pattern(r"^\s*(?:#|//|--|REM\b)|^\s*$")
 _REMARK = pattern(r"\s{2,}#\s.*$")
@@ -65,6 +70,7 @@ _NAMED = Cues(
 _REASONED = Cues(lambda spoken: spoken.talk.reasoned)
 _TROUBLE = Cues(lambda spoken: spoken.talk.trouble)
 _LONG = 60  # characters of a sentence that says something though it names nothing
+_LONG_HEAD = 24  # letters of what announces a list and says something itself
 _FEW_WORDS = 4  # "The fix is complete." tells nothing
 _SAYS_ENOUGH = 30  # letters, where words have no spaces between them
 _CLOSE = 4  # sentences from the beginning in which a message comes to the point
@@ -135,9 +141,8 @@ def told_in(text: str) -> str:
     sentence, no fillers, quotations and bare headings, and not the closing question."""
     told: list[str] = []
     title = ""
-    lines = [
-        line for line in without_code(_LED_TO_CODE.sub(_in_line, text)) if line.strip()
-    ]
+    bare = _TITLE_OF_CODE.sub("", _LED_TO_CODE.sub(_in_line, with_rows_told(text)))
+    lines = [line for line in without_code(bare) if line.strip()]
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         if line.startswith(">") or _RULED.search(line):
             continue
@@ -205,8 +210,21 @@ def _line_told(
     if is_listed:
         return (f"{title}:", f"- {line}") if title else (f"- {line}",)
     if told and told[-1].endswith((":", "：")):
-        told.pop()  # it announced what is not told
+        _leave_announcement(told)
     return (f"{title}: {line}",) if title else (line,)
+
+
+def _leave_announcement(told: list[str]) -> None:
+    """Take from the last line what announced something that is not told: the sentence,
+    or where it says something itself, only its colon."""
+    spoken = list(sentences(told.pop()))
+    last = spoken[-1].rstrip(":： ") if spoken else ""
+    if _DID.search(last) or (names_something(last) and extent(last) >= _LONG_HEAD):
+        spoken[-1] = last
+    else:
+        spoken = spoken[:-1]
+    if spoken:
+        told.append(" ".join(spoken))
 
 
 def telling_sentences(text: str) -> list[str]:

@@ -27,6 +27,16 @@ _MOST_CHARS = 20_000  # of one text; the rest of it cannot change what it says
 _FENCE = pattern(r"^\s*(```|~~~)")
 _BULLET = pattern(r"^\s*(?:[-*•+]|\d{1,3}[.)]|\[[ xX]\])\s+(?:\[ \]\s+)?")
 _HEADING = pattern(r"^\s*#{1,6}\s+")
+# A table: its head, the line below that, and its rows.
+_TABLE = pattern(
+    r"^[ \t]*\|[^\n]*\|[ \t]*\n[ \t]*\|[ \t:|-]*-[ \t:|-]*\n"
+    r"((?:[ \t]*\|[^\n]*(?:\n|\Z)){1,60})",
+    re.MULTILINE,
+)
+_CELL_ENDS = pattern(r"(?<!\\)\|")
+_MOST_CELLS = 4  # of a row
+_NO_CELL = frozenset(["-", "–", "—"])
+_BOLD = pattern(r"\*\*[^*\n]*[^*.!。！\s]\*\*")  # and no sentence
 _RULE = pattern(r"^\s*(?:[-*_=]\s*){3,}$")
 
 # Code is left as it is: `**kwargs`, `*Node`, `__name__`; and so are names and globs in
@@ -144,6 +154,24 @@ def without_code(text: str) -> list[str]:
     return lines
 
 
+def with_rows_told(text: str) -> str:
+    """Return a text whose tables are lists: each row an entry, its first cell what the
+    others are about."""
+    return _TABLE.sub(_rows_told, text) if "|" in text else text
+
+
+def _rows_told(table: re.Match[str]) -> str:
+    rows = [_CELL_ENDS.split(row.strip().strip("|")) for row in table[1].splitlines()]
+    told: list[str] = []
+    for row in rows:
+        cells = [cell.strip().replace("\\|", "|") for cell in row[:_MOST_CELLS]]
+        first, *others = ["" if cell in _NO_CELL else cell for cell in cells]
+        rest = " · ".join(filter(None, others))
+        if entry := ": ".join(filter(None, (first.rstrip(":："), rest))):
+            told.append(f"- {entry}\n")
+    return "".join(told)
+
+
 def plain(line: str) -> str:
     """Return a line of Markdown as a reader would say it."""
     if _RULE.match(line):
@@ -165,7 +193,7 @@ def is_heading(line: str) -> bool:
 def is_title(line: str) -> bool:
     """Say whether a line stands above what follows: `## Changes`, `**Changes**`."""
     bare = line.strip()
-    return bool(_HEADING.match(bare)) or (bare.startswith("**") and bare.endswith("**"))
+    return bool(_HEADING.match(bare)) or _BOLD.fullmatch(bare) is not None
 
 
 def is_bullet(line: str) -> bool:

@@ -291,6 +291,42 @@ def test_next_steps_are_tasks_first_then_what_the_agent_names() -> None:
             id="a drawing",
         ),
         pytest.param(
+            "## Done\n| file | change | seen |\n|---|:-:|--|\n| `a.py` | fixed | - |\n"
+            "| b | a \\| b | x |\n\nB works.",
+            "- `a.py`: fixed\n- b: a | b · x\nB works.",
+            id="a table, row by row",
+        ),
+        pytest.param(
+            "It works: it reads\n| and | no table\nB works.",
+            "It works: it reads\nB works.",
+            id="a line that begins like a table",
+        ),
+        pytest.param(
+            "**Structure**\n```\na.py\n```\nTo run it, type `make`.",
+            "To run it, type `make`.",
+            id="a title of code that is not told",
+        ),
+        pytest.param(
+            "**0 errors.**\nThe output is in `out/`.",
+            "0 errors.\nThe output is in `out/`.",
+            id="a sentence in bold is no title",
+        ),
+        pytest.param(
+            "All eight countries of `geo.csv` load:\n```json\n{}\n```\nB works.",
+            "All eight countries of `geo.csv` load: `{}`\nB works.",
+            id="what leads to other code",
+        ),
+        pytest.param(
+            "The server on port 8080 runs and answers:\n\n**Urls**\n\nOpen it.",
+            "The server on port 8080 runs and answers\nUrls: Open it.",
+            id="what announces something else and says something itself",
+        ),
+        pytest.param(
+            "It works. Look here:\n\n**Urls**\n\nOpen it.",
+            "It works.\nUrls: Open it.",
+            id="only the sentence that announces is left out",
+        ),
+        pytest.param(
             "It works.\n```python\nx = 1\n```\nB works.",
             "It works.\nB works.",
             id="code that nothing leads to",

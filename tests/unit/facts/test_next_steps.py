@@ -80,7 +80,6 @@ def test_what_is_ticked_in_a_list_is_done() -> None:
     "sentence",
     [
         "The export still needs to be tested on arm.",
-        "Remaining tasks: drop the old column, tell the team.",
         "The old format still needs fixing.",
         "The next step is to find out whether the cache is cold.",
         "The migration is not yet committed.",
@@ -89,6 +88,21 @@ def test_what_is_ticked_in_a_list_is_done() -> None:
 def test_a_sentence_that_says_what_is_left_is_next(sentence: str) -> None:
     """Not every agent writes lists."""
     assert _steps(f"The parser reads both formats. {sentence}") == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "step"),
+    [
+        ("Remaining tasks: drop the column, tell the team.", "drop the column, tell the team."),
+        ("Next: commit it, then retry.", "commit it, then retry."),
+        ("Next action: merge PR #28.", "merge PR #28."),
+    ],
+)  # fmt: skip
+def test_a_step_is_told_without_the_words_that_only_say_it_is_one(
+    sentence: str, step: str
+) -> None:
+    """It stands behind "Next:" already."""
+    assert _steps(f"The parser reads both formats. {sentence}") == [step]
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ _MOST = 25
 _SHORTEST, _LONGEST = 20, 320
 _LEAST_CLOSING = 3  # sentences
 _SAYS_LITTLE = 40  # letters of a question
+_FEW_WORDS = 3  # of a label
 _DECIDED = GuardedCues(lambda spoken: spoken.statements.decided)
 
 # Told as a decision, a sentence need not say that it is one.
@@ -243,7 +244,14 @@ def _next_texts_of(said: Said) -> Iterator[str]:
             continue
         is_listing = is_heading(line) and _heads_steps(plain(line))
         if not is_listing:
-            yield from filter(_says_next, sentences(line))
+            yield from map(_without_label, filter(_says_next, sentences(line)))
+
+
+def _without_label(step: str) -> str:
+    """Return a step without the few words that only say that it is one: "Next: …"."""
+    label, colon, deed = step.partition(":")
+    is_label = deed and len(label.split()) <= _FEW_WORDS and _says_next(label + colon)
+    return deed.strip() if is_label else step
 
 
 def _manual_texts_of(said: Said) -> Iterator[str]:

@@ -118,7 +118,7 @@ _BY_HAND = r"""
 """
 NEXT_STEPS = NextSteps(
     says=rf"""
-    ^(?:next,|next\sstep|the\snext\sstep|still\s(?:need|needs|to\sdo)|todo:|(?:the\s)?remaining(?:\s{_STEPS})?:)
+    ^(?:next,|next(?:\s(?:action|up))?:|next\sstep|the\snext\sstep|still\s(?:need|needs|to\sdo)|todo:|(?:the\s)?remaining(?:\s{_STEPS})?:)
   | \b(?:still\sneeds?\s(?:to|work|fixing|testing|updating|doing)|remains\sto\sbe|left\sto\sdo
       |not\syet\s(?:done|implemented|tested|committed))\b
     """,
