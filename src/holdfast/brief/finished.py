@@ -13,6 +13,7 @@ from holdfast.brief.phrases import (
     own,
     printed,
 )
+from holdfast.brief.user_requests import about_goal
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
     Content,
@@ -83,7 +84,11 @@ def _asked_before(asked: Item, content: Content) -> Iterator[BriefPart]:
     was pasted for."""
     earlier = earlier_requests(content)
     typed, pastes = PASTED.subn("", asked.text)
-    if earlier and pastes and len(typed.split()) <= _FEW_WORDS:
+    if not pastes or len(typed.split()) > _FEW_WORDS:
+        return
+    if about := about_goal(asked):
+        yield BriefPart("stands", "answered", 0, (f"({about})",))
+    if earlier:
         lengths = forms(flat(earlier[-1].text), *_ASKED)
         told = tuple(f"Before it: {own(text)}" for text in lengths)
         yield BriefPart("stands", "current", 0, told, tells=(earlier[-1],))

@@ -44,7 +44,7 @@ from holdfast.kernel.lazy_values import replace
 _MOST_UNCOMMITTED = 28
 _SHOWN_COMMAND = 60
 _SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
-_SAID = (150, 330, 700, 1000, 1400, 2400)  # letters
+_SAID = (150, 240, 330, 480, 700, 1000, 1400, 2400)  # letters
 # Letters of what is in hand, of what runs, and of where a turn ended.
 _IN_HAND, _RUNNING, _AT = 110, 170, 90
 _DECISION, _LEAST_ASKED = 240, 80  # letters of a decision, and of its question

@@ -38,7 +38,6 @@ from holdfast.language.sentences import IMAGE
 
 _MOST_EARLIER = 20
 _GOES_ON = frozenset(["nod", "answer"])  # what a prompt is to the goal
-_FEW = 3  # requests; of more, the first says what it is all about
 # Who changes a prompt and sends it again keeps its beginning.
 _SAME_BEGINNING = 60
 _GOAL = (260, 400, 700, 4000)
@@ -78,6 +77,11 @@ def is_told_in_request(item: Item, content: Content) -> bool:
         words in flat(request.text) and words in _shortest(request, content)
         for request in asked
     )
+
+
+def about_goal(goal: Item) -> str:
+    """Return what was pasted with the goal, where room is short; or nothing."""
+    return next(_about_paste(goal_fact(goal), _ABOUT_CURRENT), "")
 
 
 def came_to(request: Item) -> str:
@@ -155,9 +159,10 @@ def _about_paste(fact: Goal, room: int) -> Iterator[str]:
     if says and fact.how != "typed":
         if not talks(says):
             lengths = (room,) if room < _WHOLE else _PASTE
-            yield from (f"begins: {spanned(s)}" for s in forms(flat(says), *lengths))
+            named = "begins" if fact.how == "plan" else "pasted"
+            yield from (f"{named}: {spanned(s)}" for s in forms(flat(says), *lengths))
         elif fact.how == "pasted":
-            yield f"begins: {spanned(shortened(fact.title, room))}"
+            yield f"pasted: {spanned(shortened(fact.title, room))}"
 
 
 def _beside(content: Content, layout: Layout) -> Iterator[BriefPart]:
@@ -249,10 +254,9 @@ def _last_sent(requests: Sequence[Item]) -> list[Item]:
 
 
 def _rank(back: int, count: int) -> int:
-    """Return a request's rank by how far back it lies; the first one comes third."""
-    if count <= _FEW or back < _FEW - 1:
-        return back
-    return _FEW - 1 if back == count - 1 else back + 1
+    """Return a request's rank by how far back it lies; the first one, which says what it
+    is all about, comes first."""
+    return 0 if back == count - 1 else back + 1
 
 
 def _asked_and_done(request: Item, room: int) -> tuple[str, ...]:
@@ -275,7 +279,7 @@ def _about(request: Item, room: int) -> str:
     """Return what a request cannot be understood without, in others' words."""
     context = context_of(request)
     if context.pasted:
-        return f"begins: {spanned(shortened(context.pasted, room))}"
+        return f"pasted: {spanned(shortened(context.pasted, room))}"
     if context.refusing:
         return f"refusing {spanned(shortened(context.refusing, room))}"
     asked = plain(context.answering)
@@ -300,4 +304,4 @@ def _paste_at_length(request: Item) -> tuple[str, ...]:
     context = context_of(request)
     says = f"{context.pasted} {context.paste_says}"
     told = () if talks(says) else forms(flat(says), *_PASTE)
-    return tuple(f"begins: {spanned(text)}" for text in told)
+    return tuple(f"pasted: {spanned(text)}" for text in told)

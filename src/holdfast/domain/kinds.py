@@ -169,7 +169,7 @@ _OTHER_LINES = (
     LineKind("uncommitted", Worth(60, 0.97), {7: 3, 16: 6}),
     LineKind("file", Worth(24, 0.95), {17: 2, 21: 4, 27: 6}),
     LineKind("command", Worth(60, 0.88), {20: 4, 26: 6}),
-    LineKind("stands", Worth(160, whole=240, share=0.2), {10: 1}),
+    LineKind("stands", Worth(160, whole=290, share=0.2), {10: 1}),
     LineKind("asking", Worth(220, whole=150, share=0.25), {11: 1}),
     LineKind("said", Worth(80)),
     LineKind("plan", Worth(40), {28: 1}),

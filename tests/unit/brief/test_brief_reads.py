@@ -280,7 +280,43 @@ def test_finished_work_that_began_with_a_paste_says_what_it_was_for() -> None:
         says("The page has its parts in files of their own now."),
     )
 
-    assert 'Before it: ▸ "Put the parts of the page' in _told(state, budget=400)
+    told = _told(state, budget=400)
+    assert 'Before it: ▸ "Put the parts of the page' in told
+    assert '(pasted: `<div class="row0">' in told
+
+
+@pytest.mark.parametrize("words", ["", "it does not start, what now?\n"])
+def test_a_log_that_was_pasted_is_told_by_what_went_wrong_in_it(words: str) -> None:
+    """It begins with twenty lines that tell nobody anything."""
+    log = [f"2026-01-18 15:23:{n:02} INFO loaded plugin {n}" for n in range(30)]
+    log[20] = "sqlite3.OperationalError: no such column: rounds.best"
+    state = session(asks("mend it"), edits("a.py"), asks(words + "\n".join(log)))
+
+    told = _told(state, budget=400)
+
+    assert "(pasted: `sqlite3.OperationalError: no such column: rounds.best" in told
+
+
+def test_of_a_page_that_speaks_of_errors_the_beginning_is_told() -> None:
+    """A line of it that says "error" is not what it was pasted for."""
+    page = [f"The chapter on tides says in part {n} what ebbs." for n in range(30)]
+    page[20] = "Error: a tide that never ebbs is a lake."
+    state = session(asks("put this into the book:\n\n" + "\n".join(page)))
+
+    assert "(pasted: `The chapter on tides says in part 0" in _told(state, budget=400)
+
+
+def test_where_room_is_short_the_first_request_is_told_of_many() -> None:
+    """It says what it is all about; the later ones are steps on the way."""
+    later = (
+        (asks(f"and give the table number {n} a column for the {what} of each boat"), edits("a.py"))
+        for n, what in enumerate(["colour", "length", "harbour", "owner", "crew", "age"] * 3)
+    )  # fmt: skip
+    first = "Build a register of all boats in the harbour, with a page for each"
+    steps = (step for pair in later for step in pair)
+    state = session(asks(first), edits("a.py"), *steps, asks("Now print it on paper"))
+
+    assert first in _told(state, budget=300)
 
 
 def _page(*steps: Step, branch: str = "") -> SessionState:

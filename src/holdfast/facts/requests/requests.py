@@ -8,6 +8,7 @@ from holdfast.domain.event import LOOKING, SHELL
 from holdfast.domain.fact import RequestContext, about_of
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
+from holdfast.facts.commands.result_lines import failure_line, says_what
 from holdfast.facts.commands.runs import deed_of
 from holdfast.facts.requests.options import picked_option
 from holdfast.kernel.lazy_patterns import pattern
@@ -18,6 +19,8 @@ from holdfast.language.quotations import own_words
 from holdfast.language.sentences import (
     PASTED,
     excerpt,
+    is_accepted_plan,
+    is_machine,
     is_question,
     pasted_text,
     plain,
@@ -30,6 +33,8 @@ _SHORT_ANSWER = 60  # characters; a longer prompt can stand alone
 _BARE_ANSWER = 16  # "yes", "go on", "do the second"
 _RECENT = 40  # turns; of older requests only the words are told
 _ABOUT = 130  # characters of what a request is about
+_MOSTLY = 3  # one line in so many is output, where a program printed what was pasted
+_FIRST, _FEW_WORDS = 4, 3  # lines at the most, and words at the least, of a beginning
 _CAME_TO, _ASKED, _PROPOSED, _PASTE_SAYS = 240, 400, 600, 900  # characters
 _PART_OF = 200  # characters of the request that another one is part of
 _STANDS = 25  # letters; fewer say "commit and push", "go on with that"
@@ -179,8 +184,10 @@ def _request(turn: Turn, before: Turn | None) -> Item:
     evidence = [turn.uuid] if turn.uuid else []
     context = RequestContext()
     if pasted := pasted_text(turn.prompt):
-        says = one_line(" ".join(pasted[1:]), _PASTE_SAYS)
-        context = RequestContext(one_line(pasted[0], _ABOUT), says)
+        is_plan = is_accepted_plan(turn.prompt)  # whose first line is its title
+        first, rest = (pasted[0], pasted[1:]) if is_plan else _telling_line(pasted)
+        says = one_line(" ".join(rest), _PASTE_SAYS)
+        context = RequestContext(one_line(first, _ABOUT), says)
     elif refused := refused_by(turn, before):
         context = _refusing(refused)
         evidence.append(refused.uuid)
@@ -201,6 +208,25 @@ def _request(turn: Turn, before: Turn | None) -> Item:
         about=about_of(context),
         fact=context if about_of(context) else None,
     )
+
+
+def _telling_line(pasted: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return the line of a paste that tells what it is, and the others: of what a
+    program printed the one that says what went wrong, else the beginning, and more of it
+    where that is a word or two."""
+    printed = sum(map(is_machine, pasted)) * _MOSTLY >= len(pasted)
+    output = "\n".join(pasted)
+    if printed and says_what(output):
+        return failure_line(output), pasted
+    first = next(
+        (
+            n
+            for n in range(1, _FIRST)
+            if len(" ".join(pasted[:n]).split()) >= _FEW_WORDS
+        ),
+        _FIRST,
+    )
+    return " ".join(pasted[:first]), pasted[first:]
 
 
 def _without_result(request: Item) -> Item:
