@@ -21,6 +21,7 @@ from holdfast.domain.fact import (
 )
 from holdfast.domain.foreign import Foreign, ForeignSource
 from holdfast.domain.session import Mark
+from holdfast.domain.text import extent
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import dataclass, field, replace
 
@@ -187,6 +188,8 @@ def wanted_item(content: Content) -> Item | None:
 
 # A remark has content, too; it was talked about and nothing was done.
 _ASKED = ("request", "remark")
+_LED_ON = ("answer", "addition")
+_SENTENCE = 30  # letters
 
 
 def earlier_requests(content: Content) -> tuple[Item, ...]:
@@ -195,11 +198,22 @@ def earlier_requests(content: Content) -> tuple[Item, ...]:
     if not content.goal:
         wanted = wanted_item(content)
         return tuple(r for r in content.requests[:-1] if r is not wanted)
+    places = [n for n, r in enumerate(content.requests) if is_goal(r, content)]
+    since = places[-1] if places else 0
     return tuple(
         request
-        for request in content.requests
-        if context_of(request).role in _ASKED and not is_goal(request, content)
+        for place, request in enumerate(content.requests)
+        if not is_goal(request, content) and _has_content(request, is_before_goal=place < since)
     )
+
+
+def _has_content(request: Item, *, is_before_goal: bool) -> bool:
+    """What was added to the goal is told with it; what was added to an earlier request,
+    or answered there in more than a word or two, is told as asked before."""
+    role = context_of(request).role
+    if role in _ASKED:
+        return True
+    return is_before_goal and role in _LED_ON and extent(request.text) >= _SENTENCE
 
 
 def is_goal(request: Item, content: Content) -> bool:

@@ -306,6 +306,24 @@ def test_of_a_page_that_speaks_of_errors_the_beginning_is_told() -> None:
     assert "(pasted: `The chapter on tides says in part 0" in _told(state, budget=400)
 
 
+def test_what_was_answered_before_the_goal_is_told_and_counted() -> None:
+    """The error that it is all about may have been said in an answer."""
+    state = session(
+        asks("The page of the staff answers with an error 500, mend it please"),
+        says("Which error stands in the log?"),
+        asks("undefined method `downcase` for nil in staff_search"),
+        edits("staff.rb"),
+        says("It reads the name only where there is one."),
+        asks("Now give the table of the staff a column for the harbour"),
+        edits("table.rb"),
+    )
+
+    told = _told(state)
+
+    assert "undefined method `downcase` for nil in staff_search" in told
+    assert "Carried: all 3 requests" in told
+
+
 def test_where_room_is_short_the_first_request_is_told_of_many() -> None:
     """It says what it is all about; the later ones are steps on the way."""
     later = (
