@@ -18,7 +18,7 @@ from holdfast.brief.standing import standing_parts, uncommitted_files
 from holdfast.brief.user_requests import came_to, wanted
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import CommandRef, Content, fact_item, is_open
-from holdfast.domain.fact import AgentReport, Failure
+from holdfast.domain.fact import AgentReport, Failure, RefusedCall
 from holdfast.domain.text import plain
 from holdfast.kernel.lazy_values import replace
 from holdfast.language.agent_messages import names_something, tells_trouble
@@ -73,9 +73,13 @@ def _dead_ends(
     refused = {id(thing) for part in wants for thing in part.tells}
     left = [item for item in content.dead_ends if id(item) not in refused]
     begins = "Do not repeat: " if layout.is_short else "- "
-    for rank, item in enumerate(left):
+    ranks = {"refused": 0, "dead_end": 0}
+    for item in left:
+        is_worded = isinstance(item.fact, RefusedCall) and item.fact.said
+        kind = "refused" if is_worded else "dead_end"
         told = (f"{begins}{printed(item, 260)}",)
-        yield BriefPart("dead", "dead_end", rank, told, tells=(item,))
+        yield BriefPart("dead", kind, ranks[kind], told, tells=(item,))
+        ranks[kind] += 1
 
 
 def _files(subject: BriefSubject, paths: Paths) -> Iterator[BriefPart]:

@@ -77,7 +77,7 @@ KINDS = (
         name="requests", heading="Requests", word="request", receipt="requests",
         lines=(
             LineKind("current", Worth(400, whole=400, share=0.15), {2: 1}),
-            LineKind("earlier", Worth(300, 0.87, whole=300), {18: 3, 25: 6}),
+            LineKind("earlier", Worth(300, 0.87, whole=300), {19: 3, 26: 6}),
         ),
         search_weight=1.0, viewed=1, compared=1, searched=1, counted=1,
     ),
@@ -85,7 +85,7 @@ KINDS = (
         name="key_outcomes", heading="Outcomes", word="outcome", receipt="outcomes", shown="done",
         lines=(
             LineKind("commit", Worth(60, 0.85), {15: 1}),
-            LineKind("outcome", Worth(40, 0.85), {31: 1}),
+            LineKind("outcome", Worth(40, 0.85), {32: 1}),
         ),
         is_noted=True, is_claim=True, viewed=3, compared=9, searched=6, counted=13,
     ),
@@ -98,14 +98,14 @@ KINDS = (
     ItemKind(
         name="discoveries", heading="Discoveries", word="discovery", receipt="discoveries", shown="found",
         lines=(
-            LineKind("found", Worth(20, 0.83), {32: 1}),
+            LineKind("found", Worth(20, 0.83), {33: 1}),
             LineKind("report", Worth(40, 0.8)),
         ),
         is_noted=True, is_claim=True, viewed=5, compared=10, searched=7, counted=12,
     ),
     ItemKind(
         name="pending", heading="Pending", word="todo", receipt="todos",
-        lines=(LineKind("todo", Worth(120, share=0.05), {9: 3, 24: 6}),),
+        lines=(LineKind("todo", Worth(120, share=0.05), {9: 3, 25: 6}),),
         forgotten_after=FORGOTTEN_AFTER, is_noted=True,
         is_passing=True, viewed=6, compared=4, searched=8, counted=8, inherited=3,
     ),
@@ -128,15 +128,15 @@ KINDS = (
     ),
     ItemKind(
         name="instructions", heading="Instructions", word="instruction", receipt="instructions",
-        lines=(LineKind("instruction", Worth(200, 0.97), {6: 1, 19: 3}),),
+        lines=(LineKind("instruction", Worth(200, 0.97), {6: 1, 20: 3}),),
         forgotten_after=RULES_FORGOTTEN_AFTER, search_weight=1.5, is_noted=True,
         viewed=2, compared=2, searched=2, counted=2, inherited=1,
     ),
     ItemKind(
         name="errors", heading="Errors", word="error", receipt="errors",
         lines=(
-            LineKind("error", Worth(240, 0.72), {8: 1, 22: 2}),
-            LineKind("evidence", Worth(64, 0.86), {33: 1}),
+            LineKind("error", Worth(240, 0.72), {8: 1, 23: 2}),
+            LineKind("evidence", Worth(64, 0.86), {34: 1}),
             LineKind("mended", Worth(15, 0.72)),
         ),
         forgotten_after=FORGOTTEN_AFTER, search_weight=1.3,
@@ -144,13 +144,16 @@ KINDS = (
     ),
     ItemKind(
         name="dead_ends", heading="Dead ends", word="dead end", receipt="dead_ends", shown="dead ends",
-        lines=(LineKind("dead_end", Worth(70, 0.8), {23: 1}),),
+        lines=(
+            LineKind("refused", Worth(130, 0.8), {16: 1}),  # with the user's words
+            LineKind("dead_end", Worth(70, 0.8), {24: 1}),
+        ),
         forgotten_after=FORGOTTEN_AFTER, search_weight=1.3, is_noted=True,
         viewed=10, compared=8, searched=5, counted=7, inherited=6,
     ),
     ItemKind(
         name="in_flight", heading="In flight", word="in flight", receipt="in_flight", shown="in flight",
-        lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 29: 3}),),
+        lines=(LineKind("in_flight", Worth(150, 0.8), {5: 2, 30: 3}),),
         is_passing=True, viewed=11, compared=11, searched=11, counted=14,
     ),
     # Errors and questions that only somebody else can take away; a brief tells those.
@@ -161,18 +164,18 @@ KINDS = (
         name="notes", lines=(LineKind("note", Worth(150, 0.9)),),
         forgotten_after=RULES_FORGOTTEN_AFTER, inherited=8,
     ),
-    ItemKind(name="story", lines=(LineKind("story", Worth(30, 0.9), {34: 2}),), searched=13),
+    ItemKind(name="story", lines=(LineKind("story", Worth(30, 0.9), {35: 2}),), searched=13),
 )  # fmt: skip
 # What a brief tells besides items.
 _OTHER_LINES = (
-    LineKind("drift", Worth(60), {30: 1}),
-    LineKind("uncommitted", Worth(60, 0.97), {7: 3, 16: 6}),
-    LineKind("file", Worth(24, 0.95), {17: 2, 21: 4, 27: 6}),
-    LineKind("command", Worth(60, 0.88), {20: 4, 26: 6}),
+    LineKind("drift", Worth(60), {31: 1}),
+    LineKind("uncommitted", Worth(60, 0.97), {7: 3, 17: 6}),
+    LineKind("file", Worth(24, 0.95), {18: 2, 22: 4, 28: 6}),
+    LineKind("command", Worth(60, 0.88), {21: 4, 27: 6}),
     LineKind("stands", Worth(160, whole=290, share=0.2), {10: 1}),
     LineKind("asking", Worth(220, whole=150, share=0.25), {11: 1}),
     LineKind("said", Worth(80)),
-    LineKind("plan", Worth(40), {28: 1}),
+    LineKind("plan", Worth(40), {29: 1}),
     LineKind("model", Worth(120)),
 )
 # What a receipt counts besides items, with its place and the words of a brief.

@@ -133,6 +133,13 @@ def test_a_long_output_says_how_long_it_was() -> None:
             "use the other branch",
             id="with words",
         ),
+        pytest.param(
+            _REFUSED
+            + "The user provided the following reason for the rejection:  use make",
+            "refused",
+            "use make",
+            id="with a reason",
+        ),
         pytest.param(_REFUSED + "STOP what you do.", "refused", "", id="without"),
         pytest.param("EISDIR: illegal operation", "slip", "", id="a slip"),
         pytest.param("error: it broke", "", "", id="a failure"),

@@ -262,3 +262,39 @@ def test_a_refused_command_is_told_by_what_it_does_not_by_its_remark() -> None:
 
     assert "rm -r build" in dead_end.text
     assert "Find the header" not in dead_end.text
+
+
+def test_of_refusals_in_one_go_the_first_with_a_word_is_told() -> None:
+    """ "Same" points to it, and five files refused in one breath are one refusal."""
+    first = "skills belong in the home directory, make your own"
+    talk = Conversation()
+    talk.asks("set up the skills")
+    for name, words in (("a.md", first), ("b.md", "same"), ("c.md", "same")):
+        output = _REFUSED.replace("keep the old parser", words)
+        talk.calls("Bash", f"rm {name}", outcome="interrupted", output=output)
+    talk.calls("Bash", "rm d.md", outcome="interrupted", output=_NO)
+
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+
+    assert [item.text for item in content.dead_ends] == [
+        f'stopped or refused by the user: Bash rm a.md: "{first}"'
+    ]
+
+
+def test_words_of_a_refusal_have_a_place_before_the_files_that_were_read() -> None:
+    """What the user would not have, and why, is found in no file."""
+    words = "never regenerate the fixtures, three customers depend on these bytes"
+    talk = Conversation()
+    talk.asks("speed up the suite")
+    output = _REFUSED.replace("keep the old parser", words)
+    talk.calls("Bash", "make fixtures", outcome="interrupted", output=output)
+    talk.asks("then make the loading of the suite's modules faster")
+    for number in range(40):
+        talk.calls("Read", f"/code/shop/modules/loading_{number}/reader.py")
+        talk.calls("Bash", f"pytest -q tests/loading/part_{number}", output="1 passed")
+    state = fold(begin("s", "claude-code"), talk.events)
+    subject = subject_of_session(state, content_of(state))
+
+    told = brief(subject, budget=160, now_ms=BEGAN, fit=fit).text
+
+    assert words in told

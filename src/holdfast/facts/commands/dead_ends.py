@@ -77,10 +77,14 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
     """What the user would not let the agent do, unless it was done later."""
     calls = [call for turn in turns for call in turn.calls]
     waiting = waiting_plan(turns)
+    pointing = {id(call) for turn in turns for call in _pointing_back(turn.calls)}
     refused = [
         place
         for place, call in enumerate(calls)
-        if was_refused(call) and call is not waiting and _would_tell(call, cwd)
+        if was_refused(call)
+        and call is not waiting
+        and id(call) not in pointing
+        and _would_tell(call, cwd)
     ]
     told: set[tuple[str, str]] = (
         set()
@@ -101,6 +105,19 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
         fact = RefusedCall(call.tool, one_line(aimed, 100), said)
         seen = call.refusal or call.detail or call.target
         yield fact_item(fact, "engine", call.evidence, excerpt(seen))
+
+
+def _pointing_back(calls: Sequence[Call]) -> Iterator[Call]:
+    """Yield what was refused behind a call that words refused, in one go with it: the
+    words are said once, and "same" points to them."""
+    is_said = False
+    for call in calls:
+        if was_refused(call):
+            if is_said:
+                yield call
+            is_said = is_said or bool(call.refusal)
+        else:
+            is_said = False
 
 
 def _would_tell(call: Call, cwd: str) -> bool:

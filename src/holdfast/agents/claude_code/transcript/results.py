@@ -30,7 +30,11 @@ _REFUSED = pattern(
     r"doesn't want to (?:proceed|take this action)|tool use was rejected"
 )
 _BY_USER = "The user doesn't want to "
-_TYPED = "To tell you how to proceed, the user said:\n"
+# What stands before the user's own words, newer clients' and older ones'.
+_TYPED = (
+    "To tell you how to proceed, the user said:\n",
+    "The user provided the following reason for the rejection:",
+)
 
 # What the client may add behind these words.
 _ADDED = "Note: The user's next message may contain"
@@ -133,7 +137,8 @@ def refusal_in(output: str) -> str:
     """Return what the user typed to refuse a call, without what the client adds."""
     if not output.startswith(_BY_USER):
         return ""
-    return output.partition(_TYPED)[2].partition(_ADDED)[0].strip()
+    said = (output.partition(words)[2] for words in _TYPED)
+    return next(filter(None, said), "").partition(_ADDED)[0].strip()
 
 
 def choices_in(
