@@ -37,7 +37,7 @@ from holdfast.domain.fact import (
     UnfinishedTurn,
     WaitingPlan,
 )
-from holdfast.domain.text import extent, plain
+from holdfast.domain.text import extent, one_line, plain
 from holdfast.kernel.ids import label
 from holdfast.kernel.lazy_values import replace
 
@@ -47,6 +47,7 @@ _SHORT_ERROR, _ERROR = 130, 400  # letters of what failed and what it said
 _SAID = (150, 240, 330, 480, 700, 1000, 1400, 2400)  # letters
 # Letters of what is in hand, of what runs, and of where a turn ended.
 _IN_HAND, _RUNNING, _AT = 110, 170, 90
+_WHY = 100  # characters of what the client answered
 _DECISION, _LEAST_ASKED = 240, 80  # letters of a decision, and of its question
 
 
@@ -134,7 +135,11 @@ def _cut_off_shortly(item: Item) -> str:
         "not answered": "Not answered yet",
     }[fact.how]
     at = f', at: "{shortened(fact.at, _AT)}"' if fact.at else ""
-    return printed_text(begins + at)
+    if not fact.failed:
+        return printed_text(begins + at)
+    often = f" ×{fact.times}" if fact.times > 1 else ""
+    why = "" if talks(fact.failed) else f": {spanned(one_line(fact.failed, _WHY))}"
+    return f"{printed_text(begins + at)}; the client failed{why}{often}"
 
 
 def _settled(content: Content, *, is_merge: bool) -> Iterator[BriefPart]:

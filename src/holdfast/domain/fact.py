@@ -289,6 +289,8 @@ class UnfinishedTurn:
     how: Literal["stopped", "about to change", "cut off", "not answered"]
     files: tuple[str, ...] = ()  # about to be changed
     at: str = ""  # what the agent said last; in silence, what it did
+    failed: str = ""  # what the client answered in the agent's place
+    times: int = 0  # how often, where more than once
 
     def wording(self) -> Wording:
         told = {
@@ -298,7 +300,12 @@ class UnfinishedTurn:
             "not answered": "The agent had not answered yet.",
         }[self.how]
         at = f', at: "{self.at}"' if self.at else ""
-        return Wording(told, ", ".join(self.files), at)
+        if not self.failed:
+            return Wording(told, ", ".join(self.files), at)
+        at += "; the client failed: "
+        often = f" ×{self.times}" if self.times > 1 else ""
+        told = told.removesuffix(".")
+        return Wording(told, ", ".join(self.files), at, self.failed, often)
 
 
 ItemFact = (

@@ -95,7 +95,7 @@ class Turn:
         ""  # what it came to, told while nobody was there; nothing came after it
     )
     interrupted: bool = False
-    request_errors: tuple[str, ...] = ()
+    request_errors: tuple[str, ...] = ()  # nothing came after them
     lines: str = ""
     dropped: int = 0
     after: int | None = None  # the turn it continues, where that is not the one before

@@ -189,8 +189,7 @@ class OpenTurn:
 
     def add_request_error(self, text: str) -> None:
         told = text[:_REQUEST_ERROR_CHARS]
-        if self.request_errors[-1:] != (told,):  # a retry says it again
-            self.request_errors = (*self.request_errors, told)[-_MOST_REQUEST_ERRORS:]
+        self.request_errors = (*self.request_errors, told)[-_MOST_REQUEST_ERRORS:]
 
     def spoke(self, message_id: str) -> None:
         """Count a message of the agent; its lines follow each other."""
@@ -224,6 +223,7 @@ class OpenTurn:
 
     def said(self, event: AgentSaid) -> None:
         self.recap = ""
+        self.request_errors = ()
         if event.message_id:
             self.spoke(event.message_id)
         else:
@@ -239,6 +239,7 @@ class OpenTurn:
 
     def called(self, event: ToolCalled) -> None:
         self.recap = ""
+        self.request_errors = ()
         self.spoke(event.message_id)
         if event.call_id in self._calls:  # the same line again
             return

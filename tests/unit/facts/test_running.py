@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.domain.event import RequestFailed
 from holdfast.domain.fact import RunningWork
 from holdfast.facts.content import content_of
 from holdfast.session.fold import begin, fold
@@ -116,3 +117,49 @@ def test_an_end_is_what_the_client_says_and_no_word_of_the_output(
     state = fold(begin("s", "claude-code"), talk.events)
 
     assert bool(content_of(state).in_flight) != is_over
+
+
+_LIMIT = "You've hit your limit · resets 2am"
+
+
+def _unfinished(talk: Conversation) -> list[str]:
+    content = content_of(fold(begin("s", "claude-code"), talk.events))
+    return [item.text for item in content.in_flight]
+
+
+def test_why_nobody_answered_is_told_where_the_client_failed() -> None:
+    """Who asks again gets the same answer, and every one counts."""
+    talk = Conversation()
+    talk.asks("tidy the shelves")
+    talk.says("They are tidy.")
+    for _ in range(2):
+        talk.asks("and the tables")
+        talk.events.append(RequestFailed(talk.line(), _LIMIT))
+    talk.events.append(RequestFailed(talk.line(), _LIMIT))
+
+    assert _unfinished(talk) == [
+        f"The agent had not answered yet; the client failed: {_LIMIT} ×3"
+    ]
+
+
+def test_a_turn_that_ends_with_the_clients_failure_was_cut_off() -> None:
+    """The agent's last words were not meant to be."""
+    talk = Conversation()
+    talk.asks("tidy the shelves")
+    talk.says("Now the second shelf.")
+    talk.events.append(RequestFailed(talk.line(), _LIMIT))
+
+    (told,) = _unfinished(talk)
+
+    assert told.startswith("The agent was cut off in its work")
+    assert told.endswith(f"; the client failed: {_LIMIT}")
+
+
+def test_a_failure_that_the_agent_went_on_after_tells_nothing() -> None:
+    """Most are tried again and pass."""
+    talk = Conversation()
+    talk.asks("tidy the shelves")
+    talk.events.append(RequestFailed(talk.line(), "529: Overloaded"))
+    talk.says("They are tidy.")
+
+    assert _unfinished(talk) == []

@@ -407,7 +407,7 @@ def test_what_befell_a_turn_is_kept_with_it() -> None:
 
     (turn,) = state.turns
     assert turn.plan == "/plans/x.md"
-    assert turn.request_errors == ("overloaded",)
+    assert turn.request_errors == ("overloaded", "overloaded")
     assert turn.context == ("hook",)
     assert turn.interrupted
     assert state.title == "Plans"

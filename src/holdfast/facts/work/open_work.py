@@ -130,7 +130,7 @@ def in_flight_of(
     found += [item for call in (last.calls if last else ()) if (item := _waits(call))]
     if plan := waiting_plan(turns):
         found.append(_proposed(plan))
-    elif last and (cut := _cut_off(last, cwd)):
+    elif last and (cut := _cut_off(last, cwd, _client_failed(turns))):
         found.append(cut)
     return tuple(found)
 
@@ -198,8 +198,21 @@ def _proposed(call: Call) -> Item:
     return fact_item(WaitingPlan(title), "engine", (call.uuid,), says)
 
 
-def _cut_off(turn: Turn, cwd: str) -> Item | None:
-    """Say where a turn stopped that did not come to its end."""
+def _client_failed(turns: Sequence[Turn]) -> tuple[str, int]:
+    """Return what the client answered last in the agent's place, and how often that came
+    since the agent was last heard: who asks again gets the same answer."""
+    told: list[str] = []
+    for turn in reversed(turns):
+        told[:0] = turn.request_errors
+        if turn.said or turn.calls:
+            break
+    last = one_line(told[-1], _SHOWN) if told else ""
+    return last, sum(one_line(text, _SHOWN) == last for text in told)
+
+
+def _cut_off(turn: Turn, cwd: str, failed: tuple[str, int]) -> Item | None:
+    """Say where a turn stopped that did not come to its end, and what the client said of
+    it."""
     waiting = [c for c in turn.calls if c.role in EDITING and c.outcome == "pending"]
     last_call = turn.calls[-1] if turn.calls else None
     last_said = turn.said[-1] if turn.said else None
@@ -210,12 +223,16 @@ def _cut_off(turn: Turn, cwd: str) -> Item | None:
     elif waiting:
         files = dict.fromkeys(relative(call.target, cwd) for call in waiting)
         fact = UnfinishedTurn("about to change", tuple(files)[:3], _at(turn, cwd))
-    elif last_call and (last_said is None or last_call.at > last_said.at):
+    elif (last_call and (last_said is None or last_call.at > last_said.at)) or (
+        last_said and failed[0]
+    ):
         fact = UnfinishedTurn("cut off", at=_at(turn, cwd))
     elif last_said is None and turn.via is not None:
         fact = UnfinishedTurn("not answered")
     else:
         return None
+    if failed[0]:
+        fact = replace(fact, failed=failed[0], times=failed[1])
     spoken = (last_said.uuid,) if last_said and fact.at else ()
     lines = (*spoken, *(call.uuid for call in waiting), turn.uuid)
     return fact_item(fact, "engine", tuple(dict.fromkeys(filter(None, lines))))

@@ -75,11 +75,16 @@ _COMMAND_NAME = pattern(r"/?[\w:./-]{1,120}(?: \(MCP\))?")
 # Blocks that stand beside what the user typed, in one text with it: an editor's, the
 # client's reminders, and what one popular window around the client puts first.
 _REMINDER = "system-reminder"
-_BESIDE = r"system-reminder|system_instruction|ide_[a-z_]+"
+# Other hosts' tags say whose words they are: `<acme system message>`.
+_HOSTS = r"[\w.-]{1,40} system (?:message|reminder|instructions?|context|note)"
+_BESIDE = rf"system-reminder|system_instruction|ide_[a-z_]+|{_HOSTS}"
 _BESIDE_NAME = pattern(_BESIDE)
 _BLOCK = pattern(rf"<({_BESIDE})(?: [^<>\n]{{0,200}})?>")
 _BLOCK_END = pattern(rf"</({_BESIDE})\s*>")
-_KINDS = {_REMINDER: "reminder", "system_instruction": _UNKNOWN}
+_HOST_BLOCK = pattern(rf"\s*<({_HOSTS})>")
+# What such a host writes before a user's words: `[Ann Example (ann@example.com)]: `.
+_HOSTS_NAME_LINE = pattern(r"\s*\[[^\[\]\n]{1,80} \([^\s()@]{1,80}@[^\s()]{1,80}\)\]: ")
+_KINDS = {_REMINDER: "reminder"}
 
 # Tags of pages that no wrapper is called by, and those of them that hold nothing.
 _EMPTY = frozenset(["br", "hr", "img", "input", "wbr"])
@@ -161,8 +166,11 @@ def heard_in(texts: Iterable[str]) -> Iterator[SpokenPiece]:
 
 def heard(text: str) -> Iterator[SpokenPiece]:
     """Yield the pieces of a text that stands where a user's would."""
+    text = _without_name(text)
     tag = _tag_at_start(text)
-    is_beside = tag is not None and _BESIDE_NAME.fullmatch(tag.name)
+    is_beside = tag is not None and (
+        _BESIDE_NAME.fullmatch(tag.name) or _closes_before_words(text)
+    )
     piece = None if is_beside else _judged(text)
     if piece and piece.kind != TYPED:
         yield piece
@@ -170,6 +178,18 @@ def heard(text: str) -> Iterator[SpokenPiece]:
         yield from _taken_apart(text)
     elif text and not text.isspace():
         yield SpokenPiece(TYPED, text)
+
+
+def _without_name(words: str) -> str:
+    """Return what was typed without the line that says by whom, where a host wrote it."""
+    return _HOSTS_NAME_LINE.sub("", words, count=1) if words[:1] in "[ \n" else words
+
+
+def _closes_before_words(text: str) -> bool:
+    """Say whether a text begins with a host's block and goes on behind its last end."""
+    block = _HOST_BLOCK.match(text)
+    end = f"</{block[1]}>" if block else ""
+    return bool(end) and not text.rpartition(end)[2].isspace() and end in text
 
 
 def _judged(text: str) -> SpokenPiece:
@@ -281,12 +301,12 @@ def _taken_apart(text: str) -> Iterator[SpokenPiece]:
     position = 0
     for kind, start, end in (*_blocks(text), ("", len(text), len(text))):
         between = text[position:start]
-        if between.strip() and (foreign := _opening(between)) != TYPED:
+        if between.strip() and (foreign := _opening(_without_name(between))) != TYPED:
             is_said = foreign in (BY_COMMAND, SHELL, INTERRUPTED, SUMMED_UP)
             unknown = _UNKNOWN if is_said else foreign
             blocks.append(SpokenPiece(unknown, text[position:]))
             break
-        typed.append(between)
+        typed.append(_without_name(between))
         if kind:
             blocks.append(SpokenPiece(kind, text[start:end]))
         position = end
@@ -323,7 +343,8 @@ def _blocks(text: str) -> Iterator[tuple[str, int, int]]:
         limit = openings[place][0] if place < len(openings) else len(text)
         while ends and ends[0][0] <= limit:
             end = max(end, ends.popleft()[0])
-        yield _KINDS.get(name, "ide"), start, end
+        kind = "ide" if name.startswith("ide_") else _UNKNOWN
+        yield _KINDS.get(name, kind), start, end
 
 
 def _is_within_words(text: str, place: int) -> bool:
