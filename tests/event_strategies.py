@@ -304,6 +304,14 @@ inherited = st.builds(
 _counted = st.dictionaries(names, small, max_size=2).map(
     lambda found: tuple(sorted(found.items()))
 )
+early_results = st.builds(
+    ToolReturned,
+    st.builds(Origin, line_ids, st.none() | line_ids, moments),
+    call_ids,
+    st.sampled_from(_OUTCOMES),
+    output=texts,
+    choices=st.lists(st.tuples(texts, texts), max_size=2).map(tuple),
+)
 states = st.builds(
     SessionState,
     session_id=names,
@@ -339,4 +347,7 @@ states = st.builds(
         unmatched=moments,
     ),
     linked=st.booleans(),
+    early=st.lists(st.tuples(st.booleans(), early_results), max_size=3).map(
+        lambda kept: tuple((event.call_id, (known, event)) for known, event in kept)
+    ),
 )

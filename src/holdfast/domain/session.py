@@ -6,7 +6,7 @@ Frozen turns are shared between states, so continuing costs what is new.
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.event import Cause, Outcome, Own, Role, Todo, Via
+from holdfast.domain.event import Cause, Outcome, Own, Role, Todo, ToolReturned, Via
 from holdfast.domain.fact import ItemFact
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import dataclass, field
@@ -174,6 +174,8 @@ class SessionState:
     wrote: tuple[tuple[str, str], ...] = ()  # names in what was written last, by call
     listed: tuple[tuple[str, str], ...] = ()  # files that searches found, by call
     ended: tuple[str, ...] = ()  # background work told to be over, by its id
+    # Results whose call was not seen yet, by its id, and whether it counts as unmatched.
+    early: tuple[tuple[str, tuple[bool, ToolReturned]], ...] = ()
     linked: bool = False  # lines name their parents: only then can a rewind be seen
     costs_partly: bool = False  # it was begun when costs were not kept
 

@@ -51,6 +51,7 @@ from holdfast.session.turns import AgentsAtWork, OpenTurn, StateLimits, thinned
 LIMITS = StateLimits()
 _AT_HAND = {Wrote: "wrote", Listed: "listed"}
 _MOST_KINDS = 100
+_MOST_EARLY = 16
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
 
@@ -82,7 +83,7 @@ class _Folding:
     """
 
     __slots__ = (
-        "_agents", "_context_tokens", "_ended_at", "_is_rewound", "_known", "_limits",
+        "_agents", "_context_tokens", "_early", "_ended_at", "_is_rewound", "_known", "_limits",
         "_lines", "_linked", "_model", "_noted", "_open", "_passed", "_started_at", "_state", "_turns", "_unmatched",
         "_unrecognised", "_waiting",
     )  # fmt: skip
@@ -100,6 +101,7 @@ class _Folding:
         self._model, self._context_tokens = state.model, state.context_tokens
         self._started_at, self._ended_at = state.started_at, state.ended_at
         self._linked = state.linked
+        self._early = dict(state.early)
         self._lines = state.counts.lines
         self._unmatched = state.counts.unmatched
         self._passed = dict(state.counts.passed)
@@ -118,6 +120,7 @@ class _Folding:
             started_at=self._started_at,
             ended_at=self._ended_at,
             linked=self._linked,
+            early=tuple(self._early.items()),
             counts=replace(
                 self._state.counts,
                 lines=self._lines,
@@ -163,7 +166,10 @@ class _Folding:
             self._context_tokens = event.context_tokens
 
     def tool_called(self, event: ToolCalled) -> None:
-        self._turn_of(event.origin).called(placed(event, self._state))
+        turn = self._turn_of(event.origin)
+        turn.called(placed(event, self._state))
+        if event.call_id in self._early and not event.origin.agent:
+            self._answer_at_once(turn, event.call_id)
 
     def tool_returned(self, event: ToolReturned) -> None:
         turn = self._turn_of(event.origin)
@@ -177,8 +183,28 @@ class _Folding:
             return
         if not event.origin.agent and self._is_late(event):
             return
-        if not turn.dropped:  # else it may answer a call that there was no room for
-            self._unmatched += 1
+        # Where calls were let go, it may answer one that there was no room for.
+        is_unmatched = not turn.dropped
+        self._unmatched += is_unmatched
+        if not (event.origin.agent or turn.knows(event.call_id)):
+            self._keep_early(event, is_unmatched=is_unmatched)
+
+    def _keep_early(self, event: ToolReturned, *, is_unmatched: bool) -> None:
+        """Keep a result that stands above its call: clients write both at once."""
+        self._early.setdefault(event.call_id, (is_unmatched, event))
+        if len(self._early) > _MOST_EARLY:
+            del self._early[next(iter(self._early))]
+
+    def _answer_at_once(self, turn: OpenTurn, call_id: str) -> None:
+        """Give a call the result that came before it. No turn begins with the words of
+        such a refusal: its line is behind us."""
+        is_unmatched, event = self._early[call_id]
+        if not turn.returned(event):
+            return  # the same line again
+        del self._early[call_id]
+        self._unmatched -= is_unmatched
+        if end := end_seen(event, turn.role_of(call_id), turn.target_of(call_id)):
+            self.work_ended(end)
 
     def _hear_refusal(self, event: ToolReturned, role: Role) -> None:
         """Begin a turn with what the user typed to refuse a call: it is the next thing

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from holdfast.domain.checkpoint import Item
-from holdfast.domain.event import Todo
+from holdfast.domain.event import Origin, Todo, ToolReturned
 from holdfast.domain.session import (
     AgentWork,
     Call,
@@ -50,7 +50,16 @@ _SIMPLE_HEAD = tuple(
     name
     for name in field_names(SessionState)
     if name
-    not in ("turns", "agents", "compactions", "inherited", "counts", "ended", *_PAIRS)
+    not in (
+        "turns",
+        "agents",
+        "compactions",
+        "inherited",
+        "counts",
+        "ended",
+        "early",
+        *_PAIRS,
+    )
 )
 _LISTED_TURN = frozenset(["context", "request_errors", "spent", "last_spent"])
 _UNREADABLE = (KeyError, TypeError, ValueError, IndexError, AttributeError)
@@ -68,14 +77,14 @@ def encode_head(state: SessionState) -> Json:
         for name in _PAIRS
         if getattr(state, name)
     }
-    if state.ended:
-        head["ended"] = list(state.ended)
-    if state.agents:
-        head["agents"] = [[w.agent, encode_turn(w.turn)] for w in state.agents]
-    if state.compactions:
-        head["compactions"] = [_values(c) for c in state.compactions]
-    if state.inherited:
-        head["inherited"] = [_inherited_json(left) for left in state.inherited]
+    lists: Json = {
+        "ended": list(state.ended),
+        "early": [[is_unmatched, *event] for _, (is_unmatched, event) in state.early],
+        "agents": [[w.agent, encode_turn(w.turn)] for w in state.agents],
+        "compactions": [_values(c) for c in state.compactions],
+        "inherited": [_inherited_json(left) for left in state.inherited],
+    }
+    head |= {name: kept for name, kept in lists.items() if kept}
     if state.counts != _EMPTY_COUNTS:
         head["counts"] = _values(state.counts)
     return head
@@ -224,6 +233,7 @@ def _state_from(
         wrote=tuple((call, names) for call, names in head.get("wrote", ())),
         listed=tuple((call, paths) for call, paths in head.get("listed", ())),
         ended=tuple(head.get("ended", ())),
+        early=tuple(map(_early_from, head.get("early", ()))),
         agents=tuple(
             AgentWork(agent, _turn_from(turn, upgrade))
             for agent, turn in head.get("agents", ())
@@ -284,6 +294,13 @@ def _inherited_from(raw: list[Any]) -> Inherited:
     if not told:  # written without facts
         item = with_legacy_fact(kind, item)
     return Inherited(kind, text, source, item.evidence, excerpt, origin, age, item.fact)
+
+
+def _early_from(raw: list[Any]) -> tuple[str, tuple[bool, ToolReturned]]:
+    is_unmatched, origin, *fields = raw
+    event = ToolReturned(Origin(*origin), *fields)
+    choices = tuple((asked, chosen) for asked, chosen in event.choices)
+    return event.call_id, (is_unmatched, event._replace(choices=choices))
 
 
 def _counts_from(raw: list[Any]) -> Counts:

@@ -250,6 +250,9 @@ class OpenTurn:
         if len(self._calls) > self._bounds.calls:
             self._drop_one()
 
+    def knows(self, call_id: str) -> bool:
+        return call_id in self._calls
+
     def role_of(self, call_id: str) -> Role:
         call = self._calls.get(call_id)
         return call.role if call else "other"

@@ -1,5 +1,6 @@
 """What the fold makes of a session's events."""
 
+import json
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from holdfast.domain.event import (
 )
 from holdfast.domain.session import Inherited, SessionState, ToolUse
 from holdfast.session.fold import begin, fold
+from holdfast.session.state_codec import decode_head, encode_head
 from tests.conversation import BEGAN, Conversation
 
 
@@ -213,6 +215,40 @@ def test_a_call_that_is_written_twice_is_one_call() -> None:
 
     assert [call.outcome for call in turn.calls] == ["ok"]
     assert turn.tools[0].count == 1
+
+
+@pytest.mark.parametrize("passes", [1, 2])
+def test_a_result_that_stands_above_its_call_is_the_calls(passes: int) -> None:
+    """Some clients write them in this order, and a hook may read between the two."""
+    talk = Conversation()
+    talk.asks("tidy")
+    talk.returns("toolu_1", output="tidied", exit_status=0)
+    above = len(talk.events)
+    talk.starts("Bash", "make tidy", call="toolu_1")
+    first, second = talk.events[:above], talk.events[above:]
+
+    state = fold(begin("s", "claude-code"), talk.events if passes == 1 else first)
+    if passes > 1:
+        head = json.loads(json.dumps(encode_head(state)))
+        state = fold(decode_head(head, state.turns), second)
+
+    (call,) = state.turns[0].calls
+    assert (call.outcome, call.output) == ("ok", "tidied")
+    assert state.counts.unmatched == 0
+    assert state.early == ()
+
+
+def test_results_without_a_call_are_kept_within_bounds() -> None:
+    """A hostile transcript answers what nobody asked, line after line."""
+    talk = Conversation()
+    talk.asks("test")
+    for number in range(100):
+        talk.returns(f"call_{number}", output="boom")
+
+    state = folded(talk)
+
+    assert len(state.early) == 16
+    assert state.counts.unmatched == 100
 
 
 def test_a_result_without_a_call_is_counted_and_otherwise_ignored() -> None:
