@@ -113,6 +113,7 @@ LANGUAGE = Language(
         supposes=r"\b(?:vielleicht|wahrscheinlich|vermutlich)\b",
         points_back=r"^(?:das(?=\s(?:ist|war|liegt|heißt))|dies(?:es|er)?)\b",
         gave_up=Cue(r"das\sfunktioniert\snicht", ("funktioniert nicht",)),
+        undoes=r"\b(?:rückgängig|zurück(?:setzen|nehmen|rollen|ändern|bauen)?|wiederherstellen)\b",
         all_green=r"\btests?\b[^.;]*\b(?:laufen|bestehen|grün)\b",
         committed=r"\bcommittet\b",
         changed=r"\bgeändert\b",

@@ -105,6 +105,7 @@ LANGUAGE = Language(
         supposes=r"\b(?:quizás|probablemente)\b",
         points_back=r"^(?:eso|esto)\b",
         gave_up=Cue(r"eso\sno\sfunciona", ("no funciona",)),
+        undoes=r"\b(?:deshaz|deshacer|revierte|revertir|restaura\w*|vuelve\s+a)\b",
         all_green=r"\btests?\b[^.;]*\b(?:pasan|verdes?)\b",
         committed=r"\bcommiteado",
         changed=r"\bactualizado\b",

@@ -109,6 +109,7 @@ LANGUAGE = Language(
         supposes=r"\b(?:peut-être|probablement|sans\sdoute)\b",
         points_back=r"^(?:cela|ça|c'est|ceci)\b",
         gave_up=Cue(r"ça\sne\smarche\spas", ("ne marche pas",)),
+        undoes=r"\b(?:annule[zr]?|reviens|revenir|revenez|rétabli\w*|restaure[zr]?)\b",
         all_green=r"\btests?\b[^.;]*\b(?:passent|verts?)\b",
         committed=r"\bcommité",
         changed=r"\bmodifié\b",

@@ -72,6 +72,7 @@ LANGUAGE = Language(
         root_cause="根本原因",
         supposes="かもしれ|おそらく|たぶん",
         points_back="^(?:これ|それ)(?:は|が)",
+        undoes="元に戻|取り消|戻して|ロールバック|復元",
         all_green="テスト[^。]*(?:通|成功|パス)",
         committed="コミット(?:済|しました)",
         changed="変更し",

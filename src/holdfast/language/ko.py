@@ -72,6 +72,7 @@ LANGUAGE = Language(
         root_cause=r"근본\s원인",
         supposes=r"아마|것\s같",
         gave_up=Cue(r"안\s?됩니다", ("됩니다",)),
+        undoes="되돌려|되돌리|원래대로|취소|롤백|복원",
         all_green="테스트[^.]*통과",
         committed="커밋(?:했|완료)",
         changed="수정했",

@@ -75,6 +75,7 @@ class Statements:
     gave_up: Cue = Cue()
     gave_up_named: str = ""  # takes back what it names
     why: str = ""  # what gives the reason why something was given up, in small letters
+    undoes: str = ""  # a user who wants back what was there before
     all_green: str = ""
     committed: str = ""
     changed: str = ""

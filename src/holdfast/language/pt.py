@@ -106,6 +106,7 @@ LANGUAGE = Language(
         supposes=r"\b(?:talvez|provavelmente|pode\sser\sque)\b",
         points_back=r"^(?:isso|isto)\b",
         gave_up=Cue(r"\bisso\sn[ãa]o\sfunciona\b", ("funciona",)),
+        undoes=r"\b(?:desfaça|desfaz\w*|reverta|reverter|restaur\w+|volt[ae]r?)\b",
         all_green=r"\btestes?\b[^.;]*\b(?:passam|passaram|verdes?)\b",
         committed=r"\bcommitado\b|\bcommit\sfeito\b",
         changed=r"\b(?:alterado|atualizado|modificado)\b",

@@ -61,6 +61,7 @@ LANGUAGE = Language(
         root_cause="สาเหตุหลัก",
         supposes="อาจ|น่าจะ|คงจะ",
         gave_up=Cue("ใช้ไม่ได้", ("ใช้ไม่ได้",)),
+        undoes="ย้อนกลับ|ยกเลิก|คืนค่า|กู้คืน",
         all_green="เทสต์[^.]*ผ่าน",
         changed="แก้ไขแล้ว",
         denies="ไม่",

@@ -71,6 +71,7 @@ LANGUAGE = Language(
         reason=r"\b(?:vì|khi|chưa|không)",
         supposes=r"\b(?:có\slẽ|có\sthể)\b",
         points_back=r"^(?:đó|điều\snày)\b",
+        undoes=r"\b(?:hoàn\s+tác|khôi\s+phục|quay\s+lại|trả\s+lại)\b",
         all_green=r"\btest\b[^.]*\bđều\s+(?:qua|pass)",
         committed=r"đã\s+commit",
         changed=r"đã\s+sửa",

@@ -75,6 +75,7 @@ LANGUAGE = Language(
         supposes="可能|也许|大概",
         points_back="^(?:这|那)(?:是|个|样)",
         gave_up=Cue("行不通", ("行不通",)),
+        undoes="撤销|撤回|恢复|还原|回滚|改回|退回",
         all_green="测试[^。]*通过",
         committed="已提交",
         changed="修改了",

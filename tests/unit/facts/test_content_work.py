@@ -409,6 +409,48 @@ def test_an_edit_that_was_taken_back_is_told_if_it_says_what_not_to_do(
     assert len(content_of(state).dead_ends) == count
 
 
+def test_an_edit_that_was_made_again_after_all_is_no_dead_end() -> None:
+    """It stands now: whoever is told not to repeat it would take it out."""
+    there = edits("src/refresh.py", before="aa", after="bb")
+    state = session(
+        asks("go"),
+        says("Let me try SELECT FOR UPDATE in rotate()."),
+        there,
+        edits("src/refresh.py", before="bb", after="aa"),
+        there,
+    )
+
+    assert content_of(state).dead_ends == ()
+
+
+@pytest.mark.parametrize(
+    "asked", ["please undo that", "mach das rückgängig", "改回原来的样子"]
+)
+def test_an_edit_that_the_user_asked_to_take_back_did_not_fail(asked: str) -> None:
+    """Nobody gave the way up: the user wants it otherwise."""
+    state = session(
+        asks("go"),
+        says("Let me try SELECT FOR UPDATE in rotate()."),
+        edits("src/refresh.py", before="aa", after="bb"),
+        asks(asked),
+        edits("src/refresh.py", before="bb", after="aa"),
+    )
+
+    assert content_of(state).dead_ends == ()
+
+
+def test_what_announces_a_taking_back_is_not_what_was_tried() -> None:
+    """The edit before it was tried, and that one has another name."""
+    state = session(
+        asks("go"),
+        says("I'll revert rotate() to the plain SELECT."),
+        edits("src/refresh.py", before="aa", after="bb"),
+        edits("src/refresh.py", before="bb", after="aa"),
+    )
+
+    assert [e.text for e in content_of(state).dead_ends if "taken back" in e.text] == []
+
+
 def test_a_command_that_kept_failing_and_was_left_is_a_dead_end() -> None:
     """Three failures and silence say more than one."""
     state = session(

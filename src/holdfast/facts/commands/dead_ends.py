@@ -42,6 +42,7 @@ _GAVE_UP = GuardedCues(lambda spoken: spoken.statements.gave_up)
 _GIVES_REASON = Cues(lambda spoken: spoken.statements.why, flags=re.VERBOSE)
 _OUTSIDE = pattern(r"~|/(?!dev/null)\w|[A-Za-z]:/")
 _SETS_OUT = Cues(lambda spoken: spoken.talk.about_to)
+_UNDOES = Cues(lambda spoken: spoken.statements.undoes)
 _TAKES_BACK = Cues(lambda spoken: spoken.statements.gave_up_named)
 
 
@@ -142,9 +143,10 @@ def _aim(call: Call) -> tuple[str, str]:
 
 
 def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
-    """An edit whose opposite came later: what was there before is there again."""
+    """An edit whose opposite came later: what was there before is there again. One that
+    is made once more stands in the end; who does as the user says gives nothing up."""
     made: dict[tuple[str, str, str], tuple[Turn, Call]] = {}
-    found: list[Item] = []
+    found: dict[tuple[str, str, str], Item] = {}
     failed: Call | None = None
     for turn in turns:
         for call in turn.calls:
@@ -152,12 +154,17 @@ def _taken_back(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
                 failed = call
             if not (_edits(call) and call.before and call.after):
                 continue
-            undone = made.pop((call.target, call.after, call.before), None)
+            step = (call.target, call.before, call.after)
+            opposite = (call.target, call.after, call.before)
+            found.pop(step, None)
+            undone = made.pop(opposite, None)
             if undone is None:
-                made[call.target, call.before, call.after] = (turn, call)
+                made[step] = (turn, call)
+            elif turn is not undone[0] and _UNDOES.search(words_of(turn)):
+                continue
             elif undone_item := _undone(undone, call, failed, cwd):
-                found.append(undone_item)
-    return reversed(found)
+                found[opposite] = undone_item
+    return reversed(found.values())
 
 
 def _undone(
@@ -167,6 +174,8 @@ def _undone(
     either it tells nobody what not to do."""
     turn, call = first
     intent = _intent(turn, call)
+    if _GAVE_UP.is_in(intent) or _TAKES_BACK.search(intent):
+        intent = ""  # "I'll revert" is not what was tried
     evidence: tuple[str, ...] = (call.uuid, last.uuid)
     why = ""
     if failed and failed.at > call.at and (why := telling_line(failed, failed=True)):

@@ -91,6 +91,7 @@ STATEMENTS = Statements(
     ^(?:revert|undo|roll\sback|back\sout)(?:\sof)?\s(?!(?:that|this|it|to|all|everything)\b)
     """,
     why=r"\b(?:because|since|as\sit|n't|not|fail\w*|broke|breaks)\b",
+    undoes=r"\b(?:undo|revert|roll\s+(?:\w+\s+)?back|put\s+(?:it|that|this|them)\s+back|restore|(?:go|change|switch)\s+(?:\w+\s+)?back\s+to)\b",
     all_green=r"""
     \btests?\b[^.;]*\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\b(?:all|everything(?:\s+is)?)\s+green\b
   | \bgreen\s+tests\b
