@@ -198,7 +198,7 @@ def _extracted(state: SessionState) -> Content:
     turns = state.live_turns()
     calls = tuple(state.live_calls())
     runs = runs_of(calls, state.cwd)
-    troubles = troubles_of(calls, runs)
+    troubles = troubles_of(calls, runs, turns)
     tasks = tasks_of(turns)
     requests = with_roles(requests_of(turns), turns)
     said = last_words_of(turns)

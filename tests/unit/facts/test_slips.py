@@ -7,7 +7,7 @@ from holdfast.domain.fact import Failure
 from holdfast.facts.commands.failures import ended_since
 from holdfast.facts.commands.runs import runs_of
 from holdfast.facts.content import content_of
-from tests.sessions import HOME, Step, asks, edits, runs, session, uses
+from tests.sessions import HOME, Step, asks, edits, runs, says, session, uses
 
 
 def _open(*steps: Step) -> list[str]:
@@ -128,3 +128,87 @@ def test_a_failure_of_the_session_before_stands_until_then() -> None:
     calls = tuple(state.live_calls())
 
     assert ended_since([failure], calls, runs_of(calls, HOME), HOME) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("cd api && npm test", "(eval):cd:1: no such file or directory: api"),
+        ("sudo apt install -y jq", "sudo: a password is required"),
+        ("make clean", "make: *** No rule to make target 'clean'.  Stop."),
+        ("make -j4", "make: *** No targets specified and no makefile found.  Stop."),
+        ("dir /a", "dir: cannot access '/a': No such file or directory"),
+    ],
+)
+def test_what_the_machine_does_not_have_is_no_work_that_broke(
+    command: str, output: str
+) -> None:
+    """A password that nobody can type, a directory or target that is not there."""
+    assert _open(runs(command, fails=output)) == []
+
+
+def test_a_target_that_a_build_needs_is_work_that_broke() -> None:
+    """What another target is made from is missing: somebody must write it."""
+    output = "make: *** No rule to make target 'a.c', needed by 'a.o'.  Stop."
+    assert _open(runs("make", fails=output)) == ["make"]
+
+
+@pytest.mark.parametrize(
+    ("failed", "green"),
+    [
+        ("pytest -q", "docker exec -it web pytest -q"),
+        ("pytest -q", "docker compose exec -T web pytest -q"),
+        ("pytest -q", "kubectl exec -n shop web -- pytest -q"),
+        (
+            "cd build && cmake --build . --target core",
+            "podman exec -w /work/build box cmake --build . --target app core",
+        ),
+    ],
+)
+def test_what_goes_well_in_a_container_went_well(failed: str, green: str) -> None:
+    """There the same work has another place, and perhaps another path."""
+    broke = runs(failed, fails="error: it broke")
+    assert _open(broke) != []
+    assert _open(broke, runs(green, "1 passed")) == []
+
+
+def test_another_command_in_a_container_mends_nothing() -> None:
+    """That the container can be asked says nothing about the tests."""
+    broke = runs("pytest -q", fails="error: it broke")
+    assert _open(broke, runs("docker exec web ruff check", "ok")) == ["pytest -q"]
+
+
+def test_what_failed_in_passing_is_over_once_it_was_told_of() -> None:
+    """The agent said what came of it, and the user asked for something else."""
+    broke = runs("python load.py", fails="KeyError: 'params'")
+    told = (broke, says("It needs params."))
+    assert _open(*told) == ["python load.py"]
+    assert _open(*told, asks("write the page"), says("Done.")) == []
+    assert _open(broke, asks("go on"), says("Done.")) == ["python load.py"]
+
+
+def test_a_red_suite_stays_red_whatever_is_asked() -> None:
+    """Tests, builds and what git could not do wait for whoever goes on."""
+    red = runs("pytest -q", fails="FAILED test_a.py::test_x - assert 1 == 2")
+    push = runs("git push", fails="! [rejected] main -> main (fetch first)")
+    rest = (says("It is red."), asks("write the page"), says("Done."))
+    assert _open(red, push, *rest) == ["pytest -q", "git push"]
+
+
+def test_a_step_that_fails_in_a_chain_now_is_told_with_the_chain() -> None:
+    """What the step said before is what it says no more."""
+    alone = runs("make core", fails="core.c:1:2: error: no core")
+    chain = runs("cmake .. && make core", fails="core.c:7:1: error: no such thing")
+    assert _open(alone, chain) == ["cmake .. && make core"]
+
+
+def test_what_another_tool_of_the_server_did_is_done() -> None:
+    """A page that one tool could not open was opened by another."""
+    page = {"url": "http://localhost:8099/humans"}
+    failed = uses(
+        "mcp__browser__navigate", page["url"], outcome="failed", output="blocked: no"
+    )
+    assert _open(failed) != []
+    assert _open(failed, uses("mcp__browser__open", page["url"])) == []
+    other = uses("mcp__browser__open", "http://localhost:8099/rooms")
+    assert _open(failed, other) != []

@@ -13,12 +13,24 @@ from typing import Literal
 from holdfast.domain.checkpoint import Item, fact_item
 from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import Failure
-from holdfast.domain.session import Call
-from holdfast.facts.commands.command_kinds import SUITES, kind_of
+from holdfast.domain.session import Call, Turn
+from holdfast.facts.commands.carriers import is_in_container
 from holdfast.facts.commands.meaningful import is_own
 from holdfast.facts.commands.runs import Ran, run_of, steps_of, telling_line
+from holdfast.facts.commands.same_work import (
+    INSTALLS,
+    anywhere,
+    names_of_success,
+    operands_of,
+    program_of,
+    scope_of_step,
+    scopes_of,
+    server_and_target,
+    tool_and_target,
+)
 from holdfast.facts.commands.slips import is_slip, is_tool_slip
-from holdfast.facts.commands.suite_scopes import SuiteScope, apart, covers, scope_of
+from holdfast.facts.commands.suite_scopes import SuiteScope, covers
+from holdfast.facts.requests.requests import is_request
 from holdfast.facts.work.files import base_name
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -39,11 +51,6 @@ _CONFLICT = "conflict"
 _CONFLICTED = pattern(r"^CONFLICT \(|fix conflicts|could not apply", re.MULTILINE)
 _GOES_ON = pattern(r"\bgit\b[^|;&]*\s--continue\b")
 _Key = tuple[str, str]
-# What a package manager was given is there, whatever the flags were.
-_INSTALLS = pattern(
-    r"(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|brew|apt|apt-get|dnf|yum|apk|conda|gem|bundle|composer)"
-    r" (?:install|i|ci|add|get|sync|update)\b"
-)
 _AGAIN = 2  # failures that make a way that was left a dead end
 _STILL_WALKED = 12  # last calls: what failed there is work, not a dead end
 _LONG_AGO = 80  # calls
@@ -84,9 +91,11 @@ class Trouble:
         )
 
 
-def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ...]:
+def troubles_of(
+    calls: Sequence[Call], runs: Sequence[Ran], turns: Sequence[Turn] = ()
+) -> tuple[Trouble, ...]:
     """Return each failure once by its signature: open ones first, newest first. A slip
-    is one of them only if what it was for went well since."""
+    is one of them only if what it was for went well since. `turns` hold the calls."""
     by_call = {run.call.call_id: run for run in runs}
     ledger = _Ledger()
     for place, call in enumerate(calls):
@@ -97,11 +106,26 @@ def troubles_of(calls: Sequence[Call], runs: Sequence[Ran]) -> tuple[Trouble, ..
             if call.role in EDITING:
                 ledger.edited(call.target)
             ledger.went_well(call, run, place)
-    newest_first = [*reversed(ledger.at_the_end(len(calls)))]
+    ended = ledger.at_the_end(len(calls), _answered(turns))
+    newest_first = [*reversed(ended)]
     newest_first.sort(
         key=lambda trouble: (not trouble.is_open, trouble.kind in _PASSING)
     )
     return tuple(newest_first)
+
+
+def _answered(turns: Sequence[Turn]) -> int:
+    """Return how many calls stand in turns that the agent ended with a message, and
+    behind which the user asked for something else."""
+    count = answered = closed = 0
+    for turn in turns:
+        if is_request(turn):
+            answered = closed
+        count += len(turn.calls)
+        last = turn.calls[-1].at if turn.calls else 0
+        if turn.said and turn.said[-1].at >= last and not turn.interrupted:
+            closed = count
+    return answered
 
 
 def errors_of(troubles: Sequence[Trouble]) -> tuple[Item, ...]:
@@ -168,23 +192,30 @@ class _Ledger:
         self._edits.append(path)
 
     def failed(self, call: Call, run: Ran | None, place: int) -> None:
-        what = run.key if run else _tool_and_target(call)
+        what = run.key if run else tool_and_target(call)
         line = run.line if run else telling_line(call, failed=True)
         key = (what, signature(line))
         before = self.seen.pop(key, None)
         self._settle(f"={what}")  # whatever it failed with before, it now fails so
+        times = before.times if before else 0
+        for step in what.split(" && ") if run and " && " in what else ():
+            same = self.seen.pop((step, signature(line)), None)
+            times += same.times if same else 0
+            self._settle(f"={step}")  # and a step of it fails, if at all, with it
         self.seen[key] = Trouble(
             run.bare if run else what,
             run.kind if run else "tool",
             line,
-            before.times + 1 if before else 1,
+            times + 1,
             "open",
             call,
             place=run.place if run else "",
             is_slip=not _counts(call, run),
         )
         self._places[key] = place
-        self._watch(key, _names(what, call, run), _scopes(run) if run else ())
+        self._watch(
+            key, names_of_success(what, call, run), scopes_of(run) if run else ()
+        )
         if "git " in what and _CONFLICTED.search(call.output):
             self._open[_CONFLICT].add(key)
 
@@ -196,7 +227,9 @@ class _Ledger:
         key = (what, signature(failure.line))
         call = Call("", what.partition(" ")[0], "", "", 0, "server")
         self.seen[key] = Trouble(what, "", failure.line, 1, "open", call)
-        self._watch(key, _names(what, call, run), _scopes(run) if run else ())
+        self._watch(
+            key, names_of_success(what, call, run), scopes_of(run) if run else ()
+        )
         return key
 
     def _watch(
@@ -211,8 +244,10 @@ class _Ledger:
 
     def went_well(self, call: Call, run: Ran | None, place: int) -> None:
         if run is None:
-            self._settle(f"={_tool_and_target(call)}")
+            self._settle(f"={tool_and_target(call)}")
             self._settle(f"~{call.tool}")
+            if server := server_and_target(call):
+                self._settle(server)
             return
         if run.kind == "commit":
             self._committed = place
@@ -222,15 +257,28 @@ class _Ledger:
             if not step.hidden:
                 self._step_went_well(step)
 
-    def at_the_end(self, count: int) -> list[Trouble]:
-        """Return the troubles as they stand after so many calls."""
-        return [
-            replace(one, state="abandoned")
-            if one.is_open and self._is_given_up(one, self._places[key], count)
-            else one
-            for key, one in self.seen.items()
-            if not (one.is_slip and one.is_open)
-        ]
+    def at_the_end(self, count: int, answered: int) -> list[Trouble]:
+        """Return the troubles as they stand after so many calls, of which so many are
+        answered."""
+        found = []
+        for key, one in self.seen.items():
+            if not one.is_open:
+                found.append(one)
+            elif one.is_slip:
+                continue
+            elif self._is_given_up(one, self._places[key], count):
+                found.append(replace(one, state="abandoned"))
+            elif not self._is_over(key, answered):
+                found.append(one)
+        return found
+
+    def _is_over(self, key: _Key, answered: int) -> bool:
+        """Say whether what failed in passing was told of, and something else asked for
+        since; a merge that stopped at a conflict and work of git stand until done."""
+        if self._places[key] >= answered or key in self._open.get(_CONFLICT, ()):
+            return False
+        kind = self.seen[key].kind
+        return kind in ("run", "tool") or INSTALLS.match(key[0]) is not None
 
     def _is_given_up(self, trouble: Trouble, place: int, count: int) -> bool:
         """A suite that is red stays red until somebody commits and goes on without it;
@@ -243,8 +291,11 @@ class _Ledger:
 
     def _step_went_well(self, step: Ran) -> None:
         self._settle(f"={step.key}")
-        self._saw(_scope(step.key))
-        if step.kind in _PASSING or _INSTALLS.match(step.key):
+        inside = is_in_container(step.shown)
+        if inside:
+            self._settle(anywhere(step.key))
+        self._saw(scope_of_step(step.key), is_elsewhere=inside)
+        if step.kind in _PASSING or INSTALLS.match(step.key):
             self._settle_tried_again(step)
         if step.kind == "commit" or _GOES_ON.search(step.shown):
             self._settle(_CONFLICT)
@@ -252,21 +303,27 @@ class _Ledger:
     def _settle_tried_again(self, step: Ran) -> None:
         """Of a program that does many things, only what was done to the same things has
         gone well; git tells what it could not do where it matters."""
-        program = _program(step.key)
+        program = program_of(step.key)
         name = f"~{program}"
         if step.kind == "git":
             self._settle(name)
             return
-        done = _operands(step.key, program)
+        done = operands_of(step.key, program)
         known = [*self._open[name]]
-        for key in [key for key in known if _operands(key[0], program) <= done]:
+        for key in [key for key in known if operands_of(key[0], program) <= done]:
             self._open[name].discard(key)
             self._end(key)
 
-    def _saw(self, ran: SuiteScope) -> None:
-        """What went well ends a trouble once all that failed in it was run again."""
+    def _saw(self, ran: SuiteScope, *, is_elsewhere: bool) -> None:
+        """What went well ends a trouble once all that failed in it was run again; where
+        a container has another place for it, in whichever place."""
         for key, scopes in [*self._unseen.items()]:
-            left = tuple(scope for scope in scopes if not covers(ran, scope))
+            left = tuple(
+                scope
+                for scope in scopes
+                if not covers(ran, scope._replace(places=()) if is_elsewhere else scope)
+                and not covers(ran, scope)
+            )
             self._unseen[key] = left
             if not left:
                 self._end(key)
@@ -280,47 +337,6 @@ class _Ledger:
         if key in self.seen and self.seen[key].is_open:
             edited = tuple(self._edits[self._edits_before[key] :])
             self.seen[key] = replace(self.seen[key], state="fixed", edited=edited)
-
-
-def _scopes(run: Ran) -> tuple[SuiteScope, ...]:
-    """Return what must go well before a run that failed counts as mended; of a chain,
-    each step, or each suite in it: nobody knows which one failed."""
-    steps = run.key.split(" && ")
-    suites = [step for step in steps if kind_of(step) in SUITES]
-    return tuple(part for step in suites or steps for part in apart(_scope(step)))
-
-
-def _scope(step: str) -> SuiteScope:
-    kind = kind_of(step)
-    return scope_of(step, kind) if kind in SUITES else SuiteScope(kind, step)
-
-
-def _names(what: str, call: Call, run: Ran | None) -> tuple[str, ...]:
-    """Return what a later success may be called to end this trouble."""
-    if run is None:
-        # An issue that was not there was looked up by its right name; another file
-        # that was edited mends nothing.
-        is_of_server = call.role == "server"
-        return (f"={what}", f"~{call.tool}") if is_of_server else (f"={what}",)
-    steps = what.split(" && ")
-    if run.kind != "git":
-        steps = [step for step in steps if _INSTALLS.match(step)] or [what]
-    return (f"={what}", *(f"~{_program(step)}" for step in steps))
-
-
-def _program(key: str) -> str:
-    return " ".join(key.split()[:2])
-
-
-def _operands(key: str, program: str) -> frozenset[str]:
-    """Return what a program was given, by whatever flags; of a chain, in its steps."""
-    steps = [step for step in key.split(" && ") if _program(step) == program]
-    words = " ".join(steps or [key]).split()
-    return frozenset(word for word in words if not word.startswith("-"))
-
-
-def _tool_and_target(call: Call) -> str:
-    return f"{call.tool} {base_name(call.target)}"
 
 
 def _counts(call: Call, run: Ran | None) -> bool:

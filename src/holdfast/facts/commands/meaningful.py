@@ -9,7 +9,7 @@ from holdfast.kernel.lazy_patterns import pattern
 
 _TRIVIAL = frozenset(
     [
-        "ls", "cat", "cd", "pwd", "echo", "head", "tail", "wc", "grep", "rg",
+        "ls", "dir", "cat", "cd", "pwd", "echo", "head", "tail", "wc", "grep", "rg",
         "egrep", "find", "sleep", "which", "sed", "awk", "sort", "uniq", "mkdir",
         "rm", "cp", "mv", "touch", "true", "false", "export", "source", "test",
         "ps", "kill", "printf", "tree", "du", "df", "stat", "file", "xargs", "date",

@@ -13,6 +13,7 @@ from itertools import groupby
 from holdfast.domain.checkpoint import CommandRef
 from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
+from holdfast.facts.commands.carriers import bare_program
 from holdfast.facts.commands.command_kinds import COMMIT, SUITES, kind_of
 from holdfast.facts.commands.lines import (
     Segment,
@@ -35,12 +36,6 @@ _SUBJECT = (
     pattern(r"<<-?\s*['\"]?\w+['\"]?[^\n]*\n\s*([^\n]+)"),
     pattern(r"-[a-z]*m\s*\"((?:\\.|[^\"\\\n$])+)"),
     pattern(r"-[a-z]*m\s*'([^'\n]+)"),
-)
-_FINDS_PROGRAM = pattern(
-    r"^(?:(?:conda|mamba|micromamba)\s+run\s+(?:-{1,2}[\w-]+\s+(?:[\w./-]+\s+)?){0,4}"
-    r"|(?:uv|poetry|pipenv|pdm|rye|hatch)\s+run\s+|bundle\s+exec\s+"
-    r"|(?:pnpm|npm|yarn)\s+exec\s+(?:--\s+)?"
-    r"|[\w./~-]*(?:venv|env)/(?:bin|Scripts)/)"
 )
 _OUR_ERROR = pattern(r"^error\[[A-Z]+_\d+\]: .*\n?", re.MULTILINE)
 _WRITES_ELSEWHERE = pattern(r">\s*[^&\s>]")
@@ -333,7 +328,7 @@ def _key(steps: Iterable[RunStep]) -> str:
     return " && ".join(
         " ".join(
             word
-            for word in _FINDS_PROGRAM.sub("", step.text).split()
+            for word in bare_program(step.text).split()
             if word not in _ONLY_REPORTS
         )
         + (f" -C {step.place}" if step.place else "")

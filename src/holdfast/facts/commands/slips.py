@@ -21,6 +21,7 @@ _NOT_RUN = (126, 127)  # the shell's own: not to be executed, not found
 _MISWRITTEN = pattern(
     r"syntax error (?:near|at|:)|parse error near|unexpected EOF while looking|unmatched ['\"]"
     r"|no matches found:|(?:bash|sh|zsh|fish)\b.*: (?:cd|pushd): |^(?:cd|pushd)[:\s].*(?:no such|not a dir)"
+    r"|^\(eval\):(?:cd|pushd):\d+:|cannot access '/[a-z]{1,2}': "
     r"|bad (?:substitution|pattern|option)|event not found|ParserError|ParameterBindingException"
     r"|unknown (?:flag|option|command|shorthand|argument|subcommand)|unrecognized (?:option|argument|command)"
     r"|unrecognised (?:option|argument)|(?:invalid|illegal) option|no such (?:option|command|subcommand)"
@@ -51,6 +52,12 @@ _CODE_ALONE = pattern(
 )
 # Whose failure says something about the work.
 _TELL: frozenset[Role] = frozenset(["server", "agent"])
+# Of the machine, not of the work: a password nobody can type, a target nobody wrote.
+_ENVIRONMENT = pattern(
+    r"^sudo: (?:.{0,40}password is required|a terminal is required|no tty present)"
+    r"|no rule to make target [^,\n]*$|no targets specified and no makefile found",
+    re.IGNORECASE | re.MULTILINE,
+)
 _STOPPED = (130, 137, 143)  # by a signal: interrupted, killed, ended
 
 
@@ -76,7 +83,7 @@ def is_tool_slip(call: Call) -> bool:
 def _is_miswritten(call: Call, run: Ran) -> bool:
     if call.exit_status in _NOT_RUN and run.kind not in SUITES:
         return True
-    if _MISWRITTEN.search(run.line):
+    if _MISWRITTEN.search(run.line) or _ENVIRONMENT.search(run.line):
         return True
     missing = PROGRAM_NOT_FOUND.search(call.output)
     if missing is None:

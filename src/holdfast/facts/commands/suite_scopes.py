@@ -90,10 +90,13 @@ _TO_ONE_RUNNER = {
     ("gofmt", "-w"): "",
     ("gofmt", "-s"): "",
     ("cargo test", "--workspace"): "",
+    ("cmake", "--target"): "name",
 }
 # Runners that take what they are given for a part of a path.
 _BY_PART_OF_PATH = frozenset(["", "jest", "vitest", "bun test", "playwright", "mocha"])
-_BY_NAME = frozenset(["cargo test", "cargo nextest"])  # what they are given is a name
+_BY_NAME = frozenset(
+    ["cargo test", "cargo nextest", "cmake"]
+)  # what they are given is a name
 _WITH_GOALS = frozenset(["mvn", "gradle"])
 _BEHIND_PLACE = ("", "/", ":", "[", "#", ".")
 _ALTERNATIVE = pattern(r"\||\s+or\s+")
@@ -130,7 +133,9 @@ def scope_of(command: str, kind: str) -> SuiteScope:
             return _scope(kind, f"{base} {verb}", rest)
         if base in _SCRIPTS or base in _TARGETS:
             return _written_down(kind, words[at + 1 :], has_many=base in _TARGETS)
-    return _scope(kind, words[0] if words else "", words[1:])
+    rest, place = _placed(words[1:])
+    scope = _scope(kind, words[0] if words else "", rest)
+    return _seen_from_home(scope, place) if place else scope
 
 
 def _placed(words: list[str]) -> tuple[list[str], str]:
