@@ -9,10 +9,12 @@ from collections.abc import Hashable
 from holdfast.domain.checkpoint import Content, Item, is_open
 from holdfast.domain.fact import (
     ChangedFiles,
+    Commit,
     CreatedFile,
     Failure,
     Goal,
     Note,
+    PassingCommand,
     RunningWork,
 )
 from holdfast.kernel.ids import label
@@ -42,6 +44,8 @@ def key_of(kind: str, item: Item) -> Key:
     fact = item.fact
     if kind in _ASKED or isinstance(fact, Goal):
         return kind, item.text, item.evidence[:1]
+    if isinstance(fact, Commit | PassingCommand):  # the goal may be another one by now
+        return kind, replace(fact, before_goal=False)
     if isinstance(fact, RunningWork):
         return kind, replace(fact, state="", pid=0)
     return kind, *(_told_by(item) or (fact or words_of(item),))

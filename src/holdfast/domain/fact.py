@@ -70,6 +70,7 @@ class Failure:
     times: int = 1
     place: str = ""  # the directory it ran in, where that is not the session's own
     ran_in: str = ""  # the checkpoint with whose code it ran, where that is another
+    before_goal: bool = False  # it was so when the goal was set
 
     def wording(self) -> Wording:
         told = f"`{self.command}`" + (f" (in {self.place})" if self.place else "")
@@ -178,6 +179,7 @@ class RevertedEdit:
 @dataclass(frozen=True, slots=True)
 class Commit:
     subject: str = ""
+    before_goal: bool = False  # for what was asked before
 
     def wording(self) -> Wording:
         return Wording(f'committed "{self.subject}"')
@@ -187,6 +189,7 @@ class Commit:
 class PassingCommand:
     command: str = ""
     again: bool = False  # it had failed before
+    before_goal: bool = False
 
     def wording(self) -> Wording:
         return Wording(f"`{self.command}` passes{' again' if self.again else ''}")

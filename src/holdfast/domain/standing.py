@@ -11,6 +11,7 @@ from holdfast.domain.checkpoint import Content, Item, is_open, note_fact
 from holdfast.domain.code import CodeState
 from holdfast.domain.fact import (
     Commit,
+    Failure,
     PassingCommand,
     RunningWork,
     UnfinishedTurn,
@@ -48,8 +49,17 @@ def standing_of(content: Content, code: CodeState | None = None) -> WorkStanding
     """Return where the work stands. Git knows best what is not committed; where nobody
     asked it (no `code`), what the session changed since its last commit is not."""
     outcomes = [item.fact for item in reversed(content.key_outcomes)]
-    commits = (fact.subject for fact in outcomes if isinstance(fact, Commit))
-    passed = (fact.command for fact in outcomes if isinstance(fact, PassingCommand))
+    # What was done before the goal was set shows nothing of it to be done, and nothing
+    # is called done beside what is red.
+    is_red = any(map(is_open, content.errors))
+    since = [
+        fact
+        for fact in outcomes
+        if isinstance(fact, Commit | PassingCommand)
+        and not (is_red or fact.before_goal)
+    ]
+    commits = (fact.subject for fact in since if isinstance(fact, Commit))
+    passed = (fact.command for fact in since if isinstance(fact, PassingCommand))
     left = dict.fromkeys(_left(content, code))
     return WorkStanding(tuple(left), next(commits, ""), next(passed, ""))
 
@@ -59,13 +69,20 @@ def _left(content: Content, code: CodeState | None) -> Iterator[Left]:
         yield "uncommitted"
     if content.pending or any(note_fact(n).part == "next_steps" for n in content.notes):
         yield "task"
-    if any(map(is_open, content.errors)):
+    if any(map(_is_in_the_way, content.errors)):
         yield "failure"
     if content.open_questions:
         yield "question"
     if content.manual_steps:
         yield "step"
     yield from (left for item in content.in_flight if (left := _going_on(item)))
+
+
+def _is_in_the_way(error: Item) -> bool:
+    """Say whether a failure is of this work: what was red before the goal was set is
+    told, but who asked for something else since has seen it."""
+    fact = error.fact
+    return is_open(error) and not (isinstance(fact, Failure) and fact.before_goal)
 
 
 def _going_on(item: Item) -> Left | None:

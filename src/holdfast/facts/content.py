@@ -58,7 +58,12 @@ from holdfast.facts.work.open_work import (
     plan_of,
     tasks_of,
 )
-from holdfast.facts.work.outcomes import WorkSeen, outcomes_of
+from holdfast.facts.work.outcomes import (
+    WorkSeen,
+    before_goal,
+    lines_before,
+    outcomes_of,
+)
 from holdfast.facts.work.technologies import blockers_of, technologies_of
 from holdfast.facts.work.topics import domain_of, names_of, topics_of, work_type_of
 from holdfast.facts.work.touched_files import (
@@ -209,17 +214,20 @@ def _extracted(state: SessionState) -> Content:
     touched = touched_files(state)
     files = files_of(state, touched, naming)
     plan = plan_of(turns, tasks, state.cwd)
+    goal = goal_of(requests, turns, state.session_id)
+    earlier = lines_before(goal, turns)
     return Content(
         title="",
         topics=topics_of(_subjects(requests, runs, pending), files),
         work_type=work_type_of(requests, files, has_plan=plan is not None),
         domain=domain_of(files),
-        goal=goal_of(requests, turns, state.session_id),
+        goal=goal,
         requests=requests,
         last_words=last_words(since, before),
         said_before=before,
-        key_outcomes=outcomes_of(
-            WorkSeen(calls, runs, files, touched), done_tasks(tasks)
+        key_outcomes=before_goal(
+            outcomes_of(WorkSeen(calls, runs, files, touched), done_tasks(tasks)),
+            earlier,
         ),
         decisions=decisions_of(turns),
         discoveries=(
@@ -233,7 +241,7 @@ def _extracted(state: SessionState) -> Content:
         manual_steps=() if before else manual_steps_of(said),
         open_questions=open_questions_of(turns),
         instructions=instructions_of(turns, [context_of(r).role for r in requests]),
-        errors=errors,
+        errors=before_goal(errors, earlier),
         dead_ends=dead_ends_of(state, turns, troubles),
         in_flight=in_flight_of(turns, state.ended, state.cwd),
         files=files,

@@ -16,6 +16,7 @@ from holdfast.domain.fact import (
     WaitingPlan,
 )
 from holdfast.domain.standing import standing_of
+from holdfast.kernel.lazy_values import replace
 
 EDITED = (FileRef("src/a.py", "edited"),)
 CLEAN = CodeState(branch="main", head="3f2c1a9")
@@ -75,3 +76,21 @@ def test_finished_work_says_by_what() -> None:
 
     assert standing.is_finished
     assert (standing.commit, standing.passed) == ("last", "make test")
+
+
+@pytest.mark.parametrize("done", [Commit("add a"), PassingCommand("pytest")])
+def test_what_was_done_before_the_goal_was_set_is_not_done_for_it(done: Any) -> None:
+    """A commit of the request before says nothing about this one."""
+    before = fact_item(replace(done, before_goal=True))
+    standing = standing_of(Content(title="t", key_outcomes=(before,)))
+    assert (standing.commit, standing.passed) == ("", "")
+    since = standing_of(Content(title="t", key_outcomes=(fact_item(done),)))
+    assert since.commit or since.passed
+
+
+def test_what_was_red_before_is_not_left_of_this_work_nor_is_it_done() -> None:
+    """The user has seen it and asked for something else; it is told as open still."""
+    red = fact_item(Failure("make", "it broke", before_goal=True))
+    green = fact_item(PassingCommand("pytest"))
+    standing = standing_of(Content(title="t", errors=(red,), key_outcomes=(green,)))
+    assert (standing.left, standing.passed) == ((), "")

@@ -918,3 +918,15 @@ def test_a_prompt_that_was_only_typed_again_is_no_dead_end() -> None:
     gone = replace(state, abandoned=((0, 1),))
 
     assert content_of(gone).dead_ends == ()
+
+
+def test_what_came_before_the_goal_says_so() -> None:
+    """A commit and a red test of the request before are not of this one."""
+    red = runs("pytest -q", fails="FAILED test_a.py::test_x - assert 1 == 2")
+    commit = runs('git commit -m "Add a"', "[main 3f2c1a9] Add a")
+    before = (asks("add refresh tokens to the login"), commit, red)
+    now = content_of(session(*before, asks("write the page about refunds")))
+    then = content_of(session(*before))
+    facts = [(*c.key_outcomes[:1], *c.errors) for c in (now, then)]
+    told = [[getattr(i.fact, "before_goal", None) for i in items] for items in facts]
+    assert told == [[True, True], [False, False]]

@@ -12,13 +12,19 @@ from holdfast.domain.checkpoint import (
     fact_item,
     said_since,
 )
-from holdfast.domain.fact import ChangedFiles, Commit, CreatedFile, PassingCommand
-from holdfast.domain.session import Call
+from holdfast.domain.fact import (
+    ChangedFiles,
+    Commit,
+    CreatedFile,
+    Failure,
+    PassingCommand,
+)
+from holdfast.domain.session import Call, Turn
 from holdfast.facts.commands.runs import Ran, commit_subject
 from holdfast.facts.work.files import modified
 from holdfast.facts.work.touched_files import TouchedFile
 from holdfast.kernel.lazy_patterns import pattern
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.language.agent_messages import told_done, told_in
 
 _FEWEST, _MOST = 3, 7
@@ -66,6 +72,26 @@ def achieved(content: Content) -> tuple[Item, ...]:
     fresh = [item for item in told if item.text not in known]
     chosen += fresh[: max(0, _FEWEST - len(chosen))]
     return (*chosen, *sums[: max(0, _FEWEST - len(chosen))])
+
+
+def lines_before(goal: Sequence[Item], turns: Sequence[Turn]) -> frozenset[str]:
+    """Return the lines of the calls made before the goal was set."""
+    set_in = goal[0].evidence[:1] if goal else ()
+    places = (at for at, turn in enumerate(turns) if (turn.uuid,) == set_in)
+    calls = (call for turn in turns[: next(places, 0)] for call in turn.calls)
+    return frozenset(line for call in calls for line in call.evidence)
+
+
+def before_goal(items: Sequence[Item], earlier: frozenset[str]) -> tuple[Item, ...]:
+    """Return items, of which those that were so before the goal was set say it."""
+    return tuple(
+        replace(item, fact=replace(item.fact, before_goal=True))
+        if earlier
+        and isinstance(item.fact, Commit | Failure | PassingCommand)
+        and earlier.issuperset(item.evidence)
+        else item
+        for item in items
+    )
 
 
 def _is_sum(outcome: Item) -> bool:
