@@ -137,6 +137,7 @@ CONTENT_PARTS = dict[str, Any](
             texts,
             texts,
             ids,
+            texts,
         )
     ),
     plan=st.none() | st.builds(Plan, texts, st.none() | numbers, st.none() | numbers),

@@ -261,7 +261,7 @@ def doing(command: str) -> str:
 def _came_to(command: CommandRef) -> str:
     """Return how it ended; nothing where nobody saw that."""
     if command.exit is None:
-        return ""
+        return f" → {command.ended}" if command.ended else ""
     return " → ok" if command.exit == 0 else f" → exit {command.exit}"
 
 

@@ -101,6 +101,7 @@ class CommandRef:
     evidence: str = ""
     place: str = ""  # the directory it ran in, where that is not the session's own
     ran_in: str = ""  # the checkpoint with whose code it ran, where that is another
+    ended: str = ""  # how it ended that did not go well, where no status was printed
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,7 @@ def content_from(raw: Mapping[str, Any]) -> Content:
                 c.get("evidence", ""),
                 c.get("place", ""),
                 c.get("ran_in", ""),
+                c.get("ended", ""),
             )
             for c in raw.get("commands", ())
         ),
@@ -246,6 +247,8 @@ def _command_json(command: CommandRef) -> Json:
         shown["place"] = command.place
     if command.ran_in:
         shown["ran_in"] = command.ran_in
+    if command.ended:
+        shown["ended"] = command.ended
     return shown
 
 

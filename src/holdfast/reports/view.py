@@ -183,9 +183,9 @@ def _commands(content: Content) -> list[str]:
         return []
     lines = ["", "Commands"]
     for command in content.commands:
-        came = "?" if command.exit is None else command.exit
+        came = command.ended or f"exit {'?' if command.exit is None else command.exit}"
         said = f": {one_line(plain(command.output), 120)}" if command.output else ""
         there = f" (in {command.ran_in})" if command.ran_in else ""
         words = one_line(plain(command.command), 120)
-        lines.append(f"- {words} → exit {came}{said}{there}")
+        lines.append(f"- {words} → {came}{said}{there}")
     return lines

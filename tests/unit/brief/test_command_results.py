@@ -69,3 +69,9 @@ def test_a_command_whose_end_nobody_saw_claims_nothing() -> None:
 def test_of_a_long_command_the_end_of_its_path_is_told(command: str, told: str) -> None:
     """Four commands that begin alike and are cut there look like one."""
     assert short_result(CommandRef(command, 0, "", "")) == told
+
+
+def test_how_a_command_ended_stands_where_a_status_would() -> None:
+    """What the client says of it is told in its words."""
+    ran = CommandRef("npm ci", None, ended="timed out after 2 min")
+    assert short_result(ran) == "npm ci → timed out after 2 min"

@@ -290,7 +290,7 @@ def test_a_failure_that_a_pipe_hid_is_still_one() -> None:
 
     content = content_of(state)
 
-    assert content.commands[0].exit == 1
+    assert (content.commands[0].exit, content.commands[0].ended) == (None, "failed")
     assert [is_open(error) for error in content.errors] == [True]
 
 
@@ -687,7 +687,7 @@ def _note(status: str, summary: str) -> str:
             2, ["`pytest -q` → exit 2"], id="failed",
         ),
         pytest.param(
-            _note("failed", "It did not"), 1, ["`pytest -q` → failed"], id="no code"
+            _note("failed", "It did not"), None, ["`pytest -q` → failed"], id="no code"
         ),
         pytest.param(_note("killed", "stopped"), None, [], id="stopped"),
         pytest.param("", None, [], id="nothing told yet"),

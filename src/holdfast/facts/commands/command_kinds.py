@@ -68,7 +68,7 @@ _BY_TASK = {
 # What two words say together.
 _BY_PAIR = {
     ("npm", "t"): "test", ("rails", "s"): "server", ("flask", "run"): "server",
-    ("flutter", "run"): "server", ("compose", "up"): "server",
+    ("flutter", "run"): "server", ("streamlit", "run"): "server", ("compose", "up"): "server",
     ("docker-compose", "up"): "server", ("terraform", "plan"): "check",
     ("tofu", "plan"): "check", ("terraform", "apply"): "build",
     ("tofu", "apply"): "build", ("terraform", "init"): "build", ("pulumi", "up"): "build",

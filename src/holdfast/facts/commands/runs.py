@@ -15,6 +15,7 @@ from holdfast.domain.session import Call
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.carriers import bare_program
 from holdfast.facts.commands.command_kinds import COMMIT, SUITES, kind_of
+from holdfast.facts.commands.endings import ended_of, exit_of
 from holdfast.facts.commands.lines import (
     Segment,
     hidden_in,
@@ -157,7 +158,14 @@ def commands_of(
         key=lambda run: newest[run.key] - 4 * min(times[run.key], 4) - _BONUS[run.kind],
     )
     return tuple(
-        CommandRef(run.shown, _exit(run), run.line, _line_of(run), run.place)
+        CommandRef(
+            run.shown,
+            exit_of(run),
+            run.line,
+            _line_of(run),
+            run.place,
+            ended=ended_of(run),
+        )
         if run.call.call_id not in mended
         else CommandRef(run.shown, None, "", run.call.uuid, run.place)
         for run in order
@@ -221,20 +229,6 @@ def has_failed(call: Call, kind: str) -> bool:
         is_known = call.exit_status == 0 and is_told_by_status(segments)
         is_heard = kind in SUITES and not is_known
     return is_heard and says_failure(call.output)
-
-
-def exit_of(call: Call) -> int | None:
-    """Return the exit status; a run that went well without saying so ended with 0."""
-    if call.exit_status is not None:
-        return call.exit_status
-    return {"ok": 0, "failed": 1}.get(call.outcome)
-
-
-def _exit(run: Ran) -> int | None:
-    if run.hidden or run.unsaid:
-        return None
-    status = exit_of(run.call)
-    return 1 if run.failed and status == 0 else status
 
 
 def shown_command(command: str, cwd: str = "") -> str:

@@ -19,6 +19,7 @@ from holdfast.domain.fact import Commit
 from holdfast.domain.kinds import NOTED
 from holdfast.domain.text import MOST_GIVEN, one_line, storable, visible
 from holdfast.facts.commands.command_kinds import kind_of
+from holdfast.facts.commands.endings import has_failed
 from holdfast.kernel.errors import NotesInvalid
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, field
@@ -211,7 +212,9 @@ def _doubt(sentence: str, content: Content) -> str:
 def _red_test(content: Content) -> str:
     """Return the test command whose last run failed, if there is one."""
     red = (
-        c.command for c in content.commands if c.exit and kind_of(c.command) == "test"
+        c.command
+        for c in content.commands
+        if has_failed(c) and kind_of(c.command) == "test"
     )
     return next(red, "")
 

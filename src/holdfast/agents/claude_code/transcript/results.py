@@ -49,6 +49,7 @@ _SLIP = pattern(
 # What it would not run, or not to its end: said before anything else.
 _STOPPED = pattern(
     r"\W*(?:(?:Error|ERROR): )?(?:Command timed out after |This command requires approval|This Bash command contains"
+    r"|PreToolUse:\S+ hook |\w+ operation blocked by hook|Blocked: "
     r"|cd to '[^']*' was blocked|\S+ (?:to|in|from) '[^']*' was blocked|Permission to use |Claude requested permissions"
     r"|\[Request interrupted|Cancelled: )"
 )
