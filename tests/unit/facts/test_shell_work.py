@@ -176,3 +176,32 @@ def test_a_path_is_seen_from_where_the_shell_stands() -> None:
         ],
     )
     assert [file.path for file in content_of(state).files] == ["api/x.py"]
+
+
+@pytest.mark.parametrize(
+    "commit",
+    [
+        "cd .. && git add -A && git commit -m x",
+        "cd /home/me && git add shop/web/a.py && git commit -m x",
+        "git -C /home/me/shop commit -am x",
+        'cd "$(git rev-parse --show-toplevel)" && git commit -am x',
+    ],
+)
+def test_a_commit_above_the_sessions_directory_holds_its_files(commit: str) -> None:
+    """The repository is mostly larger than the directory a client was started in."""
+    steps = (asks("go"), edits(f"{HOME}/web/a.py"), runs(commit, "[main 3f2c1a9] x"))
+    assert content_of(session(*steps, cwd=f"{HOME}/web")).uncommitted == ()
+
+
+@pytest.mark.parametrize(
+    ("commit", "output"),
+    [
+        ("cd ../api && git commit -am x", "[main 3f2c1a9] x"),
+        ('cd "$ROOT" && git commit -am x', "nothing to commit"),
+        ('cd "$(mktemp -d)" && git init && git commit -am x', "[main 3f2c1a9] x"),
+    ],
+)
+def test_a_commit_elsewhere_commits_nothing_here(commit: str, output: str) -> None:
+    """Nor does one that git did not tell of, or in a repository made for a try."""
+    steps = (asks("go"), edits(f"{HOME}/web/a.py"), runs(commit, output))
+    assert content_of(session(*steps, cwd=f"{HOME}/web")).uncommitted == ("a.py",)

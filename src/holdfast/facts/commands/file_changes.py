@@ -5,6 +5,7 @@ formatter of a whole directory changed is seen by the difference of two snapshot
 another machine or in a container is not the project's, and a dry run does nothing.
 """
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ from holdfast.domain.session import Call
 from holdfast.facts.commands.file_words import last_part
 from holdfast.facts.commands.shell_words import (
     ShellCommand,
+    is_around,
     moved_to,
     plain_word,
     shell_commands,
@@ -40,6 +42,9 @@ _MOST_DEEP = 3  # shells that run shells
 _SAYS_NOT = pattern(
     r"No such file|not found|cannot|can't|denied|Read-only|Not a directory|Is a directory"
 )
+_COMMITS = ("staged", "committed")
+_OTHER_REPOSITORY = pattern(r"\bgit (?:init|clone|worktree)\b|\bmktemp\b")
+_HAS_COMMITTED = pattern(r"^\[[^\]\n]+ [0-9a-f]{7,}\]", re.MULTILINE)
 
 
 def changes_by(call: Call, cwd: str) -> tuple[ShellChange, ...]:
@@ -50,7 +55,8 @@ def changes_by(call: Call, cwd: str) -> tuple[ShellChange, ...]:
     """
     if call.role != "run" or call.outcome not in ("ok", "failed"):
         return ()
-    found = _changes(call.target, cwd, call.place)
+    is_proven = "git" in call.target and _has_committed(call)
+    found = _changes(call.target, cwd, call.place, is_proven)
     if not found:
         return ()
     refused = call.output if _SAYS_NOT.search(call.output) else ""
@@ -73,6 +79,12 @@ def commands_in(command: str, cwd: str = "") -> tuple[ShellCommand, ...]:
     return tuple(_commands(command, cwd, "", 0))
 
 
+def _has_committed(call: Call) -> bool:
+    """Say whether git told of a commit, in a repository that was not made for the try."""
+    is_told = "] " in call.output and _HAS_COMMITTED.search(call.output)
+    return bool(is_told) and not _OTHER_REPOSITORY.search(call.target)
+
+
 def _is_refused(change: ShellChange, refused: str) -> bool:
     names = (last_part(path) for path in (change.path, change.source) if path)
     return any(name in refused for name in names)
@@ -80,7 +92,10 @@ def _is_refused(change: ShellChange, refused: str) -> bool:
 
 @lru_cache(maxsize=4096)  # every pass asks
 def _changes(
-    command: str, cwd: str, place: str
+    command: str,
+    cwd: str,
+    place: str,
+    is_proven: bool = False,  # noqa: FBT001, FBT002  # a cache knows places only
 ) -> tuple[tuple[ShellChange, bool, bool], ...]:
     """Return each change, whether it surely happens, and whether by the last command."""
     if not _MAY_CHANGE.search(command):
@@ -88,7 +103,7 @@ def _changes(
     return tuple(
         (change, one.before != "||", one.is_last)
         for one in _commands(command, cwd, place, 0)
-        for change in _resolved(one, cwd)
+        for change in _resolved(one, cwd, is_proven=is_proven)
     )
 
 
@@ -136,17 +151,22 @@ def _inner(one: ShellCommand) -> str:
     return "" if has_script else one.body or ""
 
 
-def _resolved(one: ShellCommand, cwd: str) -> Iterator[ShellChange]:
-    """Yield the changes of one command, their paths seen from the session's directory."""
+def _resolved(one: ShellCommand, cwd: str, *, is_proven: bool) -> Iterator[ShellChange]:
+    """Yield the changes of one command, their paths seen from the session's directory.
+    Where a commit was made may not be known; that it was is proven by what git said."""
     place = one.place
     if one.words[:2] == ("git", "-C"):
         place = moved_to(place, "".join(one.words[2:3]), cwd)
     for change in changes_in(one):
         path = moved_to(place, change.path, cwd)
+        if path is None and is_proven and not change.path and change.deed in _COMMITS:
+            path = ""
         if path is None or (not path and change.path):
             continue
         if not change.path and path.startswith(("/", "~")):
-            continue  # every file of another directory is none of the project's
+            if not is_around(path, cwd):
+                continue  # every file of another directory is none of the project's
+            path = ""
         source = moved_to(place, change.source, cwd) if change.source else ""
         yield change._replace(
             path=plain_word(path) if change.path else "",

@@ -162,7 +162,13 @@ def moved_to(place: str | None, to: str, cwd: str) -> str | None:
     path = plain_path(f"{place}/{to}" if place else to)
     if path.startswith("..") and cwd:
         return _seen_from(cwd, plain_path(f"{cwd}/{path}"))
-    return path
+    return _seen_from(cwd, path) if path.startswith("/") and cwd else path
+
+
+def is_around(path: str, cwd: str) -> bool:
+    """Say whether a directory holds the session's own."""
+    base = plain_path(without_drive(cwd.replace("\\", "/")))
+    return base.lower().startswith(f"{without_drive(path).rstrip('/')}/".lower())
 
 
 def _seen_from(cwd: str, path: str) -> str:
