@@ -102,10 +102,10 @@ _SHAPES = {
     "session": pattern(r"[^\s]{16,1024}"),
     "pat": pattern(r"[A-Za-z0-9_\-]{32,255}"),
     "key": pattern(r"(?![0-9a-f]{1,255}\Z|[a-z\-_]{1,255}\Z)[A-Za-z0-9+/=_\-]{20,255}"),
+    "query-key": pattern(r"[A-Za-z0-9]{20,255}"),
 }
 # Whoever asks an address with `?key=` shows a key, be it digits of a digest throughout.
-_IN_QUERY = pattern(r"[\w/}.](?:\?|\?[^\s\"'`<>?]{1,120}&(?:amp;)?)key\Z")
-_QUERY_KEY = pattern(r"(?=[A-Za-z]{0,255}[0-9])[A-Za-z0-9]{20,255}\Z")
+_IN_QUERY = pattern(r"(?:[\w/}.]\?|=[^\s&]{0,60}&(?:amp;)?)key\Z")
 # What ends in `key` and names no secret.
 _KIND_OF_BARE = {
     "sig": "signature",
@@ -176,9 +176,7 @@ def look_at_operator(text: str, index: int) -> Iterable[Span]:
         name, kind = name_of_words(before)
     if kind is None:
         return _beside_names(text, index, before)
-    if kind == "bare-key" and _IN_QUERY.search(
-        text, max(0, index - _FARTHEST_NAME), index
-    ):
+    if kind == "bare-key" and _IN_QUERY.search(before):
         kind = "query-key"
     if kind == "token" and _JOINED.match(text, index):
         return ()
@@ -297,8 +295,6 @@ def announced(value: str, kind: str, name: str, place: Place) -> bool:
         return False
     if shape := _SHAPES.get(kind):
         return shape.fullmatch(value) is not None and is_random(value)
-    if kind == "query-key":
-        return bool(_QUERY_KEY.match(value)) and is_random(value)
     if kind in ("bare-pass", "bare-key", "said-key"):
         return _is_told_by_form(value, kind, name, place)
     is_pair = kind == "credential" and is_encoded_pair(value)
@@ -369,8 +365,7 @@ def _is_in_code(text: str, index: int) -> bool:
 
 _SHOWN_AS = {
     "session": "cookie", "key": "api-key", "bare-key": "api-key", "said-key": "api-key",
-    "query-key": "api-key",
-    "bare-pass": "password", "pat": "token",
+    "query-key": "api-key", "bare-pass": "password", "pat": "token",
 }  # fmt: skip
 
 
