@@ -181,6 +181,11 @@ LANGUAGE = Language(
         ^(?:(?:dann|jetzt|nun|und|bitte)[,、，:\s]*\s?)+(?=\S{3})
       | ^(?:kannst\sdu|könntest\sdu|ich\smöchte,?\sdass\sdu)\s+
         """,
+        asks_kindly=r"\b(?:kannst|könntest|könnt|magst|würdest)\s+(?:du|ihr)\b|\b(?:können|könnten)\s+(?:wir|sie)\b",
+        slips=r"""
+        \b(?:wollte|sollte)\b[^.,;!]{0,30}\bnicht\s+(?:unterbrechen|stoppen|abbrechen|anhalten)(?:\s+werden)?
+      | \b(?:(?:ich\s+)?habe?\s+)?(?:dich\s+|es\s+|das\s+)?(?:aus\s+versehen|versehentlich)\s+(?:unterbrochen|gestoppt|abgebrochen|angehalten|gedrückt)
+        """,
         greets=r"""
         ^(?:hallo|hallöchen|moin|servus|gr[üu](?:ß|ss)\s+(?:dich|gott)|guten?\s+(?:morgen|tag|abend))(?:[\s,!.]+(?:claude|zusammen|wie\s+geht(?:['’]s|\s+es\s+dir)))*[\s,!.?]*$
         """,
@@ -188,7 +193,7 @@ LANGUAGE = Language(
         ^(?:(?:ok|okay|hm+|naja)[,.]?\s+)?(?:ich\s(?:finde|mag|glaube|denke|meine)\b|mir\s(?:ist|gefällt)\b)
         """,
         nods="""
-            ja jo nein ok okay danke weiter weitermachen genau gut super prima perfekt klasse richtig stimmt passt gerne
+            entschuldigung verzeihung ja jo nein ok okay danke weiter weitermachen genau gut super prima perfekt klasse richtig stimmt passt gerne
             bitte los mach fahre fort fortfahren fortsetzen setze nachste nachster nachsten nachstes schritt halt stopp warte
             hallo sorry nochmal erste zweite dritte option alles klar einverstanden leg so das es mache ruhig am im zu an um er
     du da wo ob in

@@ -166,13 +166,18 @@ LANGUAGE = Language(
         ^(?:(?:también|luego|entonces|ahora|por\sfavor)[,、，:\s]*\s?)+(?=\S{3})
       | ^(?:puedes|podrías|quiero\sque)\s+
         """,
+        asks_kindly=r"\b(?:puedes|podés|podrías|podemos|podríamos|puede|podría|me\s+ayudas)\b",
+        slips=r"""
+        \bno\s+(?:quería|quise)\s+(?:interrumpir(?:te|lo)?|parar(?:te|lo)?|detener(?:te|lo)?|cancelar(?:lo)?)
+      | \b(?:interrumpí|interrumpido|paré|detuve|cancelé|pulsé)\b[^.,;!]{0,15}\b(?:sin\s+querer|por\s+(?:error|accidente))
+        """,
         greets=r"""
         ^¡?(?:hola|buenas|buen(?:os\s+d[íi]as|as\s+(?:tardes|noches)))(?:[\s,!.]+(?:claude|a\s+todos|¿?qu[ée]\s+tal))*[\s,!.?]*$
         """,
         opines=r"^(?:(?:ok|okay|hm+|bueno)[,.]?\s+)?(?:(?:yo\s)?(?:creo|pienso|opino)\b|me\s(?:gusta|parece)\b)",
         settles="usemos",
         nods="""
-            si no vale dale sigue seguir continua continuar adelante gracias perfecto claro bien bueno genial listo correcto
+            perdon perdona disculpa disculpe si no vale dale sigue seguir continua continuar adelante gracias perfecto claro bien bueno genial listo correcto
             exacto hazlo procede proceder siguiente paso para espera hola perdon otra vez primera segunda tercera opcion de
             acuerdo ok excelente el la lo le un en de al se su mi me te tu o y a
             """,

@@ -173,13 +173,18 @@ LANGUAGE = Language(
         ^(?:(?:alors|puis|aussi|ensuite|s'il\ste\splaît)[,、，:\s]*\s?)+(?=\S{3})
       | ^(?:peux-tu|pouvez-vous|tu\speux|je\sveux\sque\stu)\s+
         """,
+        asks_kindly=r"\b(?:peux|pourrais|veux|voudrais)[-\s]tu\b|\b(?:pouvez|pourriez)[-\s]vous\b|\btu\s+(?:peux|pourrais)\b|\bon\s+peut\b",
+        slips=r"""
+        \bje\s+ne?\s+voulais\s+pas\s+(?:t['’]|vous\s+|l['’])?(?:interrompre|arrêter|annuler|couper)
+      | \b(?:interrompu|arrêté|annulé|coupé|appuyé)\b[^.,;!]{0,12}\bpar\s+(?:erreur|accident|mégarde)
+        """,
         greets=r"""
         ^(?:bonjour|bonsoir|salut|coucou)(?:[\s,!.]+(?:claude|[àa]\s+tous|[çc]a\s+va))*[\s,!.?]*$
         """,
         opines=r"^(?:(?:ok|okay|hm+|bon)[,.]?\s+)?(?:je\s(?:trouve|pense|crois)\b|j'aime\b)",
         settles=r"on\sva\sutiliser",
         nods="""
-            oui ouais non d'accord daccord merci parfait vas-y vasy allez-y continue continuez continuer poursuis poursuivez
+            desole desolee pardon oui ouais non d'accord daccord merci parfait vas-y vasy allez-y continue continuez continuer poursuis poursuivez
             super bien tres voila exact exactement correct stop attends suite suivant suivante ensuite reprends reprendre
             bonjour salut desole encore c'est cest ca la le les l'option etape genial top nickel entendu compris fais-le
             fais faites tout un une de du et en ce se je tu il on au si me te

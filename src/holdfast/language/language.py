@@ -169,6 +169,8 @@ class Requests:
     """How a user asks for work, and how much of that says what it is."""
 
     polite: str  # what a request begins with before it says what is wanted
+    asks_kindly: str  # for work, in the form of a question: "could you"
+    slips: str  # says that the agent was stopped by mistake
     greets: str  # a whole prompt that says no more than hello
     opines: str  # what somebody thinks of something
     bare: str = ""  # a whole request that says nothing alone: "fix it"

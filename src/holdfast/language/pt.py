@@ -169,13 +169,18 @@ LANGUAGE = Language(
         ^(?:(?:então|também|agora|depois|por\sfavor)[,:\s]*\s?)+(?=\S{3})
       | ^(?:você\spode|pode|poderia|quero\sque\svocê)\s+(?=\S{3})
         """,
+        asks_kindly=r"\b(?:pode(?:ria|mos|ríamos)?|consegue[s]?|podes|quer\s+fazer)\b",
+        slips=r"""
+        \bnão\s+(?:queria|quis)\s+(?:(?:te|lhe)\s+)?(?:interromper|parar|cancelar)
+      | \b(?:interrompi|interrompido|parei|cancelei|apertei)\b[^.,;!]{0,15}\b(?:sem\s+querer|por\s+(?:engano|acidente|erro))
+        """,
         greets=r"""
         ^(?:ol[áa]|oi|bom\s+dia|boa\s+(?:tarde|noite))(?:[\s,!.]+(?:claude|pessoal|tudo\s+bem))*[\s,!.?]*$
         """,
         opines=r"^(?:eu\s)?(?:acho|penso|gosto)\b",
         settles=r"\bvamos\s(?:usar|com|manter)\b",
         nods="""
-            sim nao isso claro beleza blz valeu obrigado obrigada perfeito otimo bom certo correto exato continue continua
+            desculpa desculpe sim nao isso claro beleza blz valeu obrigado obrigada perfeito otimo bom certo correto exato continue continua
             continuar prossiga prosseguir segue seguir siga pode fazer faca vai proximo proxima passo etapa pare espere ola
             oi desculpa de novo primeira segunda terceira opcao ok legal tudo bem o os as um do da no na em e se me te ao
             """,

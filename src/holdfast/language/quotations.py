@@ -79,6 +79,11 @@ _TRACE = pattern(
 _TERMINAL = pattern(
     r"^(?:[$❯]\s\S|➜\s|PS [A-Za-z]:\\|[A-Za-z]:\\[^>]*>|>>>\s|\(?[\w.-]+@[\w.-]+[:~\s][^$#%]{0,80}[$#%](?:\s|$))"
 )
+_FAILURE = pattern(
+    r"^\s*(?:Uncaught\s+|\d{1,2}:\d\d\S*\s+)?(?:Traceback\b|Caused by:|Exception in thread|panic:|npm ERR|[\w.]*(?:Exception|Error)(?:\s\w+)?:\s\S"
+    r"|(?:ERROR|FATAL)\b)"
+)
+_FEWEST_PRINTED = 3  # lines
 # What these print was written by somebody else, over paragraphs.
 _SHOWS_TEXT = pattern(
     r"[$#%>✗❯]\s*(?:sudo\s+)?(?:cat|bat|less|more|head|tail|type|curl|wget|http|gh|glab|man|echo|jq|xclip|pbpaste"
@@ -136,6 +141,19 @@ def own_words(prompt: str) -> str:
         for n, line in enumerate(lines)
     )
     return "\n".join(said).strip()
+
+
+@lru_cache(maxsize=512)  # as above
+def is_only_printed(prompt: str) -> bool:
+    """Say whether a prompt is nothing but what programs wrote: it shows what happened,
+    and says nothing. One line alone must begin as only a failure does."""
+    lines = [line for line in prompt.splitlines() if line.strip()]
+    if not lines or own_words(prompt) not in ("", prompt.strip()):
+        return False
+    if _FAILURE.match(lines[0]):
+        return True
+    printed = sum(map(_is_printed, lines))
+    return len(lines) >= _FEWEST_PRINTED and printed * 3 >= len(lines) * 2
 
 
 def without_quotes(sentence: str) -> str:

@@ -33,6 +33,7 @@ _KANA = pattern("[\u3040-\u30ff]")
 _PLACE = pattern(
     r"https?://\S+|(?:^|(?<=\s))(?:[A-Za-z]:\\|~?/)\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}"
 )
+_PARTS_OF_PLACE = pattern(r"@|.[/\\.]")
 _SHELL_LINE = pattern(r"[\w./~-]+(?: --?\w[\w-]*)+")
 _ADDS = Cues(lambda spoken: spoken.requests.adds)
 _REMARKS = Cues(lambda spoken: spoken.requests.remarks)
@@ -68,6 +69,12 @@ def left_of(prompt: str) -> Left:
     if sure < _ENOUGH_WORDS:
         sure = min(len(words - _empty(code)) for code in codes)
     return Left(sure, _signs(text))
+
+
+def names_place(prompt: str) -> bool:
+    """Say whether a prompt names a link, an address or an absolute path; of one word
+    that may be a command, too: `/review`."""
+    return any(_PARTS_OF_PLACE.search(found[0]) for found in _PLACE.finditer(prompt))
 
 
 def is_chore(prompt: str) -> bool:

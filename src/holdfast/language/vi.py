@@ -118,6 +118,11 @@ LANGUAGE = Language(
         polite=r"""
         ^(?:(?:ngoài\sra|tiếp\stheo|bây\sgiờ|hãy)[,、，:\s]*\s?)+(?=\S{3}) | ^(?:bạn\scó\sthể)\s+
         """,
+        asks_kindly=r"\b(?:có\s+thể|giúp|được\s+không|hãy)\b",
+        slips=r"""
+        (?:không|ko)\s+(?:cố\s+ý|định|muốn)\s+(?:ngắt|dừng|hủy|huỷ)(?:\s+(?:lời|bạn|em|nó))*
+      | (?:lỡ(?:\s+tay)?|vô\s+tình)\s+(?:ngắt|dừng|hủy|huỷ|bấm|nhấn)(?:\s+(?:lời|bạn|em|nó|esc))*
+        """,
         greets=r"""
         ^(?:xin\s+)?chào(?:[\s,!.]+(?:bạn|claude|em|anh|mọi\s+người))*[\s,!.?]*$
         """,

@@ -21,6 +21,7 @@ from tests.sessions import (
     a_draft,
     asks,
     edits,
+    reads,
     runs,
     says,
     session,
@@ -92,7 +93,7 @@ def test_a_goal_stands_through_nods_chores_and_additions(
         ("add dark mode", "request"),
         ("start the training", "request"),
         ("npm --version", "nod"),
-        ("https://example.org/issues/12", "nod"),
+        ("https://example.org/issues/12", "addition"),
     ],
 )
 def test_what_a_prompt_is_to_the_work(words: str, expected: str) -> None:
@@ -148,6 +149,175 @@ def test_a_question_in_passing_leaves_the_goal() -> None:
     assert the_goal(state).text == "rewrite the date parser"
     assert current is not None
     assert context_of(current).role == "remark"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "why does the parser keep the offset of the zone, and is it used anywhere?",
+        "warum behält der Parser den Versatz der Zone?",
+        "pourquoi l'analyseur garde-t-il le décalage du fuseau ?",
+        "¿por qué el analizador conserva el desfase de la zona?",
+        "por que o analisador guarda o deslocamento do fuso?",
+        "tại sao trình phân tích giữ lại độ lệch múi giờ vậy?",
+        "почему парсер хранит смещение часового пояса?",
+        "ทำไมตัวแยกถึงเก็บออฟเซ็ตของโซนเวลาไว้",
+        "파서가 시간대 오프셋을 왜 보관하는 거야?",
+        "パーサーはなぜタイムゾーンのオフセットを保持しているのですか？",
+        "解析器为什么要保留时区偏移？",
+    ],
+)
+def test_a_question_that_changed_nothing_is_no_goal_however_long_its_answer(
+    question: str,
+) -> None:
+    """To answer it the agent looked at files; the work is what it was."""
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks(question), reads("a.py"), runs("git log -3"), says("The zone is kept. " * 90),
+    )  # fmt: skip
+    content = content_of(state)
+
+    assert the_goal(state).text == "rewrite the date parser"
+    assert context_of(content.requests[-1]).role == "remark"
+
+
+def test_the_work_that_follows_from_a_question_makes_it_the_goal() -> None:
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks("is the zone of each order kept in the export?"), reads("b.py"),
+        says("No. I could add a column for it."),
+        asks("ok"), edits("b.py"), says("Added."),
+    )  # fmt: skip
+
+    assert the_goal(state).text == "is the zone of each order kept in the export?"
+
+
+def test_questions_in_a_row_are_what_the_session_turned_to() -> None:
+    """One or two are asked in passing; whoever asks five has another subject."""
+    asked = [f"how does region {n} of the cluster fail over today?" for n in range(5)]
+    talk = says("It does so by moving the address. " * 40)
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        *(step for words in asked for step in (asks(words), reads("c.tf"), talk)),
+    )  # fmt: skip
+
+    assert the_goal(state).text == asked[-1]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "could you sort the list of orders by date?",
+        "kannst du die Liste der Bestellungen nach Datum sortieren?",
+        "peux-tu trier la liste des commandes par date ?",
+        "¿puedes ordenar la lista de pedidos por fecha?",
+        "você pode ordenar a lista de pedidos por data?",
+        "bạn có thể sắp xếp danh sách đơn hàng theo ngày không?",
+        "можешь отсортировать список заказов по дате?",
+        "ช่วยเรียงรายการคำสั่งซื้อตามวันที่ได้ไหม",
+        "주문 목록을 날짜순으로 정렬해 줄래?",
+        "注文の一覧を日付順に並べてもらえますか？",
+        "能不能把订单列表按日期排序？",
+    ],
+)
+def test_who_asks_kindly_for_work_wants_it_done(wish: str) -> None:
+    """It is a question by its form only."""
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks(wish), reads("a.py"), says("I looked at how the list is built. " * 40),
+    )  # fmt: skip
+
+    assert the_goal(state).text == wish
+
+
+def test_a_turn_that_was_cut_off_while_it_looked_around_is_at_its_goal() -> None:
+    """Nothing is changed yet: the agent was about to."""
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks("sort the orders by date"), says("I look at the list first."), reads("b.py"),
+    )  # fmt: skip
+
+    assert the_goal(state).text == "sort the orders by date"
+
+
+def test_a_remark_for_which_the_agent_only_looked_at_a_file_is_no_goal() -> None:
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks("the zone was always stored beside the date"), reads("a.py"),
+        says("Right, it is in the next column."),
+    )  # fmt: skip
+
+    assert the_goal(state).text == "rewrite the date parser"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "sorry, I didn't mean to interrupt you, continue",
+        "interrupted by mistake, go on",
+        "Entschuldigung, ich wollte dich nicht unterbrechen, mach weiter",
+        "aus Versehen abgebrochen, weiter bitte",
+        "je ne voulais pas t'interrompre, continue",
+        "no quería interrumpirte, sigue",
+        "não queria interromper, pode continuar",
+        "không cố ý ngắt bạn, tiếp tục đi",
+        "я не хотел тебя прерывать, продолжай",
+        "ไม่ได้ตั้งใจจะหยุด ทำต่อเลยครับ",
+        "실수로 중단했어, 계속해줘",
+        "間違えて中断しました、続けてください",
+        "不小心打断了，继续",
+    ],
+)
+def test_who_stopped_the_agent_by_mistake_wants_it_to_go_on(words: str) -> None:
+    assert role(words, "The parser is half done.") == "nod"
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "KeyError: 'zone'\nTraceback:\nFile 'board.py', line 138, in <module>\n  make(df)",
+        "TypeError: cannot read properties of undefined (reading 'zone')",
+        "--- FAIL: TestZone (0.02s)\n    zone_test.go:65: got 1, want 2\nFAIL\n",
+    ],
+)
+def test_what_only_shows_an_output_belongs_to_the_request_before_it(
+    printed: str,
+) -> None:
+    """Whoever pastes a trace says: that is not done yet."""
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks(printed), edits("a.py"), says("Mended."),
+    )  # fmt: skip
+
+    assert the_goal(state).text == "rewrite the date parser"
+    assert goal_fact(the_goal(state)).added
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "src/zone.py:12 rename this to offset and update its callers",
+        "<Button> should have the colour of the brand on every page",
+    ],
+)
+def test_a_request_that_begins_with_a_place_is_one(words: str) -> None:
+    state = session(
+        asks("rewrite the date parser"), edits("a.py"), says("It is rewritten."),
+        asks(words), edits("b.py"), says("Done."),
+    )  # fmt: skip
+
+    assert the_goal(state).text == words
+
+
+def test_a_corrected_address_is_told_with_the_goal() -> None:
+    """It says too little to be one, and it must not be lost."""
+    words = "sorry, https://git.example.org/ada/orders.git instead"
+    state = session(
+        asks("clone the shop and set up the linter"), runs("git clone x"), says("Done."),
+        asks(words), runs("git remote set-url origin y"), says("Changed."),
+    )  # fmt: skip
+
+    assert goal_fact(the_goal(state)).added == (words,)
 
 
 def test_what_the_agent_asks_back_about_is_a_goal() -> None:

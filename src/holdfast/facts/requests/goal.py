@@ -13,6 +13,7 @@ from holdfast.domain.fact import Goal, RequestContext, RequestRole, about_of
 from holdfast.domain.session import Turn
 from holdfast.domain.text import one_line
 from holdfast.facts.commands.meaningful import is_own
+from holdfast.facts.requests.passing import with_passing
 from holdfast.facts.requests.requests import is_request, requests_of
 from holdfast.facts.requests.rules import is_rule, outlasts_its_request
 from holdfast.kernel.lazy_patterns import pattern
@@ -30,7 +31,6 @@ from holdfast.language.sentences import (
     IMAGE,
     PASTED,
     is_accepted_plan,
-    is_question,
     sentences,
 )
 
@@ -41,11 +41,12 @@ _LAYS_DOWN = Cues(lambda spoken: spoken.rules.begins)
 # What somebody thinks of something is not what is to be done.
 _OPINES = Cues(lambda spoken: spoken.requests.opines)
 _GREETS = Cues(lambda spoken: spoken.requests.greets)
+# Who stopped the agent by mistake wants what it was at.
+_SLIPS = Cues(lambda spoken: spoken.requests.slips)
 _FEW_WORDS = 400  # characters
 _ASKED = pattern(r"[?？]|(?:^|\s)(?:[A-Ha-h]|\d{1,2})\) ")  # or an option: "2) …"
 _SHORTEST = 6  # characters
 _MOST_ADDED = 5
-_REMARK, _SHORT_TALK = 240, 900  # characters of a remark, and of what was said to it
 _ADDED = 200  # characters
 _PLAN_IS = pattern(r"^(?:implementation\s+)?plan\s*[:：]\s*", re.IGNORECASE)
 
@@ -57,14 +58,7 @@ def with_roles(requests: Sequence[Item], turns: Sequence[Turn]) -> tuple[Item, .
         role_of(request, is_midway=turn.midway)
         for request, turn in zip(requests, asked, strict=True)
     ]
-    is_work_before = False
-    for place, turn in enumerate(asked):
-        if roles[place] == "request" and is_work_before and _was_only_talk(turn):
-            roles[place] = "remark"
-        is_work_before = is_work_before or (
-            roles[place] == "request" and bool(turn.calls)
-        )
-    return tuple(map(_with_role, requests, roles))
+    return tuple(map(_with_role, requests, with_passing(roles, asked)))
 
 
 def is_small_talk(turns: Sequence[Turn]) -> bool:
@@ -127,6 +121,7 @@ def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
     words = _COMMAND.sub("", request.text, count=1) if is_command else request.text
     marked = "[" in words
     typed = (IMAGE.sub(" ", PASTED.sub(" ", words)) if marked else words).strip()
+    typed = _SLIPS.sub(" ", typed).strip()
     left = left_of(typed)
     is_full = bool(context.pasted) or left.is_enough
 
@@ -140,17 +135,6 @@ def role_of(request: Item, *, is_midway: bool = False) -> RequestRole:
         yield "aside", left.is_something
 
     return next((role for role, holds in reasons() if holds), "nod")
-
-
-def _was_only_talk(turn: Turn) -> bool:
-    """Say whether a few words were answered in a few words and nothing was done: a
-    remark on the way, or a question in passing; the work is another request's."""
-    if turn.calls or not turn.said or len(turn.prompt) > _REMARK:
-        return False
-    # Who asks back may do it in the next turn.
-    if any(map(is_question, sentences(turn.said[-1].text))):
-        return False
-    return sum(len(said.text) for said in turn.said) <= _SHORT_TALK
 
 
 def _only_goes_on(request: Item, typed: str) -> bool:

@@ -136,6 +136,11 @@ REQUESTS = Requests(
       |i(?:'d|\swould)\s+like\s+(?:you\s+)?to\s+|i\s+want\s+(?:you\s+)?to\s+|let'?s\s+|let\s+us\s+
       |please\s+|we\s+(?:need|should|have)\s+(?:to\s+)?|i\s+think\s+(?:we\s+(?:need|should)\s+(?:to\s+)?)?)?
     """,
+    asks_kindly=r"\b(?:can|could|would|will|may)\s+(?:you|we|i)\b",
+    slips=r"""
+    (?:\b(?:sorry|oops|my\s+bad)[,.!]?\s+)?\b(?:i\s+)?(?:did\s?n['’]?t|did\s+not)\s+mean\s+to\s+(?:interrupt|stop|cancel|press|hit|do)\b(?:\s+(?:you|it|that|this|esc(?:ape)?))*
+  | \b(?:i\s+)?(?:accidentally\s+(?:interrupted|stopped|cancel+ed|pressed|hit)|(?:interrupted|stopped|cancel+ed|pressed|hit)\b[^.,;!]{0,20}\b(?:by\s+(?:mistake|accident)|accidentally))(?:\s+(?:you|it|that|esc(?:ape)?))*
+    """,
     greets=r"""
     ^(?:hi|hiya|hello|hey|yo|howdy|greetings|good\s+(?:morning|afternoon|evening|day))
             (?:[\s,!.~]+(?:hi|hello|hey|there|again|all|everyone|team|claude|buddy|how\s+are\s+you(?:\s+(?:today|doing))?))*[\s,!.?~:)]*$
