@@ -80,8 +80,8 @@ _TERMINAL = pattern(
     r"^(?:[$❯]\s\S|➜\s|PS [A-Za-z]:\\|[A-Za-z]:\\[^>]*>|>>>\s|\(?[\w.-]+@[\w.-]+[:~\s][^$#%]{0,80}[$#%](?:\s|$))"
 )
 _FAILURE = pattern(
-    r"^\s*(?:Uncaught\s+|\d{1,2}:\d\d\S*\s+)?(?:Traceback\b|Caused by:|Exception in thread|panic:|npm ERR|[\w.]*(?:Exception|Error)(?:\s\w+)?:\s\S"
-    r"|(?:ERROR|FATAL)\b)"
+    r"^[\s\\]*(?:Uncaught\s+|\d{1,2}:\d\d\S*\s+)?(?:Traceback\b|Caused by:|Exception in thread|panic:|npm ERR|[\w.]*(?:Exception|Error)(?:\s\w+)?:\s\S"
+    r"|(?:ERROR|FATAL)\b|(?:INFO|WARN(?:ING)?|DEBUG|CRITICAL):[\w.]+:)"
 )
 _FEWEST_PRINTED = 3  # lines
 # What these print was written by somebody else, over paragraphs.

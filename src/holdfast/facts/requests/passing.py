@@ -1,7 +1,7 @@
 """What was said in passing, and what only shows something: neither is what the work is for.
 
-A remark, or a question that was answered and changed nothing, stands beside the work. What
-a program printed, and an address alone, belong to the request before them. But the work
+A remark, or a question that was answered and changed nothing, stands beside the work. So
+does what a program printed; an address alone belongs to the request before it. But the work
 that follows from a question makes that question what it is for.
 """
 
@@ -35,20 +35,21 @@ def with_passing(
     show something to the request before them."""
     told = list(roles)
     for place in range(1, len(told)):
-        if "request" in told[:place] and _only_shows(told[place], asked[place]):
-            told[place] = "addition"
+        if "request" in told[:place]:
+            told[place] = _only_shows(told[place], asked[place])
     remarks = _remarks(told, asked)
     for place in remarks:
         told[place] = "remark"
     return told
 
 
-def _only_shows(role: RequestRole, turn: Turn) -> bool:
-    """Say whether a prompt is nothing but what a program printed, or names a place and
-    says too little of what is to be done there."""
-    if role in ("aside", "nod"):
-        return names_place(turn.prompt)
-    return role == "request" and is_only_printed(turn.prompt)
+def _only_shows(role: RequestRole, turn: Turn) -> RequestRole:
+    """Return what a prompt is that may only show something: nothing but what a program
+    printed, or a place, and too little of what is to be done there."""
+    if role in ("aside", "nod") and names_place(turn.prompt):
+        return "addition"
+    is_shown = role == "request" and is_only_printed(turn.prompt)
+    return "remark" if is_shown else role
 
 
 def _remarks(roles: Sequence[RequestRole], asked: Sequence[Turn]) -> list[int]:
@@ -79,11 +80,12 @@ def _in_passing(questions: list[int]) -> list[int]:
 def _is_followed(
     place: int, roles: Sequence[RequestRole], asked: Sequence[Turn]
 ) -> bool:
-    """Say whether work was done in the turns that only go on with a request."""
+    """Say whether the agent worked in the turns that only go on with a request, or is
+    about to."""
     for role, turn in zip(roles[place + 1 :], asked[place + 1 :], strict=True):
         if role in ("request", "chore"):
             return False
-        if any(map(_changes, turn.calls)):
+        if turn.calls or not turn.said:
             return True
     return False
 
