@@ -26,7 +26,9 @@ LANGUAGE = Language(
           | ich\s+(?:will|möchte)\s+(?:nicht|kein\w*) | am\s+wichtigsten | m[uü]ss(?:en)?(?!\s+(?:ich|wir)) | verboten )\b
         """,
         shapes=rf"""
-        \b(?:nutzen?|nimm|nehmen|verwenden?|benutzen?)\s+(?!(?:wir|d[aei]\w+|diese\w*|es)\b)[^,;]{{1,40}}?
+        ^(?:bitte\s+)?(?:wenn|falls)\s+(?:ich|du)\s+(?!(?:fertig|willst|magst|möchtest|kannst)\b)[^,;]{{3,60}},\s*(?:dann\s+|bitte\s+)*(?:lass\s+(?:es\s+)?mich\s+(?:es\s+)?wissen|sag\w*|frag\w*|stopp\w*|erinner\w*|warn\w*|warte|weis\w*|gib)\b
+      | \bjedes\s+mal,?\s+wenn\s+(?:ich|du|wir)\b[^,;]{{3,60}},\s*(?:dann\s+|bitte\s+)*(?:lass|sag|frag|stopp|erinner|warn|warte|weis|gib|schreib|nutze|verwende|mach|prüf)\w*
+      | \b(?:nutzen?|nimm|nehmen|verwenden?|benutzen?)\s+(?!(?:wir|d[aei]\w+|diese\w*|es)\b)[^,;]{{1,40}}?
             (?:\s+(?:an)?statt\b|\s+anstelle\b|,\s+(?:und\s+)?nicht\b)
       | \bwir\s+(?:nutzen|verwenden|benutzen)\s+kein\w*\b
       | (?:^|[,;:]\s*|\b(?:und|aber)\s+)keine?\w*\s+(?:neue\w*|weitere\w*)\s+(?:abhängigkeit\w*|dependenc\w+|pakete?|bibliothek\w*
@@ -54,7 +56,10 @@ LANGUAGE = Language(
         \b(?:es|das|da)\s+muss\s+(?:am|an|wohl|irgend\w*|ein\w*\s+(?:fehler|bug|problem))\b
       | \bich\s+muss\b | \bmuss\s+(?:am|an|im|in)\s[^,;]{1,60}\bliegen\b | \bdu\s+musst\s+(?:es\s+)?selb(?:st|er)\s+wissen\b
       | \bwir\s+müssen\s+(?:das|es|uns)\s[^,;]{0,60}\b(?:an)?(?:sehen|schauen|reden|überlegen)\b
+      | \b(?:ich|wir)\s+(?:werde|werden|mache|machen|stelle|erstelle|schreibe|lege)\s[^.;]{0,40}\bregeln?\b[^.;]*
+      | ^(?:(?:nein|ok|aber)[,.]?\s+)*(?:das|es)\s+ist\s+(?:falsch|nicht\s+(?:richtig|korrekt|das,?\s+was\s[^,;:]{1,50}))[\s.!]*$
         """,
+        reported=r"^(?:fehler|warnung|fehlgeschlagen)\b[^.]{0,40}:",
         begins=r"^(?:niemals|nie|immer|nur|ab\sjetzt)\b",
         marks=r"\b(?:immer|nie(?:mals)?|bitte)\b",
         lasts=r"\b(?:immer|niemals|ab\sjetzt)\b",
@@ -63,7 +68,7 @@ LANGUAGE = Language(
           | stell\w*\s+sicher | achte\s+darauf | am\s+wichtigsten | (?:oberste|höchste)\s+priorität | hat\s+vorrang )\b(?!\s+(?:nicht|nie|kein))
       | ^(?:nein|doch|warte|halt)[,!.\s] | ^(?:zu)?erst\s
         """,
-        general=r"\b(?:jede[rsnm]?|alle[rnm]?|bevor|sobald|immer\s+wenn|überall|pro|je)\b",
+        general=r"\b(?:jede[rsnm]?|alle[rnm]?|bevor|sobald|immer\s+wenn|überall|pro|je(?!\s+nach(?:dem)?\b))\b",
         forbids=r"\b(?:nicht|kein\w*|nie(?:mals)?)\b",
         repeats=r"""
         \bhabe?\s+ich\s+(?:(?:dir|das|es|doch)\s+){0,3}(?:schon|bereits)\b[^.!?\n]{0,20}\bgesagt\b | \bich\s+habe?\s+(?:(?:dir|das|es|doch)\s+){0,3}(?:schon|bereits)\b[^.!?\n]{0,20}\bgesagt\b

@@ -26,7 +26,8 @@ LANGUAGE = Language(
           | lo\s+m[áa]s\s+importante | obligatorio | no\s+debe[ns]? | debe[ns]?(?!\s+(?:de|haber|funcionar|pasar|tardar)) )\b
         """,
         shapes=rf"""
-        \b(?:us[ae]|usad|usamos|utiliza|utilizamos)\s+(?!(?:el|l[ao]s?|es[aeo]s?|est[aeo]s?)\b)[^,;]{{1,40}}?
+        ^(?:si|cuando|cada\s+vez\s+que)\s+[^,;]{{3,60}},\s*(?:av[íi]same|dime(?:lo)?|preg[úu]nta\w*|p[áa]rate|recu[ée]rda\w+|det[ée]nte|espera)\b
+      | \b(?:us[ae]|usad|usamos|utiliza|utilizamos)\s+(?!(?:el|l[ao]s?|es[aeo]s?|est[aeo]s?)\b)[^,;]{{1,40}}?
             (?:,\s+(?:y\s+)?no\s|\s+en\s+(?:vez|lugar)\s+de\b)
       | (?:^|[,;:]\s*|\by\s+)sin\s+(?:nuevas?\s+)?(?:dependencias|librerías|paquetes|archivos|módulos)\b
       | ^nada\s+de\s+(?!eso|esto|lo\b) | \bno\s+quiero\s+(?!decir|molestar)\w
@@ -51,8 +52,11 @@ LANGUAGE = Language(
         """,
         nods="sí|pero|y",
         likeness=r"""
-        \bdebe\s+(?:ser|haber)\s+(?:un|algún|algo|por)\b | ^no[,.!:]?\s+(?:era|fue)\b
+        \bdebe\s+(?:ser|haber)\s+(?:un|algún|algo|por)\b | ^(?:busc|encontr|encuentr|revis|quit|elimin)\w+\s+(?:los\s+)?(?:textos|comentarios|mensajes)\s+en\s+\w+ | ^no[,.!:]?\s+(?:era|fue)\b
+      | \b(?:voy|vamos)\s+a\s+(?:hacer|escribir|definir|crear|dar(?:te)?|establecer|poner)\s[^.;]{0,40}\breglas?\b[^.;]*
+      | ^(?:(?:no|ok|pero)[,.]?\s+)*es[ot]o?\s+(?:está\s+mal|no\s+es\s+(?:correcto|así|lo\s+que\s[^,;:]{1,50}))[\s.!]*$
         """,
+        reported=r"^(?:error|fallo|aviso|advertencia|no\s+se\s+pudo)\b[^.]{0,40}:",
         begins=r"^(?:prefiero|nunca|siempre|hay\sque)\b",
         marks=r"\b(?:siempre|nunca)\b",
         lasts=r"\b(?:siempre|nunca)\b",

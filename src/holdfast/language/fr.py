@@ -27,7 +27,8 @@ LANGUAGE = Language(
           | ne\s+doi(?:t|s|vent)\s+(?:pas|jamais) | doi(?:t|vent)(?!\s+(?:avoir|marcher|fonctionner|passer)) )\b | \bje\s+parlais\s+d
         """,
         shapes=rf"""
-        \b(?:utilise[sz]?|utilisons|prends|prenez)\s+(?!l['’]|l[ea]s?\s|ce\w*\s)[^,;]{{1,40}}?
+        ^(?:si|quand|chaque\s+fois\s+que?)\s?(?:je|tu|j['’]|['’]il|vous)\s?[^,;]{{3,60}},\s*(?:dis|préviens|demande|arrête|rappelle|signale|avertis|attends|fais-le-moi)\b
+      | \b(?:utilise[sz]?|utilisons|prends|prenez)\s+(?!l['’]|l[ea]s?\s|ce\w*\s)[^,;]{{1,40}}?
             (?:,?\s+(?:et\s+|mais\s+)?pas|\s+plutôt\s+qu|\s+au\s+lieu\s+d)
       | (?:^|[,;:]\s*|\bet\s+)(?:pas\s+de|aucune?|sans)\s+nouve\w+\s+(?:d[ée]pendances?|paquets?|packages?|biblioth\w+|librairies?|modules?|fichiers?)\b
       | (?:^|[,;:]\s*|\bet\s+)arrête[sz]?\s+(?:de\s|d['’])
@@ -49,7 +50,10 @@ LANGUAGE = Language(
         likeness=r"""
         \b(?:ça|cela)\s+doit\s+(?:être|venir) | \bil\s+doit\s+y\s+avoir\s+une?\s+(?:bug|erreur|problème)
       | \bil\s+faut\s+(?:environ\s+)?\d
+      | \b(?:je\s+vais|on\s+va|nous\s+allons)\s+(?:\w+\s+){0,2}?(?:faire|écrire|définir|créer|donner|établir|ajouter)\s[^.;]{0,40}\brègles?\b[^.;]*
+      | ^(?:(?:non|ok|mais)[,.]?\s+)*(?:c['’]est\s+faux|ce\s+n['’]est\s+pas\s+ce\s+que\s[^,;:]{1,50})[\s.!]*$
         """,
+        reported=r"^(?:erreur|échec|avertissement|impossible\s+de)\b[^.]{0,40}:",
         begins=r"^(?:ne|n['’]\w+|jamais|toujours|il\sfaut|je\spréfère)\b",
         marks=r"\b(?:toujours|jamais)\b",
         lasts=r"\b(?:toujours|jamais|désormais)\b",

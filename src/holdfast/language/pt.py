@@ -27,7 +27,8 @@ LANGUAGE = Language(
           | n[ãa]o\s+quero\s+que | n[ãa]o\s+deve[ms]? | deve[ms]?(?!\s+(?:ser\s+(?:um|uma|algo|por)|ter|estar|demorar|funcionar)) )\b
         """,
         shapes=rf"""
-        \b(?:us[ae]|usem|utilize|vamos\s+usar)\s+(?!(?:o|a|os|as|ess[ae]s?|est[ae]s?)\b)[^,;]{{1,40}}?
+        ^(?:se|quando|sempre\s+que|(?:cada|toda)\s+vez\s+que)\s+[^,;]{{3,60}},\s*(?:me\s+(?:avis[ae]|diga|lembr[ae]|pergunt[ae])|avis[ae](?:-me)?|diga-me|pergunt[ae](?:-me)?|lembr[ae]-me|par[ae]|espere)\b
+      | \b(?:us[ae]|usem|utilize|vamos\s+usar)\s+(?!(?:o|a|os|as|ess[ae]s?|est[ae]s?)\b)[^,;]{{1,40}}?
             (?:,\s+(?:e\s+)?n[ãa]o\s|\s+em\s+(?:vez|lugar)\s+d[eoa]\b|\s+ao\s+inv[ée]s\s+d[eoa]\b)
       | (?:^|[,;:]\s*|\be\s+)(?:sem|nenhuma)\s+nov[ao]s?\s+(?:depend[êe]ncias?|bibliotecas?|pacotes?|arquivos?|m[óo]dulos?)\b
       | (?:^|[,;:]\s*|\be\s+)par[ae]\s+de\s+\w+r\b
@@ -50,7 +51,12 @@ LANGUAGE = Language(
       | n[ãa]o\s+sei\b
         """,
         nods="sim|n[ãa]o|mas|e|ent[ãa]o|bom",
-        likeness=r"\bdeve\s+(?:ser|haver)\s+(?:um|uma|algum|algo|por)\b | ^n[ãa]o[,.!:]?\s+(?:era|foi)\b",
+        likeness=r"""
+        \bdeve\s+(?:ser|haver)\s+(?:um|uma|algum|algo|por)\b | ^n[ãa]o[,.!:]?\s+(?:era|foi)\b
+      | \b(?:vou|vamos)\s+(?:fazer|escrever|definir|criar|dar|estabelecer)\s[^.;]{0,40}\bregras?\b[^.;]*
+      | ^(?:(?:não|ok|mas)[,.]?\s+)*iss?to\s+está\s+errado[\s.!]*$
+        """,
+        reported=r"^(?:erro|falha|aviso|não\s+foi\s+possível)\b[^.]{0,40}:",
         begins=r"^(?:nunca|sempre|jamais|prefiro|somente)\b",
         marks=r"\b(?:sempre|nunca|jamais)\b",
         lasts=r"\b(?:sempre|nunca|jamais|daqui\spara\sa?\s?frente)\b",

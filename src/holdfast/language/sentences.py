@@ -282,7 +282,8 @@ def _typed_end(lines: list[str], first: int, *, is_sure: bool) -> int:
         is_machine(line) or _BULLET.match(line) or _HEADING.match(line)
         for line in closing
     )
-    if is_typed and start > first:
+    is_within = is_sure and sum(map(is_title, lines[first:start])) > 1
+    if is_typed and start > first and not is_within:
         return start
     is_below = not is_sure and _is_typed_below(lines[-1], lines[first:-1])
     return len(lines) - 1 if is_below else len(lines)

@@ -27,14 +27,20 @@ LANGUAGE = Language(
       | {_START}(?:không\s+được|luôn|phải|cần\s+phải|tránh)\b
         """,
         shapes=r"""
-        \bdùng\s[^,;]{1,40}?(?:\s+thay\s+(?:vì|cho)\b|,?\s+(?:chứ\s+)?không\s+(?:dùng|phải)\b)
+        ^(?:nếu|mỗi\s+(?:khi|lần))\s+(?:tôi|mình|bạn|anh|em)\s[^,;]{3,60}?,?\s+(?:thì\s+)?(?:hãy\s+)?(?:báo|nhắc|hỏi|dừng)\b
+      | \bdùng\s[^,;]{1,40}?(?:\s+thay\s+(?:vì|cho)\b|,?\s+(?:chứ\s+)?không\s+(?:dùng|phải)\b)
       | (?:^|[,;]\s*|\b(?:nhưng|và)\s+)không\s+(?:dùng|thêm|sửa|xóa|commit|push|đụng|tự|viết|đổi|tạo|cài)\b(?![^,;]*\b(?:được|nổi|nữa)\b)
       | \b(?:commit|comment|chú\s+thích|tài\s+liệu|trả\s+lời|tên\s+biến)(?:\s+message)?\s+bằng\s+tiếng\s
       | ^(?:hãy\s+)?ng[ừư]ng\s+\w | ^để\s+(?:yên|nguyên)\b | ^(?:sau\s+này|lần\s+sau)\b | ^nhớ\s | \bquan\s+trọng\s+hơn\b
       | ^(?:viết|làm|chạy|sửa)\s[^,;]{1,30}\strước,?\s+(?:rồi|sau\s+đó)\b
       | ^mỗi\s+(?:khi|lần)\s+(?!tôi|nó)[^;]*\bthì\s+(?!nó|bị|lỗi) | ^mỗi\s+\S+\s+tối\s+đa\b | ^chỉ\s+(?:trên|ở|trong)\s
         """,
-        likeness=r"\bphải\s[^,;]{1,40}\smới\s+(?:chạy|được|hết)\b",
+        likeness=r"""
+        \bphải\s[^,;]{1,40}\smới\s+(?:chạy|được|hết)\b
+      | \b(?:tôi|mình|em|anh)\s+sẽ\s+(?:đặt|viết|tạo|đưa|thêm)\s[^.;]{0,40}\b(?:quy\s+tắc|luật)\b[^.;]*
+      | ^(?:không[,.]?\s+)?sai\s+rồi[\s.!]*$
+        """,
+        reported=r"^(?:lỗi|cảnh\s+báo|không\s+thể)\b[^.]{0,40}:",
         marks=r"\b(?:luôn|đừng|không\s+được)\b",
         lasts=r"\b(?:luôn|không\sbao\sgiờ)\b",
         passing=r"""

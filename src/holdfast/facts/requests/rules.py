@@ -15,12 +15,12 @@ name most of the rule. Whatever is in doubt stays.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, takewhile, zip_longest
 
 from holdfast.domain.checkpoint import Item
 from holdfast.domain.fact import RequestRole
 from holdfast.domain.session import Turn
-from holdfast.domain.text import extent
+from holdfast.domain.text import extent, one_line
 from holdfast.facts.requests.requests import is_request, said_in
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -31,11 +31,15 @@ from holdfast.language.sentences import (
     FORBIDS,
     UNSPACED,
     covers,
+    is_bullet,
     is_question,
+    plain,
     sentences,
+    without_code,
     words_in,
 )
 
+_LONG_REQUEST = 1_000  # letters
 _SHORTEST, _LONGEST = 6, 400  # letters, characters of a sentence that can be a rule
 _ANYWHERE = Cues(lambda spoken: f"{spoken.rules.cues}\n|{spoken.rules.shapes}")
 _UNLESS_DESCRIBED = Cues(lambda spoken: spoken.rules.weak_cues)
@@ -212,9 +216,26 @@ def revocations(prompt: str) -> Iterator[Revocation]:
 
 
 def _rules(words: str) -> Iterator[str]:
-    for sentence in sentences(words):
-        if is_rule(sentence) and not points_back(sentence):
+    """Yield the rules in a prompt. What must be so in a long one is what it asks for:
+    there only what lasts beyond it is a rule."""
+    is_long = extent(words) > _LONG_REQUEST
+    for sentence in chain(sentences(words), _listed(words)):
+        holds = is_rule(sentence) and not points_back(sentence)
+        if holds and (not is_long or outlasts_its_request(sentence)):
             yield sentence
+
+
+def _listed(words: str) -> Iterator[str]:
+    """Yield the rules that are put as the head of a list, each with its entries; none
+    where an entry is a rule itself."""
+    lines = without_code(words)
+    for place, line in enumerate(lines):
+        head = plain(line)
+        if is_bullet(line) or not head.endswith((":", "：")) or not is_rule(head[:-1]):
+            continue
+        entries = [plain(entry) for entry in takewhile(is_bullet, lines[place + 1 :])]
+        if entries and not any(map(is_rule, entries)):
+            yield one_line(f"{head} {'; '.join(entries)}", _LONGEST)
 
 
 def _by_name(sentence: str, rules: Collection[str]) -> Iterator[str]:

@@ -55,7 +55,10 @@ RULES = Rules(
       |rename|remove|drop|only|it\s+should|we\s+want|I\s+want|don'?t|do\s+not|never|always)\b
     """,
     shapes=rf"""
-    {_START}(?:we\s+)?use\s+{_POINTED}[^,;]{{1,40}}?(?:,?\s+(?:and\s+)?not|\s+instead\s+of|\s+rather\s+than)\s+{_POINTED}
+    ^(?:please\s+)?(?:if|when)\s+(?:i|you)(?:['’](?:re|m|ve))?\s+(?!(?:are\s+)?(?:want|need|like|can|could|look|check|see|run|open|click|press|done|finish\w*|ready|start\w*|go)\b)[^,;]{{3,60}},\s*
+        (?:then\s+|please\s+|just\s+|always\s+)*(?:let\s+me\s+know|tell\s+me|ask|stop|remind\s+me|warn\s+me|point|correct\s+me|say\s+so|wait|use|call\s+me)\b
+  | \b(?:every|each)\s+time\s+(?:i|you|we)\b[^,;]{{3,60}},\s*(?:please\s+)?(?!(?:it|the|this|that|they|i|we|he|she|there|you|my|nothing|an?)\b)\w
+  | {_START}(?:we\s+)?use\s+{_POINTED}[^,;]{{1,40}}?(?:,?\s+(?:and\s+)?not|\s+instead\s+of|\s+rather\s+than)\s+{_POINTED}
   | \bgo(?:es)?\s+(?:in|into|under)\s+[^\s,]{{1,40}}/,?\s+not\b
   | {_START}no\s+(?:new|more|extra|additional)\s+{_NEW_THINGS}\b
   | {_START}no\s+(?:emojis?|semicolons?|default\s+exports?|force[-\s]push\w*|magic\s+numbers|inline\s+styles)\b
@@ -111,6 +114,16 @@ RULES = Rules(
   | \bif\s+you\s+(?:need|have)\s+to\s+(?:see|know|look|check|read|find)\b
   | \blet\s+me\s+know\s+if\s+you\s+(?:need|have)\s+to\b
   | \byou\s+(?:forgot|missed)\s+nothing\b
+    # What the user will lay down is not laid down yet.
+  | \b(?:I(?:['’]ll|['’]m\s+going\s+to|\s+will|\s+am\s+going\s+to|\s+want\s+to)|let['’]?s|we(?:['’]ll|\s+will))\s+(?:now\s+|also\s+)?(?:make|write|set|give|add|define|create|establish)
+        \s+(?:\S+\s+){{0,6}}?rules?\b[^.;]*
+    # Behind its subject, what something does not do.
+  | \w\s*,\s*(?:do\s?n['o]t|do\s+not)\s+(?:display|show|appear|load|render|respond|start|open|update)\b(?=[^.;]*\b(?:is|are|was|were)\b)[^.;]*
+    # That something is wrong, and nothing beside it.
+  | ^(?:(?:ok(?:ay)?|no|hm+|well|but|so|sorry)[,.]?\s+)*(?:this|that|it|these|those)(?:['’]s|\s+(?:is|was|are|were))\s+(?:still\s+|just\s+)?
+        (?:wrong|not\s+(?:right|correct|what\s+[^,;:–—]{{1,60}}))[\s.!]*$
+    # The label of a field.
+  | ^must\s+(?:start|begin|end|be\s+between|contain)\b(?!.*\b(?:you|we|i)\b)[^.;]*
     # A comfort.
   | (?:\bdo(?:n['’]?t|\s+not)|\bno\s+need\s+to)\s+(?:worry|bother|panic|hurry|rush|apologi[sz]e|be\s+sorry)
         (?:\s+about\s+(?:it|that|this))?(?=\s*(?:[,.!;)–—-]|$))
@@ -120,7 +133,8 @@ RULES = Rules(
   | \bdo(?:n['’]?t|\s+not)\s+\w+\s+(?:anything|it|this|that|them|any\s+\w+)\b[^.;]{{0,20}}?[,\s–—-]+(?:but\s+)?just\s+\w+
     """,
     reported=r"""
-    (?<!\bi\s)(?<!\bwe\s)\b(?:says?|said|reads?|states?|prints?|printed|shows?|warns?|complains?)
+    ^(?:failed\s+to|unable\s+to|could\s+not|(?:\w+\s+)?(?:error|exception|warning)(?:\s+\w+)?:)
+  |     (?<!\bi\s)(?<!\bwe\s)\b(?:says?|said|reads?|states?|prints?|printed|shows?|warns?|complains?)
         (?:\s+that)?\s*:
     """,
     begins=r"""
