@@ -92,7 +92,7 @@ def test_t10_nothing_is_ever_unpickled(cli: Cli) -> None:
     """Checkpoints are JSON: a record must not be able to run anything when read."""
     unsafe = {(Path(path).name, name) for path, name in _imports() if name in _UNSAFE}
     # What Python compiled of ours lies with its own compiled modules, trusted as they are.
-    assert unsafe == {("kept_code.py", "marshal")}
+    assert unsafe == {("kept_file.py", "marshal")}
 
     payload = pickle.dumps(print)
     evil = cli.project.parent / "evil"

@@ -12,17 +12,17 @@ used is compiled as ever.
 """
 
 import atexit
-import marshal
 import os
 import re
 import sys
+from collections.abc import Hashable
 from functools import cached_property, lru_cache
 from types import CodeType
 from typing import Any, TypeAlias, cast
 
 from holdfast import __version__
-from holdfast.kernel.digests import blake2b
-from holdfast.kernel.files import read_or_none, replace_unlocked
+from holdfast.kernel.files import replace_unlocked
+from holdfast.kernel.kept_file import UNUSABLE, KeptFile, file_of
 from holdfast.kernel.lazy_patterns import make_with, pattern
 from holdfast.kernel.lazy_tuples import compile_with
 
@@ -39,23 +39,8 @@ Code: TypeAlias = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
 Guard: TypeAlias = tuple[dict[str, tuple[str, ...]], tuple[str, ...], Code | None]
 # None: it cannot be made from code, or has no guard.
 Expression: TypeAlias = tuple[Code | None, Guard | None]
-# By its own text, the code of a function as Python keeps it.
-_Kept: TypeAlias = dict[Key | str, Expression | bytes]
-
-_FORM = b"holdfast compiled 3\n"
-_SEAL = 32  # bytes
-_MOST_OCTETS = 4_000_000  # every expression in every language takes 1.7
 _MODE = 0o644  # as that of compiled modules: there is nothing of a user's in it
 _LONGEST = 4000  # characters of a text that is judged by its words; most are a sentence
-# What a file that is not ours could make of any of this.
-_UNUSABLE = (
-    TypeError,
-    ValueError,
-    EOFError,
-    ArithmeticError,
-    RuntimeError,
-    LookupError,
-)
 _NONE: Expression = (None, None)
 # Letters that are equal to others for `re`, or whose small form depends on the word around
 # them: a text with one of them is not judged by its words.
@@ -75,7 +60,7 @@ class KeptCode:
     def __init__(self, path: str, *, may_add: bool = True) -> None:
         self._path = path
         self._may_add = may_add
-        self._kept: _Kept | None = None  # not looked at yet
+        self._unusable: set[Key] = set()  # of what is in the file
         self._new: dict[Key | str, re.Pattern[Any] | CodeType] = {}
 
     def make(self, text: Any, flags: int = 0) -> re.Pattern[Any]:
@@ -85,8 +70,8 @@ class KeptCode:
         if code is not None:
             try:
                 return made_from(text, code)
-            except _UNUSABLE:
-                self._drop(key)
+            except UNUSABLE:
+                self._unusable.add(key)
         return self._compiled(key)
 
     def make_guarded(self, text: Any, flags: int = 0) -> Any:
@@ -98,20 +83,15 @@ class KeptCode:
                 if guard is not None:
                     return GuardedExpression(text, code, guard)
                 return made_from(text, code)
-            except _UNUSABLE:
-                self._drop(key)
+            except UNUSABLE:
+                self._unusable.add(key)
         return self._compiled(key)
 
     def function(self, text: str) -> CodeType:
         """Return the code of a text that defines a function."""
-        kept = self._known().get(text)
-        if isinstance(kept, bytes):
-            try:
-                code: CodeType = marshal.loads(kept)  # noqa: S302  # sealed
-            except _UNUSABLE:
-                self._drop(text)
-            else:
-                return code
+        kept = self._file.value(text)  # by its own text
+        if isinstance(kept, CodeType):
+            return kept
         made = compile(text, "<kept>", "exec")
         self._new[text] = made
         return made
@@ -123,37 +103,33 @@ class KeptCode:
             return
         from holdfast.kernel.expression_code import code_and_guard  # noqa: PLC0415  # once in many processes
 
-        codes: _Kept = {}
+        codes: dict[Hashable, object] = {}
         for key, made in new.items():
             if isinstance(key, str):
-                codes[key] = marshal.dumps(cast("CodeType", made))
+                codes[key] = made
             else:
                 codes[key] = code_and_guard(key, cast("re.Pattern[Any]", made))
         # Others may have kept more meanwhile; what nobody asks for any more must not pile up.
-        whole = _sealed(_read(self._path) | codes)
-        if len(whole) > _MOST_OCTETS:
-            whole = _sealed(codes)
+        owner = _owner()
+        known = dict(KeptFile(self._path, owner).values())
+        whole = file_of(known | codes, owner) or file_of(codes, owner)
         try:
             replace_unlocked(self._path, whole, durable=False, mode=_MODE)
         except OSError:
             return
 
-    def _known(self) -> _Kept:
-        if self._kept is None:
-            self._kept = _read(self._path)
-        return self._kept
+    @cached_property
+    def _file(self) -> KeptFile:
+        return KeptFile(self._path, _owner())
 
     def _expression(self, key: Key) -> Expression:
-        kept = self._known().get(key)
+        kept = None if key in self._unusable else self._file.value(key)
         return kept if isinstance(kept, tuple) and len(kept) == len(_NONE) else _NONE
-
-    def _drop(self, key: Key | str) -> None:
-        self._known().pop(key, None)
 
     def _compiled(self, key: Key) -> re.Pattern[Any]:
         text, flags, _ = key
         made: re.Pattern[Any] = re.compile(text, flags)
-        if self._known().get(key) != _NONE:
+        if key in self._unusable or self._file.value(key) != _NONE:
             self._new[key] = made
         return made
 
@@ -210,7 +186,7 @@ class GuardedExpression:
         return False
 
 
-@lru_cache(maxsize=64)  # a sentence is asked for a dozen cues, one after the other
+@lru_cache(maxsize=1024)  # each pass over a session asks for its sentences again
 def _words_of(text: str) -> tuple[str, frozenset[str]]:
     """Return a text in small letters with one blank between words, and its words.
 
@@ -248,28 +224,10 @@ def _place() -> str:
     return f"{os.path.dirname(cached)}/compiled.{sys.implementation.cache_tag}"
 
 
-def _read(path: str) -> _Kept:
-    data = read_or_none(path, limit=_MOST_OCTETS) if path else None
-    if data is None or not data.startswith(_FORM):
-        return {}
-    view = memoryview(data)[len(_FORM) :]
-    if view[:_SEAL] != _seal(view[_SEAL:]):
-        return {}
-    kept = marshal.loads(view[_SEAL:])  # noqa: S302  # sealed: as it was written here
-    return kept if isinstance(kept, dict) else {}
-
-
-def _sealed(codes: _Kept) -> bytes:
-    told = marshal.dumps(codes)
-    return _FORM + _seal(told) + told
-
-
-def _seal(told: bytes | memoryview) -> bytes:
-    """Return what fits these bytes, this build of Python and this version only."""
-    build = (__version__, sys.version, _sre.MAGIC, _sre.CODESIZE, sys.byteorder)
-    seal = blake2b(repr(build).encode(), digest_size=_SEAL)
-    seal.update(told)
-    return seal.digest()
+def _owner() -> bytes:
+    """Return what this build of Python and this version of holdfast is known by."""
+    code = (_sre.MAGIC, _sre.CODESIZE) if _sre else ()
+    return repr((__version__, sys.version, code, sys.byteorder)).encode()
 
 
 def made_from(text: Any, code: Code) -> re.Pattern[Any]:

@@ -56,7 +56,8 @@ def every() -> tuple[Language, ...]:
 @lru_cache(maxsize=512)  # several passes ask for the same sentence
 def others_in(text: str) -> tuple[str, ...]:
     """Return the codes of the languages whose script a text shows beside Latin letters."""
-    if text.isascii():
+    # Most of what is not ASCII is a dash, a quotation mark or a tick.
+    if text.isascii() or not _letters(*BY_LETTERS).search(text):
         return ()
     return tuple(code for code in BY_LETTERS if _letters(code).search(text))
 
@@ -67,8 +68,8 @@ def languages_of(text: str) -> tuple[Language, ...]:
 
 
 @cache
-def _letters(code: str) -> re.Pattern[str]:
-    return compiled(f"[{BY_LETTERS[code]}]")
+def _letters(*codes: str) -> re.Pattern[str]:
+    return compiled(f"[{''.join(BY_LETTERS[code] for code in codes)}]")
 
 
 def _alternatives(expressions: Iterable[str]) -> str:
@@ -186,6 +187,8 @@ class GuardedCues(Cues):
             words = (
                 w for each in spoken for of in self._fields for w in of(each).words
             )
-            kept = tuple(w for w in words if code != "ascii" or w.isascii())
-            self._words[code] = kept
+            kept = {w for w in words if code != "ascii" or w.isascii()}
+            # What holds another word need not be looked for itself.
+            few = (w for w in sorted(kept) if not any(o in w for o in kept - {w}))
+            self._words[code] = tuple(few)
         return self._words[code]

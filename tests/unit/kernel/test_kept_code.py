@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 import holdfast
-from holdfast.kernel import kept_code, lazy_patterns
+from holdfast.kernel import kept_code, kept_file, lazy_patterns
 from holdfast.kernel.kept_code import KeptCode
+from holdfast.kernel.kept_file import KeptFile
 from holdfast.language.languages import BY_LETTERS, LATIN, Cues, Template
 from holdfast.redaction.redactor import Redactor
 
@@ -38,6 +39,11 @@ def kept(place: Path) -> Path:
     first.make(_WORDS, _FLAGS)
     first.keep()
     return place
+
+
+def _known(place: Path) -> dict[Any, Any]:
+    """What the next process sees."""
+    return dict(KeptFile(str(place), kept_code._owner()).values())
 
 
 def _compiles(monkeypatch: pytest.MonkeyPatch) -> list[object]:
@@ -118,9 +124,10 @@ def _flipped(place: float) -> Callable[[bytes], bytes]:
 
 def _resealed(value: Any) -> Callable[[bytes], bytes]:
     """A file with a right seal that holds something else."""
-    told = marshal.dumps(value)
-    seal = kept_code._seal(told)  # what a stranger would need to know
-    return lambda _: kept_code._FORM + seal + told  # the same
+    owner = kept_code._owner()  # what a stranger would need to know
+    if isinstance(value, dict):
+        return lambda _: kept_file.file_of(value, owner)
+    return lambda _: kept_file.sealed(marshal.dumps(value), owner)
 
 
 def _coded(*code: Any) -> Callable[[bytes], bytes]:
@@ -295,15 +302,14 @@ def test_two_that_end_at_once_both_keep(place: Path) -> None:
     one.keep()
     other.keep()
 
-    known = kept_code._read(str(place))  # what the next one sees
-    assert known.keys() == {("one+", 0, False), ("other+", 0, False)}
+    assert _known(place).keys() == {("one+", 0, False), ("other+", 0, False)}
 
 
 def test_what_is_kept_does_not_grow_for_ever(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While somebody works on the expressions themselves, old ones are asked for no more."""
-    monkeypatch.setattr(kept_code, "_MOST_OCTETS", 4000)
+    monkeypatch.setattr(kept_file, "_MOST_OCTETS", 4000)
     for number in range(40):
         keeper = KeptCode(str(place))
         keeper.make(f"[a-z]{{{number}}}|{'long' * 20}")
@@ -345,8 +351,7 @@ def test_many_processes_that_keep_at_once_leave_a_whole_file(place: Path) -> Non
         each.communicate("go\n")
 
     assert [each.returncode for each in running] == [0] * 4
-    known = kept_code._read(str(place))  # what the next one sees
-    assert ("shared19+", 0, False) in known
+    assert ("shared19+", 0, False) in _known(place)
     assert list(place.parent.iterdir()) == [place]  # and nothing half written
 
 
@@ -487,9 +492,9 @@ def test_every_expression_of_ours_is_the_same_from_the_file(place: Path) -> None
     octets = b"\n".join(part[:4000] for part in corpus)[:60_000]
     texts = octets.decode("utf-8", "replace").splitlines()[:400]
 
-    known = kept_code._read(str(place))  # what the next one sees
+    known = _known(place)
     assert len(ours) > 700
-    assert all(known[(*one, False)][0] is not None for one in ours)
+    assert all(known[*one, False][0] is not None for one in ours)
     for text, flags in ours:
         made, fresh = again.make(text, flags), re.compile(text, flags)
         assert made == fresh
