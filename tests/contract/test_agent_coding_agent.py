@@ -44,6 +44,14 @@ def test_its_own_format_can_be_written(machine: Machine) -> None:
     assert native_of(machine.agent).command("x")
 
 
+def test_its_client_goes_on_with_a_session_that_is_named(machine: Machine) -> None:
+    """A program, and the session among its words."""
+    program, *more = machine.agent.going_on("the-session")
+
+    assert program
+    assert more[-1] == "the-session"
+
+
 @with_ability("past")
 def test_its_sessions_on_disk_can_be_asked_for(machine: Machine) -> None:
     """Those that nobody saw, too."""

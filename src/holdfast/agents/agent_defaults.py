@@ -24,6 +24,7 @@ class AgentDefaults:
     title = ""
     sessions = ""  # where they are below `directory`; empty: it is all of it
     no_sessions_hint = "nothing to do if it is not used"
+    resume_words: tuple[str, ...] = ()  # of its command line; an id follows
 
     def __init__(self, directory: str, environ: Mapping[str, str]) -> None:
         self._directory = directory
@@ -39,6 +40,9 @@ class AgentDefaults:
 
     def native(self) -> None:
         """Its own format is not written."""
+
+    def going_on(self, session_id: str) -> tuple[str, ...]:
+        return (*self.resume_words, session_id)
 
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
         from holdfast.kernel.errors import UsageWrong

@@ -273,6 +273,10 @@ class CodingAgent(Protocol):
         """Return its conversations in its own format; None where that is not written."""
         ...
 
+    def going_on(self, session_id: str) -> tuple[str, ...]:
+        """Return the words that continue a session in its client, where it began."""
+        ...
+
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
         """Return the wiring of the installation whose data are in `home`."""
         ...

@@ -6,14 +6,17 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.e2e.agents.packages import OPENCODE, PI, NpmPackage, command_of
+from tests.e2e.agents.world import in_own_terminal
 from tests.e2e.client.clients import ClientMissing
 from tests.e2e.client.driver import wait_until
 from tests.e2e.client.stub import Stub
+from tests.e2e.client.terminal import Terminal
 from tests.e2e.client.world import a_project
 from tests.missing import without
 
@@ -51,24 +54,41 @@ class ScriptedMachine:
         assert done.stdout, done.stderr
         return json.loads(done.stdout)
 
-    def _run(self, command: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    def sit_down(self) -> AbstractContextManager[Terminal]:
+        """Start the client in a terminal: somebody is there."""
+        command = [word for word in self.words if word not in ("run", "--print")]
+        environ = {**self._environ, "HOLDFAST_HEADLESS": "capture"}
+        return in_own_terminal(command, environ, self.project)
+
+    def open_again(self, reference: str) -> AbstractContextManager[Terminal]:
+        """Run `holdfast open` in a terminal: it becomes the client."""
+        command = [sys.executable, "-m", "holdfast", "open", reference]
+        places = (str(Path(self.words[0]).parent), self._environ["PATH"])
+        environ = {**self._environ, "PATH": os.pathsep.join(places)}
+        return in_own_terminal(command, environ, self.home)
+
+    @property
+    def _environ(self) -> dict[str, str]:
         node = shutil.which("node")
         places = [str(Path(node).parent)] if node else []
+        return {
+            "HOME": str(self.home),
+            "PATH": os.pathsep.join((*places, os.defpath)),
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            "PI_OFFLINE": "1",
+            "OPENCODE_DISABLE_MODELS_FETCH": "1",
+            "OPENCODE_DISABLE_AUTOUPDATE": "1",
+            "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+            "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
+            "HOLDFAST_HOME": str(self.data),
+            "HOLDFAST_HEADLESS": "full",
+        }
+
+    def _run(self, command: Sequence[str]) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             command,
-            env={
-                "HOME": str(self.home),
-                "PATH": os.pathsep.join((*places, os.defpath)),
-                "LANG": "C.UTF-8",
-                "TERM": "dumb",
-                "PI_OFFLINE": "1",
-                "OPENCODE_DISABLE_MODELS_FETCH": "1",
-                "OPENCODE_DISABLE_AUTOUPDATE": "1",
-                "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
-                "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
-                "HOLDFAST_HOME": str(self.data),
-                "HOLDFAST_HEADLESS": "full",
-            },
+            env=self._environ,
             cwd=self.project,
             stdin=subprocess.DEVNULL,
             capture_output=True,

@@ -170,21 +170,67 @@ def test_what_cannot_be_wired_into_is_said(machine: Machine) -> None:
     assert "cannot be wired into" in done["message"]
 
 
-@pytest.mark.parametrize("how", ["--native", "--fork", "--before-compact"])
-def test_a_conversation_of_another_agent_is_not_said_to_be_gone(
+@pytest.mark.parametrize("how", ["--fork", "--before-compact"])
+def test_a_conversation_of_another_agent_is_not_written_anew(
     machine: Machine, how: str
 ) -> None:
-    """It goes on there; here there is its brief."""
+    """It goes on in that agent, as it is."""
     machine.pi()
     machine.holdfast("save", "--agent", "pi")
 
     refused = machine.holdfast("open", "1", how)
-    told = machine.holdfast("open", "1")
 
     assert refused["code"] == "OPEN_001"
-    assert "is one of pi, and not opened here" in refused["message"]
+    assert "is one of pi, and no new one is written from it" in refused["message"]
+
+
+_GOES_ON = {
+    "opencode": ("opencode", "--session"),
+    "copilot": ("copilot", "--resume"),
+    "pi": ("pi", "--session"),
+}
+
+
+@pytest.mark.parametrize("agent", [*_GOES_ON])
+def test_a_session_of_another_agent_goes_on_there(machine: Machine, agent: str) -> None:
+    """In the directory it began in, from which its client finds it."""
+    session = getattr(machine, agent)()
+    machine.holdfast("save", "--agent", agent)
+
+    told = machine.holdfast("open", "1")
+    native = machine.holdfast("open", "1", "--native")
+
+    assert told["command"] == [*_GOES_ON[agent], session]
+    assert (told["directory"], told["written"]) == (str(machine.project), None)
+    assert native == told
+
+
+def test_a_session_that_another_agent_has_no_more_begins_with_its_brief(
+    machine: Machine,
+) -> None:
+    machine.pi()
+    machine.holdfast("save", "--agent", "pi")
+    next((machine.user / ".pi").rglob("*.jsonl")).unlink()
+
+    told = machine.holdfast("open", "1")
+    refused = machine.holdfast("open", "1", "--native")
+
     assert told["command"][0] == "claude"
     assert _GOAL in told["brief"]
+    assert "is gone: pi has it no more" in refused["message"]
+
+
+def test_a_session_whose_directory_moved_is_not_begun_elsewhere(
+    machine: Machine,
+) -> None:
+    """Its client would not find it there."""
+    machine.pi()
+    saved = machine.holdfast("save", "--agent", "pi")["checkpoint"]["id"]
+    machine.project = machine.project.rename(machine.project.with_name("moved"))
+
+    refused = machine.holdfast("open", saved, "--native")
+
+    assert "which is not there" in refused["message"]
 
 
 def test_doctor_says_how_much_of_each_agents_lines_was_understood(

@@ -159,6 +159,21 @@ def test_a_tool_of_ours_means_the_session_it_is_called_in(
     assert "by a tool" in titles
 
 
+def test_a_session_is_opened_again_in_its_own_client(
+    codex_world: AgentWorld,
+) -> None:
+    """From anywhere, with all that was said in it."""
+    _work(codex_world)
+    (saved,) = codex_world.checkpoints
+
+    with codex_world.open_again(saved["id"]) as terminal:
+        terminal.wait_for("Hooks need review")  # nobody accepted ours here
+        terminal.dismiss("Hooks need review")
+        shown = terminal.wait_for("The parser returns 2 now.")
+
+    assert _GOAL[:30] in shown
+
+
 def test_after_uninstalling_nothing_is_left(codex_world: AgentWorld) -> None:
     """Of the user's own files, every byte is as it was."""
     world = codex_world

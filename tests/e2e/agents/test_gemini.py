@@ -100,6 +100,17 @@ def _send(terminal: Terminal, text: str, shows: str) -> None:
     terminal.press_until("\r", lambda: shows in terminal.shown, text)
 
 
+def test_a_session_is_opened_again_in_its_own_client(
+    gemini_world: AgentWorld,
+) -> None:
+    """From anywhere, with all that was said in it."""
+    _work(gemini_world)
+    (saved,) = gemini_world.checkpoints
+
+    with gemini_world.open_again(saved["id"]) as terminal:
+        terminal.wait_for("The parser returns 2 now.")
+
+
 def test_after_uninstalling_nothing_is_left(gemini_world: AgentWorld) -> None:
     """Of the user's own settings, every byte is as it was."""
     world = gemini_world

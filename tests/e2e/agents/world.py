@@ -109,7 +109,9 @@ class AgentWorld:
     def sit_down_at_codex(self) -> AbstractContextManager[Terminal]:
         """Start Codex CLI in a terminal: somebody is there."""
         environ = {**self.environ, "HOLDFAST_HEADLESS": "capture"}
-        return _in_terminal([self.commands["codex"], *_BYPASS], environ, self.project)
+        return in_own_terminal(
+            [self.commands["codex"], *_BYPASS], environ, self.project
+        )
 
     def write_gemini_settings(self) -> None:
         place = self.home / ".gemini"
@@ -127,7 +129,14 @@ class AgentWorld:
         """Start Gemini CLI in a terminal: somebody is there."""
         environ = {**self.environ, "HOLDFAST_HEADLESS": "capture"}
         command = [self.commands["gemini"], *_GEMINI_OPTIONS]
-        return _in_terminal(command, environ, self.project)
+        return in_own_terminal(command, environ, self.project)
+
+    def open_again(self, reference: str) -> AbstractContextManager[Terminal]:
+        """Run `holdfast open` in a terminal: it becomes the client."""
+        command = [sys.executable, "-m", "holdfast", "open", reference]
+        places = (*map(os.path.dirname, self.commands.values()), self.environ["PATH"])
+        environ = {**self.environ, "PATH": os.pathsep.join(places)}
+        return in_own_terminal(command, environ, self.home)
 
     def _run(self, command: list[str]) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
@@ -144,7 +153,7 @@ class AgentWorld:
 
 
 @contextmanager
-def _in_terminal(
+def in_own_terminal(
     command: list[str], environ: Mapping[str, str], directory: Path
 ) -> Iterator[Terminal]:
     """Run a client in a terminal; what it started goes with it: npm's command is only a

@@ -71,6 +71,9 @@ class ClaudeCode:
 
         return ClaudeCodeConversations(self._directory)
 
+    def going_on(self, session_id: str) -> tuple[str, ...]:
+        return self.native().command(session_id)
+
     def wiring(self, *, home: str, workspace: str, python: str) -> Wiring:
         from holdfast.agents.claude_code.wiring.installing import ClaudeCodeWiring
 

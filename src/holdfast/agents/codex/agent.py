@@ -21,6 +21,7 @@ class Codex(AgentDefaults):
 
     name, title, sessions = NAME, "Codex CLI", "sessions"
     no_sessions_hint = "set `CODEX_HOME` if they are elsewhere"
+    resume_words = "codex", "resume"
 
     def hook_input(self, given: Mapping[str, Any], pid: int) -> Mapping[str, Any]:
         """It says `other` at every end: of a session that was cleared, too."""

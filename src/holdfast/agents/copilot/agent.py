@@ -24,6 +24,7 @@ class Copilot(AgentDefaults):
     """The Copilot CLI whose sessions are below `directory`."""
 
     name, title, sessions = NAME, "Copilot CLI", "session-state"
+    resume_words = "copilot", "--resume"
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         del bulk  # there is one way to read

@@ -18,6 +18,7 @@ class OpenCode(AgentDefaults):
     """The OpenCode whose sessions are in the database `directory`."""
 
     name, title = "opencode", "OpenCode"
+    resume_words = "opencode", "--session"
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         del bulk  # there is one way to read

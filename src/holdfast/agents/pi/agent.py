@@ -18,6 +18,7 @@ class Pi(AgentDefaults):
     """The pi whose sessions are below `directory`."""
 
     name, title, sessions = "pi", "pi", "sessions"
+    resume_words = "pi", "--session"
 
     def transcripts(self, redact: Callable[[str], str], *, bulk: bool) -> Transcripts:
         del bulk  # there is one way to read

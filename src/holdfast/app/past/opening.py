@@ -50,6 +50,15 @@ class Opening:
     )
     written: str = ""  # the file that was made for it
     brief: str = ""
+    command: tuple[str, ...] = ()  # of another agent's client, which goes on with it
+
+
+@dataclass(frozen=True, slots=True)
+class OtherClient:
+    """How another agent's client goes on with a session that it has."""
+
+    words: tuple[str, ...]
+    directory: str  # where the session began: from there it is found
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,10 @@ class OpeningMeans:
 
     sessions: NativeSessions
     unarchive: Callable[[str, str], str | None]  # to a directory; returns its path
-    has_client: Callable[[], bool]  # asked before anything is written; may raise
+    # Asked before anything is written, of our own client or of the words that start
+    # another one; may raise.
+    has_client: Callable[..., bool]
+    other: Callable[[str, str], OtherClient | None]  # of an agent and a session
     # Lends what was said in a session of another machine, by its agent.
     shared: Callable[[str, str], AbstractContextManager[str | None]]
 
@@ -76,16 +88,24 @@ def opening(
     draft = told.checkpoint.draft
     if told.checkpoint.machine is not None:
         return _of_another_machine(request, told, scope, means)
+    if draft.agent != ports.transcripts.agent:
+        return _of_another_agent(request, told, scope, ports, means)
+    return _of_our_agent(request, told, scope, ports, means)
+
+
+def _of_our_agent(
+    request: OpenRequest, told: Resumed, scope: Scope, ports: Ports, means: OpeningMeans
+) -> Opening:
+    draft = told.checkpoint.draft
     directory = _directory(draft, scope, ports, told.checkpoint.number)
     session = draft.session_id
-    is_own = draft.agent == ports.transcripts.agent
-    known = ports.transcripts.find(session) if is_own else None
+    known = ports.transcripts.find(session)
     sessions = means.sessions
-    transcript = known or (means.unarchive(session, directory) if is_own else None)
+    transcript = known or means.unarchive(session, directory)
     if transcript is None:
         if request.native or request.fork or request.before_compact:
             raise NativeRefused(
-                f"the transcript of session `{session}` {_why_not_here(draft, ports)}",
+                f"the transcript of session `{session}` is gone, and not in the archive",
                 hint=f"`holdfast open {told.checkpoint.reference}` begins with its brief",
             )
         return Opening(directory=directory, brief=told.brief)
@@ -100,10 +120,37 @@ def opening(
     return Opening(directory=directory, session_id=session, written=written)
 
 
-def _why_not_here(draft: Draft, ports: Ports) -> str:
-    if draft.agent != ports.transcripts.agent:
-        return f"is one of {draft.agent}, and not opened here"
-    return "is gone, and not in the archive"
+def _of_another_agent(
+    request: OpenRequest, told: Resumed, scope: Scope, ports: Ports, means: OpeningMeans
+) -> Opening:
+    """Go on with another agent's session in its own client; what it has no more begins
+    with its brief. Nothing is written in its format."""
+    draft, called = told.checkpoint.draft, told.checkpoint.reference
+    session = f"session `{draft.session_id}`"
+    if request.fork or request.before_compact:
+        raise NativeRefused(
+            f"{session} is one of {draft.agent}, and no new one is written from it",
+            hint=f"`holdfast open {called}` goes on with it in {draft.agent}",
+        )
+    found = means.other(draft.agent, draft.session_id)
+    if found is not None and ports.code.exists(found.directory):
+        means.has_client(found.words)
+        return Opening(
+            directory=found.directory,
+            session_id=draft.session_id,
+            command=found.words,
+        )
+    if request.native:
+        why = (
+            f"began in `{found.directory}`, which is not there"
+            if found
+            else f"is gone: {draft.agent} has it no more"
+        )
+        raise NativeRefused(
+            f"{session} {why}", hint=f"`holdfast open {called}` begins with its brief"
+        )
+    directory = _directory(draft, scope, ports, told.checkpoint.number)
+    return Opening(directory=directory, brief=told.brief)
 
 
 def _of_another_machine(

@@ -6,9 +6,16 @@ import shutil
 import tempfile
 from functools import partial
 
-from holdfast.agents.past_port import NativeSessions
-from holdfast.app.past.opening import Opening, OpeningMeans, OpenRequest, opening
+from holdfast.agents.past_port import NativeSessions, PastTranscript
+from holdfast.app.past.opening import (
+    Opening,
+    OpeningMeans,
+    OpenRequest,
+    OtherClient,
+    opening,
+)
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import AGENTS
 from holdfast.bootstrap.archive import shared_transcript, unarchive
 from holdfast.bootstrap.projects import is_of_project
 from holdfast.kernel import ids
@@ -47,19 +54,22 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
     )
     sessions = _sessions(container)
 
-    def has_client() -> bool:
+    own = sessions.command("")
+
+    def has_client(words: tuple[str, ...] = own) -> bool:
         """A script may run the command elsewhere; who is here needs the client."""
-        return output.json or bool(_client(sessions.command(""), container))
+        return output.json or bool(_client(words, container))
 
     means = OpeningMeans(
         sessions,
         unarchive(container, has_client),
         has_client,
+        partial(_other_client, container),
         partial(shared_transcript, container),
     )
     found = opening(request, container.scope(), container.ports(), means)
     if found.session_id:
-        words = sessions.command(found.session_id)
+        words = found.command or sessions.command(found.session_id)
     else:
         held = "FILE" if output.json else _held(found.brief)
         words = sessions.command_with(held)
@@ -78,6 +88,18 @@ def _sessions(container: Container) -> NativeSessions:
             hint="`holdfast resume` prints the brief of a checkpoint",
         )
     return sessions
+
+
+def _other_client(container: Container, agent: str, session: str) -> OtherClient | None:
+    """Return how an agent's own client goes on with a session; None if it has it not."""
+    if agent not in AGENTS:
+        return None
+    other = container.agent(agent)
+    path = other.transcripts(str, bulk=False).find(session)
+    found = other.past().glance(PastTranscript(path, 0, "")) if path else None
+    if found is None:
+        return None
+    return OtherClient(other.going_on(session), found.directory)
 
 
 def _answer(found: Opening, words: tuple[str, ...]) -> dict[str, object]:
