@@ -19,33 +19,55 @@ _CALL = """\
 import {{ spawn }} from "node:child_process";
 
 const LAUNCHER = {launcher};
+const PATIENCE = {{ SessionEnd: 5000, PreCompact: 30000 }}; // ms; 10 s for the others
+const MOST = 100000; // signs of an answer
 
 // What holdfast answers at an event; nothing where it is gone, slow or mistaken.
 function tell(event, input, ...words) {{
   return new Promise((answer) => {{
+    let child;
     let said = "";
     const done = () => {{
+      clearTimeout(limit);
       try {{
         const {{ hookSpecificOutput, systemMessage }} = JSON.parse(said);
-        answer({{ context: hookSpecificOutput?.additionalContext ?? "", line: systemMessage ?? "" }});
+        const text = hookSpecificOutput?.additionalContext;
+        answer({{ context: `${{text ?? ""}}`, line: `${{systemMessage ?? ""}}` }});
       }} catch {{
         answer({{ context: "", line: "" }});
       }}
     }};
+    const limit = setTimeout(() => {{
+      done();
+      child?.kill();
+      child?.stdout?.destroy(); // what it started may hold it open
+    }}, PATIENCE[event] ?? 10000);
     try {{
-      const child = spawn(LAUNCHER, [event, "--agent={agent}", ...words], {{
+      child = spawn(LAUNCHER, [event, "--agent={agent}", ...words], {{
         stdio: ["pipe", "pipe", "ignore"],
-        timeout: 30000,
       }});
       child.on("error", done);
       child.on("close", done);
       child.stdin.on("error", () => {{}});
-      child.stdout.setEncoding("utf8").on("data", (text) => (said += text));
+      child.stdout.setEncoding("utf8").on("data", (text) => {{
+        if (said.length < MOST) said += text;
+      }});
       child.stdin.end(JSON.stringify(input));
     }} catch {{
       done();
     }}
   }});
+}}
+
+// No fault of ours may reach the client.
+function quietly(what) {{
+  return async (...given) => {{
+    try {{
+      return await what(...given);
+    }} catch {{
+      return undefined;
+    }}
+  }};
 }}
 
 """

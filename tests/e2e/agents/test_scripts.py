@@ -8,10 +8,15 @@ import pytest
 
 from tests.e2e.agents.machine import ScriptedMachine
 from tests.e2e.client.stub import call, say
+from tests.e2e.client.terminal import Terminal
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 
 _GOAL = "Fix the parser so that nested input works. Never touch the lexer."
+_READY = {"pi": "[Extensions]", "opencode": "Ask anything"}
+_NEW = {"pi": "New session started", "opencode": "Ask anything"}
+_COMPACTED = {"pi": "Compacted from", "opencode": "Compaction · some-model · "}
+_LEAVE = {"pi": "/quit", "opencode": "/exit"}
 _BOTH = pytest.mark.parametrize("agent", ["pi", "opencode"])
 
 
@@ -83,6 +88,78 @@ def test_a_session_that_is_gone_on_with_is_saved_again(
     first, second = machine.checkpoints
     assert first["session_id"] == second["session_id"], agent
     assert "Resuming CHECKPOINT" not in machine.stub.last.conversation
+
+
+@_BOTH
+def test_a_clear_is_seen_and_the_next_prompt_goes_on(
+    machine: ScriptedMachine, agent: str
+) -> None:
+    """Somebody sits there, types `/new`, and sees that it was saved."""
+    command = call("bash", command="sh run-tests", description="run the tests")
+    machine.stub.will(command, say("One test fails."))
+
+    with machine.sit_down() as terminal:
+        terminal.wait_for(_READY[agent])
+        _type(terminal, _GOAL, shows="One test fails.")
+        _type(terminal, "/new", shows=_NEW[agent])
+        if agent == "pi":
+            terminal.wait_for("Checkpoint saved")
+        machine.stub.will(say("Going on."))
+        _type(terminal, "go on with it please", shows="Going on.")
+        if agent == "opencode":
+            terminal.wait_for("Checkpoint saved")
+        told = machine.stub.last.conversation
+        terminal.press(_LEAVE[agent])
+        terminal.wait_for(_LEAVE[agent])
+        terminal.press_until("\r", lambda: terminal.process.poll() is not None, "end")
+
+    assert "Resuming CHECKPOINT-00001" in told
+    ends = [machine.holdfast("show", str(c["number"])) for c in machine.checkpoints]
+    assert [end["origin"]["trigger"] for end in ends] == ["clear", "exit"]
+
+
+@_BOTH
+def test_after_a_compaction_the_model_is_told_what_it_lost(
+    machine: ScriptedMachine, agent: str
+) -> None:
+    """Saved before it; said with the prompt that follows, once."""
+    command = call("bash", command="sh run-tests", description="run the tests")
+    machine.stub.will(command, say("One test fails."))
+    lost = "What the summary above leaves out"
+
+    with machine.sit_down() as terminal:
+        terminal.wait_for(_READY[agent])
+        _type(terminal, _GOAL, shows="One test fails.")
+        _type(terminal, "/compact", shows=_COMPACTED[agent])
+        machine.stub.will(say("Nothing more."))
+        _type(terminal, "and what now?", shows="Nothing more.")
+        first = machine.stub.last.conversation
+        machine.stub.will(say("Fine."))
+        _type(terminal, "and then?", shows="Fine.")
+
+    assert (first.count(lost), machine.stub.last.conversation.count(lost)) == (1, 1)
+    saved = machine.holdfast("show", "1")
+    assert saved["origin"]["trigger"] == "compact"
+
+
+def _type(terminal: Terminal, text: str, *, shows: str) -> None:
+    """Type a text, press Enter, and wait until the screen shows what follows."""
+    terminal.press(text)
+    terminal.wait_until(lambda: text in terminal.shown, f"prompt with `{text}`")
+    terminal.press_until("\r", lambda: shows in terminal.shown, text)
+
+
+@_BOTH
+def test_a_session_is_opened_again_in_its_own_client(
+    machine: ScriptedMachine, agent: str
+) -> None:
+    """From anywhere, with all that was said in it."""
+    _work(machine)
+    (saved,) = machine.checkpoints
+
+    with machine.open_again(saved["id"]) as terminal:
+        terminal.wait_for("One test fails.")
+        terminal.wait_for(_GOAL if agent == "pi" else _GOAL[:40])
 
 
 @_BOTH

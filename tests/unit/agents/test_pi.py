@@ -199,3 +199,18 @@ def test_sessions_are_found(tmp_path: Path) -> None:
     assert transcripts.begun_in("/elsewhere") == ()
     assert transcripts.origin(str(path)) == "0abc"
     assert transcripts.last_message_at(str(path)) == 1_794_999_815_007
+
+
+def test_a_session_whose_file_is_named_otherwise_is_found(tmp_path: Path) -> None:
+    """The client names the file of a fork of its first prompt by another id."""
+    path = write(tmp_path, user(1, None, "fix it"))
+    named = path.rename(path.with_name(path.name.replace("9664", "0000")))
+    fork = path.with_name("later_other.jsonl")
+    write(tmp_path, parentSession=str(named), id="other").rename(fork)
+    reader = PiTranscripts(str(tmp_path), str)
+
+    found = reader.find(SESSION)
+
+    assert found == str(named)
+    assert reader.origin(str(fork)) == SESSION
+    assert reader.beginning_with(SESSION[:8]) == (SESSION,)

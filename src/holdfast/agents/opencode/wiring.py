@@ -22,56 +22,80 @@ if TYPE_CHECKING:
 NAME = "opencode"
 _PLUGIN = """\
 import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 
-const DATA = process.env.XDG_DATA_HOME || `${homedir()}/.local/share`;
-const DATABASE = process.env.OPENCODE_DB || `${DATA}/opencode/opencode.db`;
-const MODE = process.argv.slice(2).find((word) => !word.startsWith("-")) ?? "";
-const SHARED = ["serve", "web", "acp", "attach"].includes(MODE);
+const DATA = join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "opencode");
+const DATABASE = resolve(DATA, process.env.OPENCODE_DB || "opencode.db");
+const MODE = process.argv.find((word) => ["run", "serve", "web", "acp"].includes(word));
+const SHARED = MODE !== undefined && MODE !== "run"; // several people may be there
+const BORN = Date.now();
 
 export const holdfast = async ({ directory, client }) => {
-  const kinds = new Map(); // session: "new", "told", or "child" of another one
+  const kinds = new Map(); // session: "new", "old", "fork", or "child" of another one
+  const told = new Set();
+  const compacted = new Set();
   let current = "";
+  const show = quietly(async (message) =>
+    client.tui.showToast({ body: { message, variant: "info", duration: 10000 } }),
+  );
   const ask = async (event, session, more, ...words) => {
     const about = { session_id: session, transcript_path: `${DATABASE}/${session}`, cwd: directory };
     const said = await tell(event, { ...about, headless: MODE === "run", ...more }, ...words);
-    if (said.line && MODE !== "run")
-      await client.tui.showToast({ body: { message: said.line, variant: "info" } }).catch(() => {});
+    if (said.line && MODE !== "run") show(said.line); // nobody waits for the screen
     return said.context;
   };
-  const begin = async (session) => {
-    const is_new = kinds.get(session) === "new";
+  const kind_of = async (id, message) => {
+    const about = await client.session.get({ path: { id } });
+    if (about.data.parentID) return "child";
+    const before = await client.session.messages({ path: { id }, query: { limit: 2 } });
+    if (before.data.every(({ info }) => info.id === message)) return "new";
+    return about.data.time.created < BORN ? "old" : "fork";
+  };
+  const soon = (answer) =>
+    Promise.race([answer, new Promise((_, fail) => setTimeout(fail, 3000))]).catch(() => "old");
+  const begin = async (session, kind) => {
     const before = SHARED || current === session ? "" : current;
     current = session;
-    kinds.set(session, "told");
-    if (before) await ask("SessionEnd", before, { reason: is_new ? "clear" : "resume" });
-    return ask("SessionStart", session, { source: !is_new ? "resume" : before ? "clear" : "startup" });
+    told.add(session);
+    kinds.set(session, "old");
+    const reason = { new: "clear", fork: "" }[kind] ?? "resume";
+    if (before) await ask("SessionEnd", before, { reason });
+    const source = { new: before ? "clear" : "startup", fork: "fork" }[kind] ?? "resume";
+    return ask("SessionStart", session, { source });
+  };
+  const begin_or_go_on = async (session, kind) => {
+    const is_told = told.has(session) && (SHARED || current === session);
+    const is_compacted = compacted.delete(session);
+    if (!is_told) return begin(session, kind);
+    return is_compacted ? ask("SessionStart", session, { source: "compact" }) : "";
   };
 
   return {
-    event: async ({ event }) => {
-      const { info, sessionID } = event.properties ?? {};
-      if (event.type === "session.created") kinds.set(info.id, info.parentID ? "child" : "new");
-      if (event.type === "session.idle" && kinds.get(sessionID) === "told")
-        await ask("Stop", sessionID, {}, "--detach");
-    },
-    "chat.message": async ({ sessionID }, { message, parts }) => {
+    event: quietly(async ({ event: { type, properties } }) => {
+      const session = properties?.sessionID;
+      if (type === "session.compacted") compacted.add(session);
+      if (type === "session.idle" && told.has(session)) await ask("Stop", session, {}, "--detach");
+    }),
+    "chat.message": quietly(async ({ sessionID }, { message, parts }) => {
       const typed = parts.filter((part) => part.type === "text" && !part.synthetic);
-      if (!typed.length || kinds.get(sessionID) === "child") return;
-      const is_told = kinds.get(sessionID) === "told" && (SHARED || current === sessionID);
-      const start = is_told ? "" : await begin(sessionID);
+      if (!typed.length) return;
+      const kind = kinds.get(sessionID) ?? (await soon(kind_of(sessionID, message.id)));
+      kinds.set(sessionID, kind);
+      if (kind === "child") return;
+      const start = await begin_or_go_on(sessionID, kind);
       const prompt = typed.map((part) => part.text).join("\\n");
       const now = await ask("UserPromptSubmit", sessionID, { prompt });
       const text = [start, now].filter(Boolean).join("\\n\\n");
       const id = `${parts[parts.length - 1].id}0`; // comes right after it
       if (text) parts.push({ id, sessionID, messageID: message.id, type: "text", text, synthetic: true });
-    },
-    "experimental.session.compacting": async ({ sessionID }) => {
-      if (kinds.get(sessionID) === "told") await ask("PreCompact", sessionID, {});
-    },
-    dispose: async () => {
-      const open = SHARED ? [...kinds.keys()].filter((one) => kinds.get(one) === "told") : [current];
+    }),
+    "experimental.session.compacting": quietly(async ({ sessionID }) => {
+      if (told.has(sessionID)) await ask("PreCompact", sessionID, {});
+    }),
+    dispose: quietly(async () => {
+      const open = SHARED ? [...told] : [current];
       for (const session of open.filter(Boolean)) await ask("SessionEnd", session, { reason: "exit" });
-    },
+    }),
   };
 };
 """

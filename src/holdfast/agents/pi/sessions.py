@@ -77,21 +77,25 @@ class PiTranscripts(FoundSessions):
 
     def session_of(self, path: str) -> str | None:
         os.close(open_file(path))
-        own = text_at(_header(path), "id") or _named(path)
+        own = _id_of(path)
         return own if _ID.fullmatch(own) else None
 
     def find(self, session_id: str) -> str | None:
         if not _ID.fullmatch(session_id):
             return None
-        return next((p for p in self._files() if _named(p) == session_id), None)
+        paths = [*self._files()]
+        named = (path for path in paths if _named(path) == session_id)
+        # A fork of a first prompt has another id in its first line than in its name.
+        said = (path for path in paths if _id_of(path) == session_id)
+        return next(named, None) or next(said, None)
 
     def beginning_with(self, prefix: str) -> tuple[str, ...]:
-        found = {_named(path) for path in self._files()}
+        found = {_id_of(path) for path in self._files()}
         return tuple(sorted(one for one in found if one.startswith(prefix)))
 
     def origin(self, path: str) -> str | None:
         above = text_at(_header(path), "parentSession")
-        return _named(above) or None if above else None
+        return _id_of(above) or None if above else None
 
     def last_message_at(self, path: str) -> int:
         return latest_line(path, (b'"message"',))
@@ -271,6 +275,11 @@ def _header(path: str) -> dict[str, Any]:
 def _began_in(path: str, cwd: str) -> bool:
     began = text_at(_header(path), "cwd")
     return is_same_place(began, cwd)
+
+
+def _id_of(path: str) -> str:
+    """Return the session that a file says it is, or that its name tells."""
+    return text_at(_header(path), "id") or _named(path)
 
 
 def _named(path: str) -> str:

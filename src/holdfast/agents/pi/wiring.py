@@ -24,44 +24,50 @@ export default function (pi) {
   let waiting = "";
   const about = (ctx) => ({
     session_id: ctx.sessionManager.getSessionId(),
-    transcript_path: ctx.sessionManager.getSessionFile() ?? "",
+    transcript_path: ctx.sessionManager.getSessionFile(),
     cwd: ctx.cwd,
     headless: !ctx.hasUI,
   });
+  const show = (ctx, line) => {
+    // Later: what is said while a session begins, some versions clear from the screen.
+    if (line && ctx.hasUI) setTimeout(quietly(async () => ctx.ui.notify(line, "info")), 0);
+  };
   const ask = async (event, ctx, more, ...words) => {
     const said = await tell(event, { ...about(ctx), ...more }, ...words);
-    if (said.line && ctx.hasUI) ctx.ui.notify(said.line, "info");
+    show(ctx, said.line);
     return said.context;
   };
-  const went_on = (ctx) => ctx.sessionManager.getEntries().some((one) => one.type === "message");
+  const on = (event, what) => {
+    const is_kept = (ctx) => Boolean(ctx.sessionManager.getSessionFile());
+    pi.on(event, quietly(async (now, ctx) => (is_kept(ctx) ? what(now, ctx) : undefined)));
+  };
+  const has_past = (ctx) => ctx.sessionManager.getEntries().some((one) => one.type === "message");
 
-  pi.on("session_start", async (event, ctx) => {
-    const source = STARTS[event.reason];
-    if (!source || !ctx.sessionManager.getSessionFile()) return;
-    const is_old = event.reason === "startup" && went_on(ctx);
-    waiting = await ask("SessionStart", ctx, { source: is_old ? "resume" : source });
+  on("session_start", async ({ reason }, ctx) => {
+    if (!STARTS[reason]) return;
+    // One that has a past begins no work; a fork of the first prompt has none.
+    const with_past = reason === "fork" ? "fork" : "resume";
+    const source = has_past(ctx) ? with_past : STARTS[reason];
+    waiting = await ask("SessionStart", ctx, { source });
   });
-  pi.on("before_agent_start", async (event, ctx) => {
-    if (!ctx.sessionManager.getSessionFile()) return;
-    const now = await ask("UserPromptSubmit", ctx, { prompt: event.prompt });
+  on("before_agent_start", async ({ prompt }, ctx) => {
+    const now = await ask("UserPromptSubmit", ctx, { prompt });
     const content = [waiting, now].filter(Boolean).join("\\n\\n");
     waiting = "";
     if (content) return { message: { customType: "holdfast", content, display: false } };
   });
-  pi.on("agent_end", async (_event, ctx) => {
-    if (ctx.sessionManager.getSessionFile()) await ask("Stop", ctx, {}, "--detach");
+  on("agent_end", async (_, ctx) => {
+    await ask("Stop", ctx, {}, "--detach");
   });
-  pi.on("session_before_compact", async (_event, ctx) => {
-    if (ctx.sessionManager.getSessionFile()) await ask("PreCompact", ctx, {});
+  on("session_before_compact", async (_, ctx) => {
+    await ask("PreCompact", ctx, {});
   });
-  pi.on("session_compact", async (_event, ctx) => {
-    if (!ctx.sessionManager.getSessionFile()) return;
+  on("session_compact", async (_, ctx) => {
     waiting = await ask("SessionStart", ctx, { source: "compact" });
   });
-  pi.on("session_shutdown", async (event, ctx) => {
-    const reason = ENDS[event.reason ?? "quit"];
-    if (reason === undefined || !ctx.sessionManager.getSessionFile()) return;
-    await ask("SessionEnd", ctx, { reason });
+  on("session_shutdown", async ({ reason }, ctx) => {
+    const ending = ENDS[reason ?? "quit"];
+    if (ending !== undefined) await ask("SessionEnd", ctx, { reason: ending });
   });
 }
 """
