@@ -40,6 +40,7 @@ _SMALL = {
     "bootstrap/agents.py": "where the next agent gets its line",
     "bootstrap/projects.py": "what the commands for files of a project need, and no hook",
     "bootstrap/redacting.py": "for errors and logs, when nothing else could be wired",
+    "bootstrap/serving.py": "what the server needs, and no other command",
     "brief/lost_in_summary.py": "a question of one event",
     "data_directory/processes.py": "keeps a promise of its own in the port",
     "domain/amounts.py": "five ways to say an amount, used by twenty modules",

@@ -43,6 +43,7 @@ _FORMS = (
     ("forgetting", rf"{_DIGEST}\.json|adding\.lock", _NONE),
     ("restores", r"[0-9a-f]{32}\.json(?:\.lock)?", r"[0-9a-f]{32}\.json\.half"),
     ("sync", r"[a-z-]+\.lock", _NONE),
+    ("access", r"tokens\.json|lock", _NONE),
     ("pending", _SESSION, _NONE),
     ("notices", _DIGEST, _NONE),
     ("env", rf"{_SESSION}\.sh", _NONE),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from holdfast.domain.access import AccessToken
 from holdfast.domain.checkpoint import Draft
 from holdfast.domain.client import EndRequest
 from holdfast.domain.forgetting import Order
@@ -185,6 +186,43 @@ class SharedBefore(Protocol):
 
     def keep(self, refs: Mapping[str, RefMark]) -> None:
         """Remember these refs, and no other."""
+        ...
+
+
+class AccessTokens(Protocol):
+    """The tokens of whoever may ask the server of this data directory, without secrets."""
+
+    def every(self) -> tuple[AccessToken, ...]:
+        """Return the tokens, the oldest first; those that are over, too.
+
+        What another process changed is seen at once.
+
+        Raises:
+            TokensUnreadable: what is kept cannot be read, or is none of ours.
+        """
+        ...
+
+    def add(self, token: AccessToken) -> None:
+        """Keep a token durably; two who add at once keep both.
+
+        Raises:
+            TokensUnreadable: what is kept cannot be read, and stays as it is.
+            OSError: it cannot be written.
+        """
+        ...
+
+    def revoke(self, token_id: str, now_ms: int) -> AccessToken:
+        """Let a token be good for nothing; one that was revoked keeps its moment.
+
+        Raises:
+            TokenUnknown: there is none with this id.
+            TokensUnreadable: what is kept cannot be read, and stays as it is.
+            OSError: it cannot be written.
+        """
+        ...
+
+    def used(self, token_id: str, day: str) -> None:
+        """Remember on which day a token was used last. It is no reason to fail."""
         ...
 
 

@@ -277,6 +277,27 @@ class TeamRefused(HoldfastError):
     code = "TEAM_002"
 
 
+class TokensUnreadable(HoldfastError):
+    """What is kept of the tokens of `serve` cannot be read; nobody comes in by one."""
+
+    code = "TOKN_001"
+    exit_status = INTEGRITY_FAILED
+
+
+class TokenUnknown(HoldfastError):
+    """No token has this id."""
+
+    code = "TOKN_002"
+    exit_status = NOT_FOUND
+
+
+class AccessRefused(HoldfastError):
+    """A token of `serve` does not grant this."""
+
+    code = "TOKN_003"
+    exit_status = CHECK_SAYS_NO
+
+
 class MirrorDown(HoldfastError):
     """Another system does not answer, or not as itself; what waits for it stays."""
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_TOLD = 65_536  # bytes of what an action is told
 _STATUS = {1: 400, 2: 400, 11: 503, 12: 404}  # of an exit status
+_STATUS_OF = {"TOKN_001": 503, "TOKN_003": 403}  # of a code, where that says more
 
 
 def site_of(request: Request) -> Site:
@@ -38,7 +39,8 @@ def refused(_: Request, problem: Exception) -> Response:
         "message": problem.message,
         "hint": problem.hint,
     }
-    return answer(told, _STATUS.get(problem.exit_status, 500))
+    usual = _STATUS.get(problem.exit_status, 500)
+    return answer(told, _STATUS_OF.get(problem.code, usual))
 
 
 def failed(request: Request, problem: Exception) -> Response:

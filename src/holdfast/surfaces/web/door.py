@@ -8,24 +8,22 @@ own page can read.
 
 from __future__ import annotations
 
-import hmac
 import os
-import secrets
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
+from holdfast.domain.access import Grant
 from holdfast.kernel.connections import connections, is_from_another
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.surfaces.web.access import ENTER, is_same
 
 if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from holdfast.kernel.clock import Clock
+    from holdfast.surfaces.web.access import Access, WebSession
 
-ENTER = "/enter/"
 TOKEN_HEADER = "x-holdfast-token"  # noqa: S105  # its name
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -42,57 +40,17 @@ HEADERS = {
 }
 _READING = ("GET", "HEAD")
 _OURS = ("same-origin", "none", "")  # `none`: typed, or opened by another program
-_LIFETIME_MS = 12 * 3_600_000
+_FOR_PROGRAMS = ("/api/", "/mcp")  # answered in JSON
+_WHO = 401
+_BAD_TOKEN = {
+    "unknown": "no such token is known here: make one with `holdfast token create`\n",
+    "expired": "this token has expired: ask who runs this server for a new one\n",
+    "revoked": "this token was revoked: ask who runs this server for another\n",
+}
 _NO_COOKIE = (
     "this page is for whoever started it: open the address that `holdfast serve` printed; "
     "it works once, and a new one comes with the next `holdfast serve`\n"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class WebSession:
-    """A browser that was let in."""
-
-    token: str  # for what changes something
-    until_ms: int
-
-
-class Access:
-    """Who was let in, and what the next one has to show."""
-
-    def __init__(self, port: int, clock: Clock) -> None:
-        self.cookie = (
-            f"holdfast-{port}"  # a cookie knows no port: two servers, two names
-        )
-        self.hosts = frozenset(
-            f"{host}:{port}" for host in ("127.0.0.1", "localhost", "[::1]")
-        )
-        self.port = port
-        self._clock = clock
-        self._once: str | None = secrets.token_urlsafe(32)
-        self._sessions: dict[str, WebSession] = {}
-
-    @property
-    def path(self) -> str:
-        """Return where the first browser comes in, and no second one."""
-        return f"{ENTER}{self._once or ''}"
-
-    def enter(self, once: str) -> str | None:
-        """Return a new cookie for the one-time word, which is then spent."""
-        if self._once is None or not _same(once, self._once):
-            return None
-        self._once = None
-        cookie = secrets.token_urlsafe(32)
-        until = self._clock.now_ms() + _LIFETIME_MS
-        self._sessions[cookie] = WebSession(secrets.token_urlsafe(32), until)
-        return cookie
-
-    def session(self, cookie: str) -> WebSession | None:
-        """Return whom a cookie belongs to, if it is still good."""
-        for known, session in self._sessions.items():
-            if _same(cookie, known):
-                return session if self._clock.now_ms() < session.until_ms else None
-        return None
 
 
 class Door:
@@ -122,19 +80,42 @@ class Door:
 
     def _refusal(self, request: Request) -> Response | None:
         """Return why a request is not answered, or None."""
-        headers = request.headers
-        if headers.get("host", "") not in self._access.hosts:
-            return _refused(request, 421, "this is not the host you asked for\n")
-        origin = headers.get("origin")
-        if origin is not None and not self._is_ours(origin):
-            return _refused(request, 403, "another page asked for this\n")
+        if strange := self._strange(request):
+            return strange
         if request.url.path.startswith(ENTER):
             return self._entered(request)
+        if (told := request.headers.get("authorization")) is not None:
+            return self._by_token(request, told)
+        return self._by_cookie(request)
+
+    def _strange(self, request: Request) -> Response | None:
+        """A name that somebody leads here, or another page in the user's browser."""
+        if request.headers.get("host", "") not in self._access.hosts:
+            return _refused(request, 421, "this is not the host you asked for\n")
+        origin = request.headers.get("origin")
+        if origin is not None and not self._is_ours(origin):
+            return _refused(request, 403, "another page asked for this\n")
+        return None
+
+    def _by_cookie(self, request: Request) -> Response | None:
         session = self._access.session(request.cookies.get(self._access.cookie, ""))
         if session is None:
             return _refused(request, 401, _NO_COOKIE)
-        request.scope["holdfast.session"] = session
+        _let_in(request, session.grant, session)
         return self._unasked(request, session)
+
+    def _by_token(self, request: Request, told: str) -> Response | None:
+        """A program says itself who it is: no other page can make it send this."""
+        kind, _, presented = told.partition(" ")
+        found = (
+            self._access.bearer(presented.strip())
+            if kind.lower() == "bearer"
+            else "unknown"
+        )
+        if isinstance(found, Grant):
+            _let_in(request, found)
+            return None
+        return _refused(request, 401, _BAD_TOKEN[found])
 
     def _unasked(self, request: Request, session: WebSession) -> Response | None:
         is_page = not request.url.path.startswith("/api/")
@@ -142,7 +123,7 @@ class Door:
             return _refused(request, 403, "another page asked for this\n")
         if request.method in _READING:
             return None
-        if _same(request.headers.get(TOKEN_HEADER, ""), session.token):
+        if is_same(request.headers.get(TOKEN_HEADER, ""), session.token):
             return None
         return _refused(request, 403, "an action needs the token of its page\n")
 
@@ -171,12 +152,16 @@ class Door:
         return origin.removeprefix("http://") in self._access.hosts
 
 
-def _same(given: str, expected: str) -> bool:
-    return hmac.compare_digest(given.encode(), expected.encode())
+def _let_in(request: Request, grant: Grant, session: WebSession | None = None) -> None:
+    """Put what whoever asks may do where every handler finds it."""
+    request.state.grant = grant
+    request.state.is_bearer = session is None
+    request.state.session = session
 
 
 def _refused(request: Request, status: int, why: str) -> Response:
-    if request.url.path.startswith("/api/"):
+    if request.url.path.startswith(_FOR_PROGRAMS):
         message = {"type": "error", "code": f"HTTP_{status}", "message": why.strip()}
-        return JSONResponse(message, status)
+        headers = {"www-authenticate": "Bearer"} if status == _WHO else None
+        return JSONResponse(message, status, headers)
     return PlainTextResponse(why, status)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from holdfast.kernel.lazy_tuples import NamedTuple
@@ -21,6 +22,7 @@ from holdfast.surfaces.web.checkpoint_handlers import (
     spoken,
 )
 from holdfast.surfaces.web.finding_handlers import file, found, statistics
+from holdfast.surfaces.web.guard import RouteGuard
 from holdfast.surfaces.web.live import changes
 from holdfast.surfaces.web.timeline_handlers import (
     asset,
@@ -31,15 +33,20 @@ from holdfast.surfaces.web.timeline_handlers import (
 )
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from holdfast.domain.access import AccessScope
 
 
 class WebRoute(NamedTuple):
-    """A pattern, who answers it, and how it is asked."""
+    """A pattern, who answers it, what a token needs for it, and how it is asked.
+
+    Each says itself how far whoever asks must be trusted: there is no default.
+    """
 
     path: str
-    handler: Callable[[Request], Any]
+    handler: Callable[..., Any]  # of a request, or an application of its own
+    needs: AccessScope
     methods: tuple[str, ...] = ("GET",)
+    is_for_programs: bool = False  # a bearer token is asked for, no browser's cookie
 
 
 PAGES = (
@@ -53,27 +60,32 @@ PAGES = (
     "/stats",
 )
 ROUTES: tuple[WebRoute, ...] = (
-    *(WebRoute(path, page) for path in PAGES),
-    WebRoute("/assets/{name:path}", asset),
-    WebRoute("/api/projects", projects),
-    WebRoute("/api/rows", rows),
-    WebRoute("/api/checkpoint/{ref}", checkpoint),
-    WebRoute("/api/checkpoint/{ref}/code", code),
-    WebRoute("/api/checkpoint/{ref}/code/{place}", patch),
-    WebRoute("/api/checkpoint/{ref}/around", around),
-    WebRoute("/api/checkpoint/{ref}/name", name, ("POST",)),
-    WebRoute("/api/checkpoint/{ref}/forget", forgetting, ("POST",)),
-    WebRoute("/api/session/{session}", session),
-    WebRoute("/api/session/{session}/spoken", spoken),
-    WebRoute("/api/compare/{a}/{b}", compared),
-    WebRoute("/api/merge/{a}/{b}", merge_planned),
-    WebRoute("/api/merge", merge, methods=("POST",)),
-    WebRoute("/api/file/{path:path}", file),
-    WebRoute("/api/search", found),
-    WebRoute("/api/stats", statistics),
-    WebRoute("/api/events", changes),
+    *(WebRoute(path, page, "read") for path in PAGES),
+    WebRoute("/assets/{name:path}", asset, "read"),
+    WebRoute("/api/projects", projects, "read"),
+    WebRoute("/api/rows", rows, "read"),
+    WebRoute("/api/checkpoint/{ref}", checkpoint, "read"),
+    WebRoute("/api/checkpoint/{ref}/code", code, "read"),
+    WebRoute("/api/checkpoint/{ref}/code/{place}", patch, "read"),
+    WebRoute("/api/checkpoint/{ref}/around", around, "read"),
+    WebRoute("/api/checkpoint/{ref}/name", name, "write", ("POST",)),
+    WebRoute("/api/checkpoint/{ref}/forget", forgetting, "admin", ("POST",)),
+    WebRoute("/api/session/{session}", session, "read"),
+    WebRoute("/api/session/{session}/spoken", spoken, "read"),
+    WebRoute("/api/compare/{a}/{b}", compared, "read"),
+    WebRoute("/api/merge/{a}/{b}", merge_planned, "read"),
+    WebRoute("/api/merge", merge, "write", ("POST",)),
+    WebRoute("/api/file/{path:path}", file, "read"),
+    WebRoute("/api/search", found, "read"),
+    WebRoute("/api/stats", statistics, "read"),
+    WebRoute("/api/events", changes, "read"),
 )
 
 
 def starlette_routes() -> list[Route]:
-    return [Route(each.path, each.handler, methods=[*each.methods]) for each in ROUTES]
+    return [_route(each) for each in ROUTES]
+
+
+def _route(each: WebRoute) -> Route:
+    guard = Middleware(RouteGuard, route=each)
+    return Route(each.path, each.handler, methods=[*each.methods], middleware=[guard])

@@ -10,10 +10,12 @@ from starlette.middleware import Middleware
 from holdfast.app.checkpoints.conversation import Conversations
 from holdfast.app.checkpoints.timeline import Timelines
 from holdfast.bootstrap.forgetting import forget_means
+from holdfast.bootstrap.serving import access_tokens
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass
+from holdfast.surfaces.web.access import Access
 from holdfast.surfaces.web.answering import failed, refused
-from holdfast.surfaces.web.door import Access, Door
+from holdfast.surfaces.web.door import Door
 from holdfast.surfaces.web.live import Watch
 from holdfast.surfaces.web.routes import starlette_routes
 
@@ -63,7 +65,7 @@ def site_at(container: Container, port: int) -> Site:
         ),
         forgetting=lambda: forget_means(container),
         watch=Watch(timelines),
-        access=Access(port, container.clock),
+        access=Access(port, container.clock, access_tokens(container)),
         here=container.scope().project_id or "",
         budget=container.budget(None),
         clock=container.clock,

@@ -1,0 +1,119 @@
+"""Who was let in: the browser that opened the printed address, and whoever has a token.
+
+A browser gets a cookie for either. What is kept of a cookie is its hash, looked up as such,
+so how long that takes tells nothing of another's. A token is looked up at each request: one
+that is revoked is good for nothing from the next request on, and so is its cookie.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from holdfast.domain.access import LOCAL, Grant, digest_of, granted
+from holdfast.kernel.clock import iso
+from holdfast.kernel.lazy_values import dataclass
+
+if TYPE_CHECKING:
+    from holdfast.data_directory.port import AccessTokens
+    from holdfast.domain.access import Refused
+    from holdfast.kernel.clock import Clock
+
+ENTER = "/enter/"
+_LIFETIME_MS = 12 * 3_600_000
+_MOST_SESSIONS = 1_000
+_DAY = len("2026-11-18")
+
+
+@dataclass(frozen=True, slots=True)
+class WebSession:
+    """A browser that was let in."""
+
+    token: str  # for what changes something
+    grant: Grant  # of this session: it ends with it
+
+
+class Access:
+    """Who was let in, and what the next one has to show."""
+
+    def __init__(self, port: int, clock: Clock, tokens: AccessTokens) -> None:
+        self.cookie = (
+            f"holdfast-{port}"  # a cookie knows no port: two servers, two names
+        )
+        self.hosts = frozenset(
+            f"{host}:{port}" for host in ("127.0.0.1", "localhost", "[::1]")
+        )
+        self.port = port
+        self._clock = clock
+        self._tokens = tokens
+        self._once: str | None = secrets.token_urlsafe(32)
+        self._sessions: dict[str, WebSession] = {}
+        self._used: dict[str, str] = {}  # the day on which a token was used last
+
+    @property
+    def path(self) -> str:
+        """Return where the first browser comes in, and no second one."""
+        return f"{ENTER}{self._once or ''}"
+
+    def enter(self, once: str) -> str | None:
+        """Return a new cookie for the one-time word, which is then spent."""
+        if self._once is None or not is_same(once, self._once):
+            return None
+        self._once = None
+        until = self._clock.now_ms() + _LIFETIME_MS
+        grant = Grant(
+            token_id=LOCAL, name="this machine", scope="admin", until_ms=until
+        )
+        return self._begun(grant)
+
+    def session(self, cookie: str) -> WebSession | None:
+        """Return whom a cookie belongs to, if it is still good.
+
+        Raises:
+            TokensUnreadable
+        """
+        session = self._sessions.get(digest_of(cookie))
+        return session if session and self.is_good(session.grant) else None
+
+    def bearer(self, presented: str) -> Grant | Refused:
+        """Return what a token grants, or why nothing.
+
+        Raises:
+            TokensUnreadable
+        """
+        now_ms = self._clock.now_ms()
+        found = granted(presented, self._tokens.every(), now_ms)
+        if isinstance(found, Grant):
+            self._note_use(found.token_id, iso(now_ms)[:_DAY])
+        return found
+
+    def is_good(self, grant: Grant) -> bool:
+        """Say whether a grant is still what it was when it was given.
+
+        Raises:
+            TokensUnreadable
+        """
+        now_ms = self._clock.now_ms()
+        if now_ms >= grant.until_ms:
+            return False
+        if grant.token_id == LOCAL:
+            return True
+        kept = (t for t in self._tokens.every() if t.token_id == grant.token_id)
+        return any(each.is_good(now_ms) for each in kept)
+
+    def _begun(self, grant: Grant) -> str:
+        cookie = secrets.token_urlsafe(32)
+        while len(self._sessions) >= _MOST_SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
+        self._sessions[digest_of(cookie)] = WebSession(secrets.token_urlsafe(32), grant)
+        return cookie
+
+    def _note_use(self, token_id: str, day: str) -> None:
+        """A token that is used all day is written down once."""
+        if self._used.get(token_id) != day:
+            self._used[token_id] = day
+            self._tokens.used(token_id, day)
+
+
+def is_same(given: str, expected: str) -> bool:
+    return secrets.compare_digest(given.encode(), expected.encode())

@@ -1,0 +1,55 @@
+"""What stands before each route: does the grant of the request go as far as it asks?
+
+The door has found out who asks and put the grant where a request finds it. Which scope is
+needed the route says itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from holdfast.domain.access import has_scope
+from holdfast.kernel.errors import AccessRefused
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from holdfast.domain.access import AccessScope, Grant
+    from holdfast.surfaces.web.routes import WebRoute
+
+_FOR_PROGRAMS = "this address is for programs: it wants `Authorization: Bearer`"
+
+
+def grant_of(request: Request) -> Grant:
+    """Return what whoever asks may do."""
+    return cast("Grant", request.state.grant)
+
+
+def refuse_unless_scope(grant: Grant, needed: AccessScope) -> None:
+    """Raises:
+    AccessRefused: the grant does not go as far.
+    """
+    if not has_scope(grant, needed):
+        raise AccessRefused(
+            f"this needs a token with the scope `{needed}`, and yours has `{grant.scope}`",
+            hint=f"ask who runs this server for one: `holdfast token create --scope {needed}`",
+        )
+
+
+class RouteGuard:
+    """The middleware of one route."""
+
+    def __init__(self, app: ASGIApp, route: WebRoute) -> None:
+        self._app = app
+        self._route = route
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        state = scope["state"]
+        state["route"] = self._route.path  # what a log may say of an address
+        if self._route.is_for_programs and not state["is_bearer"]:
+            raise AccessRefused(
+                _FOR_PROGRAMS, hint="make a token with `holdfast token create`"
+            )
+        refuse_unless_scope(state["grant"], self._route.needs)
+        await self._app(scope, receive, send)
