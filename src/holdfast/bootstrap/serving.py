@@ -1,10 +1,29 @@
-"""What `holdfast serve` works with, beside the ports of every verb."""
+"""What `holdfast serve` works with: whose tokens are good, and what each may look at."""
 
+from holdfast.agents.some_transcripts import SomeTranscripts
+from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
 from holdfast.data_directory.access_tokens import TokenFile
 from holdfast.data_directory.port import AccessTokens
+from holdfast.kernel.lazy_values import replace
+from holdfast.store.one_project import one_project
 
 
 def access_tokens(container: Container) -> AccessTokens:
     """Return the tokens of whoever may ask this data directory's server."""
     return TokenFile(container.home)
+
+
+def ports_of_project(ports: Ports, project_id: str) -> Ports:
+    """Return what verbs need, for somebody who may know one project only.
+
+    All that they are handed is limited, so no verb and no page has to think of it.
+    """
+    store = one_project(ports.open_store(), project_id)
+    return replace(
+        ports,
+        open_store=lambda: store,
+        transcripts=SomeTranscripts(
+            ports.transcripts, lambda session: store.session(session) is not None
+        ),
+    )

@@ -170,6 +170,7 @@ def _is_sound(row: dict[str, Any]) -> bool:
         all(isinstance(text, str) for text in texts)
         and all(type(moment) is int for moment in moments)
         and isinstance(projects, list)
+        and len(projects) <= 1
         and all(isinstance(project, str) and project for project in projects)
         and row["scope"] in ACCESS_SCOPES
         and _ID.fullmatch(row["id"]) is not None

@@ -19,6 +19,7 @@ UNDERSCORE: tuple[Rule, ...] = (
     ("stripe", r"[rs]k_live_", rf"{_MIXED}{{16,255}}"),
     ("stripe", r"[rs]k_test_", rf"{_MIXED}{{16,255}}"),
     ("stripe", r"whsec_", r"[A-Za-z0-9+/=]{24,255}"),
+    ("holdfast", r"hft_", r"[a-f0-9]{72}"),
     ("npm", r"npm_", rf"{_MIXED}{{30,255}}"),
     ("huggingface", r"hf_", rf"{_MIXED}{{30,255}}"),
     ("huggingface", r"api_org_", rf"{_MIXED}{{30,255}}"),

@@ -12,7 +12,7 @@ from holdfast.domain.access import (
 )
 from tests.builders import NOON
 
-_SECRET = "s" * 43
+_SECRET = "5" * 64
 _ID = "0a1b2c3d"
 
 
@@ -39,10 +39,10 @@ def test_a_token_grants_what_it_was_made_for() -> None:
 @pytest.mark.parametrize(
     "presented",
     [
-        "", "hft_", _SECRET, presented_form(_ID, "t" * 43), presented_form("ffffffff", _SECRET),
-        presented_form(_ID, _SECRET + "s"), presented_form(_ID, _SECRET[1:]), "hft_é",
+        "", "hft_", _SECRET, presented_form(_ID, "7" * 64), presented_form("ffffffff", _SECRET),
+        presented_form(_ID, _SECRET + "5"), presented_form(_ID, _SECRET[1:]), "hft_é",
         f" {presented_form(_ID, _SECRET)}", f"{presented_form(_ID, _SECRET)}\n",
-        presented_form(_ID.upper(), _SECRET), presented_form(_ID, digest_of(_SECRET)[:43]),
+        presented_form(_ID.upper(), _SECRET), presented_form(_ID, digest_of(_SECRET)),
     ],
 )  # fmt: skip
 def test_what_is_not_exactly_a_token_is_unknown(presented: str) -> None:
@@ -55,8 +55,8 @@ def test_only_its_owner_learns_what_became_of_a_token() -> None:
 
     assert granted(presented_form(_ID, _SECRET), [old], NOON) == "expired"
     assert granted(presented_form(_ID, _SECRET), [revoked], NOON) == "revoked"
-    assert granted(presented_form(_ID, "t" * 43), [old], NOON) == "unknown"
-    assert granted(presented_form(_ID, "t" * 43), [revoked], NOON) == "unknown"
+    assert granted(presented_form(_ID, "7" * 64), [old], NOON) == "unknown"
+    assert granted(presented_form(_ID, "7" * 64), [revoked], NOON) == "unknown"
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,8 @@ VECTORS: list[tuple[str, str, str, str]] = [
     ("supabase", "with ", "sbp_" + hexadecimal(40), "."),
     ("grafana", "", "glsa_" + mixed(32) + "_" + hexadecimal(8), ""),
     ("grafana", "and ", "glsa_" + mixed(32) + "_" + hexadecimal(8), " read"),
+    ("holdfast", "", "hft_" + hexadecimal(72), ""),
+    ("holdfast", "Bearer ", "hft_" + hexadecimal(72), "\n"),
     ("rubygems", "", "rubygems_" + hexadecimal(48), ""),
     ("rubygems", "gem push ", "rubygems_" + hexadecimal(48), "\n"),
     ("xai", "", "xai-" + mixed(80), ""),

@@ -40,6 +40,7 @@ SUMMARIES = {
     "uninstall": "undo the wiring; the data stays",
     "doctor": "check store, spool, settings and wiring, and repair what can be",
     "serve": "show the timeline in the browser, while the terminal is open",
+    "token": "let others ask this machine's server, or take that back",
     "timeline": "write the timeline as one file for a browser",
     "mcp": "serve the tools an agent calls, over stdio",
     "prune": "remove automatic checkpoints that later ones supersede",
@@ -100,6 +101,10 @@ EXAMPLES = {
     "uninstall": ("holdfast uninstall claude",),
     "doctor": ("holdfast doctor --repair",),
     "serve": ("holdfast serve", "holdfast serve --port 0 --no-browser"),
+    "token": (
+        "holdfast token create --scope read --days 30 --name eve",
+        "holdfast token revoke 3f9a01bc",
+    ),
     "timeline": ("holdfast timeline -o week.html",),
     "mcp": ("holdfast mcp --tools all",),
     "prune": ("holdfast prune --dry-run",),

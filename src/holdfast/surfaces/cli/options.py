@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.surfaces.cli.output import Output
 
 _MOST = 1_000_000
+_MOST_DAYS = 3_650
 
 
 def tokens(text: str) -> int:
@@ -29,6 +30,10 @@ def tokens(text: str) -> int:
 
 def limit(text: str) -> int:
     return _whole(text, 1, _MOST)
+
+
+def days(text: str) -> int:
+    return _whole(text, 1, _MOST_DAYS)
 
 
 def moment_given(text: str, container: Container) -> int:

@@ -48,13 +48,14 @@ async def forgetting(request: Request) -> Response:
 def _forgotten(request: Request, ids: object) -> dict[str, Any]:
     site = site_of(request)
     found = meant(request)
+    ports = (site.whole or site).ports  # what inherited it goes too, wherever it is
     means = site.forgetting()
     if ids is not None:
-        finish(site.ports, means)
+        finish(ports, means)
     wanted = ForgetRequest(reference=reference(found.checkpoint_id))
-    plan = plan_forget(wanted, Scope(project_id=found.draft.project_id), site.ports)
+    plan = plan_forget(wanted, Scope(project_id=found.draft.project_id), ports)
     if ids != list(plan.order.checkpoint_ids):
         return forget_answer(plan)
-    done = forget(plan, site.ports, means)
+    done = forget(plan, ports, means)
     gone = {"checkpoints": list(done.checkpoint_ids), "kept": list(done.kept)}
     return shown({"type": "forgotten", **gone})

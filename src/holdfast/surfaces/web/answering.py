@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 from starlette.responses import JSONResponse, Response
 
 from holdfast.bootstrap.bug_reports import keep_bug_report
-from holdfast.kernel.errors import HoldfastError, UsageWrong
+from holdfast.kernel.errors import FileNotShown, HoldfastError, UsageWrong
+from holdfast.surfaces.web.guard import grant_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from holdfast.surfaces.web.site import Site
+    from holdfast.surfaces.web.site import Site, Sites
 
 _MOST_TOLD = 65_536  # bytes of what an action is told
 _STATUS = {1: 400, 2: 400, 11: 503, 12: 404}  # of an exit status
@@ -21,8 +22,19 @@ _STATUS_OF = {"TOKN_001": 503, "TOKN_003": 403}  # of a code, where that says mo
 
 
 def site_of(request: Request) -> Site:
-    """Return what this server works with."""
-    return cast("Site", request.app.state.site)
+    """Return what this request works with: what its grant may see, and nothing else."""
+    return cast("Sites", request.app.state.sites).of(grant_of(request))
+
+
+def refuse_elsewhere(site: Site) -> None:
+    """Raises:
+    FileNotShown: the files here are of a project that whoever asks may not know.
+    """
+    if not site.is_here:
+        raise FileNotShown(
+            "the files of your project are not where this server was started",
+            hint="its checkpoints are here; start `holdfast serve` in the project for more",
+        )
 
 
 def answer(value: Any, status: int = 200) -> Response:
@@ -45,7 +57,8 @@ def refused(_: Request, problem: Exception) -> Response:
 
 def failed(request: Request, problem: Exception) -> Response:
     """A bug: its report stays on this machine, and the page is told where."""
-    kept = keep_bug_report(problem, site_of(request).environ)
+    sites = cast("Sites", request.app.state.sites)
+    kept = keep_bug_report(problem, sites.whole.environ)
     told = {
         "type": "error",
         "code": "BUG_001",

@@ -19,7 +19,7 @@ from holdfast.app.page_answers import shown
 from holdfast.domain.record_parts import record_head
 from holdfast.kernel.errors import UsageWrong
 from holdfast.kernel.ids import reference
-from holdfast.surfaces.web.answering import answer, site_of, told_by
+from holdfast.surfaces.web.answering import answer, refuse_elsewhere, site_of, told_by
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -36,6 +36,8 @@ def compared(request: Request) -> Response:
     site = site_of(request)
     a, b = request.path_params["a"], request.path_params["b"]
     second = None if b == NOW else reference(b)
+    if second is None:
+        refuse_elsewhere(site)
     found = compare(reference(a), second, site.caller(), site.ports)
     newer = found.newer
     heads = {

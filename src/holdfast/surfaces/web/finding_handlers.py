@@ -13,7 +13,7 @@ from holdfast.app.page_answers import shown
 from holdfast.app.page_answers.file import file_answer
 from holdfast.app.page_answers.search import search_page_answer
 from holdfast.domain.query import Scope
-from holdfast.surfaces.web.answering import answer, site_of
+from holdfast.surfaces.web.answering import answer, refuse_elsewhere, site_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -56,6 +56,7 @@ def file(request: Request) -> Response:
     """Answer who made each line of a file of the project that this was started in."""
     site = site_of(request)
     asked = request.path_params["path"]
+    refuse_elsewhere(site)
     return answer(file_answer(blame_shown(asked, site.caller(), site.ports)))
 
 

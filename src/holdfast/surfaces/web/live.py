@@ -15,6 +15,7 @@ from sse_starlette.sse import EventSourceResponse
 
 from holdfast.app.checkpoints.timeline import EVERY_PROJECT, unchanged_rows
 from holdfast.kernel.errors import HoldfastError
+from holdfast.surfaces.web.answering import site_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -74,7 +75,7 @@ async def changes(request: Request) -> Response:
     project = asked.get("project") or EVERY_PROJECT
     text = asked.get("known", "")
     known = int(text) if text.isascii() and text.isdecimal() else 0
-    watch: Watch = request.app.state.site.watch
+    watch = site_of(request).watch
     ended = anyio.Event()
 
     async def events() -> AsyncIterator[dict[str, str]]:

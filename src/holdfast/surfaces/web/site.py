@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections import OrderedDict
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -10,9 +13,10 @@ from starlette.middleware import Middleware
 from holdfast.app.checkpoints.conversation import Conversations
 from holdfast.app.checkpoints.timeline import Timelines
 from holdfast.bootstrap.forgetting import forget_means
-from holdfast.bootstrap.serving import access_tokens
+from holdfast.bootstrap.serving import access_tokens, ports_of_project
+from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.surfaces.web.access import Access
 from holdfast.surfaces.web.answering import failed, refused
 from holdfast.surfaces.web.door import Door
@@ -26,8 +30,11 @@ if TYPE_CHECKING:
     from holdfast.app.forgetting.forget import ForgetMeans
     from holdfast.app.ports import Caller, Ports
     from holdfast.bootstrap import Container
+    from holdfast.domain.access import Grant
     from holdfast.kernel.clock import Clock
     from holdfast.store.port import Store
+
+_MOST_LIMITED = 32  # projects whose rows are kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +53,61 @@ class Site:
     clock: Clock
     zone: tzinfo  # of whoever says `yesterday`
     caller: Callable[[], Caller]  # who asks for something to be done
-    disk_octets: Callable[[], int]
+    disk_octets: Callable[[], int | None]
     tilde: Callable[[str], str]
     environ: Mapping[str, str]
+    whole: Site | None = None  # what a site of one project is a part of
+
+    @property
+    def is_here(self) -> bool:
+        """Say whether the directory it was started in is of what may be seen."""
+        return self.whole is None or self.whole.here == self.here
+
+
+class Sites:
+    """What each grant gets to see: everything, or a site with one project in it."""
+
+    def __init__(self, whole: Site) -> None:
+        self.whole = whole
+        self._guard = Lock()
+        self._limited: OrderedDict[str, Site] = OrderedDict()
+
+    def of(self, grant: Grant) -> Site:
+        """Return what a request with this grant works with."""
+        if not grant.projects:
+            return self.whole
+        (project,) = grant.projects
+        with self._guard:
+            found = self._limited.pop(project, None) or _limited(self.whole, project)
+            self._limited[project] = found
+            while len(self._limited) > _MOST_LIMITED:
+                self._limited.popitem(last=False)
+            return found
+
+
+def _limited(site: Site, project: str) -> Site:
+    """Return a site in which there is nothing but one project."""
+    ports = ports_of_project(site.ports, project)
+    store = ports.open_store()
+    timelines = Timelines(store)
+
+    def caller() -> Caller:
+        who = site.caller()
+        if who.scope.project_id == project:
+            return who
+        return replace(who, scope=Scope(project_id=project), directory=os.devnull)
+
+    return replace(
+        site,
+        store=store,
+        ports=ports,
+        timelines=timelines,
+        watch=Watch(timelines),
+        here=project,
+        caller=caller,
+        disk_octets=lambda: None,
+        whole=site,
+    )
 
 
 def site_at(container: Container, port: int) -> Site:
@@ -84,5 +143,5 @@ def application(site: Site) -> Starlette:
         middleware=[Middleware(Door, access=site.access)],
         exception_handlers={HoldfastError: refused, Exception: failed},
     )
-    app.state.site = site
+    app.state.sites = Sites(site)
     return app
