@@ -14,6 +14,16 @@ def access_tokens(container: Container) -> AccessTokens:
     return TokenFile(container.home)
 
 
+def good_tokens(container: Container) -> int:
+    """Return how many tokens let somebody in now.
+
+    Raises:
+        TokensUnreadable
+    """
+    now_ms = container.clock.now_ms()
+    return sum(each.is_good(now_ms) for each in access_tokens(container).every())
+
+
 def ports_of_project(ports: Ports, project_id: str) -> Ports:
     """Return what verbs need, for somebody who may know one project only.
 

@@ -1,10 +1,22 @@
-"""`holdfast serve`: show the timeline in the browser, for as long as the terminal."""
+"""`holdfast serve`: show the timeline in the browser, and let others ask, for as long as
+the terminal."""
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from holdfast.bootstrap import Container
+from holdfast.domain.amounts import counted
 from holdfast.surfaces.cli.output import Output
+
+if TYPE_CHECKING:
+    from holdfast.surfaces.web.serving import Serving
+
+_IN_THE_CLEAR = (
+    "nothing is encrypted on the way: whoever sees the network sees the tokens."
+    " Let Caddy, nginx or ssh speak TLS in front of it, and start it with"
+    " `--public https://NAME`"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -12,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--host",
         metavar="H",
         default="127.0.0.1",
-        help="an address that only this machine reaches (127.0.0.1)",
+        help="the address to listen at; others than this machine need a token (127.0.0.1)",
     )
     parser.add_argument(
         "--port",
@@ -21,26 +33,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the port to listen on; 0 takes a free one (4653, or a free one)",
     )
     parser.add_argument(
+        "--public",
+        metavar="URL",
+        default="",
+        help="what others call this server: `https://NAME` of the proxy in front of it",
+    )
+    parser.add_argument(
         "--no-browser", action="store_true", help="print the address, open no browser"
     )
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
-    from holdfast.surfaces.web.serving import can_open, serve  # starlette, uvicorn
-
-    def tell(address: str) -> None:
-        if output.json:
-            output.answer({"type": "serving", "address": address})
-        else:
-            output.print(f"open once: {address}")
-            output.say("it ends with Ctrl+C, or when this terminal is closed")
-        output.stdout.flush()
-
-    serve(
-        container,
-        host=args.host,
-        port=args.port,
-        tell=tell,
-        opens=not args.no_browser and can_open(container.environ, sys.platform),
+    from holdfast.surfaces.web.serving import (  # starlette, uvicorn
+        ServeRequest,
+        can_open,
+        serve,
     )
+
+    opens = not args.no_browser and can_open(container.environ, sys.platform)
+    wanted = ServeRequest(args.host, args.port, args.public, opens)
+    serve(container, wanted, lambda begun: _tell(begun, output), output.say)
     return 0
+
+
+def _tell(begun: "Serving", output: Output) -> None:
+    if output.json:
+        told = {"type": "serving", "address": begun.once or begun.others}
+        others = {"others": begun.others, "tokens": begun.tokens}
+        output.answer(told | (others if begun.others else {}))
+    else:
+        if begun.once:
+            output.print(f"open once: {begun.once}")
+        if begun.others:
+            who = (
+                f"{counted(begun.tokens, 'token')} let{'' if begun.tokens > 1 else 's'}"
+            )
+            output.print(f"for others: {begun.others} ({who} them in)")
+        output.say("it ends with Ctrl+C, or when this terminal is closed")
+    if not begun.is_secret:
+        output.warn(_IN_THE_CLEAR)
+    output.stdout.flush()

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.access import LOCAL, Grant, digest_of, granted
 from holdfast.kernel.clock import iso
-from holdfast.kernel.lazy_values import dataclass
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.kernel.lazy_values import dataclass, replace
 
 if TYPE_CHECKING:
     from holdfast.data_directory.port import AccessTokens
     from holdfast.domain.access import Refused
     from holdfast.kernel.clock import Clock
+    from holdfast.surfaces.web.exposure import Exposure
 
 ENTER = "/enter/"
 _LIFETIME_MS = 12 * 3_600_000
@@ -33,20 +35,20 @@ class WebSession:
     grant: Grant  # of this session: it ends with it
 
 
+class NewCookie(NamedTuple):
+    """What a browser keeps, and nobody here."""
+
+    value: str
+
+
 class Access:
     """Who was let in, and what the next one has to show."""
 
-    def __init__(self, port: int, clock: Clock, tokens: AccessTokens) -> None:
-        self.cookie = (
-            f"holdfast-{port}"  # a cookie knows no port: two servers, two names
-        )
-        self.hosts = frozenset(
-            f"{host}:{port}" for host in ("127.0.0.1", "localhost", "[::1]")
-        )
-        self.port = port
-        self._clock = clock
+    def __init__(self, exposure: Exposure, clock: Clock, tokens: AccessTokens) -> None:
+        self.exposure = exposure
+        self.clock = clock
         self._tokens = tokens
-        self._once: str | None = secrets.token_urlsafe(32)
+        self._once = secrets.token_urlsafe(32) if exposure.has_loopback else None
         self._sessions: dict[str, WebSession] = {}
         self._used: dict[str, str] = {}  # the day on which a token was used last
 
@@ -60,11 +62,26 @@ class Access:
         if self._once is None or not is_same(once, self._once):
             return None
         self._once = None
-        until = self._clock.now_ms() + _LIFETIME_MS
+        until = self.clock.now_ms() + _LIFETIME_MS
         grant = Grant(
             token_id=LOCAL, name="this machine", scope="admin", until_ms=until
         )
         return self._begun(grant)
+
+    def log_in(self, presented: str) -> NewCookie | Refused:
+        """Return a new cookie for a token, or why there is none.
+
+        Raises:
+            TokensUnreadable
+        """
+        found = self.bearer(presented)
+        if not isinstance(found, Grant):
+            return found
+        until = min(found.until_ms, self.clock.now_ms() + _LIFETIME_MS)
+        return NewCookie(self._begun(replace(found, until_ms=until)))
+
+    def log_out(self, cookie: str) -> None:
+        self._sessions.pop(digest_of(cookie), None)
 
     def session(self, cookie: str) -> WebSession | None:
         """Return whom a cookie belongs to, if it is still good.
@@ -81,7 +98,7 @@ class Access:
         Raises:
             TokensUnreadable
         """
-        now_ms = self._clock.now_ms()
+        now_ms = self.clock.now_ms()
         found = granted(presented, self._tokens.every(), now_ms)
         if isinstance(found, Grant):
             self._note_use(found.token_id, iso(now_ms)[:_DAY])
@@ -93,7 +110,7 @@ class Access:
         Raises:
             TokensUnreadable
         """
-        now_ms = self._clock.now_ms()
+        now_ms = self.clock.now_ms()
         if now_ms >= grant.until_ms:
             return False
         if grant.token_id == LOCAL:

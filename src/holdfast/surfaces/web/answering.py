@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, cast
 
-from starlette.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from holdfast.bootstrap.bug_reports import keep_bug_report
 from holdfast.kernel.errors import FileNotShown, HoldfastError, UsageWrong
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
 
     from holdfast.surfaces.web.site import Site, Sites
 
-_MOST_TOLD = 65_536  # bytes of what an action is told
-_STATUS = {1: 400, 2: 400, 11: 503, 12: 404}  # of an exit status
+_STATUS = {1: 400, 2: 400, 4: 409, 11: 503, 12: 404}  # of an exit status
 _STATUS_OF = {"TOKN_001": 503, "TOKN_003": 403}  # of a code, where that says more
+
+_FOR_PROGRAMS = ("/api/", "/mcp")  # answered in JSON
+_WHO = 401
 
 
 def site_of(request: Request) -> Site:
@@ -55,6 +58,31 @@ def refused(_: Request, problem: Exception) -> Response:
     return answer(told, _STATUS_OF.get(problem.code, usual))
 
 
+def refusal(
+    request: Request, status: int, why: str, headers: dict[str, str] | None = None
+) -> Response:
+    """Return why something is not answered, to a program as JSON."""
+    more = {"www-authenticate": "Bearer"} if status == _WHO else {}
+    told = {**more, **(headers or {})}
+    if not request.url.path.startswith(_FOR_PROGRAMS):
+        return PlainTextResponse(f"{why}\n", status, told)
+    message = {"type": "error", "code": f"HTTP_{status}", "message": why}
+    return JSONResponse(message, status, told)
+
+
+def turned_away(request: Request, problem: Exception) -> Response:
+    """No such address, not asked like this, or too long."""
+    assert isinstance(problem, HTTPException)  # noqa: S101  # it is registered for these
+    headers = dict(problem.headers or {})
+    return refusal(request, problem.status_code, problem.detail, headers)
+
+
+def gone(_: Request, problem: Exception) -> Response:
+    """Whoever asked went before everything was said: nobody hears this."""
+    del problem
+    return Response(status_code=400)
+
+
 def failed(request: Request, problem: Exception) -> Response:
     """A bug: its report stays on this machine, and the page is told where."""
     sites = cast("Sites", request.app.state.sites)
@@ -80,13 +108,8 @@ async def told_by(request: Request) -> dict[str, Any]:
     Raises:
         UsageWrong: it is not what a page says.
     """
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > _MOST_TOLD:
-            raise UsageWrong("that is more than an action can be told")
     try:
-        told = json.loads(body or b"{}")
+        told = json.loads(await request.body() or b"{}")
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from holdfast.domain.access import has_scope
 from holdfast.kernel.errors import AccessRefused
+from holdfast.surfaces.web.limits import bounded
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -52,4 +53,5 @@ class RouteGuard:
                 _FOR_PROGRAMS, hint="make a token with `holdfast token create`"
             )
         refuse_unless_scope(state["grant"], self._route.needs)
-        await self._app(scope, receive, send)
+        most = self._route.most_told
+        await self._app(scope, bounded(scope, receive, most), send)

@@ -14,11 +14,12 @@ from anyio.to_thread import run_sync
 from sse_starlette.sse import EventSourceResponse
 
 from holdfast.app.checkpoints.timeline import EVERY_PROJECT, unchanged_rows
-from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.errors import HoldfastError, TokensUnreadable
 from holdfast.surfaces.web.answering import site_of
+from holdfast.surfaces.web.guard import grant_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -39,10 +40,14 @@ class Watch:
         self._every = every
 
     async def changes(
-        self, project: str, known: int, ended: anyio.Event
+        self,
+        project: str,
+        known: int,
+        ended: anyio.Event,
+        may_listen: Callable[[], bool],
     ) -> AsyncIterator[dict[str, int]]:
         """Yield from which row on a project changed, each time that it did, until the
-        server ends.
+        server ends, or who listens may no longer.
 
         `known` is how many rows the listener has: what it missed is told first.
         """
@@ -52,7 +57,7 @@ class Watch:
         while True:
             with anyio.move_on_after(self._every):
                 await ended.wait()
-            if ended.is_set():
+            if ended.is_set() or not may_listen():
                 return
             now = await run_sync(self._rows, project)
             if now is not rows:
@@ -75,11 +80,17 @@ async def changes(request: Request) -> Response:
     project = asked.get("project") or EVERY_PROJECT
     text = asked.get("known", "")
     known = int(text) if text.isascii() and text.isdecimal() else 0
-    watch = site_of(request).watch
+    site, grant = site_of(request), grant_of(request)
     ended = anyio.Event()
 
+    def may_listen() -> bool:
+        try:
+            return site.access.is_good(grant)
+        except TokensUnreadable:
+            return False
+
     async def events() -> AsyncIterator[dict[str, str]]:
-        async for change in watch.changes(project, known, ended):
+        async for change in site.watch.changes(project, known, ended, may_listen):
             yield {"event": "rows", "data": json.dumps(change)}
 
     return EventSourceResponse(

@@ -46,6 +46,7 @@ class WebRoute(NamedTuple):
     handler: Callable[..., Any]  # of a request, or an application of its own
     needs: AccessScope
     methods: tuple[str, ...] = ("GET",)
+    most_told: int = 65_536  # bytes of a body
     is_for_programs: bool = False  # a bearer token is asked for, no browser's cookie
 
 

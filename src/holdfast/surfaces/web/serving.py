@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-import ipaddress
+import os
 import signal
 import socket
 import webbrowser
 from contextlib import contextmanager
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import uvicorn
 
+from holdfast.bootstrap.serving import good_tokens
 from holdfast.domain.text import plain
 from holdfast.kernel.errors import MachineFailed, UsageWrong
+from holdfast.kernel.lazy_tuples import NamedTuple
+from holdfast.surfaces.web.exposure import Exposure, public_address
+from holdfast.surfaces.web.limits import MOST_HEADERS, BoundedRequests
 from holdfast.surfaces.web.site import application, site_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from starlette.applications import Starlette
+
     from holdfast.bootstrap import Container
 
 USUAL_PORT = 4653  # HOLD on the keys of a telephone
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_PATIENCE = 2  # seconds for answers that are under way
+_PATIENCE = 10  # seconds for answers that are under way
+_IDLE = 5  # seconds that a connection may wait for its next request
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
@@ -39,58 +47,125 @@ class _Server(uvicorn.Server):
                 signal.signal(each, handler)
 
 
+class Serving(NamedTuple):
+    """What is told when a server begins to answer."""
+
+    once: str  # the address that lets the user of this machine in; empty: none
+    others: str  # the address that others use; empty: nobody else may ask
+    tokens: int  # of those that are good
+    is_secret: bool  # nobody on the way reads along
+
+
+class ServeRequest(NamedTuple):
+    host: str = "127.0.0.1"
+    port: int | None = None
+    public: str = ""  # of a proxy in front
+    opens: bool = False  # a browser
+
+
 def serve(
     container: Container,
-    *,
-    host: str,
-    port: int | None,
-    tell: Callable[[str], None],
-    opens: bool,
+    wanted: ServeRequest,
+    tell: Callable[[Serving], None],
+    log: Callable[[str], None],
 ) -> None:
-    """Answer browsers of this machine until a signal comes; `tell` hears the address.
+    """Answer browsers and programs until a signal comes.
+
+    `tell` hears where, `log` a line for each request where others ask.
 
     Raises:
-        UsageWrong: others could reach that host.
+        UsageWrong: others would reach that host, and nobody has a token.
+        TokensUnreadable
         MachineFailed: the port cannot be had.
         StoreNotFound, StoreDamaged, StoreBusy
     """
-    with bound(loopback(host), port) as listening:
-        number = listening.getsockname()[1]
-        site = site_at(container, number)
-        address = f"http://{_written(listening)}:{number}{site.access.path}"
-        server = _Server(
-            uvicorn.Config(
-                application(site),
-                log_config=None,
-                log_level="critical",  # what goes wrong is told to the page
-                access_log=False,
-                server_header=False,
-                date_header=False,
-                timeout_graceful_shutdown=_PATIENCE,
-            )
+    host, public = address_of(wanted.host), ""
+    if wanted.public:
+        public = public_address(wanted.public)
+    is_open = bool(public) or not ip_address(host).is_loopback
+    tokens = good_tokens(container) if is_open else 0
+    if is_open and not tokens:
+        raise UsageWrong(
+            "others could ask this server, and there is no token that lets anybody in",
+            hint="make one with `holdfast token create`; without `--host` and `--public`"
+            " the pages are yours alone",
         )
-        tell(address)
-        if opens:
-            webbrowser.open(address)  # whoever connects now waits for an answer
+    with bound(host, wanted.port) as listening:
+        exposure = _exposed(listening, wanted.host, is_open=is_open, public=public)
+        site = site_at(container, exposure)
+        server = _server(application(site, log if is_open else None))
+        once = ""
+        if exposure.has_loopback:
+            here = host if ip_address(host).is_loopback else "127.0.0.1"
+            once = f"http://{_in_address(here)}:{exposure.port}{site.access.path}"
+        elsewhere = f"http://{_in_address(host)}:{exposure.port}"
+        others = (public or elsewhere) if is_open else ""
+        tell(Serving(once, others, tokens, exposure.is_secret))
+        if wanted.opens and once:
+            webbrowser.open(once)  # whoever connects now waits for an answer
         server.run(sockets=[listening])
 
 
-def loopback(host: str) -> str:
-    """Return an address that only this machine reaches.
+def _server(app: Starlette) -> _Server:
+    return _Server(
+        uvicorn.Config(
+            app,
+            http=BoundedRequests,
+            ws="none",
+            h11_max_incomplete_event_size=MOST_HEADERS,
+            timeout_keep_alive=_IDLE,
+            # What a header says of who asks is nobody's word but the sender's.
+            proxy_headers=False,
+            log_config=None,
+            log_level="critical",  # what goes wrong is told to the page
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=_PATIENCE,
+        )
+    )
+
+
+def _exposed(
+    listening: socket.socket, host: str, *, is_open: bool, public: str
+) -> Exposure:
+    address, port = listening.getsockname()[:2]
+    found = ip_address(address)
+    machine = os.uname().nodename.lower()
+    called = () if _is_address(host) else (host.lower(),)
+    return Exposure(
+        port=port,
+        is_open=is_open,
+        has_loopback=found.is_loopback or found.is_unspecified,
+        names=(*called, machine, f"{machine}.local") if is_open else (),
+        public=public,
+    )
+
+
+def address_of(host: str) -> str:
+    """Return the address that a host is listened at.
 
     Raises:
-        UsageWrong: it is none.
+        UsageWrong: it is none of this machine.
     """
-    given = {"localhost": "127.0.0.1"}.get(host, host)
+    if _is_address(host):
+        return host
     try:
-        if ipaddress.ip_address(given).is_loopback:
-            return given
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        return str(found[0][4][0])
+    except (OSError, UnicodeError, IndexError):
+        raise UsageWrong(
+            f"`{plain(host)[:80]}` is no address of this machine",
+            hint="give `--host` an address such as `192.168.1.5`, or `0.0.0.0` for all",
+        ) from None
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
     except ValueError:
-        pass
-    raise UsageWrong(
-        f"`{plain(host)[:80]}` is not this machine alone, and this page is for its user only",
-        hint="leave out `--host`; from elsewhere, `ssh -L 4653:127.0.0.1:4653` leads here",
-    )
+        return False
+    return True
 
 
 @contextmanager
@@ -126,6 +201,5 @@ def can_open(environ: Mapping[str, str], platform: str) -> bool:
     return platform == "darwin" or any(environ.get(name) for name in _DISPLAYS)
 
 
-def _written(listening: socket.socket) -> str:
-    host = str(listening.getsockname()[0])
+def _in_address(host: str) -> str:
     return f"[{host}]" if ":" in host else host

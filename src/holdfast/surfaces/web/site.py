@@ -8,7 +8,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
 
 from holdfast.app.checkpoints.conversation import Conversations
 from holdfast.app.checkpoints.timeline import Timelines
@@ -18,7 +20,7 @@ from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass, replace
 from holdfast.surfaces.web.access import Access
-from holdfast.surfaces.web.answering import failed, refused
+from holdfast.surfaces.web.answering import failed, gone, refused, turned_away
 from holdfast.surfaces.web.door import Door
 from holdfast.surfaces.web.live import Watch
 from holdfast.surfaces.web.routes import starlette_routes
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from holdfast.domain.access import Grant
     from holdfast.kernel.clock import Clock
     from holdfast.store.port import Store
+    from holdfast.surfaces.web.exposure import Exposure
 
 _MOST_LIMITED = 32  # projects whose rows are kept
 
@@ -110,8 +113,8 @@ def _limited(site: Site, project: str) -> Site:
     )
 
 
-def site_at(container: Container, port: int) -> Site:
-    """Return what a server on this port works with."""
+def site_at(container: Container, exposure: Exposure) -> Site:
+    """Return what a server works with."""
     ports = container.ports()
     store = ports.open_store()
     timelines = Timelines(store)
@@ -124,7 +127,7 @@ def site_at(container: Container, port: int) -> Site:
         ),
         forgetting=lambda: forget_means(container),
         watch=Watch(timelines),
-        access=Access(port, container.clock, access_tokens(container)),
+        access=Access(exposure, container.clock, access_tokens(container)),
         here=container.scope().project_id or "",
         budget=container.budget(None),
         clock=container.clock,
@@ -136,12 +139,18 @@ def site_at(container: Container, port: int) -> Site:
     )
 
 
-def application(site: Site) -> Starlette:
-    """Return the server's application: routes behind one door."""
+def application(site: Site, tell: Callable[[str], None] | None = None) -> Starlette:
+    """Return the server's application: routes behind one door; `tell` is told a line
+    about each request."""
     app = Starlette(
         routes=starlette_routes(),
-        middleware=[Middleware(Door, access=site.access)],
-        exception_handlers={HoldfastError: refused, Exception: failed},
+        middleware=[Middleware(Door, access=site.access, tell=tell)],
+        exception_handlers={
+            HoldfastError: refused,
+            HTTPException: turned_away,
+            ClientDisconnect: gone,
+            Exception: failed,
+        },
     )
     app.state.sites = Sites(site)
     return app

@@ -1,0 +1,84 @@
+"""How much of this machine somebody can hold by asking slowly, or by asking much.
+
+uvicorn bounds how long an idle connection stays and how long headers may be. It waits
+for ever for the rest of a request that was begun, which takes nobody to send slowly: here a
+request has to be there, with its body, within a time, and there are so many connections and
+no more. How long a body may be each route says.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import h11
+from starlette.exceptions import HTTPException
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from starlette.types import Message, Receive, Scope
+
+MOST_CONNECTIONS = 500
+MOST_HEADERS = 16_384  # bytes of a request's headers
+WHOLE_REQUEST = 20.0  # seconds from its first byte, or from the connection, to its last
+_TOO_LONG = "this is more than can be told here"
+
+
+class BoundedRequests(H11Protocol):
+    """A connection that is closed when a request takes too long to come."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+        else:
+            self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        is_whole = self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED)
+        if is_whole:
+            self._stop_waiting()
+        else:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(WHOLE_REQUEST, self._over)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _over(self) -> None:
+        self.transport.abort()
+
+
+def bounded(scope: Scope, receive: Receive, most: int) -> Receive:
+    """Return what hands over a body up to a size.
+
+    Raises:
+        HTTPException: it says itself that it is longer; what is returned raises it, too.
+    """
+    told = dict(scope["headers"]).get(b"content-length", b"0")
+    if told.isdigit() and int(told[:20]) > most:
+        raise HTTPException(413, _TOO_LONG)
+    received = 0
+
+    async def receive_bounded() -> Message:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        if received > most:
+            raise HTTPException(413, _TOO_LONG)
+        return message
+
+    return receive_bounded
