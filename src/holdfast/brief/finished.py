@@ -14,16 +14,9 @@ from holdfast.brief.phrases import (
     printed,
 )
 from holdfast.brief.user_requests import about_goal
+from holdfast.domain.asked import earlier_requests, wanted_item
 from holdfast.domain.brief import BriefSubject
-from holdfast.domain.checkpoint import (
-    Content,
-    FileRef,
-    Item,
-    earlier_requests,
-    fact_item,
-    said_since,
-    wanted_item,
-)
+from holdfast.domain.checkpoint import Content, FileRef, Item, fact_item, said_since
 from holdfast.domain.fact import Commit, PassingCommand
 from holdfast.domain.standing import WorkStanding
 from holdfast.domain.text import plain

@@ -91,10 +91,24 @@ def _without_steps(said: str, steps: Collection[str]) -> str:
         if announced and not is_step:
             _drop_announcement(left)
         announced = is_step or (announced and is_bullet(line))
-        left += () if is_step else (line,)
+        left += () if is_step else _besides_steps(line, steps)
     if announced:
         _drop_announcement(left)
     return "\n".join(left)
+
+
+def _besides_steps(line: str, steps: Collection[str]) -> tuple[str, ...]:
+    """Return a line without the sentences that name a step, as such ("Next: …") or not."""
+    spoken = sentences(line)
+    kept = [each for each in spoken if not _steps_in(each) & {*steps}]
+    if len(kept) == len(spoken):
+        return (line,)
+    return (" ".join(kept),) if kept else ()
+
+
+def _steps_in(sentence: str) -> set[str]:
+    """Return the wordings in which a sentence may be told as a step."""
+    return {flat(sentence), flat(sentence.partition(":")[2].strip())}
 
 
 def _drop_announcement(lines: list[str]) -> None:

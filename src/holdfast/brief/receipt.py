@@ -8,16 +8,14 @@ from holdfast.brief.phrases import (
     flat,
 )
 from holdfast.domain.amounts import counted
+from holdfast.domain.asked import current_request, earlier_requests, wanted_item
 from holdfast.domain.checkpoint import (
     Content,
     Item,
     Receipt,
     context_of,
-    current_request,
-    earlier_requests,
     is_open,
     steps_besides_tasks,
-    wanted_item,
 )
 from holdfast.domain.fact import ChangedFiles, CreatedFile, Goal, PassingCommand
 from holdfast.domain.kinds import KINDS, RECEIPT_KINDS, RECEIPT_WORDS

@@ -17,16 +17,13 @@ from holdfast.brief.phrases import (
     spanned,
     talks,
 )
-from holdfast.domain.checkpoint import (
-    Content,
-    Item,
-    context_of,
+from holdfast.domain.asked import (
     current_request,
     earlier_requests,
-    goal_fact,
     is_goal,
     wanted_item,
 )
+from holdfast.domain.checkpoint import Content, Item, context_of, goal_fact
 from holdfast.domain.fact import Goal, RefusedCall
 from holdfast.domain.text import (
     USER,
@@ -159,10 +156,10 @@ def _about_paste(fact: Goal, room: int) -> Iterator[str]:
     if says and fact.how != "typed":
         if not talks(says):
             lengths = (room,) if room < _WHOLE else _PASTE
-            named = "begins" if fact.how == "plan" else "pasted"
+            named = "begins" if fact.how == "plan" else "from the paste"
             yield from (f"{named}: {spanned(s)}" for s in forms(flat(says), *lengths))
         elif fact.how == "pasted":
-            yield f"pasted: {spanned(shortened(fact.title, room))}"
+            yield f"from the paste: {spanned(shortened(fact.title, room))}"
 
 
 def _beside(content: Content, layout: Layout) -> Iterator[BriefPart]:
@@ -279,7 +276,7 @@ def _about(request: Item, room: int) -> str:
     """Return what a request cannot be understood without, in others' words."""
     context = context_of(request)
     if context.pasted:
-        return f"pasted: {spanned(shortened(context.pasted, room))}"
+        return f"from the paste: {spanned(shortened(context.pasted, room))}"
     if context.refusing:
         return f"refusing {spanned(shortened(context.refusing, room))}"
     asked = plain(context.answering)
@@ -304,4 +301,4 @@ def _paste_at_length(request: Item) -> tuple[str, ...]:
     context = context_of(request)
     says = f"{context.pasted} {context.paste_says}"
     told = () if talks(says) else forms(flat(says), *_PASTE)
-    return tuple(f"pasted: {spanned(text)}" for text in told)
+    return tuple(f"from the paste: {spanned(text)}" for text in told)

@@ -11,7 +11,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from holdfast.domain.checkpoint import wanted_item
+from holdfast.domain.asked import wanted_item
 from holdfast.domain.text import beginning, one_line
 from holdfast.facts.work.outcomes import achieved
 from holdfast.kernel.clock import iso

@@ -6,7 +6,8 @@ find it; between kinds there is a gap. Long texts are cut at lines and sentences
 
 from collections.abc import Iterable, Iterator
 
-from holdfast.domain.checkpoint import CommandRef, Content, Draft, Item, is_goal
+from holdfast.domain.asked import is_goal
+from holdfast.domain.checkpoint import CommandRef, Content, Draft, Item
 from holdfast.domain.kinds import SEARCHED
 from holdfast.domain.query import Passage
 from holdfast.kernel.lazy_patterns import pattern

@@ -281,8 +281,19 @@ def test_finished_work_that_began_with_a_paste_says_what_it_was_for() -> None:
     )
 
     told = _told(state, budget=400)
-    assert 'Before it: ▸ "Put the parts of the page' in told
-    assert '(pasted: `<div class="row0">' in told
+    assert 'It was asked: ▸ "Put the parts of the page' in told
+
+
+def test_finished_work_that_was_only_a_paste_tells_of_it() -> None:
+    page = "\n".join(f'<div class="row{n}">{n}</div>' for n in range(40))
+    state = session(
+        asks(page),
+        edits("page.html"),
+        runs('git add -A && git commit -m "page: parts"'),
+        says("The page has its parts in files of their own now."),
+    )
+
+    assert '(from the paste: `<div class="row0">' in _told(state, budget=400)
 
 
 @pytest.mark.parametrize("words", ["", "it does not start, what now?\n"])
@@ -294,7 +305,10 @@ def test_a_log_that_was_pasted_is_told_by_what_went_wrong_in_it(words: str) -> N
 
     told = _told(state, budget=400)
 
-    assert "(pasted: `sqlite3.OperationalError: no such column: rounds.best" in told
+    assert (
+        "(from the paste: `sqlite3.OperationalError: no such column: rounds.best"
+        in told
+    )
 
 
 def test_of_a_page_that_speaks_of_errors_the_beginning_is_told() -> None:
@@ -303,7 +317,9 @@ def test_of_a_page_that_speaks_of_errors_the_beginning_is_told() -> None:
     page[20] = "Error: a tide that never ebbs is a lake."
     state = session(asks("put this into the book:\n\n" + "\n".join(page)))
 
-    assert "(pasted: `The chapter on tides says in part 0" in _told(state, budget=400)
+    assert "(from the paste: `The chapter on tides says in part 0" in _told(
+        state, budget=400
+    )
 
 
 def test_what_was_answered_before_the_goal_is_told_and_counted() -> None:

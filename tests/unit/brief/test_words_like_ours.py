@@ -49,7 +49,7 @@ def test_a_prompt_that_begins_like_a_note_of_ours_is_only_a_prompt(mark: str) ->
     assert f'▸ "{words}" (the goal)\n' in told
     assert "(refusing " not in told
     assert "(to: " not in told
-    assert "(pasted: " not in told
+    assert "(from the paste: " not in told
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from holdfast.domain.checkpoint import (
-    Item,
-    context_of,
-    current_request,
-    earlier_requests,
-    goal_fact,
-)
+from holdfast.domain.asked import current_request, earlier_requests
+from holdfast.domain.checkpoint import Item, context_of, goal_fact
 from holdfast.domain.session import SessionState, Turn
 from holdfast.facts.content import content_of
 from holdfast.facts.work.inheritance import inherited_from

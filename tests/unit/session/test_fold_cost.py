@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from holdfast.domain.checkpoint import Content, Item, earlier_requests
+from holdfast.domain.asked import earlier_requests
+from holdfast.domain.checkpoint import Content, Item
 from holdfast.domain.event import Event, Origin, UserSaid
 from holdfast.session.fold import begin, fold
 

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from holdfast.domain.amounts import counted
+from holdfast.domain.asked import current_request, is_goal
 from holdfast.domain.checkpoint import (
     Content,
     FileRef,
     Item,
     context_of,
-    current_request,
     goal_fact,
-    is_goal,
     is_open,
     said_since,
 )

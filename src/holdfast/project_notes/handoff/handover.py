@@ -4,14 +4,8 @@ done, which command shows where it stands, where each file was left."""
 import re
 from collections.abc import Iterator, Sequence
 
-from holdfast.domain.checkpoint import (
-    Content,
-    Item,
-    current_request,
-    goal_fact,
-    is_open,
-    wanted_item,
-)
+from holdfast.domain.asked import current_request, wanted_item
+from holdfast.domain.checkpoint import Content, Item, goal_fact, is_open
 from holdfast.domain.event import EDITING
 from holdfast.domain.fact import Failure
 from holdfast.domain.kinds import FORGOTTEN_AFTER
