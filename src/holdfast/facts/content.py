@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from holdfast.domain.checkpoint import (
     Change,
     Checkpoint,
+    CommandRef,
     Content,
     FileRef,
     Item,
@@ -56,6 +57,7 @@ from holdfast.facts.work.open_work import (
     in_flight_of,
     open_tasks,
     plan_of,
+    stands_still,
     tasks_of,
 )
 from holdfast.facts.work.outcomes import (
@@ -216,6 +218,7 @@ def _extracted(state: SessionState) -> Content:
     plan = plan_of(turns, tasks, state.cwd)
     goal = goal_of(requests, turns, state.session_id)
     earlier = lines_before(goal, turns)
+    in_flight = in_flight_of(turns, state.ended, state.cwd)
     return Content(
         title="",
         topics=topics_of(_subjects(requests, runs, pending), files),
@@ -243,9 +246,9 @@ def _extracted(state: SessionState) -> Content:
         instructions=instructions_of(turns, [context_of(r).role for r in requests]),
         errors=before_goal(errors, earlier),
         dead_ends=dead_ends_of(state, turns, troubles),
-        in_flight=in_flight_of(turns, state.ended, state.cwd),
+        in_flight=in_flight,
         files=files,
-        commands=commands_of(runs, mended_calls(troubles)),
+        commands=_not_in_flight(commands_of(runs, mended_calls(troubles)), in_flight),
         plan=plan,
         names=names_of(turns, files, state.wrote),
         files_seen=files_seen_of(state, files, naming),
@@ -253,6 +256,18 @@ def _extracted(state: SessionState) -> Content:
         technologies=technologies_of(files, runs),
         error_lines=error_lines_of(calls),
         story=story_of(turns, state.cwd),
+    )
+
+
+def _not_in_flight(
+    commands: Sequence[CommandRef], in_flight: Sequence[Item]
+) -> tuple[CommandRef, ...]:
+    """Return the commands without what is told to be at work: it came to nothing yet."""
+    at_work = {line for i in in_flight if stands_still(i) for line in i.evidence}
+    return tuple(
+        command
+        for command in commands
+        if command.exit is not None or command.output or command.evidence not in at_work
     )
 
 

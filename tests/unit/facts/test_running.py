@@ -6,6 +6,7 @@ import pytest
 
 from holdfast.domain.event import RequestFailed
 from holdfast.domain.fact import RunningWork
+from holdfast.domain.standing import standing_of
 from holdfast.facts.content import content_of
 from holdfast.session.fold import begin, fold
 from tests.conversation import Conversation
@@ -163,3 +164,46 @@ def test_a_failure_that_the_agent_went_on_after_tells_nothing() -> None:
     talk.says("They are tidy.")
 
     assert _unfinished(talk) == []
+
+
+def test_a_command_without_a_result_is_told_once() -> None:
+    """Where the turn was cut off, that is where it stood; it did not run to an end."""
+    state = session(
+        asks("ship it"),
+        says("Let me run the tests:"),
+        runs("pytest -q", outcome="pending"),
+    )
+
+    content = content_of(state)
+
+    assert [item.text for item in content.in_flight] == [
+        'The agent was cut off in its work, at: "pytest -q"'
+    ]
+    (call,) = state.live_calls()
+    assert call.uuid in content.in_flight[0].evidence
+    assert content.commands == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "is_left"),
+    [
+        pytest.param(
+            "The plan is clear. I'll start with the parser now.", True, id="now"
+        ),
+        pytest.param("Let me build the notebook.", True, id="let me"),
+        pytest.param("Now run `npm start` to see it.", False, id="to the user"),
+        pytest.param("I'll start once you confirm.", False, id="waits for a word"),
+        pytest.param("Let me know what you think.", False, id="an offer"),
+        pytest.param("I'll be here when you are back.", False, id="a courtesy"),
+        pytest.param("I built the notebook.", False, id="a report"),
+    ],
+)
+def test_what_the_agent_promised_and_did_not_begin_is_left(
+    said: str,
+    is_left: object,
+) -> None:
+    """No call came after it: the work is not finished, and nobody waits for the user."""
+    content = content_of(session(asks("make the notebook"), says(said)))
+
+    assert bool(content.in_flight) == bool(is_left)
+    assert ("turn" in standing_of(content).left) == bool(is_left)

@@ -18,8 +18,11 @@ from holdfast.facts.work.files import relative
 from holdfast.facts.work.running import running_of
 from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_values import dataclass, replace
+from holdfast.language.agent_messages import is_foreign, is_procedure
+from holdfast.language.languages import Cues
 from holdfast.language.sentences import (
     excerpt,
+    is_question,
     is_title,
     plain,
     sentences,
@@ -39,6 +42,13 @@ _NAMED_FILE = pattern(
 )
 _SAYS_PLAN = pattern(r"(?<![a-z])plans?(?![a-z])", re.IGNORECASE)
 
+_SETS_OUT = Cues(lambda spoken: spoken.talk.about_to)
+_OFFERS = Cues(lambda spoken: spoken.talk.offers)
+_WAITS = pattern(
+    r"\b(?:if|once|when(?:ever)?|after|until|unless|wait\w*|as\ssoon|let\sme\sknow|be\s(?:here|ready|happy|glad)"
+    r"|stand(?:ing)?\sby|you)\b",
+    re.IGNORECASE,
+)
 _SHOWN = 120
 _SHOWN_AT = 160
 _How = Literal["sub-agent", "server", "command"]
@@ -127,12 +137,39 @@ def in_flight_of(
     that was cut off. `told_over` holds the ids of which the client told the end."""
     last = last_at_work(turns)
     found = [*running_of(turns, told_over)]
-    found += [item for call in (last.calls if last else ()) if (item := _waits(call))]
+    waits = [item for call in (last.calls if last else ()) if (item := _waits(call))]
     if plan := waiting_plan(turns):
-        found.append(_proposed(plan))
-    elif last and (cut := _cut_off(last, cwd, _client_failed(turns))):
-        found.append(cut)
-    return tuple(found)
+        return (*found, *waits, _proposed(plan))
+    cut = _cut_off(last, cwd, _client_failed(turns)) if last else None
+    if cut is None or not isinstance(cut.fact, UnfinishedTurn):
+        return (*found, *waits)
+    if cut.fact.how == "about to change":
+        return (*found, *waits, cut)
+    commands = [item for item in waits if _is_command(item)]
+    apart = [item for item in waits if item not in commands]
+    return (*found, *apart, _at_commands(cut, cut.fact, commands))
+
+
+def stands_still(item: Item) -> bool:
+    """Say whether what is in flight came to no result in its turn: nobody will see one."""
+    return isinstance(item.fact, UnfinishedTurn) or _is_command(item)
+
+
+def _is_command(item: Item) -> bool:
+    return isinstance(item.fact, RunningWork) and item.fact.how == "command"
+
+
+def _at_commands(cut: Item, fact: UnfinishedTurn, waits: Sequence[Item]) -> Item:
+    """Return where a turn was cut off with the commands that have no result: that is
+    where it stood, and one line tells it."""
+    if not waits:
+        return cut
+    commands = [w.fact.what for w in waits if isinstance(w.fact, RunningWork)]
+    lines = dict.fromkeys(
+        (*cut.evidence, *(line for w in waits for line in w.evidence))
+    )
+    at = one_line("; ".join(dict.fromkeys(commands)), _SHOWN_AT)
+    return fact_item(replace(fact, at=at), "engine", tuple(lines), waits[0].excerpt)
 
 
 def _told_by(call: Call, known: Task | None = None) -> tuple[str, ...]:
@@ -224,7 +261,7 @@ def _cut_off(turn: Turn, cwd: str, failed: tuple[str, int]) -> Item | None:
         files = dict.fromkeys(relative(call.target, cwd) for call in waiting)
         fact = UnfinishedTurn("about to change", tuple(files)[:3], _at(turn, cwd))
     elif (last_call and (last_said is None or last_call.at > last_said.at)) or (
-        last_said and failed[0]
+        last_said and (failed[0] or _is_promise(last_said.text))
     ):
         fact = UnfinishedTurn("cut off", at=_at(turn, cwd))
     elif last_said is None and turn.via is not None:
@@ -236,6 +273,21 @@ def _cut_off(turn: Turn, cwd: str, failed: tuple[str, int]) -> Item | None:
     spoken = (last_said.uuid,) if last_said and fact.at else ()
     lines = (*spoken, *(call.uuid for call in waiting), turn.uuid)
     return fact_item(fact, "engine", tuple(dict.fromkeys(filter(None, lines))))
+
+
+def _is_promise(message: str) -> bool:
+    """Say whether a message ends with what the agent sets out to do at once; what waits
+    for a word of the user's is no promise."""
+    spoken = sentences(message)
+    closing = plain(spoken[-1]) if spoken else ""
+    is_set_out = is_foreign(closing) or _SETS_OUT.match(closing)
+    return (
+        bool(is_set_out)
+        and is_procedure(closing)
+        and not (
+            _OFFERS.match(closing) or _WAITS.search(closing) or is_question(closing)
+        )
+    )
 
 
 def _asks_user(turn: Turn) -> bool:
