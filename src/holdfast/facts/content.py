@@ -66,6 +66,7 @@ from holdfast.facts.work.outcomes import (
     lines_before,
     outcomes_of,
 )
+from holdfast.facts.work.pull_requests import open_pull_requests
 from holdfast.facts.work.technologies import blockers_of, technologies_of
 from holdfast.facts.work.topics import domain_of, names_of, topics_of, work_type_of
 from holdfast.facts.work.touched_files import (
@@ -241,7 +242,10 @@ def _extracted(state: SessionState) -> Content:
         pending=pending,
         next_steps=_next_steps(pending, said, turns),
         # Whoever spoke since has most likely done it, or said that it is not needed.
-        manual_steps=() if before else manual_steps_of(said),
+        manual_steps=(
+            *(() if before else manual_steps_of(said)),
+            *open_pull_requests(turns),
+        ),
         open_questions=open_questions_of(turns),
         instructions=instructions_of(turns, [context_of(r).role for r in requests]),
         errors=before_goal(errors, earlier),
