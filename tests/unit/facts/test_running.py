@@ -196,6 +196,7 @@ def test_a_command_without_a_result_is_told_once() -> None:
         pytest.param("Let me know what you think.", False, id="an offer"),
         pytest.param("I'll be here when you are back.", False, id="a courtesy"),
         pytest.param("I built the notebook.", False, id="a report"),
+        pytest.param("Yes. I will stop now.", False, id="an end"),
     ],
 )
 def test_what_the_agent_promised_and_did_not_begin_is_left(

@@ -45,7 +45,7 @@ _SAYS_PLAN = pattern(r"(?<![a-z])plans?(?![a-z])", re.IGNORECASE)
 _SETS_OUT = Cues(lambda spoken: spoken.talk.about_to)
 _OFFERS = Cues(lambda spoken: spoken.talk.offers)
 _WAITS = pattern(
-    r"\b(?:if|once|when(?:ever)?|after|until|unless|wait\w*|as\ssoon|let\sme\sknow|be\s(?:here|ready|happy|glad)"
+    r"\b(?:if|once|when(?:ever)?|after|until|unless|wait\w*|as\ssoon|let\sme\sknow|stop\w*|be\s(?:here|ready|happy|glad)"
     r"|stand(?:ing)?\sby|you)\b",
     re.IGNORECASE,
 )

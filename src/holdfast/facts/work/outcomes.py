@@ -21,6 +21,7 @@ from holdfast.domain.fact import (
 )
 from holdfast.domain.session import Call, Turn
 from holdfast.facts.commands.runs import Ran, commit_subject
+from holdfast.facts.work.deletions import deleted_by
 from holdfast.facts.work.files import modified
 from holdfast.facts.work.touched_files import TouchedFile
 from holdfast.kernel.lazy_patterns import pattern
@@ -46,6 +47,7 @@ def outcomes_of(seen: WorkSeen, done: Sequence[Item]) -> tuple[Item, ...]:
     """Return commits, tests gone green, tasks done and files made, in this order; of a
     session with few of them also what stayed green and how much was changed."""
     chosen = [*commits_of(seen.runs)[-_MOST_COMMITS:], *_gone_green(seen.runs)]
+    chosen += deleted_by(seen.calls)
     chosen += [*done][-max(1, _MOST - len(chosen)) :]
     chosen += [*_made(seen)][: max(0, _MOST - len(chosen))]
     for more in (_still_green(seen.runs)[-1:], _sum_of(seen)):
