@@ -14,7 +14,7 @@ from holdfast.brief.phrases import (
     shortened,
     told_name,
 )
-from holdfast.brief.standing import standing_parts, uncommitted_files
+from holdfast.brief.standing import is_told_by, standing_parts, uncommitted_files
 from holdfast.brief.user_requests import came_to, wanted
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import CommandRef, Content, fact_item, is_open
@@ -94,7 +94,14 @@ def _files(subject: BriefSubject, paths: Paths) -> Iterator[BriefPart]:
 
 def _commands(subject: BriefSubject, layout: Layout) -> Iterator[BriefPart]:
     unverified = subject.drift.unverified if subject.drift else ()
-    told = _told_commands(subject.content.commands[:_MOST_COMMANDS], layout)
+    content = subject.content
+    red = [item for item in content.errors if is_open(item)]
+    commands = [
+        command
+        for command in content.commands[:_MOST_COMMANDS]
+        if not any(is_told_by(error, command) for error in red)
+    ]
+    told = _told_commands(commands, layout)
     for rank, (text, command) in enumerate(told.items()):
         mark = UNVERIFIED if command.command in unverified else ""
         whole = (command,) if plain(command.command) in text else ()
@@ -104,13 +111,15 @@ def _commands(subject: BriefSubject, layout: Layout) -> Iterator[BriefPart]:
 def _told_commands(
     commands: Sequence[CommandRef], layout: Layout
 ) -> dict[str, CommandRef]:
-    """Return how each command is told; where room is short, two alike are told once."""
-    if not layout.is_short:
-        return {phrases.result(command): command for command in commands}
-    told: dict[str, CommandRef] = {}
-    for command in _varied(commands):
-        told.setdefault(phrases.short_result(command), command)
-    return told
+    """Return how each command is told; those that look alike once, with their number."""
+    form = phrases.short_result if layout.is_short else phrases.result
+    told: dict[str, list[CommandRef]] = {}
+    for command in _varied(commands) if layout.is_short else commands:
+        told.setdefault(form(command), []).append(command)
+    return {
+        f"{text} ×{len(alike)}" if len(alike) > 1 else text: alike[0]
+        for text, alike in told.items()
+    }
 
 
 def _varied(commands: Sequence[CommandRef]) -> list[CommandRef]:

@@ -24,15 +24,18 @@ from holdfast.brief.receipt import outcomes_alone
 from holdfast.brief.user_requests import is_told_in_request
 from holdfast.domain.brief import BriefSubject
 from holdfast.domain.checkpoint import (
+    CommandRef,
     Content,
     FileRef,
     Item,
     is_open,
     note_fact,
+    said_since,
 )
 from holdfast.domain.fact import (
     ChosenAnswer,
     Commit,
+    Failure,
     RunningWork,
     UnfinishedTurn,
     WaitingPlan,
@@ -81,6 +84,15 @@ def uncommitted_files(subject: BriefSubject) -> list[FileRef]:
     return [known.get(path) or FileRef(path, "edited") for path in paths]
 
 
+def is_told_by(error: Item, command: CommandRef) -> bool:
+    """Say whether an open error is this command's: it tells it, and what it came to."""
+    fact = error.fact
+    if not isinstance(fact, Failure) or fact.place != command.place:
+        return False
+    told = command.command.partition(" && ")[2] if fact.place else command.command
+    return told == fact.command
+
+
 def decisions_elsewhere(content: Content) -> list[Item]:
     """Return the decisions that stand in a request or in what was said last."""
     if not content.decisions:
@@ -108,15 +120,33 @@ def _open_errors(content: Content, layout: Layout) -> Iterator[BriefPart]:
         room = _SHORT_ERROR if layout.is_short else _ERROR
         lengths = printed_error(item, room, _SHOWN_COMMAND)
         told = tuple(f"Open error: {text}" for text in lengths)
-        yield BriefPart("stands", "error", rank, told, tells=(item,))
+        known = (c for c in content.commands if is_told_by(item, c))
+        yield BriefPart("stands", "error", rank, told, tells=(item, *known))
 
 
 def _in_hand(content: Content, layout: Layout) -> Iterator[BriefPart]:
-    for rank, item in enumerate(content.in_flight):
+    for rank, item in enumerate(_once_told(content)):
         told = _cut_off_shortly(item) if layout.is_short else printed(item, 200)
         says = item.excerpt if isinstance(item.fact, WaitingPlan) else ""
         longer = (f"{told}, {spanned(says)}",) if says and not talks(says) else ()
         yield BriefPart("stands", "in_flight", rank, (told, *longer), tells=(item,))
+
+
+def _once_told(content: Content) -> Iterator[Item]:
+    """Yield what is in hand; where a turn ended is told with what was said last, if that
+    is all there is of it."""
+    said = _bare(said_since(content))
+    for item in content.in_flight:
+        fact = item.fact
+        if isinstance(fact, UnfinishedTurn) and fact.at and _bare(fact.at) == said:
+            bare = replace(fact, at="")
+            yield replace(item, text="".join(bare.wording()), fact=bare)
+        else:
+            yield item
+
+
+def _bare(said: str) -> str:
+    return flat(said).rstrip(":：.… ")
 
 
 def _cut_off_shortly(item: Item) -> str:

@@ -132,7 +132,7 @@ Open question to the user: Keep a 30-day or a 7-day lifetime?
 
 ## Knows already
 Files: src/db/session.py
-Ran: pytest tests/test_refresh.py → exit 1 · make migrate → ok
+Ran: make migrate → ok
 Found: The deadlock happens because `middleware.py` holds a transaction.
 Fixed: `pytest tests/test_refresh.py` → exit 1: `deadlock detected` (mended in `errors.py, refresh.py`)
 
@@ -175,7 +175,7 @@ Next: make reuse detection survive two requests at once
 Waiting for an answer: Keep a 30-day or a 7-day lifetime?
 Do not repeat: src/auth/refresh.py: an edit was taken back ("try SELECT … FOR UPDATE in rotate()."): `deadlock detected`
 Files: src/db/session.py
-Ran: pytest tests/test_refresh.py → exit 1 · make migrate → ok
+Ran: make migrate → ok
 Found: The deadlock happens because `middleware.py` holds a transaction.
 Left out: nothing. To keep all: holdfast save
 """)
@@ -690,3 +690,10 @@ def test_a_noted_todo_is_told_once() -> None:
     told = brief(subject, budget=2000, now_ms=BEGAN, fit=fit).text
 
     assert told.count("document the refund endpoint") == 1
+
+
+def test_where_a_turn_was_cut_off_is_told_once() -> None:
+    """What was said last says it already, if that is all there is of it."""
+    text = _brief(session(asks("go"), says("Now the parser:"), edits("a.py"))).text
+    assert "cut off" in text
+    assert text.count("Now the parser") == 1

@@ -2,8 +2,12 @@
 
 import pytest
 
+from holdfast.brief.brief import brief, subject_of_session
+from holdfast.brief.fit import fit
 from holdfast.brief.phrases import result, short_result
 from holdfast.domain.checkpoint import CommandRef
+from holdfast.facts.content import content_of
+from tests.sessions import Step, asks, runs, session
 
 
 @pytest.mark.parametrize(
@@ -75,3 +79,23 @@ def test_how_a_command_ended_stands_where_a_status_would() -> None:
     """What the client says of it is told in its words."""
     ran = CommandRef("npm ci", None, ended="timed out after 2 min")
     assert short_result(ran) == "npm ci → timed out after 2 min"
+
+
+def _ran(*steps: Step) -> str:
+    state = session(asks("go"), *steps)
+    subject = subject_of_session(state, content_of(state))
+    text = brief(subject, budget=400, now_ms=state.ended_at, fit=fit).text
+    return next((line for line in text.split("\n") if line.startswith("Ran: ")), "")
+
+
+def test_commands_that_look_alike_once_cut_are_told_with_their_number() -> None:
+    """Eight times the same beginning tells nothing eight times."""
+    start = "curl -s -X POST https://shop.example/webhook/prompt/optimise -d "
+    calls = [runs(f"{start}'{'x' * 60}{n}'", "{}") for n in range(3)]
+    assert _ran(*calls).endswith("×3")
+
+
+def test_what_is_told_as_an_open_error_is_not_told_as_run_too() -> None:
+    """The error has the command, and what it said."""
+    red = runs("cd web && pytest -q", fails="FAILED a.py::b - assert 1 == 2")
+    assert _ran(red, runs("make build", "ok")) == "Ran: make build → ok"

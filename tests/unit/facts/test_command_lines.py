@@ -4,6 +4,7 @@ import pytest
 
 from holdfast.domain.checkpoint import is_open
 from holdfast.facts.commands.lines import hidden_in, piped_in, segments_of
+from holdfast.facts.commands.runs import run_of, shown_command
 from holdfast.facts.content import content_of, facts_of
 from tests.sessions import asks, edits, runs, session, uses
 
@@ -197,3 +198,32 @@ def test_the_lines_of_a_program_are_not_told_as_commands() -> None:
     told = [command.command for command in content_of(state).commands]
 
     assert not any(command.startswith("const") for command in told)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("npx prisma init", "npx prisma init"),
+        ("sudo -E apt-get update", "sudo -E apt-get update"),
+        ("FOO=1 nohup npx -y serve . &", "npx -y serve ."),
+        ("make -j$(nproc)", "make -j$(nproc)"),
+        ("docker stop $(docker ps -aq | head -1; true)", "docker stop $(docker ps -aq | head -1; true)"),
+        ('V="a b" make all; "$V" go', "make all"),
+        ("for f in *; do\n  # don't stop; go on\n  make $f # all; of it\ndone", "make $f"),
+        ("(cd a; make)", "cd a && make"),
+        (f'python load.py && node -e "a(); b() && c()\n{"x" * 2000}', "python load.py"),
+    ],
+)  # fmt: skip
+def test_a_command_is_told_as_it_can_be_typed(line: str, shown: str) -> None:
+    """With who runs it, whole, and without remarks or pieces of code."""
+    assert shown_command(line) == shown
+
+
+def test_two_runs_are_compared_without_who_runs_them() -> None:
+    """`npx tsc` is `tsc`, and `sudo make install` is `make install`."""
+    pairs = [("npx tsc --noEmit", "tsc --noEmit"), ("sudo -u me make x", "make x")]
+    for told, bare in pairs:
+        one, other = run_of(told), run_of(bare)
+        assert one is not None
+        assert other is not None
+        assert (one.key, one.kind) == (other.key, other.kind)

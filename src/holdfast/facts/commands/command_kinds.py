@@ -8,6 +8,7 @@ runs tasks is known, and the task tells what for. A task may be called `test:uni
 from collections.abc import Iterator
 from functools import lru_cache
 
+from holdfast.facts.commands.carriers import carried
 from holdfast.kernel.lazy_patterns import pattern
 
 COMMIT = pattern(r"\bgit\b[^|;&\n]*\bcommit\b")
@@ -97,7 +98,7 @@ def kind_of(shown: str) -> str:
 
 def _words(step: str) -> list[str]:
     """Return the words of a step; where it runs says nothing."""
-    words = step.lstrip("(").split()
+    words = [*carried(step.lstrip("(").split())]
     if words[:1] == ["cd"]:
         return []
     at = words.index("-C") if "-C" in words else len(words)

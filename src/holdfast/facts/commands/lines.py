@@ -16,7 +16,13 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 
 _HEREDOC = pattern(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
 _SEPARATOR = pattern(r"&&|\|\||;|\n|\|(?!\|)")
-_QUOTED = pattern(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+# What a separator in it does not divide, and remarks, which go on to the end of the line.
+_QUOTED = pattern(r"(?<!\S)#[^\n]*|\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+_QUOTED_TO_THE_END = pattern(
+    r"(?<!\S)#[^\n]*|\\.|'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\\?\Z)", re.DOTALL
+)
+_CUT = 1_900  # characters: a line of this length may have lost its end
+_RUNS = pattern(r"\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|`[^`]*`")
 
 # Behind `||`: what went before it did go well, or the whole would have failed.
 _GIVES_UP = pattern(r"\s*(?:false|(?:exit|return)(?:\s+(?!0\b)\S+)?)\s*$")
@@ -50,7 +56,12 @@ def segments_of(line: str, cwd: str = "") -> tuple[Segment, ...]:
 
 def _segments(line: str, cwd: str) -> Iterator[Segment]:
     bare = _HEREDOC.sub("", line.replace("\\\n", " "))
-    masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), bare)
+    quoted = _QUOTED if len(line) < _CUT else _QUOTED_TO_THE_END
+    if "#" in bare:
+        bare = quoted.sub(lambda one: "" if one[0][0] == "#" else one[0], bare)
+    masked = quoted.sub(_masked, bare)
+    if "$(" in masked or "`" in masked:
+        masked = _RUNS.sub(_masked, masked)
     places = ShellPlace(cwd)
     start = 0
     for separator in _SEPARATOR.finditer(masked):
@@ -58,6 +69,10 @@ def _segments(line: str, cwd: str) -> Iterator[Segment]:
         yield Segment(text, separator[0], places.of(text))
         start = separator.end()
     yield Segment(bare[start:], "", places.of(bare[start:]))
+
+
+def _masked(found: re.Match[str]) -> str:
+    return "\0" * len(found[0])
 
 
 def hidden_in(segments: Sequence[Segment]) -> Iterator[Segment]:

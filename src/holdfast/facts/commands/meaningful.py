@@ -1,8 +1,11 @@
 """Which commands of a line do something: looking around (`ls`, `cat`, `grep`) says nothing
 to the next session, and speaking to this tool is no work."""
 
+from collections.abc import Sequence
+
 from holdfast.domain.event import SHELL
 from holdfast.domain.session import Call
+from holdfast.facts.commands.carriers import carried
 from holdfast.facts.commands.command_kinds import INTERPRETERS
 from holdfast.facts.commands.lines import segments_of
 from holdfast.kernel.lazy_patterns import pattern
@@ -51,13 +54,12 @@ _LOOKING_TOGETHER = frozenset(
     ]
 )  # fmt: skip
 _WITHOUT_FILE = (["-c"], ["-e"], ["-"])
+# Not told with a command; who finds it or by whose right it runs is (`carriers`).
 _WRAPPERS = frozenset(
-    [
-        "sudo", "time", "nohup", "npx", "pnpx", "bunx", "uvx", "exec", "env",
-        "command", "nice", "stdbuf",
-    ]
+    ["time", "nohup", "exec", "env", "command", "nice", "stdbuf"]
 )  # fmt: skip
 _ASSIGNMENT = pattern(r"^[A-Za-z_]\w*=")
+_ASSIGNED = pattern(r"[A-Za-z_]\w*=((?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s\"'])*)\s*")
 _REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*(?:&\d|/dev/null|\S+)|\s*<\s*/dev/null|\s&\s*$")
 # This tool itself, and its tools and skills.
 _OURS = "holdfast"
@@ -70,7 +72,7 @@ _SUBSTITUTION = pattern(r"\$\(|`")
 _CARRIERS = _WRAPPERS | frozenset(
     [
         "timeout", "gtimeout", "watch", "xargs", "uv", "run", "pipx", "poetry", "pdm",
-        "hatch", "rye", "if", "while", "until", "then", "do", "else", "bash", "sh", "zsh",
+        "hatch", "rye", "sudo", "npx", "pnpx", "bunx", "uvx", "if", "while", "until", "then", "do", "else", "bash", "sh", "zsh",
     ]
 )  # fmt: skip
 _PYTHON = pattern(r"(?:\S*/)?python[\d.]*")
@@ -118,31 +120,47 @@ def _carries(word: str, before: str) -> bool:
 
 def _bare(segment: str) -> str:
     flat = " ".join(segment.split())  # a long run of blanks is asked at each of them
-    return _REDIRECT.sub("", flat).strip(" ()&{}!")
+    bare = _REDIRECT.sub("", flat).strip(" &{}!").lstrip("( ")
+    while bare.endswith(")") and bare.count(")") > bare.count("("):
+        bare = bare[:-1].rstrip(" &{}!")
+    return bare
 
 
 def meaningful(segment: str) -> str:
     """Return a segment without wrapping and redirection, or nothing if it only looks."""
-    words = _bare(segment).split()
-    while words and (_ASSIGNMENT.match(words[0]) or words[0] in _WRAPPERS):
-        if "$(" in words[0]:  # the rest is what the variable gets
-            return ""
-        words.pop(0)
-    if words and words[0] in ("timeout", "gtimeout"):
-        words = words[2:]
+    told = _unwrapped(_bare(segment)).split()
+    words = carried(told)
     program = words[0].rsplit("/", 1)[-1] if words else ""
     only_looks = (
         program in _TRIVIAL
         or is_own_command(segment)
         or not program[:1].isalpha()
         or (program in _LOOKING and _only_looks(program, words[1:]))
-        or (program in INTERPRETERS and words[1:2] in _WITHOUT_FILE)
-        or words[1:3] == ["-m", "json.tool"]
+        or (program in INTERPRETERS and list(words[1:2]) in _WITHOUT_FILE)
+        or list(words[1:3]) == ["-m", "json.tool"]
     )
-    return "" if only_looks else " ".join(words)
+    return "" if only_looks else " ".join(told)
 
 
-def _only_looks(program: str, words: list[str]) -> bool:
+def _unwrapped(command: str) -> str:
+    """Return a command without the variables that are set for it, and what only says
+    how it is run."""
+    while command:
+        first, _, rest = command.partition(" ")
+        if assigned := _ASSIGNED.match(command):
+            if assigned[1].startswith(("$(", "`")):  # what runs is for the variable
+                return ""
+            command = command[assigned.end() :]
+        elif first in ("timeout", "gtimeout"):
+            command = rest.partition(" ")[2]
+        elif first in _WRAPPERS:
+            command = rest
+        else:
+            break
+    return command
+
+
+def _only_looks(program: str, words: Sequence[str]) -> bool:
     rest = list(words)
     looking = _LOOKING[program]
     while rest and rest[0].startswith("-"):

@@ -10,6 +10,7 @@ import re
 
 from holdfast.domain.event import Role
 from holdfast.domain.session import Call
+from holdfast.facts.commands.carriers import carried
 from holdfast.facts.commands.command_kinds import SUITES
 from holdfast.facts.commands.result_lines import says_what
 from holdfast.facts.commands.runs import Ran
@@ -102,7 +103,7 @@ def _has_word(command: str, name: str) -> bool:
 
 def _asks(step: str) -> bool:
     """Say whether a step only looks: asks a program, probes, or runs a line of code."""
-    words = step.split()
+    words = carried(step.split())
     program = words[0].replace("\\", "/").rsplit("/", 1)[-1].lower() if words else ""
     is_question = any(word in _ASKS for word in words[1:3])
     return program in _PROBES or is_question or bool(_CODE_ALONE.search(step))

@@ -2,6 +2,7 @@
 
 from holdfast.domain.event import SHELL
 from holdfast.domain.session import Call, Inherited, SessionState
+from holdfast.facts.commands.carriers import bare_program
 from holdfast.facts.commands.runs import deed_of, shown_command
 
 _TELLING = 12  # characters of a command that nobody writes by chance
@@ -23,7 +24,8 @@ def walked_again(state: SessionState) -> Inherited | None:
 def _is_same_way(call: Call, text: str, cwd: str) -> bool:
     shell = call.role in SHELL
     command = call.target
-    ways = {shown_command(command, cwd), deed_of(command)} if shell else {command}
+    shown = shown_command(command, cwd) if shell else command
+    ways = {shown, deed_of(command), bare_program(shown)} if shell else {command}
     return any(
         f"`{way}`" in text or (len(way) >= _TELLING and way in text)
         for way in ways
