@@ -7,6 +7,7 @@ from typing import Any
 
 from holdfast.kernel.clock import SystemClock, iso
 from tests.e2e.hooks.conftest import Client, Heard, World
+from tests.unit.agents.opencode_rows import OpenCodeData, text, tool
 
 GOAL = "Fix the parser so that nested input works. Never touch the lexer."
 SAID = "The lexer stays as it is, so one test still fails."
@@ -15,6 +16,8 @@ _REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected."
 )
 _CLAUDE_ERROR = f"Exit code 1\n{PRINTED}"
+_OPENCODE_REFUSED = "The user rejected permission to use this specific tool call."
+_PI_STOPPED = "Operation aborted"
 _CODEX_HEAD = "Wall time: 0.1 seconds\nProcess exited with code 1\nOutput:\n"
 _CODEX_PATCH = "*** Begin Patch\n*** Update File: lexer.py\n@@\n-a\n+b\n*** End Patch\n"
 
@@ -78,8 +81,12 @@ class Player:
         return self.hook("UserPromptSubmit", session, prompt="continue").context
 
 
+def now() -> int:
+    return SystemClock().now_ms()
+
+
 def _now() -> str:
-    return iso(SystemClock().now_ms())
+    return iso(now())
 
 
 class ClaudePlayer(Player):
@@ -228,4 +235,67 @@ class CopilotPlayer(Player):
         return {"type": kind, "data": data, "id": own, "timestamp": _now()}
 
 
-PLAYERS = (ClaudePlayer, CodexPlayer, GeminiPlayer)
+class PiPlayer(Player):
+    """pi asks before nothing: its user stops what is not wanted."""
+
+    name, edits = "pi", "edit"
+    options: tuple[str, ...] = ("--agent=pi",)
+
+    def path(self, session: str) -> Path:
+        place = self.user / ".pi" / "agent" / "sessions" / "--project--"
+        return place / f"2026-11-18T11-03-35-007Z_{session}.jsonl"
+
+    def lines(self, session: str) -> Iterator[Line]:
+        place = str(self.world.project)
+        yield {"type": "session", "version": 3, "id": session, "cwd": place}
+        yield self._entry(1, "user", [{"type": "text", "text": GOAL}])
+        ran = self._call("bash", 1, command=COMMAND)
+        yield self._entry(2, "assistant", [ran])
+        yield self._answer(3, "bash", 1, f"{PRINTED}\n\nCommand exited with code 1")
+        steps = [{"oldText": "a", "newText": "b"}]
+        edit = self._call("edit", 2, path="lexer.py", edits=steps)
+        yield self._entry(4, "assistant", [edit])
+        yield self._answer(5, "edit", 2, _PI_STOPPED)
+        yield self._entry(6, "assistant", [{"type": "text", "text": SAID}])
+
+    def _call(self, name: str, number: int, **given: Any) -> Line:
+        own = {"type": "toolCall", "id": f"call_{number}", "name": name}
+        return {**own, "arguments": given}
+
+    def _answer(self, number: int, name: str, call: int, text: str) -> Line:
+        about = {"toolCallId": f"call_{call}", "toolName": name, "isError": True}
+        content = [{"type": "text", "text": text}]
+        return self._entry(number, "toolResult", content, **about)
+
+    def _entry(self, number: int, role: str, content: Any, **more: Any) -> Line:
+        return {
+            "type": "message",
+            "id": f"{number:08x}",
+            "parentId": f"{number - 1:08x}" if number > 1 else None,
+            "timestamp": _now(),
+            "message": {"role": role, "content": content, **more},
+        }
+
+
+class OpenCodePlayer(Player):
+    name, edits = "opencode", "edit"
+    options: tuple[str, ...] = ("--agent=opencode",)
+
+    def path(self, session: str) -> Path:
+        place = self.user / ".local" / "share" / "opencode"
+        return place / "opencode.db" / session
+
+    def write(self, session: str) -> None:
+        place = self.path(session).parent.parent
+        data = OpenCodeData(place, str(self.world.project), session, now())
+        data.add("user", text(GOAL))
+        change = {"filePath": "lexer.py", "oldString": "a", "newString": "b"}
+        data.add(
+            "assistant",
+            tool("bash", output=PRINTED, command=COMMAND, exit=1),
+            tool("edit", "error", _OPENCODE_REFUSED, **change),
+            text(SAID),
+        )
+
+
+PLAYERS = (ClaudePlayer, CodexPlayer, GeminiPlayer, OpenCodePlayer, PiPlayer)

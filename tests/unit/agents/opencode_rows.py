@@ -43,13 +43,19 @@ def tool(name: str, status: str = "completed", output: str = "", **given: Any) -
 class OpenCodeData:
     """A directory of OpenCode's, with one session in its database."""
 
-    def __init__(self, directory: Path, cwd: str = "/code/here") -> None:
+    def __init__(
+        self,
+        directory: Path,
+        cwd: str = "/code/here",
+        session: str = SESSION,
+        began: int = _AT,
+    ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.path = directory / "opencode.db"
-        self._at = _AT
+        self._at, self._session = began, session
         with self.connection() as database:
             database.execute(_SCHEMA)
-            row = (SESSION, cwd, "A title", "1.18.33", _AT, _AT)
+            row = (session, cwd, "A title", "1.18.33", began, began)
             database.execute(
                 "INSERT INTO session (id, directory, title, version, time_created,"
                 " time_updated) VALUES (?, ?, ?, ?, ?, ?)",
@@ -67,10 +73,11 @@ class OpenCodeData:
             data = json.dumps({"role": role, **message})
             database.execute(
                 "INSERT INTO message VALUES (?, ?, ?, ?, ?)",
-                (own, SESSION, self._at, self._at, data),
+                (own, self._session, self._at, self._at, data),
             )
             for part in parts:
-                row = (f"prt_{next(_NUMBERS):06d}", own, SESSION, self._at, self._at)
+                part_id = f"prt_{next(_NUMBERS):06d}"
+                row = (part_id, own, self._session, self._at, self._at)
                 database.execute(
                     "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)",
                     (*row, json.dumps(part)),

@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from holdfast.agents.pi.sessions import PiTranscripts
-from holdfast.domain.event import Compacted, Summarised, Unrecognised, UserSaid
+from holdfast.domain.event import (
+    Compacted,
+    Summarised,
+    ToolReturned,
+    Unrecognised,
+    UserSaid,
+)
 from holdfast.domain.session import SessionState
 from holdfast.session.fold import begin, fold
 
@@ -199,6 +205,23 @@ def test_sessions_are_found(tmp_path: Path) -> None:
     assert transcripts.begun_in("/elsewhere") == ()
     assert transcripts.origin(str(path)) == "0abc"
     assert transcripts.last_message_at(str(path)) == 1_794_999_815_007
+
+
+@pytest.mark.parametrize("said", ["one\ntwo\n\nCommand aborted", "Operation aborted"])
+def test_what_the_user_stopped_is_no_error(tmp_path: Path, said: str) -> None:
+    """The client says it in the answer, and nowhere else."""
+    call = {"type": "toolCall", "id": "call_1", "name": "bash", "arguments": {}}
+    about = {"toolCallId": "call_1", "toolName": "bash", "isError": True}
+    lines = (
+        message(2, 1, "assistant", [{**call, "arguments": {"command": "make"}}]),
+        message(3, 2, "toolResult", [{"type": "text", "text": said}], **about),
+    )
+    path = write(tmp_path, user(1, None, "go"), *lines)
+
+    events = PiTranscripts(str(tmp_path), str).read(str(path))
+
+    (answer,) = (one for one in events if isinstance(one, ToolReturned))
+    assert (answer.outcome, answer.cause) == ("interrupted", "stopped")
 
 
 def test_a_session_whose_file_is_named_otherwise_is_found(tmp_path: Path) -> None:

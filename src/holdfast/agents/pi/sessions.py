@@ -65,6 +65,7 @@ _SILENT = frozenset(
     ]
 )  # fmt: skip
 _EXIT = pattern(r"\n*Command exited with code (\d{1,9})\s*\Z")
+_STOPPED = pattern(r"(?:Command|Operation) aborted\s*\Z")
 _SKILL = pattern(r"\A\s*<skill\b[^>]*>.*</skill>\s*", re.DOTALL)
 
 
@@ -233,10 +234,17 @@ class PiEvents:
             status = int(found[1]) if found else None if is_error else 0
             text = text[: found.start()] if found else text
         call_id = self._clean.identifier(text_at(message, "toolCallId"))
-        outcome = "failed" if is_error else "ok"
-        output = self._clean.output(text)
+        is_stopped = is_error and _STOPPED.search(text) is not None
         return (
-            ToolReturned(origin, call_id, outcome, status, output, len(text)),  # type: ignore[arg-type]  # one of its words
+            ToolReturned(
+                origin,
+                call_id,
+                "interrupted" if is_stopped else "failed" if is_error else "ok",
+                status,
+                self._clean.output(text),
+                len(text),
+                cause="stopped" if is_stopped else "",
+            ),
         )
 
     def _compacted(self, line: dict[str, Any], origin: Origin) -> Sequence[Event]:
