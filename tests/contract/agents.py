@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -60,6 +61,10 @@ class Machine(Protocol):
 
     def break_wiring(self) -> None:
         """Make what an install wrote answer no more."""
+        ...
+
+    def accept_hooks(self, scope: InstallScope) -> None:
+        """Let the user accept what an install wrote, where the client asks for that."""
         ...
 
     def turn_memory_off(self) -> None:
@@ -128,6 +133,9 @@ class ClaudeCodeMachine:
         path.write_bytes(raw(user(prompt)))
         return path
 
+    def accept_hooks(self, scope: InstallScope) -> None:
+        """It asks nobody."""
+
     def break_wiring(self) -> None:
         launcher = self.home / "claude-code" / "holdfast" / "hooks" / "launch"
         launcher.write_text("#!/bin/sh\nexit 0\n")
@@ -195,6 +203,9 @@ class PlainMachine:
         path.write_text(text)
         return text
 
+    def accept_hooks(self, scope: InstallScope) -> None:
+        """It asks nobody."""
+
     def break_wiring(self) -> None:
         (self.home / self.name / "launch").write_text("#!/bin/sh\nexit 0\n")
 
@@ -228,6 +239,19 @@ class CodexMachine(PlainMachine):
     @property
     def absent(self) -> CodingAgent:
         return Codex(str(self.root / "nowhere"), self.environ)
+
+    def accept_hooks(self, scope: InstallScope) -> None:
+        path = self.settings(scope).resolve()
+        listed = json.loads(path.read_text())["hooks"]
+        places = [
+            f"{path}:{name}:{place}:0"
+            for event, entries in listed.items()
+            for place, _ in enumerate(entries)
+            for name in (re.sub("(?<!^)(?=[A-Z])", "_", event).lower(),)
+        ]
+        states = (f'[hooks.state."{one}"]\ntrusted_hash = "x"\n' for one in places)
+        with (self.own / "config.toml").open("a") as config:
+            config.write("".join(states))
 
     def write_transcript(self, prompt: str) -> Path:
         return Rollouts(self.own).write(meta(), typed(prompt))

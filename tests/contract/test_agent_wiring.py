@@ -43,12 +43,13 @@ def _state(wiring: Wiring) -> str:
 
 
 def test_installing_makes_the_agent_call_us(
-    wiring: Wiring, scope: InstallScope
+    machine: Machine, wiring: Wiring, scope: InstallScope
 ) -> None:
     """From then on a session is kept without anybody asking for it."""
     before = _state(wiring)
 
     wiring.install(scope=scope, mcp=False, dry_run=False)
+    machine.accept_hooks(scope)
 
     assert (before, _state(wiring)) == ("warn", "ok")
 
@@ -146,6 +147,7 @@ def test_settings_that_are_a_link_of_the_users_are_written_where_it_leads(
     link.symlink_to(own)
 
     told = wiring.install(scope="user", mcp=False, dry_run=False)
+    machine.accept_hooks("user")
     installed, state = own.read_text(), _state(wiring)
     undone = wiring.uninstall(dry_run=False)
 
@@ -360,6 +362,7 @@ def test_a_check_tells_whether_the_wiring_is_there_and_answers(
     """Not wired, wired and answering, broken, taken out again: each is told apart."""
     found = [_state(wiring)]
     wiring.install(scope="user", mcp=True, dry_run=False)
+    machine.accept_hooks("user")
     found.append(_state(wiring))
     machine.break_wiring()
     found.append(_state(wiring))

@@ -48,6 +48,8 @@ class HookedClient(NamedTuple):
         [str, str, bool], tuple[WiredFile, ...]
     ]  # directory, ours, with MCP?
     advice: str = ""
+    # Of the files that ours are in: why the client does not run our hooks, and what to do.
+    silenced: Callable[[tuple[str, ...]], tuple[str, str] | None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +113,7 @@ class HookWiring:
         return tuple(changes)
 
     def check(self) -> Iterator[HealthResult]:
-        name, made = self.client.title.lower(), self._receipts()
+        name, made = f"{self.client.name} hooks", self._receipts()
         again = f"run `holdfast install {self.client.name}` again"
         if not made:
             hint = f"wire it in with `holdfast install {self.client.name}`"
@@ -120,8 +122,17 @@ class HookWiring:
         trouble = self._trouble(made) or self._silence(made)
         if trouble:
             yield HealthResult(name, "fail", trouble, again)
-            return
-        yield HealthResult(name, "ok", "hooks answer")
+        elif silenced := self._silenced(made):
+            yield HealthResult(name, "warn", *silenced)
+        else:
+            yield HealthResult(name, "ok", "hooks answer")
+
+    def _silenced(self, made: Mapping[str, Any]) -> tuple[str, str] | None:
+        """Ask the client's own settings; what nobody can read says nothing."""
+        try:
+            return self.client.silenced(tuple(made))
+        except (ValueError, TypeError, AttributeError, RecursionError, WiringFailed):
+            return None
 
     def _trouble(self, made: Mapping[str, Any]) -> str:
         for path, entry in made.items():

@@ -163,11 +163,10 @@ def _agents(container: Container) -> Iterator[HealthResult]:
     wired = {agent: name for name, agent in WIRED.items()}
     for name in AGENTS:
         agent = container.agent(name)
-        if agent.health().state != "ok":
-            continue
-        found = understood(agent.transcripts(container.redact_name, bulk=True))
-        if found is not None:
-            yield found
+        if agent.health().state == "ok":
+            found = understood(agent.transcripts(container.redact_name, bulk=True))
+            if found is not None:
+                yield found
         is_other = name != container.agent_name and name in wired
         if is_other and os.path.isdir(f"{container.places.home}/{wired[name]}"):
             yield from container.wiring(name).check()

@@ -37,15 +37,20 @@ class Machine:
         }
 
     def holdfast(self, *words: str) -> Any:
-        done = subprocess.run(
-            [sys.executable, "-m", "holdfast", *words, "--json"],
+        return json.loads(self._run(*words, "--json").stdout)
+
+    def status(self, *words: str) -> int:
+        return self._run(*words).returncode
+
+    def _run(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", "holdfast", *words],
             env=self.environ,
             cwd=self.project,
             capture_output=True,
             text=True,
             check=False,
         )
-        return json.loads(done.stdout)
 
     def opencode(self, goal: str = _GOAL) -> str:
         place = self.user / ".local" / "share" / "opencode"

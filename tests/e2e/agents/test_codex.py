@@ -141,6 +141,29 @@ def test_hooks_that_nobody_accepted_do_not_run(codex_world: AgentWorld) -> None:
     assert "/hooks" in again.stdout
 
 
+def test_doctor_says_whether_hooks_were_accepted(codex_world: AgentWorld) -> None:
+    """As the client itself writes that down."""
+    world = codex_world
+    before = _hooks_told(world)
+
+    with world.sit_down_at_codex(trusting=False) as terminal:
+        terminal.wait_for("Hooks need review")
+        terminal.press_until("2", lambda: "› 2. Trust" in terminal.shown, "choice")
+        terminal.press("\r")
+        terminal.wait_until(
+            lambda: "Hooks need review" not in terminal.shown, "screen without it"
+        )
+        terminal.wait_until(lambda: _hooks_told(world)["state"] == "ok", "trust")
+
+    assert before["state"] == "warn"
+
+
+def _hooks_told(world: AgentWorld) -> dict[str, str]:
+    checks = world.answer("doctor")["checks"]
+    found: dict[str, str] = next(one for one in checks if one["name"] == "codex hooks")
+    return found
+
+
 def test_a_tool_of_ours_means_the_session_it_is_called_in(
     codex_world: AgentWorld,
 ) -> None:

@@ -106,12 +106,13 @@ class AgentWorld:
         assert done.returncode == 0, done.stderr
         return done
 
-    def sit_down_at_codex(self) -> AbstractContextManager[Terminal]:
+    def sit_down_at_codex(
+        self, *, trusting: bool = True
+    ) -> AbstractContextManager[Terminal]:
         """Start Codex CLI in a terminal: somebody is there."""
         environ = {**self.environ, "HOLDFAST_HEADLESS": "capture"}
-        return in_own_terminal(
-            [self.commands["codex"], *_BYPASS], environ, self.project
-        )
+        command = [self.commands["codex"], *(_BYPASS if trusting else ())]
+        return in_own_terminal(command, environ, self.project)
 
     def write_gemini_settings(self) -> None:
         place = self.home / ".gemini"

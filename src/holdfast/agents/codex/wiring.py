@@ -8,9 +8,11 @@ cuts what is longer than 2,500 tokens unless it is told not to.
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from typing import TYPE_CHECKING, Any
 
+from holdfast.agents.client_files import read_text, through_own_link
 from holdfast.agents.hook_wiring import HookedClient, HookWiring
 from holdfast.agents.wired_files import (
     COMMAND,
@@ -22,9 +24,10 @@ from holdfast.agents.wired_files import (
     json_hooks,
     server_entry,
 )
+from holdfast.kernel.lazy_patterns import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 NAME = "codex"
 # A brief is measured already: it is not to be cut and put into a file.
@@ -37,7 +40,10 @@ _CALLS = (
     HookCall("UserPromptSubmit", 10, more=_WHOLE),
 )
 _HEADER = f"[mcp_servers.{SERVER}]"
-_ADVICE = "Accept its hooks once: start `codex` and type /hooks"
+_ACCEPT = "start `codex` and trust them when it asks, or type /hooks"
+_ADVICE = f"Accept its hooks once: {_ACCEPT}"
+_UNACCEPTED = "Codex CLI runs our hooks only once you have accepted them"
+_WORD = pattern("(?<!^)(?=[A-Z])")
 
 
 def codex_wiring(
@@ -57,6 +63,7 @@ def codex_wiring(
         project_directory=".codex",
         files=lambda *asked: _files(*asked, home=own_home),
         advice=_ADVICE,
+        silenced=lambda paths: _silenced(paths, codex_dir),
     )
     return HookWiring(
         client=client, home=home, workspace=workspace, python=python, environ=environ
@@ -73,6 +80,36 @@ def _files(
     server = server_entry(f"{ours}/{COMMAND}", NAME, home)
     hooks = json_hooks(f"{directory}/hooks.json", _CALLS, f"{ours}/{LAUNCHER}", NAME)
     return (hooks, _server(f"{directory}/config.toml", server)) if mcp else (hooks,)
+
+
+def _silenced(paths: tuple[str, ...], codex_dir: str) -> tuple[str, str] | None:
+    """Say that some hook of ours was never accepted.
+
+    What was accepted stands in the user's own configuration, by file, event and place in
+    it; whether it is still the same, only the client knows.
+    """
+    hooks = (path for path in paths if path.endswith("/hooks.json"))
+    wanted = {one for path in hooks for one in _places_of_ours(path)}
+    accepted = set(_accepted(f"{codex_dir}/config.toml"))
+    return None if wanted <= accepted else (_UNACCEPTED, _ACCEPT)
+
+
+def _places_of_ours(path: str) -> Iterator[str]:
+    told = json.loads(read_text(through_own_link(path)) or "{}").get("hooks", {})
+    for call in _CALLS:
+        name = _WORD.sub("_", call.event).lower()
+        for place, entry in enumerate(told.get(call.event, ())):
+            if f"--agent={NAME}" in json.dumps(entry):
+                yield f"{os.path.realpath(path)}:{name}:{place}:0"
+
+
+def _accepted(config: str) -> Iterator[str]:
+    hooks = tomllib.loads(read_text(through_own_link(config)) or "").get("hooks", {})
+    states = hooks.get("state", {}) if isinstance(hooks, dict) else {}
+    for key, state in states.items() if isinstance(states, dict) else ():
+        path, _, place = key.partition(".json:")
+        if isinstance(state, dict) and state.get("trusted_hash"):
+            yield f"{os.path.realpath(f'{path}.json')}:{place}"
 
 
 def _server(path: str, wanted: dict[str, Any]) -> WiredFile:

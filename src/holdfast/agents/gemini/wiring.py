@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.agents.client_files import read_text, through_own_link
 from holdfast.agents.hook_wiring import HookedClient, HookWiring
+from holdfast.agents.json_text import member
 from holdfast.agents.wired_files import (
     COMMAND,
     LAUNCHER,
@@ -49,10 +51,23 @@ def gemini_wiring(
         user_directory=gemini_dir,
         project_directory=".gemini",
         files=lambda *asked: _files(*asked, home=own_home),
+        silenced=_silenced,
     )
     return HookWiring(
         client=client, home=home, workspace=workspace, python=python, environ=environ
     )
+
+
+def _silenced(paths: tuple[str, ...]) -> tuple[str, str] | None:
+    """Say that the user's settings switch every hook off."""
+    for path in paths:
+        text = read_text(through_own_link(path)) or ""
+        if member(text, ("hooksConfig", "enabled")) is False:
+            return (
+                f"`{path}` switches hooks off",
+                "set `hooksConfig.enabled` to true there",
+            )
+    return None
 
 
 def _files(

@@ -4,6 +4,7 @@ import argparse
 
 from holdfast.app.administration.health import doctor, repair
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.agents import WIRED
 from holdfast.bootstrap.health import (
     check_data_directory,
     check_surroundings,
@@ -14,6 +15,7 @@ from holdfast.kernel.errors import DONE, FAILED, INTEGRITY_FAILED
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import Column, print_rows, spinner
 
+_WIRINGS = {"claude code", *(f"{name} hooks" for name in WIRED)}
 _MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 _COLUMNS = (Column("bold"), Column("bold"), Column(), Column("dim"))
 _ON_A_TERMINAL = (Column("bold"), Column("bold"), Column(folds=True))
@@ -117,6 +119,6 @@ def _scan(container: Container, output: Output) -> tuple[HealthResult, ...]:
 
 def _status(failed: set[str]) -> int:
     """Broken data is worse than broken wiring, which installing again repairs."""
-    if failed <= {"claude code"}:
+    if failed <= _WIRINGS:
         return FAILED if failed else DONE
     return INTEGRITY_FAILED
