@@ -415,6 +415,21 @@ def test_backfilled_work_of_another_agent_is_offered_by_the_same_rule(
     assert since.checkpoint_id != alone.checkpoint_id
 
 
+@pytest.mark.parametrize("later", [{}, {**_OPEN, "tags": ("headless",)}])
+def test_backfilled_work_is_not_hidden_by_a_session_without_work(
+    bench: Workbench, later: dict[str, Any]
+) -> None:
+    """Somebody asked one thing, or a script ran: what was left open is still the last
+    work here."""
+    _brought(bench, NOON - 2 * _HOUR, **_OPEN)
+    work = bench.store.list(bench.context().scope(), limit=1)[0]
+    bench.store.put(
+        a_draft("Later", trigger="backfill", created_at=NOON - _HOUR, **later)
+    )
+
+    assert started(bench).checkpoint_id == work.checkpoint_id
+
+
 def test_a_session_without_a_person_is_not_offered_because_it_was_backfilled(
     bench: Workbench,
 ) -> None:

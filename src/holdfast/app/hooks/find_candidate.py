@@ -60,20 +60,26 @@ def find_here(
 
 def _newest(scope: Scope, limit: int, store: Finding) -> tuple[Checkpoint, ...]:
     """Return the newest checkpoints. Of what a backfill brought, no more than the last
-    one, if that was left unfinished after all that was saved while it happened."""
+    work, if that was left unfinished after all that was saved while it happened."""
     found = store.list(scope, limit=limit)
     if not any(c.draft.trigger == "backfill" for c in found):
         return found
     # A later run brings older work under higher numbers.
     found = store.list(scope, limit=max(limit, _LOOKED_AT[-1]))
-    brought = max(
-        (c for c in found if c.draft.trigger == "backfill"),
-        key=lambda c: c.draft.created_at,
-    )
     live = store.list(scope, limit=limit, live=True)
+    brought = _last_brought(found, store) if scope.workspace else None
+    if brought is None or not is_unfinished(brought):
+        return live
     is_newest = not live or last_active(live[0]) < brought.draft.created_at
-    may_be = scope.workspace and is_newest and is_unfinished(brought)
-    return (brought, *live) if may_be else live
+    return (brought, *live) if is_newest else live
+
+
+def _last_brought(found: Iterable[Checkpoint], store: Finding) -> Checkpoint | None:
+    """Return the last work that a backfill brought: a session in which somebody only
+    asked something, or in which nobody sat, hides none before it."""
+    brought = (c for c in found if c.draft.trigger == "backfill")
+    by_time = sorted(brought, key=lambda c: c.draft.created_at, reverse=True)
+    return next((c for c in by_time if has_worked(c, store)), None)
 
 
 def find_before(
