@@ -51,7 +51,8 @@ _SAID = (150, 240, 330, 480, 700, 1000, 1400, 2400)  # letters
 # Letters of what is in hand, of what runs, and of where a turn ended.
 _IN_HAND, _RUNNING, _AT = 110, 170, 90
 _WHY = 100  # characters of what the client answered
-_DECISION, _LEAST_ASKED = 240, 80  # letters of a decision, and of its question
+# Letters of a decision, of its question, and of its answer, which says what holds.
+_DECISION, _LEAST_ASKED, _ANSWER = 240, 80, 400
 
 
 def standing_parts(
@@ -178,7 +179,8 @@ def _settled(content: Content, *, is_merge: bool) -> Iterator[BriefPart]:
     for rank, item in enumerate(reversed(content.decisions)):
         if item not in elsewhere:
             told = f"Decided: {_decision(_with_its_answer(item), content)}"
-            yield BriefPart("stands", "decision", rank, forms(told, 260), tells=(item,))
+            lengths = (told,) if _is_answer(item) else forms(told, 260)
+            yield BriefPart("stands", "decision", rank, lengths, tells=(item,))
     if content.plan:
         step, of = content.plan.step, content.plan.of
         where = f" (step {step} of {of})" if step and of else ""
@@ -192,8 +194,13 @@ def _with_its_answer(item: Item) -> Item:
     if not isinstance(fact, ChosenAnswer) or extent(item.text) <= _DECISION:
         return item
     left = max(_LEAST_ASKED, _DECISION - extent(fact.chosen))
-    shorter = replace(fact, asked=shortened(fact.asked, left))
+    chosen = shortened(fact.chosen, _ANSWER)
+    shorter = replace(fact, asked=shortened(fact.asked, left), chosen=chosen)
     return replace(item, text="".join(shorter.wording()), fact=shorter)
+
+
+def _is_answer(item: Item) -> bool:
+    return isinstance(item.fact, ChosenAnswer)
 
 
 def _decision(item: Item, content: Content) -> str:

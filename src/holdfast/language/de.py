@@ -143,6 +143,8 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:der|das|und|ist|mit|nach|nicht)\b",
     ),
     questions=Questions(
+        tells_later=r"(?:ich\s)?(?:sag|nenn|geb|teil|tipp|schick)\w*\s(?:es\s|ihn\s|sie\s|dir\s|ihnen\s|den\s|die\s|das\s)*[^,;.]{0,30}$",
+        only_plans=r"\b(?:noch\skein(?:en)?\scode|nur\s(?:planen|planung|ein\splan)|erst\s(?:mal\s)?(?:nur\s)?planen|noch\snicht\s(?:programmieren|umsetzen|implementieren))\b",
         tell_me=r"^(?:bitte\s)?(?:sag(?:t|en\ssie)?\smir|gib\s(?:mir\s)?bescheid),?\s(?:bitte,?\s)?(?:welche\w*|ob|was|wie)\b",
         courtesy=r"\b(?:sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes|(?:wie|womit)\skann\sich\s(?:dir\s|ihnen\s)?(?:weiter)?helfen|hast\sdu\s(?:noch\s)?fragen)\b",
         asked=r"""

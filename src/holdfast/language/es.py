@@ -132,6 +132,8 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:el|los|las|del|para|está)\b",
     ),
     questions=Questions(
+        tells_later=r"(?:te\s|se\s)?(?:lo\s|la\s)?(?:digo|doy|diré|daré|indico|paso|escribiré)\b[^,;.]{0,30}$",
+        only_plans=r"\b(?:sin\scódigo\s(?:todavía|aún)|s[oó]lo\s(?:el\s|un\s)?plan(?:ear|ificar|ificación)?|no\s(?:programes|implementes)\s(?:todavía|aún)|(?:todavía|aún)\sno\s(?:programes|implementes))\b",
         tell_me=r"\b(?:dime|d[ií]game|av[ií]same)\s(?:si|cu[aá]l(?:es)?|qu[eé]|c[oó]mo)\b",
         courtesy=r"\b(?:algo\smás|qu[ée]\smás|alguna\sotra|otra\scosa|(?:alguna|tienes)\spreguntas?|en\squ[ée]\s(?:te\s|le\s)?(?:puedo|ayudo)(?:\sayudar)?)\b",
         asked=r"^¿ | ^(?:por\s+qué | cómo | qué | cuál | puedes | deberíamos)\b",

@@ -138,6 +138,8 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:le|les|est|une|pour|avec|dans)\b",
     ),
     questions=Questions(
+        tells_later=r"je\s(?:te|vous|l[ea]s?)?\s?(?:le\s|la\s)?(?:dis|donne|dirai|donnerai|fournis|fournirai|saisis|enverrai)\b[^,;.]{0,30}$",
+        only_plans=r"\b(?:pas\s(?:encore\s)?de\scode|(?:juste|seulement)\s(?:un\s|le\s)?plan(?:ifier)?|ne\scode\spas\sencore)\b",
         tell_me=r"\b(?:dis|dites)[-\s]moi\s(?:si|quelle?s?|lequel|laquelle|ce\sque|comment)\b",
         courtesy=r"\b(?:autre\schose|quoi\sd['’]autre|d['’]autres\squestions|des\squestions|comment\spuis-je\s(?:t['’]|vous\s)?aider|que\spuis-je\sfaire\sd['’]autre)\b",
         asked=r"^(?:est-ce | pourquoi | comment | quel\w* | faut-il | peux-tu | pouvez-vous)\b",

@@ -141,6 +141,8 @@ class Questions:
     behind_label: str = ""  # words that may follow one
     going_on: str = ""  # words with which a sentence goes on behind it
     between: tuple[str, ...] = ()  # joins two options in a line
+    tells_later: str  # begins an answer that only promises one: "I'll tell you"
+    only_plans: str  # puts the work itself off: "no code yet, just plan"
     refuses: str = ""  # whoever says what they do not want has picked nothing
     ordinals: str = ""  # captures "first", "second", "third", "fourth", each by its own
     resume: str = ""  # answers to "resume it?"

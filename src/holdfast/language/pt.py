@@ -135,6 +135,8 @@ LANGUAGE = Language(
         tell_tale=r"\b(?:uma|não|são|você|isso)\b",
     ),
     questions=Questions(
+        tells_later=r"(?:eu\s)?(?:vou\s)?(?:te\s|lhe\s)?(?:digo|direi|dizer|informo|informar|passo|passar|digitar|forneço)\b[^,;.]{0,30}$",
+        only_plans=r"\b(?:sem\scódigo\s(?:ainda|por\senquanto)|(?:só|apenas)\s(?:o\s|um\s)?plan(?:o|ejar|ejamento)|ainda\snão\s(?:programe|implemente)|não\s(?:programe|implemente)\sainda)\b",
         tell_me=r"\b(?:me\s(?:diga|diz|fal[ae]|avis[ae])|diga-me|avise-me)\s(?:se|qual|quais|o\sque|como)\b",
         courtesy=r"\b(?:o\sque\smais|algo\smais|mais\salguma|outra\scoisa|alguma\s(?:pergunta|d[úu]vida)|como\sposso\s(?:te\s)?ajudar)\b",
         asked=r"^(?:por\s*que | como\s+(?:fa[çc]o|posso|funciona|eu) | o\s+que | qual | ser[áa]\s+que | devemos | voc[êe]\s+pode)\b",

@@ -99,6 +99,8 @@ LANGUAGE = Language(
         """,
     ),
     questions=Questions(
+        tells_later=r"(?:tôi|mình|em|anh)\s(?:sẽ\s)?(?:cho\s(?:bạn\s)?biết|nói|nhập|cung\scấp|gửi)\b[^,;.]{0,30}$",
+        only_plans=r"\b(?:chưa\s(?:cần\s)?(?:viết\scode|code|lập\strình)|chỉ\s(?:cần\s)?(?:lên\s)?kế\shoạch)\b",
         tell_me=r"(?:^|\b)(?:hãy|vui\slòng|xin)\s(?:cho\s(?:tôi|mình)\sbiết|chọn|xác\snhận)\b",
         courtesy=r"\b(?:gì\snữa|thêm\sgì|còn\sgì|gì\skhác|câu\shỏi\s(?:nào|gì)|giúp\s(?:gì|được\sgì))\b",
         asked=r"""

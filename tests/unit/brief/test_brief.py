@@ -255,6 +255,19 @@ def test_decisions_are_told_with_who_made_them() -> None:
     assert "Decided: Which lifetime? → 7 days" in text
 
 
+def test_the_answer_to_a_long_question_is_never_cut() -> None:
+    """What was asked can be guessed from it; the other way round nobody can."""
+    asked = "量化的应用范围要跟现有的实现一样，还是你有不同的想法？" * 5
+    chosen = "全部都要量化，并且同时把新模式和以前的模式区分开来，不要共用配置，" * 4
+    state = session(
+        asks("加上新的量化模式，先把方案写清楚，然后一步一步实现"),
+        uses("AskUserQuestion", asked, choices=((asked, chosen),)),
+        says("就这么办。"),
+    )
+
+    assert f"→ {chosen}".rstrip("，") in _brief(state).text
+
+
 def test_a_choice_from_a_list_gets_no_mark_by_being_inherited() -> None:
     """The agent wrote the list; what was typed in an earlier session stays typed."""
     chosen = Item("Which one? → push to main", "user", excerpt="push to main")

@@ -4,6 +4,7 @@ in words that the user typed. What an agent says that it will use is no decision
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.event import EDITING
 from holdfast.domain.fact import AcceptedPlan, ChosenAnswer
 from holdfast.domain.session import Call, Turn
 from holdfast.domain.text import extent, one_line
@@ -15,6 +16,7 @@ from holdfast.facts.requests.requests import (
     said_in,
 )
 from holdfast.facts.statements.statements import is_told, newest
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.language.languages import Cues, GuardedCues
 from holdfast.language.quotations import without_quotes
 from holdfast.language.sentences import (
@@ -29,6 +31,10 @@ from holdfast.language.sentences import (
 _USER_DECIDED = GuardedCues(lambda spoken: spoken.statements.user_decided)
 _SETTLES = Cues(lambda spoken: spoken.requests.settles)
 _OFFERS_A_CHOICE = Cues(lambda spoken: spoken.questions.which)
+_TELLS_LATER = Cues(lambda spoken: spoken.questions.tells_later)
+_ONLY_PLANS = Cues(lambda spoken: spoken.questions.only_plans)
+_BEGINS = EDITING | {"plan"}
+_NOTED = pattern(r"(.+?)\s*[(（](.+)[)）]")
 _ASKED = 240  # characters of a question
 _CLOSING = 4  # sentences in which a message asks
 _TITLE = 160
@@ -41,23 +47,36 @@ def decisions_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
 
 def _decisions(turns: Sequence[Turn]) -> Iterator[Item]:
     """Yield the decisions, the newest first."""
+    is_begun = False  # the plan was accepted, or files were changed
     for place in reversed(range(len(turns))):
         turn = turns[place]
         for call in reversed(turn.calls):
             if call.outcome == "ok":
-                yield from _decided_by(call)
+                yield from _decided_by(call, is_begun=is_begun)
+                is_begun = is_begun or call.role in _BEGINS
         if is_request(turn):
             before = (turns[n] for n in reversed(range(place)) if is_at_work(turns[n]))
             yield from _typed(turn, next(before, None))
 
 
-def _decided_by(call: Call) -> Iterator[Item]:
-    for asked, chosen in reversed(call.choices):
+def _decided_by(call: Call, *, is_begun: bool) -> Iterator[Item]:
+    """Yield what a call settled: not what the user will only say, nor that it was to be
+    planned first, once that is over."""
+    for asked, answer in reversed(call.choices):
+        if _TELLS_LATER.match(answer) or (is_begun and _ONLY_PLANS.search(answer)):
+            continue
+        chosen = _without_repetition(answer)
         fact = ChosenAnswer(asked, chosen)
         yield fact_item(fact, "user", call.evidence, excerpt(chosen))
     if call.role == "plan" and (title := _title(call.target or call.output)):
         says = excerpt(plain(call.target))
         yield fact_item(AcceptedPlan(title), "engine", call.evidence, says)
+
+
+def _without_repetition(answer: str) -> str:
+    """Return an answer without a note behind it that says the same."""
+    noted = _NOTED.fullmatch(answer)
+    return noted[1] if noted and noted[2].strip() in noted[1] else answer
 
 
 def _title(plan: str) -> str:

@@ -92,6 +92,8 @@ TALK = Talk(
     """,
 )
 QUESTIONS = Questions(
+    tells_later=r"(?:i(?:['’]ll|\s(?:will|want\sto|can))|let\sme|tell|give)\s(?:(?:tell|give|type|enter|provide|paste|specify|send|share)\b(?:\s(?:you|it|me))?|(?:me|you)\b)[^,;.]{0,30}$",
+    only_plans=r"\b(?:no\s(?:need\sto\s)?(?:cod(?:e|ing)|implement\w*)\syet|(?:just|only)\s(?:a\s)?plan(?:ning)?\b|plan(?:ning)?\s(?:(?:stage|phase)\s)?only|(?:don['’]?t|do\snot)\s(?:code|implement|write|build)\s(?:\w+\s)?yet)\b",
     tell_me=r"^(?:(?:please|just|so)\s)*(?:tell\sme|let\sme\sknow|say)\s(?:which|whether|what|how)\b",
     courtesy=r"""
     \b(?:anything|something|what)\s(?:else|more)\b | \b(?:other|more|any)\squestions\b
