@@ -123,9 +123,13 @@ LANGUAGE = Language(
         committed=r"\bcommittet\b",
         changed=r"\bgeändert\b",
         denies=r"\b(?:nicht|kein\w*)\b",
-        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:probleme?|offen\w*|frage)\b[^.]{0,40}[:：]",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:nächste[rs]?\sschritte?|probleme?|offen\w*|frage)\b[^.]{0,40}[:：]",
     ),
     next_steps=NextSteps(
+        by_user=r"""
+        ^(?!.*\b(?:wenn|falls)\sdu\b)(?:(?:bitte|jetzt|dann|nun|danach|anschließend)[,:]?\s)*(?:führe?|start|drück|öffn|füg|kopier|installier|lad|bau)e?n?(?:\ssie)?\s
+      | ^(?!.*\b(?:wenn|falls)\sdu\b)(?:du\smusst|sie\smüssen)\s.*\b(?:ausführen|starten|drücken|öffnen|einfügen|kopieren|installieren|laden|bauen)\b
+        """,
         says=r"""
         ^als\snächstes\s(?:muss|müss|soll|steh)|\bnächster?\sschritt\b|\b(?:fehlt|fehlen|bleibt|steht|stehen)\snoch\b
       | \bnoch\snicht\s(?:fertig|getestet|umgesetzt|gemacht)
@@ -146,7 +150,7 @@ LANGUAGE = Language(
         tells_later=r"(?:ich\s)?(?:sag|nenn|geb|teil|tipp|schick)\w*\s(?:es\s|ihn\s|sie\s|dir\s|ihnen\s|den\s|die\s|das\s)*[^,;.]{0,30}$",
         only_plans=r"\b(?:noch\skein(?:en)?\scode|nur\s(?:planen|planung|ein\splan)|erst\s(?:mal\s)?(?:nur\s)?planen|noch\snicht\s(?:programmieren|umsetzen|implementieren))\b",
         tell_me=r"^(?:bitte\s)?(?:sag(?:t|en\ssie)?\smir|gib\s(?:mir\s)?bescheid),?\s(?:bitte,?\s)?(?:welche\w*|ob|was|wie)\b",
-        courtesy=r"\b(?:sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes|(?:wie|womit)\skann\sich\s(?:dir\s|ihnen\s)?(?:weiter)?helfen|hast\sdu\s(?:noch\s)?fragen)\b",
+        courtesy=r"\b(?:welche[rs]?\s(?:ist\sder\s)?nächste\sschritt|sonst\snoch|noch\s(?:et)?was|weitere\sfragen|was\snoch|was\sals\snächstes|(?:wie|womit)\skann\sich\s(?:dir\s|ihnen\s)?(?:weiter)?helfen|hast\sdu\s(?:noch\s)?fragen)\b",
         asked=r"""
         ^(?:warum | wieso | weshalb | wie | was | soll(?:en|te|ten)? | kannst | können\s+wir | darf\s+ich)\b
         """,

@@ -113,9 +113,12 @@ LANGUAGE = Language(
         all_green=r"\btests?\b[^.;]*\b(?:pasan|verdes?)\b",
         committed=r"\bcommiteado",
         changed=r"\bactualizado\b",
-        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:problemas?|pendientes?|pregunta)\b[^.]{0,40}[:：]",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:(?:próximos?|siguientes?)\spasos?|problemas?|pendientes?|pregunta)\b[^.]{0,40}[:：]",
     ),
     next_steps=NextSteps(
+        by_user=r"""
+        ^(?!.*\bsi\s(?:quieres|deseas|lo\s)\b)(?:(?:ahora|luego|después|por\sfavor|finalmente)[,:]?\s)*(?:(?:tienes\sque|debes|necesitas)\s)?(?:ejecut|corr|reinici|presion|puls|peg|recarg|abr|instal|copi)(?:a|e|ar|er|ir)\b
+        """,
         says=r"""
         \bfaltan?\s\w+r\b|\b(?:siguiente|próximo)\spaso\b|\bquedan?\spor\b|\b(?:todavía|aún)\sno\s(?:est|se\s|hay)
         """,
@@ -135,7 +138,7 @@ LANGUAGE = Language(
         tells_later=r"(?:te\s|se\s)?(?:lo\s|la\s)?(?:digo|doy|diré|daré|indico|paso|escribiré)\b[^,;.]{0,30}$",
         only_plans=r"\b(?:sin\scódigo\s(?:todavía|aún)|s[oó]lo\s(?:el\s|un\s)?plan(?:ear|ificar|ificación)?|no\s(?:programes|implementes)\s(?:todavía|aún)|(?:todavía|aún)\sno\s(?:programes|implementes))\b",
         tell_me=r"\b(?:dime|d[ií]game|av[ií]same)\s(?:si|cu[aá]l(?:es)?|qu[eé]|c[oó]mo)\b",
-        courtesy=r"\b(?:algo\smás|qu[ée]\smás|alguna\sotra|otra\scosa|(?:alguna|tienes)\spreguntas?|en\squ[ée]\s(?:te\s|le\s)?(?:puedo|ayudo)(?:\sayudar)?)\b",
+        courtesy=r"\b(?:cu[áa]l\ses\sel\s(?:siguiente|pr[óo]ximo)\spaso|algo\smás|qu[ée]\smás|alguna\sotra|otra\scosa|(?:alguna|tienes)\spreguntas?|en\squ[ée]\s(?:te\s|le\s)?(?:puedo|ayudo)(?:\sayudar)?)\b",
         asked=r"^¿ | ^(?:por\s+qué | cómo | qué | cuál | puedes | deberíamos)\b",
         heading=r"preguntas?\b",
         which=r"\b(?:cuál|o)\b",

@@ -118,9 +118,13 @@ LANGUAGE = Language(
         committed=r"\bcommité",
         changed=r"\bmodifié\b",
         denies=r"\bpas\b",
-        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:problèmes?|restes?)\b[^.]{0,40}[:：]",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:prochaines?\sétapes?|problèmes?|restes?)\b[^.]{0,40}[:：]",
     ),
     next_steps=NextSteps(
+        by_user=r"""
+        ^(?!.*\bsi\s(?:tu|vous)\b)(?:(?:maintenant|puis|ensuite|enfin|veuillez)[,:]?\s)*(?:(?:tu\sdois|vous\sdevez)\s)?(?:lance|exécute|redémarre|relance|colle|recharge|ouvre|installe|copie)[rz]?\b
+      | ^(?:(?:maintenant|puis|ensuite)[,:]?\s)*(?:appuie|appuyez)\ssur\b
+        """,
         says=r"""
         \bil\sreste\s(?:à|encore)|\breste\sà\b|\bprochaine\sétape\b|\bpas\sencore\s(?:fait|testé|écrit|validé)
         """,
@@ -141,7 +145,7 @@ LANGUAGE = Language(
         tells_later=r"je\s(?:te|vous|l[ea]s?)?\s?(?:le\s|la\s)?(?:dis|donne|dirai|donnerai|fournis|fournirai|saisis|enverrai)\b[^,;.]{0,30}$",
         only_plans=r"\b(?:pas\s(?:encore\s)?de\scode|(?:juste|seulement)\s(?:un\s|le\s)?plan(?:ifier)?|ne\scode\spas\sencore)\b",
         tell_me=r"\b(?:dis|dites)[-\s]moi\s(?:si|quelle?s?|lequel|laquelle|ce\sque|comment)\b",
-        courtesy=r"\b(?:autre\schose|quoi\sd['’]autre|d['’]autres\squestions|des\squestions|comment\spuis-je\s(?:t['’]|vous\s)?aider|que\spuis-je\sfaire\sd['’]autre)\b",
+        courtesy=r"\b(?:quelle\sest\sla\s(?:prochaine\sétape|suite)|autre\schose|quoi\sd['’]autre|d['’]autres\squestions|des\squestions|comment\spuis-je\s(?:t['’]|vous\s)?aider|que\spuis-je\sfaire\sd['’]autre)\b",
         asked=r"^(?:est-ce | pourquoi | comment | quel\w* | faut-il | peux-tu | pouvez-vous)\b",
         heading=r"questions?\b",
         which=r"\b(?:ou|quelle?)\b",

@@ -93,6 +93,7 @@ class NextSteps:
     left_alone: str = ""  # what is listed there needs nothing
     wanted: str  # is still to be done to something, or not as it should be
     unsure: str = ""  # is to be looked at, not known
+    by_user: str  # tells the reader what to run, press or open: "now run"
     by_hand: str = ""  # leads to what the reader must do, and no agent can
 
 

@@ -117,9 +117,12 @@ LANGUAGE = Language(
         committed=r"\bcommitado\b|\bcommit\sfeito\b",
         changed=r"\b(?:alterado|atualizado|modificado)\b",
         denies=r"\bn[ãa]o\b",
-        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:problemas?|pend[êe]ncias?|perguntas?)\b[^.]{0,40}[:：]",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:próximos?\spassos?|problemas?|pend[êe]ncias?|perguntas?)\b[^.]{0,40}[:：]",
     ),
     next_steps=NextSteps(
+        by_user=r"""
+        ^(?!.*\bse\s(?:quiser|preferir)\b)(?:(?:agora|depois|então|por\sfavor|em\sseguida)[,:]?\s)*(?:(?:você\s)?(?:precisa|deve|tem\sque)\s)?(?:rod|execut|reinici|pression|apert|col|recarregu?|abr|instal|copi)(?:e|a|ar|ir)\b
+        """,
         says=r"""
         \bfaltam?\s\w+r\b|\bo?\s?pr[óo]ximo\spasso\b|\bainda\s(?:falta|precisa|n[ãa]o\sfoi)\b
         """,
@@ -138,7 +141,7 @@ LANGUAGE = Language(
         tells_later=r"(?:eu\s)?(?:vou\s)?(?:te\s|lhe\s)?(?:digo|direi|dizer|informo|informar|passo|passar|digitar|forneço)\b[^,;.]{0,30}$",
         only_plans=r"\b(?:sem\scódigo\s(?:ainda|por\senquanto)|(?:só|apenas)\s(?:o\s|um\s)?plan(?:o|ejar|ejamento)|ainda\snão\s(?:programe|implemente)|não\s(?:programe|implemente)\sainda)\b",
         tell_me=r"\b(?:me\s(?:diga|diz|fal[ae]|avis[ae])|diga-me|avise-me)\s(?:se|qual|quais|o\sque|como)\b",
-        courtesy=r"\b(?:o\sque\smais|algo\smais|mais\salguma|outra\scoisa|alguma\s(?:pergunta|d[úu]vida)|como\sposso\s(?:te\s)?ajudar)\b",
+        courtesy=r"\b(?:qual\s(?:é\s)?o\spr[óo]ximo\spasso|o\sque\smais|algo\smais|mais\salguma|outra\scoisa|alguma\s(?:pergunta|d[úu]vida)|como\sposso\s(?:te\s)?ajudar)\b",
         asked=r"^(?:por\s*que | como\s+(?:fa[çc]o|posso|funciona|eu) | o\s+que | qual | ser[áa]\s+que | devemos | voc[êe]\s+pode)\b",
         heading=r"perguntas?\b",
         which=r"\b(?:qual|ou)\b",

@@ -82,9 +82,12 @@ LANGUAGE = Language(
         committed=r"đã\s+commit",
         changed=r"đã\s+sửa",
         denies="chưa|không",
-        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:vấn\sđề|còn\slại|câu\shỏi)\b[^.]{0,40}[:：]",
+        heads_open=r"^[\s-]*(?:\w+\s){0,2}(?:bước\stiếp\stheo|vấn\sđề|còn\slại|câu\shỏi)\b[^.]{0,40}[:：]",
     ),
     next_steps=NextSteps(
+        by_user=r"""
+        ^(?!.*\bnếu\sbạn\b)(?:(?:bây\sgiờ|sau\sđó|tiếp\stheo|vui\slòng|hãy|bạn\s(?:cần|phải))[,:]?\s)+(?:chạy|khởi\sđộng\slại|nhấn|dán|tải\slại|mở|cài(?:\sđặt)?)\b
+        """,
         says=r"""
         \bbước\stiếp\stheo\b|\bcòn\sphải\b|\bvẫn\scần\b|\bchưa\s(?:xong|hoàn\sthành|kiểm\sthử|làm)\b
         """,
@@ -102,7 +105,7 @@ LANGUAGE = Language(
         tells_later=r"(?:tôi|mình|em|anh)\s(?:sẽ\s)?(?:cho\s(?:bạn\s)?biết|nói|nhập|cung\scấp|gửi)\b[^,;.]{0,30}$",
         only_plans=r"\b(?:chưa\s(?:cần\s)?(?:viết\scode|code|lập\strình)|chỉ\s(?:cần\s)?(?:lên\s)?kế\shoạch)\b",
         tell_me=r"(?:^|\b)(?:hãy|vui\slòng|xin)\s(?:cho\s(?:tôi|mình)\sbiết|chọn|xác\snhận)\b",
-        courtesy=r"\b(?:gì\snữa|thêm\sgì|còn\sgì|gì\skhác|câu\shỏi\s(?:nào|gì)|giúp\s(?:gì|được\sgì))\b",
+        courtesy=r"\b(?:(?:bước|việc)\stiếp\stheo\s(?:là\s)?gì|gì\snữa|thêm\sgì|còn\sgì|gì\skhác|câu\shỏi\s(?:nào|gì)|giúp\s(?:gì|được\sgì))\b",
         asked=r"""
         ^(?:tại\s+sao | vì\s+sao | làm\s+sao | có\s+phải | có\s+nên)\b | \bkhông[\s.]*$
         """,

@@ -47,6 +47,55 @@ def test_what_the_user_must_do_by_hand_is_a_step(said: str, step: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
+        "Now run `npm run build` and restart the server.",
+        "You need to rebuild the image with `make image`.",
+        "Press Ctrl+F5 in your browser to see it.",
+        "Paste this into your ~/.config/app/settings.json.",
+        "Starte den Server mit `make serve` neu.",
+        "Du musst `make serve` neu starten.",
+        "Relance le serveur avec `make serve`.",
+        "Ahora ejecuta `make serve` en otra terminal.",
+        "Agora rode `make serve` em outro terminal.",
+        "Bây giờ hãy chạy `make serve` ở cửa sổ khác.",
+        "Теперь запусти `make serve` в другом окне.",
+        "จากนั้นรัน `make serve` ในหน้าต่างอื่น",
+        "다른 창에서 `make serve`를 실행해 주세요.",
+        "別の窓で `make serve` を実行してください。",
+        "请在另一个窗口运行 `make serve`。",
+    ],
+)
+def test_what_the_user_is_told_to_run_or_to_press_at_the_end_is_a_step(
+    said: str,
+) -> None:
+    """Whoever reads the brief must know that it is not done yet."""
+    assert _steps(f"The page is there.\n\nIt lists the orders.\n\n{said}") == [said]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If you want to see it, run `make serve`.",
+        "Run the tests of the parser.",
+        "`make test` runs in your pipeline now.",
+        "Now `make serve` listens on the other port.",
+        "Wenn du magst, starte den Server mit `make serve`.",
+        "如果需要，请运行 `make serve`。",
+    ],
+)
+def test_what_the_user_may_do_and_what_happens_is_no_step(said: str) -> None:
+    assert _steps(f"The page is there.\n\nIt lists the orders.\n\n{said}") == []
+
+
+def test_how_something_is_used_stands_before_the_end() -> None:
+    told = "Now run `make serve` as before."
+    rest = "\n".join(f"The list shows column {n}." for n in range(6))
+
+    assert _steps(f"{told}\n\n{rest}") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
         "If you want the metrics, you need to enable them manually.",
         "You need to run it manually if you want the old numbers.",
         "You need to pass a list here, because the parser takes no string.",

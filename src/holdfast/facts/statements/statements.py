@@ -55,6 +55,12 @@ _SAYS_NEXT = Cues(lambda spoken: spoken.next_steps.says)
 # What is named or put in brackets is not said; what is to be looked at is not known.
 _ASIDE = pattern(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\([^)]*\)")
 _BY_HAND = Cues(lambda spoken: spoken.next_steps.by_hand)
+_BY_USER = Cues(lambda spoken: spoken.next_steps.by_user)
+# A command, a path or a key.
+_NAMES_DEED = pattern(
+    r"`[^`]+`|(?<![\w:/])~?/?[\w.-]+/[\w./-]+|\b(?:Ctrl|Cmd|Strg|Shift|Alt)\s?[+-]|⌘|\bF\d\b",
+    re.IGNORECASE,
+)
 _SHORTEST_STEP, _LONGEST_STEP = 15, 300  # characters of what the user must do
 _TO_BE_SEEN = Cues(lambda spoken: spoken.next_steps.unsure)
 
@@ -255,15 +261,24 @@ def _without_label(step: str) -> str:
 
 
 def _manual_texts_of(said: Said) -> Iterator[str]:
-    """Yield what a message says that the user must do by hand, in its own words."""
-    for line in without_code(said.text):
+    """Yield what a message says that the user must do by hand, in its own words: said to
+    be so anywhere, or in its closing half a command or a key that the user is told."""
+    lines = without_code(said.text)
+    for place, line in enumerate(lines):
+        is_closing = place * 2 >= len(lines) - 1
         for sentence in () if _DONE.match(line) else sentences(line):
-            leads = _BY_HAND.match(sentence)
-            deed = sentence[leads.end() :] if leads else ""
+            deed = _deed_for_user(sentence, is_closing=is_closing)
             if _SHORTEST_STEP <= len(deed) <= _LONGEST_STEP and not is_question(
                 sentence
             ):
                 yield deed
+
+
+def _deed_for_user(sentence: str, *, is_closing: bool) -> str:
+    if leads := _BY_HAND.match(sentence):
+        return sentence[leads.end() :]
+    is_told = is_closing and _NAMES_DEED.search(sentence) and _BY_USER.match(sentence)
+    return sentence if is_told else ""
 
 
 def _heads_steps(heading: str) -> bool:

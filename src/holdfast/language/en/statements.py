@@ -104,7 +104,7 @@ STATEMENTS = Statements(
     """,
     heads_open=r"""
     ^[\s-]*(?:\w+\s){0,2}(?:issues?|problems?|bugs?|remaining|left|open|questions?|concerns?|caveats?|warnings?|blockers?
-      |not\s(?:done|yet|fixed)|to-?dos?|next\ssteps?|limitations?)\b[^.]{0,40}[:：]
+      |not\s(?:done|yet|fixed)|to-?dos?|next(?:\s(?:steps?|up|actions?))?|limitations?)\b[^.]{0,40}[:：]
     """,
     heads_well=r"""
     ^[\s-]*(?:all\s(?:\w+\s)*(?:tests?|checks|lint\w*|green|pass\w*)\b.{0,60}$
@@ -117,7 +117,13 @@ _BY_HAND = r"""
     \b(?:manually|by\shand|yourself)\b|\bsudo\s
   | \bin\s(?:the|your)\s(?:[\w-]+\s){0,3}(?:dashboard|console|settings|(?:admin|control)\spanel|web\s(?:ui|interface))\b
 """
+_BY_USER = r"""
+    ^[^\w"'“‘«»`]*(?!.*\bif\s(?:you|needed|necessary|desired)\b)
+    (?:you(?:['’]ll|\swill)?(?:\s(?:now|still|just|then|also))*\s(?:need\sto|have\sto|must|should)|(?:now|then|next|please|just|finally|after\sthat|also|so)[,:]?(?:\s(?:just|please|simply))?|(?=.*\b(?:your?|tell\sme|then|again)\b))\s?
+    (?:re-?)?(?:run|execute|build|start|restart|boot|load|refresh|press|hit|paste|copy|open|install|source|log\s(?:out|in)|sign\sin|deploy|hard[-\s](?:refresh|reload))\b
+    """
 NEXT_STEPS = NextSteps(
+    by_user=_BY_USER,
     says=rf"""
     ^(?:next,|next(?:\s(?:action|up))?:|next\sstep|the\snext\sstep|still\s(?:need|needs|to\sdo)|todo:|(?:the\s)?remaining(?:\s{_STEPS})?:)
   | \b(?:still\sneeds?\s(?:to|work|fixing|testing|updating|doing)|remains\sto\sbe|left\sto\sdo
