@@ -54,7 +54,7 @@ LANGUAGE = Language(
       | ^(?:(?:non|ok|mais)[,.]?\s+)*(?:c['’]est\s+faux|ce\s+n['’]est\s+pas\s+ce\s+que\s[^,;:]{1,50})[\s.!]*$
         """,
         reported=r"^(?:erreur|échec|avertissement|impossible\s+de)\b[^.]{0,40}:",
-        begins=r"^(?:ne|n['’]\w+|jamais|toujours|il\sfaut|je\spréfère)\b",
+        begins=r"^(?:ne\s|n['’]\w+|jamais|toujours|il\sfaut|je\spréfère)\b",
         marks=r"\b(?:toujours|jamais)\b",
         lasts=r"\b(?:toujours|jamais|désormais)\b",
         passing=r"""
@@ -103,13 +103,14 @@ LANGUAGE = Language(
             """,
             ("n'est pas", "n'était pas", "me suis tromp", "me tromp"),
         ),
+        still=r"\b(?:toujours|encore)\s(?:pas|rien|l[ea]\smêmes?|en\spanne|cassée?|une?\serreur)\b | \bmarche\stoujours\b",
         refutes=r"\b(?:c['’]est\sfaux|ce\sn['’]est\spas\s(?:[çc]a|vrai|le\sprobl[èe]me|la\scause)|tu\ste\strompes)",
         real_cause=Cue(
             r"(?:vraie|véritable)\scause|vrai\sproblème",
             ("vraie cause", "véritable cause", "vrai problème"),
         ),
         root_cause=r"cause\s(?:racine|profonde)",
-        reason=r"\b(?:parce\squ|car|lorsqu|quand|après|avant)",
+        reason=r"\b(?:ne|n['’]\w+|manqu\w+|puisqu|à\scause|parce\squ|car|lorsqu|quand|après|avant)",
         supposes=r"\b(?:peut-être|probablement|sans\sdoute)\b",
         points_back=r"^(?:cela|ça|c'est|ceci)\b",
         gave_up=Cue(r"ça\sne\smarche\spas", ("ne marche pas",)),

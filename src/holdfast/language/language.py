@@ -67,6 +67,7 @@ class Statements:
     found: Cue
     not_it: Cue  # what was found before is not so
     real_cause: Cue  # by naming another one
+    still: str  # how a user says that something is as bad as it was
     refutes: str  # how a user says that what the agent said is not so
     root_cause: str = ""
     reason: str = ""  # what gives one, in small letters only

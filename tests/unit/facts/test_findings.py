@@ -4,6 +4,7 @@ import pytest
 
 from holdfast.brief.brief import brief, subject_of_session
 from holdfast.brief.fit import fit
+from holdfast.domain.checkpoint import context_of
 from holdfast.domain.session import SessionState
 from holdfast.facts.content import content_of
 from tests.sessions import asks, says, session
@@ -153,3 +154,73 @@ def test_what_a_request_came_to_is_not_told_once_the_user_refuted_it() -> None:
     requests = content_of(state).requests
 
     assert not any("two journeys" in request.about for request in requests)
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        "the list is still empty on my side",
+        "es kommt immer noch eine leere Liste",
+        "ça ne marche toujours pas chez moi",
+        "se sigue mostrando la lista vacía",
+        "a lista ainda aparece vazia aqui",
+        "danh sách vẫn không hiện ra gì cả",
+        "список всё ещё пустой у меня",
+        "รายการยังไม่ขึ้นเลยครับ",
+        "목록이 여전히 비어 있어요",
+        "一覧がまだ空のままです",
+        "列表还是没有显示出来",
+    ],
+)
+def test_what_a_request_came_to_is_not_told_where_it_is_still_as_before(
+    complaint: str,
+) -> None:
+    """ "Fixed" behind an arrow would be believed."""
+    state = session(
+        asks("repair the list of the orders"),
+        says("The list of the orders is repaired and shows all of them."),
+        asks(complaint),
+    )
+
+    assert context_of(content_of(state).requests[0]).came_to == ""
+
+
+def test_what_is_asked_again_in_the_same_words_was_not_done() -> None:
+    state = session(
+        asks("repair the list of the orders"),
+        says("The list of the orders is repaired and shows all of them."),
+        asks("Repair the list of the orders"),
+        says("The list of the orders is repaired, now by its date."),
+        asks("translate the titles to Thai"),
+    )
+
+    first, second, _ = content_of(state).requests
+    assert context_of(first).came_to == ""
+    assert context_of(second).came_to
+
+
+@pytest.mark.parametrize(
+    ("telling", "empty"),
+    [
+        (
+            "問題は設定ファイルの読み込み順が逆なため起きていました。",
+            "問題が完全にわかりました、ありがとうございます。",
+        ),
+        (
+            "问题是缓存没有在更新之后清空，所以一直显示旧数据。",
+            "问题已经完全找到了，我们来看一看吧。",
+        ),
+        (
+            "문제는 캐시가 갱신 후에 비워지지 않는 것입니다.",
+            "이제 문제를 전부 확인했습니다 여러분.",
+        ),
+        ("ปัญหาคือแคชไม่ถูกล้างหลังจากอัปเดตข้อมูล", "ปัญหาคือเรื่องที่เราเห็นกันเมื่อครู่นี้ครับ"),
+    ],
+)
+def test_a_finding_names_something_or_gives_a_reason_in_any_script(
+    telling: str, empty: str
+) -> None:
+    """ "I found the problem" is none: who reads it knows nothing more."""
+    state = session(asks("why is the list old?"), says(empty), says(telling))
+
+    assert _found(state) == [telling]

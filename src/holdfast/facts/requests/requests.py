@@ -39,6 +39,9 @@ _CAME_TO, _ASKED, _PROPOSED, _PASTE_SAYS = 240, 400, 600, 900  # characters
 _PART_OF = 200  # characters of the request that another one is part of
 _STANDS = 25  # letters; fewer say "commit and push", "go on with that"
 _REFUTES = Cues(lambda spoken: spoken.statements.refutes)
+_STILL = Cues(lambda spoken: spoken.statements.still)
+_COMPLAINT = 160  # characters in which somebody complains
+_SENT_AGAIN = 3  # requests
 _SURE = 60  # characters that tell two remarks apart
 _NAMES_SOMETHING = pattern(r"[/.\\_]\w|`|\b[a-z]+[A-Z]")
 
@@ -83,8 +86,8 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
     for place, turn in enumerate(turns):
         if is_request(turn):
             is_recent = place >= len(turns) - _RECENT
-            if found and is_recent and refuted_by(turn):
-                found[-1] = _without_result(found[-1])
+            if is_recent:
+                _take_back_results(found, turn)
             found.append(_request(turn, before if is_recent else None))
         if is_at_work(turn):
             before = turn
@@ -92,6 +95,17 @@ def requests_of(turns: Sequence[Turn]) -> tuple[Item, ...]:
         context = replace(context_of(found[-1]), part_of=whole)
         found[-1] = replace(found[-1], about=about_of(context), fact=context)
     return tuple(found)
+
+
+def _take_back_results(found: list[Item], turn: Turn) -> None:
+    """Leave out what requests came to, where the user says that it is not so, that it
+    is as before, or asks for the same again."""
+    if found and (refuted_by(turn) or _STILL.search(said_in(turn)[:_COMPLAINT])):
+        found[-1] = _without_result(found[-1])
+    words = words_of(turn).casefold().split()
+    for place in range(max(0, len(found) - _SENT_AGAIN), len(found)):
+        if len(words) > 1 and found[place].text.casefold().split() == words:
+            found[place] = _without_result(found[place])
 
 
 def refuted_by(turn: Turn) -> list[str]:

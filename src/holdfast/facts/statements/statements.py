@@ -82,10 +82,11 @@ _ROOT_CAUSE = Cues(
     )
 )
 
-# A finding names something, or gives a reason.
+_FOREIGN = r"[\u0400-\u04ff\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+# A finding names something, gives a figure where letters are not Latin, or a reason.
 _SAYS_WHAT = Cues(
     lambda spoken: spoken.statements.reason,
-    common=r"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|[^\x00-\x7f]{4}",
+    common=rf"`|\w\(\)|\w[_/.]\w|[a-z][A-Z]|{_FOREIGN}\s?[A-Za-z][\w.-]{{2,}}|{_FOREIGN}.*\d|\d.*{_FOREIGN}",
     flags=re.VERBOSE,
 )
 

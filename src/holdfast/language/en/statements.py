@@ -61,6 +61,7 @@ STATEMENTS = Statements(
             "scratch that", " is wrong", "incorrect", "was not", "red herring", "false lead",
         ),
     ),
+    still=r"\bstill\b(?!\s(?:need|want|keep|use)\b) | \b(?:same|error|issue|problem|fail\w*|broke\w*|crash\w*|not)\b[^.!?]{0,40}\bagain\b",
     refutes=r"""
     \b(?:theory|analysis|diagnosis|assumption|explanation|conclusion|guess|that|this|it|you)
         (?:['’](?:s|re)|\s(?:is|was|are|were))\s(?:just\s|still\s|simply\s|completely\s|totally\s)?(?:wrong|incorrect|mistaken|not\s(?:it\b|right|correct|true|the\s(?:cause|problem|issue|reason)))
