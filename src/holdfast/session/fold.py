@@ -39,6 +39,7 @@ from holdfast.kernel.lazy_values import replace
 from holdfast.session.calls import placed
 from holdfast.session.lazy_turns import growing, kept
 from holdfast.session.look_back import (
+    EarlyResults,
     KnownLines,
     WaitingCalls,
     abandoned,
@@ -51,7 +52,6 @@ from holdfast.session.turns import AgentsAtWork, OpenTurn, StateLimits, thinned
 LIMITS = StateLimits()
 _AT_HAND = {Wrote: "wrote", Listed: "listed"}
 _MOST_KINDS = 100
-_MOST_EARLY = 16
 _SUMMARY_CHARS = 20_000
 _OLD_SUMMARY_CHARS = 1_500
 
@@ -100,10 +100,8 @@ class _Folding:
         self._agents = AgentsAtWork(state.agents, limits)
         self._model, self._context_tokens = state.model, state.context_tokens
         self._started_at, self._ended_at = state.started_at, state.ended_at
-        self._linked = state.linked
-        self._early = dict(state.early)
-        self._lines = state.counts.lines
-        self._unmatched = state.counts.unmatched
+        self._linked, self._early = state.linked, EarlyResults(state.early)
+        self._lines, self._unmatched = state.counts.lines, state.counts.unmatched
         self._passed = dict(state.counts.passed)
         self._unrecognised = dict(state.counts.unrecognised)
 
@@ -120,7 +118,7 @@ class _Folding:
             started_at=self._started_at,
             ended_at=self._ended_at,
             linked=self._linked,
-            early=tuple(self._early.items()),
+            early=self._early.frozen(),
             counts=replace(
                 self._state.counts,
                 lines=self._lines,
@@ -168,8 +166,11 @@ class _Folding:
     def tool_called(self, event: ToolCalled) -> None:
         turn = self._turn_of(event.origin)
         turn.called(placed(event, self._state))
-        if event.call_id in self._early and not event.origin.agent:
-            self._answer_at_once(turn, event.call_id)
+        if event.origin.agent or not (early := self._early.answer(turn, event.call_id)):
+            return
+        self._unmatched -= early.is_unmatched
+        if early.end:
+            self.work_ended(early.end)
 
     def tool_returned(self, event: ToolReturned) -> None:
         turn = self._turn_of(event.origin)
@@ -187,24 +188,7 @@ class _Folding:
         is_unmatched = not turn.dropped
         self._unmatched += is_unmatched
         if not (event.origin.agent or turn.knows(event.call_id)):
-            self._keep_early(event, is_unmatched=is_unmatched)
-
-    def _keep_early(self, event: ToolReturned, *, is_unmatched: bool) -> None:
-        """Keep a result that stands above its call: clients write both at once."""
-        self._early.setdefault(event.call_id, (is_unmatched, event))
-        if len(self._early) > _MOST_EARLY:
-            del self._early[next(iter(self._early))]
-
-    def _answer_at_once(self, turn: OpenTurn, call_id: str) -> None:
-        """Give a call the result that came before it. No turn begins with the words of
-        such a refusal: its line is behind us."""
-        is_unmatched, event = self._early[call_id]
-        if not turn.returned(event):
-            return  # the same line again
-        del self._early[call_id]
-        self._unmatched -= is_unmatched
-        if end := end_seen(event, turn.role_of(call_id), turn.target_of(call_id)):
-            self.work_ended(end)
+            self._early.keep(event, is_unmatched=is_unmatched)
 
     def _hear_refusal(self, event: ToolReturned, role: Role) -> None:
         """Begin a turn with what the user typed to refuse a call: it is the next thing
@@ -404,15 +388,11 @@ _STEPS: dict[type, Callable[[_Folding, Any], None]] = {
     ToolCalled: _Folding.tool_called,
     ToolReturned: _Folding.tool_returned,
     WorkEnded: _Folding.work_ended,
-    Wrote: _Folding.at_hand,
-    Listed: _Folding.at_hand,
+    **dict.fromkeys((Wrote, Listed), _Folding.at_hand),
     Compacted: _Folding.compacted,
     Summarised: _Folding.summarised,
     Titled: _Folding.titled,
-    Planned: _Folding.noted,
-    Recapped: _Folding.noted,
-    Interrupted: _Folding.noted,
-    RequestFailed: _Folding.noted,
+    **dict.fromkeys((Planned, Recapped, Interrupted, RequestFailed), _Folding.noted),
     Located: _Folding.located,
     Passed: _Folding.passed,
     Unrecognised: _Folding.unrecognised,

@@ -8,7 +8,7 @@ turn of its call. Turns are looked through only when the first such result comes
 was moved to the background, the client itself tells the end.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from holdfast.domain.event import (
@@ -19,6 +19,7 @@ from holdfast.domain.event import (
     Wrote,
 )
 from holdfast.domain.session import Call, SessionState, Turn
+from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.kernel.lazy_values import replace
 from holdfast.session.calls import answered
 from holdfast.session.lazy_turns import LateTurns
@@ -28,6 +29,7 @@ _STARTS_WORK: frozenset[Role] = frozenset(["run", "agent"])
 _ABOUT_WORK: frozenset[Role] = frozenset(["run_output", "task_output", "stop"])
 MOST_AT_HAND = 16  # calls, as many as a reading tells
 _MOST_ENDED = 100
+_MOST_EARLY = 16
 
 
 class KnownLines:
@@ -182,6 +184,43 @@ def as_last(known: Sequence[tuple[str, ...]], event: Wrote | Listed) -> tuple[An
     """Return what is known by call with one more; each call once, the newest last."""
     others = (one for one in known if one[0] != event.call_id)
     return (*others, tuple(event))[-MOST_AT_HAND:]
+
+
+class EarlyAnswer(NamedTuple):
+    """What a call got that was answered at once, by a line above it."""
+
+    is_unmatched: bool  # it was counted as a result without a call
+    end: WorkEnded | None
+
+
+class EarlyResults:
+    """Results that stand above their calls: some transcripts have both in this order.
+
+    No turn begins with the words of such a refusal: its line is behind us.
+    """
+
+    __slots__ = ("_kept",)
+
+    def __init__(self, kept: Iterable[tuple[str, tuple[bool, ToolReturned]]]) -> None:
+        self._kept = dict(kept)
+
+    def frozen(self) -> tuple[tuple[str, tuple[bool, ToolReturned]], ...]:
+        return tuple(self._kept.items())
+
+    def keep(self, event: ToolReturned, *, is_unmatched: bool) -> None:
+        """Keep a result until its call comes, the first one of a call."""
+        self._kept.setdefault(event.call_id, (is_unmatched, event))
+        if len(self._kept) > _MOST_EARLY:
+            del self._kept[next(iter(self._kept))]
+
+    def answer(self, turn: OpenTurn, call_id: str) -> EarlyAnswer | None:
+        """Give a call the result that came before it, if one did."""
+        kept = self._kept.get(call_id)
+        if kept is None or not turn.returned(kept[1]):  # or it is the same line again
+            return None
+        is_unmatched, event = self._kept.pop(call_id)
+        end = end_seen(event, turn.role_of(call_id), turn.target_of(call_id))
+        return EarlyAnswer(is_unmatched, end)
 
 
 class WaitingCalls:

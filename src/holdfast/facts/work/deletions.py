@@ -4,7 +4,6 @@ A directory that was made here, a place for temporary files and what a build mak
 are none.
 """
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Item
@@ -54,6 +53,8 @@ def _gone_by(call: Call, made: list[str]) -> Iterator[str]:
 
 def _named(segment: Segment) -> Iterator[str]:
     """Yield the paths that a command names, from the session's own directory."""
+    import shlex  # noqa: PLC0415  # few commands delete
+
     try:
         words = shlex.split(segment.text, comments=True)
     except ValueError:  # a quotation mark that nothing closes

@@ -1,5 +1,6 @@
 """Pull requests that a session opened and left open: somebody must merge or close them."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from holdfast.domain.checkpoint import Item
@@ -17,9 +18,7 @@ _ENDS = pattern(
 _ADDRESS = pattern(r"https://[\w.-]+/[\w./~-]+/(?:pull|merge_requests)/(\d{1,9})")
 _NUMBER = pattern(r"(?<![\w.#-])#?(\d{1,9})(?![\w.-])")
 _IS_OVER = pattern(r"\b(?:MERGED|CLOSED|(?:already\s)?(?:merged|closed))\b")
-_SAYS_MERGED = pattern(
-    r"\bmerged\b|已合并|マージ(?:した|しました|済)|머지했|fusionné|gemergt", 2
-)
+_SAYS_MERGED = pattern(r"\b(?:merged|gemergt|mergead[oa])\b", re.IGNORECASE)
 
 
 def open_pull_requests(turns: Sequence[Turn]) -> tuple[Item, ...]:
