@@ -15,6 +15,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # are out (app/checkpoints/drafting.py).
 MOST_GIVEN = 4_000
 # What no store and no encoder takes: NUL and half of a surrogate pair.
+_ROUND_CUT = 8  # characters at most, at each side of what was cut out
 _UNSTORABLE = pattern("[\x00\ud800-\udfff]")
 # What a reader cannot see and a terminal or a model may obey: C0/C1 but tab and
 # newline, soft hyphens and fillers, bidirectional controls, zero-width characters, tags
@@ -172,3 +173,19 @@ def identifiers(text: str) -> tuple[str, ...]:
         text = _ESCAPE.sub(" ", text)
     found = dict.fromkeys(_IDENTIFIER.findall(text))
     return tuple(n for n in found if _SHORTEST_NAME <= len(n) <= _LONGEST_NAME)
+
+
+def without_middle(text: str, limit: int) -> str:
+    """Return a message with its beginning and its end: what it closes with matters most.
+    It is cut between lines or words, and code that is cut is still set apart."""
+    if len(text) <= limit:
+        return text
+    room = limit - 2 * _ROUND_CUT
+    head, tail = text[: room * 3 // 5], text[-(room * 2 // 5) :]
+    if (end := max(head.rfind("\n"), head.rfind(" "))) > 0:
+        head = head[:end].rstrip()
+    if (begins := next((at for at, sign in enumerate(tail) if sign in "\n "), -1)) >= 0:
+        tail = tail[begins:].strip()
+    closes = "\n```" if head.count("```") % 2 else "…"
+    opens = "```\n" if tail.count("```") % 2 else ""
+    return f"{head}{closes}\n\n{opens}{tail}"

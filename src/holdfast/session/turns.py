@@ -23,6 +23,7 @@ from holdfast.domain.event import (
     UserSaid,
 )
 from holdfast.domain.session import AgentWork, Call, Said, ToolUse, Turn
+from holdfast.domain.text import without_middle
 from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.session.calls import answered, kept_call
 
@@ -222,7 +223,7 @@ class OpenTurn:
             self.add_request_error(event.text)
 
     def said(self, event: AgentSaid) -> None:
-        self.recap = ""
+        self.recap, self.interrupted = "", False  # who speaks on was not stopped
         self.request_errors = ()
         if event.message_id:
             self.spoke(event.message_id)
@@ -230,9 +231,9 @@ class OpenTurn:
             self._messages += 1
         said = self._said
         if said and len(said[-1].text) > SAID_CHARS:
-            said[-1] = said[-1]._replace(text=_clipped(said[-1].text, SAID_CHARS))
+            said[-1] = said[-1]._replace(text=without_middle(said[-1].text, SAID_CHARS))
         uuid, _, at, _ = event.origin
-        said.append(Said(uuid, at, _clipped(event.text, LAST_SAID_CHARS)))
+        said.append(Said(uuid, at, without_middle(event.text, LAST_SAID_CHARS)))
         if len(said) > self._bounds.said_first + self._bounds.said_last:
             del said[self._bounds.said_first]
             self.dropped += 1

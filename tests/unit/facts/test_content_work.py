@@ -930,3 +930,11 @@ def test_what_came_before_the_goal_says_so() -> None:
     facts = [(*c.key_outcomes[:1], *c.errors) for c in (now, then)]
     told = [[getattr(i.fact, "before_goal", None) for i in items] for items in facts]
     assert told == [[True, True], [False, False]]
+
+
+def test_a_list_that_is_ticked_off_behind_the_last_words_cuts_nothing_off() -> None:
+    """The agent had told what came of it; the client then shows the list as done."""
+    steps = (asks("go"), edits("a.py"), says("All is done."))
+    ticked = lists(("write a", "completed"))
+    assert content_of(session(*steps, ticked)).in_flight == ()
+    assert content_of(session(*steps, runs("pytest", "1 passed"))).in_flight != ()

@@ -1,6 +1,12 @@
 """Memory stays flat, however long a session is."""
 
-from holdfast.domain.event import Event, Passed, RequestFailed, Unrecognised
+from holdfast.domain.event import (
+    Event,
+    Interrupted,
+    Passed,
+    RequestFailed,
+    Unrecognised,
+)
 from holdfast.domain.session import SessionState, Turn
 from holdfast.session.fold import LIMITS, begin, fold
 from holdfast.session.turns import LAST_SAID_CHARS, LINE_WIDTH, SAID_CHARS, StateLimits
@@ -78,13 +84,26 @@ def test_the_last_words_of_a_turn_are_kept_at_length() -> None:
     """They are what the next session reads; what came before is context."""
     talk = Conversation()
     talk.asks("work")
-    talk.says("a" * 5_000)
-    talk.says("b" * 5_000)
+    talk.says("begin " + "a " * 5_000 + "end")
+    talk.says("begin " + "b " * 5_000 + "end")
 
     first, last = turn_of(talk).said
 
-    assert first.text == "a" * (SAID_CHARS - 1) + "…"
-    assert last.text == "b" * (LAST_SAID_CHARS - 1) + "…"
+    for said, most in ((first, SAID_CHARS), (last, LAST_SAID_CHARS)):
+        assert most - 20 < len(said.text) <= most
+        assert said.text.startswith("begin ")
+        assert said.text.endswith(" end")
+
+
+def test_an_agent_that_speaks_on_was_not_stopped() -> None:
+    """Who was stopped and answered then in full has no turn to finish."""
+    talk = Conversation()
+    talk.asks("work")
+    talk.says("I begin.")
+    talk.add(Interrupted(talk.line()))
+    assert turn_of(talk).interrupted
+    talk.says("All is done.")
+    assert not turn_of(talk).interrupted
 
 
 def test_old_turns_keep_what_still_matters() -> None:

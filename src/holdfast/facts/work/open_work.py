@@ -49,6 +49,7 @@ _WAITS = pattern(
     r"|stand(?:ing)?\sby|you)\b",
     re.IGNORECASE,
 )
+_KEEPS_NOTES = ("todo_list", "todo")
 _SHOWN = 120
 _SHOWN_AT = 160
 _How = Literal["sub-agent", "server", "command"]
@@ -251,7 +252,9 @@ def _cut_off(turn: Turn, cwd: str, failed: tuple[str, int]) -> Item | None:
     """Say where a turn stopped that did not come to its end, and what the client said of
     it."""
     waiting = [c for c in turn.calls if c.role in EDITING and c.outcome == "pending"]
-    last_call = turn.calls[-1] if turn.calls else None
+    # To tick off what was done is the last thing that many a turn does.
+    calls = [call for call in turn.calls if call.role not in _KEEPS_NOTES]
+    last_call = calls[-1] if calls else None
     last_said = turn.said[-1] if turn.said else None
     if turn.interrupted:
         fact = UnfinishedTurn("stopped", at=_at(turn, cwd))
