@@ -249,7 +249,7 @@ def _extracted(state: SessionState) -> Content:
         open_questions=open_questions_of(turns),
         instructions=instructions_of(turns, [context_of(r).role for r in requests]),
         errors=before_goal(errors, earlier),
-        dead_ends=dead_ends_of(state, turns, troubles),
+        dead_ends=dead_ends_of(state, turns, troubles, requests),
         in_flight=in_flight,
         files=files,
         commands=_not_in_flight(commands_of(runs, mended_calls(troubles)), in_flight),

@@ -36,7 +36,10 @@ def test_a_line_ends_in_one_way_only() -> None:
             "```\na b c d e f g h i j k l m n o p\n```\nso",
             "```\na b c d\n```\n\n```\n```\nso",
         ),
-        ("```\na b c d e f g h i j k l m n o p\nm\nn\no", "```\na b c d\n```\n\nm\nn\no"),
+        (
+            "```\na b c d e f g h i j k l m n o p\nm\nn\no",
+            "```\na b c d\n```\n\np\nm\nn\no",
+        ),
     ],
 )
 def test_a_long_message_keeps_its_beginning_and_its_end(text: str, kept: str) -> None:

@@ -11,7 +11,7 @@ from holdfast.facts.commands.walked_again import walked_again
 from holdfast.facts.content import content_of
 from holdfast.session.fold import begin, fold
 from tests.conversation import BEGAN, Conversation
-from tests.sessions import asks, runs, session
+from tests.sessions import Step, asks, edits, runs, says, session, uses
 
 _REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected. "
@@ -293,3 +293,43 @@ def test_words_of_a_refusal_have_a_place_before_the_files_that_were_read() -> No
     told = brief(subject, budget=160, now_ms=BEGAN, fit=fit).text
 
     assert words in told
+
+
+def _refused(*later: Step) -> list[str]:
+    made = uses("Bash", "make deploy", outcome="failed", output=_NO)
+    return [i.text for i in content_of(session(asks("go"), made, *later)).dead_ends]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param((runs("make deploy", "ok"),), id="run after all"),
+        pytest.param((runs("make deploy", fails="error: no host"),), id="run, and red"),
+        pytest.param((asks("ok"), says("I go on.")), id="a nod"),
+    ],
+)
+def test_a_refusal_that_was_not_meant_is_no_dead_end(later: tuple[Step, ...]) -> None:
+    """Who lets it be done later, or goes on as if nothing was, has not forbidden it."""
+    assert _refused() != []
+    assert _refused(*later) == []
+
+
+def test_a_refusal_before_another_request_stands() -> None:
+    """Nothing says that it is allowed now."""
+    assert _refused(asks("write the page about refunds"), says("Done.")) != []
+
+
+def test_who_stopped_the_agent_and_asked_for_something_has_forbidden_nothing() -> None:
+    """The key that stops it says nothing of the way; what is asked next does."""
+    stopped = (asks("go"), uses("Bash", "make deploy", outcome="interrupted"))
+    assert content_of(session(*stopped)).dead_ends != ()
+    asked = asks("write the page about refunds")
+    assert content_of(session(*stopped, asked, says("Done."))).dead_ends == ()
+
+
+def test_a_plan_after_which_files_were_changed_was_not_forbidden() -> None:
+    """It was talked about, and then carried out."""
+    plan = uses("ExitPlanMode", "# Retry", outcome="failed", output=_NO)
+    steps = (asks("go"), plan, asks("why retry? write it down"), says("Because."))
+    assert content_of(session(*steps, asks("and now?"))).dead_ends != ()
+    assert content_of(session(*steps, asks("do it"), edits("a.py"))).dead_ends == ()

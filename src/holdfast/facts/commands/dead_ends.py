@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from holdfast.domain.checkpoint import Item, fact_item
+from holdfast.domain.checkpoint import Item, context_of, fact_item
 from holdfast.domain.event import EDITING, SHELL
 from holdfast.domain.fact import RefusedCall, RevertedEdit, RewoundRequest
 from holdfast.domain.session import Call, SessionState, Turn
@@ -47,12 +47,16 @@ _TAKES_BACK = Cues(lambda spoken: spoken.statements.gave_up_named)
 
 
 def dead_ends_of(
-    state: SessionState, turns: Sequence[Turn], troubles: Sequence[Trouble]
+    state: SessionState,
+    turns: Sequence[Turn],
+    troubles: Sequence[Trouble],
+    requests: Sequence[Item] = (),
 ) -> tuple[Item, ...]:
-    """Return the ways that were given up, the newest first."""
+    """Return the ways that were given up, the newest first. `requests` are those of the
+    turns, with what each is to the work."""
     found = [
         *_rewound(state),
-        *islice(_refused(turns, state.cwd), _MOST_TOLD),
+        *islice(_refused(turns, requests, state.cwd), _MOST_TOLD),
         *_taken_back(turns, state.cwd),
         *_left(troubles),
         *islice(_told(turns), _MOST_TOLD),
@@ -74,11 +78,15 @@ def _rewound(state: SessionState) -> Iterator[Item]:
             yield fact_item(fact, "engine", (turn.uuid,), excerpt(words_of(turn)))
 
 
-def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
-    """What the user would not let the agent do, unless it was done later."""
+def _refused(
+    turns: Sequence[Turn], requests: Sequence[Item], cwd: str
+) -> Iterator[Item]:
+    """What the user would not let the agent do, unless it was done later, or the user
+    went on as if nothing had been refused."""
     calls = [call for turn in turns for call in turn.calls]
     waiting = waiting_plan(turns)
     pointing = {id(call) for turn in turns for call in _pointing_back(turn.calls)}
+    next_role = _next_roles(turns, requests)
     refused = [
         place
         for place, call in enumerate(calls)
@@ -86,17 +94,16 @@ def _refused(turns: Sequence[Turn], cwd: str) -> Iterator[Item]:
         and call is not waiting
         and id(call) not in pointing
         and _would_tell(call, cwd)
+        and not _is_forgotten(call, next_role[place])
     ]
-    told: set[tuple[str, str]] = (
-        set()
-    )  # five files refused in one breath are one refusal
+    # Five files refused in one breath are one refusal.
+    told: set[tuple[str, str]] = set()
     for place in reversed(refused):
         call = calls[place]
         aim = _aim(call)
         if call.role in EDITING and (call.tool, call.refusal) in told:
             continue
-        later = (c for c in calls[place + 1 :] if c.tool == call.tool)
-        if any(c.outcome == "ok" and _aim(c) == aim for c in later):
+        if any(_pardons(later, call, aim) for later in calls[place + 1 :]):
             continue
         told.add((call.tool, call.refusal))
         shell = call.role in SHELL  # a backslash in a command divides no path
@@ -119,6 +126,36 @@ def _pointing_back(calls: Sequence[Call]) -> Iterator[Call]:
             is_said = is_said or bool(call.refusal)
         else:
             is_said = False
+
+
+def _next_roles(turns: Sequence[Turn], requests: Sequence[Item]) -> list[str]:
+    """Return for each call what the next request behind it is to the work; nothing
+    where there is none."""
+    roles = [context_of(request).role for request in reversed(requests)]
+    upcoming, found = "", []
+    for turn in reversed(turns):
+        found += [upcoming] * len(turn.calls)
+        if is_request(turn) and roles:
+            upcoming = roles.pop(0)
+    return found[::-1]
+
+
+def _is_forgotten(call: Call, next_role: str) -> bool:
+    """Say whether a refusal says nothing any more: it came without a word, and the user
+    only nodded to what was done, or asked for something else after stopping the agent."""
+    if call.refusal or not next_role:
+        return False
+    return next_role == "nod" or call.cause != "refused"
+
+
+def _pardons(later: Call, refused: Call, aim: tuple[str, str]) -> bool:
+    """Say whether a later call shows that what was refused is allowed after all: it was
+    run, however it went; after a plan, files were changed."""
+    if refused.role == "plan" and later.role in EDITING:
+        return later.outcome == "ok"
+    if later.tool != refused.tool or later.outcome == "pending" or was_refused(later):
+        return False
+    return later.outcome != "interrupted" and _aim(later) == aim
 
 
 def _would_tell(call: Call, cwd: str) -> bool:
