@@ -208,3 +208,30 @@ def test_what_the_agent_promised_and_did_not_begin_is_left(
 
     assert bool(content.in_flight) == bool(is_left)
     assert ("turn" in standing_of(content).left) == bool(is_left)
+
+
+@pytest.mark.parametrize(
+    ("stop", "is_over"),
+    [
+        ('pkill -f "python.*server.py"', True),
+        ("pkill -f 'vite|src/server\\.py' 2>/dev/null || true", True),
+        ("pkill -f '[p]ython3 src' >/dev/null 2>&1", True),
+        ("pkill -f 'server.py.*python'", False),
+        ("pkill -f '(a+)+$'", False),
+        ("pkill -f '.*'", False),
+    ],
+)
+def test_what_is_stopped_is_found_as_pkill_finds_it(
+    stop: str, *, is_over: bool
+) -> None:
+    """Its pattern is read for its words in their order, and never run."""
+    started = runs("python3 src/server.py & echo started", "[1] 4711")
+    assert (_running(started, runs(stop)) == []) == is_over
+
+
+def test_a_new_server_at_a_port_ends_the_one_before() -> None:
+    """Two cannot listen at the same one."""
+    old = runs("npm run dev -- --port 4000", background=True, reference="b1")
+    new = runs("npm start -- --port 4000", background=True, reference="b2")
+    other = runs("npm start -- --port 4001", background=True, reference="b3")
+    assert [work.reference for work in _running(old, new, other)] == ["b2", "b3"]

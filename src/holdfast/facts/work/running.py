@@ -34,6 +34,9 @@ _PORT = pattern(
 )
 _STOPS = pattern(r"\b(?:p?kill|killall|fuser\s+-k|taskkill|Stop-Process)\b(.*)")
 _NOT_THERE = pattern(r": (?:command )?not found\b|: No such file or directory")
+_REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*&?\S+")
+_ANYTHING = pattern(r"\.[*+]")
+_LITERAL = pattern(r"\\([.\-/])|\[(\w)\]")
 _OPTION = pattern(r"\s-\S+")
 
 
@@ -61,6 +64,8 @@ def running_of(turns: Sequence[Turn], told_over: Sequence[str]) -> tuple[Item, .
             for started in _started(call, is_last=turn is turns[-1]):
                 key = (started.work.how, started.work.what)
                 found.pop(key, None)
+                if port := started.work.port:  # two cannot listen at one
+                    found = {k: s for k, s in found.items() if s.work.port != port}
                 found[key] = started
     return tuple(
         fact_item(one.work, "engine", (one.call.uuid,), excerpt(one.call.target))
@@ -127,7 +132,8 @@ def _stopping(line: str) -> list[str]:
     if "kill" not in line and "Stop-Process" not in line and "fuser" not in line:
         return []
     found = (_STOPS.search(segment.text) for segment in segments_of(line))
-    return [_OPTION.sub(" ", f" {one[1]}").strip(" '\"") for one in found if one] + (
+    given = (_REDIRECT.sub("", f" {one[1]}") for one in found if one)
+    return [_OPTION.sub(" ", words).strip(" '\"") for words in given] + (
         [line] if "xargs" in line or "$(" in line else []
     )
 
@@ -138,7 +144,26 @@ def _is_stopped(started: _Started, stops: Sequence[str]) -> bool:
     names = {str(number) for number in (work.pid, work.port) if number}
     for stop in stops:
         words = {*re.findall(r"\d+", stop)}
-        bare = stop.replace(".*", " ").strip()
-        if names & words or (len(bare) > 1 and bare in work.what):
+        if names & words or _is_meant(stop, work.what):
             return True
     return False
+
+
+def _is_meant(stop: str, command: str) -> bool:
+    """Say whether `pkill -f` would find a command: by one of the alternatives, whose
+    words stand in it in this order. Nothing that a user typed is run as an expression."""
+    plain = _LITERAL.sub(r"\1\2", stop)
+    return any(
+        len("".join(words).strip()) > 1 and _stand_in_order(words, command)
+        for words in (_ANYTHING.split(one.strip("^$ ")) for one in plain.split("|"))
+    )
+
+
+def _stand_in_order(words: Sequence[str], text: str) -> bool:
+    at = 0
+    for word in words:
+        at = text.find(word, at)
+        if at < 0:
+            return False
+        at += len(word)
+    return True
