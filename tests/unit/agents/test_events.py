@@ -89,6 +89,7 @@ def _prompts(*lines: Json) -> list[str]:
         pytest.param(line("system", subtype="compact_boundary"), [Compacted(_FIRST, "", 0)], id="a compaction that says nothing"),
         pytest.param(line("system", subtype="local_command", content="<command-name>/help</command-name>"), [UserSaid(_FIRST, "/help", 5, "steering")], id="a local command"),
         pytest.param(line("system", subtype="local_command", content="do this"), [ContextAdded(_FIRST, "command-output", "do this")], id="a local command's words"),
+        pytest.param(line("system", subtype="informational", content="Args from unknown skill: fix it"), [UserSaid(_FIRST, "fix it", 6)], id="what was typed to a skill that there is not"),
         pytest.param(line("system", subtype="away_summary", content="Goal: free space. Next: restart. (disable recaps in /config)"), [Recapped(_FIRST, "Goal: free space. Next: restart.")], id="what it came to"),
         pytest.param(line("system", subtype="away_summary", content={"odd": 1}), [Passed("system/away_summary", _FIRST)], id="what it came to, in another form"),
         pytest.param(line("system", subtype="turn_duration"), [Passed("system/turn_duration", _FIRST)], id="a note of the client"),

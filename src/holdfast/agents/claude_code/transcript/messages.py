@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from holdfast.agents.claude_code.tools import called
 from holdfast.agents.claude_code.transcript.lines import Line, MessageBlock, Usage
-from holdfast.agents.claude_code.transcript.prompts import ran
+from holdfast.agents.claude_code.transcript.prompts import ran, said
 from holdfast.agents.redact_events import AGENT_TEXT, TARGET, Cleaner
 from holdfast.domain.event import (
     AgentSaid,
@@ -92,19 +92,32 @@ def counted(parts: Iterable[object]) -> int:
     return total
 
 
+# What somebody typed behind the name of a skill that there is not.
+_TYPED_BESIDE = "Args from unknown skill: "
+
+
 def noted(line: Line, origin: Origin, clean: Cleaner) -> Sequence[Event]:
     """Return the events of a `system` line."""
     if line.subtype == "compact_boundary":
         return (_compacted(line.compaction, origin, clean),)
     if line.subtype == "api_error":
         return (RequestFailed(origin, clean.text(_complaint(line.error), TARGET)),)
-    if line.subtype == "away_summary" and isinstance(line.content, str):
-        told = line.content.strip().removesuffix(_RECAP_HINT).rstrip()
-        return (Recapped(origin, clean.text(told, AGENT_TEXT)),)
-    if line.subtype == "local_command" and isinstance(line.content, str):
-        events = ran(line.content, origin, clean)
-        return events or (Passed("system/local_command", origin),)
+    if isinstance(line.content, str) and (told := _told(line, origin, clean)):
+        return told
     return (Passed(f"system/{clean.names[line.subtype]}", origin),)
+
+
+def _told(line: Line, origin: Origin, clean: Cleaner) -> Sequence[Event]:
+    """Return the events of what a `system` line says in words."""
+    words = str(line.content)
+    if line.subtype == "away_summary":
+        recap = words.strip().removesuffix(_RECAP_HINT).rstrip()
+        return (Recapped(origin, clean.text(recap, AGENT_TEXT)),)
+    if line.subtype == "local_command":
+        return ran(words, origin, clean)
+    if words.startswith(_TYPED_BESIDE):
+        return said([words.removeprefix(_TYPED_BESIDE)], origin, clean)
+    return ()
 
 
 def _compacted(about: object, origin: Origin, clean: Cleaner) -> Compacted:

@@ -57,6 +57,7 @@ _OPENINGS = (
     ("This skill can only be invoked by Claude, not directly", "command-output"),
 )
 _LONGEST_OPENING = 120
+_UNKNOWN_SKILL = pattern(r"Unknown (?:skill|slash command): \S+\s*")
 
 # `Stop hook feedback:` is the client's; "Stop hook says …" is how people talk about it.
 _HOOK = pattern(
@@ -220,11 +221,18 @@ def _opening(text: str) -> str:
         return kind if is_form else _UNKNOWN
     if _TASK_NOTICE.match(text):
         return NOTIFIED
+    return _by_words(text)
+
+
+def _by_words(text: str) -> str:
+    """Return whose a text is that no tag tells of."""
     head = text.lstrip()[:_LONGEST_OPENING]
     for opening, kind in _OPENINGS:
         if head.startswith(opening):
             return kind
-    return "hook" if " hook" in head and _HOOK.match(head) else TYPED
+    if " hook" in head and _HOOK.match(head):
+        return "hook"
+    return "command-output" if _UNKNOWN_SKILL.fullmatch(text) else TYPED
 
 
 def _tag_at_start(text: str) -> _Tag | None:
