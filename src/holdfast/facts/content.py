@@ -216,8 +216,8 @@ def _extracted(state: SessionState) -> Content:
     naming = _naming(requests, errors, pending, turns)
     touched = touched_files(state)
     files = files_of(state, touched, naming)
-    plan = plan_of(turns, tasks, state.cwd)
     goal = goal_of(requests, turns, state.session_id)
+    plan = plan_of(turns, tasks, state.cwd, goal)
     earlier = lines_before(goal, turns)
     in_flight = in_flight_of(turns, state.ended, state.cwd)
     return Content(

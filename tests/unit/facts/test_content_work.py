@@ -22,7 +22,6 @@ from tests.sessions import (
     interrupts,
     lists,
     reads,
-    refused,
     rewinds,
     runs,
     says,
@@ -583,10 +582,16 @@ def test_rewound_turns_are_dead_ends_and_nothing_else() -> None:
 
 def test_what_the_user_refused_is_a_dead_end_unless_it_was_done_later() -> None:
     """A refusal is an answer; one that was withdrawn is none."""
+    no = "The user doesn't want to proceed with this tool use. It was rejected."
     state = session(
-        asks("go"), refused("Edit", "CLAUDE.md"), refused("Edit", "README.md"),
-        asks("ok, the second"), edits("README.md"),
-    )  # fmt: skip
+        asks("go"),
+        *(
+            uses("Edit", f"{HOME}/{name}", outcome="interrupted", output=no)
+            for name in ("CLAUDE.md", "README.md")
+        ),
+        asks("change the second of them, and say there why"),
+        edits("README.md"),
+    )
 
     told = [item.text for item in content_of(state).dead_ends]
 
@@ -938,3 +943,15 @@ def test_a_list_that_is_ticked_off_behind_the_last_words_cuts_nothing_off() -> N
     ticked = lists(("write a", "completed"))
     assert content_of(session(*steps, ticked)).in_flight == ()
     assert content_of(session(*steps, runs("pytest", "1 passed"))).in_flight != ()
+
+
+def test_a_plan_of_the_request_before_is_in_use_while_its_tasks_are_open() -> None:
+    """Else it is as old as what it was made for."""
+    first = (asks("add refresh tokens to the login"), follows("/plans/tokens.md"))
+    done = lists(("write a", "completed"))
+    left = lists(("write b", "pending"), ("write a", "completed"))
+    asked = asks("write the page about refunds")
+    assert content_of(session(*first, done, asked)).plan is None
+    assert content_of(session(*first, left, asked)).plan == Plan(
+        "/plans/tokens.md", 1, 2
+    )

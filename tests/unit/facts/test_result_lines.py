@@ -205,3 +205,17 @@ def test_a_failure_is_told_by_what_went_wrong(output: str, line: str) -> None:
 def test_a_success_is_told_by_its_result(output: str, line: str) -> None:
     """What went well without a figure needs no line."""
     assert success_line(key_lines(output, failed=False)) == line
+
+
+def test_what_stands_around_a_compilers_error_is_not_the_error() -> None:
+    """A template names each place it was needed from before what is wrong with it."""
+    output = (
+        "core.h: In instantiation of 'int f()':\n"
+        "core.h:1777:29: required from 'constexpr int g()'\n"
+        "main.cc:4:1: warning: unused variable 'x'\n"
+        "core.h:88:3: error: no matching function for call to 'f(x)'\n"
+        "core.h:90:3: note: candidate expects 2 arguments\n"
+    )
+    assert failure_line(output) == (
+        "core.h:88:3: error: no matching function for call to 'f(x)'"
+    )

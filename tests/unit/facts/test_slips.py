@@ -51,6 +51,10 @@ def test_a_slip_leaves_nothing_open(command: str, output: str) -> None:
     [
         ("pytest -q", "FAILED tests/test_a.py::test_x - assert 1 == 2"),
         ("make test", "make: tsc: command not found"),
+        (
+            "powershell.exe -Command \"& 'C:\\VS\\Bin\\MSBuild.exe' 'C:\\a\\b.sln'\"",
+            "b.cpp(4,2): error C2065: 'x': undeclared identifier",
+        ),
         ("npm run build", "error TS2304: Cannot find name 'x'."),
         ("python load.py", "KeyError: 'params'"),
         ("python load.py", "Fehler: error: Datei fehlt"),

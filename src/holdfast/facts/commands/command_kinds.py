@@ -35,7 +35,7 @@ _BY_TOOL = {
         "server": ("uvicorn", "gunicorn", "nodemon", "http.server", "runserver", "serve"),
         "build": (
             "webpack", "vite", "rollup", "cmake", "ninja", "gcc", "g++", "clang",
-            "clang++", "javac", "rustc", "latexmk", "make", "gmake", "xcodebuild",
+            "clang++", "msbuild", "devenv", "javac", "rustc", "latexmk", "make", "gmake", "xcodebuild",
             *_MAKES,
         ),
     }.items()
@@ -120,6 +120,10 @@ def _kinds(words: list[str]) -> Iterator[str]:
         if is_program or not _PATH.search(word):
             yield from _by_name(before, name)
             yield from _by_task(word) if runs_tasks else ()
+        if "\\" in word and word.endswith(
+            ".exe"
+        ):  # a program of Windows, by its whole path
+            yield from _by_name("", word.rsplit("\\", 1)[-1].lower()[:-4])
         if is_program or before in INTERPRETERS:
             yield from _by_task(_script(word, name))
         if place and name in _FETCHES:

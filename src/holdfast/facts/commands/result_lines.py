@@ -63,6 +63,10 @@ _ANNOUNCES = pattern(
     re.IGNORECASE,
 )
 _SYSTEM_SAYS = pattern(r"no such file|permission denied|EACCES|ENOENT", re.IGNORECASE)
+# What a compiler says around an error, or in place of one.
+_BESIDE_ERROR = pattern(
+    r"(?:recursively )?required (?:from|by)\b|(?:note|warning|remark): |In (?:instantiation|substitution|\w* ?function)\b"
+)
 _NO_MESSAGE = pattern(r":$|^\W*[\w.]*$|^in \S+$|^in `")  # behind a place
 _CODE = pattern(r"^[\w.]+\(.*[);{]$|^(?:func|def|return|if|raise|throw|import) |[{;]$")
 
@@ -112,6 +116,8 @@ def _rank_of_place(place: re.Match[str], message: str) -> int:
     """A compiler names the column; a log line names a place, too, and all may be well."""
     if not message or _NO_MESSAGE.search(message):
         return _ONLY_SAYS_THAT
+    if _BESIDE_ERROR.match(message):
+        return _HAS_PLACE
     is_found = place["column"] or not place["line"]
     signs = (_SPEAKS_OF_TROUBLE, _MAY_SPEAK_OF_TROUBLE)
     is_trouble = is_found or any(sign.search(message) for sign in signs)

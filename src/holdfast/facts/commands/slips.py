@@ -11,7 +11,7 @@ import re
 from holdfast.domain.event import Role
 from holdfast.domain.session import Call
 from holdfast.facts.commands.carriers import carried
-from holdfast.facts.commands.command_kinds import SUITES
+from holdfast.facts.commands.command_kinds import SUITES, kind_of
 from holdfast.facts.commands.result_lines import says_what
 from holdfast.facts.commands.runs import Ran
 from holdfast.kernel.lazy_patterns import pattern
@@ -38,11 +38,12 @@ _ASKS = frozenset(
 _PROBES = frozenset(
     [
         "curl", "wget", "http", "ping", "nc", "netcat", "telnet", "dig", "nslookup", "host", "openssl",
-        "redis-cli", "mongosh", "mongo", "where", "netstat", "ss", "tasklist", "powershell",
-        "powershell.exe", "pwsh", "cmd", "cmd.exe", "osascript", "ssh", "scp", "rsync", "tmux", "nvidia-smi",
+        "redis-cli", "mongosh", "mongo", "where", "netstat", "ss", "tasklist", "osascript", "ssh", "scp", "rsync", "tmux", "nvidia-smi",
         "findstr", "select-string", "ffprobe", "exiftool", "pdftotext", "unzip", "tar", "7z", "xdg-open",
     ]
 )  # fmt: skip
+# Of these, what they are given to run.
+_OTHER_SHELLS = frozenset(["powershell", "pwsh", "cmd"])
 # Of git, what changes the history: the rest is tried again at once, or was not needed.
 _GIT_WORK = pattern(
     r"\bgit\b(?: -\S+ \S+)* (?:push|pull|merge|rebase|commit|cherry-pick|revert|clone|am|apply)\b"
@@ -105,5 +106,7 @@ def _asks(step: str) -> bool:
     """Say whether a step only looks: asks a program, probes, or runs a line of code."""
     words = carried(step.split())
     program = words[0].replace("\\", "/").rsplit("/", 1)[-1].lower() if words else ""
+    if program.removesuffix(".exe") in _OTHER_SHELLS:
+        return kind_of(step) not in SUITES
     is_question = any(word in _ASKS for word in words[1:3])
     return program in _PROBES or is_question or bool(_CODE_ALONE.search(step))

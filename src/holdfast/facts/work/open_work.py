@@ -107,8 +107,18 @@ def done_tasks(tasks: Sequence[Task]) -> tuple[Item, ...]:
     )
 
 
-def plan_of(turns: Sequence[Turn], tasks: Sequence[Task], cwd: str = "") -> Plan | None:
-    """Return the plan in use with its step: the tasks done, and the one in hand."""
+def plan_of(
+    turns: Sequence[Turn],
+    tasks: Sequence[Task],
+    cwd: str = "",
+    goal: Sequence[Item] = (),
+) -> Plan | None:
+    """Return the plan in use with its step, the first task that is open. One that was
+    used before the goal was set is in use only while tasks of it are open."""
+    if goal and not any(task.status in ("pending", "in_progress") for task in tasks):
+        set_in = goal[0].evidence[:1]
+        began = (at for at, turn in enumerate(turns) if (turn.uuid,) == set_in)
+        turns = turns[next(began, 0) :]
     used = (path for turn in reversed(turns) if (path := _plan_file(turn)))
     path = next(used, "") or _named_plan(turns, cwd)
     counted = [task for task in tasks if task.status != "deleted"]
@@ -116,8 +126,8 @@ def plan_of(turns: Sequence[Turn], tasks: Sequence[Task], cwd: str = "") -> Plan
         return None
     if not counted:
         return Plan(path)
-    done = sum(1 for task in counted if task.status == "completed")
-    return Plan(path, min(done + 1, len(counted)), len(counted))
+    left = (n for n, task in enumerate(counted, 1) if task.status != "completed")
+    return Plan(path, next(left, len(counted)), len(counted))
 
 
 def plan_steps(text: str) -> tuple[PlanStep, ...]:
