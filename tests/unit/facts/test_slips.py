@@ -189,6 +189,8 @@ def test_what_failed_in_passing_is_over_once_it_was_told_of() -> None:
     assert _open(*told) == ["python load.py"]
     assert _open(*told, asks("write the page"), says("Done.")) == []
     assert _open(broke, asks("go on"), says("Done.")) == ["python load.py"]
+    needs = runs("python3 -m venv .v && pip install x", fails="error: no ensurepip")
+    assert _open(needs, says("It needs a right."), asks("and now?")) == []
 
 
 def test_a_red_suite_stays_red_whatever_is_asked() -> None:

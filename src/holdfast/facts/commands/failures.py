@@ -278,7 +278,7 @@ class _Ledger:
         if self._places[key] >= answered or key in self._open.get(_CONFLICT, ()):
             return False
         kind = self.seen[key].kind
-        return kind in ("run", "tool") or INSTALLS.match(key[0]) is not None
+        return kind in ("run", "tool") or any(map(INSTALLS.match, key[0].split(" && ")))
 
     def _is_given_up(self, trouble: Trouble, place: int, count: int) -> bool:
         """A suite that is red stays red until somebody commits and goes on without it;
