@@ -22,6 +22,9 @@ model = "gpt-6-sol"
 model_provider = "stub"
 check_for_update_on_startup = false
 
+[features]
+daemon_auto_start = false
+
 [model_providers.stub]
 name = "stub"
 base_url = "{url}/v1"

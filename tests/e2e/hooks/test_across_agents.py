@@ -113,6 +113,37 @@ def test_an_end_that_does_not_say_why_is_no_crash(world: World) -> None:
     assert "without a goodbye" not in heard.context + heard.line
 
 
+def test_a_session_that_its_process_left_without_a_word_is_saved(world: World) -> None:
+    """Codex CLI has one process for all its windows, which stays when one is closed and
+    says nothing of that: the next start is told what was left."""
+    codex = CodexPlayer(world)
+    codex.hook("SessionStart", session_number(1), source="startup")
+    codex.write(session_number(1))
+    codex.hook("Stop", session_number(1))
+
+    heard = codex.hook("SessionStart", session_number(2), source="startup")
+    told = codex.hook("UserPromptSubmit", session_number(2), prompt="continue").context
+
+    assert "Resuming CHECKPOINT-00001" in told
+    assert GOAL in told
+    assert "without a goodbye" not in heard.context + heard.line
+    saved = world.cli("show", "1")
+    assert (saved["session_id"], saved["origin"]["trigger"]) == (
+        session_number(1),
+        "exit",
+    )
+
+
+def test_a_session_that_was_left_and_saved_is_not_saved_again(world: World) -> None:
+    """Each window that is opened asks anew."""
+    codex = CodexPlayer(world)
+    codex.work(session_number(1))
+    for number in (2, 3):
+        codex.hook("SessionStart", session_number(number), source="startup")
+
+    assert len(world.cli("list")["checkpoints"]) == 1
+
+
 def test_a_clear_that_was_not_announced_is_seen_at_the_start_that_follows(
     world: World,
 ) -> None:

@@ -76,6 +76,30 @@ def rescue_cleared(client: Client, context: HookContext, store: Store) -> bool:
     return True
 
 
+def save_left(client: Client, context: HookContext, store: Store) -> bool:
+    """Save a session whose process began another one without a word of its end; say
+    whether it is still to do.
+
+    Codex CLI has one process for all its windows, which stays when they are closed.
+    """
+    waiting = context.requests.waiting()
+    is_asked = any(request.session_id == client.session_id for request in waiting)
+    if client.headless or is_asked or is_over(client, store):
+        return False
+    request = replace(
+        _request(client, context),
+        key=f"left-{client.session_id}-{transcript_mark(client.transcript)}",
+        trigger="exit",
+        started="",  # its process is another session's now
+        ends_client=False,
+    )
+    if _unread(client, store) <= _MOST_AT_ONCE and try_carry_out(request, context):
+        return False
+    with suppress(OSError):
+        context.requests.add(request)
+    return True
+
+
 def _gone(context: HookContext, store: Store) -> list[Client]:
     """Return the clients that crashed.
 

@@ -16,7 +16,7 @@ from holdfast.app.hooks.continuity import (
 )
 from holdfast.app.hooks.event import HookContext, HookEvent, Reply
 from holdfast.app.hooks.find_candidate import find_before, find_here
-from holdfast.app.hooks.rescue import Rescued, rescue, rescue_cleared
+from holdfast.app.hooks.rescue import Rescued, rescue, rescue_cleared, save_left
 from holdfast.app.hooks.start_reply import (
     StartPlan,
     paths_to_look_at,
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from holdfast.store.hook_port import Deliveries
     from holdfast.store.port import Finding, Store
 
+_LEAVING = ("startup", "resume", "clear")  # another session of the same process
+
 
 def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Reply:
     """Return what the client shows and the model reads at this start.
@@ -41,13 +43,20 @@ def start(event: HookEvent, context: HookContext, *, is_done: bool = True) -> Re
     if context.is_headless and context.settings.headless == "off":
         return Reply()
     store = context.ports.open_store()
-    client = context.client(event) if event.source == "clear" else None
+    client = context.client(event) if event.source in _LEAVING else None
     before = store.client(client.pid, client.started) if client else None
     cleared = note_start(event, context, store)
     rescued = rescue(context, store) if event.source == "startup" else Rescued()
+    is_left_late = False
     if before is not None and before.session_id == cleared:
         rescued = Rescued(is_late=rescue_cleared(before, context, store))
-    is_late = rescued.is_late or (not is_done and _is_waiting(event, cleared, context))
+    elif before is not None and before.session_id != event.session_id:
+        is_left_late = save_left(before, context, store)
+    is_late = (
+        rescued.is_late
+        or is_left_late
+        or (not is_done and _is_waiting(event, cleared, context))
+    )
     plan = plan_start(
         event, context, store, StartHistory(cleared, rescued.sessions, is_late=is_late)
     )
