@@ -243,14 +243,16 @@ class _Ledger:
             self._unseen[key] = scopes
 
     def went_well(self, call: Call, run: Ran | None, place: int) -> None:
+        if run is not None and run.kind == "commit":
+            self._committed = place
+        if not self._open and not self._unseen:  # as mostly: nothing waits for it
+            return
         if run is None:
             self._settle(f"={tool_and_target(call)}")
             self._settle(f"~{call.tool}")
             if server := server_and_target(call):
                 self._settle(server)
             return
-        if run.kind == "commit":
-            self._committed = place
         if not run.hidden:
             self._settle(f"={run.key}")
         for step in steps_of(run, even_long=True):
@@ -309,7 +311,7 @@ class _Ledger:
             self._settle(name)
             return
         done = operands_of(step.key, program)
-        known = [*self._open[name]]
+        known = [*self._open.get(name, ())]
         for key in [key for key in known if operands_of(key[0], program) <= done]:
             self._open[name].discard(key)
             self._end(key)

@@ -51,9 +51,9 @@ def _decisions(turns: Sequence[Turn]) -> Iterator[Item]:
     for place in reversed(range(len(turns))):
         turn = turns[place]
         for call in reversed(turn.calls):
-            if call.outcome == "ok":
+            if call.outcome == "ok" and (call.choices or call.role == "plan"):
                 yield from _decided_by(call, is_begun=is_begun)
-                is_begun = is_begun or call.role in _BEGINS
+            is_begun = is_begun or (call.outcome == "ok" and call.role in _BEGINS)
         if is_request(turn):
             before = (turns[n] for n in reversed(range(place)) if is_at_work(turns[n]))
             yield from _typed(turn, next(before, None))

@@ -20,6 +20,7 @@ from holdfast.kernel.lazy_tuples import NamedTuple
 from holdfast.language.sentences import excerpt
 
 _How = Literal["server", "background"]
+_STARTING = SHELL | {"agent"}
 _SHOWN = 120
 _QUOTED = pattern(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _LEFT = pattern(r"(?<![&>|<])&(?![&>\d])")  # a `&` that leaves a command running
@@ -61,6 +62,8 @@ def running_of(turns: Sequence[Turn], told_over: Sequence[str]) -> tuple[Item, .
             if call.role == "run" and (stops := _stopping(call.target)):
                 for key in [k for k, one in found.items() if _is_stopped(one, stops)]:
                     del found[key]
+            if call.role not in _STARTING:  # as most: a file was read, or edited
+                continue
             for started in _started(call, is_last=turn is turns[-1]):
                 key = (started.work.how, started.work.what)
                 found.pop(key, None)

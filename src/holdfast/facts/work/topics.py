@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from math import exp2
 
 from holdfast.domain.checkpoint import FileRef, Item
@@ -146,13 +147,18 @@ def domain_of(files: Sequence[FileRef]) -> str:
 
 
 def _words(text: str) -> Iterable[str]:
-    empty = word_list("common") | word_list("small")
+    empty = _empty_words()
     for fragment in _FRAGMENT.findall(text[:4000]):
         if fragment.isascii():
             for word in _WORD.findall(fragment):
                 lowered = word.lower()
                 if lowered not in empty:
                     yield lowered
+
+
+@cache
+def _empty_words() -> frozenset[str]:
+    return word_list("common") | word_list("small")
 
 
 def _top(count: Counter[str], order: Sequence[str], least: float) -> str | None:

@@ -80,8 +80,8 @@ def changed_by(call: Call, cwd: str) -> tuple[str, ...]:
     if call.role in EDITING:
         is_done = call.outcome == "ok" and call.target
         return (relative(call.target, cwd),) if is_done else ()
-    changes = changes_by(call, cwd)
-    if not changes:  # as with most calls, and every pass asks about all of them
+    # As with most calls, and every pass asks about all of them.
+    if call.role != "run" or not (changes := changes_by(call, cwd)):
         return ()
     return tuple(
         dict.fromkeys(
