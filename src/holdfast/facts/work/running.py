@@ -62,19 +62,24 @@ def running_of(turns: Sequence[Turn], told_over: Sequence[str]) -> tuple[Item, .
             if call.role == "run" and (stops := _stopping(call.target)):
                 for key in [k for k, one in found.items() if _is_stopped(one, stops)]:
                     del found[key]
-            if call.role not in _STARTING:  # as most: a file was read, or edited
-                continue
-            for started in _started(call, is_last=turn is turns[-1]):
-                key = (started.work.how, started.work.what)
-                found.pop(key, None)
-                if port := started.work.port:  # two cannot listen at one
-                    found = {k: s for k, s in found.items() if s.work.port != port}
-                found[key] = started
+            if call.role in _STARTING:  # few do: a file was read, or edited
+                for started in _started(call, is_last=turn is turns[-1]):
+                    _note(started, found)
     return tuple(
         fact_item(one.work, "engine", (one.call.uuid,), excerpt(one.call.target))
         for one in found.values()
         if not one.work.reference or one.work.reference not in ended
     )
+
+
+def _note(started: _Started, found: dict[tuple[str, str], _Started]) -> None:
+    """Note what was started, in place of the same before and of what had its port: two
+    cannot listen at one."""
+    work = started.work
+    for key, one in [*found.items()]:
+        if key == (work.how, work.what) or (work.port and one.work.port == work.port):
+            del found[key]
+    found[work.how, work.what] = started
 
 
 def _started(call: Call, *, is_last: bool) -> Iterator[_Started]:
