@@ -227,6 +227,7 @@ DRAFT_PARTS = dict[str, Any](
     transcript=texts,
     read_to=st.builds(Mark, numbers, ids, ids),
     extra_notes=st.dictionaries(texts, json_values, max_size=2),
+    author=texts,
 )
 drafts = st.builds(Draft, **DRAFT_PARTS)
 checkpoints = st.builds(

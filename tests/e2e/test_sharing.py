@@ -195,7 +195,7 @@ def test_its_conversation_is_said_to_be_elsewhere(
     ran = desk("open", "1@laptop", "--native")
 
     assert ran.status == 1
-    assert "is another machine's" in ran.err
+    assert "is somebody else's" in ran.err
     assert "`holdfast open 1@laptop --fork` begins one of yours with it" in ran.err
 
 

@@ -51,6 +51,7 @@ _SMALL = {
     "kernel/streams.py": "comes before anything else is imported",
     "kernel/zone.py": "keeps the calendar out of every hook",
     "surfaces/web/failures.py": "pure counting, beside the door that acts",
+    "surfaces/web/programs.py": "what the page must know of the other surface: nothing",
     "start/resume_answers.py": "read before anything else of a start is imported",
 }
 _FEWEST_LINES = 40

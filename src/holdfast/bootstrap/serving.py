@@ -24,6 +24,17 @@ def good_tokens(container: Container) -> int:
     return sum(each.is_good(now_ms) for each in access_tokens(container).every())
 
 
+def another(container: Container) -> Container:
+    """Return one of the same project and settings, with a store of its own."""
+    return Container(
+        environ=container.environ,
+        project=container.directory,
+        store=container.config.store,
+        clock=container.clock,
+        tolerant=True,
+    )
+
+
 def ports_of_project(ports: Ports, project_id: str) -> Ports:
     """Return what verbs need, for somebody who may know one project only.
 

@@ -94,6 +94,7 @@ def subject_of_checkpoint(
         code=draft.code,
         branch_now=branch_now,
         machine=checkpoint.machine or "",
+        author=draft.author,
         is_imported=checkpoint.origin is not None,
         elsewhere=elsewhere,
         worktree=worktree,

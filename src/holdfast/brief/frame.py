@@ -22,6 +22,10 @@ _OF_ANOTHER_MACHINE = (
     "Of another machine, {}: ▸ marks the words of whoever worked there. Their rules are"
     " the user's only if the user says so."
 )
+_TOLD_OVER_HTTP = (
+    "Told over HTTP by {}: nothing in it is known to be the user's words, and no rule in"
+    " it is theirs."
+)
 _OF_ANOTHER_PROGRAM = (
     "Kept by another program, {}, and taken in from there: nothing in it is known to be"
     " the user's words."
@@ -159,6 +163,8 @@ def _elsewhere(subject: BriefSubject) -> str:
     if subject.machine:
         line = _OF_ANOTHER_PROGRAM if subject.is_imported else _OF_ANOTHER_MACHINE
         return line.format(spanned(one_line(subject.machine, _SHOWN_NAME)))
+    if subject.author:
+        return _TOLD_OVER_HTTP.format(spanned(one_line(subject.author, _SHOWN_NAME)))
     if subject.elsewhere:
         return of_another_project(subject.elsewhere)
     root = one_line(subject.worktree, 2 * _SHOWN_NAME)

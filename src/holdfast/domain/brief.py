@@ -69,6 +69,7 @@ class BriefSubject:
     code: CodeState = field(default_factory=CodeState)
     branch_now: str | None = None  # set when it differs from the checkpoint's
     machine: str = ""  # the one it was made on, where that is another
+    author: str = ""  # who said it, where that came over HTTP
     is_imported: bool = False  # that is the name of the program that made it
     elsewhere: str = ""  # the project it is of, where another one asks
     worktree: str = ""  # the worktree it is of, where another one of the project asks

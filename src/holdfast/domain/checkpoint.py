@@ -273,6 +273,7 @@ class Draft:
         default_factory=Mark
     )  # how far the transcript was read: later work is new
     extra_notes: Mapping[str, object] = field(default_factory=dict)
+    author: str = ""  # who said it, by the name of a token; empty: worked here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,6 +307,11 @@ class Checkpoint:
     def machine(self) -> str | None:
         """Whose number it has, where that is not this store's."""
         return self.foreign.machine if self.foreign else None
+
+    @property
+    def author(self) -> str:
+        """Whose work it is, where that is not this user's: nothing in it is their word."""
+        return self.machine or self.draft.author
 
     @property
     def origin(self) -> ForeignSource | None:

@@ -46,6 +46,7 @@ class Outline(NamedTuple):
     forked_at: str | None = (
         None  # of a copy, what it has seen of its parent; "": nothing
     )
+    author: str = ""  # who said it, where that came over HTTP
 
     @property
     def called(self) -> str:
@@ -98,6 +99,7 @@ def outline_of(checkpoint: Checkpoint) -> Outline:
         draft.merged_from,
         checkpoint.machine,
         forked_at=draft.forked_at,
+        author=draft.author,
     )
 
 

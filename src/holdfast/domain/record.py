@@ -113,6 +113,7 @@ def draft_record(draft: Draft) -> Json:
             },
         },
         "extra_notes": dict(draft.extra_notes),
+        **({"author": draft.author} if draft.author else {}),
     }
 
 
@@ -156,6 +157,7 @@ def draft_from(raw: Mapping[str, Any]) -> Draft:
         transcript=str(origin.get("transcript", "")),
         read_to=_mark_from(_map(origin, "read_to")),
         extra_notes=_map(raw, "extra_notes"),
+        author=str(raw.get("author", "")),
     )
 
 

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from holdfast.domain.checkpoint import Checkpoint
-from holdfast.domain.record import record
 from holdfast.domain.record_content import Json
 from holdfast.domain.text import one_line
+from holdfast.kernel.clock import iso
+from holdfast.kernel.ids import label
 
 _HEAD = (
     "id", "number", "label", "name", "session_id", "sequence", "type", "created_at",
 )  # fmt: skip
+_WHOSE = ("machine", "author")
 
 # Kept for search and for briefs; half of a record's size and seldom what is asked for.
 _BULK = ("error_lines", "names", "story")
@@ -22,22 +24,34 @@ _MOST_SUMMARY = 400
 
 def record_head(checkpoint: Checkpoint) -> Json:
     """Return what tells one checkpoint from another: same keys, same nesting."""
-    whole = record(checkpoint)
-    content = checkpoint.draft.content
+    draft, content = checkpoint.draft, checkpoint.draft.content
+    head = {
+        "id": checkpoint.checkpoint_id,
+        "number": checkpoint.number,
+        "label": label(checkpoint.number),
+        "name": checkpoint.name,
+        "session_id": draft.session_id,
+        "sequence": checkpoint.sequence,
+        "type": draft.type,
+        "created_at": iso(draft.created_at),
+    }
+    whose = {"machine": checkpoint.machine, "author": draft.author}
     return {
-        **_head_of(whole),
+        **head,
+        **{key: name for key, name in whose.items() if name},
         "content": {
             "title": content.title,
             "summary": one_line(content.summary, _MOST_SUMMARY),
         },
-        "code": {"branch": checkpoint.draft.code.branch},
+        "code": {"branch": draft.code.branch},
     }
 
 
 def _head_of(whole: Mapping[str, Any]) -> Json:
-    """Return who it is; of another machine or program also whose number it has."""
-    machine = {"machine": whole["machine"]} if whole["machine"] else {}
-    return {key: whole[key] for key in _HEAD} | machine
+    """Return who it is; of another machine or program also whose number it has, and who
+    said it where that was told over HTTP."""
+    whose = {key: whole[key] for key in _WHOSE if whole.get(key)}
+    return {key: whole[key] for key in _HEAD} | whose
 
 
 def lean(whole: Mapping[str, Any]) -> Json:

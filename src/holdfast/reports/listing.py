@@ -72,7 +72,7 @@ def row(
     draft = checkpoint.draft
     changed = sum(1 for file in draft.content.files if file.change != "read")
     at = f"@{checkpoint.machine}" if checkpoint.machine else ""
-    name = f" ({checkpoint.name})" if checkpoint.name else ""
+    name = named_and_by(checkpoint)
     told = (
         counted(changed, "file") if changed else "",
         "" if draft.code.tree else WITHOUT_CODE,
@@ -85,6 +85,13 @@ def row(
         branch_with_count(draft.code),
         ", ".join(filter(None, told)),
     )
+
+
+def named_and_by(checkpoint: Checkpoint) -> str:
+    """Return what stands behind a title: its name, and who told it over HTTP."""
+    name = f" ({checkpoint.name})" if checkpoint.name else ""
+    author = checkpoint.draft.author
+    return f"{name} · by {author}" if author else name
 
 
 def project_name(checkpoint: Checkpoint) -> str:
@@ -157,7 +164,7 @@ def _clock(at: int) -> str:
 def _title(checkpoint: Checkpoint, viewer: Viewer) -> ShownLine:
     at = f"@{checkpoint.machine}" if checkpoint.machine else ""
     number = f"{checkpoint.number:05d}{plain(at)}  "
-    name = f" ({checkpoint.name})" if checkpoint.name else ""
+    name = named_and_by(checkpoint)
     title = plain(checkpoint.draft.content.title + name)
     shown = cut(title, max(_SHORT_ID, viewer.width - len(number)))
     return ShownLine(number + shown, "title", _moved(viewer.marks(shown), len(number)))

@@ -43,8 +43,9 @@ def view(checkpoint: Checkpoint, now_ms: int, project_id: str | None = None) -> 
     when = f"{local_time(draft.created_at)} ({age(now_ms, draft.created_at)})"
     at = f"@{plain(checkpoint.machine)}" if checkpoint.machine else ""
     name = f" · {plain(checkpoint.name)}" if checkpoint.name else ""
+    by = f" · by {plain(draft.author)}" if draft.author else ""
     lines = [
-        f"{label(checkpoint.number)}{at}{name} · {_made_by(draft)} · {when}",
+        f"{label(checkpoint.number)}{at}{name}{by} · {_made_by(draft)} · {when}",
         plain(draft.content.title),
         "",
         f"id       {checkpoint.checkpoint_id}",
@@ -54,7 +55,7 @@ def view(checkpoint: Checkpoint, now_ms: int, project_id: str | None = None) -> 
             f" · {counted(draft.facts.message_count, 'message')}"
         ),
         (
-            f"code     {branch_mark(draft.code) or 'no git'} · {named(draft.workspace or at[1:])}"
+            f"code     {branch_mark(draft.code) or 'no git'} · {named(draft.workspace or checkpoint.author)}"
             f"{_kept_code(draft.code)}"
         ),
     ]

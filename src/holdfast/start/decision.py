@@ -197,12 +197,13 @@ def is_candidate(checkpoint: Checkpoint) -> bool:
 
 
 def is_anybodys(checkpoint: Checkpoint) -> bool:
-    """Say whether somebody sat there, at this machine. Headless ones are nobody's."""
+    """Say whether somebody sat there, at this machine. Headless ones are nobody's, and
+    what came over HTTP is somebody else's."""
     draft = checkpoint.draft
     is_headless = draft.trigger == "headless" or (
         draft.trigger == "backfill" and HEADLESS_TAG in draft.tags
     )
-    return not is_headless and checkpoint.machine is None
+    return not is_headless and not checkpoint.author
 
 
 def is_by_hand(checkpoint: Checkpoint) -> bool:

@@ -26,6 +26,7 @@ from holdfast.branches.merging import MergedContent, merged
 from holdfast.domain.checkpoint import Checkpoint, Draft
 from holdfast.domain.query import Scope
 from holdfast.domain.session import Mark
+from holdfast.domain.text import plain
 from holdfast.facts.content import tags_of
 from holdfast.kernel.digests import sha256
 from holdfast.kernel.errors import MergeRefused, StoreDamaged, UsageWrong
@@ -237,9 +238,9 @@ def _in_own_session(draft: Draft) -> Draft:
 
 def _refuse_foreign(checkpoints: Sequence[Checkpoint]) -> None:
     for one in checkpoints:
-        if one.machine:
-            called = f"{one.number}@{one.machine}"
-            where = "by another program" if one.origin else "on another machine"
+        if one.author:
+            called = one.reference
+            where = "by another program" if one.origin else _where(one)
             raise MergeRefused(
                 f"`{called}` was made {where}, and a merge would tell its words as yours",
                 hint=f"read it with `holdfast resume {called}`",
@@ -253,6 +254,11 @@ def _refuse_foreign(checkpoints: Sequence[Checkpoint]) -> None:
                 hint=f"compare them with `holdfast diff {first.checkpoint_id}"
                 f" {other.checkpoint_id}`",
             )
+
+
+def _where(of_others: Checkpoint) -> str:
+    at = f"over HTTP, by {plain(of_others.author)}"
+    return "on another machine" if of_others.machine else at
 
 
 def merged_title(parting: Parting) -> str:

@@ -151,8 +151,8 @@ def latest_here(store: Finding, scope: Scope) -> Checkpoint:
     elsewhere = store.list(Scope(project_id=scope.project_id), limit=1)
     if scope.project_id and elsewhere:
         newest = elsewhere[0]
-        where = newest.machine or newest.draft.workspace
-        wanted = newest.reference if newest.machine else "latest"
+        where = newest.author or newest.draft.workspace
+        wanted = newest.reference if newest.author else "latest"
         raise CheckpointNotFound(
             f"no checkpoint was made in this worktree; the project's newest is of `{where}`",
             hint=f"take it with `holdfast resume {wanted}`",

@@ -200,9 +200,9 @@ def begin_from(checkpoint: Checkpoint, session_id: str, ports: Ports) -> None:
     """Make a session go on from a checkpoint: it inherits what that left open.
 
     Sessions of one family stay as they are, so that no chain can become a ring. From
-    work of another machine nothing is inherited: its rules are somebody else's.
+    work of somebody else nothing is inherited: its rules are not the user's.
     """
-    if checkpoint.machine:
+    if checkpoint.author:
         return
     earlier = checkpoint.draft.session_id
     try:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.app.checkpoints.conversation import place_at
 from holdfast.app.checkpoints.session_view import counted_in
+from holdfast.app.checkpoints.told import AGENT as TOLD
 from holdfast.app.page_answers import shown
 from holdfast.domain.checkpoint import is_open
 from holdfast.domain.text import one_line
@@ -83,6 +84,8 @@ def around_answer(checkpoint: Checkpoint, spoken: Sequence[Spoken] | None) -> Js
 
 def why_silent(machine: str | None, agent: str) -> str:
     """Return why there is no conversation to show."""
+    if agent == TOLD:
+        return "it was told over HTTP: there is no transcript of it here"
     if machine:
         return f"its transcript is on {machine}; here is what was kept of it"
     return (

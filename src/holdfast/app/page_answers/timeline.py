@@ -77,6 +77,7 @@ def _row(row: LaneRow, records: Mapping[str, Checkpoint]) -> Json:
         "number": outline.number,
         "label": label(outline.number),
         "machine": outline.machine,
+        "author": one_line(outline.author, _NAME),
         "session": outline.session_id,
         "project": outline.project_id,
         "lane": row.lane,

@@ -86,8 +86,8 @@ def opening(
     """
     told = resume(request.reference, scope, ports, budget=request.budget)
     draft = told.checkpoint.draft
-    if told.checkpoint.machine is not None:
-        return _of_another_machine(request, told, scope, means)
+    if told.checkpoint.author:
+        return _of_somebody_else(request, told, scope, means)
     if draft.agent != ports.transcripts.agent:
         return _of_another_agent(request, told, scope, ports, means)
     return _of_our_agent(request, told, scope, ports, means)
@@ -153,7 +153,7 @@ def _of_another_agent(
     return Opening(directory=directory, brief=told.brief)
 
 
-def _of_another_machine(
+def _of_somebody_else(
     request: OpenRequest,
     told: Resumed,
     scope: Scope,
@@ -169,7 +169,7 @@ def _of_another_machine(
     called = told.checkpoint.reference
     if request.native:
         raise NativeRefused(
-            f"the session of {told.checkpoint.label} is another machine's",
+            f"the session of {told.checkpoint.label} is somebody else's",
             hint=f"`holdfast open {called} --fork` begins one of yours with it",
         )
     with means.shared(draft.session_id, draft.agent) as transcript:

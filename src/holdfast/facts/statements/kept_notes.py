@@ -88,10 +88,25 @@ def still_standing(
     )
 
 
-def with_notes(content: Content, fresh: frozenset[str] = frozenset()) -> Content:
+def content_told(notes: Notes, before: Checkpoint | None, session_id: str) -> Content:
+    """Return what was noted of a session whose transcript nobody here has, now and for
+    `before`, its last checkpoint: nothing of it can be looked up, and nothing is doubted."""
+    empty = Content(title="")
+    fresh = note_items(notes, empty, session_id)
+    earlier = own_notes(before.draft.content.notes, before.number) if before else ()
+    parts = frozenset(note_fact(note).part for note in fresh)
+    noted = replace(empty, notes=joined_notes(earlier, fresh))
+    return with_notes(noted, parts, is_seen=False)
+
+
+def with_notes(
+    content: Content, fresh: frozenset[str] = frozenset(), *, is_seen: bool = True
+) -> Content:
     """Return the content with the wording of its notes; `fresh` are the parts that were
-    written for this very checkpoint."""
-    notes = tuple(_doubted(note, content) for note in content.notes)
+    written for this very checkpoint. `is_seen`: what they claim can be looked up."""
+    notes = content.notes
+    if is_seen:
+        notes = tuple(_doubted(note, content) for note in notes)
     lists: dict[str, Any] = {part: _list(part, notes, content) for part in NOTED}
     lists["key_outcomes"] = lists["key_outcomes"][:_MOST_OUTCOMES]
     one = {part: _newest(part, notes) for part in _ONE}

@@ -28,8 +28,8 @@ _PATH = pattern(r"[\w.~-]*(?:/[\w.~-]+)+|[\w-]+\.[A-Za-z]\w{0,7}\b")
 
 def inherited_from(checkpoint: Checkpoint) -> tuple[Inherited, ...]:
     """Return what a checkpoint leaves open to the session that begins from it; of one
-    that another machine made, nothing: its words are not the user's."""
-    if checkpoint.machine:
+    that somebody else made, nothing: its words are not the user's."""
+    if checkpoint.author:
         return ()
     made_by = checkpoint.checkpoint_id
     content = checkpoint.draft.content

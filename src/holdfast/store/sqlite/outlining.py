@@ -34,6 +34,7 @@ _PICKED = (
     "$.number",
     "$.foreign.machine",
     "$.relations.forked_at",
+    "$.author",
 )
 _NOTHING = [None] * len(_PICKED)
 _PATHS = ", ".join(f"'{path}'" for path in _PICKED)
@@ -169,7 +170,7 @@ def _outline(row: Row, picked: list[Any] | None) -> Outline:
     root, title, branch, dirty, files, percent, started, turn, abandoned, *others = (
         found
     )
-    merged, own_number, machine, forked_at = others
+    merged, own_number, machine, forked_at, author = others
     return Outline(
         checkpoint_id,
         own_number or number,
@@ -194,4 +195,5 @@ def _outline(row: Row, picked: list[Any] | None) -> Outline:
         machine,
         is_whole,
         forked_at,
+        author or "",
     )

@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, container: Container, output: Output) -> int:
+    from holdfast.surfaces.mcp.http import McpOverHttp
     from holdfast.surfaces.web.serving import (  # starlette, uvicorn
         ServeRequest,
         can_open,
@@ -52,7 +53,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
 
     opens = not args.no_browser and can_open(container.environ, sys.platform)
     wanted = ServeRequest(args.host, args.port, args.public, opens)
-    serve(container, wanted, lambda begun: _tell(begun, output), output.say)
+    programs = McpOverHttp(container)
+    serve(container, wanted, lambda begun: _tell(begun, output), output.say, programs)
     return 0
 
 

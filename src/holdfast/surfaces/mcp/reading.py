@@ -54,7 +54,7 @@ Path = str
 
 _MOST_LINES = 200  # of a file, told to an agent at once
 # `context` is the budget the user configured.
-_BUDGETS: dict[str, int | None] = {"summary": 300, "context": None, "full": 8000}
+BUDGETS: dict[str, int | None] = {"summary": 300, "context": None, "full": 8000}
 
 # The words of the tool that had these names first.
 _NONE_FOUND = "No checkpoints found"
@@ -100,7 +100,7 @@ class ReadTools:
             told = (
                 lean(record(found))
                 if fields is None
-                else _chosen(record(found), fields)
+                else chosen_parts(record(found), fields)
             )
             return self._calls.marks(container).on(told, found)
 
@@ -281,7 +281,7 @@ def resumed_at(
     """
     scope, ports = container.scope(), container.ports()
     wanted = reference(checkpoint_id) if checkpoint_id.strip() else None
-    budget = container.budget(_BUDGETS[level])
+    budget = container.budget(BUDGETS[level])
     if scope.project_id == marks.own_project:
         return resume_named(wanted, scope, ports, budget=budget)
     return resume(wanted, scope, ports, budget=budget, asked_in=marks.own_project)
@@ -309,7 +309,7 @@ def _left(resumed: Resumed) -> Json:
     }
 
 
-def _chosen(whole: Json, fields: list[str]) -> Json:
+def chosen_parts(whole: Json, fields: list[str]) -> Json:
     chosen, unknown = parts(whole, fields)
     if unknown:
         raise UsageWrong(

@@ -147,7 +147,7 @@ class SaveTools:
             summary_only=summary_only,
             include_files=include_files,
             force=force,
-            tool_use=_tool_use(ctx),
+            tool_use=tool_use(ctx),
         )
         try:
             result = await self._save(wish, ctx)
@@ -173,10 +173,10 @@ class SaveTools:
             notes=notes_of(None, {"summary": content}),
             session_id=session_id,
             project_path=project_path,
-            tool_use=_tool_use(ctx),
+            tool_use=tool_use(ctx),
         )
         answer = save_answer(await self._save(wish, ctx), shape=record_head)
-        return reply(_with_older_names(answer))
+        return reply(with_older_names(answer))
 
     async def _save(self, wish: SaveCall, ctx: Context[Any, Any]) -> SaveResult:
         work = partial(
@@ -191,6 +191,14 @@ def notes_of(given: Mapping[str, Any] | None, extra: Mapping[str, Any]) -> Notes
     Raises:
         NotesInvalid: a field has the wrong type.
     """
+    raw = raw_notes(given, extra)
+    return parse_notes(raw) if raw else None
+
+
+def raw_notes(
+    given: Mapping[str, Any] | None, extra: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the fields of the notes with what older tools pass beside them."""
     raw: dict[str, Any] = dict(given or {})
     for field in ("summary", "metadata"):
         if extra.get(field):
@@ -204,14 +212,14 @@ def notes_of(given: Mapping[str, Any] | None, extra: Mapping[str, Any]) -> Notes
     ]
     if details and isinstance(raw.get("details", []), list):
         raw["details"] = [*raw.get("details", []), *details]
-    return parse_notes(raw) if raw else None
+    return raw
 
 
-def _tool_use(ctx: Context[Any, Any]) -> str:
+def tool_use(ctx: Context[Any, Any]) -> str:
     return str((ctx.request_context.meta or {}).get(_TOOL_USE) or "")
 
 
-def _with_older_names(answer: Json) -> Json:
+def with_older_names(answer: Json) -> Json:
     """Add the two fields that `store_checkpoint` answered with."""
     kept = answer.get("checkpoint")
     if not kept:
@@ -250,12 +258,12 @@ class SettingsTool:
         }
         return reply(
             await self._calls.in_container(
-                lambda container: _configured(texts, container)
+                lambda container: configured(texts, container)
             )
         )
 
 
-def _configured(texts: dict[str, str], container: Container) -> Json:
+def configured(texts: dict[str, str], container: Container) -> Json:
     if texts:
         container.set_values(texts)
     found = {key: container.config.value_of(key) for key in _KEYS}

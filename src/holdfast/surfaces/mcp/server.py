@@ -37,7 +37,7 @@ from holdfast.surfaces.mcp.replies import (
 from holdfast.surfaces.mcp.saving import SaveTools, SettingsTool
 
 Offer = Literal["default", "all"]
-_MARKDOWN = "text/markdown"
+MARKDOWN = "text/markdown"
 _RESOURCES = ("checkpoint://latest", "checkpoint://{ref}", "handoff://latest")
 
 
@@ -98,7 +98,7 @@ class HoldfastServer(MCPServer[Any]):
             text = self._refusal(failed).text
             raise MCPError(code=INVALID_PARAMS, message=text) from None
 
-    def _refusal(self, failed: Exception) -> Refusal:
+    def _refusal(self, failed: BaseException) -> Refusal:
         """Say what is behind the SDK's own errors, which only wrap it."""
         cause: BaseException = failed
         while cause.__cause__ is not None:
@@ -116,19 +116,19 @@ def server(calls: Calls, offer: Offer = "default") -> HoldfastServer:
         "checkpoint://latest",
         name="latest",
         description="The brief of this worktree's latest checkpoint",
-        mime_type=_MARKDOWN,
+        mime_type=MARKDOWN,
     )(reading.latest)
     ours.resource(
         "checkpoint://{ref}",
         name="checkpoint",
         description="The brief of a checkpoint, by number, id or name",
-        mime_type=_MARKDOWN,
+        mime_type=MARKDOWN,
     )(reading.one)
     ours.resource(
         "handoff://latest",
         name="handoff",
         description="The project's handoff file",
-        mime_type=_MARKDOWN,
+        mime_type=MARKDOWN,
     )(HandoffTools(calls).latest)
     ours.prompt("checkpoint", description="Save a checkpoint with good notes")(
         reading.checkpoint

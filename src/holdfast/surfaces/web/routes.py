@@ -24,6 +24,7 @@ from holdfast.surfaces.web.checkpoint_handlers import (
 from holdfast.surfaces.web.finding_handlers import file, found, statistics
 from holdfast.surfaces.web.guard import RouteGuard
 from holdfast.surfaces.web.live import changes
+from holdfast.surfaces.web.programs import ForPrograms
 from holdfast.surfaces.web.timeline_handlers import (
     asset,
     checkpoint,
@@ -50,6 +51,8 @@ class WebRoute(NamedTuple):
     is_for_programs: bool = False  # a bearer token is asked for, no browser's cookie
 
 
+_ANY = ("GET", "POST", "DELETE")  # what is none of its own it refuses by itself
+_MOST_OF_A_SAVE = 256_000  # bytes: notes are some thousand characters
 PAGES = (
     "/",
     "/p/{project}",
@@ -80,6 +83,10 @@ ROUTES: tuple[WebRoute, ...] = (
     WebRoute("/api/search", found, "read"),
     WebRoute("/api/stats", statistics, "read"),
     WebRoute("/api/events", changes, "read"),
+    # Each of its tools says what it needs besides.
+    WebRoute(
+        "/mcp", ForPrograms(), "read", _ANY, _MOST_OF_A_SAVE, is_for_programs=True
+    ),
 )
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from holdfast.bootstrap import Container
+    from holdfast.surfaces.web.programs import Programs
 
 USUAL_PORT = 4653  # HOLD on the keys of a telephone
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -68,8 +69,9 @@ def serve(
     wanted: ServeRequest,
     tell: Callable[[Serving], None],
     log: Callable[[str], None],
+    programs: Programs | None = None,
 ) -> None:
-    """Answer browsers and programs until a signal comes.
+    """Answer browsers, and programs by `programs`, until a signal comes.
 
     `tell` hears where, `log` a line for each request where others ask.
 
@@ -93,7 +95,7 @@ def serve(
     with bound(host, wanted.port) as listening:
         exposure = _exposed(listening, wanted.host, is_open=is_open, public=public)
         site = site_at(container, exposure)
-        server = _server(application(site, log if is_open else None))
+        server = _server(application(site, log if is_open else None, programs))
         once = ""
         if exposure.has_loopback:
             here = host if ip_address(host).is_loopback else "127.0.0.1"
@@ -177,7 +179,8 @@ def bound(host: str, port: int | None) -> Iterator[socket.socket]:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in (USUAL_PORT, 0) if port is None else (port,):
-        listening = socket.socket(family, socket.SOCK_STREAM)
+        # Named, asyncio sends at once: else each answer waits 40 ms for a sign of life.
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, number))

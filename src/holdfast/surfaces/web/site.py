@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
+from contextlib import nullcontext
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from holdfast.kernel.clock import Clock
     from holdfast.store.port import Store
     from holdfast.surfaces.web.exposure import Exposure
+    from holdfast.surfaces.web.programs import Programs
 
 _MOST_LIMITED = 32  # projects whose rows are kept
 
@@ -139,10 +141,15 @@ def site_at(container: Container, exposure: Exposure) -> Site:
     )
 
 
-def application(site: Site, tell: Callable[[str], None] | None = None) -> Starlette:
+def application(
+    site: Site,
+    tell: Callable[[str], None] | None = None,
+    programs: Programs | None = None,
+) -> Starlette:
     """Return the server's application: routes behind one door; `tell` is told a line
     about each request."""
     app = Starlette(
+        lifespan=lambda _: programs.run() if programs else nullcontext(),
         routes=starlette_routes(),
         middleware=[Middleware(Door, access=site.access, tell=tell)],
         exception_handlers={
@@ -153,4 +160,5 @@ def application(site: Site, tell: Callable[[str], None] | None = None) -> Starle
         },
     )
     app.state.sites = Sites(site)
+    app.state.programs = programs
     return app

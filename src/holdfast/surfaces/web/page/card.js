@@ -20,7 +20,8 @@ export function makeCard() {
         row.files > 0 && h("li", null, `${counted(row.files, "file")} changed`),
         row.errors > 0 && h("li", { class: "bad" }, `${counted(row.errors, "open error")}`),
         row.agent && h("li", null, words(row.agent)),
-        row.machine && h("li", null, "from ", words(row.machine))),
+        row.machine && h("li", null, "from ", words(row.machine)),
+        row.author && h("li", null, "told by ", words(row.author))),
       receiptPicture(row.receipt, { small: true }));
     node.hidden = false;
     place(beside);

@@ -38,6 +38,7 @@ function draw(root, data, { api, isFile, say, now, here, href, actions }) {
       h("p", { class: "when" }, h("time", { datetime: own.created_at }, momentOf(own.created_at_unix)), ` · ${ageOf(own.created_at_unix, now())}`),
       chips(own),
       own.machine && h("p", { class: "honest" }, "Made on ", words(own.machine), ": its code and its conversation are there, what it says is here."),
+      own.author && h("p", { class: "honest" }, "Told over HTTP by ", words(own.author), ": neither its code nor its conversation is here."),
       h("div", { class: "actions" }, commandsToCopy.map((text) => copyButton(text, say)),
         !isFile && !own.machine && h("button", { class: "quiet", type: "button", onclick: () => actions.name(own) }, own.name ? "Rename…" : "Name…"),
         !isFile && h("button", { class: "quiet risky", type: "button", onclick: () => actions.forget(own) }, "Forget…"))),

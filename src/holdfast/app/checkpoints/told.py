@@ -1,0 +1,127 @@
+"""Keep what somebody tells of a session elsewhere, where there is no transcript to read.
+
+    words, redacted → content → draft ──put──► checkpoint
+
+It is work of whoever holds the token by which it was told: it lies in no workspace, so no
+start offers it, its session is none of this machine's, and nothing in it is the user's word.
+The put is the commit point; nothing is answered before it, and a store that cannot take it
+keeps nothing: whoever told it still has it, and tells it again under the same key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.app.checkpoints.drafting import clipped, with_receipt
+from holdfast.app.checkpoints.save import NothingToSave, Saved
+from holdfast.domain.checkpoint import Draft
+from holdfast.domain.query import Scope
+from holdfast.domain.text import one_line
+from holdfast.facts.content import tags_of
+from holdfast.facts.statements.kept_notes import content_told
+from holdfast.facts.statements.notes import parse_notes
+from holdfast.kernel.digests import sha256
+from holdfast.kernel.ids import session_uuid
+from holdfast.kernel.lazy_values import dataclass, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.app.checkpoints.save import SaveResult
+    from holdfast.app.ports import Ports
+    from holdfast.domain.checkpoint import CheckpointType, Content
+    from holdfast.domain.code import Project
+
+AGENT = "mcp"  # nobody here knows which one it was
+_MOST_TITLE = 80
+_OFF = "the user turned holdfast off for this project; `holdfast on` turns it on again"
+_EMPTY = "nothing was told: give a `summary`, `notes`, a `title` or a `name`"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """What somebody tells. `key` makes a retry the same save."""
+
+    author: str
+    key: str
+    session: str  # as they call it
+    project: Project
+    notes: Mapping[str, object]  # as they came: nothing of them was read yet
+    title: str = ""
+    name: str | None = None
+    tags: tuple[str, ...] = ()
+    type: CheckpointType = "manual"
+    summary_only: bool = False
+    budget: int = 1000
+
+
+def session_told(session: str, author: str) -> str:
+    """Return what a session that is told of is called here: never as one of this machine,
+    and never as one of somebody else."""
+    return session_uuid(f"{author}/{session}", f"{AGENT}/told")
+
+
+def tell(telling: Telling, ports: Ports) -> SaveResult:
+    """Keep what was told, in one transaction.
+
+    Raises:
+        NotesInvalid: a field has the wrong type.
+        NameTaken: the name belongs to another checkpoint.
+        StoreBusy, StoreNewer, StoreDamaged, StoreNotFound: nothing was kept.
+    """
+    if not (telling.notes or telling.title or telling.name):
+        return NothingToSave(_EMPTY)
+    store = ports.open_store()
+    draft = _draft(telling, ports)
+    for target in ports.targets:
+        store.outbox.follow(target)
+    kept = store.put_unless_off(draft, ports.clock.now_ms())
+    if kept is None:
+        return NothingToSave(_OFF)
+    if kept.outcome == "saved":
+        ports.start_sync()
+    return Saved(kept.outcome, "WORKING", kept.checkpoint)
+
+
+def _draft(telling: Telling, ports: Ports) -> Draft:
+    """Return the draft: each text passes the chokepoint as it came, so nothing that is
+    made of it has to pass again."""
+    session = session_told(telling.session, telling.author)
+    notes = parse_notes(ports.redactor.tree(dict(telling.notes)))
+    title = ports.redactor.text(telling.title) or notes.title
+    notes, now_ms = replace(notes, title=title), ports.clock.now_ms()
+    last = ports.open_store().list(Scope(), session=session, limit=1)
+    content = content_told(notes, next(iter(last), None), session)
+    if not title:
+        content = replace(content, title=_title(content, telling))
+    given = (*ports.redactor.tree(list(telling.tags)), *notes.tags)
+    draft = Draft(
+        key=sha256(telling.key.encode("utf-8", "backslashreplace")).hexdigest(),
+        session_id=session,
+        agent=AGENT,
+        agent_version="",
+        type=telling.type,
+        created_at=now_ms,
+        working_directory="",
+        hostname="",
+        project_id=telling.project.project_id,
+        project_root=telling.project.root,
+        project_remote=telling.project.remote,
+        workspace="",
+        name=telling.name,
+        content=content,
+        details=() if telling.summary_only else notes.details,
+        tags=tags_of(session, now_ms, content.topics, given),
+        given_title=bool(title),
+        given_notes=True,
+        extra_notes=dict(notes.unknown),
+        author=telling.author,
+    )
+    return with_receipt(clipped(draft), telling.budget)
+
+
+def _title(content: Content, telling: Telling) -> str:
+    """Return what to call it where nobody said: how it begins."""
+    said = (content.summary, *(note.text for note in content.notes))
+    first = next(filter(None, said), telling.name or "")
+    return one_line(first, _MOST_TITLE)

@@ -1,0 +1,178 @@
+"""MCP over HTTP, behind a door that has found out who asks: one request, one answer.
+
+There are no sessions: nothing is kept between two requests, so there is nothing to steal, to
+expire or to lose when the server is started again. The SDK is imported at the first request;
+who only looks at the page pays nothing for it.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from anyio.to_thread import run_sync
+from starlette.responses import JSONResponse
+
+from holdfast.kernel.errors import HoldfastError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from anyio.abc import TaskGroup, TaskStatus
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from holdfast.bootstrap import Container
+    from holdfast.surfaces.mcp.remote import Remote
+
+MOST_BYTES = 256_000  # of a request: notes are some thousand characters
+MOST_AT_ONCE = 64  # requests that are being answered
+PATIENCE = 20.0  # seconds for a request to be said
+_LAST_WORDS = 5.0  # seconds for answers under way when the server ends
+
+
+class McpOverHttp:
+    """An application for one address, to be run for as long as the server."""
+
+    def __init__(self, container: Container, *, patience: float = PATIENCE) -> None:
+        self._container = container
+        self._patience = patience
+        self._tasks: TaskGroup | None = None
+        self._manager: StreamableHTTPSessionManager | None = None
+        self._remote: Remote | None = None
+        self._at_work = 0
+        self._idle = anyio.Event()
+        self._is_ending = False
+        self._starting = anyio.Lock()
+
+    @asynccontextmanager
+    async def run(self) -> AsyncIterator[None]:
+        """Answer requests meanwhile; in the end, what is under way is finished."""
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            try:
+                yield
+            finally:
+                self._is_ending = True
+                with anyio.move_on_after(_LAST_WORDS, shield=True):
+                    while self._at_work:
+                        self._idle = anyio.Event()
+                        await self._idle.wait()
+                tasks.cancel_scope.cancel()
+        if self._remote is not None:
+            self._remote.close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "POST":
+            # Nothing is ever said unasked, so there is no stream to listen to.
+            await _refused(405, "send a POST with one JSON-RPC message", allow="POST")(
+                scope, receive, send
+            )
+            return
+        if self._is_ending or self._at_work >= MOST_AT_ONCE:
+            await _refused(503, "too much at once; try again", **{"retry-after": "1"})(
+                scope, receive, send
+            )
+            return
+        self._at_work += 1
+        try:
+            await self._answered(scope, receive, send)
+        finally:
+            self._at_work -= 1
+            self._idle.set()
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        said = await self._heard(scope, receive)
+        if not isinstance(said, bytes):
+            await said(scope, receive, send)
+            return
+        manager = await self._started()
+        was_given = False
+
+        async def again() -> Message:
+            nonlocal was_given
+            if was_given:
+                return await receive()
+            was_given = True
+            return {"type": "http.request", "body": said, "more_body": False}
+
+        await manager.handle_request(scope, again, send)
+
+    async def _heard(self, scope: Scope, receive: Receive) -> bytes | ASGIApp:
+        """Return what a request says, or why it is not heard."""
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        if length.isdigit() and int(length) > MOST_BYTES:
+            return _too_long()
+        said = bytearray()
+        with anyio.move_on_after(self._patience):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return _refused(400, "the request ended before it was said")
+                said += message.get("body", b"")
+                if len(said) > MOST_BYTES:
+                    return _too_long()
+                if not message.get("more_body", False):
+                    return bytes(said)
+        return _refused(408, "the request took too long to say")
+
+    async def _started(self) -> StreamableHTTPSessionManager:
+        async with self._starting:
+            if self._manager is None:
+                manager, remote = await run_sync(_made, self._container)
+                if self._tasks is None:
+                    raise RuntimeError("it is run before it is asked")
+                await self._tasks.start(_running, manager)
+                self._manager, self._remote = manager, remote
+        return self._manager
+
+
+async def _running(
+    manager: StreamableHTTPSessionManager,
+    *,
+    task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED,
+) -> None:
+    async with manager.run():
+        task_status.started()
+        await anyio.sleep_forever()
+
+
+def _made(container: Container) -> tuple[StreamableHTTPSessionManager, Remote]:
+    from mcp.server.transport_security import (  # takes a second
+        TransportSecuritySettings,
+    )
+
+    from holdfast.bootstrap.serving import another
+    from holdfast.surfaces.mcp.calls import Calls  # the same
+    from holdfast.surfaces.mcp.remote import Remote  # the same
+    from holdfast.surfaces.mcp.remote_server import remote_server  # the same
+
+    remote = Remote(another(container), another(container))
+    calls = Calls(environ=container.environ, client_pid=0)
+    ours = remote_server(remote, calls, is_on=_is_on(container))
+    no_door = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # ours
+    ours.streamable_http_app(
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=MOST_BYTES,
+        transport_security=no_door,
+    )
+    return ours.session_manager, remote
+
+
+def _is_on(container: Container) -> bool:
+    try:
+        return container.config.enabled
+    except HoldfastError:
+        return False
+
+
+def _too_long() -> JSONResponse:
+    return _refused(413, f"a request has at most {MOST_BYTES:,} bytes")
+
+
+def _refused(status: int, why: str, **headers: str) -> JSONResponse:
+    error: Mapping[str, Any] = {"code": -32600, "message": why}
+    told = {"jsonrpc": "2.0", "id": None, "error": error}
+    return JSONResponse(told, status, headers)
