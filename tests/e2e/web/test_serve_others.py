@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -224,15 +225,18 @@ def test_it_listens_at_an_address_that_others_reach(kept: Served) -> None:
         assert status(f"evil.example:{server.port}") == 421
 
 
-def test_a_browser_shows_a_token_and_stays_in(
-    kept: Served, new_page: Callable[[], Page], tmp_path_factory: Any
+def _at(server: _Server, path: str) -> str:
+    return f"http://localhost:{server.port}{path}"
+
+
+def test_a_browser_shows_a_token_and_goes_where_it_wanted(
+    kept: Served, new_page: Callable[[], Page], tmp_path: Path
 ) -> None:
     """The way of somebody who was given a token and an address."""
     token = _token(kept)
     with _serving(kept, "--public", "http://localhost:1") as server:
         page = new_page()
-        page.goto(f"http://localhost:{server.port}/c/2")
-
+        page.goto(_at(server, "/c/2"))
         box = page.get_by_label("Token")
         expect(box).to_be_focused()
         assert box.get_attribute("type") == "password"
@@ -241,18 +245,34 @@ def test_a_browser_shows_a_token_and_stays_in(
         expect(page.get_by_role("alert")).to_have_text(
             "this is no token of this server"
         )
-        picture = tmp_path_factory.getbasetemp() / "login.png"
-        page.screenshot(path=str(picture))
+        assert page.screenshot(path=str(tmp_path / "login.png"))
         page.get_by_label("Token").fill(token)
         page.keyboard.press("Enter")
-        expect(page).to_have_url(f"http://localhost:{server.port}/c/2")
-        expect(page.get_by_role("heading", name="Second")).to_be_visible()
-        page.goto(f"http://localhost:{server.port}/")
-        expect(page.get_by_text("First").first).to_be_visible()
-        (cookie,) = page.context.cookies()
 
+        expect(page).to_have_url(_at(server, "/c/2"))
+        expect(page.get_by_role("heading", name="Second")).to_be_visible()
+        (cookie,) = page.context.cookies()
         assert (cookie.get("httpOnly"), cookie.get("sameSite")) == (True, "Strict")
         assert token not in str(page.evaluate("document.cookie + location.href"))
+
+
+def test_a_guest_sees_who_made_it_and_is_offered_what_they_may(
+    kept: Served, new_page: Callable[[], Page]
+) -> None:
+    """A colleague's checkpoint has its author; nothing here speaks of `you`."""
+    token = _token(kept)
+    with _serving(kept, "--public", "http://localhost:1") as server:
+        page = new_page()
+        page.goto(_at(server, "/c/2"))
+        page.get_by_label("Token").fill(token)
+        page.keyboard.press("Enter")
+
+        expect(page.get_by_text("claude-code on desk")).to_be_visible()
+        for name in ("Name…", "Forget…"):
+            expect(page.get_by_role("button", name=name)).to_have_count(0)
+        page.goto(_at(server, "/"))
+        expect(page.get_by_text("First").first).to_be_visible()
+        expect(page.get_by_text("you are here")).to_have_count(0)
         kept.run("token", "revoke", token[4:12])
-        page.goto(f"http://localhost:{server.port}/c/1")
+        page.goto(_at(server, "/c/1"))
         expect(page.get_by_label("Token")).to_be_visible()

@@ -17,6 +17,7 @@ from holdfast.domain.checkpoint import Item
 from holdfast.store.sqlite.store import open_store
 from holdfast.surfaces.web.exposure import Exposure
 from holdfast.surfaces.web.failures import MOST
+from holdfast.surfaces.web.live import MOST_STREAMS
 from holdfast.surfaces.web.routes import ROUTES, WebRoute
 from tests.builders import OTHER_SESSION, SESSION, a_draft, identity
 from tests.web_visitor import PORT, SAMPLES, Reply, Visitor, VisitorsClock, path_of
@@ -509,3 +510,17 @@ def test_a_day_of_use_is_remembered(served: _Open) -> None:
 
     (kept,) = access_tokens(served.container).every()
     assert kept.last_used == "2026-01-18"
+
+
+def test_pages_that_listen_are_counted_by_token_and_only_while_they_do(
+    served: _Open,
+) -> None:
+    """One who opens too many keeps nobody else from news."""
+    mine, yours = served.token(), served.token()
+    site = served.visitor.site
+    assert served(mine, "GET", "/api/events?project=all").status == 200
+    assert site.streams[mine[4:12]] == 0
+
+    site.streams[mine[4:12]] = MOST_STREAMS
+    assert served(mine, "GET", "/api/events?project=all").status == 503
+    assert served(yours, "GET", "/api/events?project=all").status == 200

@@ -13,7 +13,7 @@ from holdfast.surfaces.web.failures import MOST, WINDOW_MS, Failures
 
 _HERE = Exposure(port=4653)
 _OPEN = Exposure(port=4653, is_open=True, has_loopback=False, names=("desk",))
-_BEHIND = Exposure(port=4653, is_open=True, public="https://holdfast.example.com")
+_BEHIND = Exposure(port=4653, is_open=True, public="https://checkpoints.example.com")
 _ODD = Exposure(port=80, is_open=True, public="http://[fd00::1]:8080", names=("desk",))
 
 
@@ -27,8 +27,8 @@ _ODD = Exposure(port=80, is_open=True, public="http://[fd00::1]:8080", names=("d
         (_OPEN, "desk:4653", "192.168.1.5"),
         (_OPEN, "[fe80::5]:4653", "fe80::5"),
         (_OPEN, "192.168.1.5:4653", "::ffff:192.168.1.5"),
-        (_BEHIND, "holdfast.example.com", "127.0.0.1"),
-        (_BEHIND, "holdfast.example.com:443", "127.0.0.1"),
+        (_BEHIND, "checkpoints.example.com", "127.0.0.1"),
+        (_BEHIND, "checkpoints.example.com:443", "127.0.0.1"),
         (_BEHIND, "127.0.0.1:4653", "127.0.0.1"),
         (_ODD, "desk", "192.168.1.5"),
         (_ODD, "[fd00::1]:8080", "127.0.0.1"),
@@ -47,8 +47,8 @@ def test_it_answers_to_its_own_names(exposure: Exposure, host: str, local: str) 
         (_HERE, "desk:4653"), (_OPEN, "127.0.0.1:4653"), (_OPEN, "192.168.1.6:4653"),
         (_OPEN, "192.168.1.5"), (_OPEN, "192.168.1.5:04653"), (_OPEN, ":4653"), (_OPEN, ""),
         (_OPEN, "localhost:4653"), (_OPEN, "desk"), (_OPEN, "192.168.1.5:4653@evil.example"),
-        (_BEHIND, "holdfast.example.com:4653"), (_BEHIND, "holdfast.example.com:80"),
-        (_BEHIND, "holdfast.example.com.evil.example"), (_BEHIND, "example.com"),
+        (_BEHIND, "checkpoints.example.com:4653"), (_BEHIND, "checkpoints.example.com:80"),
+        (_BEHIND, "checkpoints.example.com.evil.example"), (_BEHIND, "example.com"),
     ],
 )  # fmt: skip
 def test_t17_it_answers_to_no_name_that_somebody_leads_here(
@@ -58,11 +58,11 @@ def test_t17_it_answers_to_no_name_that_somebody_leads_here(
 
 
 def test_t17_a_page_of_its_own_has_the_same_name_and_scheme() -> None:
-    public, local = "holdfast.example.com", "192.168.1.5:4653"
-    assert _BEHIND.is_own_page("https://holdfast.example.com", public)
+    public, local = "checkpoints.example.com", "192.168.1.5:4653"
+    assert _BEHIND.is_own_page("https://checkpoints.example.com", public)
     assert _BEHIND.is_own_page("http://localhost:4653", "localhost:4653")
     assert _OPEN.is_own_page(f"http://{local}", local)
-    for origin in ("null", "", "http://holdfast.example.com", "https://example.com"):
+    for origin in ("null", "", "http://checkpoints.example.com", "https://example.com"):
         assert not _BEHIND.is_own_page(origin, public)
     for origin in (
         "null",
@@ -76,7 +76,7 @@ def test_t17_a_page_of_its_own_has_the_same_name_and_scheme() -> None:
 
 def test_a_cookie_that_came_by_tls_never_goes_without() -> None:
     """`__Host-` lets no neighbour under the same domain set it."""
-    public = "holdfast.example.com"
+    public = "checkpoints.example.com"
 
     assert _BEHIND.is_secure(public)
     assert _BEHIND.cookie(public) == "__Host-holdfast"
@@ -91,7 +91,7 @@ def test_a_cookie_that_came_by_tls_never_goes_without() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("https://Holdfast.Example.com/", "https://holdfast.example.com"),
+        ("https://Holdfast.Example.com/", "https://checkpoints.example.com"),
         ("http://desk:8080", "http://desk:8080"),
         (" https://[fd00::1] ", "https://[fd00::1]"),
     ],
@@ -105,7 +105,7 @@ def test_a_public_address_is_kept_as_browsers_write_it(
 @pytest.mark.parametrize(
     "text",
     [
-        "", "holdfast.example.com", "ftp://x", "https://", "https://x/path", "https://x?q",
+        "", "checkpoints.example.com", "ftp://x", "https://", "https://x/path", "https://x?q",
         "https://eve@x", "https://x:0", "https://x:99999", "https://x:y", "https://ก.example",
         "https://x#f", "https://[::1", "https://[x]", "javascript://x", "https://x y",
     ],

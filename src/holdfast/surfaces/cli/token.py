@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Mapping
 
 from holdfast.app.administration.tokens import (
     TokenRequest,
@@ -14,7 +15,7 @@ from holdfast.bootstrap.serving import access_tokens
 from holdfast.domain.access import ACCESS_SCOPES, AccessToken
 from holdfast.domain.text import beginning
 from holdfast.kernel.clock import iso
-from holdfast.kernel.errors import UsageWrong
+from holdfast.kernel.errors import HoldfastError, UsageWrong
 from holdfast.surfaces.cli.options import days
 from holdfast.surfaces.cli.output import Output
 from holdfast.surfaces.cli.terminal import Column, print_rows
@@ -103,17 +104,28 @@ def _list(container: Container, output: Output) -> None:
         told = [token_answer(each, now_ms) for each in tokens]
         output.answer({"type": "tokens", "tokens": told})
     elif tokens:
-        print_rows(output, _COLUMNS, [_row(each, now_ms) for each in tokens])
+        roots = _roots(container) if any(each.projects for each in tokens) else {}
+        print_rows(output, _COLUMNS, [_row(each, now_ms, roots) for each in tokens])
     else:
         output.say("there is no token: make one with `holdfast token create`")
 
 
-def _row(token: AccessToken, now_ms: int) -> list[str]:
+def _roots(container: Container) -> dict[str, str]:
+    """Return where each project lies; a store in trouble is no reason to list nothing."""
+    try:
+        found = container.store().projects()
+    except HoldfastError:
+        return {}
+    return {each.project_id: container.tilde(each.root) for each in found}
+
+
+def _row(token: AccessToken, now_ms: int, roots: Mapping[str, str]) -> list[str]:
     state = token_state(token, now_ms)
     until = f"until {iso(token.until_ms)[:_DAY]}" if state == "good" else state
     used = f"used {token.last_used}" if token.last_used else "never used"
-    project = token.projects[0] if token.projects else "every project"
-    return [token.token_id, token.name, token.scope, project, until, used]
+    project = token.projects[0] if token.projects else ""
+    where = roots.get(project) or project or "every project"
+    return [token.token_id, token.name, token.scope, where, until, used]
 
 
 def _revoke(token_id: str, container: Container, output: Output) -> None:

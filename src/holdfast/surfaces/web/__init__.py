@@ -1,4 +1,4 @@
-"""The page in the browser: a server on loopback, and the same page as one file.
+"""The page in the browser: a server for its user and for who has a token, and one file.
 
 How to add a page, beside the timeline (`checkpoint` is the model):
 
@@ -8,10 +8,12 @@ How to add a page, beside the timeline (`checkpoint` is the model):
    request, asks `site_of(request)` for what it needs, and returns `answer(…)`; a
    `HoldfastError` becomes an answer by itself. It names no file: references, ids and words
    are looked up in the store.
-3. Its route: one line in `routes.py` (`ROUTES`). `tests/unit/surfaces/test_web_door.py`
-   walks over all of them: give a new parameter a sample there. An action is a route with
+3. Its route: one line in `routes.py` (`ROUTES`), with the scope that a token needs for it.
+   `tests/unit/surfaces/test_web_door.py` and `test_web_access.py` walk over all of them:
+   give a new parameter a sample in `tests/web_visitor.py`. An action is a route with
    `methods=("POST",)`, which the door asks the page's token for; the page calls it with
-   `api.act(path, body)`.
+   `api.act(path, body)`. What a grant may see is what `site_of(request)` has, and nothing
+   else: no handler asks for a project's leave.
 4. Its module: `page/pages/NAME.js` exports `page = { name, route, load, draw }`: `route` is
    a pattern (`/s/:session`), `load(api, params, context)` returns data (`null`: not in this
    file), `draw(root, data, context)` puts nodes into the panel, and may return what the

@@ -20,6 +20,7 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _PAGE = "index.html"
 _STYLE = "style.css"
 _TOKEN = "{{token}}"  # noqa: S105  # where it goes
+_GUEST = "{{guest}}"
 
 
 class Asset(NamedTuple):
@@ -46,9 +47,10 @@ def page_template() -> str:
     return (root / _PAGE).read_text(encoding="utf-8")
 
 
-def index_page(token: str) -> str:
-    """Return the page for a browser that was let in."""
-    return page_template().replace(_TOKEN, token)
+def index_page(token: str, guest: str = "") -> str:
+    """Return the page for a browser that was let in; `guest` is what somebody may do who
+    is not the user of this machine."""
+    return page_template().replace(_TOKEN, token).replace(_GUEST, guest)
 
 
 def _found(place: Traversable, prefix: str) -> Iterator[Asset]:

@@ -98,7 +98,7 @@ def public_address(text: str) -> str:
     if found is None or not 0 < port <= _MOST_PORT:
         raise UsageWrong(
             f"`{plain(beginning(text, 80))}` is not how a server is called",
-            hint="write it as browsers do, such as `--public https://holdfast.example.com`",
+            hint="write it as browsers do, such as `--public https://checkpoints.example.com`",
         )
     return found[1]
 

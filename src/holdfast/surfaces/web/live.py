@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import anyio
 from anyio.to_thread import run_sync
 from sse_starlette.sse import EventSourceResponse
+from starlette.exceptions import HTTPException
 
 from holdfast.app.checkpoints.timeline import EVERY_PROJECT, unchanged_rows
 from holdfast.kernel.errors import HoldfastError, TokensUnreadable
@@ -19,14 +20,17 @@ from holdfast.surfaces.web.answering import site_of
 from holdfast.surfaces.web.guard import grant_of
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from starlette.requests import Request
     from starlette.responses import Response
+    from starlette.types import Receive, Scope, Send
 
     from holdfast.app.checkpoints.timeline import Timelines
     from holdfast.reports.lanes import LaneRow
 
+MOST_STREAMS = 100  # of one token
 _LOOK_EVERY = 1.0  # seconds
 _PING = 15  # seconds, so that a browser notices a server that is gone
 _LAST_WORDS = 1.0  # seconds for a stream to end as a stream ends
@@ -89,10 +93,29 @@ async def changes(request: Request) -> Response:
         except TokensUnreadable:
             return False
 
+    if site.streams[grant.token_id] >= MOST_STREAMS:
+        raise HTTPException(503, "too many pages are open with this token")
+
     async def events() -> AsyncIterator[dict[str, str]]:
         async for change in site.watch.changes(project, known, ended, may_listen):
             yield {"event": "rows", "data": json.dumps(change)}
 
-    return EventSourceResponse(
+    answer = _CountedStream(
         events(), ping=_PING, shutdown_event=ended, shutdown_grace_period=_LAST_WORDS
     )
+    answer.count_in(site.streams, grant.token_id)
+    return answer
+
+
+class _CountedStream(EventSourceResponse):
+    """A stream that is counted as long as it lasts."""
+
+    def count_in(self, streams: Counter[str], name: str) -> None:
+        self._streams, self._name = streams, name
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._streams[self._name] += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._streams[self._name] -= 1

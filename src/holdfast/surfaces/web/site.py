@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from contextlib import nullcontext
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -61,6 +61,7 @@ class Site:
     disk_octets: Callable[[], int | None]
     tilde: Callable[[str], str]
     environ: Mapping[str, str]
+    streams: Counter[str]  # how many pages of a token listen for news
     whole: Site | None = None  # what a site of one project is a part of
 
     @property
@@ -138,6 +139,7 @@ def site_at(container: Container, exposure: Exposure) -> Site:
         disk_octets=container.disk_octets,
         tilde=container.tilde,
         environ=container.environ,
+        streams=Counter(),
     )
 
 

@@ -14,11 +14,13 @@ from holdfast.app.checkpoints.lineage import Family
 from holdfast.app.checkpoints.timeline import EVERY_PROJECT
 from holdfast.app.page_answers.checkpoint import checkpoint_answer
 from holdfast.app.page_answers.timeline import projects_answer, rows_answer
+from holdfast.domain.access import LOCAL
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.kernel.ids import reference
 from holdfast.surfaces.web.answering import answer, number_of, site_of
 from holdfast.surfaces.web.assets import assets, index_page
+from holdfast.surfaces.web.guard import grant_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -34,7 +36,9 @@ def page(request: Request) -> Response:
     """Every address that people see is the same page; its modules read the address."""
     session = request.state.session
     token = session.token if session else ""  # whoever brings one needs no other
-    return Response(index_page(token), media_type="text/html")
+    grant = grant_of(request)
+    guest = "" if grant.token_id == LOCAL else grant.scope
+    return Response(index_page(token, guest), media_type="text/html")
 
 
 def asset(request: Request) -> Response:

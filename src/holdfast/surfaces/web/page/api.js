@@ -5,6 +5,10 @@ const AGAIN = 2000;
 const embedded = document.getElementById("answers");
 
 export const isFile = embedded !== null;
+// What somebody may do who is not the user of the machine that serves: read, write, admin.
+export const guest = document.querySelector("meta[name=holdfast-guest]")?.content || "";
+const MAY = ["read", "write", "admin"];
+export const may = (needed) => !isFile && (!guest || MAY.indexOf(guest) >= MAY.indexOf(needed));
 
 export class ApiError extends Error {
   constructor(status, told) {

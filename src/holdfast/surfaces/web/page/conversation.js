@@ -1,5 +1,6 @@
 // What was said: words of both sides, calls with what came of them; long ones are folded.
 
+import { guest } from "./api.js";
 import { fill, h, words } from "./dom.js";
 import { timeOf } from "./format.js";
 import { prose } from "./prose.js";
@@ -57,7 +58,7 @@ function compacted(one) {
 
 function happened(one) {
   return h("li", { class: `spoken event ${one.kind}` },
-    h("span", null, one.kind === "interrupted" ? "You stopped the agent" : "The model's service answered with an error"),
+    h("span", null, one.kind === "interrupted" ? `${guest ? "The user" : "You"} stopped the agent` : "The model's service answered with an error"),
     one.text && words(one.text.slice(0, 300)), moment(one.at));
 }
 

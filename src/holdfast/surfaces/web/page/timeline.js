@@ -1,6 +1,7 @@
 // The timeline: a list that is as long as the history, of which only what is on the screen
 // is in the document. It knows rows and filters; where a row leads is the router's.
 
+import { guest } from "./api.js";
 import { fill, h, keep, s, words } from "./dom.js";
 import { counted, timeOf } from "./format.js";
 import { colourClass, graphNode, inWindow } from "./graph.js";
@@ -96,7 +97,7 @@ export function makeTimeline({ linkTo, now }) {
       h("span", { class: "row-title" },
         row.name && h("span", { class: "tag name" }, words(row.name)),
         words(row.whole ? row.title || "untitled" : "this record is damaged", { class: "title-words" }),
-        state.newest === row.id && h("span", { class: "tag here" }, "you are here")),
+        !guest && state.newest === row.id && h("span", { class: "tag here" }, "you are here")),
       h("span", { class: "row-facts" },
         h("span", { class: `number ${colourClass(row.colour)}` }, `#${row.number}${row.machine ? "@" : ""}`, row.machine && words(row.machine)),
         h("time", { datetime: new Date(row.at).toISOString() }, timeOf(row.at)),

@@ -1,6 +1,7 @@
 // One checkpoint: what it is about, the brief that a session gets, what is known with where
 // that was said, files and commands, what was said around it, and its kin.
 
+import { guest, may } from "../api.js";
 import { copyButton, fill, h, words } from "../dom.js";
 import { ageOf, counted, momentOf, spoken as lasting } from "../format.js";
 import { changeLine, drawCode } from "../code.js";
@@ -15,7 +16,7 @@ const KINDS = [
   ["requests", "Asked"], ["notes", "Notes"],
 ];
 const FEW = 8;
-const SOURCES = { user: "You said it", agent: "The agent said it", tool: "A tool printed it", engine: "Seen in what was done" };
+const SOURCES = { user: guest ? "The user said it" : "You said it", agent: "The agent said it", tool: "A tool printed it", engine: "Seen in what was done" };
 const HOW = { "goes on": "goes on", clear: "after a clear", fork: "as a fork", rewind: "after a rewind", resume: "resumed", merge: "merged" };
 
 export const page = { name: "checkpoint", route: "/c/:ref", load, draw };
@@ -30,7 +31,8 @@ function draw(root, data, { api, isFile, say, now, here, href, actions }) {
   const called = own.project.id === here() ? data.reference : own.id;
   const code = h("div", { class: "code-since" });
   const around = h("div", { class: "around" });
-  const commandsToCopy = [`holdfast resume ${called}`, `holdfast open ${called}`, `holdfast restore ${called} --preview`];
+  // They are for the machine where it was kept.
+  const commandsToCopy = guest ? [] : [`holdfast resume ${called}`, `holdfast open ${called}`, `holdfast restore ${called} --preview`];
   root.append(
     h("header", { class: "page-head" },
       h("p", { class: "eyebrow" }, own.label, own.machine && "@", own.machine && words(own.machine), " · ", own.type, own.name && " · ", own.name && words(own.name)),
@@ -40,8 +42,8 @@ function draw(root, data, { api, isFile, say, now, here, href, actions }) {
       own.machine && h("p", { class: "honest" }, "Made on ", words(own.machine), ": its code and its conversation are there, what it says is here."),
       own.author && h("p", { class: "honest" }, "Told over HTTP by ", words(own.author), ": neither its code nor its conversation is here."),
       h("div", { class: "actions" }, commandsToCopy.map((text) => copyButton(text, say)),
-        !isFile && !own.machine && h("button", { class: "quiet", type: "button", onclick: () => actions.name(own) }, own.name ? "Rename…" : "Name…"),
-        !isFile && h("button", { class: "quiet risky", type: "button", onclick: () => actions.forget(own) }, "Forget…"))),
+        may("write") && !own.machine && h("button", { class: "quiet", type: "button", onclick: () => actions.name(own) }, own.name ? "Rename…" : "Name…"),
+        may("admin") && h("button", { class: "quiet risky", type: "button", onclick: () => actions.forget(own) }, "Forget…"))),
     lineage(data.lineage, own, href),
     own.content.summary ? h("p", { class: "summary" }, words(own.content.summary)) : "",
     section("Brief", briefOf(data), `what the next session is told · ${counted(data.tokens, "token")}`),
@@ -54,9 +56,9 @@ function draw(root, data, { api, isFile, say, now, here, href, actions }) {
   fill(around, h("p", { class: "note" }, "Reading the transcript…"));
   whenSeen(around, () => drawAround(around, api, own, href));
   const named = [["Copy", commandsToCopy]].flatMap(([verb, texts]) => texts.map((text) => ({ name: `${verb} ${text}`, run: () => copyText(text, say) })));
-  if (isFile) return { actions: named };
-  if (!own.machine) named.push({ name: `Name ${own.label}`, run: () => actions.name(own) });
-  return { actions: [...named, { name: `Forget ${own.label}`, run: () => actions.forget(own) }] };
+  if (may("write") && !own.machine) named.push({ name: `Name ${own.label}`, run: () => actions.name(own) });
+  if (may("admin")) named.push({ name: `Forget ${own.label}`, run: () => actions.forget(own) });
+  return { actions: named };
 }
 
 async function copyText(text, say) {
@@ -84,7 +86,7 @@ function chips(own) {
   const state = own.session_state;
   return h("ul", { class: "chips" },
     own.code.branch && h("li", { class: "mono" }, words(own.code.branch), own.code.dirty && " ✱"),
-    h("li", null, words(own.agent.name)),
+    h("li", null, words(own.agent.name), guest && own.hostname && [" on ", words(own.hostname)]),
     state.message_count > 0 && h("li", null, counted(state.message_count, "message")),
     state.duration_seconds > 0 && h("li", null, lasting(state.duration_seconds)),
     state.context_percent !== null && h("li", null, `${Math.round(state.context_percent)} % of context`));

@@ -1,5 +1,6 @@
 // Two checkpoints side by side: what each knows, what changed in the code, and a merge.
 
+import { may } from "../api.js";
 import { copyButton, fill, h, words } from "../dom.js";
 import { ageOf, counted, momentOf, spoken } from "../format.js";
 import { filePath } from "../router.js";
@@ -108,6 +109,7 @@ function files({ files: found, reason, older }, { href, here }) {
 function merging({ api, a, b, plan }, context) {
   if (!plan) return "";
   if (plan.problem) return part("Merge", h("p", { class: "when" }, `They cannot be merged: ${plan.problem.message}`));
+  if (!may("write")) return "";
   if (plan.would !== "save") return part("Merge", h("p", { class: "when" }, plan.would === "repeated" ? "This merge was made already." : "Nothing to merge: one of them has all of it."));
   const known = plan.conflicts.filter((conflict) => conflict.number);
   const code = plan.conflicts.filter((conflict) => conflict.path);
