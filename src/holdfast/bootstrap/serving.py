@@ -1,5 +1,6 @@
 """What `holdfast serve` works with: whose tokens are good, and what each may look at."""
 
+from holdfast.agents.port import Transcripts
 from holdfast.agents.some_transcripts import SomeTranscripts
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
@@ -7,6 +8,7 @@ from holdfast.data_directory.access_tokens import TokenFile
 from holdfast.data_directory.port import AccessTokens
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.one_project import one_project
+from holdfast.store.port import Store
 
 
 def access_tokens(container: Container) -> AccessTokens:
@@ -40,11 +42,20 @@ def ports_of_project(ports: Ports, project_id: str) -> Ports:
 
     All that they are handed is limited, so no verb and no page has to think of it.
     """
-    store = one_project(ports.open_store(), project_id)
-    return replace(
-        ports,
-        open_store=lambda: store,
-        transcripts=SomeTranscripts(
-            ports.transcripts, lambda session: store.session(session) is not None
-        ),
-    )
+    whole = ports.open_store()
+    store = one_project(whole, project_id)
+    transcripts = transcripts_in(store, whole, ports.transcripts)
+    return replace(ports, open_store=lambda: store, transcripts=transcripts)
+
+
+def transcripts_in(store: Store, whole: Store, transcripts: Transcripts) -> Transcripts:
+    """Return the transcripts of those sessions that were in no other project.
+
+    One that was in two has the words of both, and nobody can tell them apart.
+    """
+
+    def is_known(session_id: str) -> bool:
+        seen, kept = store.session(session_id), whole.session(session_id)
+        return bool(seen and kept and seen.checkpoints == kept.checkpoints)
+
+    return SomeTranscripts(transcripts, is_known)

@@ -19,7 +19,8 @@ from holdfast.surfaces.web.exposure import Exposure
 from holdfast.surfaces.web.failures import MOST
 from holdfast.surfaces.web.live import MOST_STREAMS
 from holdfast.surfaces.web.routes import ROUTES, WebRoute
-from tests.builders import OTHER_SESSION, SESSION, a_draft, identity
+from tests.builders import OTHER_SESSION, SESSION, a_draft, identity, session_number
+from tests.past import PastDisk, asked
 from tests.web_visitor import PORT, SAMPLES, Reply, Visitor, VisitorsClock, path_of
 
 _DAY = 86_400_000
@@ -524,3 +525,45 @@ def test_pages_that_listen_are_counted_by_token_and_only_while_they_do(
     site.streams[mine[4:12]] = MOST_STREAMS
     assert served(mine, "GET", "/api/events?project=all").status == 503
     assert served(yours, "GET", "/api/events?project=all").status == 200
+
+
+def test_t18_the_address_for_programs_wants_a_token_also_here(served: _Open) -> None:
+    """A browser's cookie is sent by whatever page asks; a header is not."""
+    sent = served.visitor("POST", "/login", f"token={served.token('admin')}".encode())
+    local = served.visitor.entered()
+
+    for cookie in ("", local, sent.headers["set-cookie"].partition(";")[0]):
+        reply = served.visitor("GET", "/mcp", b"{}", cookie=cookie)
+
+        assert reply.status == 401
+        assert reply.headers["www-authenticate"] == "Bearer"
+        assert "Authorization: Bearer" in reply.json["message"]
+
+
+def test_t22_what_was_said_is_told_to_who_may_know_its_session(
+    served: _Open, tmp_path: Path
+) -> None:
+    """All transcripts lie in one place. One of a session that was in both projects has
+    the words of both, so it is for nobody who may know only one."""
+    disk = PastDisk(tmp_path / "user" / ".claude", str(tmp_path / "project"))
+    with open_store(str(tmp_path / "home"), create=False) as store:
+        for number, projects in ((1, (served.hers, served.his)), (2, (served.hers,))):
+            disk.write(number, asked(f"{_HERS} was said"))
+            for each in projects:
+                session = session_number(number)
+                store.put(a_draft("both", project_id=each, session_id=session))
+    his, hers = (served.token("admin", each) for each in (served.his, served.hers))
+    found = served(his, "GET", "/api/search?q=both").json["hits"]
+    spans, own = session_number(1), session_number(2)
+    asked_for = [f"/api/session/{each}" for each in (spans, own, own[:-1])]
+    asked_for += [f"{path}/spoken" for path in asked_for]
+    asked_for += [f"/api/checkpoint/{each['id']}/around" for each in found]
+
+    def told(token: str, path: str) -> str:
+        return served(token, "GET", path).body.decode()
+
+    assert len(found) == 1
+    assert not [path for path in asked_for if "was said" in told(his, path)]
+    assert "was said" not in told(hers, f"/api/session/{spans}/spoken")
+    assert "was said" in told(hers, f"/api/session/{own}/spoken")
+    assert "was said" in told(served.token(), f"/api/session/{spans}/spoken")

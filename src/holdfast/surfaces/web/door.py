@@ -22,6 +22,7 @@ from holdfast.surfaces.web.access import ENTER, NewCookie, is_same
 from holdfast.surfaces.web.answering import refusal
 from holdfast.surfaces.web.exposure import is_loopback_request
 from holdfast.surfaces.web.failures import WINDOW_MS, Failures
+from holdfast.surfaces.web.guard import FOR_PROGRAMS
 from holdfast.surfaces.web.login import (
     LOGIN,
     LOGIN_STYLE,
@@ -58,6 +59,7 @@ _REFERRER = (b"referrer-policy", b"no-referrer")  # an answer may say otherwise
 _READING = ("GET", "HEAD")
 _OURS = ("same-origin", "none", "")  # `none`: typed, or opened by another program
 _SECRETS = (b"hft_", b"access_token=")  # how a token in an address begins
+_PROGRAMS = "/mcp"
 _BAD_TOKEN = {
     "unknown": "this is no token of this server",
     "expired": "this token has expired: ask who runs this server for a new one",
@@ -183,6 +185,8 @@ class Door:
 
     def _unknown(self, request: Request) -> Response:
         is_browser = "text/html" in request.headers.get("accept", "")
+        if request.url.path == _PROGRAMS:
+            return refusal(request, 401, FOR_PROGRAMS)
         if not self._exposure.is_open:
             return refusal(request, 401, _NO_COOKIE)
         if is_browser and request.method == "GET":

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from starlette.exceptions import HTTPException
+
 from holdfast.domain.access import has_scope
 from holdfast.kernel.errors import AccessRefused
 from holdfast.surfaces.web.limits import bounded
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
     from holdfast.domain.access import AccessScope, Grant
     from holdfast.surfaces.web.routes import WebRoute
 
-_FOR_PROGRAMS = "this address is for programs: it wants `Authorization: Bearer`"
+FOR_PROGRAMS = (
+    "this address is for programs: send a token of `holdfast token create` as"
+    " `Authorization: Bearer TOKEN`"
+)
 
 
 def grant_of(request: Request) -> Grant:
@@ -49,9 +54,7 @@ class RouteGuard:
         state = scope["state"]
         state["route"] = self._route.path  # what a log may say of an address
         if self._route.is_for_programs and not state["is_bearer"]:
-            raise AccessRefused(
-                _FOR_PROGRAMS, hint="make a token with `holdfast token create`"
-            )
+            raise HTTPException(401, FOR_PROGRAMS)
         refuse_unless_scope(state["grant"], self._route.needs)
         most = self._route.most_told
         await self._app(scope, bounded(scope, receive, most), send)

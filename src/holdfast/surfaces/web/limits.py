@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_CONNECTIONS = 500
 MOST_HEADERS = 16_384  # bytes of a request's headers
-WHOLE_REQUEST = 20.0  # seconds from its first byte, or from the connection, to its last
+WHOLE_REQUEST = 25.0  # seconds from its first byte, or from the connection, to its last
 _TOO_LONG = "this is more than can be told here"
 
 

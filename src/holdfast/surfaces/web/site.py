@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from holdfast.app.checkpoints.conversation import Conversations
 from holdfast.app.checkpoints.timeline import Timelines
 from holdfast.bootstrap.forgetting import forget_means
-from holdfast.bootstrap.serving import access_tokens, ports_of_project
+from holdfast.bootstrap.serving import access_tokens, ports_of_project, transcripts_in
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import HoldfastError
 from holdfast.kernel.lazy_values import dataclass, replace
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import tzinfo
 
+    from holdfast.agents.port import Transcripts
     from holdfast.app.forgetting.forget import ForgetMeans
     from holdfast.app.ports import Caller, Ports
     from holdfast.bootstrap import Container
@@ -49,6 +50,7 @@ class Site:
     store: Store
     ports: Ports  # for verbs that look at more than the store
     timelines: Timelines
+    transcripts_of: Callable[[str], Transcripts]  # of an agent
     conversations: Conversations
     forgetting: Callable[[], ForgetMeans]
     watch: Watch
@@ -97,6 +99,9 @@ def _limited(site: Site, project: str) -> Site:
     store = ports.open_store()
     timelines = Timelines(store)
 
+    def transcripts_of(agent: str) -> Transcripts:
+        return transcripts_in(store, site.store, site.transcripts_of(agent))
+
     def caller() -> Caller:
         who = site.caller()
         if who.scope.project_id == project:
@@ -108,6 +113,8 @@ def _limited(site: Site, project: str) -> Site:
         store=store,
         ports=ports,
         timelines=timelines,
+        transcripts_of=transcripts_of,
+        conversations=Conversations(transcripts_of),
         watch=Watch(timelines),
         here=project,
         caller=caller,
@@ -120,14 +127,17 @@ def site_at(container: Container, exposure: Exposure) -> Site:
     """Return what a server works with."""
     ports = container.ports()
     store = ports.open_store()
+
+    def transcripts_of(agent: str) -> Transcripts:
+        return container.ports(agent=agent).transcripts
+
     timelines = Timelines(store)
     return Site(
         store=store,
         ports=ports,
         timelines=timelines,
-        conversations=Conversations(
-            lambda agent: container.ports(agent=agent).transcripts
-        ),
+        transcripts_of=transcripts_of,
+        conversations=Conversations(transcripts_of),
         forgetting=lambda: forget_means(container),
         watch=Watch(timelines),
         access=Access(exposure, container.clock, access_tokens(container)),
