@@ -91,7 +91,7 @@ def test_a_cookie_that_came_by_tls_never_goes_without() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("https://Holdfast.Example.com/", "https://checkpoints.example.com"),
+        ("https://Checkpoints.Example.com/", "https://checkpoints.example.com"),
         ("http://desk:8080", "http://desk:8080"),
         (" https://[fd00::1] ", "https://[fd00::1]"),
     ],

@@ -100,8 +100,7 @@ def serve(
         if exposure.has_loopback:
             here = host if ip_address(host).is_loopback else "127.0.0.1"
             once = f"http://{_in_address(here)}:{exposure.port}{site.access.path}"
-        elsewhere = f"http://{_in_address(host)}:{exposure.port}"
-        others = (public or elsewhere) if is_open else ""
+        others = (public or _elsewhere(host, exposure)) if is_open else ""
         tell(Serving(once, others, tokens, exposure.is_secret))
         if wanted.opens and once:
             webbrowser.open(once)  # whoever connects now waits for an answer
@@ -202,6 +201,12 @@ def bound(host: str, port: int | None) -> Iterator[socket.socket]:
 def can_open(environ: Mapping[str, str], platform: str) -> bool:
     """Say whether there is a screen on which a browser could open."""
     return platform == "darwin" or any(environ.get(name) for name in _DISPLAYS)
+
+
+def _elsewhere(host: str, exposure: Exposure) -> str:
+    """Return what others call a server without a proxy: no machine is called `0.0.0.0`."""
+    name = exposure.names[0] if ip_address(host).is_unspecified else _in_address(host)
+    return f"http://{name}:{exposure.port}"
 
 
 def _in_address(host: str) -> str:
