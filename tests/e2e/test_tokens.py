@@ -60,10 +60,12 @@ def test_what_scripts_get(cli: Cli) -> None:
 def test_a_token_of_a_project_names_it(cli: Cli) -> None:
     """Also of one of which nothing is kept yet: somebody may be the first to save."""
     made = cli("token", "create", "--json").json["token"]
+    here = _token(cli, "create", "--json", "--project").json["token"]
     told = cli("token", "list").out
     saved = cli.save()["checkpoint"]
 
     assert made["project"] == saved["project"]["id"]
+    assert here["project"] not in (None, made["project"])
     assert str(cli.project) in told
     assert "every project" not in told
 

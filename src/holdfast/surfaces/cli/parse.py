@@ -21,6 +21,7 @@ _ABOUT_PROJECTS = (
     "off",
     "on",
     "forget",
+    "token",
 )  # there `--project` says what is meant, with or without DIR
 _INSIDE_A_CLIENT = "CLAUDECODE"  # the client sets it for all that it starts
 # A check of its own tells them, or nobody reads what it says.
