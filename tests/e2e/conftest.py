@@ -79,6 +79,12 @@ def answering(cli: Cli, *words: str, answers: bytes) -> bytes:
     return _on_a_terminal(cli, words, {}, answers)
 
 
+def approving(cli: Cli, reference: str, answers: bytes = b"y\n") -> bytes:
+    """Be a person who looks at somebody else's checkpoint and answers."""
+    mine = {"HOLDFAST_HOME": str(cli.home), "CLAUDECODE": ""}
+    return _on_a_terminal(cli, ("approve", reference), mine, answers)
+
+
 def on_a_terminal(cli: Cli, *words: str, **environ: str) -> bytes:
     """Run a command whose stdout is a real terminal, 80 columns wide."""
     return _on_a_terminal(cli, words, environ)

@@ -11,7 +11,7 @@ import pytest
 from holdfast.kernel.digests import canonical
 from holdfast.store.chain import link
 from holdfast.store.sqlite.store import open_store
-from tests.e2e.conftest import SESSION, Cli, Ran, on_a_terminal
+from tests.e2e.conftest import SESSION, Cli, Ran, approving, on_a_terminal
 from tests.e2e.work import Work
 
 
@@ -181,6 +181,7 @@ def test_it_is_opened_where_one_stands(
     (programs / "claude").chmod(0o755)
     path = f"{programs}:{os.environ['PATH']}"
     home = str(desk.home)
+    approving(desk, "1@laptop")
 
     on_a_terminal(desk, "open", "1@laptop", PATH=path, HOLDFAST_HOME=home)
 

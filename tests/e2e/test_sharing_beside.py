@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.snapshot.git.files import blob_id
-from tests.e2e.conftest import Ran
+from tests.e2e.conftest import Ran, approving
 from tests.e2e.repository import git
 from tests.e2e.team import Machine, Team, team
 
@@ -215,6 +215,7 @@ def test_a_secret_that_was_said_does_not_leave_and_does_not_come(
 
     sender.rewritten({f"transcripts/{SESSION}.jsonl": bad})
     imported(sender.desk, sender)
+    approving(sender.desk, "1@laptop")
     forked = sender.desk("open", "1@laptop", "--fork", "--json").json
 
     assert TOKEN not in Path(forked["written"]).read_text(encoding="utf-8")
@@ -225,6 +226,7 @@ def test_a_session_of_mine_begins_with_what_was_said_there(sender: Sender) -> No
     sender.keeps_transcript()
     sender.exports("--transcript")
     imported(sender.desk, sender)
+    approving(sender.desk, "1@laptop")
 
     native = sender.desk("open", "1@laptop", "--native", "--json")
     forked = sender.desk("open", "1@laptop", "--fork", "--json").json
@@ -247,6 +249,7 @@ def test_a_checkpoint_without_its_transcript_says_so(sender: Sender) -> None:
     assert ran.status == 3
     assert "is not on disk" in ran.json["missing"][0]
     imported(sender.desk, sender)
+    approving(sender.desk, "1@laptop")
 
     opened = sender.desk("open", "1@laptop", "--fork", "--json")
 

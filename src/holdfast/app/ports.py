@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from holdfast.agents.port import ClientMemory, Transcripts
     from holdfast.data_directory.port import Spool
-    from holdfast.domain.checkpoint import Draft, PutResult
+    from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult
     from holdfast.domain.code import SnapshotBounds
     from holdfast.domain.query import Scope
     from holdfast.kernel.clock import Clock
@@ -29,6 +29,10 @@ class Redacts(Protocol):
 
 def _nobody_to_tell() -> None:
     return None
+
+
+def _is_own(checkpoint: Checkpoint) -> bool:
+    return not checkpoint.author
 
 
 def _no_client(_workspace: str) -> ClientMemory | None:
@@ -63,6 +67,8 @@ class Ports:
     start_sync: Callable[[], None] = (
         _nobody_to_tell  # in a process that nobody waits for
     )
+    # Whether a brief may be told as one: the user's own, or one that they agreed to.
+    is_approved: Callable[[Checkpoint], bool] = _is_own
     # Keeps a draft that has a name; what a nameless save need not import comes with it.
     put_named: Callable[[Draft, Ports, Store], tuple[PutResult, tuple[str, ...]]] = (
         _only_put

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from holdfast.agents.port import ClientMemory, CodingAgent, Wiring
     from holdfast.app.ports import Caller, Ports
-    from holdfast.domain.checkpoint import Draft, PutResult
+    from holdfast.domain.checkpoint import Checkpoint, Draft, PutResult
     from holdfast.domain.code import Project, ProjectIdentity, SnapshotBounds
     from holdfast.domain.query import Scope
     from holdfast.domain.session import Turn
@@ -199,10 +199,7 @@ class Container:
     def ports(
         self, *, agent: str = "", create: bool = False, bulk: bool = True
     ) -> "Ports":
-        """Return what the verbs need, each made and imported when a verb asks for it.
-
-        The redactor, too: its key is the store's.
-        """
+        """Return what the verbs need, each made and imported when a verb asks for it."""
         from holdfast.app.ports import Ports
         from holdfast.data_directory.spool import DirectorySpool
 
@@ -225,8 +222,16 @@ class Container:
             tool_word=lambda by, tool: tool_word(by, tool, agent),
             agent=agent,
             put_named=_put_named,
+            is_approved=self._is_approved,
             targets=self.config.targets,
             start_sync=self.start_sync,
+        )
+
+    def _is_approved(self, checkpoint: "Checkpoint") -> bool:
+        from holdfast.data_directory.approvals import ApprovalFile
+
+        return not checkpoint.author or ApprovalFile(self.home).has(
+            checkpoint.content_hash
         )
 
     def start_sync(self) -> None:
@@ -237,7 +242,6 @@ class Container:
             start_sync(self)
 
     def agent(self, name: str = "") -> "CodingAgent":
-        """Return one of the agents that this version knows."""
         return agent_at(name or self.agent_name, self.places, self.environ)
 
     def client_memory(self, workspace: str) -> "ClientMemory | None":

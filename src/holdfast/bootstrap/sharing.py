@@ -9,7 +9,9 @@ from holdfast.app.sharing.git_sync import SyncMeans
 from holdfast.app.sharing.take_in import Intake, TakeInMeans
 from holdfast.bootstrap import Container
 from holdfast.bootstrap.forgetting import forget_means
+from holdfast.data_directory.approvals import ApprovalFile
 from holdfast.data_directory.archive import TranscriptArchive
+from holdfast.data_directory.port import Approvals
 from holdfast.data_directory.share_marks import ShareDirectory, ShareMarks
 from holdfast.domain.query import Scope
 from holdfast.kernel.errors import NativeRefused, RemoteFailed
@@ -88,3 +90,8 @@ def forget_records(container: Container, checkpoint_ids: Sequence[str]) -> None:
     for checkpoint_id in checkpoint_ids:
         wanted = ForgetRequest(reference=reference(checkpoint_id))
         forget(plan_forget(wanted, Scope(), ports), ports, means)
+
+
+def approvals(container: Container) -> Approvals:
+    """Return which checkpoints of others the user agreed to."""
+    return ApprovalFile(container.home)

@@ -245,6 +245,20 @@ class UnreadableHolder(Protocol):
         ...
 
 
+class Approvals(Protocol):
+    """Which checkpoints of others the user agreed to have told, by their hash."""
+
+    def has(self, content_hash: str) -> bool: ...
+
+    def add(self, content_hash: str) -> None:
+        """Keep it. Adding it again changes nothing."""
+        ...
+
+    def remove(self, content_hash: str) -> bool:
+        """Take it back; say whether it was there."""
+        ...
+
+
 class Processes(Protocol):
     """The machine's processes, as far as hooks ask about them."""
 

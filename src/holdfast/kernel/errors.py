@@ -245,6 +245,13 @@ class RecordRefused(HoldfastError):
     exit_status = INTEGRITY_FAILED
 
 
+class NotApproved(HoldfastError):
+    """A checkpoint is somebody else's, and the user has not agreed to go on from it."""
+
+    code = "APPR_001"
+    exit_status = CHECK_SAYS_NO
+
+
 class SecretsInside(HoldfastError):
     """Today's rules find a secret in what was to be shared; nothing was written."""
 

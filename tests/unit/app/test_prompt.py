@@ -14,7 +14,14 @@ from holdfast.domain.code import CodeState
 from holdfast.domain.session import Cursor, KeptFold
 from holdfast.kernel.errors import CheckpointNotFound
 from holdfast.session.fold import begin, fold
-from tests.builders import NOON, SESSION, WORKSPACE, a_draft, session_number
+from tests.builders import (
+    NOON,
+    SESSION,
+    WORKSPACE,
+    a_draft,
+    a_foreign_checkpoint,
+    session_number,
+)
 from tests.conversation import Conversation
 from tests.fakes import CLIENT, CountingStore, Workbench, transcript_of
 
@@ -105,6 +112,33 @@ def test_a_session_with_work_of_its_own_goes_on_with_that(bench: Workbench) -> N
 
     assert reply.context == ""
     assert "# Resuming CHECKPOINT-00001" in named.context
+
+
+@pytest.mark.parametrize("author", ["laptop", "alice"])
+def test_somebody_elses_is_quoted_until_the_user_agreed(
+    bench: Workbench, author: str
+) -> None:
+    """Whoever asks for it by its number has not read it yet; it is no delivery."""
+    project = bench.store.project(bench.code.identity(WORKSPACE)).project_id
+    given = {**_OPEN, "workspace": "", "project_id": project}
+    if author == "laptop":
+        bench.store.adopt(a_foreign_checkpoint(7, author, **given))
+        named = "7@laptop"
+    else:
+        bench.keep(a_draft(**given, author=author, session_id=session_number(8)))
+        named = "1"
+    start(bench.event("SessionStart", NEW, source="startup"), bench.context())
+
+    reply = asked(bench, f"continue {named}")
+
+    assert "Somebody else's checkpoint, quoted" in reply.context
+    assert f"`{author}`" in reply.context
+    assert "▸" not in reply.context
+    assert f"holdfast approve {named}" in reply.line
+    offer = bench.store.offered(NEW)
+    assert offer is None or offer.checkpoint_id == ""
+    record = bench.store.session(NEW)
+    assert record is None or record.parent_session is None
 
 
 def test_a_new_task_is_silence_for_the_whole_session(bench: Workbench) -> None:

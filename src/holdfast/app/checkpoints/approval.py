@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from holdfast.domain.amounts import age
 from holdfast.domain.record_parts import record_head
 from holdfast.domain.text import one_line, plain, unmarked, visible
+from holdfast.kernel.errors import NotApproved
 
 if TYPE_CHECKING:
     from holdfast.app.checkpoints.resume import Resumed
+    from holdfast.app.ports import Ports
     from holdfast.domain.checkpoint import Checkpoint
     from holdfast.domain.record_content import Json
 
@@ -38,6 +40,37 @@ def preview(resumed: Resumed, now_ms: int, own_machine: str) -> str:
     )
     lines = unmarked(visible(resumed.brief)).splitlines()
     return "\n".join((head, "", *(f"> {line}".rstrip() for line in lines))) + "\n"
+
+
+def how_to_approve(found: Checkpoint) -> str:
+    """Return how the user agrees: where a person sits, and no agent can do it unseen."""
+    called = plain(found.reference)
+    return (
+        f"the user has not agreed to it yet: they run `holdfast approve {called}` in a"
+        " terminal of their own, which shows it and asks"
+    )
+
+
+def quoted(resumed: Resumed, ports: Ports) -> str:
+    """Return what a model is told in the place of a brief that was not approved."""
+    now_ms, own = ports.clock.now_ms(), ports.hostname
+    told = preview(resumed, now_ms, own)
+    how = how_to_approve(resumed.checkpoint)
+    return f"{told}\nNot to be continued: {how}.\n"
+
+
+def refuse_unapproved(resumed: Resumed) -> None:
+    """Raises:
+    NotApproved: it is somebody else's, and the user has not agreed to it.
+    """
+    if not resumed.is_approved:
+        found = resumed.checkpoint
+        who = plain(found.author)
+        raise NotApproved(
+            f"`{plain(found.label)}` is of {who}, and a session would begin with what"
+            f" {who} said",
+            hint=f"see it and agree with `holdfast approve {plain(found.reference)}`",
+        )
 
 
 def preview_answer(found: Checkpoint, quoted: str, why: str) -> Json:

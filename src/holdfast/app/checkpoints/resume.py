@@ -42,6 +42,7 @@ class Resumed:
     receipt: Receipt
     tokens: int
     drift: Drift
+    is_approved: bool = True  # or somebody else's, and the user was not asked yet
 
     @property
     def moved(self) -> BranchMoved | None:
@@ -96,7 +97,8 @@ def resume_checkpoint(
         now_ms=ports.clock.now_ms(),
         fit=fit,
     )
-    return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift)
+    is_approved = ports.is_approved(checkpoint)
+    return Resumed(checkpoint, told.text, told.receipt, told.tokens, drift, is_approved)
 
 
 def _in_words_of_reader(

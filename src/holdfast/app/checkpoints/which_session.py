@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from holdfast.store.hook_port import Clients
     from holdfast.store.port import Sessions
 
-_INSIDE_A_CLIENT = "CLAUDECODE"  # the client sets it for all that it starts
+INSIDE_A_CLIENT = "CLAUDECODE"  # the client sets it for all that it starts
 _CANDIDATES = 5
 _MAY_BEGIN = pattern(r"[0-9a-f][0-9a-f-]{0,35}")
 
@@ -74,7 +74,7 @@ def locate(
     named = session or _from_environment(environ, agent)
     if not (named or "").strip():
         newest = newest_session(directories, transcripts)
-        if newest and not environ.get(_INSIDE_A_CLIENT):
+        if newest and not environ.get(INSIDE_A_CLIENT):
             return newest
         if newest:
             raise SessionUnknown(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from holdfast.start.explicit import Asked
     from holdfast.store.port import Store
 
+_MOST_QUOTED = 2_000  # tokens: with the signs before its lines, a hook may say as much
 _MOST_LOOKED_AT = 30  # for a name
 
 
@@ -102,6 +103,8 @@ def tell_brief(
     context: HookContext,
     store: Store,
 ) -> Reply:
+    if not context.ports.is_approved(checkpoint):
+        return _quoted(checkpoint, context)
     said = brief_text(checkpoint, context, context.settings.budget)
     cost = tokens(said.text)
     offered = store.offered(event.session_id)
@@ -118,6 +121,23 @@ def tell_brief(
     line = resumed_line(checkpoint, context.ports.clock.now_ms())
     line = with_left_out(line, said.left_out)
     return Reply(context=said.text, line=line, tokens=cost)
+
+
+def _quoted(checkpoint: Checkpoint, context: HookContext) -> Reply:
+    """Return somebody else's brief as that, and how the user agrees to go on from it."""
+    from holdfast.app.checkpoints.approval import (  # noqa: PLC0415  # for few
+        how_to_approve,
+        quoted,
+    )
+    from holdfast.app.checkpoints.resume import resume_checkpoint  # noqa: PLC0415  # for few
+    from holdfast.domain.query import Scope  # noqa: PLC0415  # for few
+
+    budget = min(context.settings.budget, _MOST_QUOTED)
+    scope = Scope(workspace=context.workspace)
+    told = resume_checkpoint(checkpoint, scope, context.ports, budget=budget)
+    text = quoted(told, context.ports)
+    line = f"holdfast: {how_to_approve(checkpoint)}"
+    return Reply(context=text, line=line, tokens=tokens(text))
 
 
 def _offer(

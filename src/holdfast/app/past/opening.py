@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.agents.past_port import BranchCut
+from holdfast.app.checkpoints.approval import refuse_unapproved
 from holdfast.app.checkpoints.resume import resume
 from holdfast.app.checkpoints.which_session import link
 from holdfast.domain.session import Mark
@@ -164,6 +165,8 @@ def _of_somebody_else(
     A directory that another machine names is none to start a client in.
     """
     draft, here = told.checkpoint.draft, scope.workspace or ""
+    if not request.native:
+        refuse_unapproved(told)
     if not (request.native or request.fork or request.before_compact):
         return Opening(directory=here, brief=told.brief)
     called = told.checkpoint.reference

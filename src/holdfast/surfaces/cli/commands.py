@@ -26,6 +26,7 @@ SUMMARIES = {
     "open": "continue a checkpoint's session in its agent",
     "hook": "answer an event of the agent (JSON on stdin)",
     "statusline": "print one line about unsaved work for the agent's status line",
+    "approve": "see somebody else's checkpoint, and agree to go on from it",
     "export": "share checkpoints as a file",
     "import": "take in checkpoints of another machine or program",
     "sync": "bring what is shared up to date, what waits first",
@@ -77,6 +78,7 @@ EXAMPLES = {
     "open": ("holdfast open latest", "holdfast open 42 --fork"),
     "hook": ("holdfast hook SessionStart < input.json",),
     "statusline": ("holdfast statusline < input.json",),
+    "approve": ("holdfast approve 42@laptop",),
     "export": (
         "holdfast export api-design -o api-design.zip",
         "holdfast export 41 42 -o for-eve.zip.age --to age1…",

@@ -3,9 +3,14 @@
 import argparse
 from collections.abc import Sequence
 
+from holdfast.app.checkpoints.approval import how_to_approve, preview_answer, quoted
 from holdfast.app.checkpoints.find import offer_of
 from holdfast.app.checkpoints.resume import Resumed
-from holdfast.app.checkpoints.which_session import begin_from, known_session
+from holdfast.app.checkpoints.which_session import (
+    INSIDE_A_CLIENT,
+    begin_from,
+    known_session,
+)
 from holdfast.app.json_answers import resume_answer
 from holdfast.app.notes.named import consume, named_here, resume_named
 from holdfast.app.ports import Ports
@@ -15,6 +20,7 @@ from holdfast.brief.drift_marks import ground_truth
 from holdfast.domain.amounts import age
 from holdfast.domain.text import plain
 from holdfast.kernel.errors import (
+    CHECK_SAYS_NO,
     DONE,
     PARTS_MISSING,
     CheckpointNotFound,
@@ -57,6 +63,8 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         if named is None or not _is_fetched(named, container, output):
             raise
         resumed = resume_named(named, container.scope(), ports, budget=budget)
+    if not resumed.is_approved and not is_shown_to_a_person(container, output):
+        return _quoted(resumed, container, output, consumes=args.consume)
     _tell(resumed, container, output)
     session = known_session(container.environ, AGENTS[0])
     if not args.consume:
@@ -94,6 +102,25 @@ def _go_on(resumed: Resumed, session: str | None, ports: Ports) -> None:
     named = resumed.checkpoint.checkpoint_id
     if session and offer_of(session, named, ports) == "made":
         begin_from(resumed.checkpoint, session, ports)
+
+
+def is_shown_to_a_person(container: Container, output: Output) -> bool:
+    """Say whether what is printed is read by somebody, and not by an agent."""
+    is_read = output.stdout.isatty() and not output.json
+    return is_read and not container.environ.get(INSIDE_A_CLIENT)
+
+
+def _quoted(
+    resumed: Resumed, container: Container, output: Output, *, consumes: bool
+) -> int:
+    """Tell somebody else's as that; what was not agreed to is not consumed either."""
+    text = quoted(resumed, container.ports())
+    if output.json:
+        how = how_to_approve(resumed.checkpoint)
+        output.answer(preview_answer(resumed.checkpoint, text, how))
+    else:
+        output.print(text)
+    return CHECK_SAYS_NO if consumes else DONE
 
 
 def _chosen(named: Sequence[NamedFile], output: Output) -> str | None:

@@ -10,6 +10,7 @@ from mcp.types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
 from holdfast.app.branch_answers import blame_answer
+from holdfast.app.checkpoints.approval import how_to_approve, preview_answer, quoted
 from holdfast.app.checkpoints.compare import NOW, compare
 from holdfast.app.checkpoints.find import (
     Offer,
@@ -24,6 +25,7 @@ from holdfast.app.checkpoints.status import status
 from holdfast.app.checkpoints.which_session import begin_from
 from holdfast.app.code.blame import blame, file_and_lines
 from holdfast.app.json_answers import (
+    Shape,
     diff_answer,
     list_answer,
     resume_answer,
@@ -155,10 +157,12 @@ class ReadTools:
             resumed = resumed_at(named_or_offered, wanted.level, container, marks)
             named = resumed.checkpoint.checkpoint_id
             shape = marks.whole if is_whole else marks.head
-            answer = resume_answer(resumed, shape)
+            answer = _told(resumed, shape, container)
             return resumed, offer_of(session, named, container.ports()), answer
 
         resumed, offer, answer = await self._calls.in_container(look, wanted.project)
+        if not resumed.is_approved:
+            return answer
         if offer == "asked":
             agreed = await agrees(ctx, _question(resumed), unasked=True)
             if isinstance(agreed, InputRequiredResult):
@@ -272,6 +276,14 @@ class ReadTools:
         return reply(answer | ({"say": _READY} if "brief" in answer else {}))
 
 
+def _told(resumed: Resumed, shape: Shape, container: Container) -> Json:
+    """Return the brief, or somebody else's quoted, if the user has not agreed to it."""
+    if resumed.is_approved:
+        return resume_answer(resumed, shape)
+    text = quoted(resumed, container.ports())
+    return preview_answer(resumed.checkpoint, text, how_to_approve(resumed.checkpoint))
+
+
 def resumed_at(
     checkpoint_id: str, level: Level, container: Container, marks: Marks
 ) -> Resumed:
@@ -328,22 +340,25 @@ class ReadResources:
         self._calls = calls
 
     async def latest(self) -> str:
-        return (await self._resumed("")).brief
+        return await self._resumed("")
 
     async def one(self, ref: str) -> str:
-        return (await self._resumed(ref)).brief
+        return await self._resumed(ref)
 
     async def checkpoint(self, title: str = "") -> str:
         asked = f" Its title is {title.strip()!r}." if title.strip() else ""
         return _HOW_TO_SAVE.format(title=asked)
 
     async def resume(self, ref: str = "") -> str:
-        told = (await self._resumed(ref)).brief
+        told = await self._resumed(ref)
         return f"{told}\n\nTell me in one sentence where this stands, then wait for me."
 
-    async def _resumed(self, ref: str) -> Resumed:
-        def told(container: Container) -> Resumed:
+    async def _resumed(self, ref: str) -> str:
+        def told(container: Container) -> str:
             marks = self._calls.marks(container)
-            return resumed_at(ref, "context", container, marks)
+            resumed = resumed_at(ref, "context", container, marks)
+            if resumed.is_approved:
+                return resumed.brief
+            return quoted(resumed, container.ports())
 
         return await self._calls.in_container(told)
