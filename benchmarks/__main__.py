@@ -23,6 +23,7 @@ _ALL = (
     "timeline_page",
     "team_saving",
     "mirroring",
+    "http_mcp",
 )
 
 

@@ -42,6 +42,7 @@ _SMALL = {
     "bootstrap/redacting.py": "for errors and logs, when nothing else could be wired",
     "bootstrap/serving.py": "what the server needs, and no other command",
     "brief/lost_in_summary.py": "a question of one event",
+    "data_directory/approvals.py": "keeps a promise of its own in the port",
     "data_directory/processes.py": "keeps a promise of its own in the port",
     "domain/amounts.py": "five ways to say an amount, used by twenty modules",
     "domain/forgetting.py": "the values of a subject that has verbs in four rooms",

@@ -24,7 +24,7 @@ _WRITERS = {
     "bootstrap": "bug_reports",
     "agents": "client_files",
     "config": "files",
-    "data_directory": "access_tokens archive markers plain_files read_transcripts requests share_marks spool variables",
+    "data_directory": "access_tokens approvals archive markers plain_files read_transcripts requests share_marks spool variables",
     "kernel": "files kept_code locks shared_files",
     "neighbours": "claude_mem_database",
     "snapshot/git": "files identity own_git_directory trees",

@@ -12,8 +12,7 @@ from holdfast.domain.text import plain
 from holdfast.kernel.errors import CHECK_SAYS_NO, DONE, NotApproved
 from holdfast.kernel.ids import reference
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.resume import is_shown_to_a_person
-from holdfast.surfaces.cli.terminal import ask, can_ask
+from holdfast.surfaces.cli.terminal import ask, can_ask, is_read_by_a_person
 
 _EVERYTHING = 8_000  # tokens: the most that a tool tells of it afterwards
 
@@ -35,7 +34,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         return _done(output, found.checkpoint_id, is_on=False, was=was)
     if told.is_approved:
         return _done(output, found.checkpoint_id, is_on=True, was=True)
-    if not (is_shown_to_a_person(container, output) and can_ask(output)):
+    if not (is_read_by_a_person(container.environ, output) and can_ask(output)):
         raise NotApproved(
             "only a person agrees to what somebody else said, at a terminal",
             hint=f"run `holdfast approve {plain(found.reference)}` in a terminal of your"

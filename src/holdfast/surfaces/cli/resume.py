@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from holdfast.app.checkpoints.approval import how_to_approve, preview_answer, quoted
 from holdfast.app.checkpoints.find import offer_of
 from holdfast.app.checkpoints.resume import Resumed
-from holdfast.app.checkpoints.which_session import (
-    INSIDE_A_CLIENT,
-    begin_from,
-    known_session,
-)
+from holdfast.app.checkpoints.which_session import begin_from, known_session
 from holdfast.app.json_answers import resume_answer
 from holdfast.app.notes.named import consume, named_here, resume_named
 from holdfast.app.ports import Ports
@@ -30,7 +26,7 @@ from holdfast.kernel.ids import Reference, reference
 from holdfast.project_notes.named_file import NamedFile
 from holdfast.surfaces.cli.options import tokens
 from holdfast.surfaces.cli.output import Output
-from holdfast.surfaces.cli.terminal import ask, can_ask
+from holdfast.surfaces.cli.terminal import ask, can_ask, is_read_by_a_person
 
 _SEVERAL = 2
 
@@ -63,7 +59,7 @@ def run(args: argparse.Namespace, container: Container, output: Output) -> int:
         if named is None or not _is_fetched(named, container, output):
             raise
         resumed = resume_named(named, container.scope(), ports, budget=budget)
-    if not resumed.is_approved and not is_shown_to_a_person(container, output):
+    if not resumed.is_approved and not is_read_by_a_person(container.environ, output):
         return _quoted(resumed, container, output, consumes=args.consume)
     _tell(resumed, container, output)
     session = known_session(container.environ, AGENTS[0])
@@ -102,12 +98,6 @@ def _go_on(resumed: Resumed, session: str | None, ports: Ports) -> None:
     named = resumed.checkpoint.checkpoint_id
     if session and offer_of(session, named, ports) == "made":
         begin_from(resumed.checkpoint, session, ports)
-
-
-def is_shown_to_a_person(container: Container, output: Output) -> bool:
-    """Say whether what is printed is read by somebody, and not by an agent."""
-    is_read = output.stdout.isatty() and not output.json
-    return is_read and not container.environ.get(INSIDE_A_CLIENT)
 
 
 def _quoted(

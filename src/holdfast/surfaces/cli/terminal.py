@@ -5,10 +5,11 @@ sits, nothing is asked and nothing spins.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from holdfast.app.checkpoints.which_session import INSIDE_A_CLIENT
 from holdfast.domain import terminal_width
 from holdfast.domain.text import unmarked, visible
 from holdfast.kernel.lazy_values import dataclass
@@ -146,6 +147,13 @@ def _padded(
 
 def can_ask(output: Output) -> bool:
     return not output.json and sys.stdin.isatty() and output.stderr.isatty()
+
+
+def is_read_by_a_person(environ: Mapping[str, str], output: Output) -> bool:
+    """Say whether what is printed is read by somebody, and not by an agent."""
+    return (
+        output.stdout.isatty() and not output.json and not environ.get(INSIDE_A_CLIENT)
+    )
 
 
 def ask(question: str, output: Output) -> str | None:

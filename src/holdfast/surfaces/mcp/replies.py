@@ -15,6 +15,7 @@ from holdfast.bootstrap.redacting import redactor_for_words
 from holdfast.domain.record_content import Json
 from holdfast.domain.text import one_line, unmarked, visible
 from holdfast.kernel.errors import HoldfastError
+from holdfast.kernel.lazy_patterns import pattern
 from holdfast.kernel.lazy_tuples import NamedTuple
 
 # All that is promised of every answer; the reference page shows the rest.
@@ -33,6 +34,9 @@ _NEXT = {
     "FIND_001": "call `checkpoint_list` or `checkpoint_search` to see what there is",
 }
 _OURS = frozenset({"brief"})  # texts of ours, in which the sign is the user's
+# What an answer in ASCII has if `visible` would change it: a tag, or a character that is
+# no letter on a line, which JSON writes as an escape.
+_MAY_HIDE = pattern(r"[<\x7f]|\\[^n\"\\]")
 _MOST_WORDS = 600  # an argument that is quoted back may be long
 _CORRECTED = "call it again with that corrected; nothing was done"
 
@@ -52,9 +56,15 @@ class Refusal(NamedTuple):
 
 
 def reply(answer: Json) -> CallToolResult:
-    told = _sendable(answer)
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    told, text = answer, _written(answer)
+    if not text.isascii() or _MAY_HIDE.search(text):
+        told = _sendable(answer)
+        text = _written(told)
     return CallToolResult(content=[_text(text)], structured_content=told)
+
+
+def _written(answer: Json) -> str:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 
 def refused(refusal: Refusal) -> CallToolResult:
