@@ -1,5 +1,6 @@
 """MCP over HTTP: the official client over a real socket, and every tool by every token."""
 
+import json
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -209,6 +210,28 @@ def test_a_repeated_call_is_the_same_save_for_the_same_token_only(shop: Shop) ->
     assert (first["repeated"], again["repeated"]) == (False, True)
     assert hers["checkpoint"]["author"] == "carol"
     assert hers["checkpoint"]["id"] != first["checkpoint"]["id"]
+
+
+def test_an_answer_that_never_arrived_is_asked_for_again(shop: Shop) -> None:
+    """Whoever hung up does not know that it was kept; saying it again keeps it once."""
+    use = {"_meta": {"claudecode/toolUseId": "toolu_2"}}
+    asked = {"name": "checkpoint_save", "arguments": {"summary": "Done."}, **use}
+    body = json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
+    ).encode()
+    with socket.create_connection(("127.0.0.1", shop.address.port), 10) as wire:
+        wire.sendall(
+            b"POST /mcp HTTP/1.1\r\nhost: x\r\nauthorization: Bearer write\r\n"
+            b"content-type: application/json\r\naccept: application/json,"
+            b" text/event-stream\r\ncontent-length: %d\r\n\r\n" % len(body) + body
+        )
+    asking = shop.asking("write")
+
+    again = asking.tool("checkpoint_save", "toolu_2", summary="Done.").told
+    asking.close()
+
+    assert again["type"] == "saved"
+    assert len(shop.kept(project_id=shop.ours)) == 2
 
 
 def test_a_save_is_never_taken_for_work_of_this_machine(shop: Shop) -> None:
