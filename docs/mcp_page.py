@@ -44,6 +44,7 @@ def mcp_page() -> Iterator[str]:
     yield "Each answer is structured, with the same JSON as text beside it; Claude Code gives its model the structured part alone, so that part is kept short."
     yield "A head is a record's identity, title, summary and branch, under the record's own keys: at most 250 tokens."
     yield 'An error is an execution error with `{"type":"error","code":…,"message":…,"hint":…}`; the codes are in [errors.md](errors.md), and the hint is what to do next.\n'
+    yield "Over HTTP, at `/mcp` of `holdfast serve`, a token says which of these tools may be called, and some of them are not there: [the guide](../guides/over-http.md).\n"
     yield from _rules()
     names = {tool.name for tool in few}
     yield "\n## Tools"

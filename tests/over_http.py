@@ -2,19 +2,27 @@
 
 import asyncio
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from holdfast.domain import query
 from holdfast.domain.access import Grant
+from holdfast.domain.checkpoint import Checkpoint
+from holdfast.store.sqlite.store import open_store
 from holdfast.surfaces.mcp.http import McpOverHttp
+from tests.builders import a_full_draft, identity
 
 LATER = 4_000_000_000_000
 VERSION = "2025-06-18"
@@ -135,3 +143,48 @@ class Asking:
 
     def close(self) -> None:
         self._connection.close()
+
+
+class Office:
+    """A machine with one checkpoint whose `holdfast serve` is a process of its own."""
+
+    def __init__(self, root: Path, author: str) -> None:
+        self.store = str(root / "office-data")
+        project = root / "office"
+        project.mkdir()
+        with open_store(self.store, create=True) as store:
+            known = store.project(identity(str(project))).project_id
+            store.put(a_full_draft(project_id=known, project_root=str(project)))
+        self.environ = {
+            "PATH": os.environ["PATH"], "HOME": str(root), "HOLDFAST_HOME": self.store,
+        }  # fmt: skip
+        named = ["--json", "--project", str(project)]
+        self._holdfast = [sys.executable, "-m", "holdfast", *named]
+        words = ["token", "create", "--scope", "write", "--name", author]
+        made = subprocess.run(
+            [*self._holdfast, *words],
+            env=self.environ, check=True, capture_output=True,
+        )  # fmt: skip
+        self.secret = str(json.loads(made.stdout)["secret"])
+
+    @contextmanager
+    def serving(
+        self, *words: str, inside: Sequence[str] = ()
+    ) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
+        """Serve until the block is left; `inside` says where."""
+        call = [*inside, *self._holdfast, "serve", "--no-browser", *words]
+        with subprocess.Popen(
+            call, env=self.environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as server:
+            assert server.stdout
+            address = json.loads(server.stdout.readline())["address"]
+            try:
+                yield str(address).partition("/enter/")[0], server
+            finally:
+                server.terminate()
+
+    def told(self) -> list[Checkpoint]:
+        """Return what was told to it, the oldest first."""
+        with open_store(self.store, create=False) as store:
+            found = store.list(query.Scope(), limit=10_000)
+        return [one for one in reversed(found) if one.draft.author]

@@ -4,23 +4,19 @@ By a git remote and by a database: test_sync_git, test_sync_team. Here by files,
 that are a day wrong; and over HTTP, between two machines with a wire that is pulled out.
 """
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from holdfast.domain.query import Scope
-from holdfast.store.sqlite.store import open_store
-from tests.builders import a_full_draft, identity
 from tests.e2e.fellows import Fellows, fellows, team_server
 from tests.e2e.team import Machine, Team, team
+from tests.over_http import Office
 
 __all__ = ["fellows", "team", "team_server"]
 _DAY_NS = 86_400 * 10**9
@@ -137,54 +133,12 @@ except OSError as why:
 """
 
 
-class Office:
-    """A machine that serves, and one at the other end of the wire that asks it."""
-
-    def __init__(self, wire: Wire, root: Path) -> None:
-        self.store, self._wire = str(root / "home"), wire
-        self._project = root / "project"
-        self._project.mkdir()
-        with open_store(self.store, create=True) as store:
-            known = store.project(identity(str(self._project))).project_id
-            place = {"project_id": known, "project_root": str(self._project)}
-            store.put(a_full_draft(**place))
-        self._secret = json.loads(
-            self._said("token", "create", "--scope", "write", "--name", "eve")
-        )["secret"]
-
-    @contextmanager
-    def serving(self) -> Iterator[None]:
-        call = [*self._holdfast, "serve", "--host", "10.213.77.1", "--port", "4653"]
-        inside = ["ip", "netns", "exec", self._wire.office, *call]
-        with subprocess.Popen(
-            inside, env=self._environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        ) as server:
-            assert server.stdout
-            server.stdout.readline()
-            yield
-            server.terminate()
-
-    def asks(self, use: str) -> str:
-        inside = ["ip", "netns", "exec", self._wire.home, sys.executable, "-c", _ASKS]
-        call = [*inside, "10.213.77.1", self._secret, use]
-        return subprocess.run(
-            call, check=True, capture_output=True, text=True
-        ).stdout.strip()
-
-    @property
-    def _holdfast(self) -> list[str]:
-        named = ["--json", "--project", str(self._project)]
-        return [sys.executable, "-m", "holdfast", *named]
-
-    @property
-    def _environ(self) -> dict[str, str]:
-        return {"PATH": os.environ["PATH"], "HOME": "/", "HOLDFAST_HOME": self.store}
-
-    def _said(self, *words: str) -> bytes:
-        call = [*self._holdfast, *words]
-        return subprocess.run(
-            call, env=self._environ, check=True, capture_output=True
-        ).stdout
+def _asks(wire: Wire, secret: str, use: str) -> str:
+    """Ask from the other end of the wire; return what came of it."""
+    inside = ["ip", "netns", "exec", wire.home, sys.executable, "-c", _ASKS]
+    call = [*inside, "10.213.77.1", secret, use]
+    ran = subprocess.run(call, check=True, capture_output=True, text=True)
+    return ran.stdout.strip()
 
 
 @pytest.mark.process
@@ -194,19 +148,16 @@ def test_over_http_what_was_answered_is_kept_once_though_the_wire_was_cut(
     wire: Wire, tmp_path: Path
 ) -> None:
     """Two machines as networks of their own: what was not answered is said again."""
-    office = Office(wire, tmp_path)
+    office = Office(tmp_path, "eve")
+    there = ("--host", "10.213.77.1", "--port", "4653")
     told = []
-    with office.serving():
-        told.append(office.asks("one"))
+    with office.serving(*there, inside=("ip", "netns", "exec", wire.office)):
+        told.append(_asks(wire, office.secret, "one"))
         wire.is_plugged(in_=False)
-        told.append(office.asks("two"))
+        told.append(_asks(wire, office.secret, "two"))
         wire.is_plugged(in_=True)
-        told += [office.asks(use) for use in ("two", "two", "one")]
+        told += [_asks(wire, office.secret, use) for use in ("two", "two", "one")]
 
     assert told == ["saved", "cut off", "saved", "saved", "saved"]
-    with open_store(office.store, create=False) as store:
-        kept = [c for c in store.list(Scope(), limit=10) if c.draft.author == "eve"]
-    assert sorted(c.draft.content.title for c in kept) == [
-        "Said by one.",
-        "Said by two.",
-    ]
+    kept = [one.draft.content.title for one in office.told()]
+    assert kept == ["Said by one.", "Said by two."]
