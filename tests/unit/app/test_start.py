@@ -120,6 +120,17 @@ def test_a_crash_says_so_and_lists_what_is_not_committed(bench: Workbench) -> No
     )
 
 
+@pytest.mark.parametrize("workspace", [WORKSPACE, ""])
+def test_what_was_told_over_http_is_never_offered(
+    bench: Workbench, workspace: str
+) -> None:
+    """It is somebody else's, wherever it says that it is, and however unfinished."""
+    placed = replace(a_draft(**_OPEN, author="alice"), workspace=workspace)
+    bench.keep(placed)
+
+    assert started(bench).what == "nothing"
+
+
 def test_where_nothing_was_saved_nothing_is_told(bench: Workbench) -> None:
     reply = start(bench.event("SessionStart", NEW, source="startup"), bench.context())
 
