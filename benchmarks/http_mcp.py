@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from holdfast.domain.query import Scope
 from holdfast.store.sqlite.store import open_store
@@ -72,6 +72,16 @@ class Tally:
     acknowledged: list[str] = field(default_factory=list)
     slowest: float = 0.0
 
+    @property
+    def rate(self) -> float:
+        return self.done / _SECONDS
+
+
+class At(NamedTuple):
+    port: int
+    token: str
+    pid: int  # of the server
+
 
 class Connection:
     """A connection that says HTTP by hand: what a client library costs is not measured."""
@@ -113,28 +123,54 @@ def main() -> None:
         return
     load = os.getloadavg()[0]
     print(f"{_CONNECTIONS} connections, {_SECONDS:.0f} s each, load average {load:.1f}")
-    with _echoing() as port:
-        bare = _rate(port, "-", lambda _: ("echo", {"text": _text(20)}))
-    print(f"  the SDK alone, an echo   {bare:7,.0f}/s")
+    with _echoing() as (port, pid):
+        bare = _measured("the SDK alone, an echo", At(port, "-", pid), _echo)
     with tempfile.TemporaryDirectory() as root, _serving(Path(root)) as server:
+        at = At(server.port, server.token, server.process.pid)
         for name, call in _READS.items():
-            told = _run(server.port, server.token, _SECONDS, call)
-            _say(name, told.done / _SECONDS, bare)
+            _measured(name, at, call, bare.rate)
         mixed = list(_READS.values())
-        told = _run(
-            server.port, server.token, _SECONDS, lambda n: mixed[n % len(mixed)](n)
+        _measured(
+            "reads, a fourth of each",
+            at,
+            lambda n: mixed[n % len(mixed)](n),
+            bare.rate,
+            _GOALS["reads"],
         )
-        _say("reads, a fourth of each", told.done / _SECONDS, bare, _GOALS["reads"])
         size = len(json.dumps(_save(1)[1]))
-        told = _run(server.port, server.token, _SECONDS, _save)
-        _say(f"saves of {size:,} bytes", told.done / _SECONDS, bare, _GOALS["saves"])
+        told = _measured(
+            f"saves of {size:,} bytes", at, _save, bare.rate, _GOALS["saves"]
+        )
         lost = _missing(server.home, told.acknowledged)
         print(f"  acknowledged {len(told.acknowledged):,}, missing afterwards {lost}")
 
 
-def _say(name: str, rate: float, bare: float, goal: int = 0) -> None:
-    wanted = f"  (goal {goal}{'' if rate >= goal else ', missed'})" if goal else ""
-    print(f"  {name:24} {rate:7,.0f}/s, {rate / bare:.2f} of the SDK alone{wanted}")
+def _measured(
+    name: str,
+    at: "At",
+    call: Callable[[int], Call],
+    bare: float = 0.0,
+    goal: int = 0,
+) -> Tally:
+    before = _cpu(at.pid)
+    told = _run(at.port, at.token, _SECONDS, call)
+    each = (_cpu(at.pid) - before) / told.done
+    wanted = f"  (goal {goal}{'' if told.rate >= goal else ', missed'})" if goal else ""
+    part = f", {told.rate / bare:.2f} of the SDK alone" if bare else ""
+    print(
+        f"  {name:24} {told.rate:6,.0f}/s, {each * 1000:5.2f} ms of a core{part}{wanted}"
+    )
+    return told
+
+
+def _cpu(pid: int) -> float:
+    """Return the seconds of a core that a process has had."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()
+    return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+
+def _echo(_: int) -> Call:
+    return "echo", {"text": _text(20)}
 
 
 def _soak(seconds: float) -> None:
@@ -183,10 +219,6 @@ async def _paced(server: "Serving", seconds: float) -> Tally:
         *(one(half + n, half / _SOAK_SAVES, _save) for n in range(half)),
     )
     return tally
-
-
-def _rate(port: int, token: str, call: Callable[[int], Call]) -> float:
-    return _run(port, token, _SECONDS, call).done / _SECONDS
 
 
 def _run(port: int, token: str, seconds: float, call: Callable[[int], Call]) -> Tally:
@@ -259,7 +291,7 @@ _READS: dict[str, Callable[[int], Call]] = {
     "resume": lambda n: ("checkpoint_resume", {"checkpoint_id": _any(n)}),
     "search, 5 hits": lambda n: (
         "checkpoint_search",
-        {"query": f"step {_any(n)}", "limit": 5},
+        {"query": _any(n), "limit": 5},
     ),
     "list, 5 newest": lambda _: ("checkpoint_list", {"limit": 5}),
 }
@@ -342,12 +374,12 @@ uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False)).run(
 
 
 @contextmanager
-def _echoing() -> Iterator[int]:
+def _echoing() -> Iterator[tuple[int, int]]:
     call = [sys.executable, "-c", _ECHO]
     with subprocess.Popen(call, stdout=subprocess.PIPE) as process:
         assert process.stdout
         try:
-            yield int(process.stdout.readline())
+            yield int(process.stdout.readline()), process.pid
         finally:
             process.terminate()
 
