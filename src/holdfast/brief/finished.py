@@ -89,8 +89,11 @@ def _asked_before(asked: Item, content: Content) -> Iterator[BriefPart]:
 
 def _said_last(content: Content) -> Iterator[BriefPart]:
     """Yield how it was told to the user: a request may wait there for a word of theirs."""
-    if said_since(content).strip() and (told := last_said(content, _SAID)):
-        yield BriefPart("stands", "stands", 0, (flat(told[0]),))
+    if said_since(content).strip():
+        told = last_said(content, _SAID, 2 * _SAID, 3 * _SAID)
+        lengths = tuple(dict.fromkeys(map(flat, told)))
+        if lengths:
+            yield BriefPart("stands", "stands", 0, lengths)
 
 
 def _done(standing: WorkStanding) -> Iterator[Item]:

@@ -224,13 +224,13 @@ def _earlier(content: Content, layout: Layout) -> Iterator[BriefPart]:
     typed = (rule for rule in content.instructions if rule.source == "user")
     said = " ".join(flat(rule.text) for rule in typed)
     current, goal = current_request(content), wanted_item(content)
-    wanted = flat(goal.text) if goal else ""  # who sends it again wants it once
+    wanted = _typed(goal) if goal else ""  # who sends it again wants it once
     asked = [
         request
         for request in _last_sent(earlier_requests(content))
         if request is not current
         and flat(request.text) not in said
-        and flat(request.text) != wanted
+        and _typed(request) != wanted
     ]
     for place, item in enumerate(asked):
         rank = _rank(len(asked) - 1 - place, len(asked))
@@ -244,10 +244,15 @@ def _last_sent(requests: Sequence[Item]) -> list[Item]:
     """Return the requests; of one that was changed and sent again, the last."""
     sent: dict[str, Item] = {}
     for request in requests:
-        key = flat(request.text)[:_SAME_BEGINNING]
+        key = _typed(request)[:_SAME_BEGINNING]
         sent.pop(key, None)
         sent[key] = request
     return list(sent.values())
+
+
+def _typed(request: Item) -> str:
+    """Return the words of a request without the sign of a terminal that was copied."""
+    return flat(request.text).lstrip("❯›>$ ")
 
 
 def _rank(back: int, count: int) -> int:

@@ -5,12 +5,12 @@ it, and what was asked before.
 from itertools import chain
 
 from holdfast.domain.checkpoint import Content, Item, context_of
-from holdfast.domain.text import extent
 
 # A remark has content, too; it was talked about and nothing was done.
 _ASKED = ("request", "remark")
 _LED_ON = ("answer", "addition")
-_SENTENCE = 30  # letters
+_SENTENCE, _FEWEST_WORDS = 30, 4  # letters, and words
+_SENTENCE_OF_SIGNS = 16  # where a sign may be a word
 
 
 def current_request(content: Content) -> Item | None:
@@ -51,7 +51,14 @@ def _has_content(request: Item, *, is_before_goal: bool) -> bool:
     role = context_of(request).role
     if role in _ASKED:
         return True
-    return is_before_goal and role in _LED_ON and extent(request.text) >= _SENTENCE
+    return is_before_goal and role in _LED_ON and _is_sentence(request.text)
+
+
+def _is_sentence(text: str) -> bool:
+    """Say whether words tell something alone: an address, or a word or two, do not."""
+    if text.isascii():
+        return len(text.split()) >= _FEWEST_WORDS and len(text) >= _SENTENCE
+    return len(text) >= _SENTENCE_OF_SIGNS
 
 
 def is_goal(request: Item, content: Content) -> bool:

@@ -67,7 +67,7 @@ KINDS = (
     ItemKind(
         name="goal", heading="Goal", word="goal",
         lines=(
-            LineKind("goal", Worth(1000, whole=480, share=0.25), {1: 1}),
+            LineKind("goal", Worth(1000, whole=480, share=0.3), {1: 1}),
             LineKind("answered", Worth(90, share=0.15), {3: 1}),
         ),
         forgotten_after=RULES_FORGOTTEN_AFTER, search_weight=1.5,
@@ -128,7 +128,7 @@ KINDS = (
     ),
     ItemKind(
         name="instructions", heading="Instructions", word="instruction", receipt="instructions",
-        lines=(LineKind("instruction", Worth(200, 0.97), {6: 1, 20: 3}),),
+        lines=(LineKind("instruction", Worth(200, 0.97), {6: 2, 20: 3}),),
         forgotten_after=RULES_FORGOTTEN_AFTER, search_weight=1.5, is_noted=True,
         viewed=2, compared=2, searched=2, counted=2, inherited=1,
     ),

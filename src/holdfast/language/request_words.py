@@ -31,7 +31,7 @@ _SIGN = pattern(
 _KANA = pattern("[\u3040-\u30ff]")
 # A link, an address or an absolute path alone names something and asks for nothing.
 _PLACE = pattern(
-    r"https?://\S+|(?:^|(?<=\s))(?:[A-Za-z]:\\|~?/)\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}"
+    r"https?://\S+|(?:^|(?<=\s))(?:[A-Za-z]:\\|~?/)\S+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}(?::[\w./~-]{1,200})?"
 )
 _PARTS_OF_PLACE = pattern(r"@|.[/\\.]")
 _SHELL_LINE = pattern(r"[\w./~-]+(?: --?\w[\w-]*)+")
@@ -72,9 +72,10 @@ def left_of(prompt: str) -> Left:
 
 
 def names_place(prompt: str) -> bool:
-    """Say whether a prompt names a link, an address or an absolute path; of one word
-    that may be a command, too: `/review`."""
-    return any(_PARTS_OF_PLACE.search(found[0]) for found in _PLACE.finditer(prompt))
+    """Say whether a prompt names a link, a repository or an absolute path, and not only
+    somebody's mail; of one word that may be a command, too: `/review`."""
+    places = (found[0] for found in _PLACE.finditer(prompt))
+    return any(_PARTS_OF_PLACE.search(p) for p in places if "@" not in p or ":" in p)
 
 
 def is_chore(prompt: str) -> bool:

@@ -590,7 +590,7 @@ def test_a_question_that_is_told_in_part_is_counted_as_such() -> None:
     assert "Left out: nothing" not in told
 
 
-def test_what_the_client_told_of_a_session_that_was_left_is_said_first() -> None:
+def test_what_the_client_told_of_a_session_that_was_left_is_said_last() -> None:
     """It says in two sentences what the work is for and what comes next."""
     recap = "Goal: free 5 GB of the root volume. Next: run pip cache purge."
     state = session(
@@ -600,7 +600,7 @@ def test_what_the_client_told_of_a_session_that_was_left_is_said_first() -> None
     (turn,) = state.turns
     told = _told(replace(state, turns=(replace(turn, recap=recap),)), 400)
 
-    assert "Last said: Goal: free 5 GB of the root volume.\n" in told
-    assert "\n  The dump in `/tmp` has 1.1 GB." in told
+    assert "Last said: The dump in `/tmp` has 1.1 GB." in told
+    assert "\n  Goal: free 5 GB of the root volume.\n" in told
     assert "\nNext: run pip cache purge." in told
     assert "Waiting for an answer: " in told

@@ -138,7 +138,6 @@ def test_a_failure_of_the_session_before_stands_until_then() -> None:
     ("command", "output"),
     [
         ("cd api && npm test", "(eval):cd:1: no such file or directory: api"),
-        ("sudo apt install -y jq", "sudo: a password is required"),
         ("make clean", "make: *** No rule to make target 'clean'.  Stop."),
         ("make -j4", "make: *** No targets specified and no makefile found.  Stop."),
         ("dir /a", "dir: cannot access '/a': No such file or directory"),
@@ -147,8 +146,17 @@ def test_a_failure_of_the_session_before_stands_until_then() -> None:
 def test_what_the_machine_does_not_have_is_no_work_that_broke(
     command: str, output: str
 ) -> None:
-    """A password that nobody can type, a directory or target that is not there."""
+    """A directory or a target that is not there."""
     assert _open(runs(command, fails=output)) == []
+
+
+def test_a_password_that_only_the_user_can_type_holds_the_work_up() -> None:
+    """Until something else is asked for: then somebody knew of it."""
+    failing = runs("sudo apt install -y jq", fails="sudo: a password is required")
+    later = (says("You must install `jq` yourself."), asks("now the parser"))
+
+    assert _open(failing) == ["sudo apt install -y jq"]
+    assert _open(failing, *later) == []
 
 
 def test_a_target_that_a_build_needs_is_work_that_broke() -> None:

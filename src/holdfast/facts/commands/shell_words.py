@@ -49,7 +49,7 @@ _QUOTED = str.maketrans("*?[", "\x02\x03\x04")
 _LITERAL = str.maketrans("*?[$`", "\x02\x03\x04\x05\x06")
 _MEANT = str.maketrans("\x02\x03\x04\x05\x06", "*?[$`")
 _DRIVE = pattern(r"[A-Za-z]:/")
-_MOVING = frozenset(["cd", "pushd", "Set-Location", "sl"])
+_MOVING = frozenset(["cd", "pushd", "Set-Location", "Push-Location", "sl"])
 _KEYWORDS = frozenset(
     [
         "do", "then", "else", "elif", "if", "while", "until", "!", "{", "done", "fi", "}",

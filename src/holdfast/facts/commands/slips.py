@@ -54,10 +54,10 @@ _CODE_ALONE = pattern(
 )
 # Whose failure says something about the work.
 _TELL: frozenset[Role] = frozenset(["server", "agent"])
-# Of the machine, not of the work: a password nobody can type, a target nobody wrote.
+# Of the machine, not of the work: a target nobody wrote. A password that nobody can type
+# holds the work up until somebody does.
 _ENVIRONMENT = pattern(
-    r"^sudo: (?:.{0,40}password is required|a terminal is required|no tty present)"
-    r"|no rule to make target [^,\n]*$|no targets specified and no makefile found",
+    r"no rule to make target [^,\n]*$|no targets specified and no makefile found",
     re.IGNORECASE | re.MULTILINE,
 )
 _STOPPED = (130, 137, 143)  # by a signal: interrupted, killed, ended

@@ -22,6 +22,7 @@ _SHORTEST = 6  # characters of a sentence that says something
 # Whoever asks more in a row has turned to what the questions are about.
 _MOST_IN_A_ROW = 3
 _ON_THE_WAY = frozenset(["todo", "todo_list", "ask", *LOOKING])
+_CLOSING = 3  # sentences with which a message closes
 # Runs that leave something behind, though no file of the project.
 _LEAVES = frozenset(["commit", "server", "build"])
 _ASKED = Cues(lambda spoken: spoken.questions.asked)
@@ -107,6 +108,9 @@ def _was_only_asked(turn: Turn) -> bool:
     """Say whether a turn is a question that was answered, and nothing was changed; who
     asks whether one can do something wants it done."""
     if not _is_answered(turn) or any(map(_changes, turn.calls)):
+        return False
+    # Who asks back may do it in the next turn.
+    if any(map(is_question, sentences(turn.said[-1].text)[-_CLOSING:])):
         return False
     spoken = [s for s in sentences(typed_words(turn.prompt)) if len(s) >= _SHORTEST]
     return bool(spoken) and all(map(_only_asks, spoken))

@@ -106,15 +106,16 @@ def _is_aside(told: str, said: Said, turn: Turn) -> bool:
 
 
 def told_last(said: Said, turns: Sequence[Turn]) -> tuple[str, str]:
-    """Return the agent's last words, what closed the turn first, short as it is, or what
-    it came to as the client told it: those since the last request, and those before it."""
+    """Return the agent's last words, what closed the turn first, short as it is, and
+    behind them what it came to as the client told it: those since the last request, and
+    those before it."""
     last = last_at_work(turns)
     speaking = next((turn for turn in reversed(turns) if turn.said), None)
     closing = "" if speaking is None else _closing(speaking, said)
     told = told_in(said.text)
     if last is not None and last.recap:
         # Each sentence apart: none of its few is a detail of the one before.
-        told = "\n".join((*sentences(plain(last.recap)), told))
+        told = "\n".join((told, *sentences(plain(last.recap))))
     if last is None or not is_request(last) or said in last.said:
         return f"{closing}{told}", ""
     return (closing, told) if speaking is last else ("", f"{closing}{told}")

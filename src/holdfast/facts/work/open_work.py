@@ -251,7 +251,7 @@ def _client_failed(turns: Sequence[Turn]) -> tuple[str, int]:
     since the agent was last heard: who asks again gets the same answer."""
     told: list[str] = []
     for turn in reversed(turns):
-        told[:0] = turn.request_errors
+        told[:0] = (text.partition("<")[0] for text in turn.request_errors)
         if turn.said or turn.calls:
             break
     last = one_line(told[-1], _SHOWN) if told else ""

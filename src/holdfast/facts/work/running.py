@@ -34,6 +34,10 @@ _PORT = pattern(
     re.IGNORECASE,
 )
 _STOPS = pattern(r"\b(?:p?kill|killall|fuser\s+-k|taskkill|Stop-Process)\b(.*)")
+# Left alone, these come to their end: nobody looks for them later.
+_ENDS_BY_ITSELF = pattern(
+    r"\s*(?:curl|wget|open|xdg-open|start|say|echo|printf|notify-send|afplay|paplay|sleep)\s"
+)
 _NOT_THERE = pattern(r": (?:command )?not found\b|: No such file or directory")
 _REDIRECT = pattern(r"\s*\d?&?>{1,2}\s*&?\S+")
 _ANYTHING = pattern(r"\.[*+]")
@@ -131,7 +135,9 @@ def _left_behind(line: str) -> Iterator[str]:
         masked = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), segment.text)
         start = 0
         for sign in _LEFT.finditer(masked):
-            yield segment.text[start : sign.start()]
+            left = segment.text[start : sign.start()]
+            if not _ENDS_BY_ITSELF.match(left):
+                yield left
             start = sign.end()
 
 

@@ -133,7 +133,7 @@ QUESTIONS = Questions(
 REQUESTS = Requests(
     polite=r"""
     ^(?:(?:ok|okay|yes|yeah|no|so|and|but|now|hi|hey|hello|please|also|then|great|cool|well
-         |quick\sthing|one\smore\sthing|next)[,.!:]*\s+)*
+         |quick\sthing|one\smore\sthing|next|again)[,.!:]*\s+)*
     (?:(?:can|could|would|will)\s+(?:you|we|i)\s+(?:please\s+|also\s+|now\s+|maybe\s+)*
       |i(?:'d|\swould)\s+like\s+(?:you\s+)?to\s+|i\s+want\s+(?:you\s+)?to\s+|let'?s\s+|let\s+us\s+
       |please\s+|we\s+(?:need|should|have)\s+(?:to\s+)?|i\s+think\s+(?:we\s+(?:need|should)\s+(?:to\s+)?)?)?
