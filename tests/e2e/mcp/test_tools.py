@@ -284,7 +284,8 @@ def test_an_agent_finds_what_another_program_kept_and_is_never_handed_it(
 
     assert (latest["type"], latest["error"]) == ("none", "No checkpoints found")
     assert hit["machine"] == "codesearch"
-    assert "Kept by another program, `codesearch`" in brief["brief"]
+    assert "Kept by another program, `codesearch`" in brief["preview"]
+    assert "brief" not in brief
 
 
 def test_no_checkpoint_is_an_answer_of_the_older_latest(world: World) -> None:
