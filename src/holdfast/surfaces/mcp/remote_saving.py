@@ -70,7 +70,6 @@ class _Told:
             tags=clean_tags(self.tags),
             type="auto" if self.is_auto else "manual",
             summary_only=self.summary_only,
-            budget=container.budget(None),
         )
         kept = tell(telling, ports)
         unknown = kept.checkpoint.draft.extra_notes if isinstance(kept, Saved) else ()
