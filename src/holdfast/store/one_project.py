@@ -19,6 +19,7 @@ from holdfast.kernel.errors import AccessRefused
 from holdfast.kernel.ids import IdPrefix, Reference, SessionPrefix
 from holdfast.kernel.lazy_values import replace
 from holdfast.store.lookup_errors import CANDIDATES, ambiguous, not_found, unknown
+from holdfast.store.outbox_port import Outbox
 from holdfast.store.port import Store
 
 _NOWHERE = ""  # a project that nothing is of
@@ -40,11 +41,12 @@ class _OneProject:
 
     def put(self, draft: Draft) -> PutResult:
         self._refuse_elsewhere(draft)
-        return self._store.put(draft)
+        return self._kept(self._store.put(draft))
 
     def put_unless_off(self, draft: Draft, now_ms: int) -> PutResult | None:
         self._refuse_elsewhere(draft)
-        return self._store.put_unless_off(draft, now_ms)
+        kept = self._store.put_unless_off(draft, now_ms)
+        return self._kept(kept) if kept else None
 
     def get(self, checkpoint_id: str) -> Checkpoint:
         found = self.several([checkpoint_id]).get(checkpoint_id)
@@ -201,6 +203,11 @@ class _OneProject:
     def redaction_key(self) -> bytes:
         return self._store.redaction_key
 
+    @property
+    def outbox(self) -> Outbox:
+        """What a save tells of itself to the targets of whoever runs the server."""
+        return cast("Outbox", _OnlyFollowed(self._store))
+
     def close(self) -> None:
         """Whoever opened the store closes it."""
 
@@ -215,20 +222,27 @@ class _OneProject:
 
     def _shown(self, found: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
         """Return those of the project. A session may have been in another one, too: what
-        was kept there before or after is not named."""
+        was kept there before or after is not named. Observations are counted through
+        the whole store; their numbers would tell how much is kept elsewhere."""
         own = [each for each in found if self._has(each)]
         beside = {name for each in own for name in _beside(each) if name}
         known = {name for name, each in self._several(beside) if self._has(each)}
         return tuple(
-            each
-            if known >= {name for name in _beside(each) if name}
-            else replace(
+            replace(
                 each,
+                draft=_numbered_by_itself(each.draft),
+                master_summary_id=0,
                 previous_checkpoint=_only(each.previous_checkpoint, known),
                 next_checkpoint=_only(each.next_checkpoint, known),
             )
             for each in own
         )
+
+    def _kept(self, kept: PutResult) -> PutResult:
+        found = self._shown([kept.checkpoint])
+        if not found:  # the key is of a checkpoint elsewhere
+            raise _refused()
+        return replace(kept, checkpoint=found[0])
 
     def _several(self, ids: set[str]) -> Iterable[tuple[str, Checkpoint]]:
         return self._store.several([*ids]).items() if ids else ()
@@ -270,6 +284,29 @@ class _OneProject:
             first = self.several([*islice(found, CANDIDATES)])
             raise ambiguous(reference, len(found), [*first.values()])
         return self.get(found[0])
+
+
+class _OnlyFollowed:
+    """An outbox that can be had for the next save, and neither read nor emptied."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise _refused()
+
+    def follow(self, target: str) -> None:
+        self._store.outbox.follow(target)
+
+
+def _numbered_by_itself(draft: Draft) -> Draft:
+    """Return a draft whose details are counted from one, as if there were no others."""
+    if not draft.details:
+        return draft
+    numbered = enumerate(draft.details, 1)
+    return replace(
+        draft, details=tuple(replace(each, detail_id=n) for n, each in numbered)
+    )
 
 
 def _beside(checkpoint: Checkpoint) -> tuple[str | None, str | None]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.domain.checkpoint import Detail
 from holdfast.domain.client import HookCost
 from holdfast.domain.query import Query, Scope
 from holdfast.kernel.errors import (
@@ -16,6 +17,7 @@ from holdfast.kernel.errors import (
 )
 from holdfast.kernel.ids import reference
 from holdfast.store.one_project import one_project
+from holdfast.store.outbox_port import Outbox
 from holdfast.store.port import Store
 from holdfast.store.sqlite.store import open_store
 from tests.builders import (
@@ -160,12 +162,52 @@ def test_t22_what_nobody_has_thought_about_is_refused(limited: Store) -> None:
     methods = {
         name for name, _ in inspect.getmembers(Store) if not name.startswith("_")
     }
-    thought_of = {*ASKED, *CHANGED, "remove", "redaction_key", "close"}
+    thought_of = {*ASKED, *CHANGED, "remove", "redaction_key", "outbox", "close"}
 
     assert methods - thought_of >= {"wipe", "rewrite", "reindex", "own_tombstones"}
     for name in methods - thought_of:
         with pytest.raises(AccessRefused):
             getattr(limited, name)
+
+
+def test_t22_of_the_outbox_there_is_only_what_a_save_needs(
+    both: Store, limited: Store
+) -> None:
+    """A mirror has what is saved; nobody reads, gives up or acknowledges its parcels."""
+    limited.outbox.follow("claude-mem")
+
+    assert [state.target for state in both.outbox.states()] == ["claude-mem"]
+    for name, _ in inspect.getmembers(Outbox):
+        if not name.startswith("_") and name != "follow":
+            with pytest.raises(AccessRefused):
+                getattr(limited.outbox, name)
+    with pytest.raises(TypeError):  # nor is a mirror given what was kept before
+        limited.outbox.follow("claude-mem", everything=True)
+
+
+def test_t22_a_key_of_another_project_is_no_way_to_what_it_kept(
+    both: Store, limited: Store
+) -> None:
+    """A retry is answered with the checkpoint of its key: not with one elsewhere."""
+    key = _theirs(both)[0].draft.key
+
+    with pytest.raises(AccessRefused):
+        limited.put(a_draft(key=key, session_id=SESSION))
+    with pytest.raises(AccessRefused):
+        limited.put_unless_off(a_draft(key=key, session_id=SESSION), NOON)
+
+
+def test_t22_observations_are_counted_by_themselves(
+    both: Store, limited: Store
+) -> None:
+    """Their numbers run through the store, and would tell how much is kept in it."""
+    kept = limited.put(a_draft(details=(Detail("a", "b"), Detail("c", "d"))))
+    whole = both.get(kept.checkpoint.checkpoint_id)
+
+    for told in (kept.checkpoint, limited.get(whole.checkpoint_id)):
+        assert told.master_summary_id == 0
+        assert [each.detail_id for each in told.draft.details] == [1, 2]
+    assert whole.draft.details[0].detail_id > whole.master_summary_id > 1
 
 
 def test_t22_a_reference_to_another_project_is_missed_as_what_never_was(

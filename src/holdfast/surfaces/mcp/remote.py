@@ -1,11 +1,15 @@
 """Calls over HTTP: who asks, in which project, and the store that answers.
 
+Whoever may know one project only is answered from a store in which no other is, so no tool
+has to think of it.
+
 There is no transcript and no directory of the caller on this machine. What is read is what
 the store has, within the projects of the token; what is saved is what the caller says, as
 said by the token's name. No argument leads to a file.
 """
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, Protocol, TypeVar
 
 from anyio import CapacityLimiter
@@ -15,6 +19,7 @@ from mcp.server.mcpserver import Context
 from holdfast.app.checkpoints.asked_project import asked_project, usable
 from holdfast.app.ports import Ports
 from holdfast.bootstrap import Container
+from holdfast.bootstrap.serving import ports_of_project
 from holdfast.domain.access import AccessScope, Grant, has_scope
 from holdfast.domain.code import Project
 from holdfast.kernel.errors import AccessRefused
@@ -82,6 +87,24 @@ class Asker:
         return asked_project(text, self.mine, self.here)
 
 
+class _Views:
+    """What each grant gets to see of a store: everything, or one project."""
+
+    def __init__(self, whole: Ports) -> None:
+        self._whole = whole
+        self._guard = Lock()
+        self._limited: dict[str, Ports] = {}  # as many as tokens name projects
+
+    def of(self, grant: Grant) -> Ports:
+        if not grant.projects:
+            return self._whole
+        (project,) = grant.projects
+        with self._guard:
+            if project not in self._limited:
+                self._limited[project] = ports_of_project(self._whole, project)
+            return self._limited[project]
+
+
 Work = Callable[[Asker, Container, Ports], T]
 
 
@@ -92,7 +115,7 @@ class Remote:
     def __init__(self, reading: Container, writing: Container) -> None:
         self.environ = reading.environ
         self._reading, self._writing = reading, writing
-        self._ports = {id(each): each.ports() for each in (reading, writing)}
+        self._views = {id(each): _Views(each.ports()) for each in (reading, writing)}
         self._limits: dict[int, CapacityLimiter] = {}
         self._here = reading.scope().project_id or ""
 
@@ -111,7 +134,7 @@ class Remote:
         limit = self._limits.setdefault(which, CapacityLimiter(_AT_ONCE))
 
         def done() -> T:
-            ports = self._ports[which]
+            ports = self._views[which].of(grant)
             mine = usable(grant, ports.open_store().projects())
             return work(Asker(grant, mine, self._here), container, ports)
 

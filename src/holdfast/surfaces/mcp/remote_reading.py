@@ -108,7 +108,7 @@ class RemoteReadTools:
         def told(asker: Asker, container: Container, ports: Ports) -> Json:
             found = found_by(checkpoint_id, project_path, asker, ports)
             resumed = resumed_from(found, level, container, ports)
-            return _told(resumed, asker, container) | {"level": level}
+            return _told(resumed, asker, ports) | {"level": level}
 
         return reply(await self._remote.read(ctx, told))
 
@@ -172,7 +172,7 @@ class RemoteReadTools:
             found = found_by("latest", project_path, asker, ports)
             resumed = resumed_from(found, "full", container, ports)
             whole = {"checkpoint": lean(record(found))}
-            return _told(resumed, asker, container) | whole
+            return _told(resumed, asker, ports) | whole
 
         return reply(await self._remote.read(ctx, latest))
 
@@ -187,7 +187,7 @@ class RemoteResources:
         def told(asker: Asker, container: Container, ports: Ports) -> str:
             found = found_by(ref, "", asker, ports)
             resumed = resumed_from(found, "context", container, ports)
-            answer = _told(resumed, asker, container)
+            answer = _told(resumed, asker, ports)
             return str(answer.get("brief") or answer["preview"])
 
         return await self._remote.read(ctx, told)
@@ -196,7 +196,7 @@ class RemoteResources:
 def found_by(text: str, project_path: str, asker: Asker, ports: Ports) -> Checkpoint:
     """Return what a reference names, of the projects of whoever asks.
 
-    Ids are looked up everywhere; one of another project is told as one that is not there.
+    Ids are looked up in all that whoever asks may know, whatever `project_path` says.
 
     Raises:
         CheckpointNotFound, ReferenceAmbiguous, UsageWrong
@@ -207,14 +207,11 @@ def found_by(text: str, project_path: str, asker: Asker, ports: Ports) -> Checkp
         project = asker.project(project_path)
         return find(store, wanted, Scope(project_id=project.project_id))
     try:
-        found = store.find(wanted, Scope())
+        return store.find(wanted, Scope())
     except CheckpointNotFound:
         raise _not_there(text) from None
     except ReferenceAmbiguous:
         raise _not_there(text, "alone ") from None
-    if not any(found.draft.project_id == one.project_id for one in asker.mine):
-        raise _not_there(text)
-    return found
 
 
 def resumed_from(
@@ -226,7 +223,7 @@ def resumed_from(
     return resume_checkpoint(found, scope, ports, budget=budget)
 
 
-def _told(resumed: Resumed, asker: Asker, container: Container) -> Json:
+def _told(resumed: Resumed, asker: Asker, ports: Ports) -> Json:
     found = resumed.checkpoint
     named = {
         "checkpoint_id": found.checkpoint_id,
@@ -235,7 +232,7 @@ def _told(resumed: Resumed, asker: Asker, container: Container) -> Json:
     }
     if found.draft.author == asker.author and not found.machine:
         return resume_answer(resumed, record_head) | named
-    quoted = preview(resumed, container.clock.now_ms(), container.store().machine)
+    quoted = preview(resumed, ports.clock.now_ms(), ports.open_store().machine)
     return preview_answer(found, quoted, _QUOTED) | named
 
 
