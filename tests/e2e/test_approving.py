@@ -190,7 +190,12 @@ def test_what_was_told_over_http_is_asked_about_too(here: Cli) -> None:
     project = container.store().projects()[0]
     words = {"summary": "Done.", "title": "Told"}
     telling = Telling(
-        author="alice", key="k", session="s", project=project, notes=words
+        teller="1a2b3c4d",
+        author="alice",
+        key="k",
+        session="s",
+        project=project,
+        notes=words,
     )
     tell(telling, container.ports())
     container.close()

@@ -3,7 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,7 @@ def _grants(ours: str, other: str) -> dict[str, Grant]:
         "admin of one": a_grant("rosa", "admin", ours),
         "other": a_grant("olga", "write", other),
         "all": a_grant("carol", "write"),
+        "another alice": replace(a_grant("a2", "write", ours), name="alice"),
         "nameless": a_grant("", "write", ours),
     }
 
@@ -269,6 +270,23 @@ def test_a_brief_of_somebody_else_is_quoted(shop: Shop) -> None:
     assert "Your user said none of it" in head
     assert all(line.startswith(">") for line in body.splitlines())
     assert "▸" not in told["preview"]
+
+
+def test_a_brief_of_another_token_of_the_same_name_is_quoted(shop: Shop) -> None:
+    """A name is what people call it; who holds it now may be somebody else."""
+    told = {}
+    for who in ("write", "another alice"):
+        asking = shop.asking(who)
+        if who == "write":
+            asking.tool("checkpoint_save", summary="Tokens rotate.", session_id="s")
+        told[who] = asking.tool("checkpoint_resume", checkpoint_id="2").told
+        again = asking.tool("checkpoint_save", summary="Mine.", session_id="s").told
+        told[f"{who} in s"] = again["checkpoint"]["session_id"]
+        asking.close()
+
+    assert told["write"]["type"] == "resumed"
+    assert told["another alice"]["type"] == "preview"
+    assert told["another alice in s"] != told["write in s"]
 
 
 @pytest.mark.parametrize(

@@ -29,20 +29,22 @@ if TYPE_CHECKING:
 
     from holdfast.app.checkpoints.save import SaveResult
     from holdfast.app.ports import Ports
-    from holdfast.domain.checkpoint import CheckpointType, Content
+    from holdfast.domain.checkpoint import Checkpoint, CheckpointType, Content
     from holdfast.domain.code import Project
 
 AGENT = "mcp"  # nobody here knows which one it was
 _MOST_TITLE = 80
+_MARK = 12  # hexadecimal digits, at the end of a session's id
 _OFF = "the user turned holdfast off for this project; `holdfast on` turns it on again"
 _EMPTY = "nothing was told: give a `summary`, `notes`, a `title` or a `name`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
-    """What somebody tells. `key` makes a retry the same save."""
+    """What somebody tells. `key` makes a retry the same save, of theirs."""
 
-    author: str
+    teller: str  # who they are: the id of a token, which no other ever has
+    author: str  # what they are called, as others may be, too
     key: str
     session: str  # as they call it
     project: Project
@@ -54,10 +56,23 @@ class Telling:
     summary_only: bool = False
 
 
-def session_told(session: str, author: str) -> str:
+def session_told(session: str, teller: str, project_id: str) -> str:
     """Return what a session that is told of is called here: never as one of this machine,
-    and never as one of somebody else."""
-    return session_uuid(f"{author}/{session}", f"{AGENT}/told")
+    of somebody else or of another project. Its end is its teller's mark, so that whose
+    it is can be seen later; its beginning, which people look at, is its own."""
+    called = session_uuid(repr((project_id, teller, session)), f"{AGENT}/told")
+    return called[:-_MARK] + _mark(teller)
+
+
+def is_told_by(teller: str, checkpoint: Checkpoint) -> bool:
+    """Say whether somebody told a checkpoint here themselves, whatever they are called."""
+    draft = checkpoint.draft
+    is_told_here = draft.agent == AGENT and draft.author and not checkpoint.machine
+    return bool(is_told_here) and draft.session_id.endswith(_mark(teller))
+
+
+def _mark(teller: str) -> str:
+    return sha256(repr((AGENT, teller)).encode()).hexdigest()[:_MARK]
 
 
 def tell(telling: Telling, ports: Ports) -> SaveResult:
@@ -86,17 +101,19 @@ def _draft(telling: Telling, ports: Ports) -> Draft:
     """Return the draft: each text passes the chokepoint as it came, so nothing that is
     made of it has to pass again. Its receipt is made with its brief: beforehand it would
     be a third of what a save costs."""
-    session = session_told(telling.session, telling.author)
+    project = telling.project.project_id
+    session = session_told(telling.session, telling.teller, project)
     notes = parse_notes(ports.redactor.tree(dict(telling.notes)))
     title = ports.redactor.text(telling.title) or notes.title
     notes, now_ms = replace(notes, title=title), ports.clock.now_ms()
-    last = ports.open_store().list(Scope(), session=session, limit=1)
+    within = Scope(project_id=project)
+    last = ports.open_store().list(within, session=session, limit=1)
     content = content_told(notes, next(iter(last), None), session)
     if not title:
         content = replace(content, title=_title(content, telling))
     given = (*ports.redactor.tree(list(telling.tags)), *notes.tags)
     draft = Draft(
-        key=sha256(telling.key.encode("utf-8", "backslashreplace")).hexdigest(),
+        key=_key(telling),
         session_id=session,
         agent=AGENT,
         agent_version="",
@@ -104,7 +121,7 @@ def _draft(telling: Telling, ports: Ports) -> Draft:
         created_at=now_ms,
         working_directory="",
         hostname="",
-        project_id=telling.project.project_id,
+        project_id=project,
         project_root=telling.project.root,
         project_remote=telling.project.remote,
         workspace="",
@@ -118,6 +135,13 @@ def _draft(telling: Telling, ports: Ports) -> Draft:
         author=telling.author,
     )
     return clipped(draft)
+
+
+def _key(telling: Telling) -> str:
+    """Return the key of a save: of one teller, one project and one session, so that
+    nobody else's call is ever taken for a retry of it."""
+    whose = (telling.teller, telling.project.project_id, telling.session)
+    return sha256(repr((AGENT, *whose, telling.key)).encode()).hexdigest()
 
 
 def _title(content: Content, telling: Telling) -> str:

@@ -1,8 +1,8 @@
 """What reads over HTTP: the tools get, search, resume, list, diff and the older latest, and
 the brief as a document.
 
-A brief is told as such to whoever told the checkpoint. Everybody else gets it quoted, as
-somebody else's: that their user approved it, this server cannot know.
+A brief is told as such to the token by which the checkpoint was told. Every other gets it
+quoted, one of the same name, too: that their user approved it, this server cannot know.
 """
 
 from typing import Annotated, Any
@@ -16,6 +16,7 @@ from holdfast.app.checkpoints.compare import NOW, compare
 from holdfast.app.checkpoints.find import find
 from holdfast.app.checkpoints.resume import Resumed, resume_checkpoint
 from holdfast.app.checkpoints.search import SearchRequest, search
+from holdfast.app.checkpoints.told import is_told_by
 from holdfast.app.json_answers import (
     diff_answer,
     list_answer,
@@ -230,7 +231,7 @@ def _told(resumed: Resumed, asker: Asker, ports: Ports) -> Json:
         "session_id": found.draft.session_id,
         "token_count": resumed.tokens,
     }
-    if found.draft.author == asker.author and not found.machine:
+    if is_told_by(asker.grant.token_id, found):
         return resume_answer(resumed, record_head) | named
     quoted = preview(resumed, ports.clock.now_ms(), ports.open_store().machine)
     return preview_answer(found, quoted, _QUOTED) | named

@@ -60,8 +60,9 @@ class _Told:
         session = one_line(visible(self.session_id), _MOST_ID)
         named = session or (f"call {use}" if use else alone)
         telling = Telling(
+            teller=asker.grant.token_id,
             author=asker.author,
-            key=f"http:{asker.grant.token_id}:{named}:{use or alone}",
+            key=use or alone,
             session=named,
             project=asker.project(self.project_path),
             notes=self.notes,
