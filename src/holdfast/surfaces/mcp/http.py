@@ -15,6 +15,7 @@ from anyio.to_thread import run_sync
 from starlette.responses import JSONResponse
 
 from holdfast.kernel.errors import HoldfastError
+from holdfast.surfaces.mcp.places import TokenPlaces
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 256_000  # of a request: notes are some thousand characters
 MOST_AT_ONCE = 64  # requests that are being answered
-PATIENCE = 20.0  # seconds for a request to be said
+PATIENCE = 20.0  # seconds for a request to have its turn and be said
+_OF_THIS_ONE = 429  # by its status a client sees whose doing it is
 _LAST_WORDS = 5.0  # seconds for answers under way when the server ends
 
 
@@ -41,6 +43,7 @@ class McpOverHttp:
         self._tasks: TaskGroup | None = None
         self._manager: StreamableHTTPSessionManager | None = None
         self._remote: Remote | None = None
+        self._places = TokenPlaces()
         self._at_work = 0
         self._idle = anyio.Event()
         self._is_ending = False
@@ -70,23 +73,35 @@ class McpOverHttp:
                 scope, receive, send
             )
             return
+        until = anyio.current_time() + self._patience
+        async with self._places.one_of(_token(scope), until) as is_placed:
+            if not is_placed:
+                await _too_much(_OF_THIS_ONE)(scope, receive, send)
+                return
+            said = await self._heard(scope, receive, until)
+            if isinstance(said, bytes):
+                await self._worked(said, scope, receive, send)
+            else:
+                await said(scope, receive, send)
+
+    async def _worked(
+        self, said: bytes, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Answer what was said. Only that takes one of everybody's places: whoever has
+        not said it yet holds nothing that another one needs."""
         if self._is_ending or self._at_work >= MOST_AT_ONCE:
-            await _refused(503, "too much at once; try again", **{"retry-after": "1"})(
-                scope, receive, send
-            )
+            await _too_much(503)(scope, receive, send)
             return
         self._at_work += 1
         try:
-            await self._answered(scope, receive, send)
+            await self._answered(said, scope, receive, send)
         finally:
             self._at_work -= 1
             self._idle.set()
 
-    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
-        said = await self._heard(scope, receive)
-        if not isinstance(said, bytes):
-            await said(scope, receive, send)
-            return
+    async def _answered(
+        self, said: bytes, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         manager = await self._started()
         was_given = False
 
@@ -99,13 +114,15 @@ class McpOverHttp:
 
         await manager.handle_request(scope, again, send)
 
-    async def _heard(self, scope: Scope, receive: Receive) -> bytes | ASGIApp:
+    async def _heard(
+        self, scope: Scope, receive: Receive, until: float
+    ) -> bytes | ASGIApp:
         """Return what a request says, or why it is not heard."""
         length = dict(scope["headers"]).get(b"content-length", b"0")
         if length.isdigit() and int(length) > MOST_BYTES:
             return _too_long()
         said = bytearray()
-        with anyio.move_on_after(self._patience):
+        with anyio.CancelScope(deadline=until):
             while True:
                 message = await receive()
                 if message["type"] != "http.request":
@@ -166,6 +183,19 @@ def _is_on(container: Container) -> bool:
         return container.config.enabled
     except HoldfastError:
         return False
+
+
+def _token(scope: Scope) -> str:
+    """Return which token asks, as the door found out; who asks without is one, too."""
+    grant = scope.get("state", {}).get("grant")
+    return str(getattr(grant, "token_id", ""))
+
+
+def _too_much(status: int) -> JSONResponse:
+    whose = " with this token" if status == _OF_THIS_ONE else ""
+    return _refused(
+        status, f"too much at once{whose}; try again", **{"retry-after": "1"}
+    )
 
 
 def _too_long() -> JSONResponse:
